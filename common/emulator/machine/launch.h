@@ -1,0 +1,133 @@
+// The machine's front: place a parsed module in memory, run launches of its kernels, get effects, counts and faults.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/emulator/machine/memory.h"
+#include "common/emulator/ptx/module.h"
+
+namespace lab::machine {
+
+struct Dim3 {
+    std::uint32_t x = 1, y = 1, z = 1;
+    [[nodiscard]] std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+};
+
+// Counts of one launch, as a GPU's own counters would give them (compute capability 5.0 and later).
+// Requests: warp instructions that reached the memory unit. Sectors: distinct 32-byte pieces a request touches, summed.
+// Wavefronts: passes through shared memory's 32 banks. Conflicts: wavefronts beyond those that the width itself needs.
+struct MemoryCounts {
+    std::uint64_t requests = 0;
+    std::uint64_t sectors = 0;     // global and local
+    std::uint64_t bytes = 0;       // asked for by the active threads
+    std::uint64_t wavefronts = 0;  // shared
+    std::uint64_t conflicts = 0;   // shared
+    MemoryCounts& operator+=(const MemoryCounts& other);
+};
+
+struct Counters {
+    std::uint64_t warp_instructions = 0;
+    std::uint64_t thread_instructions = 0;
+    MemoryCounts global_load, global_store, global_atomic, local_load, local_store, shared_load, shared_store, shared_atomic;
+    std::uint64_t constant_requests = 0;
+    std::uint64_t branches = 0;            // warp-level branch instructions
+    std::uint64_t divergent_branches = 0;  // of those, with lanes going both ways
+    std::uint64_t barriers = 0;            // warp-level bar.sync executed
+    std::uint64_t warps = 0;
+    std::uint64_t blocks = 0;
+    Counters& operator+=(const Counters& other);
+};
+
+// Who did it: for the first thread concerned.
+struct ThreadId {
+    Dim3 block{0, 0, 0};
+    Dim3 thread{0, 0, 0};
+};
+
+enum class FaultKind : std::uint8_t {
+    out_of_bounds, use_after_free, misaligned, host_pointer, null_pointer, write_to_constant,
+    race, divergent_barrier, deadlock, endless, assertion, trap, unsupported,
+};
+
+// One finding about a launch, ready to be shown. `text` is complete: what, where (file, line, kernel, block, thread),
+// which address, what is near it. Hazards (race) let the launch go on; all others stop it.
+struct Fault {
+    FaultKind kind = FaultKind::trap;
+    std::string headline;        // "4-byte read out of bounds in global memory"
+    std::string text;            // several lines, no trailing newline
+    std::string file;            // of the first place; "" if unknown
+    std::uint32_t line = 0;
+    std::uint32_t other_line = 0;  // the second place of a race or barrier; 0 if none
+    ThreadId who;
+    std::uint64_t count = 1;     // how often the same finding was seen
+};
+
+class Code;  // a kernel or device function, decoded
+
+// A module placed in memory: its variables have addresses, its functions are decoded.
+class LoadedModule {
+public:
+    // Throws ptx::Error naming instruction, kernel and source line for anything that the machine doesn't have.
+    LoadedModule(ptx::Module module, Memory& memory);
+    ~LoadedModule();
+    LoadedModule(const LoadedModule&) = delete;
+    LoadedModule& operator=(const LoadedModule&) = delete;
+
+    struct KernelInfo {
+        std::string name;  // mangled
+        std::uint32_t parameter_bytes = 0;
+        std::vector<ptx::Parameter> parameters;
+        std::uint32_t static_shared_bytes = 0;
+        std::uint32_t local_bytes = 0;       // a thread
+        std::uint32_t registers = 0;         // an estimate: PTX has no register allocation
+        std::uint32_t max_threads = 1024;    // from .maxntid/.reqntid
+        bool serial = false;                 // blocks run one after another: results depend on the order of atomics
+    };
+    [[nodiscard]] const KernelInfo* kernel(const std::string& mangled_name) const;
+    [[nodiscard]] std::vector<std::string> kernel_names() const;
+    struct Symbol {
+        std::uint64_t address = 0;
+        std::uint64_t size = 0;
+    };
+    [[nodiscard]] std::optional<Symbol> symbol(const std::string& name) const;
+    [[nodiscard]] const Code* code(const std::string& mangled_name) const;
+    [[nodiscard]] const ptx::Module& source() const;
+
+private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
+struct Checks {
+    bool races = true;     // shared memory, between two barriers
+};
+
+struct LaunchConfig {
+    Dim3 grid, block;
+    std::uint32_t dynamic_shared_bytes = 0;
+    std::vector<std::byte> parameters;  // KernelInfo::parameter_bytes of them
+    std::uint64_t max_instructions = 0;  // warp instructions of the whole launch; 0: no limit
+    unsigned threads = 0;                // host threads; 0: one a core
+    std::uint64_t clock_mhz = 1980;      // for clock64 and globaltimer
+    std::uint32_t sm_count = 132;        // for %smid, %nsmid
+    Checks checks;
+    std::function<void(const std::string&)> print;  // device printf; called in a deterministic order, after or during the launch
+    const std::function<bool()>* interrupted = nullptr;  // polled now and then; true stops the launch
+};
+
+struct LaunchResult {
+    Counters counters;
+    std::optional<Fault> fault;   // what stopped the launch
+    std::vector<Fault> hazards;   // races and the like, one for each pair of places
+};
+
+// Runs one kernel to its end. Results and counts do not depend on the number of host threads.
+[[nodiscard]] LaunchResult launch(const LoadedModule& module, const std::string& mangled_name, const LaunchConfig& config, Memory& memory);
+
+}  // namespace lab::machine

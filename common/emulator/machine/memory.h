@@ -1,0 +1,79 @@
+// The device's memory as the emulator keeps it: allocations at device addresses, each with its backing on the host.
+// A device address is never a valid host address (host code that follows one gets SIGSEGV at exactly that address),
+// except in managed and mapped memory, where both are the same. Addresses are not given out twice, so that a use
+// after free can always be told; only when the reserved range is used up are the oldest freed ones taken again.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace lab::machine {
+
+enum class AllocationKind : std::uint8_t {
+    device,    // cudaMalloc
+    managed,   // cudaMallocManaged: host and device use the same address
+    mapped,    // cudaHostAlloc / cudaHostRegister with a device pointer: the same address on both sides
+    pinned,    // page-locked host memory that has no device pointer; known only so that faults can name it
+    global,    // a __device__ variable
+    constant,  // a __constant__ variable
+};
+
+struct Allocation {
+    std::uint64_t address = 0;  // device address of the first byte
+    std::uint64_t size = 0;     // bytes asked for
+    std::byte* host = nullptr;  // backing of `address`; readable and writable for 128 bytes past the end, too
+    AllocationKind kind = AllocationKind::device;
+    std::uint64_t id = 0;       // counts from 1 in the order of allocation
+    bool freed = false;         // a freed allocation stays known, without backing
+    std::string label;          // variable's name, or ""
+    std::string where;          // "file.cu:12" of the call that made it, or ""
+    std::string freed_where;
+};
+
+class Memory {
+public:
+    // `capacity`: bytes of device memory that allocations of kind `device` may take together.
+    explicit Memory(std::uint64_t capacity);
+    ~Memory();
+    Memory(const Memory&) = delete;
+    Memory& operator=(const Memory&) = delete;
+
+    // Returns the device address (256-byte aligned as cudaMalloc's, or `alignment` if larger), or 0 when there is no room.
+    // Fresh device memory holds a pattern, not zeros, as nothing promises zeros.
+    std::uint64_t allocate(std::uint64_t size, AllocationKind kind, std::string label = {}, std::string where = {}, std::uint64_t alignment = 256);
+    // Makes host memory known (kinds mapped and pinned), for cudaHostRegister and for faults. False if it overlaps a known range.
+    bool add_host(void* pointer, std::uint64_t size, AllocationKind kind, std::string where = {});
+    // Frees the allocation that starts at `address`. False if none lives there.
+    bool release(std::uint64_t address, std::string where = {});
+
+    // The live allocation that holds the byte at `address`, or nullptr. Stable until the next allocate/release.
+    [[nodiscard]] const Allocation* find(std::uint64_t address) const;
+    // The live allocation that holds all of [address, address + size), or nullptr.
+    [[nodiscard]] const Allocation* find(std::uint64_t address, std::uint64_t size) const;
+    // Backing of [address, address + size), or nullptr when not all of it is one live allocation's.
+    [[nodiscard]] std::byte* host(std::uint64_t address, std::uint64_t size) const;
+
+    // What is at or near an address, for a fault: "12 bytes past the end of a 4096-byte allocation made at vec.cu:31",
+    // "inside a 64-byte allocation freed at vec.cu:40", "host memory (the stack?), which the device can't reach", "the null pointer".
+    [[nodiscard]] std::string describe(std::uint64_t address, std::uint64_t size) const;
+
+    // Live allocations of kind device (and managed) in the order of allocation: the leaks at exit.
+    [[nodiscard]] std::vector<Allocation> live() const;
+    [[nodiscard]] std::uint64_t capacity() const;
+    [[nodiscard]] std::uint64_t used() const;  // bytes in live allocations of kind device and managed
+
+private:
+    struct Arena;
+    mutable std::mutex mutex_;
+    std::map<std::uint64_t, Allocation> allocations_;  // by device address; freed ones stay while their addresses are unused
+    Arena* arena_ = nullptr;
+    std::uint64_t capacity_ = 0;
+    std::uint64_t used_ = 0;
+    std::uint64_t next_id_ = 1;
+};
+
+}  // namespace lab::machine
