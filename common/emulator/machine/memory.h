@@ -25,7 +25,7 @@ enum class AllocationKind : std::uint8_t {
 struct Allocation {
     std::uint64_t address = 0;  // device address of the first byte
     std::uint64_t size = 0;     // bytes asked for
-    std::byte* host = nullptr;  // backing of `address`; readable and writable for 128 bytes past the end, too
+    std::byte* host = nullptr;  // backing of `address`; readable and writable for 128 bytes before and past it, too
     AllocationKind kind = AllocationKind::device;
     std::uint64_t id = 0;       // counts from 1 in the order of allocation
     bool freed = false;         // a freed allocation stays known, without backing
@@ -37,7 +37,8 @@ struct Allocation {
 class Memory {
 public:
     // `capacity`: bytes of device memory that allocations of kind `device` may take together.
-    explicit Memory(std::uint64_t capacity);
+    // `address_space`: bytes of address range to reserve for them; halved until the system agrees.
+    explicit Memory(std::uint64_t capacity, std::uint64_t address_space = std::uint64_t{4} << 40);
     ~Memory();
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
@@ -49,6 +50,8 @@ public:
     bool add_host(void* pointer, std::uint64_t size, AllocationKind kind, std::string where = {});
     // Frees the allocation that starts at `address`. False if none lives there.
     bool release(std::uint64_t address, std::string where = {});
+
+    // The finding functions take no lock: they are called by many threads while a launch runs, when nothing is allocated.
 
     // The live allocation that holds the byte at `address`, or nullptr. Stable until the next allocate/release.
     [[nodiscard]] const Allocation* find(std::uint64_t address) const;
@@ -68,6 +71,8 @@ public:
 
 private:
     struct Arena;
+    std::uint64_t find_place(AllocationKind kind, std::uint64_t size, std::uint64_t alignment);
+    [[nodiscard]] const Allocation* find_any(std::uint64_t address) const;  // a freed one, too
     mutable std::mutex mutex_;
     std::map<std::uint64_t, Allocation> allocations_;  // by device address; freed ones stay while their addresses are unused
     Arena* arena_ = nullptr;
