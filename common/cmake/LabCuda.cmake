@@ -1,0 +1,135 @@
+# How student code and other CUDA programs are compiled. One seam, two ways:
+#   emulator: clang writes PTX (device pass), then a host object that carries that text (host pass); linked with our runtime;
+#   gpu:      nvcc, the real runtime.
+# Source of the two passes' flags: shared knowledge on clang's CUDA driver, tried with clang 14, 15, 16 and 19.
+#
+#   lab_cuda_object(target SOURCE file.cu [STANDARD 17] [DEFINES a=b ...] [OPTIONS ...])   an OBJECT library of one .cu file
+#   lab_cuda_program(target SOURCE file.cu ...same...)                                     an executable of one .cu file
+#   lab_add_runner(target LAB n SOURCE file)                                               the student's file as a runner
+#   lab_cuda_runtime    link this: lab_cudart under the emulator, cudart on a GPU
+#   lab_simd            link this PRIVATE in emulator libraries whose inner loops must use the widest vectors of this machine
+
+set(LAB_EMULATOR_ARCH "native" CACHE STRING "-march of the emulator's inner loops; empty: the compiler's default")
+add_library(lab_simd INTERFACE)
+target_compile_options(lab_simd INTERFACE -O3)
+if(LAB_EMULATOR_ARCH)
+  target_compile_options(lab_simd INTERFACE "-march=${LAB_EMULATOR_ARCH}" -mprefer-vector-width=512)
+endif()
+
+add_library(lab_cuda_runtime INTERFACE)
+if(LAB_BACKEND STREQUAL "gpu")
+  find_package(CUDAToolkit REQUIRED)
+  target_link_libraries(lab_cuda_runtime INTERFACE CUDA::cudart_static)
+else()
+  target_link_libraries(lab_cuda_runtime INTERFACE lab_cudart)
+endif()
+
+# Student code: C++17, asserts kept, line numbers kept, no warnings as errors.
+set(LAB_STUDENT_OPTIONS -O2 -UNDEBUG -g1)
+
+# Flags of both passes. A --cuda-path that is nowhere and a fixed SDK version make the result the same on a machine with
+# a CUDA toolkit and on one without: PTX 6.0, launches through cudaLaunchKernel.
+set(LAB_CLANG_CUDA_FLAGS -x cuda -nocudainc -nocudalib --cuda-path=/nonexistent "SHELL:-Xclang -target-sdk-version=11.5"
+    "SHELL:-isystem ${CMAKE_SOURCE_DIR}/common/emulator/cuda/include" "SHELL:-include cuda_runtime.h")
+
+# Adds the device pass: file.cu -> PTX. Sets `result` to the PTX file.
+function(lab_device_pass target source standard defines options result)
+  set(ptx "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/kernels.ptx")
+  set(flags ${LAB_CLANG_CUDA_FLAGS})
+  list(TRANSFORM flags REPLACE "^SHELL:" "")
+  list(JOIN flags " " flags)
+  separate_arguments(flags UNIX_COMMAND "${flags}")
+  list(TRANSFORM defines PREPEND -D)
+  file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir")
+  file(RELATIVE_PATH shown "${CMAKE_SOURCE_DIR}" "${source}")
+  add_custom_command(
+    OUTPUT "${ptx}"
+    COMMAND "${LAB_CLANG}" ${flags} --cuda-device-only --cuda-gpu-arch=sm_70 -O3 -gline-tables-only -std=c++${standard} ${defines}
+            "-I${CMAKE_SOURCE_DIR}" ${options} -MD -MF "${ptx}.d" -MT "${ptx}" -S "${source}" -o "${ptx}"
+    DEPENDS "${source}"
+    DEPFILE "${ptx}.d"
+    COMMENT "Compiling the kernels of ${shown}"
+    VERBATIM)
+  set(${result} "${ptx}" PARENT_SCOPE)
+endfunction()
+
+function(lab_cuda_object target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SOURCE;STANDARD" "DEFINES;OPTIONS")
+  get_filename_component(source "${arg_SOURCE}" ABSOLUTE)
+  if(NOT arg_STANDARD)
+    set(arg_STANDARD 17)
+  endif()
+  if(LAB_BACKEND STREQUAL "gpu")
+    add_library(${target} OBJECT "${source}")
+    set_source_files_properties("${source}" PROPERTIES LANGUAGE CUDA)
+    set_target_properties(${target} PROPERTIES CUDA_STANDARD ${arg_STANDARD} CUDA_EXTENSIONS OFF)
+    target_compile_options(${target} PRIVATE -UNDEBUG -lineinfo ${arg_OPTIONS})
+  else()
+    lab_device_pass(${target} "${source}" ${arg_STANDARD} "${arg_DEFINES}" "${arg_OPTIONS}" ptx)
+    add_custom_target(${target}_ptx DEPENDS "${ptx}")
+    file(RELATIVE_PATH ptx_in_build "${CMAKE_BINARY_DIR}" "${ptx}")  # as Ninja knows it
+    set(host_flags ${LAB_CLANG_CUDA_FLAGS} --cuda-host-only "SHELL:-Xclang -fcuda-include-gpubinary" "SHELL:-Xclang ${ptx}"
+        ${LAB_STUDENT_OPTIONS} ${arg_OPTIONS})
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+      add_library(${target} OBJECT "${source}")
+      set_source_files_properties("${source}" PROPERTIES LANGUAGE CXX)
+      # The depfile names the PTX, so that new kernels mean a new host object.
+      target_compile_options(${target} PRIVATE ${host_flags} "SHELL:-Xclang -fdepfile-entry=${ptx_in_build}")
+      add_dependencies(${target} ${target}_ptx)
+    else()
+      # Our own code is being compiled by another compiler; the kernels' host half still needs clang.
+      set(object "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/host.o")
+      list(TRANSFORM host_flags REPLACE "^SHELL:" "")
+      list(JOIN host_flags " " host_flags)
+      separate_arguments(host_flags UNIX_COMMAND "${host_flags}")
+      set(defines ${arg_DEFINES})
+      list(TRANSFORM defines PREPEND -D)
+      add_custom_command(OUTPUT "${object}"
+                         COMMAND "${LAB_CLANG}" ${host_flags} -std=c++${arg_STANDARD} ${defines} "-I${CMAKE_SOURCE_DIR}" -c "${source}" -o "${object}"
+                         DEPENDS "${source}" "${ptx}" VERBATIM)
+      set_source_files_properties("${object}" PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+      add_library(${target} OBJECT "${object}")
+      set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
+    endif()
+    set_target_properties(${target} PROPERTIES CXX_STANDARD ${arg_STANDARD})
+  endif()
+  target_compile_definitions(${target} PRIVATE ${arg_DEFINES})
+  target_include_directories(${target} PRIVATE "${CMAKE_SOURCE_DIR}")
+endfunction()
+
+function(lab_cuda_program target)
+  lab_cuda_object(${target}_unit ${ARGN})
+  add_executable(${target} $<TARGET_OBJECTS:${target}_unit>)
+  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
+  target_link_libraries(${target} PRIVATE lab_cuda_runtime)
+endfunction()
+
+# The child process that holds one student file of lab n. What is compiled is common/runner/lab<n>_adapter.cu (or .cpp)
+# where there is one, with LAB_STUDENT_FILE defined as the quoted path of the student's file, which it includes; else the
+# student's file itself. All objects of one student lie under CMakeFiles/<target>_unit.dir: `lab grade --from` relies on it
+# (common/tools/recipe.h). Links the library lab_runner (common/runner), which brings main() and the protocol.
+function(lab_add_runner target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LAB;SOURCE" "DEFINES")
+  get_filename_component(student "${arg_SOURCE}" ABSOLUTE)
+  set(unit "${student}")
+  set(defines ${arg_DEFINES})
+  foreach(extension IN ITEMS cu cpp)
+    set(adapter "${CMAKE_SOURCE_DIR}/common/runner/lab${arg_LAB}_adapter.${extension}")
+    if(EXISTS "${adapter}")
+      set(unit "${adapter}")
+      list(APPEND defines "LAB_STUDENT_FILE=\"${student}\"")
+    endif()
+  endforeach()
+  if(unit MATCHES "\\.cu$")
+    lab_cuda_object(${target}_unit SOURCE "${unit}" DEFINES ${defines})
+  else()
+    add_library(${target}_unit OBJECT "${unit}")
+    set_target_properties(${target}_unit PROPERTIES CXX_STANDARD 17)
+    target_compile_options(${target}_unit PRIVATE ${LAB_STUDENT_OPTIONS})
+    target_compile_definitions(${target}_unit PRIVATE ${defines})
+    target_include_directories(${target}_unit PRIVATE "${CMAKE_SOURCE_DIR}")
+  endif()
+  add_executable(${target} $<TARGET_OBJECTS:${target}_unit>)
+  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+  target_link_libraries(${target} PRIVATE lab_runner lab_cuda_runtime)
+endfunction()
