@@ -111,22 +111,13 @@ function(lab_cuda_program target)
   lab_link_unit(${target} ${target}_unit)
 endfunction()
 
-# The child process that holds one student file of lab n. What is compiled is common/runner/lab<n>_adapter.cu (or .cpp)
-# where there is one, with LAB_STUDENT_FILE defined as the quoted path of the student's file, which it includes; else the
-# student's file itself. All objects of one student lie under CMakeFiles/<target>_unit.dir: `lab grade --from` relies on it
-# (common/tools/recipe.h). Links the library lab_runner (common/runner), which brings main() and the protocol.
+# The child process that holds one student file of lab n: that file's object, and lab_runner_<n> (common/runner), which
+# brings main(), the protocol and the calls of lab n's functions. All objects of one student lie under
+# CMakeFiles/<target>_unit.dir: `lab grade --from` relies on it (common/tools/recipe.h).
 function(lab_add_runner target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "LAB;SOURCE" "DEFINES")
-  get_filename_component(student "${arg_SOURCE}" ABSOLUTE)
-  set(unit "${student}")
+  get_filename_component(unit "${arg_SOURCE}" ABSOLUTE)
   set(defines ${arg_DEFINES})
-  foreach(extension IN ITEMS cu cpp)
-    set(adapter "${CMAKE_SOURCE_DIR}/common/runner/lab${arg_LAB}_adapter.${extension}")
-    if(EXISTS "${adapter}")
-      set(unit "${adapter}")
-      list(APPEND defines "LAB_STUDENT_FILE=\"${student}\"")
-    endif()
-  endforeach()
   if(unit MATCHES "\\.cu$")
     lab_cuda_object(${target}_unit SOURCE "${unit}" DEFINES ${defines})
   else()
@@ -137,6 +128,6 @@ function(lab_add_runner target)
     target_include_directories(${target}_unit PRIVATE "${CMAKE_SOURCE_DIR}")
     set_target_properties(${target}_unit PROPERTIES LAB_OBJECTS $<TARGET_OBJECTS:${target}_unit>)
   endif()
-  lab_link_unit(${target} ${target}_unit lab_runner)
+  lab_link_unit(${target} ${target}_unit lab_runner_${arg_LAB})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
 endfunction()
