@@ -1,0 +1,23 @@
+# A lab's suite, known to ctest such that `ctest -R lab3` alone judges today's file:
+#
+#   lab_add_suite(3 SOURCES lab3_test.cpp LIBS lab_grading ...)
+#
+# makes the executable lab3_test and one ctest test for each TEST of it, "lab3.Lab3.MatchesReference...", label lab3. All
+# require the fixture "lab3_built", whose test "lab3.builds" builds lab3_runner, lab3_reference and lab3_test first: a
+# compile error is that test's failure, with the compiler's text. Tests are read from the source at configure time (TEST and
+# TEST_F only, no macros around them), so they are known before anything is built.
+# The targets lab3_runner and lab3_reference come from lab_add_runner (LabCuda.cmake).
+function(lab_add_suite number)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBS")
+  set(lab lab${number})
+  add_executable(${lab}_test ${arg_SOURCES})
+  target_link_libraries(${lab}_test PRIVATE lab_warnings GTest::gtest ${arg_LIBS})
+  set_target_properties(${lab}_test PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+
+  add_test(NAME ${lab}.builds COMMAND "${CMAKE_COMMAND}" --build "${CMAKE_BINARY_DIR}" --target ${lab}_runner ${lab}_reference ${lab}_test)
+  set_tests_properties(${lab}.builds PROPERTIES FIXTURES_SETUP ${lab}_built RESOURCE_LOCK build LABELS ${lab} TIMEOUT 1200)
+
+  gtest_add_tests(TARGET ${lab}_test SOURCES ${arg_SOURCES} TEST_PREFIX ${lab}. TEST_LIST tests
+                  EXTRA_ARGS --runner $<TARGET_FILE:${lab}_runner> --reference $<TARGET_FILE:${lab}_reference>)
+  set_tests_properties(${tests} PROPERTIES FIXTURES_REQUIRED ${lab}_built LABELS "${lab};labs" TIMEOUT 300 RUN_SERIAL ON)
+endfunction()
