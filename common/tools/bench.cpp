@@ -1,0 +1,29 @@
+#include "common/tools/bench.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "common/tools/errors.h"
+#include "common/tools/process.h"
+#include "common/tools/progress.h"
+
+namespace lab::tools {
+
+int bench(const Project& project, const BenchOptions& options) {
+    {
+        Progress progress;
+        progress.show("building the benchmarks");
+        const Ending built = run({{"ninja", "-C", project.build.string(), "lab-bench"}, {}, {}});
+        if (!built.ok()) throw BadInput("the benchmarks do not build:\n" + built.output);
+    }
+    Command command{{project.bin("lab-bench").string()}, project.root.string(), {}};
+    if (!options.filter.empty()) command.words.push_back("--benchmark_filter=" + options.filter);
+    if (!options.json.empty()) {
+        command.words.push_back("--benchmark_out=" + std::filesystem::absolute(options.json).string());
+        command.words.push_back("--benchmark_out_format=json");
+    }
+    return run_in_terminal(command).status;
+}
+
+}  // namespace lab::tools

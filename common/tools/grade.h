@@ -1,0 +1,26 @@
+// `lab grade`: build what changed, run the suites, show the points.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/tools/project.h"
+
+namespace lab::tools {
+
+struct GradeOptions {
+    std::vector<std::string> labs;      // none: all
+    bool solutions = false;             // grade the reference solutions in place of labs/
+    std::string from;                   // a folder laid out like labs/, or one lab's file
+    std::string json;                   // where to write the scores
+    std::optional<std::uint64_t> seed;  // of the inputs, as a failure names it
+    std::string filter;                 // only the tests whose names match, as GoogleTest's --gtest_filter
+    bool verbose = false;               // all failures, in full
+};
+
+// Returns the exit status: 0 for full points, 1 for less, 130 when interrupted. Throws BadInput.
+[[nodiscard]] int grade(const Project& project, const GradeOptions& options);
+
+}  // namespace lab::tools

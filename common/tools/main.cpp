@@ -1,0 +1,101 @@
+// lab-tool: the subcommands of `lab`. The script `lab` installs and builds, then starts this program.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+
+#include "common/tools/bench.h"
+#include "common/tools/errors.h"
+#include "common/tools/grade.h"
+#include "common/tools/project.h"
+#include "common/tools/run_program.h"
+#include "common/tools/self_test.h"
+
+namespace {
+
+using namespace lab::tools;
+
+void describe_grade(CLI::App& app, GradeOptions& options) {
+    app.add_option("LAB", options.labs, "lab1, lab2, ...; all labs if none is named");
+    app.add_flag("--solutions", options.solutions, "grade the reference solutions in place of labs/");
+    app.add_option("--from", options.from, "grade a folder laid out like labs/, or one lab's file, in place of labs/")
+        ->type_name("DIR|FILE");
+    app.add_option("--json", options.json, "write the scores there")->type_name("FILE");
+    app.add_option("--seed", options.seed, "of the random inputs, as a failure names it")->type_name("N");
+    app.add_option("--filter", options.filter, "only the tests whose names match, '*' standing for anything")->type_name("PATTERN");
+    app.add_flag("-v,--verbose", options.verbose, "show all failures, in full");
+}
+
+void describe_run(CLI::App& app, ProgramOptions& options) {
+    app.add_option("FILE", options.file, "a CUDA program in one file")->required();
+    app.add_option("-I", options.include_folders, "add a folder for #include")->allow_extra_args(false);
+    app.add_option("-D", options.defines, "define a macro")->allow_extra_args(false);
+    app.add_option("--std", options.standard, "C++ standard: c++14, c++17 (default), c++20");
+    app.add_option("-O", options.optimisation, "optimisation of kernels and host code, 0 to 3")->allow_extra_args(false);
+    app.add_option("--json", options.json, "write one object a launch there")->type_name("OUT");
+    app.add_flag("--report", options.report, "print a table of the launches");
+    app.add_option("--device", options.device, "the GPU to model");
+    app.add_option("--threads", options.threads, "host threads that run blocks; all cores if not given");
+    app.add_option("--max-instructions", options.max_instructions, "stop a launch after so many warp instructions");
+    app.add_flag("--verbose", options.verbose, "print the compiler's commands");
+}
+
+int dispatch(int count, char** words) {
+    CLI::App app{"A CUDA teaching lab: edit labs/, then ./lab grade", "lab"};
+    app.require_subcommand(1);
+    app.footer("Before any subcommand: --yes (install what is missing without asking), --no-install, --backend emulator|gpu.");
+    GradeOptions grade_options;
+    ProgramOptions program_options;
+    SelfTestOptions test_options;
+    BenchOptions bench_options;
+    auto* grade_command = app.add_subcommand("grade", "Grade labs: build what changed, run the suites, show the points");
+    describe_grade(*grade_command, grade_options);
+    auto* run_command = app.add_subcommand("run", "Compile a single-file CUDA program and run it in the emulator");
+    describe_run(*run_command, program_options);
+    run_command->footer("Arguments after -- are the program's own. Exit status: the program's, or 70 when the emulator found a fault.");
+    auto* test_command = app.add_subcommand("test", "Run every test of the project");
+    test_command->add_option("--only", test_options.only, "just this part; --list names them");
+    test_command->add_flag("--list", test_options.list, "name the parts");
+    auto* bench_command = app.add_subcommand("bench", "Measure the emulator (Google Benchmark)");
+    bench_command->add_option("--filter", bench_options.filter, "only the benchmarks that match");
+    bench_command->add_option("--json", bench_options.json, "write the results there")->type_name("FILE");
+
+    // What follows `--` belongs to the program of `run`, whatever it looks like. A compiler's -std is our --std.
+    std::vector<std::string> own;  // last word first, as CLI11 takes them
+    for (int i = 1; i < count; ++i) {
+        std::string word = words[i];
+        if (word == "--") {
+            program_options.arguments.assign(words + i + 1, words + count);
+            break;
+        }
+        if (word.rfind("-std=", 0) == 0) word.insert(0, 1, '-');
+        own.insert(own.begin(), std::move(word));
+    }
+    try {
+        app.parse(std::move(own));
+    } catch (const CLI::Success& success) {
+        return app.exit(success);
+    } catch (const CLI::ParseError& error) {
+        const auto chosen = app.get_subcommands();
+        throw BadInput(fmt::format("{} (see ./lab {}--help)", error.what(), chosen.empty() ? "" : chosen[0]->get_name() + " "));
+    }
+    const Project project = Project::current();
+    if (*grade_command) return grade(project, grade_options);
+    if (*run_command) return run_program(project, program_options);
+    if (*bench_command) return bench(project, bench_options);
+    return self_test(project, test_options);
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+    try {
+        return dispatch(count, words);
+    } catch (const BadInput& problem) {
+        fmt::print(stderr, "lab: {}\n", problem.what());
+    } catch (const std::exception& problem) {
+        fmt::print(stderr, "lab: {}\n", problem.what());
+    }
+    return exit_bad_input;
+}

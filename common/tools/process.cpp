@@ -1,0 +1,105 @@
+#include "common/tools/process.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+
+namespace lab::tools {
+namespace {
+
+std::atomic<bool> interrupt_seen{false};
+
+void note_interrupt(int) { interrupt_seen = true; }
+
+std::vector<char*> pointers_to(const std::vector<std::string>& words) {
+    std::vector<char*> pointers;
+    pointers.reserve(words.size() + 1);
+    for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));  // execvp's signature predates const
+    pointers.push_back(nullptr);
+    return pointers;
+}
+
+// In the child, after fork. Never returns.
+[[noreturn]] void become(const Command& command, char* const* words) {
+    for (const auto& [name, value] : command.environment) setenv(name.c_str(), value.c_str(), 1);
+    if (!command.folder.empty() && chdir(command.folder.c_str()) != 0) {
+        dprintf(STDERR_FILENO, "lab: can't enter %s: %s\n", command.folder.c_str(), std::strerror(errno));
+        _exit(127);
+    }
+    signal(SIGINT, SIG_DFL);
+    execvp(words[0], words);
+    dprintf(STDERR_FILENO, "lab: can't start %s: %s\n", words[0], std::strerror(errno));
+    _exit(127);
+}
+
+Ending wait_for(pid_t child) {
+    int state = 0;
+    while (waitpid(child, &state, 0) < 0 && errno == EINTR) {
+    }
+    Ending ending;
+    if (WIFSIGNALED(state)) {
+        ending.signal = WTERMSIG(state);
+        ending.status = 128 + ending.signal;
+    } else {
+        ending.status = WEXITSTATUS(state);
+    }
+    return ending;
+}
+
+}  // namespace
+
+Ending run(const Command& command, const LineSeen& line_seen) {
+    std::array<int, 2> pipe_ends{};
+    if (pipe2(pipe_ends.data(), O_CLOEXEC) != 0) return {127, 0, std::string("lab: pipe: ") + std::strerror(errno)};
+    const std::vector<char*> words = pointers_to(command.words);
+    const pid_t child = fork();
+    if (child < 0) return {127, 0, std::string("lab: fork: ") + std::strerror(errno)};
+    if (child == 0) {
+        dup2(pipe_ends[1], STDOUT_FILENO);
+        dup2(pipe_ends[1], STDERR_FILENO);
+        become(command, words.data());
+    }
+    close(pipe_ends[1]);
+    std::string output;
+    std::size_t line_start = 0;
+    std::array<char, 65536> buffer{};
+    while (true) {
+        const ssize_t got = read(pipe_ends[0], buffer.data(), buffer.size());
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) break;
+        output.append(buffer.data(), static_cast<std::size_t>(got));
+        for (std::size_t end = output.find('\n', line_start); end != std::string::npos; end = output.find('\n', line_start)) {
+            if (line_seen) line_seen(output.substr(line_start, end - line_start));
+            line_start = end + 1;
+        }
+    }
+    close(pipe_ends[0]);
+    Ending ending = wait_for(child);
+    ending.output = std::move(output);
+    return ending;
+}
+
+Ending run_in_terminal(const Command& command) {
+    const std::vector<char*> words = pointers_to(command.words);
+    const pid_t child = fork();
+    if (child < 0) return {127, 0, {}};
+    if (child == 0) become(command, words.data());
+    return wait_for(child);
+}
+
+void keep_going_on_interrupt() {
+    struct sigaction action {};
+    action.sa_handler = note_interrupt;
+    sigaction(SIGINT, &action, nullptr);
+}
+
+bool interrupted() { return interrupt_seen; }
+
+}  // namespace lab::tools

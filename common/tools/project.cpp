@@ -1,0 +1,67 @@
+#include "common/tools/project.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "common/tools/errors.h"
+
+namespace lab::tools {
+namespace fs = std::filesystem;
+
+std::string Lab::title() const {
+    std::string title = folder.substr(std::min(folder.size(), folder.find('_') + 1));
+    std::replace(title.begin(), title.end(), '_', ' ');
+    return title;
+}
+
+Project Project::current() {
+    const char* root = std::getenv("LAB_ROOT");
+    const char* build = std::getenv("LAB_BUILD");
+    return {root != nullptr ? root : LAB_SOURCE_FOLDER, build != nullptr ? build : LAB_BUILD_FOLDER, LAB_BACKEND_NAME};
+}
+
+std::vector<Lab> Project::labs() const {
+    std::vector<Lab> found;
+    std::error_code no_such_folder;
+    for (const fs::directory_entry& entry : fs::directory_iterator(root / "labs", no_such_folder)) {
+        const std::string folder = entry.path().filename();
+        const std::size_t underscore = folder.find('_');
+        if (!entry.is_directory() || folder.rfind("lab", 0) != 0 || underscore == std::string::npos) continue;
+        const std::string digits = folder.substr(3, underscore - 3);
+        if (digits.empty() || !std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; })) continue;
+        for (const fs::directory_entry& file : fs::directory_iterator(entry.path())) {
+            const std::string extension = file.path().extension();
+            if (extension == ".cu" || extension == ".cpp") found.push_back({std::stoi(digits), folder, file.path().filename()});
+        }
+    }
+    std::sort(found.begin(), found.end(), [](const Lab& a, const Lab& b) { return a.number < b.number; });
+    return found;
+}
+
+std::vector<Lab> Project::select(const std::vector<std::string>& names) const {
+    const std::vector<Lab> all = labs();
+    if (all.empty()) throw BadInput(fmt::format("no labs found under {}", (root / "labs").string()));
+    if (names.empty()) return all;
+    std::vector<Lab> chosen;
+    for (std::string name : names) {
+        while (!name.empty() && name.back() == '/') name.pop_back();
+        if (name.rfind("labs/", 0) == 0) name.erase(0, 5);
+        const auto is_named = [&](const Lab& lab) {
+            return name == lab.name() || name == std::to_string(lab.number) || name == lab.folder;
+        };
+        const auto lab = std::find_if(all.begin(), all.end(), is_named);
+        if (lab == all.end()) {
+            std::vector<std::string> known;
+            for (const Lab& each : all) known.push_back(fmt::format("{} ({})", each.name(), each.title()));
+            throw BadInput(fmt::format("unknown lab '{}'; there are: {}", name, fmt::join(known, ", ")));
+        }
+        const auto already = [&](const Lab& each) { return each.number == lab->number; };
+        if (std::none_of(chosen.begin(), chosen.end(), already)) chosen.push_back(*lab);
+    }
+    return chosen;
+}
+
+}  // namespace lab::tools

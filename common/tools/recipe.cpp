@@ -1,0 +1,149 @@
+#include "common/tools/recipe.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "common/tools/errors.h"
+
+namespace lab::tools {
+namespace {
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+        text.replace(at, from.size(), to);
+    }
+    return text;
+}
+
+bool is_source(const std::string& word) {
+    const std::string extension = std::filesystem::path(word).extension();
+    return extension == ".cu" || extension == ".cpp";
+}
+
+// `cd folder && program ... && other ...` becomes the programs, each with its folder; no-ops and CMake's housekeeping go.
+std::vector<Command> programs_of(const std::string& line, const std::string& folder) {
+    std::vector<Command> programs;
+    Command current{{}, folder, {}};
+    std::string entered = folder;
+    const auto finish = [&] {
+        const auto& words = current.words;
+        if (words.size() == 2 && words[0] == "cd") {
+            entered = words[1];
+        } else if (!words.empty() && words[0] != ":" && !(words.size() > 1 && words[1] == "-E")) {
+            current.folder = entered;
+            programs.push_back(current);
+        }
+        current.words.clear();
+    };
+    for (std::string& word : shell_words(line)) {
+        if (word == "&&") {
+            finish();
+        } else {
+            current.words.push_back(std::move(word));
+        }
+    }
+    finish();
+    return programs;
+}
+
+}  // namespace
+
+std::vector<std::string> shell_words(const std::string& line) {
+    std::vector<std::string> words;
+    std::string word;
+    bool in_word = false;
+    char quote = 0;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const char c = line[i];
+        if (quote == '\'') {
+            if (c == '\'') {
+                quote = 0;
+            } else {
+                word += c;
+            }
+        } else if (c == '\\' && i + 1 < line.size() && (quote == 0 || std::string("\"\\$`").find(line[i + 1]) != std::string::npos)) {
+            word += line[++i];
+            in_word = true;
+        } else if (quote == '"') {
+            if (c == '"') {
+                quote = 0;
+            } else {
+                word += c;
+            }
+        } else if (c == '\'' || c == '"') {
+            quote = c;
+            in_word = true;
+        } else if (c == ' ' || c == '\t' || c == '\n') {
+            if (in_word) words.push_back(std::exchange(word, {}));
+            in_word = false;
+        } else {
+            word += c;
+            in_word = true;
+        }
+    }
+    if (in_word) words.push_back(word);
+    return words;
+}
+
+Recipe::Recipe(const std::filesystem::path& build, const std::string& target) : build_(build), target_(target) {
+    const Ending listed = run({{"ninja", "-C", build.string(), "-t", "commands", target}, {}, {}});
+    if (!listed.ok()) throw BadInput("the build in " + build.string() + " has no target " + target + ": " + listed.output);
+    read(listed.output);
+}
+
+Recipe::Recipe(std::filesystem::path build, std::string target, const std::string& commands)
+    : build_(std::move(build)), target_(std::move(target)) {
+    read(commands);
+}
+
+void Recipe::read(const std::string& commands) {
+    objects_ = "CMakeFiles/" + target_ + "_unit.dir/";
+    std::istringstream lines(commands);
+    for (std::string line; std::getline(lines, line);) {
+        if (!contains(line, objects_)) continue;
+        for (Command& program : programs_of(line, build_.string())) {
+            const auto mine = [&](const std::string& word) { return contains(word, objects_); };
+            if (!std::any_of(program.words.begin(), program.words.end(), mine)) continue;
+            const auto source = std::find_if(program.words.begin(), program.words.end(), is_source);
+            if (source_.empty() && source != program.words.end()) source_ = *source;
+            steps_.push_back(std::move(program));
+        }
+    }
+    if (steps_.size() < 2 || source_.empty()) throw BadInput("can't tell how the build in " + build_.string() + " makes " + target_);
+}
+
+std::vector<Command> Recipe::commands_for(const std::filesystem::path& source, const std::filesystem::path& folder,
+                                          const std::vector<std::string>& flags) const {
+    const std::string new_source = std::filesystem::absolute(source).string();
+    const std::string new_objects = std::filesystem::absolute(folder).string() + "/";
+    const std::string object = "object.o";
+    std::vector<Command> commands = steps_;
+    for (Command& command : commands) {
+        const bool compiles = std::any_of(command.words.begin(), command.words.end(), is_source);
+        for (std::size_t i = 0; i < command.words.size(); ++i) {
+            std::string& word = command.words[i];
+            const std::size_t at = word.find(objects_);
+            if (at != std::string::npos) {
+                // Everything up to and with the objects' folder is replaced, but an option's own prefix stays.
+                const std::size_t prefix = word.rfind('=', at);
+                const std::string kept = prefix == std::string::npos ? "" : word.substr(0, prefix + 1);
+                const std::string name = std::filesystem::path(word.substr(at + objects_.size())).filename();
+                const std::string extension = std::filesystem::path(name).extension();
+                word = kept + new_objects +
+                       (extension == ".o"                              ? object
+                        : extension == ".d" && !contains(name, ".ptx") ? object + ".d"
+                                                                       : name);
+            } else if (contains(word, source_)) {
+                word = replaced(word, source_, new_source);
+            } else if (!compiles && i > 0 && command.words[i - 1] == "-o") {
+                word = program_in(new_objects).string();
+            }
+        }
+        if (compiles) command.words.insert(command.words.end(), flags.begin(), flags.end());  // last, so that they win
+    }
+    return commands;
+}
+
+}  // namespace lab::tools

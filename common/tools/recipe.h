@@ -1,0 +1,45 @@
+// How the build makes one program from one source file, as commands that can be run again on another file.
+// They are read from Ninja, so they are the build's own, flag by flag, and CMake need not run for each submission.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "common/tools/process.h"
+
+namespace lab::tools {
+
+class Recipe {
+public:
+    // The commands of `target` (made by lab_add_runner or lab_cuda_program) that depend on its own source file.
+    // Throws BadInput when the build has no such target.
+    Recipe(const std::filesystem::path& build, const std::string& target);
+
+    // From the text that `ninja -t commands` prints.
+    Recipe(std::filesystem::path build, std::string target, const std::string& commands);
+
+    // The source file that the build compiles, absolute.
+    [[nodiscard]] const std::string& source() const { return source_; }
+
+    // The same commands for another source: objects go to `folder`, the program becomes `folder`/program.
+    // `flags` are added to every compilation.
+    [[nodiscard]] std::vector<Command> commands_for(const std::filesystem::path& source, const std::filesystem::path& folder,
+                                                    const std::vector<std::string>& flags = {}) const;
+
+    [[nodiscard]] static std::filesystem::path program_in(const std::filesystem::path& folder) { return folder / "program"; }
+
+private:
+    void read(const std::string& commands);
+
+    std::filesystem::path build_;
+    std::string target_;
+    std::string source_;
+    std::string objects_;  // the folder of the unit's objects, as the commands write it: ".../CMakeFiles/<target>_unit.dir/"
+    std::vector<Command> steps_;
+};
+
+// Splits a line as a POSIX shell splits simple words: quotes and backslashes, no expansion.
+[[nodiscard]] std::vector<std::string> shell_words(const std::string& line);
+
+}  // namespace lab::tools

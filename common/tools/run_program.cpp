@@ -1,0 +1,136 @@
+#include "common/tools/run_program.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "common/tools/errors.h"
+#include "common/tools/process.h"
+#include "common/tools/progress.h"
+#include "common/tools/recipe.h"
+
+namespace lab::tools {
+namespace fs = std::filesystem;
+namespace {
+
+std::vector<std::string> flags_of(const ProgramOptions& options) {
+    std::vector<std::string> flags;
+    for (const std::string& folder : options.include_folders) {
+        if (!fs::is_directory(folder)) throw BadInput(fmt::format("-I {}: no such folder", folder));
+        flags.push_back("-I" + fs::absolute(folder).string());
+    }
+    for (const std::string& define : options.defines) flags.push_back("-D" + define);
+    if (!options.standard.empty()) flags.push_back("-std=" + options.standard);
+    if (!options.optimisation.empty()) {
+        if (options.optimisation.size() != 1 || options.optimisation[0] < '0' || options.optimisation[0] > '3') {
+            throw BadInput(fmt::format("-O{}: the levels are 0, 1, 2 and 3", options.optimisation));
+        }
+        flags.push_back("-O" + options.optimisation);
+    }
+    return flags;
+}
+
+// The files that a Make-style depfile names.
+std::vector<std::string> files_in(const fs::path& depfile) {
+    std::ifstream stream(depfile);
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    const std::size_t colon = text.find(": ");
+    std::vector<std::string> files;
+    if (colon == std::string::npos) return files;
+    std::string file;
+    for (std::size_t i = colon + 1; i <= text.size(); ++i) {
+        if (i + 1 < text.size() && text[i] == '\\' && text[i + 1] == ' ') {
+            file += text[++i];
+        } else if (i == text.size() || text[i] == ' ' || text[i] == '\n' || text[i] == '\\') {
+            if (!file.empty()) files.push_back(std::exchange(file, {}));
+        } else {
+            file += text[i];
+        }
+    }
+    return files;
+}
+
+// Whether the program in `folder` is newer than all that it was made from.
+bool up_to_date(const fs::path& folder, const std::vector<Command>& commands) {
+    std::error_code error;
+    const auto made = fs::last_write_time(Recipe::program_in(folder), error);
+    if (error) return false;
+    std::vector<std::string> inputs;
+    std::size_t depfiles = 0;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+        if (entry.path().extension() != ".d") continue;
+        ++depfiles;
+        for (std::string& file : files_in(entry.path())) inputs.push_back(std::move(file));
+    }
+    for (const std::string& word : commands.back().words) {
+        const fs::path path = fs::path(commands.back().folder) / word;
+        if (path.extension() == ".a" || path.extension() == ".o") inputs.push_back(path.string());
+    }
+    for (const std::string& input : inputs) {
+        const auto changed = fs::last_write_time(fs::path(commands.back().folder) / input, error);
+        if (error || changed > made) return false;
+    }
+    return depfiles > 0;
+}
+
+fs::path compile(const Project& project, const ProgramOptions& options) {
+    const fs::path file = fs::absolute(options.file);
+    Progress progress;
+    progress.show("building the runtime");
+    const Ending runtime = run({{"ninja", "-C", project.build.string(), "lab_program"}, {}, {}});
+    if (!runtime.ok()) throw BadInput("the project's own runtime does not build:\n" + runtime.output);
+    const Recipe recipe(project.build, "lab_program");
+    const std::vector<std::string> flags = flags_of(options);
+    const std::size_t key = std::hash<std::string>{}(fmt::format("{}\n{}", file.string(), fmt::join(flags, "\n")));
+    const fs::path folder = project.build / "programs" / fmt::format("{}-{:016x}", file.stem().string(), key);
+    const std::vector<Command> commands = recipe.commands_for(file, folder, flags);
+    if (up_to_date(folder, commands)) return Recipe::program_in(folder);
+    fs::create_directories(folder);
+    progress.show("compiling " + options.file);
+    for (const Command& command : commands) {
+        if (options.verbose) fmt::print(stderr, "{}\n", fmt::join(command.words, " "));
+        const Ending step = run(command);
+        if (!step.ok()) throw BadInput(fmt::format("{} does not compile:\n{}", options.file, step.output));
+        if (!step.output.empty()) fmt::print(stderr, "{}", step.output);  // warnings
+    }
+    return Recipe::program_in(folder);
+}
+
+std::vector<std::pair<std::string, std::string>> environment_of(const ProgramOptions& options) {
+    std::vector<std::pair<std::string, std::string>> environment{{"LAB_EXIT_ON_FAULT", "1"}};
+    if (!options.json.empty()) environment.emplace_back("LAB_JSON", fs::absolute(options.json).string());
+    if (options.report) environment.emplace_back("LAB_REPORT", "1");
+    if (!options.device.empty()) environment.emplace_back("LAB_DEVICE", options.device);
+    if (options.threads) environment.emplace_back("LAB_THREADS", std::to_string(*options.threads));
+    if (options.max_instructions) environment.emplace_back("LAB_MAX_INSTRUCTIONS", std::to_string(*options.max_instructions));
+    return environment;
+}
+
+}  // namespace
+
+int run_program(const Project& project, const ProgramOptions& options) {
+    if (!fs::exists(options.file)) throw BadInput(fmt::format("{}: no such file", options.file));
+    if (!fs::is_regular_file(options.file)) throw BadInput(fmt::format("{}: not a file; name one .cu file", options.file));
+    if (!std::ifstream(options.file)) throw BadInput(fmt::format("{}: can't be read", options.file));
+    if (project.backend == "gpu" && (!options.json.empty() || options.report || !options.device.empty() || options.max_instructions)) {
+        throw BadInput("--json, --report, --device and --max-instructions need the emulator: ./lab --backend emulator run ...");
+    }
+    if (!options.json.empty() && !std::ofstream(options.json, std::ios::app)) {
+        throw BadInput(fmt::format("--json {}: can't write there", options.json));
+    }
+    const fs::path program = compile(project, options);
+    Command command{{program.string()}, {}, environment_of(options)};
+    command.words.insert(command.words.end(), options.arguments.begin(), options.arguments.end());
+    keep_going_on_interrupt();
+    const Ending ending = run_in_terminal(command);
+    if (ending.signal != 0) {
+        fmt::print(stderr, "lab: {} was ended by SIG{} ({})\n", options.file, sigabbrev_np(ending.signal), strsignal(ending.signal));
+    }
+    return ending.status;
+}
+
+}  // namespace lab::tools

@@ -1,0 +1,32 @@
+// `lab run`: compile any single-file CUDA program and run it in the emulator (or, with the gpu build, on the GPU).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/tools/project.h"
+
+namespace lab::tools {
+
+struct ProgramOptions {
+    std::string file;
+    std::vector<std::string> arguments;  // the program's own
+    std::vector<std::string> include_folders;
+    std::vector<std::string> defines;
+    std::string standard;      // "c++17"
+    std::string optimisation;  // "0" to "3"
+    std::string json;          // where the launches go
+    std::string device;
+    bool report = false;
+    bool verbose = false;
+    std::optional<std::uint64_t> threads;
+    std::optional<std::uint64_t> max_instructions;
+};
+
+// Returns the program's own exit status, 70 when the emulator found a fault, or 128 + n when signal n ended it.
+// Throws BadInput, also for a file that does not compile.
+[[nodiscard]] int run_program(const Project& project, const ProgramOptions& options);
+
+}  // namespace lab::tools

@@ -1,0 +1,185 @@
+#include "common/tools/score.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <sstream>
+
+#include "common/tools/errors.h"
+
+namespace lab::tools {
+namespace {
+
+constexpr std::array group_names{"correct", "safe", "technique", "fast", "host"};
+
+// Points without needless decimals.
+std::string shown(double points) { return points == std::floor(points) ? fmt::format("{:.0f}", points) : fmt::format("{:.1f}", points); }
+
+double number_in(const nlohmann::json& object, const char* name, double otherwise) {
+    const auto found = object.find(name);
+    if (found == object.end()) return otherwise;
+    if (found->is_number()) return found->get<double>();
+    return found->is_string() ? std::strtod(found->get_ref<const std::string&>().c_str(), nullptr) : otherwise;
+}
+
+std::string text_in(const nlohmann::json& object, const char* name) {
+    const auto found = object.find(name);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+// GoogleTest puts "file:line" of the suite and the word "Failed" first; neither helps a student.
+std::string without_preamble(const std::string& failure) {
+    std::istringstream lines(failure);
+    std::string text;
+    bool preamble = true;
+    for (std::string line; std::getline(lines, line);) {
+        const bool place = line.find("_test.cpp:") != std::string::npos || line.rfind("unknown file", 0) == 0;
+        if (preamble && (place || line == "Failed" || line.empty())) continue;
+        preamble = false;
+        text += line + "\n";
+    }
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    return text.empty() ? failure : text;
+}
+
+TestScore read_test(const nlohmann::json& test, const std::string& suite) {
+    TestScore score;
+    score.name = suite + "." + text_in(test, "name");
+    score.group = text_in(test, "group");
+    score.points = number_in(test, "points", 0);
+    score.seconds = number_in(test, "time", 0);
+    if (const auto failures = test.find("failures"); failures != test.end()) {
+        for (const auto& failure : *failures) score.failures.push_back(without_preamble(text_in(failure, "failure")));
+    }
+    if (const std::string result = text_in(test, "result"); result != "COMPLETED" && score.failures.empty()) {
+        score.failures.push_back(result == "SKIPPED" ? "This test was skipped, so it gives no points."
+                                                     : "This test did not run to its end.");
+    }
+    score.earned = score.passed() ? score.points : 0;
+    return score;
+}
+
+std::string indented(const std::string& text, std::size_t most_lines) {
+    std::istringstream lines(text);
+    std::string result;
+    std::size_t count = 0;
+    for (std::string line; std::getline(lines, line);) {
+        if (++count > most_lines) {
+            result += "      ... (more with --verbose)\n";
+            break;
+        }
+        result += "      " + line + "\n";
+    }
+    return result;
+}
+
+}  // namespace
+
+double LabScore::points() const {
+    double sum = 0;
+    for (const TestScore& test : tests) sum += test.points;
+    return sum;
+}
+
+double LabScore::earned() const {
+    double sum = 0;
+    for (const TestScore& test : tests) sum += test.earned;
+    return sum;
+}
+
+bool LabScore::full() const {
+    return trouble.empty() && !tests.empty() &&
+           std::all_of(tests.begin(), tests.end(), [](const TestScore& test) { return test.passed(); });
+}
+
+std::vector<TestScore> read_scores(const nlohmann::json& report, std::string* backend) {
+    const auto suites = report.find("testsuites");
+    if (suites == report.end() || !suites->is_array()) throw BadInput("the suite's report is not GoogleTest's JSON");
+    std::vector<TestScore> scores;
+    *backend = text_in(report, "backend");
+    for (const auto& suite : *suites) {
+        const auto tests = suite.find("testsuite");
+        if (tests == suite.end()) continue;
+        for (const auto& test : *tests) {
+            if (text_in(test, "status") != "RUN") continue;  // filtered out
+            scores.push_back(read_test(test, text_in(suite, "name")));
+            if (backend->empty()) *backend = text_in(test, "backend");
+        }
+    }
+    return scores;
+}
+
+std::string table(const std::vector<LabScore>& labs) {
+    std::string text = fmt::format("{:<28}", "lab");
+    for (const char* group : group_names) text += fmt::format("{:>11}", group);
+    text += fmt::format("{:>12}{:>9}\n", "points", "time");
+    double earned = 0;
+    double points = 0;
+    for (const LabScore& lab : labs) {
+        text += fmt::format("{:<28}", fmt::format("{} {}", lab.lab, lab.title).substr(0, 27));
+        for (const std::string group : group_names) {
+            double group_earned = 0;
+            double group_points = 0;
+            for (const TestScore& test : lab.tests) {
+                if (test.group != group) continue;
+                group_earned += test.earned;
+                group_points += test.points;
+            }
+            text += fmt::format("{:>11}", group_points == 0 ? "-" : fmt::format("{}/{}", shown(group_earned), shown(group_points)));
+        }
+        text += fmt::format("{:>12}{:>7.1f} s\n", lab.tests.empty() ? "-" : fmt::format("{}/{}", shown(lab.earned()), shown(lab.points())),
+                            lab.seconds);
+        earned += lab.earned();
+        points += lab.points();
+    }
+    if (labs.size() > 1) text += fmt::format("{:<28}{:>67}\n", "total", fmt::format("{}/{}", shown(earned), shown(points)));
+    return text;
+}
+
+std::string explain(const LabScore& lab, bool everything) {
+    std::string text;
+    if (!lab.trouble.empty()) text += fmt::format("\n{}: {}\n", lab.lab, lab.trouble);
+    const std::size_t most_tests = everything ? lab.tests.size() : 6;
+    std::size_t failed = 0;
+    for (const TestScore& test : lab.tests) {
+        if (test.passed()) continue;
+        if (++failed > most_tests) continue;
+        text += fmt::format("\n  {} ({}, {} points)\n", test.name, test.group.empty() ? "no group" : test.group, shown(test.points));
+        for (const std::string& failure : test.failures) text += indented(failure, everything ? 10000 : 25);
+    }
+    if (failed > most_tests) text += fmt::format("\n  and {} more failed tests of {} (all with --verbose)\n", failed - most_tests, lab.lab);
+    return text;
+}
+
+nlohmann::json to_json(const std::vector<LabScore>& labs) {
+    nlohmann::json all = nlohmann::json::array();
+    double earned = 0;
+    double points = 0;
+    for (const LabScore& lab : labs) {
+        nlohmann::json tests = nlohmann::json::array();
+        for (const TestScore& test : lab.tests) {
+            tests.push_back({{"name", test.name},
+                             {"group", test.group},
+                             {"points", test.earned},
+                             {"of", test.points},
+                             {"passed", test.passed()},
+                             {"seconds", test.seconds},
+                             {"failures", test.failures}});
+        }
+        all.push_back({{"lab", lab.lab},
+                       {"title", lab.title},
+                       {"backend", lab.backend},
+                       {"points", lab.earned()},
+                       {"of", lab.points()},
+                       {"seconds", lab.seconds},
+                       {"trouble", lab.trouble},
+                       {"tests", std::move(tests)}});
+        earned += lab.earned();
+        points += lab.points();
+    }
+    return {{"points", earned}, {"of", points}, {"labs", std::move(all)}};
+}
+
+}  // namespace lab::tools

@@ -1,0 +1,42 @@
+// Points, from what a suite wrote about its run: GoogleTest's JSON with our properties. Never from exit codes.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace lab::tools {
+
+struct TestScore {
+    std::string name;   // "Lab3.MatchesReferenceAtWidth1000WithTile25"
+    std::string group;  // correct, safe, technique, fast, host
+    double points = 0;  // that it can give
+    double earned = 0;  // all of them, or none when it failed, was skipped or never ended
+    double seconds = 0;
+    std::vector<std::string> failures;  // texts for the student
+    [[nodiscard]] bool passed() const { return failures.empty(); }
+};
+
+struct LabScore {
+    std::string lab;      // "lab3"
+    std::string title;    // "shared tiling"
+    std::string backend;  // "emulator (h100, modelled times)", as the suite says it
+    std::vector<TestScore> tests;
+    std::string trouble;  // why there are no or not all tests: a compile error, a suite that died; "" if all is well
+    double seconds = 0;
+    [[nodiscard]] double points() const;
+    [[nodiscard]] double earned() const;
+    [[nodiscard]] bool full() const;
+};
+
+// Reads the JSON of --gtest_output. Throws BadInput when it isn't that.
+[[nodiscard]] std::vector<TestScore> read_scores(const nlohmann::json& report, std::string* backend);
+
+// The table of labs and groups, then what failed and why; `width` is the terminal's.
+[[nodiscard]] std::string table(const std::vector<LabScore>& labs);
+[[nodiscard]] std::string explain(const LabScore& lab, bool everything);
+
+// {"points", "of", "labs": [{"lab", "title", "backend", "points", "of", "seconds", "trouble", "tests": [...]}]}
+[[nodiscard]] nlohmann::json to_json(const std::vector<LabScore>& labs);
+
+}  // namespace lab::tools

@@ -1,0 +1,157 @@
+// The parts of `lab test`, in the order in which a mistake shows soonest.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "common/tools/lint.h"
+#include "common/tools/process.h"
+#include "common/tools/self_test.h"
+
+namespace lab::tools {
+namespace fs = std::filesystem;
+namespace {
+
+std::string last_lines(const std::string& text, std::size_t count) {
+    std::size_t at = text.size();
+    while (at > 0 && count > 0) {
+        const std::size_t end = text.rfind('\n', at - 1);
+        if (end == std::string::npos) return text;
+        at = end;
+        --count;
+    }
+    return text.substr(std::min(text.size(), at + 1));
+}
+
+// One thing that either works or not.
+PartResult judge(const Ending& ending, const std::string& what) {
+    if (ending.ok()) return {1, 0, 0, {}};
+    return {0, 1, 0, fmt::format("{} failed (status {}):\n{}", what, ending.status, last_lines(ending.output, 60))};
+}
+
+PartResult operator+(PartResult a, const PartResult& b) {
+    return {a.passed + b.passed, a.failed + b.failed, a.not_run + b.not_run, a.text + b.text};
+}
+
+std::string cores() { return std::to_string(std::max(1U, std::thread::hardware_concurrency())); }
+
+PartResult build(const fs::path& folder, const std::vector<std::string>& targets = {}) {
+    Command command{{"ninja", "-C", folder.string(), "-k", "0"}, {}, {}};
+    command.words.insert(command.words.end(), targets.begin(), targets.end());
+    return judge(run(command), "the build in " + folder.string());
+}
+
+// ctest in one build; counts come from its own closing line, so a run that found no tests fails.
+PartResult ctest(const fs::path& folder, const std::vector<std::string>& selection) {
+    Command command{{"ctest", "--test-dir", folder.string(), "--output-on-failure", "--no-tests=error", "-j", cores()}, {}, {}};
+    command.words.insert(command.words.end(), selection.begin(), selection.end());
+    const Ending ending = run(command);
+    PartResult result;
+    std::istringstream lines(ending.output);
+    bool counted = false;
+    for (std::string line; std::getline(lines, line);) {
+        int percent = 0;
+        int failed = 0;
+        int all = 0;
+        if (std::sscanf(line.c_str(), "%d%% tests passed, %d tests failed out of %d", &percent, &failed, &all) == 3) {
+            result.failed = failed;
+            result.passed = all - failed;
+            counted = true;
+        }
+    }
+    if (!counted) result.failed = 1;
+    if (result.failed > 0) result.text = last_lines(ending.output, 120);
+    return result;
+}
+
+PartResult configure(const Project& project, const fs::path& folder, const std::vector<std::string>& options,
+                     const std::vector<std::pair<std::string, std::string>>& environment = {}) {
+    Command command{{"cmake", "-S", project.root.string(), "-B", folder.string(), "-G", "Ninja"}, {}, environment};
+    command.words.insert(command.words.end(), options.begin(), options.end());
+    return judge(run(command), "configuring " + folder.string());
+}
+
+PartResult unit_tests(const Project& project) {
+    PartResult built = build(project.build, {"all"});
+    if (built.failed > 0) return built;
+    return built + ctest(project.build, {"-LE", "labs|lab[0-9]|mutants|accepted|slow"});
+}
+
+// Every solution gets full points; every stub loses some. Both through `lab grade`, as a user would.
+PartResult labs(const Project& project) {
+    const std::string tool = project.bin("lab-tool").string();
+    PartResult result;
+    for (const Lab& lab : project.labs()) {
+        const Ending solution = run({{tool, "grade", lab.name(), "--solutions"}, {}, {}});
+        result = result + judge(solution, "grading the solution of " + lab.name());
+        const Ending stub = run({{tool, "grade", lab.name(), "--from", (project.root / "labs").string()}, {}, {}});
+        const bool fails_rightly = stub.status == 1 && stub.output.find("does not compile") == std::string::npos;
+        result =
+            result + (fails_rightly ? PartResult{1, 0, 0, {}}
+                                    : PartResult{0, 1, 0,
+                                                 fmt::format("the stub of {} must compile and lose points; grading it gave status {}:\n{}",
+                                                             lab.name(), stub.status, last_lines(stub.output, 30))});
+    }
+    return result;
+}
+
+PartResult mutants(const Project& project) { return ctest(project.build, {"-L", "mutants|accepted"}); }
+
+PartResult sanitizers(const Project& project) {
+    const fs::path folder = project.build.parent_path() / "sanitized";
+    PartResult result =
+        configure(project, folder, {"-DLAB_BACKEND=emulator", "-DCMAKE_BUILD_TYPE=RelWithDebInfo", "-DLAB_SANITIZE=address;undefined"});
+    if (result.failed > 0) return result;
+    result = result + build(folder, {"lab_unit_tests"});
+    if (result.failed > 0) return result;
+    return result + ctest(folder, {"-L", "emulator|grading|unit"});
+}
+
+// Our own code by the other compiler; its kernels still come from clang.
+PartResult other_compiler(const Project& project) {
+    if (std::system("command -v g++ >/dev/null 2>&1") != 0) return {0, 0, 1, "g++ is not installed\n"};
+    const fs::path folder = project.build.parent_path() / "gcc";
+    PartResult result = configure(project, folder, {"-DLAB_BACKEND=emulator"}, {{"CXX", "g++"}});
+    if (result.failed > 0) return result;
+    return result + build(folder, {"lab_unit_tests", "lab-tool"});
+}
+
+PartResult gpu(const Project& project) {
+    const fs::path folder = project.build.parent_path() / "gpu";
+    const char* home = std::getenv("CUDA_HOME");
+    const bool toolkit = std::system("command -v nvcc >/dev/null 2>&1") == 0 || fs::exists("/usr/local/cuda/bin/nvcc") ||
+                         (home != nullptr && fs::exists(fs::path(home) / "bin/nvcc"));
+    if (!toolkit) return {0, 0, 1, "no CUDA toolkit here (nvcc): nothing was compiled for a GPU\n"};
+    PartResult result = configure(project, folder, {"-DLAB_BACKEND=gpu"});
+    if (result.failed > 0) return result;
+    result = result + build(folder, {"all"});
+    if (result.failed > 0) return result;
+    if (std::system("nvidia-smi -L 2>/dev/null | grep -q 'GPU 0'") != 0) {
+        return result + PartResult{0, 0, 1, "everything compiled and linked for a GPU; none is here, so nothing was run on one\n"};
+    }
+    for (const Lab& lab : project.labs()) {
+        const Ending solution = run({{(folder / "bin/lab-tool").string(), "grade", lab.name(), "--solutions"}, {}, {}});
+        result = result + judge(solution, "grading the solution of " + lab.name() + " on the GPU");
+    }
+    return result + ctest(folder, {"-L", "mutants|accepted"});
+}
+
+}  // namespace
+
+std::vector<Part> all_parts() {
+    return {
+        {"format", "clang-format over our own code", check_format},
+        {"unit", "unit tests of the emulator, the grader and the tools", unit_tests},
+        {"labs", "every solution gets full points, every stub loses some", labs},
+        {"mutants", "wrong answers are rejected for the stated reason, unusual right ones accepted", mutants},
+        {"gcc", "our own code compiles with g++ too", other_compiler},
+        {"gpu", "everything compiles and links with nvcc; runs where a GPU is", gpu},
+        {"sanitizers", "unit tests again under AddressSanitizer and UndefinedBehaviorSanitizer", sanitizers},
+        {"tidy", "clang-tidy over our own code", check_tidy},
+    };
+}
+
+}  // namespace lab::tools
