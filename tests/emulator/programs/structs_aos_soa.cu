@@ -49,7 +49,7 @@ struct Odd {
 __global__ void by_value(Odd odd, char c, short s, long long ll, float2 f2, Odd *out, double *sum) {
     out[threadIdx.x] = odd;
     out[threadIdx.x].table[threadIdx.x % 5] += threadIdx.x;
-    *sum = odd.weight + c + s + ll + f2.x + f2.y + odd.vector.z + odd.text[6] + (odd.flag ? 0.5 : 0);
+    if (threadIdx.x == 0) *sum = odd.weight + c + s + ll + f2.x + f2.y + odd.vector.z + odd.text[6] + (odd.flag ? 0.5 : 0);
 }
 
 struct __align__(16) Aligned {
