@@ -44,7 +44,7 @@ function(lab_device_pass target source standard defines options result)
   file(RELATIVE_PATH shown "${CMAKE_SOURCE_DIR}" "${source}")
   add_custom_command(
     OUTPUT "${ptx}"
-    COMMAND "${LAB_CLANG}" ${flags} --cuda-device-only --cuda-gpu-arch=sm_70 -O3 -gline-tables-only -std=c++${standard} ${defines}
+    COMMAND "${LAB_CLANG}" ${flags} --cuda-device-only --cuda-gpu-arch=sm_70 -Xclang -target-feature -Xclang +ptx63 -O3 -gline-tables-only -std=c++${standard} ${defines}
             "-I${CMAKE_SOURCE_DIR}" ${options} -MD -MF "${ptx}.d" -MT "${ptx}" -S "${source}" -o "${ptx}"
     DEPENDS "${source}"
     DEPFILE "${ptx}.d"
@@ -98,17 +98,17 @@ function(lab_cuda_object target)
   set_target_properties(${target} PROPERTIES LAB_OBJECTS $<TARGET_OBJECTS:${target}>)
 endfunction()
 
-# An executable of one unit made by lab_cuda_object (in the same directory).
+# An executable of one unit made by lab_cuda_object (in the same directory), with the libraries that follow.
 function(lab_link_unit target unit)
   get_target_property(objects ${unit} LAB_OBJECTS)
   add_executable(${target} ${objects})
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
-  target_link_libraries(${target} PRIVATE ${ARGN} lab_cuda_runtime)
+  target_link_libraries(${target} PRIVATE ${ARGN})
 endfunction()
 
 function(lab_cuda_program target)
   lab_cuda_object(${target}_unit ${ARGN})
-  lab_link_unit(${target} ${target}_unit)
+  lab_link_unit(${target} ${target}_unit lab_cuda_runtime)
 endfunction()
 
 # The child process that holds one student file of lab n: that file's object, and lab_runner_<n> (common/runner), which
