@@ -1,0 +1,20 @@
+// The header that every .cu file gets without asking, as with nvcc. In plain C++ it is the runtime API alone.
+#pragma once
+
+#if defined(__CUDA__) && !defined(__CUDACC__)
+#define __CUDACC__ 1
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 4
+#define __CUDACC_VER_BUILD__ 0
+#endif
+
+#include "host_defines.h"
+#include "vector_types.h"
+#include "driver_types.h"
+#include "vector_functions.h"
+#include "cuda_runtime_api.h"
+#include "lab/runtime_templates.h"
+
+#if defined(__CUDA__)
+#include "lab/device_side.h"
+#endif

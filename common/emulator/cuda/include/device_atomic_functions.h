@@ -1,0 +1,4 @@
+// Stands in for the toolkit's header: atomics. All of it comes with cuda_runtime.h.
+#pragma once
+
+#include "cuda_runtime.h"

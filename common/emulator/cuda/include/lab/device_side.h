@@ -1,0 +1,46 @@
+// What device code sees beyond the language: clang's own CUDA headers where they serve, ours for the rest.
+// Included by cuda_runtime.h in CUDA compilations only, in this order, which clang's headers need.
+#pragma once
+
+#include <__clang_cuda_math_forward_declares.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+
+#include <__clang_cuda_builtin_vars.h>
+
+#include "cuda.h"
+#include "lab/native_math.h"
+
+#include <__clang_cuda_device_functions.h>
+#include <__clang_cuda_math.h>
+
+// printf and assert; clang turns printf into vprintf and a buffer. Device malloc and new are declared, so that the machine
+// can refuse them by name.
+extern "C" {
+__device__ int vprintf(const char* format, const char* arguments);
+__device__ int printf(const char* format, ...);
+__device__ void* malloc(size_t size) __attribute__((nothrow, malloc));
+__device__ void free(void* pointer) __attribute__((nothrow));
+__device__ void __assertfail(const char* message, const char* file, unsigned line, const char* function, size_t char_size);
+__device__ static inline void __assert_fail(const char* message, const char* file, unsigned line, const char* function) {
+    __assertfail(message, file, line, function, sizeof(char));
+}
+}
+
+__device__ inline __cuda_builtin_threadIdx_t::operator uint3() const { return {x, y, z}; }
+__device__ inline __cuda_builtin_threadIdx_t::operator dim3() const { return {x, y, z}; }
+__device__ inline __cuda_builtin_blockIdx_t::operator uint3() const { return {x, y, z}; }
+__device__ inline __cuda_builtin_blockIdx_t::operator dim3() const { return {x, y, z}; }
+__device__ inline __cuda_builtin_blockDim_t::operator uint3() const { return {x, y, z}; }
+__device__ inline __cuda_builtin_blockDim_t::operator dim3() const { return {x, y, z}; }
+__device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, y, z}; }
+__device__ inline __cuda_builtin_gridDim_t::operator dim3() const { return {x, y, z}; }
+
+#include <__clang_cuda_cmath.h>
+
+#include "lab/atomics.h"
+#include "lab/loads.h"
+#include "lab/math_overloads.h"
+#include "lab/warp.h"

@@ -1,0 +1,44 @@
+// Loads and stores with a cache hint. The hint changes no result, and the emulator's counters don't depend on it.
+// CUDA C++ Programming Guide, "Load/Store Functions Using Cache Hints".
+#pragma once
+
+template <class T>
+static __device__ __forceinline__ T __ldg(const T* address) {
+    return *address;
+}
+template <class T>
+static __device__ __forceinline__ T __ldcg(const T* address) {
+    return *address;
+}
+template <class T>
+static __device__ __forceinline__ T __ldca(const T* address) {
+    return *address;
+}
+template <class T>
+static __device__ __forceinline__ T __ldcs(const T* address) {
+    return *address;
+}
+template <class T>
+static __device__ __forceinline__ T __ldlu(const T* address) {
+    return *address;
+}
+template <class T>
+static __device__ __forceinline__ T __ldcv(const T* address) {
+    return *static_cast<const volatile T*>(address);
+}
+template <class T>
+static __device__ __forceinline__ void __stwb(T* address, T value) {
+    *address = value;
+}
+template <class T>
+static __device__ __forceinline__ void __stcg(T* address, T value) {
+    *address = value;
+}
+template <class T>
+static __device__ __forceinline__ void __stcs(T* address, T value) {
+    *address = value;
+}
+template <class T>
+static __device__ __forceinline__ void __stwt(T* address, T value) {
+    *address = value;
+}

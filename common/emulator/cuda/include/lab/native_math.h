@@ -1,0 +1,333 @@
+// libdevice's functions that PTX has as instructions, or that a few of them make up, written out for the compiler.
+// All other __nv_* functions stay declared only; the machine provides them (the list is in nv_functions.md).
+#pragma once
+
+#include <__clang_cuda_libdevice_declares.h>
+
+#define LAB_NATIVE extern "C" __device__ inline __attribute__((always_inline))
+
+// Integers.
+LAB_NATIVE int __nv_abs(int a) { return a < 0 ? -a : a; }
+LAB_NATIVE long long __nv_llabs(long long a) { return a < 0 ? -a : a; }
+LAB_NATIVE int __nv_min(int a, int b) { return a < b ? a : b; }
+LAB_NATIVE int __nv_max(int a, int b) { return a > b ? a : b; }
+LAB_NATIVE unsigned __nv_umin(unsigned a, unsigned b) { return a < b ? a : b; }
+LAB_NATIVE unsigned __nv_umax(unsigned a, unsigned b) { return a > b ? a : b; }
+LAB_NATIVE long long __nv_llmin(long long a, long long b) { return a < b ? a : b; }
+LAB_NATIVE long long __nv_llmax(long long a, long long b) { return a > b ? a : b; }
+LAB_NATIVE unsigned long long __nv_ullmin(unsigned long long a, unsigned long long b) { return a < b ? a : b; }
+LAB_NATIVE unsigned long long __nv_ullmax(unsigned long long a, unsigned long long b) { return a > b ? a : b; }
+LAB_NATIVE unsigned __nv_brev(unsigned a) { return __builtin_bitreverse32(a); }
+LAB_NATIVE unsigned long long __nv_brevll(unsigned long long a) { return __builtin_bitreverse64(a); }
+LAB_NATIVE int __nv_clz(int a) { return a == 0 ? 32 : __builtin_clz(a); }
+LAB_NATIVE int __nv_clzll(long long a) { return a == 0 ? 64 : __builtin_clzll(a); }
+LAB_NATIVE int __nv_ffs(int a) { return __builtin_ffs(a); }
+LAB_NATIVE int __nv_ffsll(long long a) { return __builtin_ffsll(a); }
+LAB_NATIVE unsigned __nv_byte_perm(unsigned a, unsigned b, unsigned c) { return __nvvm_prmt(a, b, c); }
+LAB_NATIVE int __nv_mul24(int a, int b) { return ((a << 8) >> 8) * ((b << 8) >> 8); }
+LAB_NATIVE unsigned __nv_umul24(unsigned a, unsigned b) { return (a & 0xffffffU) * (b & 0xffffffU); }
+LAB_NATIVE int __nv_mulhi(int a, int b) { return (int)(((long long)a * b) >> 32); }
+LAB_NATIVE unsigned __nv_umulhi(unsigned a, unsigned b) { return (unsigned)(((unsigned long long)a * b) >> 32); }
+LAB_NATIVE long long __nv_mul64hi(long long a, long long b) { return __nvvm_mulhi_ll(a, b); }
+LAB_NATIVE unsigned long long __nv_umul64hi(unsigned long long a, unsigned long long b) { return __nvvm_mulhi_ull(a, b); }
+LAB_NATIVE unsigned __nv_sad(int a, int b, unsigned c) { return (a > b ? (unsigned)a - (unsigned)b : (unsigned)b - (unsigned)a) + c; }
+LAB_NATIVE unsigned __nv_usad(unsigned a, unsigned b, unsigned c) { return (a > b ? a - b : b - a) + c; }
+LAB_NATIVE int __nv_hadd(int a, int b) { return (int)(((long long)a + b) >> 1); }
+LAB_NATIVE int __nv_uhadd(unsigned a, unsigned b) { return (int)(((unsigned long long)a + b) >> 1); }
+LAB_NATIVE int __nv_rhadd(int a, int b) { return (int)(((long long)a + b + 1) >> 1); }
+LAB_NATIVE unsigned __nv_urhadd(unsigned a, unsigned b) { return (unsigned)(((unsigned long long)a + b + 1) >> 1); }
+// The parameter of these two is signed before clang 15 and unsigned after; template arguments would not have C linkage.
+#if __clang_major__ < 15
+LAB_NATIVE int __nv_popc(int a) { return __builtin_popcount((unsigned)a); }
+LAB_NATIVE int __nv_popcll(long long a) { return __builtin_popcountll((unsigned long long)a); }
+#else
+LAB_NATIVE int __nv_popc(unsigned a) { return __builtin_popcount(a); }
+LAB_NATIVE int __nv_popcll(unsigned long long a) { return __builtin_popcountll(a); }
+#endif
+
+// Bits as they are.
+LAB_NATIVE int __nv_float_as_int(float a) { return __builtin_bit_cast(int, a); }
+LAB_NATIVE unsigned __nv_float_as_uint(float a) { return __builtin_bit_cast(unsigned, a); }
+LAB_NATIVE float __nv_int_as_float(int a) { return __builtin_bit_cast(float, a); }
+LAB_NATIVE float __nv_uint_as_float(unsigned a) { return __builtin_bit_cast(float, a); }
+LAB_NATIVE unsigned long long __nv_double_as_longlong(double a) { return __builtin_bit_cast(unsigned long long, a); }
+LAB_NATIVE double __nv_longlong_as_double(long long a) { return __builtin_bit_cast(double, a); }
+LAB_NATIVE int __nv_double2hiint(double a) { return (int)(__builtin_bit_cast(long long, a) >> 32); }
+LAB_NATIVE int __nv_double2loint(double a) { return (int)__builtin_bit_cast(long long, a); }
+LAB_NATIVE double __nv_hiloint2double(int high, int low) {
+    return __builtin_bit_cast(double, ((long long)high << 32) | (long long)(unsigned)low);
+}
+LAB_NATIVE int __nv_signbitf(float a) { return __builtin_bit_cast(int, a) < 0; }
+LAB_NATIVE int __nv_isnanf(float a) { return a != a; }
+LAB_NATIVE int __nv_isinff(float a) { return __builtin_fabsf(a) == (float)__builtin_inf(); }
+LAB_NATIVE int __nv_signbitd(double a) { return __builtin_bit_cast(long long, a) < 0; }
+LAB_NATIVE int __nv_isnand(double a) { return a != a; }
+LAB_NATIVE int __nv_isinfd(double a) { return __builtin_fabs(a) == (double)__builtin_inf(); }
+LAB_NATIVE int __nv_finitef(float a) { return __builtin_fabsf(a) < __builtin_inff(); }
+LAB_NATIVE int __nv_isfinited(double a) { return __builtin_fabs(a) < __builtin_inf(); }
+
+// One instruction each.
+LAB_NATIVE double __nv_fabs(double a) { return __builtin_fabs(a); }
+LAB_NATIVE float __nv_fabsf(float a) { return __builtin_fabsf(a); }
+LAB_NATIVE double __nv_ceil(double a) { return __builtin_ceil(a); }
+LAB_NATIVE float __nv_ceilf(float a) { return __builtin_ceilf(a); }
+LAB_NATIVE double __nv_floor(double a) { return __builtin_floor(a); }
+LAB_NATIVE float __nv_floorf(float a) { return __builtin_floorf(a); }
+LAB_NATIVE double __nv_trunc(double a) { return __builtin_trunc(a); }
+LAB_NATIVE float __nv_truncf(float a) { return __builtin_truncf(a); }
+LAB_NATIVE double __nv_rint(double a) { return __builtin_rint(a); }
+LAB_NATIVE float __nv_rintf(float a) { return __builtin_rintf(a); }
+LAB_NATIVE double __nv_nearbyint(double a) { return __builtin_nearbyint(a); }
+LAB_NATIVE float __nv_nearbyintf(float a) { return __builtin_nearbyintf(a); }
+LAB_NATIVE double __nv_round(double a) { return __builtin_round(a); }
+LAB_NATIVE float __nv_roundf(float a) { return __builtin_roundf(a); }
+LAB_NATIVE double __nv_fmin(double a, double b) { return __builtin_fmin(a, b); }
+LAB_NATIVE float __nv_fminf(float a, float b) { return __builtin_fminf(a, b); }
+LAB_NATIVE double __nv_fmax(double a, double b) { return __builtin_fmax(a, b); }
+LAB_NATIVE float __nv_fmaxf(float a, float b) { return __builtin_fmaxf(a, b); }
+LAB_NATIVE double __nv_copysign(double a, double b) { return __builtin_copysign(a, b); }
+LAB_NATIVE float __nv_copysignf(float a, float b) { return __builtin_copysignf(a, b); }
+LAB_NATIVE double __nv_fma(double a, double b, double c) { return __nvvm_fma_rn_d(a, b, c); }
+LAB_NATIVE float __nv_fmaf(float a, float b, float c) { return __nvvm_fma_rn_f(a, b, c); }
+LAB_NATIVE double __nv_sqrt(double a) { return __nvvm_sqrt_rn_d(a); }
+LAB_NATIVE float __nv_sqrtf(float a) { return __nvvm_sqrt_rn_f(a); }
+LAB_NATIVE double __nv_rsqrt(double a) { return __nvvm_rcp_rn_d(__nvvm_sqrt_rn_d(a)); }
+LAB_NATIVE float __nv_rsqrtf(float a) { return __nvvm_rsqrt_approx_f(a); }
+LAB_NATIVE float __nv_frsqrt_rn(float a) { return (float)__nvvm_rcp_rn_d(__nvvm_sqrt_rn_d((double)a)); }
+LAB_NATIVE float __nv_saturatef(float a) { return __nvvm_saturate_f(a); }
+
+// With the rounding in the name: nearest even, to zero, down, up.
+LAB_NATIVE float __nv_fadd_rn(float a, float b) { return __nvvm_add_rn_f(a, b); }
+LAB_NATIVE float __nv_fsub_rn(float a, float b) { return __nvvm_add_rn_f(a, -b); }
+LAB_NATIVE float __nv_fmul_rn(float a, float b) { return __nvvm_mul_rn_f(a, b); }
+LAB_NATIVE float __nv_fdiv_rn(float a, float b) { return __nvvm_div_rn_f(a, b); }
+LAB_NATIVE float __nv_frcp_rn(float a) { return __nvvm_rcp_rn_f(a); }
+LAB_NATIVE float __nv_fsqrt_rn(float a) { return __nvvm_sqrt_rn_f(a); }
+LAB_NATIVE double __nv_dadd_rn(double a, double b) { return __nvvm_add_rn_d(a, b); }
+LAB_NATIVE double __nv_dsub_rn(double a, double b) { return __nvvm_add_rn_d(a, -b); }
+LAB_NATIVE double __nv_dmul_rn(double a, double b) { return __nvvm_mul_rn_d(a, b); }
+LAB_NATIVE double __nv_ddiv_rn(double a, double b) { return __nvvm_div_rn_d(a, b); }
+LAB_NATIVE double __nv_drcp_rn(double a) { return __nvvm_rcp_rn_d(a); }
+LAB_NATIVE double __nv_dsqrt_rn(double a) { return __nvvm_sqrt_rn_d(a); }
+LAB_NATIVE float __nv_fmaf_rn(float a, float b, float c) { return __nvvm_fma_rn_f(a, b, c); }
+LAB_NATIVE float __nv_fmaf_ieee_rn(float a, float b, float c) { return __nvvm_fma_rn_f(a, b, c); }
+LAB_NATIVE double __nv_fma_rn(double a, double b, double c) { return __nvvm_fma_rn_d(a, b, c); }
+LAB_NATIVE float __nv_fadd_rz(float a, float b) { return __nvvm_add_rz_f(a, b); }
+LAB_NATIVE float __nv_fsub_rz(float a, float b) { return __nvvm_add_rz_f(a, -b); }
+LAB_NATIVE float __nv_fmul_rz(float a, float b) { return __nvvm_mul_rz_f(a, b); }
+LAB_NATIVE float __nv_fdiv_rz(float a, float b) { return __nvvm_div_rz_f(a, b); }
+LAB_NATIVE float __nv_frcp_rz(float a) { return __nvvm_rcp_rz_f(a); }
+LAB_NATIVE float __nv_fsqrt_rz(float a) { return __nvvm_sqrt_rz_f(a); }
+LAB_NATIVE double __nv_dadd_rz(double a, double b) { return __nvvm_add_rz_d(a, b); }
+LAB_NATIVE double __nv_dsub_rz(double a, double b) { return __nvvm_add_rz_d(a, -b); }
+LAB_NATIVE double __nv_dmul_rz(double a, double b) { return __nvvm_mul_rz_d(a, b); }
+LAB_NATIVE double __nv_ddiv_rz(double a, double b) { return __nvvm_div_rz_d(a, b); }
+LAB_NATIVE double __nv_drcp_rz(double a) { return __nvvm_rcp_rz_d(a); }
+LAB_NATIVE double __nv_dsqrt_rz(double a) { return __nvvm_sqrt_rz_d(a); }
+LAB_NATIVE float __nv_fmaf_rz(float a, float b, float c) { return __nvvm_fma_rz_f(a, b, c); }
+LAB_NATIVE float __nv_fmaf_ieee_rz(float a, float b, float c) { return __nvvm_fma_rz_f(a, b, c); }
+LAB_NATIVE double __nv_fma_rz(double a, double b, double c) { return __nvvm_fma_rz_d(a, b, c); }
+LAB_NATIVE float __nv_fadd_rd(float a, float b) { return __nvvm_add_rm_f(a, b); }
+LAB_NATIVE float __nv_fsub_rd(float a, float b) { return __nvvm_add_rm_f(a, -b); }
+LAB_NATIVE float __nv_fmul_rd(float a, float b) { return __nvvm_mul_rm_f(a, b); }
+LAB_NATIVE float __nv_fdiv_rd(float a, float b) { return __nvvm_div_rm_f(a, b); }
+LAB_NATIVE float __nv_frcp_rd(float a) { return __nvvm_rcp_rm_f(a); }
+LAB_NATIVE float __nv_fsqrt_rd(float a) { return __nvvm_sqrt_rm_f(a); }
+LAB_NATIVE double __nv_dadd_rd(double a, double b) { return __nvvm_add_rm_d(a, b); }
+LAB_NATIVE double __nv_dsub_rd(double a, double b) { return __nvvm_add_rm_d(a, -b); }
+LAB_NATIVE double __nv_dmul_rd(double a, double b) { return __nvvm_mul_rm_d(a, b); }
+LAB_NATIVE double __nv_ddiv_rd(double a, double b) { return __nvvm_div_rm_d(a, b); }
+LAB_NATIVE double __nv_drcp_rd(double a) { return __nvvm_rcp_rm_d(a); }
+LAB_NATIVE double __nv_dsqrt_rd(double a) { return __nvvm_sqrt_rm_d(a); }
+LAB_NATIVE float __nv_fmaf_rd(float a, float b, float c) { return __nvvm_fma_rm_f(a, b, c); }
+LAB_NATIVE float __nv_fmaf_ieee_rd(float a, float b, float c) { return __nvvm_fma_rm_f(a, b, c); }
+LAB_NATIVE double __nv_fma_rd(double a, double b, double c) { return __nvvm_fma_rm_d(a, b, c); }
+LAB_NATIVE float __nv_fadd_ru(float a, float b) { return __nvvm_add_rp_f(a, b); }
+LAB_NATIVE float __nv_fsub_ru(float a, float b) { return __nvvm_add_rp_f(a, -b); }
+LAB_NATIVE float __nv_fmul_ru(float a, float b) { return __nvvm_mul_rp_f(a, b); }
+LAB_NATIVE float __nv_fdiv_ru(float a, float b) { return __nvvm_div_rp_f(a, b); }
+LAB_NATIVE float __nv_frcp_ru(float a) { return __nvvm_rcp_rp_f(a); }
+LAB_NATIVE float __nv_fsqrt_ru(float a) { return __nvvm_sqrt_rp_f(a); }
+LAB_NATIVE double __nv_dadd_ru(double a, double b) { return __nvvm_add_rp_d(a, b); }
+LAB_NATIVE double __nv_dsub_ru(double a, double b) { return __nvvm_add_rp_d(a, -b); }
+LAB_NATIVE double __nv_dmul_ru(double a, double b) { return __nvvm_mul_rp_d(a, b); }
+LAB_NATIVE double __nv_ddiv_ru(double a, double b) { return __nvvm_div_rp_d(a, b); }
+LAB_NATIVE double __nv_drcp_ru(double a) { return __nvvm_rcp_rp_d(a); }
+LAB_NATIVE double __nv_dsqrt_ru(double a) { return __nvvm_sqrt_rp_d(a); }
+LAB_NATIVE float __nv_fmaf_ru(float a, float b, float c) { return __nvvm_fma_rp_f(a, b, c); }
+LAB_NATIVE float __nv_fmaf_ieee_ru(float a, float b, float c) { return __nvvm_fma_rp_f(a, b, c); }
+LAB_NATIVE double __nv_fma_ru(double a, double b, double c) { return __nvvm_fma_rp_d(a, b, c); }
+
+// Conversions.
+LAB_NATIVE int __nv_float2int_rn(float a) { return __nvvm_f2i_rn(a); }
+LAB_NATIVE float __nv_int2float_rn(int a) { return __nvvm_i2f_rn(a); }
+LAB_NATIVE unsigned __nv_float2uint_rn(float a) { return __nvvm_f2ui_rn(a); }
+LAB_NATIVE float __nv_uint2float_rn(unsigned a) { return __nvvm_ui2f_rn(a); }
+LAB_NATIVE long long __nv_float2ll_rn(float a) { return __nvvm_f2ll_rn(a); }
+LAB_NATIVE float __nv_ll2float_rn(long long a) { return __nvvm_ll2f_rn(a); }
+LAB_NATIVE unsigned long long __nv_float2ull_rn(float a) { return __nvvm_f2ull_rn(a); }
+LAB_NATIVE float __nv_ull2float_rn(unsigned long long a) { return __nvvm_ull2f_rn(a); }
+LAB_NATIVE int __nv_double2int_rn(double a) { return __nvvm_d2i_rn(a); }
+LAB_NATIVE double __nv_int2double_rn(int a) { return __nvvm_i2d_rn(a); }
+LAB_NATIVE unsigned __nv_double2uint_rn(double a) { return __nvvm_d2ui_rn(a); }
+LAB_NATIVE double __nv_uint2double_rn(unsigned a) { return __nvvm_ui2d_rn(a); }
+LAB_NATIVE long long __nv_double2ll_rn(double a) { return __nvvm_d2ll_rn(a); }
+LAB_NATIVE double __nv_ll2double_rn(long long a) { return __nvvm_ll2d_rn(a); }
+LAB_NATIVE unsigned long long __nv_double2ull_rn(double a) { return __nvvm_d2ull_rn(a); }
+LAB_NATIVE double __nv_ull2double_rn(unsigned long long a) { return __nvvm_ull2d_rn(a); }
+LAB_NATIVE float __nv_double2float_rn(double a) { return __nvvm_d2f_rn(a); }
+LAB_NATIVE int __nv_float2int_rz(float a) { return __nvvm_f2i_rz(a); }
+LAB_NATIVE float __nv_int2float_rz(int a) { return __nvvm_i2f_rz(a); }
+LAB_NATIVE unsigned __nv_float2uint_rz(float a) { return __nvvm_f2ui_rz(a); }
+LAB_NATIVE float __nv_uint2float_rz(unsigned a) { return __nvvm_ui2f_rz(a); }
+LAB_NATIVE long long __nv_float2ll_rz(float a) { return __nvvm_f2ll_rz(a); }
+LAB_NATIVE float __nv_ll2float_rz(long long a) { return __nvvm_ll2f_rz(a); }
+LAB_NATIVE unsigned long long __nv_float2ull_rz(float a) { return __nvvm_f2ull_rz(a); }
+LAB_NATIVE float __nv_ull2float_rz(unsigned long long a) { return __nvvm_ull2f_rz(a); }
+LAB_NATIVE int __nv_double2int_rz(double a) { return __nvvm_d2i_rz(a); }
+LAB_NATIVE unsigned __nv_double2uint_rz(double a) { return __nvvm_d2ui_rz(a); }
+LAB_NATIVE long long __nv_double2ll_rz(double a) { return __nvvm_d2ll_rz(a); }
+LAB_NATIVE double __nv_ll2double_rz(long long a) { return __nvvm_ll2d_rz(a); }
+LAB_NATIVE unsigned long long __nv_double2ull_rz(double a) { return __nvvm_d2ull_rz(a); }
+LAB_NATIVE double __nv_ull2double_rz(unsigned long long a) { return __nvvm_ull2d_rz(a); }
+LAB_NATIVE float __nv_double2float_rz(double a) { return __nvvm_d2f_rz(a); }
+LAB_NATIVE int __nv_float2int_rd(float a) { return __nvvm_f2i_rm(a); }
+LAB_NATIVE float __nv_int2float_rd(int a) { return __nvvm_i2f_rm(a); }
+LAB_NATIVE unsigned __nv_float2uint_rd(float a) { return __nvvm_f2ui_rm(a); }
+LAB_NATIVE float __nv_uint2float_rd(unsigned a) { return __nvvm_ui2f_rm(a); }
+LAB_NATIVE long long __nv_float2ll_rd(float a) { return __nvvm_f2ll_rm(a); }
+LAB_NATIVE float __nv_ll2float_rd(long long a) { return __nvvm_ll2f_rm(a); }
+LAB_NATIVE unsigned long long __nv_float2ull_rd(float a) { return __nvvm_f2ull_rm(a); }
+LAB_NATIVE float __nv_ull2float_rd(unsigned long long a) { return __nvvm_ull2f_rm(a); }
+LAB_NATIVE int __nv_double2int_rd(double a) { return __nvvm_d2i_rm(a); }
+LAB_NATIVE unsigned __nv_double2uint_rd(double a) { return __nvvm_d2ui_rm(a); }
+LAB_NATIVE long long __nv_double2ll_rd(double a) { return __nvvm_d2ll_rm(a); }
+LAB_NATIVE double __nv_ll2double_rd(long long a) { return __nvvm_ll2d_rm(a); }
+LAB_NATIVE unsigned long long __nv_double2ull_rd(double a) { return __nvvm_d2ull_rm(a); }
+LAB_NATIVE double __nv_ull2double_rd(unsigned long long a) { return __nvvm_ull2d_rm(a); }
+LAB_NATIVE float __nv_double2float_rd(double a) { return __nvvm_d2f_rm(a); }
+LAB_NATIVE int __nv_float2int_ru(float a) { return __nvvm_f2i_rp(a); }
+LAB_NATIVE float __nv_int2float_ru(int a) { return __nvvm_i2f_rp(a); }
+LAB_NATIVE unsigned __nv_float2uint_ru(float a) { return __nvvm_f2ui_rp(a); }
+LAB_NATIVE float __nv_uint2float_ru(unsigned a) { return __nvvm_ui2f_rp(a); }
+LAB_NATIVE long long __nv_float2ll_ru(float a) { return __nvvm_f2ll_rp(a); }
+LAB_NATIVE float __nv_ll2float_ru(long long a) { return __nvvm_ll2f_rp(a); }
+LAB_NATIVE unsigned long long __nv_float2ull_ru(float a) { return __nvvm_f2ull_rp(a); }
+LAB_NATIVE float __nv_ull2float_ru(unsigned long long a) { return __nvvm_ull2f_rp(a); }
+LAB_NATIVE int __nv_double2int_ru(double a) { return __nvvm_d2i_rp(a); }
+LAB_NATIVE unsigned __nv_double2uint_ru(double a) { return __nvvm_d2ui_rp(a); }
+LAB_NATIVE long long __nv_double2ll_ru(double a) { return __nvvm_d2ll_rp(a); }
+LAB_NATIVE double __nv_ll2double_ru(long long a) { return __nvvm_ll2d_rp(a); }
+LAB_NATIVE unsigned long long __nv_double2ull_ru(double a) { return __nvvm_d2ull_rp(a); }
+LAB_NATIVE double __nv_ull2double_ru(unsigned long long a) { return __nvvm_ull2d_rp(a); }
+LAB_NATIVE float __nv_double2float_ru(double a) { return __nvvm_d2f_rp(a); }
+LAB_NATIVE long long __nv_llrint(double a) { return __nvvm_d2ll_rn(a); }
+LAB_NATIVE long long __nv_llround(double a) { return (long long)__builtin_round(a); }
+LAB_NATIVE long long __nv_llrintf(float a) { return __nvvm_f2ll_rn(a); }
+LAB_NATIVE long long __nv_llroundf(float a) { return (long long)__builtin_roundf(a); }
+
+// The fast, inexact ones: special function unit.
+LAB_NATIVE float __nv_fast_fdividef(float a, float b) { return __nvvm_div_approx_f(a, b); }
+LAB_NATIVE float __nv_fast_sinf(float a) { return __nvvm_sin_approx_f(a); }
+LAB_NATIVE float __nv_fast_cosf(float a) { return __nvvm_cos_approx_f(a); }
+LAB_NATIVE float __nv_fast_tanf(float a) { return __nvvm_div_approx_f(__nvvm_sin_approx_f(a), __nvvm_cos_approx_f(a)); }
+LAB_NATIVE void __nv_fast_sincosf(float a, float* sine, float* cosine) {
+    *sine = __nvvm_sin_approx_f(a);
+    *cosine = __nvvm_cos_approx_f(a);
+}
+LAB_NATIVE float __nv_fast_log2f(float a) { return __nvvm_lg2_approx_f(a); }
+LAB_NATIVE float __nv_fast_logf(float a) { return __nvvm_lg2_approx_f(a) * 0.693147181F; }    // ln 2
+LAB_NATIVE float __nv_fast_log10f(float a) { return __nvvm_lg2_approx_f(a) * 0.301029996F; }  // log10 2
+LAB_NATIVE float __nv_fast_expf(float a) { return __nvvm_ex2_approx_f(a * 1.442695041F); }    // log2 e
+LAB_NATIVE float __nv_fast_exp10f(float a) { return __nvvm_ex2_approx_f(a * 3.321928095F); }  // log2 10
+LAB_NATIVE float __nv_fast_powf(float a, float b) { return __nvvm_ex2_approx_f(b * __nvvm_lg2_approx_f(a)); }
+
+// Those that also write through a pointer, and small sums of the above.
+LAB_NATIVE void __nv_sincosf(float a, float* sine, float* cosine) {
+    *sine = __nv_sinf(a);
+    *cosine = __nv_cosf(a);
+}
+LAB_NATIVE void __nv_sincospif(float a, float* sine, float* cosine) {
+    *sine = __nv_sinpif(a);
+    *cosine = __nv_cospif(a);
+}
+LAB_NATIVE float __nv_modff(float a, float* whole) {
+    *whole = __builtin_truncf(a);
+    return __builtin_copysignf(__nv_isinff(a) ? 0 : a - *whole, a);
+}
+LAB_NATIVE float __nv_frexpf(float a, int* exponent) {
+    *exponent = 0;
+    if (a == 0 || !(__nv_finitef(a))) return a;
+    const bool is_small = __builtin_fabsf(a) < 0x1p-126F;
+    const int bits = __builtin_bit_cast(int, is_small ? a * 0x1p+25F : a);
+    *exponent = (int)((bits >> 23) & 0xff) - 126 - (is_small ? 25 : 0);
+    return __builtin_bit_cast(float, (bits & ~(int)0x7f800000) | ((int)126 << 23));
+}
+LAB_NATIVE float __nv_remquof(float a, float b, int* quotient) {
+    const float rest = __nv_remainderf(a, b);
+    const float low = __nv_fmodf(__builtin_fabsf(a), 8 * __builtin_fabsf(b));  // only the quotient's last three bits are promised
+    const int bits = (int)__builtin_rintf(low / __builtin_fabsf(b)) & 7;
+    *quotient = (a < 0) != (b < 0) ? -bits : bits;
+    return rest;
+}
+LAB_NATIVE float __nv_fdimf(float a, float b) { return a <= b ? 0 : a - b; }
+LAB_NATIVE float __nv_nanf(const signed char*) { return __builtin_nanf(""); }
+LAB_NATIVE float __nv_norm3df(float a, float b, float c) { return __nv_hypotf(__nv_hypotf(a, b), c); }
+LAB_NATIVE float __nv_norm4df(float a, float b, float c, float d) { return __nv_hypotf(__nv_norm3df(a, b, c), d); }
+LAB_NATIVE float __nv_normf(int count, const float* values) {
+    float length = 0;
+    for (int i = 0; i < count; ++i) length = __nv_hypotf(length, values[i]);
+    return length;
+}
+LAB_NATIVE float __nv_rhypotf(float a, float b) { return 1 / __nv_hypotf(a, b); }
+LAB_NATIVE float __nv_rnorm3df(float a, float b, float c) { return 1 / __nv_norm3df(a, b, c); }
+LAB_NATIVE float __nv_rnorm4df(float a, float b, float c, float d) { return 1 / __nv_norm4df(a, b, c, d); }
+LAB_NATIVE float __nv_rnormf(int count, const float* values) { return 1 / __nv_normf(count, values); }
+LAB_NATIVE float __nv_rcbrtf(float a) { return 1 / __nv_cbrtf(a); }
+LAB_NATIVE float __nv_scalbnf(float a, int power) { return __nv_ldexpf(a, power); }
+LAB_NATIVE float __nv_powif(float a, int power) { return __nv_powf(a, (float)power); }
+LAB_NATIVE void __nv_sincos(double a, double* sine, double* cosine) {
+    *sine = __nv_sin(a);
+    *cosine = __nv_cos(a);
+}
+LAB_NATIVE void __nv_sincospi(double a, double* sine, double* cosine) {
+    *sine = __nv_sinpi(a);
+    *cosine = __nv_cospi(a);
+}
+LAB_NATIVE double __nv_modf(double a, double* whole) {
+    *whole = __builtin_trunc(a);
+    return __builtin_copysign(__nv_isinfd(a) ? 0 : a - *whole, a);
+}
+LAB_NATIVE double __nv_frexp(double a, int* exponent) {
+    *exponent = 0;
+    if (a == 0 || !(__nv_isfinited(a))) return a;
+    const bool is_small = __builtin_fabs(a) < 0x1p-1022;
+    const long long bits = __builtin_bit_cast(long long, is_small ? a * 0x1p+54 : a);
+    *exponent = (int)((bits >> 52) & 0x7ff) - 1022 - (is_small ? 54 : 0);
+    return __builtin_bit_cast(double, (bits & ~(long long)0x7ff0000000000000) | ((long long)1022 << 52));
+}
+LAB_NATIVE double __nv_remquo(double a, double b, int* quotient) {
+    const double rest = __nv_remainder(a, b);
+    const double low = __nv_fmod(__builtin_fabs(a), 8 * __builtin_fabs(b));  // only the quotient's last three bits are promised
+    const int bits = (int)__builtin_rint(low / __builtin_fabs(b)) & 7;
+    *quotient = (a < 0) != (b < 0) ? -bits : bits;
+    return rest;
+}
+LAB_NATIVE double __nv_fdim(double a, double b) { return a <= b ? 0 : a - b; }
+LAB_NATIVE double __nv_nan(const signed char*) { return __builtin_nan(""); }
+LAB_NATIVE double __nv_norm3d(double a, double b, double c) { return __nv_hypot(__nv_hypot(a, b), c); }
+LAB_NATIVE double __nv_norm4d(double a, double b, double c, double d) { return __nv_hypot(__nv_norm3d(a, b, c), d); }
+LAB_NATIVE double __nv_norm(int count, const double* values) {
+    double length = 0;
+    for (int i = 0; i < count; ++i) length = __nv_hypot(length, values[i]);
+    return length;
+}
+LAB_NATIVE double __nv_rhypot(double a, double b) { return 1 / __nv_hypot(a, b); }
+LAB_NATIVE double __nv_rnorm3d(double a, double b, double c) { return 1 / __nv_norm3d(a, b, c); }
+LAB_NATIVE double __nv_rnorm4d(double a, double b, double c, double d) { return 1 / __nv_norm4d(a, b, c, d); }
+LAB_NATIVE double __nv_rnorm(int count, const double* values) { return 1 / __nv_norm(count, values); }
+LAB_NATIVE double __nv_rcbrt(double a) { return 1 / __nv_cbrt(a); }
+LAB_NATIVE double __nv_scalbn(double a, int power) { return __nv_ldexp(a, power); }
+LAB_NATIVE double __nv_powi(double a, int power) { return __nv_pow(a, (double)power); }
+
+#undef LAB_NATIVE
