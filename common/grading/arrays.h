@@ -1,0 +1,56 @@
+// Arrays of a test: random inputs that are never alike or symmetric, and poisoned outputs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lab::grading {
+
+// The generator of one test's inputs: the run's seed and the test's own name, so that tests don't depend on each other.
+class Random {
+public:
+    explicit Random(std::string_view purpose);
+    // Uniform in [-1, 1], never 0: a product with 0 hides what it was multiplied by.
+    template <typename T>
+    [[nodiscard]] std::vector<T> values(std::size_t count) {
+        std::vector<T> all(count);
+        std::uniform_real_distribution<T> distribution(T(-1), T(1));
+        for (auto& value : all) {
+            do { value = distribution(engine_); } while (value == T(0));
+        }
+        return all;
+    }
+    [[nodiscard]] std::uint64_t bits() { return engine_(); }
+
+private:
+    std::mt19937_64 engine_;
+};
+
+// Bits of one element that no computation yields: a NaN whose payload is drawn for each call.
+template <typename T>
+[[nodiscard]] std::uint64_t poison(Random& random) {
+    if constexpr (sizeof(T) == 8) {
+        return 0x7ff8000000000000U | (random.bits() & 0x0007ffffffffffffU) | 1U;
+    } else {
+        return 0x7fc00000U | (random.bits() & 0x003fffffU) | 1U;
+    }
+}
+
+template <typename T>
+[[nodiscard]] const char* type_name() {
+    return sizeof(T) == 8 ? "double" : "float";
+}
+
+template <typename T>
+[[nodiscard]] std::uint64_t bits_of(T value) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof value);
+    return bits;
+}
+
+}  // namespace lab::grading

@@ -1,0 +1,119 @@
+#include "common/grading/call.h"
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "common/grading/options.h"
+
+namespace lab::grading {
+namespace {
+
+// What the student's code printed goes to the suite's own output, marked, so that it can't pass for the suite's.
+void show_output(const std::string& text) {
+    if (text.empty()) { return; }
+    std::size_t start = 0;
+    while (start < text.size()) {
+        const auto end = std::min(text.find('\n', start), text.size());
+        fmt::print("  your code> {}\n", text.substr(start, end - start));
+        start = end + 1;
+    }
+}
+
+}  // namespace
+
+Call& Call::add(runner::BufferSpec spec, const void* content, std::size_t bytes) {
+    request_.buffers.push_back(std::move(spec));
+    const auto* from = static_cast<const std::byte*>(content);
+    if (bytes != 0) { frame_.raw.insert(frame_.raw.end(), from, from + bytes); }
+    return *this;
+}
+
+std::uint64_t Call::poison_of(const std::string& name) const {
+    for (const auto& spec : request_.buffers) {
+        if (spec.name == name) { return spec.poison; }
+    }
+    return 0;
+}
+
+Result Call::run(Program& program) {
+    request_.backend.device = options().device;
+    frame_.kind = runner::FrameKind::request;
+    frame_.json = nlohmann::json(request_).dump();
+    if (!options().save_inputs.empty()) { save(); }
+    const Reply reply = program.ask(frame_, limit_);
+    show_output(reply.output);
+    Result result;
+    if (reply.answer) {
+        take_answer(*reply.answer, &result);
+        if (!nlohmann::json::parse(reply.answer->json, nullptr, false).value("usable", true)) { program.replace(); }
+    } else {
+        result.problem = reply.reason;
+    }
+    return result;
+}
+
+void Call::save() const {
+    static std::atomic<int> count{0};
+    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+    const std::string name = test == nullptr ? "no_test" : fmt::format("{}.{}", test->test_suite_name(), test->name());
+    std::filesystem::create_directories(options().save_inputs);
+    const auto path = std::filesystem::path(options().save_inputs) / fmt::format("{}.{}.{}.labtest", name, ++count, request_.call);
+    std::ofstream file(path, std::ios::binary);
+    const auto header = runner::header_of(frame_, 0);
+    file.write(reinterpret_cast<const char*>(&header), sizeof header);
+    file.write(frame_.json.data(), static_cast<std::streamsize>(frame_.json.size()));
+    file.write(reinterpret_cast<const char*>(frame_.raw.data()), static_cast<std::streamsize>(frame_.raw.size()));
+    fmt::print("  inputs saved: {}\n", path.string());
+}
+
+void Call::take_answer(const runner::Frame& answer, Result* result) const {
+    const auto json = nlohmann::json::parse(answer.json, nullptr, false);
+    if (!json.is_object()) {
+        result->problem = "what came back is no valid answer";
+        return;
+    }
+    if (json.contains("exception")) {
+        result->problem = fmt::format("your code threw an exception during {}: {}", request_.call, json.value("exception", ""));
+        return;
+    }
+    try {
+        result->status = json.at("status").get<int>();
+        result->status_text = json.at("status_text").get<std::string>();
+        result->times_ms = json.at("times_ms").get<std::vector<double>>();
+        result->report = json.at("report");
+        result->values = json.at("values");
+        take_arrays(json, answer, result);
+    } catch (const nlohmann::json::exception&) { result->problem = "what came back is no valid answer: parts of it are missing"; }
+}
+
+void Call::take_arrays(const nlohmann::json& json, const runner::Frame& answer, Result* result) const {
+    const auto& fronts = json.at("fronts_intact");
+    std::size_t given = 0;
+    std::size_t at = 0;
+    for (const auto& spec : request_.buffers) {
+        const std::size_t bytes = spec.count * spec.element_bytes();
+        if (!fronts.at(spec.name).get<bool>()) { result->problem = fmt::format("your code wrote before the start of {}", spec.name); }
+        if (spec.output) {
+            if (at + bytes > answer.raw.size()) {
+                result->problem = "what came back is no valid answer: its arrays are cut short";
+                return;
+            }
+            result->outputs_[spec.name].assign(answer.raw.begin() + static_cast<std::ptrdiff_t>(at),
+                                               answer.raw.begin() + static_cast<std::ptrdiff_t>(at + bytes));
+            at += bytes;
+            continue;
+        }
+        const std::size_t carried = spec.carried() * spec.element_bytes();
+        const auto sum = runner::checksum(frame_.raw.data() + given, carried, nullptr, 0);
+        if (json.at("checksums").at(spec.name).get<std::uint64_t>() != sum) {
+            result->problem = fmt::format("your code changed its input {}: inputs are for reading only", spec.name);
+        }
+        given += carried;
+    }
+}
+
+}  // namespace lab::grading

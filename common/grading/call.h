@@ -1,0 +1,87 @@
+// One call of a student's function: build it, run it, get what came back or why nothing did.
+#pragma once
+
+#include <chrono>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "common/grading/arrays.h"
+#include "common/grading/student.h"
+#include "common/runner/request.h"
+
+namespace lab::grading {
+
+// What a call gave. `problem` is why it is no use at all: it crashed, exited, ran on, changed its input or wrote around
+// its arrays. Otherwise `status` is the cudaError_t that came back, and outputs can be looked at.
+class Result {
+public:
+    std::string problem;
+    int status = 0;
+    std::string status_text;  // "cudaErrorInvalidValue: invalid argument"
+    std::vector<double> times_ms;
+    nlohmann::json report;    // what the backend saw: see common/runner/backend.h
+    nlohmann::json values;    // further values that the lab's adapter gives
+
+    template <typename T>
+    [[nodiscard]] std::vector<T> output(const std::string& name) const {
+        const auto& bytes = outputs_.at(name);
+        std::vector<T> values(bytes.size() / sizeof(T));
+        if (!bytes.empty()) { std::memcpy(values.data(), bytes.data(), bytes.size()); }
+        return values;
+    }
+
+private:
+    friend class Call;
+    std::map<std::string, std::vector<std::byte>> outputs_;
+};
+
+class Call {
+public:
+    explicit Call(std::string function) { request_.call = std::move(function); }
+
+    Call& integer(const std::string& name, int value) {
+        request_.integers[name] = value;
+        return *this;
+    }
+    template <typename T>
+    Call& input(const std::string& name, const std::vector<T>& values) {
+        return input_repeated(name, values, values.size());
+    }
+    // An input of `count` elements that repeats `values` (whole pages of them) without taking the memory.
+    template <typename T>
+    Call& input_repeated(const std::string& name, const std::vector<T>& values, std::size_t count) {
+        runner::BufferSpec spec{name, type_name<T>(), count, false, 0, count == values.size() ? 0 : values.size()};
+        return add(std::move(spec), values.data(), values.size() * sizeof(T));
+    }
+    template <typename T>
+    Call& output(const std::string& name, std::size_t count, Random& random) {
+        return add(runner::BufferSpec{name, type_name<T>(), count, true, poison<T>(random), 0}, nullptr, 0);
+    }
+    Call& limit(std::chrono::milliseconds limit) {
+        limit_ = limit;
+        return *this;
+    }
+    Call& timing(const runner::Timing& timing) {
+        request_.timing = timing;
+        return *this;
+    }
+    runner::BackendOptions& backend() { return request_.backend; }
+    [[nodiscard]] std::uint64_t poison_of(const std::string& name) const;
+
+    [[nodiscard]] Result run(Program& program);
+
+private:
+    Call& add(runner::BufferSpec spec, const void* content, std::size_t bytes);
+    void save() const;
+    void take_answer(const runner::Frame& answer, Result* result) const;
+    void take_arrays(const nlohmann::json& json, const runner::Frame& answer, Result* result) const;
+
+    runner::Request request_;
+    runner::Frame frame_;  // its raw bytes are the inputs'; the rest is filled in when it is run
+    std::chrono::milliseconds limit_ = std::chrono::seconds(10);
+};
+
+}  // namespace lab::grading

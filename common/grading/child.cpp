@@ -1,0 +1,298 @@
+#include "common/grading/child.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <poll.h>
+#include <random>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace lab::grading {
+namespace {
+
+constexpr std::chrono::seconds greeting_limit{20};
+
+std::string signal_name(int signal) {
+    const char* name = ::sigabbrev_np(signal);
+    return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("signal {}", signal);
+}
+
+std::string during(const std::string& function) {
+    return function.empty() ? "before any of your functions was called (in a static initialiser?)" : "during " + function;
+}
+
+// What the runner's crash frame says about the address, as a sentence; "" if nothing.
+std::string about_crash(const std::string& crash) {
+    const auto json = nlohmann::json::parse(crash, nullptr, false);
+    if (!json.is_object()) { return ""; }
+    if (!json.contains("array")) { return fmt::format(": it touched the address {}, which is none of its arrays'", json.value("address", "?")); }
+    const auto distance = json.value("distance", std::int64_t{0});
+    const auto name = json.value("array", "");
+    if (!json.value("past_end", false)) {
+        return distance < 0 ? fmt::format(": it touched {} bytes before the start of {}", -distance, name)
+                            : fmt::format(": it wrote to {}, which may only be read", name);
+    }
+    return fmt::format(": it touched {} bytes past the end of {}", distance, name);
+}
+
+[[noreturn]] void become(const std::string& program, int channel, int output) {
+    ::setpgid(0, 0);  // so that all that it starts can be stopped with it
+    const int nothing = ::open("/dev/null", O_RDONLY);
+    ::dup2(nothing, STDIN_FILENO);
+    ::dup2(output, STDOUT_FILENO);
+    ::dup2(output, STDERR_FILENO);
+    ::fcntl(channel, F_SETFD, 0);
+    const std::string number = std::to_string(channel);
+    std::array<char*, 4> arguments{const_cast<char*>(program.c_str()), const_cast<char*>("--channel"), const_cast<char*>(number.c_str()), nullptr};
+    ::execv(program.c_str(), arguments.data());
+    ::_exit(127);
+}
+
+}  // namespace
+
+Child::Child(std::string program) : program_(std::move(program)) {
+    start();
+    if (start_failure_.empty()) { greet(); }
+}
+
+Child::~Child() {
+    kill();
+    if (channel_ >= 0) { ::close(channel_); }
+    if (output_ >= 0) { ::close(output_); }
+}
+
+void Child::start() {
+    std::array<int, 2> sockets{};
+    std::array<int, 2> pipe{};
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets.data()) != 0 || ::pipe2(pipe.data(), O_CLOEXEC) != 0) {
+        start_failure_ = fmt::format("can't make a channel to {}: {}", program_, std::strerror(errno));
+        return;
+    }
+    pid_ = ::fork();
+    if (pid_ == 0) { become(program_, sockets[1], pipe[1]); }
+    ::close(sockets[1]);
+    ::close(pipe[1]);
+    channel_ = sockets[0];
+    output_ = pipe[0];
+    ::fcntl(channel_, F_SETFL, O_NONBLOCK);
+    ::fcntl(output_, F_SETFL, O_NONBLOCK);
+    if (pid_ < 0) { start_failure_ = fmt::format("can't start {}: {}", program_, std::strerror(errno)); }
+    std::random_device device;
+    nonce_ = std::uint64_t{device()} << 32 | device();
+}
+
+void Child::greet() {
+    const auto deadline = Clock::now() + greeting_limit;
+    runner::Frame hello;
+    End end = End::closed;
+    if (send(hello, 0, deadline)) { end = receive(&hello, deadline); }
+    if (end == End::frame && hello.kind == runner::FrameKind::hello) {
+        const auto json = nlohmann::json::parse(hello.json, nullptr, false);
+        if (json.is_object()) { backend_ = json.value("backend", ""); }
+        return;
+    }
+    broken_ = true;
+    start_failure_ = end == End::timeout ? fmt::format("still running after {} s {}", greeting_limit.count(), during("")) : how_it_ended("", "");
+    if (const auto printed = take_output(); !printed.empty()) { start_failure_ += "\nit printed: " + printed; }
+    kill();
+}
+
+Reply Child::ask(const runner::Frame& request, std::chrono::milliseconds limit) {
+    Reply reply;
+    if (!start_failure_.empty()) {
+        reply.reason = start_failure_;
+        return reply;
+    }
+    const auto deadline = Clock::now() + limit;
+    ++sequence_;
+    std::string function;
+    std::string crash;
+    End end = End::closed;
+    if (send(request, sequence_, deadline)) {
+        for (;;) {
+            runner::Frame frame;
+            end = receive(&frame, deadline);
+            if (end != End::frame) { break; }
+            if (frame.sequence != sequence_) {
+                end = End::garbage;
+                break;
+            }
+            if (frame.kind == runner::FrameKind::answer) {
+                drain_output();
+                reply.output = take_output();
+                reply.answer = std::move(frame);
+                return reply;
+            }
+            const auto json = nlohmann::json::parse(frame.json, nullptr, false);
+            if (frame.kind == runner::FrameKind::entering && json.is_object()) { function = json.value("function", ""); }
+            if (frame.kind == runner::FrameKind::crash) { crash = frame.json; }
+        }
+    }
+    broken_ = true;
+    switch (end) {
+        case End::timeout:
+            reply.reason = fmt::format("still running after {:.3g} s {}", std::chrono::duration<double>(limit).count(), during(function));
+            break;
+        case End::garbage:
+            reply.reason = fmt::format("what came back {} is no valid answer: does your code write to descriptors that it did not open?",
+                                       during(function));
+            break;
+        default: reply.reason = how_it_ended(function, crash);
+    }
+    kill();
+    drain_output();
+    reply.output = take_output();
+    return reply;
+}
+
+bool Child::send(const runner::Frame& frame, std::uint64_t sequence, Clock::time_point deadline) {
+    auto header = runner::header_of(frame, nonce_);
+    header.sequence = sequence;
+    const std::array<std::pair<const void*, std::size_t>, 3> pieces{
+        {{&header, sizeof header}, {frame.json.data(), frame.json.size()}, {frame.raw.data(), frame.raw.size()}}};
+    for (const auto& [data, bytes] : pieces) {
+        std::size_t done = 0;
+        while (done < bytes) {
+            const ssize_t sent = ::send(channel_, static_cast<const char*>(data) + done, bytes - done, MSG_NOSIGNAL);
+            if (sent > 0) {
+                done += static_cast<std::size_t>(sent);
+            } else if (errno != EAGAIN && errno != EINTR) {
+                return false;
+            } else if (!wait_for_more(POLLOUT, deadline)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// Waits until the channel is ready; what the student's code prints is taken in meanwhile, so that it never blocks on it.
+bool Child::wait_for_more(short channel_events, Clock::time_point deadline) {
+    for (;;) {
+        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+        if (left <= 0) { return false; }
+        std::array<pollfd, 2> watched{{{channel_, channel_events, 0}, {output_, POLLIN, 0}}};
+        const int ready = ::poll(watched.data(), output_ >= 0 ? 2 : 1, static_cast<int>(std::min<long long>(left, 1000)));
+        if (ready < 0 && errno != EINTR) { return false; }
+        if (ready > 0 && watched[1].revents != 0) { drain_output(); }
+        if (ready > 0 && watched[0].revents != 0) { return true; }
+    }
+}
+
+void Child::drain_output() {
+    std::array<char, 16384> piece{};
+    while (output_ >= 0) {
+        const ssize_t got = ::read(output_, piece.data(), piece.size());
+        if (got <= 0) {
+            if (got == 0) {
+                ::close(output_);
+                output_ = -1;
+            }
+            return;
+        }
+        const auto bytes = static_cast<std::size_t>(got);
+        printed_total_ += bytes;
+        printed_.append(piece.data(), std::min(bytes, output_limit - std::min(output_limit, printed_.size())));
+        if (bytes < piece.size()) { return; }
+    }
+}
+
+std::string Child::take_output() {
+    std::string text = std::move(printed_);
+    if (printed_total_ > text.size()) { text += fmt::format("\n... and {} bytes more", printed_total_ - text.size()); }
+    printed_.clear();
+    printed_total_ = 0;
+    return text;
+}
+
+std::optional<runner::Frame> Child::take_frame(bool* garbage) {
+    runner::FrameHeader header;
+    if (received_.size() < sizeof header) { return std::nullopt; }
+    std::memcpy(&header, received_.data(), sizeof header);
+    if (!runner::plausible(header) || header.nonce != nonce_) {
+        *garbage = true;
+        return std::nullopt;
+    }
+    const std::size_t whole = sizeof header + header.json_bytes + header.raw_bytes;
+    if (received_.size() < whole) {
+        received_.reserve(whole);
+        return std::nullopt;
+    }
+    runner::Frame frame;
+    frame.kind = header.kind;
+    frame.sequence = header.sequence;
+    const auto* content = received_.data() + sizeof header;
+    frame.json.assign(reinterpret_cast<const char*>(content), header.json_bytes);
+    frame.raw.assign(content + header.json_bytes, content + header.json_bytes + header.raw_bytes);
+    received_.erase(received_.begin(), received_.begin() + static_cast<std::ptrdiff_t>(whole));
+    if (runner::header_of(frame, nonce_).checksum != header.checksum) {
+        *garbage = true;
+        return std::nullopt;
+    }
+    return frame;
+}
+
+Child::End Child::receive(runner::Frame* frame, Clock::time_point deadline) {
+    std::vector<std::byte> piece(std::size_t{1} << 18);
+    for (;;) {
+        bool garbage = false;
+        if (auto whole = take_frame(&garbage)) {
+            *frame = std::move(*whole);
+            return End::frame;
+        }
+        if (garbage) { return End::garbage; }
+        const ssize_t got = ::recv(channel_, piece.data(), piece.size(), 0);
+        if (got > 0) {
+            received_.insert(received_.end(), piece.begin(), piece.begin() + got);
+        } else if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
+            return End::closed;
+        } else if (!wait_for_more(POLLIN, deadline)) {
+            return End::timeout;
+        }
+    }
+}
+
+std::string Child::how_it_ended(const std::string& function, const std::string& crash) {
+    int status = 0;
+    // A process that closes its socket by dying is about to be gone; one that lives on closed it itself.
+    const auto patience = Clock::now() + std::chrono::seconds(2);
+    pid_t ended = 0;
+    while ((ended = ::waitpid(pid_, &status, WNOHANG)) == 0 && Clock::now() < patience) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    drain_output();
+    if (ended != pid_) { return fmt::format("the grader's channel was closed {}: your code closes descriptors that it did not open", during(function)); }
+    ::kill(-pid_, SIGKILL);  // whatever it left behind
+    pid_ = -1;
+    if (WIFEXITED(status)) {
+        if (WEXITSTATUS(status) == 127 && function.empty()) { return fmt::format("{} can't be started", program_); }
+        return fmt::format("your code called exit({}) {}", WEXITSTATUS(status), during(function));
+    }
+    const int signal = WTERMSIG(status);
+    const std::string where = function.empty() ? during("") : "in " + function;
+    if (signal == SIGABRT) { return fmt::format("stopped with SIGABRT {}: a failed assert, an uncaught exception or abort()", where); }
+    if (signal == SIGKILL) { return fmt::format("killed {}: did it use up the memory?", where); }
+    if (signal == SIGFPE) { return fmt::format("crashed with SIGFPE {}: an integer division by zero", where); }
+    return fmt::format("crashed with {} {}{}", signal_name(signal), where, about_crash(crash));
+}
+
+void Child::kill() {
+    if (pid_ <= 0) { return; }
+    ::kill(-pid_, SIGKILL);
+    ::kill(pid_, SIGKILL);
+    int status = 0;
+    while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {}
+    pid_ = -1;
+}
+
+}  // namespace lab::grading

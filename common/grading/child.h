@@ -1,0 +1,69 @@
+// A runner process, seen from the suite: asked by frames, its output captured, its end explained.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <sys/types.h>
+
+#include "common/runner/protocol.h"
+
+namespace lab::grading {
+
+// What came of one request: an answer, or a reason why there is none that a student understands.
+struct Reply {
+    std::optional<runner::Frame> answer;
+    std::string reason;  // "your code called exit(0) during matmul_global"
+    std::string output;  // what the student's code printed meanwhile, at most output_limit bytes
+};
+
+class Child {
+public:
+    static constexpr std::size_t output_limit = 64 * 1024;
+
+    // Starts the program at once; what goes wrong shows in the first ask().
+    explicit Child(std::string program);
+    ~Child();
+    Child(const Child&) = delete;
+    Child& operator=(const Child&) = delete;
+
+    // Sends one request, with the next sequence number, and waits for the whole answer, at most `limit`.
+    [[nodiscard]] Reply ask(const runner::Frame& request, std::chrono::milliseconds limit);
+    // False once a reply had no answer: start another child.
+    [[nodiscard]] bool alive() const { return pid_ > 0 && !broken_; }
+    // "emulator", "gpu" or "host", as the runner says; "" if it never spoke.
+    [[nodiscard]] const std::string& backend() const { return backend_; }
+    // Why it could not be started, or "".
+    [[nodiscard]] const std::string& start_failure() const { return start_failure_; }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    enum class End { frame, closed, garbage, timeout };
+
+    void start();
+    void greet();
+    bool send(const runner::Frame& frame, std::uint64_t sequence, Clock::time_point deadline);
+    End receive(runner::Frame* frame, Clock::time_point deadline);
+    bool wait_for_more(short channel_events, Clock::time_point deadline);
+    void drain_output();
+    std::optional<runner::Frame> take_frame(bool* garbage);
+    std::string how_it_ended(const std::string& function, const std::string& crash);
+    void kill();
+    std::string take_output();
+
+    std::string program_;
+    std::string backend_;
+    std::string start_failure_;
+    pid_t pid_ = -1;
+    int channel_ = -1;
+    int output_ = -1;
+    std::uint64_t nonce_ = 0;
+    std::uint64_t sequence_ = 0;
+    std::vector<std::byte> received_;
+    std::string printed_;
+    std::size_t printed_total_ = 0;
+    bool broken_ = false;
+};
+
+}  // namespace lab::grading

@@ -1,0 +1,51 @@
+#include "common/grading/duel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace lab::grading {
+namespace {
+
+double quantile(std::vector<double> values, double fraction) {
+    if (values.empty()) { return std::nan(""); }
+    std::sort(values.begin(), values.end());
+    const double at = fraction * static_cast<double>(values.size() - 1);
+    const auto low = static_cast<std::size_t>(at);
+    const std::size_t high = std::min(low + 1, values.size() - 1);
+    return values[low] + (at - static_cast<double>(low)) * (values[high] - values[low]);
+}
+
+bool play(const Side& side, int round, Times* times, std::string* problem) {
+    const Round played = side(round);
+    times->all.insert(times->all.end(), played.times_ms.begin(), played.times_ms.end());
+    *problem = played.problem;
+    if (problem->empty() && played.times_ms.empty()) { *problem = "no time was measured"; }
+    return problem->empty();
+}
+
+}  // namespace
+
+double Times::median() const { return quantile(all, 0.5); }
+double Times::mean() const { return std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size()); }
+double Times::spread() const { return all.size() < 2 ? 0 : (quantile(all, 0.75) - quantile(all, 0.25)) / median(); }
+
+Outcome duel(const Side& first, const Side& second, const DuelRules& rules) {
+    Outcome outcome;
+    const int rounds = rules.deterministic ? 1 : rules.rounds;
+    const int most = rules.deterministic ? 1 : rules.most_rounds;
+    for (int round = 0; round < most; ++round) {
+        const bool swapped = round % 2 == 1;
+        const Side& earlier = swapped ? second : first;
+        const Side& later = swapped ? first : second;
+        if (!play(earlier, round, swapped ? &outcome.second : &outcome.first, &outcome.problem) ||
+            !play(later, round, swapped ? &outcome.first : &outcome.second, &outcome.problem)) {
+            return outcome;
+        }
+        const bool clear = std::abs(outcome.ratio() / rules.threshold - 1) > 2 * outcome.noise();
+        if (round + 1 >= rounds && clear) { break; }
+    }
+    return outcome;
+}
+
+}  // namespace lab::grading

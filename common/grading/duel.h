@@ -1,0 +1,43 @@
+// Two pieces of code timed in turn, so that whatever slows this machine down slows both.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace lab::grading {
+
+// Times of one side, in milliseconds.
+struct Times {
+    std::vector<double> all;
+    [[nodiscard]] double median() const;
+    [[nodiscard]] double mean() const;
+    // How far the middle half of the times lies apart, as a fraction of their median. 0 for a single time.
+    [[nodiscard]] double spread() const;
+};
+
+// One round of one side: calls it on inputs of that round, checks its output. `problem` ends the duel.
+struct Round {
+    std::vector<double> times_ms;
+    std::string problem;
+};
+using Side = std::function<Round(int round)>;
+
+struct DuelRules {
+    double threshold = 1;      // of the ratio second / first, against which it will be judged
+    int rounds = 5;            // at least
+    int most_rounds = 15;      // while the ratio is within noise of the threshold
+    bool deterministic = false;  // modelled times: one round says it all
+};
+
+struct Outcome {
+    Times first, second;
+    std::string problem;  // of the first side or the second that had one
+    [[nodiscard]] double ratio() const { return second.median() / first.median(); }  // how many times faster the first is
+    [[nodiscard]] double noise() const { return first.spread() + second.spread(); }
+};
+
+// Rounds in turn, each side going first in every second one, until the ratio is clear of the threshold or the rounds are used up.
+[[nodiscard]] Outcome duel(const Side& first, const Side& second, const DuelRules& rules);
+
+}  // namespace lab::grading

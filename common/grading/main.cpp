@@ -1,0 +1,58 @@
+// main() of every suite.
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <string>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "common/grading/options.h"
+
+namespace lab::grading {
+namespace {
+
+std::uint64_t fresh_seed() {
+    std::random_device device;
+    return device() % 1000000000U;  // nine digits: long enough to be fresh, short enough to type
+}
+
+int complain(const std::string& text) {
+    std::fputs((text + "\n").c_str(), stderr);
+    return 2;
+}
+
+}  // namespace
+
+Options& options() {
+    static Options one;
+    return one;
+}
+
+}  // namespace lab::grading
+
+int main(int argc, char** argv) {
+    using namespace lab::grading;
+    testing::InitGoogleTest(&argc, argv);
+    CLI::App app{"Grades one lab. GoogleTest's own options (--gtest_filter, --gtest_output=json:FILE, ...) work as well."};
+    Options& given = options();
+    bool have_seed = false;
+    app.add_option("--runner", given.runner, "the program that holds the student's code")->envname("LAB_RUNNER")->required();
+    app.add_option("--reference", given.reference, "the program that holds the reference solution")->envname("LAB_REFERENCE")->required();
+    auto* seed = app.add_option("--seed", given.seed, "seed of all random inputs; printed by every run")->envname("LAB_SEED");
+    app.add_option("--device", given.device, "device that the emulator models times for")->envname("LAB_DEVICE")->capture_default_str();
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) { return app.exit(error) == 0 ? 0 : 2; }
+    have_seed = seed->count() > 0;
+    if (!have_seed) { given.seed = fresh_seed(); }
+    if (const char* folder = std::getenv("LAB_SAVE_INPUTS")) { given.save_inputs = folder; }
+    for (const auto& program : {given.runner, given.reference}) {
+        if (::access(program.c_str(), X_OK) != 0) { return complain(fmt::format("no program at {}: build it first (./lab grade does)", program)); }
+    }
+    fmt::print("seed {} (repeat this run with --seed {} or LAB_SEED={})\n", given.seed, given.seed, given.seed);
+    std::fflush(stdout);
+    return RUN_ALL_TESTS();
+}

@@ -1,0 +1,30 @@
+// What a test is worth, and how the score table learns it.
+//
+// Each test calls grade_as() first. It records these properties, which GoogleTest writes into its JSON (--gtest_output=json:FILE)
+// as members of the test's object:
+//   "lab"      "3"
+//   "group"    "correct", "safe", "technique", "fast" or "host"
+//   "points"   "15": earned if the test ran and has no failure; nothing otherwise, also when it was skipped
+//   "backend"  "emulator", "gpu" or "host": what ran the student's code
+// and, where a test has measured something, "measured" (one line for the table) and "times" ("measured", or "modelled for h100").
+// The points of a lab's tests add up to 100.
+#pragma once
+
+#include <string>
+
+namespace lab::grading {
+
+enum class Group { correct, safe, technique, fast, host };
+
+struct Worth {
+    int lab = 0;
+    Group group = Group::correct;
+    int points = 0;
+};
+
+void grade_as(const Worth& worth);
+
+// One line on what was measured, for the score table and the test's output.
+void record_measurement(const std::string& text, const std::string& kind_of_times);
+
+}  // namespace lab::grading

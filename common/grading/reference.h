@@ -1,0 +1,36 @@
+// Results to compare with, in float64, each with the bound on the error that any correct order of summation obeys.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace lab::grading {
+
+// What each element must be, and how far off it may be.
+struct Expected {
+    std::vector<double> value;
+    std::vector<double> bound;
+};
+
+// A sum of n products in a precision with unit roundoff u, in any order, fused or not, is off by at most
+// gamma_n * sum |a_k b_k|, gamma_n = n u / (1 - n u)  (Higham, Accuracy and Stability of Numerical Algorithms, 3.1).
+// The sum of magnitudes is bounded in turn by the two vectors' 2-norms (Cauchy-Schwarz), which costs no second product.
+[[nodiscard]] double gamma(std::size_t n, double unit_roundoff);
+template <typename T>
+[[nodiscard]] constexpr double unit_roundoff() {
+    return sizeof(T) == 8 ? 0x1p-53 : 0x1p-24;
+}
+
+// P = M N; M: rows x inner, N: inner x cols.
+template <typename T>
+[[nodiscard]] Expected expect_product(const std::vector<T>& M, const std::vector<T>& N, std::size_t rows, std::size_t inner, std::size_t cols);
+
+// y = A x; A: rows x cols, column-major; columns repeat with the given period (cols: none do).
+template <typename T>
+[[nodiscard]] Expected expect_matvec(const std::vector<T>& A, const std::vector<T>& x, std::size_t rows, std::size_t cols, std::size_t period);
+
+// out = in transposed, exactly; in: rows x cols.
+template <typename T>
+[[nodiscard]] Expected expect_transpose(const std::vector<T>& in, std::size_t rows, std::size_t cols);
+
+}  // namespace lab::grading

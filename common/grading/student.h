@@ -1,0 +1,31 @@
+// The programs that a suite calls: the student's runner and the reference's. Each is started when first needed and
+// started again after a test has broken it.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "common/grading/child.h"
+
+namespace lab::grading {
+
+class Program {
+public:
+    explicit Program(std::string path) : path_(std::move(path)) {}
+    [[nodiscard]] Reply ask(const runner::Frame& request, std::chrono::milliseconds limit);
+    // "emulator", "gpu" or "host"; "unknown" when the program can't even start.
+    [[nodiscard]] std::string backend();
+    // The process can't serve another test: the next one gets a new process.
+    void replace() { child_.reset(); }
+
+private:
+    Child& running();
+    std::string path_;
+    std::unique_ptr<Child> child_;
+};
+
+Program& student();
+Program& reference();
+
+}  // namespace lab::grading

@@ -1,0 +1,37 @@
+// What runs and watches the student's code: the emulator, a GPU, or (lab 1) the host alone. One is linked into each runner.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "common/runner/request.h"
+
+namespace lab::runner {
+
+class Backend {
+public:
+    virtual ~Backend() = default;
+    [[nodiscard]] virtual std::string name() const = 0;  // "emulator", "gpu" or "host"
+    // Just before student code: forget what was seen so far, take the options.
+    virtual void begin(const BackendOptions& options) = 0;
+    // Calls `student` once and waits for all that it started. Returns milliseconds: measured, or modelled by the emulator.
+    // `status` gets what it returned, or else the error that waiting gave (a cudaError_t).
+    virtual double timed(const std::function<int()>& student, int* status) = 0;
+    // What was seen since begin():
+    // {"backend", "device", "launches": [as in `lab run --json`], "faults": [{"kind","headline","text","file","line",
+    //  "other_line","count"}], "api_findings": [{"call","error","text","where"}],
+    //  "api": {"allocations","frees","copies","launches","failed_calls","error_queries","leaked_allocations","leaked_bytes"}}
+    virtual nlohmann::json report() = 0;
+    // After report: make ready for the next test. False if only a new process can (a GPU context that has died).
+    virtual bool recover() = 0;
+    // "cudaErrorIllegalAddress: an illegal memory access was encountered"; "" for 0.
+    [[nodiscard]] virtual std::string describe(int status) const = 0;
+};
+
+// The one that this runner was linked with.
+Backend& backend();
+
+}  // namespace lab::runner

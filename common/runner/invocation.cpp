@@ -1,0 +1,92 @@
+#include "common/runner/invocation.h"
+
+#include <cstring>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+namespace lab::runner {
+
+std::map<std::string, Function>& functions() {
+    static std::map<std::string, Function> all;
+    return all;
+}
+
+Invocation::Invocation(const Frame& frame, Announce announce)
+    : request_(nlohmann::json::parse(frame.json).get<Request>()), announce_(std::move(announce)) {
+    std::size_t at = 0;
+    for (const auto& spec : request_.buffers) {
+        const std::size_t carried = spec.output ? 0 : spec.carried() * spec.element_bytes();
+        if (at + carried > frame.raw.size()) { throw std::runtime_error("the request's arrays are cut short"); }
+        buffers_.push_back(std::make_unique<Buffer>(spec, frame.raw.data() + at));
+        at += carried;
+    }
+}
+
+int Invocation::integer(const std::string& name) const { return request_.integers.at(name); }
+
+bool Invocation::is_double() const { return !buffers_.empty() && buffers_.front()->spec().type == "double"; }
+
+Buffer& Invocation::buffer(const std::string& name) const {
+    for (const auto& buffer : buffers_) {
+        if (buffer->spec().name == name) { return *buffer; }
+    }
+    throw std::runtime_error(fmt::format("the request has no array {}", name));
+}
+
+void Invocation::call(const std::function<int()>& student, const std::function<void()>& prepare) {
+    const auto ready = [&] {
+        if (prepare) {
+            prepare();
+        } else {
+            for (const auto& buffer : buffers_) { buffer->poison(); }
+        }
+    };
+    announce_(request_.call);
+    backend().begin(request_.backend);
+    int status = 0;
+    for (int warm_up = 0; warm_up < request_.timing.warm_up && status == 0; ++warm_up) {
+        backend().timed(student, &status);
+        ready();
+    }
+    double total = 0;
+    for (int repeat = 0; repeat < request_.timing.repeats && status == 0; ++repeat) {
+        times_ms_.push_back(backend().timed(student, &status));
+        total += times_ms_.back();
+        if (request_.timing.limit_ms > 0 && total >= request_.timing.limit_ms) { break; }
+    }
+    status_ = status;
+    report_ = backend().report();
+}
+
+void Invocation::note_error(int status) {
+    if (status_ == 0) { status_ = status; }
+}
+
+Frame Invocation::answer() {
+    Frame frame;
+    frame.kind = FrameKind::answer;
+    nlohmann::json fronts = nlohmann::json::object();
+    nlohmann::json checksums = nlohmann::json::object();
+    for (const auto& buffer : buffers_) {
+        const auto& spec = buffer->spec();
+        fronts[spec.name] = buffer->front_intact();
+        if (spec.output) {
+            frame.raw.insert(frame.raw.end(), buffer->data(), buffer->data() + buffer->bytes());
+        } else {
+            checksums[spec.name] = checksum(buffer->data(), spec.carried() * spec.element_bytes(), nullptr, 0);
+        }
+    }
+    const nlohmann::json json = {{"status", status_},
+                                 {"status_text", backend().describe(status_)},
+                                 {"times_ms", times_ms_},
+                                 {"values", values_},
+                                 {"report", report_},
+                                 {"fronts_intact", fronts},
+                                 {"checksums", checksums},
+                                 {"usable", backend().recover()}};
+    frame.json = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return frame;
+}
+
+}  // namespace lab::runner

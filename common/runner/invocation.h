@@ -1,0 +1,67 @@
+// One test's call of student code: its arguments, and the way to call it that times, watches and reports.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "common/runner/backend.h"
+#include "common/runner/buffer.h"
+#include "common/runner/protocol.h"
+#include "common/runner/request.h"
+
+namespace lab::runner {
+
+class Invocation {
+public:
+    using Announce = std::function<void(const std::string& function)>;
+
+    // `frame`: a Request as JSON and the inputs' contents. `announce` is called right before student code runs.
+    Invocation(const Frame& frame, Announce announce);
+
+    [[nodiscard]] const std::string& name() const { return request_.call; }
+    [[nodiscard]] int integer(const std::string& name) const;
+    [[nodiscard]] bool is_double() const;  // of the first buffer
+    [[nodiscard]] const std::vector<std::unique_ptr<Buffer>>& buffers() const { return buffers_; }
+    [[nodiscard]] Buffer& buffer(const std::string& name) const;
+    template <typename T>
+    [[nodiscard]] T* data(const std::string& name) const {
+        return reinterpret_cast<T*>(buffer(name).data());
+    }
+
+    // Calls `student` as the request's timing says; it returns a cudaError_t as int, or 0. `prepare` puts the outputs back
+    // to what they were before (default: poisons the host arrays).
+    void call(const std::function<int()>& student, const std::function<void()>& prepare = {});
+    // An extra value for the suite, under "values" of the answer.
+    void set(const std::string& name, nlohmann::json value) { values_[name] = std::move(value); }
+    // A failure of the runner itself around the call (a copy that did not work), told to the suite as it is.
+    void note_error(int status);
+
+    // The answer: JSON {"status", "status_text", "times_ms": [], "values", "report", "usable", "fronts_intact": {name:
+    // bool}, "checksums": {name: of an input's content after the call}} and the outputs' contents.
+    [[nodiscard]] Frame answer();
+
+private:
+    Request request_;
+    Announce announce_;
+    std::vector<std::unique_ptr<Buffer>> buffers_;
+    std::vector<double> times_ms_;
+    nlohmann::json values_ = nlohmann::json::object();
+    nlohmann::json report_ = nlohmann::json::object();
+    int status_ = 0;
+};
+
+// The functions that a runner can call, by name; adapters add theirs before main.
+using Function = std::function<void(Invocation&)>;
+std::map<std::string, Function>& functions();
+
+struct Register {
+    Register(const std::string& name, Function function) { functions().emplace(name, std::move(function)); }
+};
+
+}  // namespace lab::runner

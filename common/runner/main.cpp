@@ -1,0 +1,118 @@
+// The process that holds a student's code. The suite starts it and sends it one test's inputs after another; it calls the
+// student's function and sends back raw outputs. It knows no expected result, no seed and no points.
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <fcntl.h>
+#include <stdexcept>
+#include <string>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "common/runner/crash.h"
+#include "common/runner/invocation.h"
+#include "common/runner/protocol.h"
+
+namespace lab::runner {
+namespace {
+
+constexpr int private_descriptor = 210;  // far from those that a student's code might open and close
+
+void run_function(Invocation& invocation) {
+    const auto found = functions().find(invocation.name());
+    if (found == functions().end()) { throw std::runtime_error(fmt::format("this runner has no function {}", invocation.name())); }
+    found->second(invocation);
+}
+
+Frame failure(const std::string& what) {
+    Frame frame;
+    frame.kind = FrameKind::answer;
+    frame.json = nlohmann::json{{"exception", what}}.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return frame;
+}
+
+Frame answer_to(const Frame& request, const Invocation::Announce& announce) {
+    try {
+        Invocation invocation(request, announce);
+        const WatchedBuffers watch(invocation.buffers());
+        run_function(invocation);
+        return invocation.answer();
+    } catch (const std::exception& error) {
+        return failure(error.what());
+    } catch (...) {
+        return failure("an exception that is no std::exception");
+    }
+}
+
+int serve(int given_descriptor) {
+    const int channel = ::fcntl(given_descriptor, F_DUPFD_CLOEXEC, private_descriptor);
+    if (channel < 0) {
+        std::fprintf(stderr, "runner: descriptor %d is not open; the suite starts this program\n", given_descriptor);
+        return 2;
+    }
+    ::close(given_descriptor);
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a suite that dies takes its runner along
+
+    std::uint64_t nonce = 0;
+    const auto hello = read_frame(channel, &nonce);
+    if (!hello || hello->kind != FrameKind::hello) { return 2; }
+    Frame greeting;
+    greeting.json = nlohmann::json{{"backend", backend().name()}}.dump();
+    if (!write_frame(channel, nonce, greeting)) { return 2; }
+
+    std::uint64_t from = 0;
+    while (const auto request = read_frame(channel, &from)) {
+        if (from != nonce || request->kind != FrameKind::request) { return 2; }
+        report_crashes_to(channel, nonce, request->sequence);
+        Frame answer = answer_to(*request, [&](const std::string& function) {
+            Frame entering;
+            entering.kind = FrameKind::entering;
+            entering.sequence = request->sequence;
+            entering.json = nlohmann::json{{"function", function}}.dump();
+            if (!write_frame(channel, nonce, entering)) { std::_Exit(2); }
+        });
+        std::fflush(nullptr);
+        answer.sequence = request->sequence;
+        if (!write_frame(channel, nonce, answer)) { return 2; }
+    }
+    return 0;
+}
+
+int replay(const std::string& path) {
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    std::uint64_t nonce = 0;
+    const auto request = file < 0 ? std::nullopt : read_frame(file, &nonce);
+    if (!request || request->kind != FrameKind::request) {
+        std::fprintf(stderr, "runner: %s is not a test saved by a suite (run the suite with LAB_SAVE_INPUTS=DIR to make one)\n",
+                     path.c_str());
+        return 2;
+    }
+    const Frame answer = answer_to(*request, [](const std::string& function) { fmt::print("calling {}\n", function); });
+    std::fflush(nullptr);
+    fmt::print("{}\n", nlohmann::json::parse(answer.json).dump(2));
+    return 0;
+}
+
+}  // namespace
+}  // namespace lab::runner
+
+int main(int argc, char** argv) {
+    CLI::App app{"Holds a student's code and runs it for a suite, or alone on a saved test's inputs (under a debugger, say)."};
+    int channel = -1;
+    std::string saved;
+    app.add_option("--channel", channel, "descriptor of the suite's socket (given by the suite)");
+    app.add_option("--replay", saved, "a test's inputs, as a suite saves them with LAB_SAVE_INPUTS=DIR");
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) { return app.exit(error) == 0 ? 0 : 2; }
+    if (!saved.empty()) { return lab::runner::replay(saved); }
+    if (channel < 0) {
+        std::fprintf(stderr, "runner: started without a suite; use --replay FILE to run one saved test\n");
+        return 2;
+    }
+    return lab::runner::serve(channel);
+}

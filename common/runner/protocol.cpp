@@ -1,0 +1,107 @@
+#include "common/runner/protocol.h"
+
+#include <cerrno>
+#include <cstring>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace lab::runner {
+namespace {
+
+class Mixer {
+public:
+    void add(const void* data, std::size_t bytes) {
+        const auto* at = static_cast<const unsigned char*>(data);
+        for (; bytes >= 8; at += 8, bytes -= 8) {
+            std::uint64_t word = 0;
+            std::memcpy(&word, at, 8);
+            mix(word);
+        }
+        std::uint64_t rest = bytes;
+        for (; bytes > 0; ++at, --bytes) { rest = rest << 8 | *at; }
+        mix(rest);
+    }
+    [[nodiscard]] std::uint64_t value() const { return state_; }
+
+private:
+    void mix(std::uint64_t word) {
+        state_ = (state_ ^ word) * 0x9e3779b97f4a7c15U;
+        state_ ^= state_ >> 29;
+    }
+    std::uint64_t state_ = 0x2545f4914f6cdd1dU;
+};
+
+bool write_all(int descriptor, const void* data, std::size_t bytes) {
+    const auto* at = static_cast<const char*>(data);
+    while (bytes > 0) {
+        // MSG_NOSIGNAL: a reader that is gone must not kill the writer.
+        const ssize_t done = ::send(descriptor, at, bytes, MSG_NOSIGNAL);
+        if (done < 0 && errno == EINTR) { continue; }
+        if (done <= 0) { return false; }
+        at += done;
+        bytes -= static_cast<std::size_t>(done);
+    }
+    return true;
+}
+
+bool read_all(int descriptor, void* data, std::size_t bytes) {
+    auto* at = static_cast<char*>(data);
+    while (bytes > 0) {
+        const ssize_t done = ::read(descriptor, at, bytes);
+        if (done < 0 && errno == EINTR) { continue; }
+        if (done <= 0) { return false; }
+        at += done;
+        bytes -= static_cast<std::size_t>(done);
+    }
+    return true;
+}
+
+}  // namespace
+
+std::uint64_t checksum(const void* first, std::size_t first_bytes, const void* second, std::size_t second_bytes) {
+    Mixer mixer;
+    mixer.add(first, first_bytes);
+    mixer.add(second, second_bytes);
+    return mixer.value();
+}
+
+FrameHeader header_of(const Frame& frame, std::uint64_t nonce) {
+    FrameHeader header;
+    header.magic = frame_magic;
+    header.nonce = nonce;
+    header.sequence = frame.sequence;
+    header.json_bytes = frame.json.size();
+    header.raw_bytes = frame.raw.size();
+    header.checksum = checksum(frame.json.data(), frame.json.size(), frame.raw.data(), frame.raw.size());
+    header.kind = frame.kind;
+    return header;
+}
+
+bool plausible(const FrameHeader& header) {
+    return header.magic == frame_magic && header.kind >= FrameKind::hello && header.kind <= FrameKind::answer &&
+           header.json_bytes <= most_json_bytes && header.raw_bytes <= most_raw_bytes;
+}
+
+bool write_frame(int descriptor, std::uint64_t nonce, const Frame& frame) {
+    const FrameHeader header = header_of(frame, nonce);
+    return write_all(descriptor, &header, sizeof header) && write_all(descriptor, frame.json.data(), frame.json.size()) &&
+           write_all(descriptor, frame.raw.data(), frame.raw.size());
+}
+
+std::optional<Frame> read_frame(int descriptor, std::uint64_t* nonce) {
+    FrameHeader header;
+    if (!read_all(descriptor, &header, sizeof header) || !plausible(header)) { return std::nullopt; }
+    Frame frame;
+    frame.kind = header.kind;
+    frame.sequence = header.sequence;
+    frame.json.resize(header.json_bytes);
+    frame.raw.resize(header.raw_bytes);
+    if (!read_all(descriptor, frame.json.data(), frame.json.size()) || !read_all(descriptor, frame.raw.data(), frame.raw.size())) {
+        return std::nullopt;
+    }
+    if (checksum(frame.json.data(), frame.json.size(), frame.raw.data(), frame.raw.size()) != header.checksum) { return std::nullopt; }
+    *nonce = header.nonce;
+    return frame;
+}
+
+}  // namespace lab::runner

@@ -1,0 +1,197 @@
+// Grades lab 1: matrix product, transpose and matrix-vector product on one CPU thread.
+#include <array>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "common/grading/call.h"
+#include "common/grading/duel.h"
+#include "common/grading/points.h"
+#include "common/grading/verdict.h"
+
+namespace lab::grading {
+namespace {
+
+struct Size {
+    int rows, inner, cols;
+};
+
+std::string for_size(const std::string& function, const Size& size, const std::string& problem) {
+    if (problem.empty()) { return ""; }
+    return fmt::format("{} for M {} x {} and N {} x {}: {}", function, size.rows, size.inner, size.inner, size.cols, problem);
+}
+
+template <typename T>
+struct Product {
+    std::vector<T> M, N;
+    Expected P;
+    Product(const Size& size, Random& random)
+        : M(random.values<T>(std::size_t(size.rows) * size.inner)),
+          N(random.values<T>(std::size_t(size.inner) * size.cols)),
+          P(expect_product(M, N, size.rows, size.inner, size.cols)) {}
+};
+
+template <typename T>
+Round multiply(Program& program, const std::string& function, const Size& size, const Product<T>& product, Random& random) {
+    Call call = Call(function)
+                          .integer("rows", size.rows)
+                          .integer("inner", size.inner)
+                          .integer("cols", size.cols)
+                          .input("M", product.M)
+                          .input("N", product.N)
+                          .template output<T>("P", product.P.value.size(), random);
+    const Result result = call.run(program);
+    if (!result.problem.empty()) { return {{}, for_size(function, size, result.problem)}; }
+    const Shape shape{"P", std::size_t(size.rows), std::size_t(size.cols)};
+    return {result.times_ms, for_size(function, size, compare(shape, result.output<T>("P"), product.P, call.poison_of("P")))};
+}
+
+constexpr std::array<Size, 9> product_sizes{{{1, 1, 1}, {1, 7, 1}, {2, 3, 4}, {5, 1, 6}, {16, 16, 16}, {33, 17, 9}, {9, 64, 31}, {100, 3, 50}, {64, 65, 66}}};
+
+template <typename T>
+void expect_right_products(const std::string& function) {
+    Random random(function + type_name<T>());
+    for (const auto& size : product_sizes) {
+        const auto problem = multiply<T>(student(), function, size, Product<T>(size, random), random).problem;
+        if (!problem.empty()) { FAIL() << problem; }
+    }
+}
+
+template <typename T>
+std::string transpose_problem(int rows, int cols, Random& random) {
+    const auto in = random.values<T>(std::size_t(rows) * cols);
+    Call call = Call("transpose").integer("rows", rows).integer("cols", cols).input("in", in).template output<T>("out", in.size(), random);
+    const Result result = call.run(student());
+    const std::string what = fmt::format("transpose of {} x {}: ", rows, cols);
+    if (!result.problem.empty()) { return what + result.problem; }
+    const auto problem = compare(Shape{"out", std::size_t(cols), std::size_t(rows)}, result.output<T>("out"), expect_transpose(in, rows, cols), call.poison_of("out"));
+    return problem.empty() ? "" : what + problem;
+}
+
+// `x` may change from call to call while A stays.
+template <typename T>
+Round multiply_vector(Program& program, const std::string& function, const std::vector<T>& A, const std::vector<T>& x, int rows, Random& random,
+                      const runner::Timing& timing = {}) {
+    const int cols = static_cast<int>(x.size());
+    const std::size_t period = A.size() / rows;
+    Call call = Call(function)
+                          .integer("rows", rows)
+                          .integer("cols", cols)
+                          .input_repeated("A", A, std::size_t(rows) * cols)
+                          .input("x", x)
+                          .template output<T>("y", rows, random)
+                          .timing(timing);
+    const Result result = call.run(program);
+    const std::string what = fmt::format("matvec with A {} x {}: ", rows, cols);
+    if (!result.problem.empty()) { return {{}, what + result.problem}; }
+    const auto problem = compare(Shape{"y", 1, std::size_t(rows)}, result.output<T>("y"), expect_matvec(A, x, rows, cols, period), call.poison_of("y"));
+    return {result.times_ms, problem.empty() ? "" : what + problem};
+}
+
+constexpr std::array<std::pair<int, int>, 8> shapes{{{1, 1}, {1, 13}, {13, 1}, {4, 4}, {31, 17}, {17, 31}, {128, 3}, {65, 130}}};
+
+TEST(Lab1, MatmulIjkMatchesReference) {
+    grade_as({1, Group::correct, 10});
+    expect_right_products<float>("matmul_ijk");
+}
+
+TEST(Lab1, MatmulIjkMatchesReferenceInDouble) {
+    grade_as({1, Group::correct, 5});
+    expect_right_products<double>("matmul_ijk");
+}
+
+TEST(Lab1, MatmulIkjMatchesReference) {
+    grade_as({1, Group::correct, 10});
+    expect_right_products<float>("matmul_ikj");
+}
+
+TEST(Lab1, MatmulIkjMatchesReferenceInDouble) {
+    grade_as({1, Group::correct, 5});
+    expect_right_products<double>("matmul_ikj");
+}
+
+TEST(Lab1, TransposeMatchesReferenceAtAnyShape) {
+    grade_as({1, Group::correct, 15});
+    Random random("transpose");
+    for (const auto& [rows, cols] : shapes) {
+        for (const auto& problem : {transpose_problem<float>(rows, cols, random), transpose_problem<double>(rows, cols, random)}) {
+            if (!problem.empty()) { FAIL() << problem; }
+        }
+    }
+}
+
+TEST(Lab1, MatvecMatchesReferenceAtAnyShape) {
+    grade_as({1, Group::correct, 15});
+    Random random("matvec");
+    for (const auto& [rows, cols] : shapes) {
+        const auto A = random.values<float>(std::size_t(rows) * cols);
+        const auto x = random.values<float>(cols);
+        const auto wide_A = random.values<double>(A.size());
+        const auto wide_x = random.values<double>(x.size());
+        for (const auto& problem : {multiply_vector(student(), "matvec", A, x, rows, random).problem, multiply_vector(student(), "matvec", wide_A, wide_x, rows, random).problem}) {
+            if (!problem.empty()) { FAIL() << problem; }
+        }
+    }
+}
+
+// More than 2^31 elements, more than 2^33 bytes: 16 columns of 65 pages each, come again and again. 65 is odd, so that an
+// offset that wrapped around at 2^31 or 2^32 meets other elements than the right ones.
+TEST(Lab1, MatvecReachesElementsBeyond2To31) {
+    grade_as({1, Group::safe, 10});
+    constexpr int rows = 65 * 1024;
+    constexpr int cols = 32 * 1024;
+    constexpr int period = 16;
+    static_assert(std::int64_t{rows} * cols > std::int64_t{1} << 31);
+    Random random("matvec beyond");
+    const auto A = random.values<float>(std::size_t{rows} * period);
+    const auto x = random.values<float>(cols);
+    const auto round = multiply_vector(student(), "matvec", A, x, rows, random);
+    if (!round.problem.empty()) { FAIL() << round.problem << "\n  A has " << std::int64_t{rows} * cols << " elements: is your index a 64-bit one?"; }
+}
+
+// "M" as in GFLOP/s or GB/s of five or more runs.
+std::string rate(const Times& times, double work, const char* unit) {
+    return fmt::format("{:.3g} {} (mean of {} runs, spread {:.0f} %)", work / times.mean() * 1e-6, unit, times.all.size(), times.spread() * 100);
+}
+
+void judge(const std::string& name, const Outcome& outcome, double threshold, double work, const char* unit) {
+    if (!outcome.problem.empty()) { FAIL() << outcome.problem; }
+    const std::string text = fmt::format("{} runs {:.2f} times as fast as the other order: {} against {}", name, outcome.ratio(), rate(outcome.first, work, unit),
+                                         rate(outcome.second, work, unit));
+    record_measurement(text, "measured");
+    EXPECT_GE(outcome.ratio(), threshold) << name << " has to be at least " << threshold
+                                          << " times as fast as the loop order that jumps through memory; does its innermost loop run along memory?\n  " << text;
+}
+
+TEST(Lab1, MatmulIkjBeatsIjkAtWidth1024) {
+    grade_as({1, Group::fast, 15});
+    // A band of the product: 32 of its 1024 rows take the same walks through all of N as each of the others would.
+    constexpr Size size{32, 1024, 1024};
+    Random random("ikj against ijk");
+    std::vector<Product<float>> products;
+    for (int round = 0; round < 5; ++round) { products.emplace_back(size, random); }
+    const auto side = [&](Program& program, const char* function) {
+        return [&, function](int round) { return multiply(program, function, size, products[round % products.size()], random); };
+    };
+    constexpr double threshold = 1.5;
+    const auto outcome = duel(side(student(), "matmul_ikj"), side(reference(), "matmul_ijk"), {threshold});
+    judge("matmul_ikj", outcome, threshold, 2.0 * size.rows * size.inner * size.cols, "GFLOP/s");
+}
+
+TEST(Lab1, MatvecWalksMemoryInOrder) {
+    grade_as({1, Group::technique, 15});
+    constexpr int side_length = 4096;
+    Random random("matvec order");
+    const auto A = random.values<float>(std::size_t{side_length} * side_length);
+    const auto side = [&](Program& program, const char* function) {
+        return [&, function](int /*round*/) {
+            return multiply_vector(program, function, A, random.values<float>(side_length), side_length, random, {0, 2, 0});
+        };
+    };
+    constexpr double threshold = 2;
+    const auto outcome = duel(side(student(), "matvec"), side(reference(), "matvec_across"), {threshold, 3, 6});
+    judge("matvec", outcome, threshold, 4.0 * side_length * side_length, "GB/s");
+}
+
+}  // namespace
+}  // namespace lab::grading
