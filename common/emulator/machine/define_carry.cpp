@@ -1,0 +1,92 @@
+// Extended precision: PTX ISA 9.7.2. The carry flag is a hidden predicate of the frame, at Op::extra.
+// As in the ISA, sub.cc leaves a borrow there and subc takes it away again.
+#include "common/emulator/machine/scalar.h"
+#include "common/emulator/machine/table.h"
+
+namespace lab::machine {
+namespace {
+
+template <class T>
+struct Sum {
+    T value = 0;
+    bool carry = false;
+};
+template <class T>
+Sum<T> add_with(T a, T b, bool carry) {
+    const T partial = static_cast<T>(a + b);
+    const T value = static_cast<T>(partial + (carry ? 1 : 0));
+    return {value, partial < a || value < partial};
+}
+template <class T>
+Sum<T> subtract_with(T a, T b, bool borrow) {
+    const T partial = static_cast<T>(a - b);
+    return {static_cast<T>(partial - (borrow ? 1 : 0)), a < b || (borrow && partial == 0)};
+}
+
+enum class What { add, sub, mad_low, mad_high };
+
+// T is signed only where that matters: for the high half of a product.
+template <What Kind, class T>
+auto compute(T a, T b, T c, bool carry) {
+    if constexpr (Kind == What::sub) return subtract_with(wrapping(a), wrapping(b), carry);
+    if constexpr (Kind == What::add) return add_with(wrapping(a), wrapping(b), carry);
+    if constexpr (Kind == What::mad_low) return add_with(wrapping(low_product(a, b)), wrapping(c), carry);
+    if constexpr (Kind == What::mad_high) return add_with(wrapping(high_product(a, b)), wrapping(c), carry);
+}
+
+template <bool Full, What Kind, class T, bool Reads, bool Writes>
+const Op* run_carry(const Op* op, Warp& warp) {
+    constexpr bool is_mad = Kind == What::mad_low || Kind == What::mad_high;
+    const Source<T> a(warp.registers + op->a);
+    const Source<T> b(warp.registers + op->b);
+    const Source<T> c(warp.registers + (is_mad ? op->c : op->a));
+    Mask& flag = predicate(warp, op->extra);
+    const Mask mask = Full ? all_lanes : warp.mask;
+    Storage<T>* to = lanes_of<T>(warp, op->dst);
+    Mask carries = 0;
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+        const auto sum = compute<Kind, T>(a[lane], b[lane], c[lane], Reads && ((flag >> lane) & 1U) != 0);
+        carries |= static_cast<Mask>(sum.carry) << lane;
+        if (((mask >> lane) & 1U) != 0) to[lane] = static_cast<T>(sum.value);
+    }
+    if constexpr (Writes) flag = (flag & ~mask) | (carries & mask);
+    return op + 1;
+}
+
+template <What Kind, class T, bool Reads, bool Writes>
+Definition with_carry() {
+    Definition definition;
+    definition.run[0] = run_carry<true, Kind, T, Reads, Writes>;
+    definition.run[1] = run_carry<false, Kind, T, Reads, Writes>;
+    definition.result = operand_type<T>();
+    definition.source_count = Kind == What::add || Kind == What::sub ? 2 : 3;
+    for (unsigned i = 0; i < definition.source_count; ++i) definition.sources[i] = operand_type<T>();
+    definition.uses_carry = true;
+    return definition;
+}
+
+template <What Kind, class T>
+void define_kind(Table& table, const std::string& name, const std::string& half) {
+    const std::string type = type_suffix<T>();
+    table.add(name + half + ".cc" + type, with_carry<Kind, T, false, true>());
+    table.add(name + "c" + half + type, with_carry<Kind, T, true, false>());
+    table.add(name + "c" + half + ".cc" + type, with_carry<Kind, T, true, true>());
+}
+template <class T>
+void define_type(Table& table) {
+    define_kind<What::add, T>(table, "add", "");
+    define_kind<What::sub, T>(table, "sub", "");
+    define_kind<What::mad_low, T>(table, "mad", ".lo");
+    define_kind<What::mad_high, T>(table, "mad", ".hi");
+}
+
+}  // namespace
+
+void define_carry(Table& table) {
+    define_type<std::uint32_t>(table);
+    define_type<std::int32_t>(table);
+    define_type<std::uint64_t>(table);
+    define_type<std::int64_t>(table);
+}
+
+}  // namespace lab::machine

@@ -1,0 +1,75 @@
+// Conversion with a float on either side, rounded to the nearest or to an integer: PTX ISA 9.7.9, cvt.
+#include "common/emulator/machine/conversion.h"
+
+namespace lab::machine {
+namespace {
+
+using namespace conversion;
+
+template <class To, class F, ToInteger How>
+void define_to_integer(Table& table, const std::string& rounding) {
+    const std::string types = type_suffix<To>() + type_suffix<F>();
+    for (const char* sat : {"", ".sat"}) {
+        table.add("cvt" + rounding + sat + types, elementwise<&float_to_integer<To, F, How, false>>());
+        if constexpr (std::is_same_v<F, float>) {
+            table.add("cvt" + rounding + ".ftz" + sat + types, elementwise<&float_to_integer<To, F, How, true>>());
+        }
+    }
+}
+
+// A float of the same type, made whole.
+template <class F, ToInteger How>
+F whole(F value) {
+    return round_to_integer<How>(value);
+}
+template <class F, ToInteger How>
+F whole_saturated(F value) {
+    return floating::saturate(round_to_integer<How>(value));
+}
+
+template <ToInteger How>
+void define_integer_rounding(Table& table, const std::string& rounding) {
+    for_each_integer([&]<class To>() {
+        define_to_integer<To, float, How>(table, rounding);
+        define_to_integer<To, double, How>(table, rounding);
+    });
+    table.add("cvt" + rounding + ".f64.f64", elementwise<&whole<double, How>>());
+    table.add("cvt" + rounding + ".sat.f64.f64", elementwise<&whole_saturated<double, How>>());
+    using namespace floating;
+    table.add("cvt" + rounding + ".f32.f32", elementwise<&modified<&whole<float, How>, false, false, float>>());
+    table.add("cvt" + rounding + ".ftz.f32.f32", elementwise<&modified<&whole<float, How>, true, false, float>>());
+    table.add("cvt" + rounding + ".sat.f32.f32", elementwise<&modified<&whole<float, How>, false, true, float>>());
+    table.add("cvt" + rounding + ".ftz.sat.f32.f32", elementwise<&modified<&whole<float, How>, true, true, float>>());
+}
+
+template <class To, class From>
+void define_float_pair(Table& table, const std::string& rounding) {
+    const std::string types = type_suffix<To>() + type_suffix<From>();
+    table.add("cvt" + rounding + types, elementwise<&float_to_float<To, From, false, false>>());
+    table.add("cvt" + rounding + ".sat" + types, elementwise<&float_to_float<To, From, false, true>>());
+    if constexpr (std::is_same_v<To, float> || std::is_same_v<From, float>) {
+        table.add("cvt" + rounding + ".ftz" + types, elementwise<&float_to_float<To, From, true, false>>());
+        table.add("cvt" + rounding + ".ftz.sat" + types, elementwise<&float_to_float<To, From, true, true>>());
+    }
+}
+
+}  // namespace
+
+void define_convert_float(Table& table) {
+    define_integer_rounding<ToInteger::nearest>(table, ".rni");
+    define_integer_rounding<ToInteger::zero>(table, ".rzi");
+    define_integer_rounding<ToInteger::down>(table, ".rmi");
+    define_integer_rounding<ToInteger::up>(table, ".rpi");
+    for_each_integer([&]<class From>() {
+        table.add("cvt.rn.f32" + type_suffix<From>(), elementwise<&integer_to_float<float, From, false>>());
+        table.add("cvt.rn.sat.f32" + type_suffix<From>(), elementwise<&integer_to_float<float, From, true>>());
+        table.add("cvt.rn.f64" + type_suffix<From>(), elementwise<&integer_to_float<double, From, false>>());
+        table.add("cvt.rn.sat.f64" + type_suffix<From>(), elementwise<&integer_to_float<double, From, true>>());
+    });
+    define_float_pair<float, double>(table, ".rn");
+    define_float_pair<double, float>(table, "");
+    define_float_pair<float, float>(table, "");
+    define_float_pair<double, double>(table, "");
+}
+
+}  // namespace lab::machine

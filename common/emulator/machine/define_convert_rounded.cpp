@@ -1,0 +1,29 @@
+// Conversion to a float, rounded toward zero, down or up: the .rz .rm .rp forms of PTX ISA 9.7.9, cvt.
+#include "common/emulator/machine/conversion.h"
+#include "common/emulator/machine/rounding.h"
+
+namespace lab::machine {
+namespace {
+
+template <int Mode>
+void define_mode(Table& table, const std::string& rounding) {
+    using namespace conversion;
+    for_each_integer([&]<class From>() {
+        table.add("cvt" + rounding + ".f32" + type_suffix<From>(), rounded<Mode, &integer_to_float<float, From, false>>());
+        table.add("cvt" + rounding + ".f64" + type_suffix<From>(), rounded<Mode, &integer_to_float<double, From, false>>());
+    });
+    table.add("cvt" + rounding + ".f32.f64", rounded<Mode, &float_to_float<float, double, false, false>>());
+    table.add("cvt" + rounding + ".ftz.f32.f64", rounded<Mode, &float_to_float<float, double, true, false>>());
+    table.add("cvt" + rounding + ".sat.f32.f64", rounded<Mode, &float_to_float<float, double, false, true>>());
+    table.add("cvt" + rounding + ".ftz.sat.f32.f64", rounded<Mode, &float_to_float<float, double, true, true>>());
+}
+
+}  // namespace
+
+void define_convert_rounded(Table& table) {
+    define_mode<FE_TOWARDZERO>(table, ".rz");
+    define_mode<FE_DOWNWARD>(table, ".rm");
+    define_mode<FE_UPWARD>(table, ".rp");
+}
+
+}  // namespace lab::machine

@@ -1,0 +1,55 @@
+// Single precision: PTX ISA 9.7.3, rounding to nearest. The approximations are the host's libm: within the errors that the ISA allows.
+#include "common/emulator/machine/float_math.h"
+
+namespace lab::machine {
+namespace {
+
+float sine(float a) { return std::sin(a); }
+float cosine(float a) { return std::cos(a); }
+float exp2(float a) { return std::exp2(a); }
+float log2(float a) { return std::log2(a); }
+float tangent_h(float a) { return std::tanh(a); }
+
+// .rn is what a missing rounding means.
+template <auto F, class... A>
+void define_nearest(Table& table, const std::string& name) {
+    floating::define_with_ftz_and_sat<F, A...>(table, name);
+    floating::define_with_ftz_and_sat<F, A...>(table, name + ".rn");
+}
+
+}  // namespace
+
+void define_float32(Table& table) {
+    using namespace floating;
+    define_nearest<&add<float>, float, float>(table, "add");
+    define_nearest<&sub<float>, float, float>(table, "sub");
+    define_nearest<&mul<float>, float, float>(table, "mul");
+    define_nearest<&fma<float>, float, float, float>(table, "fma");
+    define_nearest<&fma<float>, float, float, float>(table, "mad");
+    define_with_ftz<&div<float>, float, float>(table, "div");
+    define_with_ftz<&div<float>, float, float>(table, "div.rn");
+    define_with_ftz<&div<float>, float, float>(table, "div.full");
+    define_with_ftz<&div<float>, float, float>(table, "div.approx");
+    define_with_ftz<&rcp<float>, float>(table, "rcp.rn");
+    define_with_ftz<&rcp<float>, float>(table, "rcp.approx");
+    define_with_ftz<&floating::sqrt<float>, float>(table, "sqrt.rn");
+    define_with_ftz<&floating::sqrt<float>, float>(table, "sqrt.approx");
+    define_with_ftz<&rsqrt<float>, float>(table, "rsqrt.approx");
+    define_with_ftz<&sine, float>(table, "sin.approx");
+    define_with_ftz<&cosine, float>(table, "cos.approx");
+    define_with_ftz<&lab::machine::exp2, float>(table, "ex2.approx");
+    define_with_ftz<&lab::machine::log2, float>(table, "lg2.approx");
+    define_with_ftz<&tangent_h, float>(table, "tanh.approx");
+    define_with_ftz<&neg<float>, float>(table, "neg");
+    define_with_ftz<&floating::abs<float>, float>(table, "abs");
+    define_with_ftz<&min<float>, float, float>(table, "min");
+    define_with_ftz<&max<float>, float, float>(table, "max");
+    table.add("min.NaN.f32", elementwise<&modified<&min_nan<float>, false, false, float, float>>());
+    table.add("min.ftz.NaN.f32", elementwise<&modified<&min_nan<float>, true, false, float, float>>());
+    table.add("max.NaN.f32", elementwise<&modified<&max_nan<float>, false, false, float, float>>());
+    table.add("max.ftz.NaN.f32", elementwise<&modified<&max_nan<float>, true, false, float, float>>());
+    table.add("copysign.f32", elementwise<&floating::copysign<float>>());
+    define_tests<float>(table);
+}
+
+}  // namespace lab::machine

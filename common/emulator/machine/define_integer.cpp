@@ -1,0 +1,144 @@
+// Integer arithmetic: PTX ISA 9.7.1. Overflow wraps; what the ISA leaves open (division by zero) is as GPUs do it: all ones.
+#include "common/emulator/machine/scalar.h"
+#include "common/emulator/machine/table.h"
+
+namespace lab::machine {
+namespace {
+
+template <class T>
+T add(T a, T b) {
+    return static_cast<T>(wrapping(a) + wrapping(b));
+}
+template <class T>
+T sub(T a, T b) {
+    return static_cast<T>(wrapping(a) - wrapping(b));
+}
+std::int32_t add_saturated(std::int32_t a, std::int32_t b) { return clamp_to<std::int32_t>(std::int64_t{a} + b); }
+std::int32_t sub_saturated(std::int32_t a, std::int32_t b) { return clamp_to<std::int32_t>(std::int64_t{a} - b); }
+
+template <class T>
+T mad_low(T a, T b, T c) {
+    return add(low_product(a, b), c);
+}
+template <class T>
+T mad_high(T a, T b, T c) {
+    return add(high_product(a, b), c);
+}
+template <class T>
+Twice<T> mad_wide(T a, T b, Twice<T> c) {
+    return add(whole_product(a, b), c);
+}
+std::int32_t mad_high_saturated(std::int32_t a, std::int32_t b, std::int32_t c) { return add_saturated(high_product(a, b), c); }
+
+// The low 24 bits of the operand, with their sign if it has one.
+template <class T>
+T low24(T value) {
+    return static_cast<T>(wrapping(value) << 8U) >> 8;
+}
+template <class T>
+T mul24_low(T a, T b) {
+    return static_cast<T>(whole_product(low24(a), low24(b)));
+}
+template <class T>
+T mul24_high(T a, T b) {
+    return static_cast<T>(whole_product(low24(a), low24(b)) >> 16);
+}
+template <class T>
+T mad24_low(T a, T b, T c) {
+    return add(mul24_low(a, b), c);
+}
+template <class T>
+T mad24_high(T a, T b, T c) {
+    return add(mul24_high(a, b), c);
+}
+std::int32_t mad24_high_saturated(std::int32_t a, std::int32_t b, std::int32_t c) { return add_saturated(mul24_high(a, b), c); }
+
+template <class T>
+T sum_of_absolute_difference(T a, T b, T c) {
+    return add(c, a < b ? sub(b, a) : sub(a, b));
+}
+
+// Up to 32 bits the quotient of two doubles, cut, is exact: it misses an integer by 1/b or more, which 53 bits tell apart.
+// Vectors of doubles divide; vectors of integers don't. Through int64, as INT_MIN / -1 doesn't fit in int32.
+template <class T>
+T div(T a, T b) {
+    const bool by_zero = b == 0;
+    if constexpr (sizeof(T) <= 4) {
+        const double quotient = static_cast<double>(a) / static_cast<double>(by_zero ? T{1} : b);
+        return by_zero ? static_cast<T>(-1) : static_cast<T>(static_cast<std::int64_t>(quotient));
+    } else {
+        if (by_zero) return static_cast<T>(-1);
+        if constexpr (std::is_signed_v<T>) {
+            if (b == -1) return static_cast<T>(0 - wrapping(a));
+        }
+        return a / b;
+    }
+}
+template <class T>
+T rem(T a, T b) {
+    return b == 0 ? static_cast<T>(-1) : sub(a, low_product(div(a, b), b));
+}
+
+template <class T>
+T neg(T a) {
+    return static_cast<T>(0 - wrapping(a));
+}
+template <class T>
+T abs(T a) {
+    return a < 0 ? neg(a) : a;
+}
+template <class T>
+T min(T a, T b) {
+    return a < b ? a : b;
+}
+template <class T>
+T max(T a, T b) {
+    return a < b ? b : a;
+}
+
+template <class T>
+void define_any(Table& table) {
+    const std::string type = type_suffix<T>();
+    table.add("add" + type, elementwise<&add<T>>());
+    table.add("sub" + type, elementwise<&sub<T>>());
+    table.add("mul.lo" + type, elementwise<&low_product<T>>());
+    table.add("mul.hi" + type, elementwise<&high_product<T>>());
+    table.add("mad.lo" + type, elementwise<&mad_low<T>>());
+    table.add("mad.hi" + type, elementwise<&mad_high<T>>());
+    if constexpr (sizeof(T) < 8) {
+        table.add("mul.wide" + type, elementwise<&whole_product<T>>());
+        table.add("mad.wide" + type, elementwise<&mad_wide<T>>());
+    }
+    if constexpr (sizeof(T) == 4) {
+        table.add("mul24.lo" + type, elementwise<&mul24_low<T>>());
+        table.add("mul24.hi" + type, elementwise<&mul24_high<T>>());
+        table.add("mad24.lo" + type, elementwise<&mad24_low<T>>());
+        table.add("mad24.hi" + type, elementwise<&mad24_high<T>>());
+    }
+    table.add("sad" + type, elementwise<&sum_of_absolute_difference<T>>());
+    table.add("div" + type, elementwise<&div<T>>());
+    table.add("rem" + type, elementwise<&rem<T>>());
+    table.add("min" + type, elementwise<&min<T>>());
+    table.add("max" + type, elementwise<&max<T>>());
+    if constexpr (std::is_signed_v<T>) {
+        table.add("neg" + type, elementwise<&neg<T>>());
+        table.add("abs" + type, elementwise<&abs<T>>());
+    }
+}
+
+}  // namespace
+
+void define_integer(Table& table) {
+    define_any<std::uint16_t>(table);
+    define_any<std::int16_t>(table);
+    define_any<std::uint32_t>(table);
+    define_any<std::int32_t>(table);
+    define_any<std::uint64_t>(table);
+    define_any<std::int64_t>(table);
+    table.add("add.sat.s32", elementwise<&add_saturated>());
+    table.add("sub.sat.s32", elementwise<&sub_saturated>());
+    table.add("mad.hi.sat.s32", elementwise<&mad_high_saturated>());
+    table.add("mad24.hi.sat.s32", elementwise<&mad24_high_saturated>());
+}
+
+}  // namespace lab::machine

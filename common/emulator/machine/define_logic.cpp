@@ -1,0 +1,167 @@
+// Logic and shifts: PTX ISA 9.7.8, and prmt, 9.7.9.
+#include <algorithm>
+
+#include "common/emulator/machine/scalar.h"
+#include "common/emulator/machine/table.h"
+
+namespace lab::machine {
+namespace {
+
+template <class T>
+T bit_and(T a, T b) {
+    return static_cast<T>(a & b);
+}
+template <class T>
+T bit_or(T a, T b) {
+    return static_cast<T>(a | b);
+}
+template <class T>
+T bit_xor(T a, T b) {
+    return static_cast<T>(a ^ b);
+}
+template <class T>
+T bit_not(T a) {
+    return static_cast<T>(~a);
+}
+template <class T>
+T logical_not(T a) {
+    return a == 0 ? T{1} : T{0};
+}
+
+// Predicates are masks already: one operation does all lanes.
+template <bool Full, auto F>
+const Op* run_masks(const Op* op, Warp& warp) {
+    const Mask result = F(predicate(warp, op->a), predicate(warp, op->b));
+    Mask& to = predicate(warp, op->dst);
+    to = Full ? result : (to & ~warp.mask) | (result & warp.mask);
+    return op + 1;
+}
+template <auto F>
+Definition on_masks(unsigned sources) {
+    Definition definition;
+    definition.run[0] = run_masks<true, F>;
+    definition.run[1] = run_masks<false, F>;
+    definition.result = OperandType::pred;
+    definition.source_count = sources;
+    for (unsigned i = 0; i < sources; ++i) definition.sources[i] = OperandType::pred;
+    return definition;
+}
+// One source: `b` then is offset 0 of the frame, readable like any.
+Mask mask_not(Mask a, Mask) { return ~a; }
+Mask mask_copy(Mask a, Mask) { return a; }
+
+// Amounts past the register's width clamp to it.
+template <class T>
+T shift_left(T a, std::uint32_t amount) {
+    constexpr std::uint32_t n = bits_of<T>;
+    const Wrapping<T> shifted = wrapping(a) << (amount & (bits_of<Wrapping<T>> - 1));
+    return amount >= n ? T{0} : static_cast<T>(shifted);
+}
+template <class T>
+T shift_right(T a, std::uint32_t amount) {
+    constexpr std::uint32_t n = bits_of<T>;
+    if constexpr (std::is_signed_v<T>) {
+        return static_cast<T>(a >> std::min(amount, n - 1));
+    } else {
+        return amount >= n ? T{0} : static_cast<T>(a >> (amount & (n - 1)));
+    }
+}
+template <bool Left, bool Wrap>
+std::uint32_t funnel(std::uint32_t low, std::uint32_t high, std::uint32_t amount) {
+    const std::uint32_t n = Wrap ? amount & 31U : std::min(amount, 32U);
+    const std::uint64_t both = (std::uint64_t{high} << 32U) | low;
+    return static_cast<std::uint32_t>(Left ? (both << n) >> 32U : both >> n);
+}
+
+// The table of a three-input function, spread once: eight constants instead of eight decisions a lane.
+template <bool Full>
+const Op* run_lop3(const Op* op, Warp& warp) {
+    const Source<std::uint32_t> a(warp.registers + op->a);
+    const Source<std::uint32_t> b(warp.registers + op->b);
+    const Source<std::uint32_t> c(warp.registers + op->c);
+    const std::uint32_t table = Source<std::uint32_t>(warp.registers + op->extra)[0];  // an immediate: the same in all lanes
+    std::uint32_t when[8];
+    for (unsigned i = 0; i < 8; ++i) when[i] = 0U - ((table >> i) & 1U);
+    detail::for_lanes<std::uint32_t>(warp, op, Full, [=](unsigned lane) {
+        const std::uint32_t x = a[lane];
+        const std::uint32_t y = b[lane];
+        const std::uint32_t z = c[lane];
+        const std::uint32_t without_x = (~y & ((~z & when[0]) | (z & when[1]))) | (y & ((~z & when[2]) | (z & when[3])));
+        const std::uint32_t with_x = (~y & ((~z & when[4]) | (z & when[5]))) | (y & ((~z & when[6]) | (z & when[7])));
+        return (~x & without_x) | (x & with_x);
+    });
+    return op + 1;
+}
+std::uint32_t lop3_shape(std::uint32_t a, std::uint32_t, std::uint32_t, std::uint32_t) { return a; }
+
+// The byte of b:a that `selector` picks; its bit 3 asks for copies of that byte's sign instead.
+std::uint32_t picked_byte(std::uint64_t bytes, std::uint32_t selector) {
+    const auto byte = static_cast<std::uint32_t>((bytes >> (8 * (selector & 7U))) & 0xffU);
+    return (selector & 8U) != 0 ? ((byte & 0x80U) != 0 ? 0xffU : 0U) : byte;
+}
+enum class Permute { generic, forward4, backward4, replicate8, edge_left, edge_right, replicate16 };
+template <Permute How>
+std::uint32_t selector_of(std::uint32_t c, std::uint32_t i) {
+    const std::uint32_t k = c & 3U;
+    switch (How) {
+        case Permute::generic: return (c >> (4 * i)) & 15U;
+        case Permute::forward4: return (k + i) & 7U;
+        case Permute::backward4: return (k - i) & 7U;
+        case Permute::replicate8: return k;
+        case Permute::edge_left: return std::max(k, i);
+        case Permute::edge_right: return std::min(k, i);
+        case Permute::replicate16: return (k & 1U) * 2 + (i & 1U);
+    }
+    return 0;
+}
+template <Permute How>
+std::uint32_t permute(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+    const std::uint64_t bytes = (std::uint64_t{b} << 32U) | a;
+    std::uint32_t result = 0;
+    for (std::uint32_t i = 0; i < 4; ++i) result |= picked_byte(bytes, selector_of<How>(c, i)) << (8 * i);
+    return result;
+}
+
+template <class Unsigned, class Signed>
+void define_width(Table& table) {
+    const std::string bits = bits_suffix<Unsigned>();
+    table.add("and" + bits, elementwise<&bit_and<Unsigned>>());
+    table.add("or" + bits, elementwise<&bit_or<Unsigned>>());
+    table.add("xor" + bits, elementwise<&bit_xor<Unsigned>>());
+    table.add("not" + bits, elementwise<&bit_not<Unsigned>>());
+    table.add("cnot" + bits, elementwise<&logical_not<Unsigned>>());
+    table.add("shl" + bits, elementwise<&shift_left<Unsigned>>());
+    table.add("shr" + bits, elementwise<&shift_right<Unsigned>>());
+    table.add("shr" + type_suffix<Unsigned>(), elementwise<&shift_right<Unsigned>>());
+    table.add("shr" + type_suffix<Signed>(), elementwise<&shift_right<Signed>>());
+}
+
+}  // namespace
+
+void define_logic(Table& table) {
+    define_width<std::uint16_t, std::int16_t>(table);
+    define_width<std::uint32_t, std::int32_t>(table);
+    define_width<std::uint64_t, std::int64_t>(table);
+    table.add("and.pred", on_masks<&bit_and<Mask>>(2));
+    table.add("or.pred", on_masks<&bit_or<Mask>>(2));
+    table.add("xor.pred", on_masks<&bit_xor<Mask>>(2));
+    table.add("not.pred", on_masks<&mask_not>(1));
+    table.add("mov.pred", on_masks<&mask_copy>(1));
+    Definition lop3 = elementwise<&lop3_shape>();
+    lop3.run[0] = run_lop3<true>;
+    lop3.run[1] = run_lop3<false>;
+    table.add("lop3.b32", lop3);
+    table.add("shf.l.clamp.b32", elementwise<&funnel<true, false>>());
+    table.add("shf.l.wrap.b32", elementwise<&funnel<true, true>>());
+    table.add("shf.r.clamp.b32", elementwise<&funnel<false, false>>());
+    table.add("shf.r.wrap.b32", elementwise<&funnel<false, true>>());
+    table.add("prmt.b32", elementwise<&permute<Permute::generic>>());
+    table.add("prmt.b32.f4e", elementwise<&permute<Permute::forward4>>());
+    table.add("prmt.b32.b4e", elementwise<&permute<Permute::backward4>>());
+    table.add("prmt.b32.rc8", elementwise<&permute<Permute::replicate8>>());
+    table.add("prmt.b32.ecl", elementwise<&permute<Permute::edge_left>>());
+    table.add("prmt.b32.ecr", elementwise<&permute<Permute::edge_right>>());
+    table.add("prmt.b32.rc16", elementwise<&permute<Permute::replicate16>>());
+}
+
+}  // namespace lab::machine

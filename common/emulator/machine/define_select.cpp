@@ -1,0 +1,81 @@
+// Selection by a predicate or a sign, and comparison into a register: PTX ISA 9.7.6, selp, slct, set.
+#include "common/emulator/machine/comparison.h"
+#include "common/emulator/machine/table.h"
+
+namespace lab::machine {
+namespace {
+
+template <class T>
+T select(T a, T b, bool first) {
+    return first ? a : b;
+}
+template <class T, class Decider>
+T select_by_sign(T a, T b, Decider c) {
+    return c >= 0 ? a : b;  // NaN chooses b
+}
+template <class T>
+T select_by_flushed_sign(T a, T b, float c) {
+    return floating::flush(c) >= 0 ? a : b;
+}
+
+template <class T>
+void define_selection(Table& table, const std::string& type) {
+    table.add("selp" + type, elementwise<&select<T>>());
+    table.add("slct" + type + ".s32", elementwise<&select_by_sign<T, std::int32_t>>());
+    table.add("slct" + type + ".f32", elementwise<&select_by_sign<T, float>>());
+    table.add("slct.ftz" + type + ".f32", elementwise<&select_by_flushed_sign<T>>());
+}
+template <class Unsigned, class Signed>
+void define_width(Table& table) {
+    define_selection<Unsigned>(table, bits_suffix<Unsigned>());
+    define_selection<Unsigned>(table, type_suffix<Unsigned>());
+    define_selection<Unsigned>(table, type_suffix<Signed>());
+}
+
+// True is all ones for integers, 1.0 for float.
+template <auto F, class T>
+std::uint32_t compared_to_bits(T a, T b) {
+    return F(a, b) ? 0xffffffffU : 0U;
+}
+template <auto F, class T>
+float compared_to_float(T a, T b) {
+    return F(a, b) ? 1.0F : 0.0F;
+}
+template <auto F, class T>
+void define_set(Table& table, const std::string& name, const std::string& type) {
+    table.add(name + ".u32" + type, elementwise<&compared_to_bits<F, T>>());
+    table.add(name + ".s32" + type, elementwise<&compared_to_bits<F, T>>());
+    table.add(name + ".f32" + type, elementwise<&compared_to_float<F, T>>());
+}
+template <class T>
+void define_sets(Table& table) {
+    comparison::for_each_comparison<T>([&]<auto F>(const char* name) {
+        const std::string opcode = std::string("set.") + name;
+        define_set<F, T>(table, opcode, type_suffix<T>());
+        if constexpr (std::is_same_v<T, float>) define_set<&comparison::flushed<F>, T>(table, opcode + ".ftz", ".f32");
+    });
+    if constexpr (std::is_unsigned_v<T>) {
+        define_set<&comparison::eq<T>, T>(table, "set.eq", bits_suffix<T>());
+        define_set<&comparison::ne<T>, T>(table, "set.ne", bits_suffix<T>());
+    }
+}
+
+}  // namespace
+
+void define_select(Table& table) {
+    define_width<std::uint16_t, std::int16_t>(table);
+    define_width<std::uint32_t, std::int32_t>(table);
+    define_width<std::uint64_t, std::int64_t>(table);
+    define_selection<float>(table, ".f32");
+    define_selection<double>(table, ".f64");
+    define_sets<std::uint16_t>(table);
+    define_sets<std::int16_t>(table);
+    define_sets<std::uint32_t>(table);
+    define_sets<std::int32_t>(table);
+    define_sets<std::uint64_t>(table);
+    define_sets<std::int64_t>(table);
+    define_sets<float>(table);
+    define_sets<double>(table);
+}
+
+}  // namespace lab::machine

@@ -1,0 +1,147 @@
+// Floating-point operations as PTX defines them, and the variants that its suffixes ask for.
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "common/emulator/machine/scalar.h"
+#include "common/emulator/machine/table.h"
+
+namespace lab::machine::floating {
+
+template <class T>
+T add(T a, T b) {
+    return a + b;
+}
+template <class T>
+T sub(T a, T b) {
+    return a - b;
+}
+template <class T>
+T mul(T a, T b) {
+    return a * b;
+}
+template <class T>
+T div(T a, T b) {
+    return a / b;
+}
+template <class T>
+T fma(T a, T b, T c) {
+    return std::fma(a, b, c);
+}
+template <class T>
+T rcp(T a) {
+    return T{1} / a;
+}
+template <class T>
+T sqrt(T a) {
+    return std::sqrt(a);
+}
+template <class T>
+T rsqrt(T a) {
+    return T{1} / std::sqrt(a);
+}
+template <class T>
+T neg(T a) {
+    return -a;
+}
+template <class T>
+T abs(T a) {
+    return std::fabs(a);
+}
+// -0 is below +0; of a number and a NaN the number wins, of two NaNs the canonical one (9.7.3: min, max).
+template <class T>
+T min(T a, T b) {
+    const T lesser = a < b || (a == b && std::signbit(a)) ? a : b;
+    const T number = a != a ? b : b != b ? a : lesser;
+    return number != number ? std::numeric_limits<T>::quiet_NaN() : number;
+}
+template <class T>
+T max(T a, T b) {
+    const T greater = a > b || (a == b && !std::signbit(a)) ? a : b;
+    const T number = a != a ? b : b != b ? a : greater;
+    return number != number ? std::numeric_limits<T>::quiet_NaN() : number;
+}
+// With .NaN a NaN on either side wins.
+template <class T>
+T min_nan(T a, T b) {
+    return a != a || b != b ? std::numeric_limits<T>::quiet_NaN() : min(a, b);
+}
+template <class T>
+T max_nan(T a, T b) {
+    return a != a || b != b ? std::numeric_limits<T>::quiet_NaN() : max(a, b);
+}
+// The second operand with the sign of the first.
+template <class T>
+T copysign(T a, T b) {
+    return std::copysign(b, a);
+}
+
+// .ftz: subnormal numbers count as zeros of their sign.
+inline float flush(float value) { return std::fabs(value) < std::numeric_limits<float>::min() ? std::copysign(0.0F, value) : value; }
+// .sat: to [0, 1]; NaN gives +0.
+template <class T>
+T saturate(T value) {
+    return value > T{0} ? (value < T{1} ? value : T{1}) : T{0};
+}
+
+template <auto F, bool Ftz, bool Sat, class... A>
+float modified(A... arguments) {
+    float result = Ftz ? F(flush(arguments)...) : F(arguments...);
+    if constexpr (Ftz) result = flush(result);
+    if constexpr (Sat) result = saturate(result);
+    return result;
+}
+
+// Adds `name` + {"", ".ftz"} + ".f32".
+template <auto F, class... A>
+void define_with_ftz(Table& table, const std::string& name) {
+    table.add(name + ".f32", elementwise<&modified<F, false, false, A...>>());
+    table.add(name + ".ftz.f32", elementwise<&modified<F, true, false, A...>>());
+}
+// The same and its saturated forms.
+template <auto F, class... A>
+void define_with_ftz_and_sat(Table& table, const std::string& name) {
+    define_with_ftz<F, A...>(table, name);
+    table.add(name + ".sat.f32", elementwise<&modified<F, false, true, A...>>());
+    table.add(name + ".ftz.sat.f32", elementwise<&modified<F, true, true, A...>>());
+}
+
+// 9.7.3 testp.
+template <class T>
+bool is_finite(T a) {
+    return std::fabs(a) <= std::numeric_limits<T>::max();
+}
+template <class T>
+bool is_infinite(T a) {
+    return std::fabs(a) > std::numeric_limits<T>::max();
+}
+template <class T>
+bool is_number(T a) {
+    return a == a;
+}
+template <class T>
+bool is_nan(T a) {
+    return a != a;
+}
+template <class T>
+bool is_normal(T a) {
+    return is_finite(a) && std::fabs(a) >= std::numeric_limits<T>::min();
+}
+template <class T>
+bool is_subnormal(T a) {
+    return a != 0 && std::fabs(a) < std::numeric_limits<T>::min();
+}
+template <class T>
+void define_tests(Table& table) {
+    const std::string type = type_suffix<T>();
+    table.add("testp.finite" + type, elementwise<&is_finite<T>>());
+    table.add("testp.infinite" + type, elementwise<&is_infinite<T>>());
+    table.add("testp.number" + type, elementwise<&is_number<T>>());
+    table.add("testp.notanumber" + type, elementwise<&is_nan<T>>());
+    table.add("testp.normal" + type, elementwise<&is_normal<T>>());
+    table.add("testp.subnormal" + type, elementwise<&is_subnormal<T>>());
+}
+
+}  // namespace lab::machine::floating

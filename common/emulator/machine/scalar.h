@@ -1,0 +1,75 @@
+// What the definitions of the instruction table share: PTX's names of types, and integer arithmetic that wraps.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <type_traits>
+
+namespace lab::machine {
+
+// The type's suffix with its dot: type_suffix<std::int32_t>() is ".s32".
+template <class T>
+[[nodiscard]] std::string type_suffix() {
+    const std::string bits = std::to_string(8 * sizeof(T));
+    if constexpr (std::is_floating_point_v<T>) {
+        return ".f" + bits;
+    } else {
+        return (std::is_signed_v<T> ? ".s" : ".u") + bits;
+    }
+}
+// The same, as an untyped group of bits: ".b32".
+template <class T>
+[[nodiscard]] std::string bits_suffix() {
+    return ".b" + std::to_string(8 * sizeof(T));
+}
+
+// An unsigned type of at least 32 bits to compute in: signed overflow would be undefined, and narrower types would be promoted to int.
+template <class T>
+using Wrapping = std::conditional_t<(sizeof(T) < 4), std::uint32_t, std::make_unsigned_t<T>>;
+
+template <class T>
+[[nodiscard]] constexpr Wrapping<T> wrapping(T value) {
+    return static_cast<Wrapping<T>>(value);
+}
+
+template <class T>
+inline constexpr unsigned bits_of = 8U * static_cast<unsigned>(sizeof(T));
+
+__extension__ using Signed128 = __int128;
+__extension__ using Unsigned128 = unsigned __int128;
+
+// The type twice as wide, as mul.wide gives it.
+template <class T>
+struct TwiceOf;
+template <> struct TwiceOf<std::uint16_t> { using Type = std::uint32_t; };
+template <> struct TwiceOf<std::int16_t> { using Type = std::int32_t; };
+template <> struct TwiceOf<std::uint32_t> { using Type = std::uint64_t; };
+template <> struct TwiceOf<std::int32_t> { using Type = std::int64_t; };
+template <> struct TwiceOf<std::uint64_t> { using Type = Unsigned128; };
+template <> struct TwiceOf<std::int64_t> { using Type = Signed128; };
+template <class T>
+using Twice = typename TwiceOf<T>::Type;
+
+// The whole product: no product of two n-bit numbers overflows 2n bits.
+template <class T>
+[[nodiscard]] inline Twice<T> whole_product(T a, T b) {
+    return static_cast<Twice<T>>(a) * static_cast<Twice<T>>(b);
+}
+template <class T>
+[[nodiscard]] inline T low_product(T a, T b) {
+    return static_cast<T>(wrapping(a) * wrapping(b));
+}
+template <class T>
+[[nodiscard]] inline T high_product(T a, T b) {
+    return static_cast<T>(whole_product(a, b) >> bits_of<T>);
+}
+
+template <class To, class From>
+[[nodiscard]] inline To clamp_to(From value) {
+    constexpr From low = std::numeric_limits<To>::min();
+    constexpr From high = std::numeric_limits<To>::max();
+    return static_cast<To>(value < low ? low : value > high ? high : value);
+}
+
+}  // namespace lab::machine
