@@ -51,7 +51,7 @@ struct Variable {
     std::uint64_t size = 0;  // bytes of the whole variable; 0 for `extern .shared x[]` (dynamic shared memory)
     std::uint32_t align = 1;
     bool is_extern = false;
-    std::vector<std::byte> initial;  // empty, or `size` bytes
+    std::vector<std::byte> initial;  // the first bytes, at most `size`; the rest is zero (compilers leave trailing zeros out)
     std::vector<Relocation> relocations;
 };
 
@@ -106,11 +106,14 @@ struct Instruction {
     std::string opcode;              // as written, without guard: "ld.global.v4.f32"
     std::vector<std::string> parts;  // split at the dots, "::" kept: {"ld", "global", "v4", "f32"}
     std::optional<Guard> guard;
-    std::vector<Operand> operands;   // as in PTX; setp's "p|q" and shfl's "d|p" become two operands
+    // As in PTX; setp's "p|q" and shfl's "d|p" become two operands. A call always has: list of results, callee (symbol or
+    // register), list of arguments and, where written, the prototype (symbol of a label table).
+    std::vector<Operand> operands;
     Location where;
     std::uint32_t ptx_line = 0;
-    // Branches: first instruction of the immediate post-dominator of this instruction's basic block;
-    // body.size() where control only meets again at the end of the function.
+    // First instruction of the immediate post-dominator of this instruction's basic block; body.size() where control only
+    // meets again at the end of the function. Ways on which a thread just ends don't count where there is another
+    // (cfg.cpp says which and why): at "@p bra END" with "END: ret" it is the next instruction.
     std::uint32_t reconvergence = 0;
 };
 
@@ -149,6 +152,9 @@ struct Module {
     std::vector<Function> functions;
     // "file.cu:12", or "" where the location has no line; the innermost place in the student's own code.
     [[nodiscard]] std::string describe(const Location& where) const;
+    // The innermost place in the student's own code: where library headers were inlined, the call outside of them.
+    // `where` itself if all of it is library code.
+    [[nodiscard]] Location student_place(const Location& where) const;
 };
 
 // What is wrong with a text, in one line fit for a student: what, where, what to do.

@@ -1,0 +1,135 @@
+// Instructions: guard, opcode, operands, and what can be checked without knowing the opcode's meaning. Source: PTX ISA 4.3, 9.3.
+#include <array>
+
+#include "common/emulator/ptx/parser.h"
+
+namespace lab::ptx {
+
+namespace {
+
+std::vector<std::string> split_at_dots(std::string_view opcode) {
+    std::vector<std::string> parts;
+    for (std::size_t begin = 0;;) {
+        const std::size_t dot = opcode.find('.', begin);
+        parts.emplace_back(opcode.substr(begin, dot - begin));
+        if (dot == std::string_view::npos) return parts;
+        begin = dot + 1;
+    }
+}
+
+// How many operands the opcodes that every program's shape hangs on may have.
+struct OperandCount {
+    std::string_view opcode;
+    std::size_t least, most;
+};
+constexpr std::array<OperandCount, 8> operand_counts{{
+    {"bra", 1, 1}, {"brx", 2, 2}, {"ret", 0, 0}, {"exit", 0, 0}, {"trap", 0, 0}, {"brkpt", 0, 0}, {"setp", 3, 5}, {"set", 3, 4},
+}};
+
+}  // namespace
+
+void Parser::parse_instruction(Function& function) {
+    Instruction instruction;
+    instruction.ptx_line = tokens_.peek().line;
+    instruction.where = here_;
+    if (tokens_.accept('@')) {
+        Guard guard;
+        guard.negated = tokens_.accept('!');
+        const Token name = tokens_.expect_kind(TokenKind::word, "the guard's register after '@'");
+        const auto symbol = scopes_->find(name.text);
+        if (!symbol || !symbol->is_register() || function.registers[symbol->index].type != Type::pred) {
+            fail_at(name.line, "the guard " + quoted(name.text) + " is not a register declared .pred");
+        }
+        guard.reg = symbol->index;
+        instruction.guard = guard;
+    }
+    const Token opcode = tokens_.expect_kind(TokenKind::word, "an instruction, a label or a directive");
+    if (tokens_.at(':') && !instruction.guard) {
+        tokens_.take();
+        if (!parse_label_table(function, opcode)) scopes_->declare_label(opcode, static_cast<std::uint32_t>(function.body.size()));
+        return;
+    }
+    instruction.opcode = std::string(opcode.text);
+    instruction.parts = split_at_dots(opcode.text);
+    if (instruction.parts.front() == "call") {
+        parse_call(instruction);
+    } else {
+        parse_operands(function, instruction);
+    }
+    if (!tokens_.accept(';')) tokens_.fail_expected("';' or ',' after the operands of " + quoted(instruction.opcode));
+    check_structure(instruction);
+    function.body.push_back(std::move(instruction));
+}
+
+void Parser::check_structure(const Instruction& instruction) const {
+    const std::string_view name = instruction.parts.front();
+    const std::vector<Operand>& operands = instruction.operands;
+    for (const OperandCount& row : operand_counts) {
+        if (name != row.opcode || (operands.size() >= row.least && operands.size() <= row.most)) continue;
+        const std::string wanted = row.least == row.most ? std::to_string(row.least) : std::to_string(row.least) + " to " + std::to_string(row.most);
+        fail_at(instruction.ptx_line, quoted(instruction.opcode) + " has " + std::to_string(operands.size()) + " operands; it takes " + wanted);
+    }
+    if (name == "brx" && (operands[0].kind != Operand::Kind::reg || operands[1].symbol_kind != Operand::SymbolKind::label_table)) {
+        fail_at(instruction.ptx_line, quoted(instruction.opcode) + " takes a register and the name of a .branchtargets list");
+    }
+    if (name == "setp" && operands[0].kind != Operand::Kind::sink &&
+        (operands[0].kind != Operand::Kind::reg || function_->registers[operands[0].reg].type != Type::pred)) {
+        fail_at(instruction.ptx_line, "the result of " + quoted(instruction.opcode) + " must be a register declared .pred");
+    }
+}
+
+// call (results), callee, (arguments), prototype; of these only the callee must be there. Always made
+// into operands list, callee, list and, where there is one, the prototype.
+void Parser::parse_call(Instruction& instruction) {
+    Operand results;
+    results.kind = Operand::Kind::list;
+    Operand arguments = results;
+    if (tokens_.at('(')) {
+        results = parse_call_list(true);
+        tokens_.expect(',', "after the results of a call");
+    }
+    const Token callee = tokens_.expect_kind(TokenKind::word, "the function that is called");
+    instruction.operands.push_back(std::move(results));
+    instruction.operands.push_back(name_operand(callee));
+    std::optional<Operand> prototype;
+    if (tokens_.accept(',')) {
+        if (tokens_.at('(')) arguments = parse_call_list(false);
+        else prototype = name_operand(tokens_.expect_kind(TokenKind::word, "arguments or a prototype"));
+        if (!prototype && tokens_.accept(',')) prototype = name_operand(tokens_.expect_kind(TokenKind::word, "a prototype"));
+    }
+    instruction.operands.push_back(std::move(arguments));
+    if (prototype) instruction.operands.push_back(std::move(*prototype));
+    check_call(instruction);
+}
+
+Operand Parser::parse_call_list(bool results) {
+    Operand list;
+    list.kind = Operand::Kind::list;
+    tokens_.expect('(', "");
+    while (!tokens_.at(')')) {
+        list.elements.push_back(parse_operand(1));
+        const Operand& element = list.elements.back();
+        if (results && element.kind != Operand::Kind::reg && element.kind != Operand::Kind::symbol && element.kind != Operand::Kind::sink) {
+            tokens_.fail("a call's result goes to a register or a .param variable");
+        }
+        if (!tokens_.accept(',') && !tokens_.at(')')) tokens_.fail_expected("',' or ')' in the list of a call");
+    }
+    tokens_.expect(')', "after the list of a call");
+    return list;
+}
+
+void Parser::check_call(const Instruction& instruction) const {
+    const Operand& callee = instruction.operands[1];
+    if (callee.kind == Operand::Kind::reg) return;
+    if (callee.symbol_kind != Operand::SymbolKind::function) fail_at(instruction.ptx_line, "what this call names is not a function");
+    const Function& function = module_.functions[callee.index];
+    const auto check = [&](std::string_view what, std::size_t given, std::size_t wanted) {
+        if (given == wanted) return;
+        fail_at(instruction.ptx_line, "the call of " + quoted(function.name.empty() ? function_->name : function.name) + " has " +
+                                          std::to_string(given) + " " + std::string(what) + "; it takes " + std::to_string(wanted));
+    };
+    check("results", instruction.operands[0].elements.size(), function.results.size());
+    check("arguments", instruction.operands[2].elements.size(), function.parameters.size());
+}
+
+}  // namespace lab::ptx

@@ -1,0 +1,65 @@
+#include "common/emulator/ptx/places.h"
+
+#include <algorithm>
+#include <array>
+
+namespace lab::ptx {
+
+namespace {
+
+constexpr std::array<std::string_view, 7> library_folders{
+    "/lib/clang/", "/cuda/include/", "/targets/x86_64-linux/include/", "/targets/sbsa-linux/include/", "common/emulator/cuda/include/", "/include/crt/", "/usr/include/",
+};
+
+}  // namespace
+
+bool is_library_file(std::string_view path) {
+    const bool versioned_toolkit = path.find("/cuda-") != std::string_view::npos && path.find("/include/") != std::string_view::npos;
+    return versioned_toolkit || std::ranges::any_of(library_folders, [&](std::string_view folder) { return path.find(folder) != std::string_view::npos; });
+}
+
+void place_library_code(Module& module) {
+    std::vector<bool> library;
+    for (const std::string& file : module.files) library.push_back(is_library_file(file));
+    const auto of_library = [&](const Location& where) { return where.file < library.size() && library[where.file]; };
+    const auto of_student = [&](const Location& where) { return where.line != 0 && where.file != 0 && !of_library(where); };
+    for (Function& function : module.functions) {
+        const auto first = std::ranges::find_if(function.body, [&](const Instruction& i) { return of_student(i.where); });
+        if (first == function.body.end()) continue;
+        Location latest = first->where;
+        std::int32_t site = -1;  // of `latest`, once made
+        for (Instruction& instruction : function.body) {
+            if (of_student(instruction.where)) {
+                const Location& now = instruction.where;
+                const bool same = now.file == latest.file && now.line == latest.line && now.column == latest.column && now.inlined_at == latest.inlined_at;
+                if (!same) site = -1;
+                latest = now;
+            } else if (of_library(instruction.where) && instruction.where.inlined_at < 0) {
+                if (site < 0) {
+                    site = static_cast<std::int32_t>(module.locations.size());
+                    module.locations.push_back(latest);
+                }
+                instruction.where.inlined_at = site;
+            }
+        }
+    }
+}
+
+Location Module::student_place(const Location& where) const {
+    Location place = where;
+    const auto in_library = [this](const Location& at) { return at.file < files.size() && is_library_file(files[at.file]); };
+    // A call site stands before what was inlined there, so this ends.
+    while (in_library(place) && place.inlined_at >= 0 && static_cast<std::size_t>(place.inlined_at) < locations.size()) {
+        place = locations[static_cast<std::size_t>(place.inlined_at)];
+    }
+    return in_library(place) ? where : place;
+}
+
+std::string Module::describe(const Location& where) const {
+    const Location place = student_place(where);
+    if (place.line == 0 || place.file == 0 || place.file >= files.size()) return {};
+    const std::string& path = files[place.file];
+    return path.substr(path.rfind('/') + 1) + ":" + std::to_string(place.line);
+}
+
+}  // namespace lab::ptx
