@@ -22,6 +22,13 @@ bool is_source(const std::string& word) {
     return extension == ".cu" || extension == ".cpp";
 }
 
+// One unit has one object, whatever its source is called; the PTX keeps its name.
+std::string short_name(const std::string& name) {
+    const std::string extension = std::filesystem::path(name).extension();
+    if (extension == ".o") return "object.o";
+    return extension == ".d" && !contains(name, ".ptx") ? "object.o.d" : name;
+}
+
 // `cd folder && program ... && other ...` becomes the programs, each with its folder; no-ops and CMake's housekeeping go.
 std::vector<Command> programs_of(const std::string& line, const std::string& folder) {
     std::vector<Command> programs;
@@ -118,7 +125,6 @@ std::vector<Command> Recipe::commands_for(const std::filesystem::path& source, c
                                           const std::vector<std::string>& flags) const {
     const std::string new_source = std::filesystem::absolute(source).string();
     const std::string new_objects = std::filesystem::absolute(folder).string() + "/";
-    const std::string object = "object.o";
     std::vector<Command> commands = steps_;
     for (Command& command : commands) {
         const bool compiles = std::any_of(command.words.begin(), command.words.end(), is_source);
@@ -131,10 +137,7 @@ std::vector<Command> Recipe::commands_for(const std::filesystem::path& source, c
                 const std::string kept = prefix == std::string::npos ? "" : word.substr(0, prefix + 1);
                 const std::string name = std::filesystem::path(word.substr(at + objects_.size())).filename();
                 const std::string extension = std::filesystem::path(name).extension();
-                word = kept + new_objects +
-                       (extension == ".o"                              ? object
-                        : extension == ".d" && !contains(name, ".ptx") ? object + ".d"
-                                                                       : name);
+                word = kept + new_objects + short_name(name);
             } else if (contains(word, source_)) {
                 word = replaced(word, source_, new_source);
             } else if (!compiles && i > 0 && command.words[i - 1] == "-o") {

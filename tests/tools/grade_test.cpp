@@ -1,0 +1,196 @@
+// `lab grade` from the outside, on a project of stand-ins: a Ninja that builds nothing, suites that write what they are told.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/tools/sandbox.h"
+
+namespace lab::tools {
+namespace {
+namespace fs = std::filesystem;
+
+class Grade : public ::testing::Test {
+protected:
+    Grade() {
+        box_.write("root/labs/lab1_cpu_baseline/baseline.cpp", "");
+        box_.write("root/labs/lab3_shared_tiling/tiled.cu", "");
+        // Builds nothing and notes its targets; a target named in broken.txt fails as a compiler does. What it prints for
+        // `-t commands` are the steps of copying the source.
+        box_.program("bin/ninja", R"(
+build=$2; shift 2
+echo "$*" >> "$build/ninja.log"
+if [[ $1 == -t ]]; then
+  echo "/bin/cp $build/stub.cu $build/CMakeFiles/${3}_unit.dir/stub.cu.o"
+  echo "$build/../bin/link $build/CMakeFiles/${3}_unit.dir/stub.cu.o -o bin/$3"
+  exit 0
+fi
+for target; do
+  if grep -qx "$target" "$build/broken.txt" 2>/dev/null; then
+    echo "[1/1] Building"; echo "FAILED: x.o"; echo "/usr/bin/c++ x.cu -o x.o"; echo "x.cu:3:5: error: expected ';'"; exit 1
+  fi
+done)");
+        box_.program("bin/link", "cp \"$1\" \"$3\"");
+        suite("lab1", {passed("Lab1.A", 4)});
+        suite("lab3", {passed("Lab3.A", 6)});
+    }
+
+    static nlohmann::json passed(const std::string& name, int points) {
+        return {{"name", name.substr(5)}, {"status", "RUN"},    {"result", "COMPLETED"},
+                {"time", "0.1s"},         {"group", "correct"}, {"points", std::to_string(points)}};
+    }
+    static nlohmann::json failed(const std::string& name, int points, const std::string& why) {
+        nlohmann::json test = passed(name, points);
+        test["failures"] = {{{"failure", why}}};
+        return test;
+    }
+    void suite(const std::string& lab, const std::vector<nlohmann::json>& tests) {
+        const nlohmann::json report{{"testsuites", {{{"name", lab == "lab1" ? "Lab1" : "Lab3"}, {"testsuite", tests}}}}};
+        box_.write(lab + ".report", report.dump());
+        box_.program("build/bin/" + lab + "_test", R"(
+for word; do [[ $word == --gtest_output=json:* ]] && cp ')" +
+                                                       (box_.folder() / (lab + ".report")).string() +
+                                                       R"(' "${word#--gtest_output=json:}"; done
+echo "$*" > ')" + (box_.folder() / (lab + ".asked")).string() +
+                                                       "'");
+    }
+
+    Ending grade(const std::vector<std::string>& words) const {
+        Command command{{LAB_TOOL, "grade"},
+                        box_.folder().string(),
+                        {{"LAB_ROOT", (box_.folder() / "root").string()},
+                         {"LAB_BUILD", (box_.folder() / "build").string()},
+                         {"PATH", (box_.folder() / "bin").string() + ":/usr/bin:/bin"}}};
+        command.words.insert(command.words.end(), words.begin(), words.end());
+        return run(command);
+    }
+    [[nodiscard]] bool asked(const std::string& lab, const std::string& words) const {
+        return box_.read(lab + ".asked").find(words) != std::string::npos;
+    }
+
+    Sandbox box_;
+};
+
+#define EXPECT_SAYS(ending, text) EXPECT_NE((ending).output.find(text), std::string::npos) << (ending).output
+
+TEST_F(Grade, EndsWithZeroOnFullPointsOnly) {
+    const Ending full = grade({});
+    EXPECT_EQ(full.status, 0) << full.output;
+    EXPECT_SAYS(full, "10/10");
+    suite("lab3", {passed("Lab3.A", 6), failed("Lab3.B", 2, "P[17] is 0, expected 3")});
+    const Ending less = grade({});
+    EXPECT_EQ(less.status, 1);
+    EXPECT_SAYS(less, "10/12");
+    EXPECT_SAYS(less, "P[17] is 0, expected 3");
+    EXPECT_EQ(grade({"lab1"}).status, 0);
+    EXPECT_EQ(grade({"3"}).status, 1);
+}
+
+TEST_F(Grade, BuildsBeforeItJudges) {
+    (void)grade({"lab3"});
+    const std::string log = box_.read("build/ninja.log");
+    EXPECT_NE(log.find("lab3_runner"), std::string::npos) << log;
+    EXPECT_NE(log.find("lab3_test"), std::string::npos) << log;
+    EXPECT_EQ(log.find("lab1"), std::string::npos) << log;
+    EXPECT_TRUE(asked("lab3", "--runner " + (box_.folder() / "build/bin/lab3_runner").string()));
+}
+
+TEST_F(Grade, ShowsTheCompilersTextAndGoesOnWithTheOtherLabs) {
+    box_.write("build/broken.txt", "lab1_runner\n");
+    const Ending ending = grade({});
+    EXPECT_EQ(ending.status, 1);
+    EXPECT_SAYS(ending, "lab1: your file does not compile:\n  x.cu:3:5: error: expected ';'\n");
+    EXPECT_SAYS(ending, "6/6");
+    EXPECT_EQ(ending.output.find("FAILED: x.o"), std::string::npos) << ending.output;
+}
+
+TEST_F(Grade, GradesTheReferenceWithSolutions) {
+    EXPECT_EQ(grade({"--solutions"}).status, 0);
+    EXPECT_TRUE(asked("lab3", "--runner " + (box_.folder() / "build/bin/lab3_reference").string()));
+}
+
+TEST_F(Grade, FailsWhenASuiteLeavesNoReport) {
+    box_.program("build/bin/lab3_test", "echo 'something broke'; kill -SEGV $$");
+    const Ending ending = grade({"lab3"});
+    EXPECT_EQ(ending.status, 1);
+    EXPECT_SAYS(ending, "the suite died of signal 11");
+    EXPECT_SAYS(ending, "something broke");
+}
+
+TEST_F(Grade, TakesPointsFromTheReportNotFromTheExitStatus) {
+    // The suite says success, the report says failure.
+    suite("lab3", {failed("Lab3.A", 6, "wrong")});
+    EXPECT_EQ(grade({"lab3"}).status, 1);
+}
+
+TEST_F(Grade, PassesSeedAndFilterOn) {
+    EXPECT_EQ(grade({"lab3", "--seed", "42", "--filter", "*Width*"}).status, 0);
+    EXPECT_TRUE(asked("lab3", "--seed 42")) << box_.read("lab3.asked");
+    EXPECT_TRUE(asked("lab3", "--gtest_filter=*Width*")) << box_.read("lab3.asked");
+}
+
+TEST_F(Grade, WritesScoresAsJson) {
+    suite("lab3", {failed("Lab3.A", 6, "wrong")});
+    EXPECT_EQ(grade({"--json", "scores.json"}).status, 1);
+    const nlohmann::json scores = nlohmann::json::parse(box_.read("scores.json"));
+    EXPECT_EQ(scores.at("points"), 4);
+    EXPECT_EQ(scores.at("of"), 10);
+    EXPECT_EQ(scores.at("labs").at(1).at("tests").at(0).at("failures").at(0), "wrong");
+}
+
+TEST_F(Grade, CompilesAndJudgesASubmission) {
+    box_.write("sub/lab3_shared_tiling/tiled.cu", "theirs");
+    const Ending ending = grade({"--from", "sub"});
+    EXPECT_EQ(ending.status, 0) << ending.output;
+    EXPECT_SAYS(ending, "lab3");
+    EXPECT_EQ(ending.output.find("lab1"), std::string::npos) << "lab 1 was not handed in: " << ending.output;
+    EXPECT_EQ(box_.read("build/from/lab3/object.o"), "theirs");
+    EXPECT_TRUE(asked("lab3", "--runner " + (box_.folder() / "build/from/lab3/program").string())) << box_.read("lab3.asked");
+}
+
+TEST_F(Grade, SaysSoWhenANamedLabWasNotHandedIn) {
+    box_.write("sub/lab3_shared_tiling/tiled.cu", "theirs");
+    const Ending ending = grade({"lab1", "lab3", "--from", "sub"});
+    EXPECT_EQ(ending.status, 1);
+    EXPECT_SAYS(ending, "lab1: nothing handed in");
+}
+
+TEST_F(Grade, TakesASingleFileByItsNameOrByTheLabsName) {
+    box_.write("tiled.cu", "theirs");
+    box_.write("other.cu", "theirs");
+    EXPECT_EQ(grade({"--from", "tiled.cu"}).status, 0);
+    EXPECT_EQ(grade({"lab3", "--from", "other.cu"}).status, 0);
+    const Ending unclear = grade({"--from", "other.cu"});
+    EXPECT_EQ(unclear.status, 2);
+    EXPECT_SAYS(unclear, "can't tell which lab");
+    EXPECT_EQ(grade({"lab1", "lab3", "--from", "other.cu"}).status, 2);
+}
+
+TEST_F(Grade, AnswersBadInputWithOneLineAndStatusTwo) {
+    const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
+        {{"lab9"}, "unknown lab 'lab9'; there are: lab1 (cpu baseline), lab3 (shared tiling)"},
+        {{"--from", "nowhere"}, "--from nowhere: no such file or folder"},
+        {{"--from", "bin"}, "holds no lab's file; expected for instance lab1_cpu_baseline/baseline.cpp"},
+        {{"--solutions", "--from", "bin"}, "exclude each other"},
+        {{"--json", "no/such/folder/x.json"}, "can't write there"},
+        {{"--seed", "abc"}, "--seed"},
+        {{"--nonsense"}, "--nonsense"},
+    };
+    for (const auto& [words, text] : cases) {
+        const Ending ending = grade(words);
+        EXPECT_EQ(ending.status, 2) << text;
+        EXPECT_SAYS(ending, text);
+        EXPECT_EQ(std::count(ending.output.begin(), ending.output.end(), '\n'), 1) << ending.output;
+    }
+}
+
+TEST_F(Grade, KeepsWhatWasDoneWhenInterrupted) {
+    // As a terminal does: the signal goes to the whole group, here to the tool and then the suite.
+    box_.program("build/bin/lab3_test", "kill -INT $PPID; kill -INT $$; sleep 5");
+    const Ending ending = grade({});
+    EXPECT_EQ(ending.status, 130) << ending.output;
+    EXPECT_SAYS(ending, "4/4");
+    EXPECT_SAYS(ending, "interrupted");
+}
+
+}  // namespace
+}  // namespace lab::tools

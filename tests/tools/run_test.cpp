@@ -1,0 +1,109 @@
+// `lab run` from the outside, with a "compiler" that copies: programs here are bash scripts.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/tools/sandbox.h"
+
+namespace lab::tools {
+namespace {
+
+class Run : public ::testing::Test {
+protected:
+    Run() {
+        box_.program("bin/ninja", R"(
+if [[ $3 == -t ]]; then
+  echo "$2/../bin/compile $2/stub.cu -MF CMakeFiles/lab_program_unit.dir/stub.cu.o.d -o CMakeFiles/lab_program_unit.dir/stub.cu.o"
+  echo "$2/../bin/link CMakeFiles/lab_program_unit.dir/stub.cu.o -o bin/lab_program"
+fi)");
+        // compile SOURCE -MF DEPFILE -o OBJECT [flags]
+        box_.program("bin/compile", R"(
+echo "$*" >> ')" + (box_.folder() / "compile.log").string() +
+                                        R"('
+if grep -q 'syntax error' "$1"; then echo "$1:1:1: error: syntax"; exit 1; fi
+echo "x: $1" > "$3"; cp "$1" "$5")");
+        box_.program("bin/link", "cp \"$1\" \"$3\"; chmod +x \"$3\"");
+        box_.write("build/nothing", "");
+    }
+    Ending lab(const std::vector<std::string>& words) const {
+        Command command{{LAB_TOOL, "run"},
+                        box_.folder().string(),
+                        {{"LAB_ROOT", box_.folder().string()},
+                         {"LAB_BUILD", (box_.folder() / "build").string()},
+                         {"PATH", (box_.folder() / "bin").string() + ":/usr/bin:/bin"}}};
+        command.words.insert(command.words.end(), words.begin(), words.end());
+        return run(command);
+    }
+    [[nodiscard]] std::size_t compilations() const {
+        const std::string log = box_.read("compile.log");
+        return static_cast<std::size_t>(std::count(log.begin(), log.end(), '\n'));
+    }
+    Sandbox box_;
+};
+
+TEST_F(Run, EndsAsTheProgramEnds) {
+    box_.write("ok.cu", "#!/bin/bash\necho fine\n");
+    box_.write("seven.cu", "#!/bin/bash\nexit 7\n");
+    box_.write("fault.cu", "#!/bin/bash\nexit 70\n");
+    EXPECT_EQ(lab({"ok.cu"}).status, 0);
+    EXPECT_NE(lab({"ok.cu"}).output.find("fine"), std::string::npos);
+    EXPECT_EQ(lab({"seven.cu"}).status, 7);
+    EXPECT_EQ(lab({"fault.cu"}).status, 70);
+}
+
+TEST_F(Run, NamesTheSignalThatEndedTheProgram) {
+    box_.write("crash.cu", "#!/bin/bash\nkill -SEGV $$\n");
+    const Ending ending = lab({"crash.cu"});
+    EXPECT_EQ(ending.status, 128 + 11) << ending.output;
+    EXPECT_NE(ending.output.find("crash.cu was ended by SIGSEGV"), std::string::npos) << ending.output;
+}
+
+TEST_F(Run, GivesTheProgramItsArgumentsAndItsSettings) {
+    box_.write("show.cu", "#!/bin/bash\necho \"args:$*\"; env | grep ^LAB_ | sort\n");
+    const Ending ending = lab({"show.cu", "--report", "--device", "h100", "--threads", "2", "--max-instructions", "99", "--json",
+                               "out.json", "--", "-x", "--report", "3"});
+    EXPECT_NE(ending.output.find("args:-x --report 3\n"), std::string::npos) << ending.output;
+    for (const std::string setting :
+         {"LAB_REPORT=1", "LAB_DEVICE=h100", "LAB_THREADS=2", "LAB_MAX_INSTRUCTIONS=99", "LAB_EXIT_ON_FAULT=1"}) {
+        EXPECT_NE(ending.output.find(setting + "\n"), std::string::npos) << setting << "\n" << ending.output;
+    }
+    EXPECT_NE(ending.output.find("LAB_JSON=" + (box_.folder() / "out.json").string() + "\n"), std::string::npos) << ending.output;
+}
+
+TEST_F(Run, PassesCompilerFlagsThrough) {
+    box_.write("ok.cu", "#!/bin/bash\n");
+    box_.write("inc/x.h", "");
+    EXPECT_EQ(lab({"ok.cu", "-Iinc", "-DN=3", "-D", "M", "-std=c++14", "-O1"}).status, 0);
+    const std::string log = box_.read("compile.log");
+    EXPECT_NE(log.find("-I" + (box_.folder() / "inc").string() + " -DN=3 -DM -std=c++14 -O1"), std::string::npos) << log;
+}
+
+TEST_F(Run, CompilesAgainOnlyWhatChanged) {
+    box_.write("ok.cu", "#!/bin/bash\nexit 1\n");
+    EXPECT_EQ(lab({"ok.cu"}).status, 1);
+    EXPECT_EQ(lab({"ok.cu"}).status, 1);
+    EXPECT_EQ(compilations(), 1U);
+    box_.write("ok.cu", "#!/bin/bash\nexit 2\n");
+    EXPECT_EQ(lab({"ok.cu"}).status, 2);
+    EXPECT_EQ(compilations(), 2U);
+    EXPECT_EQ(lab({"ok.cu", "-DX"}).status, 2);
+    EXPECT_EQ(compilations(), 3U) << "other flags are another program";
+}
+
+TEST_F(Run, AnswersBadInputWithStatusTwo) {
+    box_.write("bad.cu", "syntax error");
+    const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
+        {{"nowhere.cu"}, "nowhere.cu: no such file"}, {{"bin"}, "bin: not a file"},
+        {{"bad.cu"}, "bad.cu does not compile:"},     {{"bad.cu", "-Ino"}, "-I no: no such folder"},
+        {{"bad.cu", "-O9"}, "the levels are"},        {{}, "FILE is required"},
+        {{"bad.cu", "--threads", "x"}, "--threads"},  {{"bad.cu", "--json", "a/b/c"}, "can't write there"},
+    };
+    for (const auto& [words, text] : cases) {
+        const Ending ending = lab(words);
+        EXPECT_EQ(ending.status, 2) << text;
+        EXPECT_NE(ending.output.find(text), std::string::npos) << ending.output;
+    }
+}
+
+}  // namespace
+}  // namespace lab::tools

@@ -1,0 +1,110 @@
+#include "common/tools/score.h"
+
+#include <gtest/gtest.h>
+
+#include "common/tools/errors.h"
+
+namespace lab::tools {
+namespace {
+
+// In the form that GoogleTest's manual gives for --gtest_output=json, with our properties in each test.
+nlohmann::json report_of(const std::vector<nlohmann::json>& tests) { return {{"testsuites", {{{"name", "Lab3"}, {"testsuite", tests}}}}}; }
+
+nlohmann::json passed(const std::string& name, const std::string& group, const std::string& points) {
+    return {{"name", name},   {"status", "RUN"},  {"result", "COMPLETED"}, {"time", "0.5s"},
+            {"group", group}, {"points", points}, {"backend", "emulator"}};
+}
+
+nlohmann::json failed(const std::string& name, const std::string& group, const std::string& points, const std::string& text) {
+    nlohmann::json test = passed(name, group, points);
+    test["failures"] = {{{"failure", text}, {"type", ""}}};
+    return test;
+}
+
+LabScore score_of(const std::vector<nlohmann::json>& tests) {
+    LabScore score;
+    score.lab = "lab3";
+    score.title = "shared tiling";
+    score.tests = read_scores(report_of(tests), &score.backend);
+    return score;
+}
+
+TEST(Score, AddsThePointsOfTestsThatPassed) {
+    const LabScore score = score_of({passed("A", "correct", "10"), failed("B", "fast", "5", "too slow"), passed("C", "safe", "2.5")});
+    EXPECT_DOUBLE_EQ(score.points(), 17.5);
+    EXPECT_DOUBLE_EQ(score.earned(), 12.5);
+    EXPECT_FALSE(score.full());
+    EXPECT_EQ(score.backend, "emulator");
+}
+
+TEST(Score, IsFullOnlyWhenEveryTestPassed) {
+    EXPECT_TRUE(score_of({passed("A", "correct", "10")}).full());
+    EXPECT_FALSE(score_of({}).full()) << "no tests at all are no full points";
+    // A test without points that fails still costs full marks.
+    EXPECT_FALSE(score_of({passed("A", "correct", "10"), failed("B", "safe", "0", "race")}).full());
+    LabScore with_trouble = score_of({passed("A", "correct", "10")});
+    with_trouble.trouble = "the suite died";
+    EXPECT_FALSE(with_trouble.full());
+}
+
+TEST(Score, GivesNothingForASkippedOrUnfinishedTest) {
+    nlohmann::json skipped = passed("A", "correct", "10");
+    skipped["result"] = "SKIPPED";
+    nlohmann::json unfinished = passed("B", "correct", "10");
+    unfinished["result"] = "INTERRUPTED";
+    const LabScore score = score_of({skipped, unfinished});
+    EXPECT_DOUBLE_EQ(score.earned(), 0);
+    EXPECT_DOUBLE_EQ(score.points(), 20);
+    EXPECT_FALSE(score.full());
+}
+
+TEST(Score, LeavesOutTestsThatAFilterKeptFromRunning) {
+    nlohmann::json filtered = passed("A", "correct", "10");
+    filtered["status"] = "NOTRUN";
+    EXPECT_DOUBLE_EQ(score_of({filtered, passed("B", "correct", "1")}).points(), 1);
+}
+
+TEST(Score, RefusesWhatIsNoReport) {
+    std::string backend;
+    EXPECT_THROW((void)read_scores(nlohmann::json::parse("{}"), &backend), BadInput);
+    EXPECT_THROW((void)read_scores(nlohmann::json::parse("[1]"), &backend), BadInput);
+}
+
+TEST(Score, TableShowsEachGroupAndTheSum) {
+    const std::string text = table({score_of({passed("A", "correct", "10"), failed("B", "fast", "5", "too slow")})});
+    EXPECT_NE(text.find("10/10"), std::string::npos) << text;
+    EXPECT_NE(text.find("0/5"), std::string::npos) << text;
+    EXPECT_NE(text.find("10/15"), std::string::npos) << text;
+    EXPECT_NE(text.find("lab3 shared tiling"), std::string::npos) << text;
+}
+
+TEST(Score, ExplanationLeavesOutTheSuitesOwnPlaces) {
+    const LabScore score = score_of({failed("B", "correct", "5", "tests/labs/lab3_test.cpp:12\nFailed\nP[17] is wrong\nand why")});
+    const std::string text = explain(score, false);
+    EXPECT_NE(text.find("Lab3.B"), std::string::npos) << text;
+    EXPECT_NE(text.find("      P[17] is wrong\n      and why\n"), std::string::npos) << text;
+    EXPECT_EQ(text.find("lab3_test.cpp"), std::string::npos) << text;
+}
+
+TEST(Score, ExplanationShowsAFewTestsAndSaysHowManyMore) {
+    std::vector<nlohmann::json> tests;
+    for (int i = 0; i < 20; ++i) tests.push_back(failed("T" + std::to_string(i), "correct", "1", "wrong"));
+    const LabScore score = score_of(tests);
+    EXPECT_EQ(explain(score, false).find("Lab3.T19"), std::string::npos);
+    EXPECT_NE(explain(score, false).find("14 more failed tests"), std::string::npos) << explain(score, false);
+    EXPECT_NE(explain(score, true).find("Lab3.T19"), std::string::npos);
+}
+
+TEST(Score, JsonHoldsPointsAndFailures) {
+    const nlohmann::json json =
+        to_json(std::vector<LabScore>{score_of({passed("A", "correct", "10"), failed("B", "fast", "5", "too slow")})});
+    EXPECT_EQ(json.at("points"), 10);
+    EXPECT_EQ(json.at("of"), 15);
+    const auto& test = json.at("labs").at(0).at("tests").at(1);
+    EXPECT_EQ(test.at("points"), 0);
+    EXPECT_EQ(test.at("of"), 5);
+    EXPECT_EQ(test.at("failures").at(0), "too slow");
+}
+
+}  // namespace
+}  // namespace lab::tools
