@@ -82,7 +82,7 @@ const Op* run_lop3(const Op* op, Warp& warp) {
     const std::uint32_t table = Source<std::uint32_t>(warp.registers + op->extra)[0];  // an immediate: the same in all lanes
     std::uint32_t when[8];
     for (unsigned i = 0; i < 8; ++i) when[i] = 0U - ((table >> i) & 1U);
-    detail::for_lanes<std::uint32_t>(warp, op, Full, [=](unsigned lane) {
+    detail::for_lanes<std::uint32_t>(warp, op, Full, [=](unsigned lane) LAB_INLINE {
         const std::uint32_t x = a[lane];
         const std::uint32_t y = b[lane];
         const std::uint32_t z = c[lane];

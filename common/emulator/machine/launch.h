@@ -68,7 +68,9 @@ struct Fault {
     std::uint64_t count = 1;     // how often the same finding was seen
 };
 
-class Code;  // a kernel or device function, decoded
+struct KernelCode;  // a kernel with the device functions that it calls, decoded
+class AccessRules;
+class Observer;
 
 // A module placed in memory: its variables have addresses, its functions are decoded.
 class LoadedModule {
@@ -96,7 +98,7 @@ public:
         std::uint64_t size = 0;
     };
     [[nodiscard]] std::optional<Symbol> symbol(const std::string& name) const;
-    [[nodiscard]] const Code* code(const std::string& mangled_name) const;
+    [[nodiscard]] const KernelCode* code(const std::string& mangled_name) const;
     [[nodiscard]] const ptx::Module& source() const;
 
 private:
@@ -116,9 +118,19 @@ struct LaunchConfig {
     unsigned threads = 0;                // host threads; 0: one a core
     std::uint64_t clock_mhz = 1980;      // for clock64 and globaltimer
     std::uint32_t sm_count = 132;        // for %smid, %nsmid
-    Checks checks;
+    Checks checks;                       // read by observers::launch
+    const AccessRules* rules = nullptr;  // how accesses are counted; required
+    Observer* observer = nullptr;        // may be null
     std::function<void(const std::string&)> print;  // device printf; called in a deterministic order, after or during the launch
     const std::function<bool()>* interrupted = nullptr;  // polled now and then; true stops the launch
+};
+
+struct Violation;
+
+// What a launch left behind, before the observers have put it into words.
+struct Outcome {
+    Counters counters;
+    std::shared_ptr<Violation> violation;  // null: ran to its end
 };
 
 struct LaunchResult {
@@ -128,6 +140,7 @@ struct LaunchResult {
 };
 
 // Runs one kernel to its end. Results and counts do not depend on the number of host threads.
-[[nodiscard]] LaunchResult launch(const LoadedModule& module, const std::string& mangled_name, const LaunchConfig& config, Memory& memory);
+// Most callers want observers::launch (common/emulator/observers/launch.h), which adds the standard checks and explains faults.
+[[nodiscard]] Outcome run(const LoadedModule& module, const std::string& mangled_name, const LaunchConfig& config, Memory& memory);
 
 }  // namespace lab::machine

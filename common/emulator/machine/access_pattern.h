@@ -1,0 +1,95 @@
+// The shape of one warp's memory access: which lanes, and where each lies relative to the first active one.
+// A memory instruction in a loop nearly always repeats its shape with another base, so all that follows from the shape
+// alone (distinct bytes, span, how to gather, sectors and wavefronts by alignment) is worked out once and kept.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "common/emulator/machine/lanes.h"
+
+namespace lab::machine {
+
+enum class Traffic : std::uint8_t { sectors, banks };  // what its cost is counted in: global-like memory, or shared
+
+struct AccessPattern {
+    static constexpr std::uint8_t unknown_cost = 0xff;
+
+    alignas(64) std::array<std::int64_t, warp_size> delta{};  // bytes from the first active lane's address; 0 in inactive lanes
+    Mask mask = 0;
+    std::uint32_t bytes = 0;      // that each lane touches
+    Traffic traffic = Traffic::sectors;
+    std::uint32_t lanes = 0;
+    std::int64_t low = 0;         // of the lowest byte touched, relative to the first active lane
+    std::int64_t high = 0;        // one past the highest
+    std::uint64_t low_bits = 0;   // the deltas or-ed: what an alignment check needs
+    bool consecutive = false;     // all lanes active, each right behind the one before
+    bool distinct = false;        // no byte is touched by two lanes
+
+    // Bytes touched, as maximal runs in ascending order.
+    struct Run {
+        std::int64_t begin = 0;
+        std::uint32_t bytes = 0;
+    };
+    std::vector<Run> runs;
+
+    // 4-byte elements that lie in at most two windows of 64 bytes: lane i takes word index[i] of the two together.
+    bool windowed = false;
+    std::array<std::int64_t, 2> window{};
+    alignas(64) std::array<std::uint32_t, warp_size> index{};
+
+    // Sectors or wavefronts by (address of the first active lane) mod 128; worked out on first use.
+    mutable std::array<std::uint8_t, 128> cost{};
+    std::uint8_t ideal = 1;       // wavefronts that the width alone needs
+};
+
+// Counts what an access costs by the rules of one generation of hardware.
+class AccessRules {
+public:
+    virtual ~AccessRules() = default;
+    // Distinct 32-byte sectors that the pattern touches when its first active lane's address is `alignment` mod 128.
+    [[nodiscard]] virtual unsigned sectors(const AccessPattern& pattern, unsigned alignment) const = 0;
+    // Passes through the banks of shared memory.
+    [[nodiscard]] virtual unsigned wavefronts(const AccessPattern& pattern, unsigned alignment) const = 0;
+    // Passes that as many bytes need when no two words meet in a bank.
+    [[nodiscard]] virtual unsigned ideal_wavefronts(const AccessPattern& pattern) const = 0;
+};
+
+// All patterns that one worker has met. Pointers stay valid until clear().
+class PatternStore {
+public:
+    const AccessPattern* find(const std::uint64_t* addresses, Mask mask, std::uint32_t bytes, Traffic traffic, const AccessRules& rules);
+    [[nodiscard]] bool full() const { return count_ >= limit; }
+    void clear();
+
+private:
+    static constexpr std::size_t limit = 4096;
+    std::unordered_multimap<std::uint64_t, std::unique_ptr<AccessPattern>> patterns_;
+    std::size_t count_ = 0;
+};
+
+[[nodiscard]] inline bool same_shape_full(const std::uint64_t* addresses, const AccessPattern& pattern) {
+    const std::uint64_t base = addresses[0];
+    std::uint64_t difference = 0;
+#pragma omp simd reduction(| : difference)
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+        difference |= (addresses[lane] - base) ^ static_cast<std::uint64_t>(pattern.delta[lane]);
+    }
+    return difference == 0;
+}
+
+[[nodiscard]] inline bool same_shape_masked(const std::uint64_t* addresses, std::uint64_t base, const AccessPattern& pattern) {
+    std::uint64_t difference = 0;
+    const Mask mask = pattern.mask;
+#pragma omp simd reduction(| : difference)
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+        const std::uint64_t differs = (addresses[lane] - base) ^ static_cast<std::uint64_t>(pattern.delta[lane]);
+        difference |= ((mask >> lane) & 1U) != 0 ? differs : 0;
+    }
+    return difference == 0;
+}
+
+}  // namespace lab::machine

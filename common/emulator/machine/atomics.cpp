@@ -1,0 +1,160 @@
+// atom and red (PTX ISA 9.7.13.5, .6). Lanes act one after another in lane order, so results don't depend on the host.
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include "common/emulator/machine/memory_access.h"
+#include "common/emulator/machine/memory_ops.h"
+
+namespace lab::machine {
+
+namespace {
+
+using ptx::Space;
+
+template <class T> T combine_add(T old, T operand, T) {
+    if constexpr (std::is_integral_v<T>) {
+        using U = std::make_unsigned_t<T>;
+        return static_cast<T>(static_cast<U>(old) + static_cast<U>(operand));
+    } else {
+        return old + operand;
+    }
+}
+template <class T> T combine_min(T old, T operand, T) { return std::min(old, operand); }
+template <class T> T combine_max(T old, T operand, T) { return std::max(old, operand); }
+template <class T> T combine_and(T old, T operand, T) { return old & operand; }
+template <class T> T combine_or(T old, T operand, T) { return old | operand; }
+template <class T> T combine_xor(T old, T operand, T) { return old ^ operand; }
+template <class T> T combine_exch(T, T operand, T) { return operand; }
+template <class T> T combine_cas(T old, T compare, T value) { return old == compare ? value : old; }
+template <class T> T combine_inc(T old, T limit, T) { return old >= limit ? T{0} : static_cast<T>(old + 1); }
+template <class T> T combine_dec(T old, T limit, T) { return old == 0 || old > limit ? limit : static_cast<T>(old - 1); }
+
+// Global memory is shared with blocks that run on other host threads; shared memory is not.
+template <class T, T (*Combine)(T, T, T), bool Concurrent>
+T update(std::byte* at, T operand, T second) {
+    using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint16_t>>;
+    auto& place = *reinterpret_cast<Bits*>(at);
+    if constexpr (Concurrent) {
+        std::atomic_ref<Bits> cell(place);
+        Bits seen = cell.load(std::memory_order_relaxed);
+        while (!cell.compare_exchange_weak(seen, std::bit_cast<Bits>(Combine(std::bit_cast<T>(seen), operand, second)), std::memory_order_relaxed)) {
+        }
+        return std::bit_cast<T>(seen);
+    } else {
+        const T old = std::bit_cast<T>(place);
+        place = std::bit_cast<Bits>(Combine(old, operand, second));
+        return old;
+    }
+}
+
+template <class T>
+T operand_at(const Warp& warp, std::uint32_t offset, unsigned lane) {
+    return from_storage<T>(reinterpret_cast<const Storage<T>*>(warp.registers + offset)[lane]);
+}
+
+template <class T, T (*Combine)(T, T, T), bool Concurrent>
+void apply(const Op* op, Warp& warp, const Access& access) {
+    for (Mask left = access.mask; left != 0; left &= left - 1) {
+        const unsigned lane = first_lane(left);
+        const T old = update<T, Combine, Concurrent>(access.at(lane), operand_at<T>(warp, op->b, lane), operand_at<T>(warp, op->c, lane));
+        if ((op->flags & flag_no_result) == 0) lanes_of<T>(warp, op->dst)[lane] = to_storage<T>(old);
+    }
+}
+
+template <class T, T (*Combine)(T, T, T)>
+const Op* global_atomic(const Op* op, Warp& warp) {
+    alignas(64) std::uint64_t buffer[warp_size];
+    Access access;
+    if (!resolve_global<false>(op, op->memory_id, warp, effective_addresses(op, warp, buffer), access)) return nullptr;
+    apply<T, Combine, true>(op, warp, access);
+    return op + 1;
+}
+
+template <class T, T (*Combine)(T, T, T)>
+const Op* shared_atomic(const Op* op, Warp& warp) {
+    alignas(64) std::uint64_t buffer[warp_size];
+    Access access;
+    if (!resolve_shared<false>(op, op->memory_id, warp, effective_addresses(op, warp, buffer), AccessKind::atomic, access)) return nullptr;
+    if (warp.worker->log_shared) note_shared(op, warp, access, AccessKind::atomic, false);
+    apply<T, Combine, false>(op, warp, access);
+    return op + 1;
+}
+
+template <class T, T (*Combine)(T, T, T)>
+const Op* generic_atomic(const Op* op, Warp& warp) {
+    alignas(64) std::uint64_t buffer[warp_size];
+    alignas(64) std::uint64_t offsets[warp_size];
+    const std::uint64_t* addresses = effective_addresses(op, warp, buffer);
+    const Mask all = warp.mask;
+    Mask in_shared = 0;
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+        in_shared |= static_cast<Mask>(addresses[lane] >> window_shift == shared_window >> window_shift) << lane;
+        offsets[lane] = addresses[lane] & window_offset_mask;
+    }
+    for (const Mask part : {all & in_shared, all & ~in_shared}) {
+        if (part == 0) continue;
+        warp.set_mask(part);
+        Access access;
+        bool ok = false;
+        if ((part & in_shared) != 0) {
+            ok = resolve_shared<false>(op, op->memory_id + 1, warp, offsets, AccessKind::atomic, access);
+            if (ok && warp.worker->log_shared) note_shared(op, warp, access, AccessKind::atomic, false);
+        } else {
+            ok = resolve_global<false>(op, op->memory_id, warp, addresses, access);
+        }
+        if (ok) apply<T, Combine, true>(op, warp, access);
+        warp.set_mask(all);
+        if (!ok) return nullptr;
+    }
+    return op + 1;
+}
+
+template <class T, T (*Combine)(T, T, T)>
+HandlerPair in_space(Space space) {
+    switch (space) {
+        case Space::global: return {{global_atomic<T, Combine>, global_atomic<T, Combine>}};
+        case Space::shared: return {{shared_atomic<T, Combine>, shared_atomic<T, Combine>}};
+        case Space::generic: return {{generic_atomic<T, Combine>, generic_atomic<T, Combine>}};
+        default: return {};
+    }
+}
+
+template <class T>
+HandlerPair of_bits(Space space, const std::string& operation) {
+    if (operation == "and") return in_space<T, combine_and<T>>(space);
+    if (operation == "or") return in_space<T, combine_or<T>>(space);
+    if (operation == "xor") return in_space<T, combine_xor<T>>(space);
+    if (operation == "exch") return in_space<T, combine_exch<T>>(space);
+    if (operation == "cas") return in_space<T, combine_cas<T>>(space);
+    return {};
+}
+
+template <class T>
+HandlerPair of_integer(Space space, const std::string& operation) {
+    if (operation == "add") return in_space<T, combine_add<T>>(space);
+    if (operation == "min") return in_space<T, combine_min<T>>(space);
+    if (operation == "max") return in_space<T, combine_max<T>>(space);
+    if constexpr (std::is_unsigned_v<T>) {
+        if (operation == "inc") return in_space<T, combine_inc<T>>(space);
+        if (operation == "dec") return in_space<T, combine_dec<T>>(space);
+    }
+    return of_bits<T>(space, operation);
+}
+
+}  // namespace
+
+HandlerPair atomic_handler(Space space, const std::string& operation, const std::string& type) {
+    if (type == "u32") return of_integer<std::uint32_t>(space, operation);
+    if (type == "s32") return of_integer<std::int32_t>(space, operation);
+    if (type == "u64") return of_integer<std::uint64_t>(space, operation);
+    if (type == "s64") return of_integer<std::int64_t>(space, operation);
+    if (type == "b32") return of_bits<std::uint32_t>(space, operation);
+    if (type == "b64") return of_bits<std::uint64_t>(space, operation);
+    if (type == "b16" && operation == "cas") return in_space<std::uint16_t, combine_cas<std::uint16_t>>(space);
+    if (type == "f32" && operation == "add") return in_space<float, combine_add<float>>(space);
+    if (type == "f64" && operation == "add") return in_space<double, combine_add<double>>(space);
+    return {};
+}
+
+}  // namespace lab::machine

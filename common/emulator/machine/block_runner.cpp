@@ -1,0 +1,252 @@
+#include "common/emulator/machine/block_runner.h"
+
+#include <algorithm>
+
+#include "common/emulator/machine/control.h"
+#include "common/emulator/machine/launch_shared.h"
+
+namespace lab::machine {
+
+namespace {
+
+constexpr std::int64_t slice_instructions = 20000;  // before another warp of the block has its turn
+constexpr std::size_t shared_padding = 128;         // windows of 64 bytes may read past the end
+
+void start_block(Worker& worker, std::uint64_t linear) {
+    const LaunchConfig& config = *worker.config;
+    Block& block = worker.block;
+    block.linear = linear;
+    block.index = {static_cast<std::uint32_t>(linear % config.grid.x), static_cast<std::uint32_t>(linear / config.grid.x % config.grid.y),
+                   static_cast<std::uint32_t>(linear / config.grid.x / config.grid.y)};
+    // Shared memory starts with whatever was there; a pattern makes use of it show, the same on every run.
+    std::fill(block.shared, block.shared + block.shared_bytes, std::byte{0xa5});
+    block.log.clear();
+    block.log_has_write = false;
+    block.arrived.fill(0);
+    if (!worker.local.empty()) std::fill(worker.local.begin(), worker.local.end(), std::byte{0xa5});
+    const std::uint64_t threads = config.block.count();
+    for (Warp& warp : block.warps) {
+        const std::uint64_t first = std::uint64_t{warp.index} * warp_size;
+        const std::uint64_t count = std::min<std::uint64_t>(threads - first, warp_size);
+        const Mask lanes = count == warp_size ? all_lanes : (1U << count) - 1;
+        Frame& frame = *worker.kernel_frames[warp.index];
+        refresh_for_block(frame, warp);
+        start_warp(warp, &frame, worker.kernel->functions[0]->ops.data(), lanes);
+    }
+    if (worker.observer != nullptr) worker.observer->begin_block(block);
+}
+
+void end_interval(Worker& worker, bool complete) {
+    Block& block = worker.block;
+    if (worker.observer != nullptr && worker.log_shared && (block.log_has_write || !complete)) {
+        worker.observer->shared_interval(block, block.log, complete);
+    } else if (worker.observer != nullptr && worker.log_shared && !block.log.empty()) {
+        // Only reads since the last barrier: nothing can clash, but what the observer kept of the interval ends here.
+        worker.observer->shared_interval(block, {}, true);
+    }
+    block.log.clear();
+    block.log_has_write = false;
+}
+
+// All warps wait at one of the block's reductions: works out the result and gives it to every lane.
+void reduce_at_barrier(Block& block, std::uint32_t id) {
+    using Reduction = BarrierDetail::Reduction;
+    std::uint32_t count = 0;
+    std::uint32_t threads = 0;
+    for (Warp& warp : block.warps) {
+        if (warp.state != WarpState::barrier || warp.barrier_id != id) continue;
+        const auto& detail = *static_cast<const BarrierDetail*>(warp.barrier_op->detail);
+        if (detail.reduction == Reduction::none) return;
+        const Mask input = predicate(warp, detail.predicate);
+        count += lane_count((detail.negated ? ~input : input) & warp.live);
+        threads += lane_count(warp.live);
+    }
+    for (Warp& warp : block.warps) {
+        if (warp.state != WarpState::barrier || warp.barrier_id != id) continue;
+        const auto& detail = *static_cast<const BarrierDetail*>(warp.barrier_op->detail);
+        if (detail.reduction == Reduction::count) {
+            auto* to = lanes_of<std::uint32_t>(warp, detail.result);
+            for (Mask left = warp.live; left != 0; left &= left - 1) to[first_lane(left)] = count;
+        } else {
+            const bool value = detail.reduction == Reduction::all ? count == threads : count != 0;
+            Mask& to = predicate(warp, detail.result);
+            to = value ? to | warp.live : to & ~warp.live;
+        }
+    }
+}
+
+std::uint32_t source_line(const Op* op) { return op->function->source->body[op->index].where.line; }
+
+// Two warps wait at different barriers: at different ids, or at different places in the source.
+bool report_different_barriers(Worker& worker) {
+    const Warp* first = nullptr;
+    for (Warp& warp : worker.block.warps) {
+        if (warp.state != WarpState::barrier) continue;
+        if (first == nullptr) {
+            first = &warp;
+            continue;
+        }
+        if (warp.barrier_op == first->barrier_op || (source_line(warp.barrier_op) == source_line(first->barrier_op) && warp.barrier_id == first->barrier_id)) continue;
+        Violation violation;
+        violation.kind = FaultKind::divergent_barrier;
+        violation.op = first->barrier_op;
+        violation.other_op = warp.barrier_op;
+        violation.block = worker.block.index;
+        violation.warp = warp.index;
+        violation.lanes = warp.live;
+        violation.lane = first_lane(warp.live);
+        if (!worker.violation) worker.violation = std::move(violation);
+        return true;
+    }
+    return false;
+}
+
+// No warp can run: releases those whose barrier is complete. False if none is (a deadlock, or barriers that differ).
+bool release_barriers(Worker& worker) {
+    Block& block = worker.block;
+    std::uint32_t waiting[16] = {};
+    std::uint32_t wanted[16] = {};
+    bool whole[16] = {};
+    std::uint32_t live_threads = 0;
+    for (const Warp& warp : block.warps) {
+        if (warp.state == WarpState::done) continue;
+        live_threads += static_cast<std::uint32_t>(warp_size);
+        const std::uint32_t id = warp.barrier_id & 15U;
+        waiting[id] += warp_size;  // barriers count whole warps (PTX ISA, bar)
+        wanted[id] = std::max(wanted[id], warp.barrier_threads);
+        whole[id] = whole[id] || warp.barrier_threads == 0;
+    }
+    if (!worker.kernel->has_named_barriers && report_different_barriers(worker)) return false;
+    bool any = false;
+    for (std::uint32_t id = 0; id < 16; ++id) {
+        if (waiting[id] == 0) continue;
+        const bool all_here = waiting[id] + block.arrived[id] >= live_threads;
+        const std::uint32_t needed = whole[id] ? live_threads : wanted[id];
+        if (waiting[id] + block.arrived[id] < needed && !all_here) continue;
+        if (all_here) {
+            end_interval(worker, true);
+        } else {
+            end_interval(worker, false);
+        }
+        reduce_at_barrier(block, id);
+        block.arrived[id] = 0;
+        for (Warp& warp : block.warps) {
+            if (warp.state == WarpState::barrier && (warp.barrier_id & 15U) == id) release_warp(warp);
+        }
+        any = true;
+    }
+    if (!any) report_different_barriers(worker);
+    return any;
+}
+
+bool over_limit(Worker& worker, std::uint64_t executed) {
+    LaunchShared& launch = *worker.launch;
+    const std::uint64_t total = launch.instructions.fetch_add(executed, std::memory_order_relaxed) + executed;
+    const std::uint64_t limit = worker.config->max_instructions;
+    return limit != 0 && total > limit;
+}
+
+bool stop_endless(Worker& worker, const Warp& warp) {
+    Violation violation;
+    violation.kind = FaultKind::endless;
+    violation.op = warp.paths.empty() ? nullptr : warp.paths.back().pc;
+    violation.block = worker.block.index;
+    violation.warp = warp.index;
+    violation.lanes = warp.live;
+    violation.lane = warp.live == 0 ? 0 : first_lane(warp.live);
+    worker.violation = std::move(violation);
+    return false;
+}
+
+bool was_interrupted(Worker& worker) {
+    const auto* asked = worker.config->interrupted;
+    if (asked != nullptr && *asked && (*asked)()) worker.launch->interrupted = true;
+    return worker.launch->interrupted;
+}
+
+}  // namespace
+
+void prepare_worker(Worker& worker) {
+    const LaunchConfig& config = *worker.config;
+    const KernelCode& kernel = *worker.kernel;
+    const auto warps = static_cast<std::uint32_t>((config.block.count() + warp_size - 1) / warp_size);
+    Block& block = worker.block;
+    block.shared_bytes = config.dynamic_shared_bytes == 0 ? kernel.static_shared_bytes : kernel.dynamic_shared_offset + config.dynamic_shared_bytes;
+    constexpr std::uint64_t align = 256;
+    block.shared_storage.assign(block.shared_bytes + shared_padding + align, std::byte{0});
+    const auto start = reinterpret_cast<std::uint64_t>(block.shared_storage.data());
+    block.shared = block.shared_storage.data() + ((start + align - 1) / align * align - start);
+    const std::size_t memory_ops = kernel.memory_ops.size();
+    worker.counts.assign(memory_ops, {});
+    worker.slots.assign(memory_ops * warps, {});
+    worker.local.assign(std::size_t{kernel.local_bytes} * warp_size * warps, std::byte{0});
+    block.warps.assign(warps, {});
+    worker.kernel_frames.assign(warps, nullptr);
+    for (std::uint32_t i = 0; i < warps; ++i) {
+        Warp& warp = block.warps[i];
+        warp.index = i;
+        warp.block = &block;
+        warp.worker = &worker;
+        warp.slots = worker.slots.data() + memory_ops * i;
+        warp.local_bytes = kernel.local_bytes;
+        warp.local = worker.local.data() + std::size_t{kernel.local_bytes} * warp_size * i;
+        worker.frames.push_back(std::make_unique<Frame>());
+        worker.kernel_frames[i] = worker.frames.back().get();
+        prepare_frame(*worker.kernel_frames[i], *kernel.functions[0], warp);
+    }
+}
+
+bool run_block(Worker& worker, std::uint64_t linear) {
+    start_block(worker, linear);
+    Block& block = worker.block;
+    bool running = true;
+    while (running) {
+        running = false;
+        bool progressed = false;
+        for (Warp& warp : block.warps) {
+            if (warp.state == WarpState::done) continue;
+            running = true;
+            if (warp.state != WarpState::ready) continue;
+            const std::uint64_t before = warp.warp_instructions;
+            run_warp(warp, slice_instructions);
+            progressed = true;
+            if (warp.state == WarpState::fault) return false;
+            if (over_limit(worker, warp.warp_instructions - before)) return stop_endless(worker, warp);
+            if (was_interrupted(worker)) return false;
+        }
+        if (!running || progressed) {
+            // Warps that are ready have more to do before a barrier can be complete.
+            const bool any_ready = std::any_of(block.warps.begin(), block.warps.end(), [](const Warp& w) { return w.state == WarpState::ready; });
+            if (any_ready || !running) continue;
+        }
+        const bool all_done = std::all_of(block.warps.begin(), block.warps.end(), [](const Warp& w) { return w.state == WarpState::done; });
+        if (all_done) break;
+        if (!release_barriers(worker)) {
+            if (!worker.violation) {
+                const auto stuck = std::find_if(block.warps.begin(), block.warps.end(), [](const Warp& w) { return w.state == WarpState::barrier; });
+                Violation violation;
+                violation.kind = FaultKind::deadlock;
+                violation.op = stuck->barrier_op;
+                violation.block = block.index;
+                violation.warp = stuck->index;
+                violation.lanes = stuck->live;
+                violation.lane = first_lane(stuck->live);
+                worker.violation = std::move(violation);
+            }
+            return false;
+        }
+    }
+    end_interval(worker, true);
+    if (worker.observer != nullptr) worker.observer->end_block(block);
+    worker.counters.blocks += 1;
+    worker.counters.warps += block.warps.size();
+    for (Warp& warp : block.warps) {
+        worker.counters.warp_instructions += warp.warp_instructions;
+        worker.counters.thread_instructions += warp.thread_instructions;
+        warp.warp_instructions = 0;
+        warp.thread_instructions = 0;
+    }
+    return true;
+}
+
+}  // namespace lab::machine

@@ -1,0 +1,198 @@
+#include "common/emulator/machine/builtins.h"
+
+#include <cmath>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "common/emulator/machine/device_printf.h"
+#include "common/emulator/machine/memory_access.h"
+
+namespace lab::machine {
+
+std::byte* lane_memory(Warp& warp, unsigned lane, std::uint64_t address, std::uint64_t bytes) {
+    const std::uint64_t window = address >> window_shift;
+    const std::uint64_t offset = address & window_offset_mask;
+    if (window == local_window >> window_shift) {
+        if (offset > warp.local_bytes || warp.local_bytes - offset < bytes) return nullptr;
+        return warp.local + std::size_t{lane} * warp.local_bytes + offset;
+    }
+    if (window == shared_window >> window_shift) {
+        if (offset > warp.block->shared_bytes || warp.block->shared_bytes - offset < bytes) return nullptr;
+        return warp.block->shared + offset;
+    }
+    return warp.worker->memory->host(address, bytes);
+}
+
+namespace {
+
+std::uint64_t argument(const Op* op, const Warp& warp, std::size_t index, unsigned lane) {
+    const auto& slots = static_cast<const BuiltinDetail*>(op->detail)->arguments;
+    if (index >= slots.size()) return 0;
+    std::uint64_t value = 0;
+    std::memcpy(&value, warp.registers + slots[index].offset + std::size_t{lane} * slots[index].lane_bytes, std::min<std::uint32_t>(slots[index].lane_bytes, 8));
+    return value;
+}
+
+void set_result(const Op* op, Warp& warp, unsigned lane, std::uint64_t value) {
+    const auto& slots = static_cast<const BuiltinDetail*>(op->detail)->results;
+    if (slots.empty()) return;
+    std::memcpy(warp.registers + slots[0].offset + std::size_t{lane} * slots[0].lane_bytes, &value, std::min<std::uint32_t>(slots[0].lane_bytes, 8));
+}
+
+// A zero-terminated string in device memory, at most 4096 characters of it.
+std::string device_string(Warp& warp, unsigned lane, std::uint64_t address) {
+    constexpr std::size_t longest = 4096;
+    std::string text;
+    while (text.size() < longest) {
+        const std::byte* at = lane_memory(warp, lane, address + text.size(), 1);
+        if (at == nullptr || *at == std::byte{0}) break;
+        text.push_back(static_cast<char>(*at));
+    }
+    return text;
+}
+
+// int vprintf(const char* format, void* arguments): arguments lie one after another, each aligned to its size.
+const Op* device_vprintf(const Op* op, Warp& warp) {
+    for (Mask left = warp.mask; left != 0; left &= left - 1) {
+        const unsigned lane = first_lane(left);
+        const std::string format = device_string(warp, lane, argument(op, warp, 0, lane));
+        const std::uint64_t list = argument(op, warp, 1, lane);
+        const auto read = [&](std::uint64_t offset, unsigned bytes) {
+            std::uint64_t value = 0;
+            const std::byte* at = lane_memory(warp, lane, list + offset, bytes);
+            if (at != nullptr) std::memcpy(&value, at, bytes);
+            return value;
+        };
+        const auto text_at = [&](std::uint64_t address) { return device_string(warp, lane, address); };
+        PrintfResult result = format_printf(format, read, text_at);
+        set_result(op, warp, lane, static_cast<std::uint64_t>(result.conversions));
+        warp.worker->printed.push_back(std::move(result.text));
+    }
+    return op + 1;
+}
+
+// void __assertfail(const char* message, const char* file, unsigned line, const char* function, size_t char_size)
+const Op* device_assert(const Op* op, Warp& warp) {
+    const unsigned lane = first_lane(warp.mask);
+    Violation violation;
+    violation.kind = FaultKind::assertion;
+    violation.lane = lane;
+    violation.lanes = warp.mask;
+    violation.text = fmt::format("{}:{}: {}: Assertion `{}` failed", device_string(warp, lane, argument(op, warp, 1, lane)), argument(op, warp, 2, lane) & 0xffffffffU,
+                                 device_string(warp, lane, argument(op, warp, 3, lane)), device_string(warp, lane, argument(op, warp, 0, lane)));
+    return violate(op, warp, std::move(violation));
+}
+
+
+const Op* bad_pointer(const Op* op, Warp& warp, unsigned lane, std::uint64_t address, unsigned bytes) {
+    Violation violation;
+    violation.kind = FaultKind::out_of_bounds;
+    violation.lane = lane;
+    violation.lanes = 1U << lane;
+    violation.address = address;
+    violation.bytes = bytes;
+    violation.is_store = true;
+    return violate(op, warp, std::move(violation));
+}
+
+template <class T>
+bool store_at(Warp& warp, unsigned lane, std::uint64_t address, T value) {
+    std::byte* at = lane_memory(warp, lane, address, sizeof(T));
+    if (at == nullptr) return false;
+    std::memcpy(at, &value, sizeof value);
+    return true;
+}
+
+template <class T>
+T as(std::uint64_t bits) {
+    T value;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+}
+template <class T>
+std::uint64_t bits_of(T value) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof value);
+    return bits;
+}
+
+template <class T, bool Pi>
+const Op* sincos_function(const Op* op, Warp& warp) {
+    for (Mask left = warp.mask; left != 0; left &= left - 1) {
+        const unsigned lane = first_lane(left);
+        double x = as<T>(argument(op, warp, 0, lane));
+        if (Pi) x = std::remainder(x, 2.0) * 3.14159265358979323846;
+        if (!store_at(warp, lane, argument(op, warp, 1, lane), static_cast<T>(std::sin(x)))) return bad_pointer(op, warp, lane, argument(op, warp, 1, lane), sizeof(T));
+        if (!store_at(warp, lane, argument(op, warp, 2, lane), static_cast<T>(std::cos(x)))) return bad_pointer(op, warp, lane, argument(op, warp, 2, lane), sizeof(T));
+    }
+    return op + 1;
+}
+
+template <class T>
+const Op* frexp_function(const Op* op, Warp& warp) {
+    for (Mask left = warp.mask; left != 0; left &= left - 1) {
+        const unsigned lane = first_lane(left);
+        int exponent = 0;
+        const T fraction = std::frexp(as<T>(argument(op, warp, 0, lane)), &exponent);
+        if (!store_at(warp, lane, argument(op, warp, 1, lane), exponent)) return bad_pointer(op, warp, lane, argument(op, warp, 1, lane), 4);
+        set_result(op, warp, lane, bits_of(fraction));
+    }
+    return op + 1;
+}
+
+template <class T>
+const Op* modf_function(const Op* op, Warp& warp) {
+    for (Mask left = warp.mask; left != 0; left &= left - 1) {
+        const unsigned lane = first_lane(left);
+        T whole = 0;
+        const T fraction = std::modf(as<T>(argument(op, warp, 0, lane)), &whole);
+        if (!store_at(warp, lane, argument(op, warp, 1, lane), whole)) return bad_pointer(op, warp, lane, argument(op, warp, 1, lane), sizeof(T));
+        set_result(op, warp, lane, bits_of(fraction));
+    }
+    return op + 1;
+}
+
+template <class T>
+const Op* remquo_function(const Op* op, Warp& warp) {
+    for (Mask left = warp.mask; left != 0; left &= left - 1) {
+        const unsigned lane = first_lane(left);
+        int quotient = 0;
+        const T rest = std::remquo(as<T>(argument(op, warp, 0, lane)), as<T>(argument(op, warp, 1, lane)), &quotient);
+        if (!store_at(warp, lane, argument(op, warp, 2, lane), quotient)) return bad_pointer(op, warp, lane, argument(op, warp, 2, lane), 4);
+        set_result(op, warp, lane, bits_of(rest));
+    }
+    return op + 1;
+}
+
+}  // namespace
+
+const Op* trap(const Op* op, Warp& warp) {
+    Violation violation;
+    violation.kind = FaultKind::trap;
+    violation.lane = first_lane(warp.mask);
+    violation.lanes = warp.mask;
+    return violate(op, warp, std::move(violation));
+}
+
+Handler builtin_function(const std::string& name) {
+    static const std::unordered_map<std::string, Handler> functions = {
+        {"vprintf", device_vprintf},
+        {"__assertfail", device_assert},
+        {"__nv_sincos", sincos_function<double, false>},
+        {"__nv_sincosf", sincos_function<float, false>},
+        {"__nv_fast_sincosf", sincos_function<float, false>},
+        {"__nv_sincospi", sincos_function<double, true>},
+        {"__nv_sincospif", sincos_function<float, true>},
+        {"__nv_frexp", frexp_function<double>},
+        {"__nv_frexpf", frexp_function<float>},
+        {"__nv_modf", modf_function<double>},
+        {"__nv_modff", modf_function<float>},
+        {"__nv_remquo", remquo_function<double>},
+        {"__nv_remquof", remquo_function<float>},
+    };
+    const auto found = functions.find(name);
+    return found == functions.end() ? nullptr : found->second;
+}
+
+}  // namespace lab::machine

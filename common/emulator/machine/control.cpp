@@ -1,0 +1,356 @@
+#include "common/emulator/machine/control.h"
+
+#include <algorithm>
+
+#include "common/emulator/machine/memory_access.h"
+
+namespace lab::machine {
+
+namespace {
+
+void adopt(Warp& warp, const Path& path) {
+    warp.set_mask(path.mask);
+    warp.reconvergence = path.reconvergence;
+    warp.registers = path.frame->base;
+}
+
+void drop_frame(Warp& warp, Frame* frame) {
+    if (--frame->users != 0) return;
+    if (frame == warp.worker->kernel_frames[warp.index]) return;
+    warp.worker->spare_frames[frame->function].push_back(frame);
+}
+
+void push_path(Warp& warp, const Path& path) {
+    ++path.frame->users;
+    warp.paths.push_back(path);
+}
+
+void pop_path(Warp& warp) {
+    Frame* frame = warp.paths.back().frame;
+    warp.paths.pop_back();
+    drop_frame(warp, frame);
+}
+
+// Brings a path that can run to the top: not waiting, and none of its lanes in a path above it. False if there is none.
+bool raise_runnable(Warp& warp) {
+    Mask above = 0;
+    for (std::size_t i = warp.paths.size(); i-- > 0;) {
+        const Path& path = warp.paths[i];
+        if (!path.waiting && (path.mask & above) == 0) {
+            std::rotate(warp.paths.begin() + static_cast<std::ptrdiff_t>(i), warp.paths.begin() + static_cast<std::ptrdiff_t>(i) + 1, warp.paths.end());
+            return true;
+        }
+        above |= path.mask;
+    }
+    return false;
+}
+
+const Op* stuck(const Op* op, Warp& warp);
+
+// All of the warp's live lanes wait at barriers, or can't run before those that do.
+const Op* settle_barrier(const Op* op, Warp& warp) {
+    Mask waiting = 0;
+    for (const Path& path : warp.paths) {
+        if (path.waiting && path.pc->run[1] == &barrier) waiting |= path.mask;
+    }
+    if (waiting != warp.live) return stuck(op, warp);
+    for (const Path& path : warp.paths) {
+        if (path.waiting && path.pc != op) {
+            Violation violation;
+            violation.kind = FaultKind::divergent_barrier;
+            violation.lane = first_lane(path.mask);
+            violation.lanes = path.mask;
+            violation.other_op = path.pc;
+            return violate(op, warp, std::move(violation));
+        }
+    }
+    const auto& detail = *static_cast<const BarrierDetail*>(op->detail);
+    warp.state = WarpState::barrier;
+    warp.barrier_op = op;
+    const unsigned lane = first_lane(warp.paths.back().mask);
+    warp.barrier_id = lanes_of<std::uint32_t>(warp, detail.id)[lane];
+    warp.barrier_threads = detail.threads == BarrierDetail::no_slot ? 0 : lanes_of<std::uint32_t>(warp, detail.threads)[lane];
+    ++warp.worker->counters.barriers;
+    return nullptr;
+}
+
+// Some lanes wait for others that will never come: they wait at the place where the paths meet again, or elsewhere.
+const Op* stuck(const Op* op, Warp& warp) {
+    Violation violation;
+    violation.kind = FaultKind::divergent_barrier;
+    Mask here = 0;
+    for (const Path& path : warp.paths) {
+        if (path.waiting && path.pc == op) here |= path.mask;
+    }
+    violation.lanes = warp.live & ~here;
+    violation.lane = first_lane(violation.lanes != 0 ? violation.lanes : warp.live);
+    for (const Path& path : warp.paths) {
+        if ((path.mask >> violation.lane & 1U) != 0) violation.other_op = path.pc;
+    }
+    return violate(op, warp, std::move(violation));
+}
+
+// The top path has ended or begun to wait: goes on with another one.
+const Op* next_path(Warp& warp) {
+    while (true) {
+        if (warp.paths.empty()) {
+            warp.state = WarpState::done;
+            return nullptr;
+        }
+        Path& top = warp.paths.back();
+        if (top.mask == 0) {
+            pop_path(warp);
+            continue;
+        }
+        if (top.waiting && !raise_runnable(warp)) {
+            const Path& stopped = warp.paths.back();
+            adopt(warp, stopped);
+            return stopped.pc->run[1] == &barrier ? settle_barrier(stopped.pc, warp) : stuck(stopped.pc, warp);
+        }
+        const Path& next = warp.paths.back();
+        adopt(warp, next);
+        return next.pc;
+    }
+}
+
+}  // namespace
+
+const Op* enter_block(const Op* op, Warp& warp) {
+    if (op == warp.reconvergence) [[unlikely]] {
+        pop_path(warp);
+        return next_path(warp);
+    }
+    if (warp.budget < 0) [[unlikely]] {
+        warp.paths.back().pc = op;
+        warp.state = WarpState::ready;
+        return nullptr;
+    }
+    warp.budget -= op->extra;
+    warp.warp_instructions += op->extra;
+    warp.thread_instructions += std::uint64_t{op->extra} * lane_count(warp.mask);
+    return op + 1;
+}
+
+const Op* jump(const Op* op, Warp& warp) {
+    ++warp.worker->counters.branches;
+    return op->target;
+}
+
+const Op* branch(const Op* op, Warp& warp) {
+    Mask taken = predicate(warp, op->a);
+    if ((op->flags & flag_negated) != 0) taken = ~taken;
+    taken &= warp.mask;
+    ++warp.worker->counters.branches;
+    if (taken == warp.mask) return op->target;
+    if (taken == 0) return op + 1;
+    ++warp.worker->counters.divergent_branches;
+    Path& current = warp.paths.back();
+    Frame* frame = current.frame;
+    const Mask others = warp.mask & ~taken;
+    current.pc = op->reconvergence;
+    const Op* meet = op->reconvergence;
+    // A side that is at the meeting point already has nothing to run.
+    if (op + 1 != meet) push_path(warp, {others, op + 1, meet, frame, false});
+    if (op->target != meet) push_path(warp, {taken, op->target, meet, frame, false});
+    const Path& top = warp.paths.back();
+    adopt(warp, top);
+    return top.pc;
+}
+
+const Op* branch_indexed(const Op* op, Warp& warp) {
+    const auto& targets = *static_cast<const std::vector<const Op*>*>(op->detail);
+    const auto* index = lanes_of<std::uint32_t>(warp, op->a);
+    ++warp.worker->counters.branches;
+    const Mask all = warp.mask;
+    Frame* frame = warp.paths.back().frame;
+    warp.paths.back().pc = op->reconvergence;
+    Mask left = all;
+    bool first = true;
+    while (left != 0) {
+        const std::uint32_t value = index[first_lane(left)];
+        Mask same = 0;
+        for (Mask rest = left; rest != 0; rest &= rest - 1) {
+            if (index[first_lane(rest)] == value) same |= rest & (~rest + 1);
+        }
+        left &= ~same;
+        const Op* target = targets[std::min<std::size_t>(value, targets.size() - 1)];
+        if (same == all) return target;
+        if (first) ++warp.worker->counters.divergent_branches;
+        first = false;
+        if (target != op->reconvergence) push_path(warp, {same, target, op->reconvergence, frame, false});
+    }
+    return next_path(warp);
+}
+
+const Op* guard(const Op* op, Warp& warp) {
+    Mask active = predicate(warp, op->a);
+    if ((op->flags & flag_negated) != 0) active = ~active;
+    active &= warp.mask;
+    if (active == 0) return op + 2;
+    if (active == warp.mask) return op + 1;
+    const Mask all = warp.mask;
+    warp.set_mask(active);
+    const Op* next = op[1].run[1](op + 1, warp);
+    warp.set_mask(all);
+    return next;
+}
+
+const Op* leave(const Op* op, Warp& warp) {
+    Mask lanes = warp.mask;
+    if ((op->flags & flag_guarded) != 0) {
+        Mask active = predicate(warp, op->a);
+        if ((op->flags & flag_negated) != 0) active = ~active;
+        lanes &= active;
+        if (lanes == 0) return op + 1;
+    }
+    Frame* frame = warp.paths.back().frame;
+    const bool exits = op->kind != 0 || frame == warp.worker->kernel_frames[warp.index];
+    if (exits) {
+        warp.live &= ~lanes;
+        for (Path& path : warp.paths) path.mask &= ~lanes;
+    } else {
+        // Back to the caller: the lanes leave every path of this frame; the caller's path below still has them.
+        const auto* back = static_cast<const CallDetail*>(nullptr);
+        std::byte* caller = nullptr;
+        for (std::size_t i = warp.paths.size(); i-- > 0;) {
+            Path& path = warp.paths[i];
+            if (path.frame == frame) {
+                path.mask &= ~lanes;
+            } else if ((path.mask & lanes) != 0) {
+                back = static_cast<const CallDetail*>((path.pc - 1)->detail);
+                caller = path.frame->base;
+                break;
+            }
+        }
+        for (std::size_t i = 0; back != nullptr && i < back->results.size(); ++i) {
+            const ParamSlot& from = frame->function->results[i];
+            const ParamSlot& to = back->results[i];
+            const std::uint32_t bytes = std::min(from.lane_bytes, to.lane_bytes);
+            for (Mask left = lanes; left != 0; left &= left - 1) {
+                const unsigned lane = first_lane(left);
+                std::memcpy(caller + to.offset + std::size_t{lane} * to.lane_bytes, frame->base + from.offset + std::size_t{lane} * from.lane_bytes, bytes);
+            }
+        }
+    }
+    if ((warp.mask & ~lanes) != 0) {
+        warp.set_mask(warp.mask & ~lanes);
+        return op + 1;
+    }
+    // Paths in the middle of the stack may have become empty, too.
+    for (std::size_t i = warp.paths.size(); i-- > 0;) {
+        if (warp.paths[i].mask != 0) continue;
+        Frame* empty = warp.paths[i].frame;
+        warp.paths.erase(warp.paths.begin() + static_cast<std::ptrdiff_t>(i));
+        drop_frame(warp, empty);
+    }
+    return next_path(warp);
+}
+
+const Op* call(const Op* op, Warp& warp) {
+    const auto& detail = *static_cast<const CallDetail*>(op->detail);
+    FunctionCode& callee = *detail.callee;
+    Path& current = warp.paths.back();
+    constexpr std::size_t deepest = 1U << 12U;
+    const std::uint64_t caller_local = *lanes_of<std::uint64_t>(warp, current.frame->function->local_base);
+    const std::uint64_t callee_local = caller_local + current.frame->function->local_bytes;
+    if (warp.paths.size() > deepest || callee_local + callee.local_bytes > warp.local_bytes) {
+        Violation violation;
+        violation.kind = FaultKind::out_of_bounds;
+        violation.space = ptx::Space::local;
+        violation.lane = first_lane(warp.mask);
+        violation.lanes = warp.mask;
+        violation.address = callee_local;
+        violation.text = "the stack of device functions is full: calls are nested too deep";
+        return violate(op, warp, std::move(violation));
+    }
+    Frame* frame = take_frame(warp, callee);
+    const std::byte* from_base = warp.registers;
+    for (std::size_t i = 0; i < detail.arguments.size() && i < callee.parameters.size(); ++i) {
+        const ParamSlot& from = detail.arguments[i];
+        const ParamSlot& to = callee.parameters[i];
+        const std::uint32_t bytes = std::min(from.lane_bytes, to.lane_bytes);
+        for (unsigned lane = 0; lane < warp_size; ++lane) {
+            std::memcpy(frame->base + to.offset + std::size_t{lane} * to.lane_bytes, from_base + from.offset + std::size_t{lane} * from.lane_bytes, bytes);
+        }
+    }
+    current.pc = op + 1;
+    const Mask lanes = warp.mask;
+    push_path(warp, {lanes, callee.ops.data(), nullptr, frame, false});
+    adopt(warp, warp.paths.back());
+    auto* local = lanes_of<std::uint64_t>(warp, callee.local_base);
+    std::fill(local, local + warp_size, callee_local);
+    return callee.ops.data();
+}
+
+const Op* barrier(const Op* op, Warp& warp) {
+    const auto& detail = *static_cast<const BarrierDetail*>(op->detail);
+    if (detail.arrive_only) {
+        const unsigned lane = first_lane(warp.mask);
+        const std::uint32_t id = lanes_of<std::uint32_t>(warp, detail.id)[lane] & 15U;
+        warp.block->arrived[id] += warp_size;
+        return op + 1;
+    }
+    Path& current = warp.paths.back();
+    current.pc = op;
+    current.waiting = true;
+    if (current.mask == warp.live) return settle_barrier(op, warp);
+    return next_path(warp);
+}
+
+const Op* warp_sync(const Op* op, Warp& warp) {
+    const auto& detail = *static_cast<const WarpSyncDetail*>(op->detail);
+    const Mask named = lanes_of<std::uint32_t>(warp, detail.members)[first_lane(warp.mask)] & warp.live;
+    if ((warp.mask & named) == named) [[likely]] {
+        ++warp.sync_epoch;
+        if (detail.run != nullptr) detail.run(op, warp, warp.mask);
+        return op + 1;
+    }
+    Path& current = warp.paths.back();
+    current.pc = op;
+    current.waiting = true;
+    Mask here = 0;
+    for (const Path& path : warp.paths) {
+        if (path.waiting && path.pc == op) here |= path.mask;
+    }
+    if ((here & named) != named) return next_path(warp);
+    // The last of the named lanes has come: all act as one, then each path goes on by itself.
+    ++warp.sync_epoch;
+    if (detail.run != nullptr) {
+        warp.set_mask(here);
+        detail.run(op, warp, here);
+    }
+    for (Path& path : warp.paths) {
+        if (path.waiting && path.pc == op) {
+            path.waiting = false;
+            path.pc = op + 1;
+        }
+    }
+    return next_path(warp);
+}
+
+void start_warp(Warp& warp, Frame* frame, const Op* entry, Mask lanes) {
+    warp.paths.clear();
+    frame->users = 0;
+    warp.live = lanes;
+    warp.started = lanes;
+    warp.state = WarpState::ready;
+    warp.sync_epoch = 0;
+    push_path(warp, {lanes, entry, nullptr, frame, false});
+}
+
+void run_warp(Warp& warp, std::int64_t slice) {
+    warp.budget = slice;
+    const Op* op = next_path(warp);
+    while (op != nullptr) op = op->run[warp.partial](op, warp);
+}
+
+void release_warp(Warp& warp) {
+    for (Path& path : warp.paths) {
+        if (!path.waiting) continue;
+        path.waiting = false;
+        ++path.pc;
+    }
+    warp.state = WarpState::ready;
+}
+
+}  // namespace lab::machine

@@ -1,0 +1,60 @@
+// Control flow of a warp: divergence and reconvergence, calls, barriers, warp-level synchronisation, end.
+// A warp's lanes are split into paths (Path in op.h). At a branch that goes both ways the path becomes the one that
+// will go on at the immediate post-dominator, and two new paths are put above it. A path that stops at a barrier or at a
+// warp-level synchronisation waits there while the warp's other paths run, as threads may since compute capability 7.0.
+#pragma once
+
+#include "common/emulator/machine/worker.h"
+
+namespace lab::machine {
+
+// Handlers. Op fields:
+//   enter_block: extra = instructions of the block
+//   jump: target; branch: a = predicate, flags & flag_negated, target, reconvergence
+//   guard: a = predicate: skips or narrows the one op that follows
+//   leave: end of the function for the active lanes; flags & flag_guarded: only those with predicate a; kind 1: exit the kernel
+//   call: detail = CallDetail; barrier: detail = BarrierDetail; warp_sync: detail = WarpSyncDetail
+const Op* enter_block(const Op* op, Warp& warp);
+const Op* jump(const Op* op, Warp& warp);
+const Op* branch(const Op* op, Warp& warp);
+const Op* branch_indexed(const Op* op, Warp& warp);
+const Op* guard(const Op* op, Warp& warp);
+const Op* leave(const Op* op, Warp& warp);
+const Op* call(const Op* op, Warp& warp);
+const Op* barrier(const Op* op, Warp& warp);
+const Op* warp_sync(const Op* op, Warp& warp);
+
+inline constexpr std::uint8_t flag_guarded = 1;
+
+struct CallDetail {
+    FunctionCode* callee = nullptr;
+    std::vector<ParamSlot> arguments, results;  // in the caller's frame, one for each of the callee's
+};
+
+struct BarrierDetail {
+    std::uint32_t id = 0;           // frame offset of a 32-bit slot: the barrier's number
+    std::uint32_t threads = 0;      // frame offset of a 32-bit slot, or no_slot: all threads of the block
+    static constexpr std::uint32_t no_slot = 0xffffffffU;
+    enum class Reduction : std::uint8_t { none, all, any, count } reduction = Reduction::none;
+    bool negated = false;
+    std::uint32_t predicate = 0;    // input of the reduction
+    std::uint32_t result = 0;       // predicate, or 32-bit slot for count
+    bool arrive_only = false;
+};
+
+struct WarpSyncDetail {
+    std::uint32_t members = 0;      // frame offset of a 32-bit slot: the member mask
+    void (*run)(const Op*, Warp&, Mask) = nullptr;  // null: __syncwarp
+};
+
+// Starts the warp at the kernel's first instruction.
+void start_warp(Warp& warp, Frame* frame, const Op* entry, Mask lanes);
+// Runs the warp until it stops; see Warp::state.
+void run_warp(Warp& warp, std::int64_t slice);
+// Lets the warp go on after the barrier that it waits at.
+void release_warp(Warp& warp);
+// A frame for a function, from the worker's spare ones; constants and special registers filled in.
+Frame* take_frame(Warp& warp, FunctionCode& function);
+void prepare_frame(Frame& frame, FunctionCode& function, Warp& warp);
+
+}  // namespace lab::machine

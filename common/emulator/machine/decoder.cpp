@@ -1,0 +1,380 @@
+#include "common/emulator/machine/decoder.h"
+
+#include <algorithm>
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "common/emulator/machine/control.h"
+#include "common/emulator/machine/table.h"
+#include "common/emulator/machine/windows.h"
+
+namespace lab::machine {
+
+using ptx::Operand;
+using ptx::Space;
+using ptx::Type;
+
+OperandType operand_type_of(Type type) {
+    if (type == Type::pred) return OperandType::pred;
+    return ptx::size_of(type) == 8 ? OperandType::bits64 : OperandType::bits32;
+}
+
+bool is_signed_type(Type type) { return type == Type::s8 || type == Type::s16 || type == Type::s32 || type == Type::s64; }
+
+Type type_named(const std::string& name) {
+    static const std::unordered_map<std::string, Type> names = {
+        {"pred", Type::pred}, {"b8", Type::b8},   {"b16", Type::b16}, {"b32", Type::b32}, {"b64", Type::b64}, {"u8", Type::u8},
+        {"u16", Type::u16},   {"u32", Type::u32}, {"u64", Type::u64}, {"s8", Type::s8},   {"s16", Type::s16}, {"s32", Type::s32},
+        {"s64", Type::s64},   {"f32", Type::f32}, {"f64", Type::f64}, {"f16", Type::f16}, {"b128", Type::b128}};
+    const auto found = names.find(name);
+    return found == names.end() ? Type::none : found->second;
+}
+
+Decoder::Decoder(KernelDecoder& kernel, const ptx::Function& source, FunctionCode& out) : kernel_(kernel), source_(source), out_(out) {}
+
+void Decoder::refuse(const std::string& why) const {
+    const std::string place = current_ != nullptr ? kernel_.module().describe(current_->where) : "";
+    throw ptx::Error(fmt::format("{}{}: {} in {} '{}' (PTX line {})", place, place.empty() ? "" : "", why, source_.is_entry ? "kernel" : "function",
+                                 source_.name, current_ != nullptr ? current_->ptx_line : 0));
+}
+
+bool Decoder::has(const char* part) const {
+    return std::find(current_->parts.begin() + 1, current_->parts.end(), part) != current_->parts.end();
+}
+
+Space Decoder::space_of() const {
+    for (const std::string& part : current_->parts) {
+        const std::string name = part.substr(0, part.find("::"));
+        if (name == "global") return Space::global;
+        if (name == "shared") return Space::shared;
+        if (name == "local") return Space::local;
+        if (name == "const") return Space::constant;
+        if (name == "param") return Space::param;
+    }
+    return Space::generic;
+}
+
+// ---- frame slots
+
+std::uint32_t Decoder::allocate(std::uint32_t bytes) {
+    const std::uint32_t align = bytes >= 64 ? 64 : 4;
+    top_ = (top_ + align - 1) / align * align;
+    const std::uint32_t at = top_;
+    top_ += bytes;
+    return at;
+}
+
+namespace {
+std::uint32_t slot_bytes(OperandType type) { return type == OperandType::pred ? 4 : type == OperandType::bits64 ? 256 : 128; }
+}  // namespace
+
+OperandType Decoder::type_of_register(std::uint32_t reg) const { return operand_type_of(source_.registers[reg].type); }
+
+std::uint32_t Decoder::register_slot(std::uint32_t reg) {
+    std::uint32_t& slot = register_slots_[reg];
+    if (slot == none) {
+        if (source_.registers[reg].type == Type::b128) refuse("128-bit registers are not supported");
+        slot = allocate(slot_bytes(type_of_register(reg)));
+    }
+    return slot;
+}
+
+std::uint32_t Decoder::constant(std::uint64_t bits, OperandType type) {
+    if (type == OperandType::bits32) bits &= 0xffffffffU;
+    const auto [entry, fresh] = constants_.try_emplace({bits, type}, 0);
+    if (fresh) {
+        entry->second = allocate(slot_bytes(type));
+        out_.constants.push_back({entry->second, bits, type});
+    }
+    return entry->second;
+}
+
+std::uint32_t Decoder::special(ptx::SpecialRegister which, OperandType type) {
+    const auto [entry, fresh] = specials_.try_emplace({static_cast<int>(which), type}, 0);
+    if (fresh) {
+        entry->second = allocate(slot_bytes(type));
+        out_.specials.push_back({which, entry->second, type == OperandType::bits64});
+    }
+    return entry->second;
+}
+
+std::uint32_t Decoder::kernel_parameter(std::uint32_t byte, std::uint32_t bytes, bool is_signed, bool wide) {
+    const auto [entry, fresh] = parameters_.try_emplace({byte, bytes, is_signed ? 1U : 0U, wide ? 1U : 0U}, 0);
+    if (fresh) {
+        entry->second = allocate(wide ? 256 : 128);
+        out_.parameter_slots.push_back({entry->second, byte, bytes, is_signed, wide});
+    }
+    return entry->second;
+}
+
+std::uint64_t Decoder::symbol_value(const Operand& operand) {
+    const auto offset = static_cast<std::uint64_t>(operand.offset);
+    switch (operand.symbol_kind) {
+        case Operand::SymbolKind::module_variable: {
+            const ptx::Variable& variable = kernel_.module().variables[operand.index];
+            if (variable.space == Space::shared) return kernel_.shared_offset(variable) + offset;
+            return kernel_.module_address(operand.index) + offset;
+        }
+        case Operand::SymbolKind::function_variable: {
+            const ptx::Variable& variable = source_.variables[operand.index];
+            if (variable.space == Space::shared) return kernel_.shared_offset(variable) + offset;
+            if (variable.space == Space::local) return local_offsets_.at(&variable) + offset;
+            refuse(fmt::format("the address of '{}' is not supported", variable.name));
+        }
+        case Operand::SymbolKind::parameter:
+            if (source_.is_entry) return param_window + source_.parameters[operand.index].offset + offset;
+            refuse("the address of a device function's parameter is not supported");
+        default: refuse("function pointers are not supported");
+    }
+}
+
+std::uint32_t Decoder::source(const Operand& operand, OperandType type) {
+    switch (operand.kind) {
+        case Operand::Kind::reg: {
+            const OperandType have = type_of_register(operand.reg);
+            if (have != type && type != OperandType::none) {
+                if (have == OperandType::pred || type == OperandType::pred) refuse("a predicate and a number are mixed");
+                // A wider register where a narrower value is wanted: its low half (cvt and st allow that); the reverse is an error.
+                if (have == OperandType::bits32 && type == OperandType::bits64) refuse("a 32-bit register where 64 bits are needed");
+                const std::uint32_t narrow = allocate(slot_bytes(type));
+                Op& op = emit(Table::instance().find("cvt.u32.u64")->run[0], Table::instance().find("cvt.u32.u64")->run[1]);
+                op.dst = narrow;
+                op.a = register_slot(operand.reg);
+                return narrow;
+            }
+            return register_slot(operand.reg);
+        }
+        case Operand::Kind::integer:
+            if (type == OperandType::pred) return constant(operand.bits != 0 ? 1 : 0, type);
+            return constant(operand.bits, type);
+        case Operand::Kind::real32:
+            if (type == OperandType::bits64) return constant(std::bit_cast<std::uint64_t>(double{std::bit_cast<float>(static_cast<std::uint32_t>(operand.bits))}), type);
+            return constant(operand.bits, type);
+        case Operand::Kind::real64:
+            if (type == OperandType::bits32) return constant(std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(operand.bits))), type);
+            return constant(operand.bits, type);
+        case Operand::Kind::special: return special(operand.special, type);
+        case Operand::Kind::symbol: {
+            if (operand.symbol_kind == Operand::SymbolKind::function_variable && source_.variables[operand.index].space == Space::local) {
+                // Where local variables lie depends on the frame.
+                const std::uint32_t slot = allocate(256);
+                const Definition& add = *Table::instance().find("add.u64");
+                Op& op = emit(add.run[0], add.run[1]);
+                op.dst = slot;
+                op.a = out_.local_base;
+                op.b = constant(symbol_value(operand), OperandType::bits64);
+                return slot;
+            }
+            return constant(symbol_value(operand), type);
+        }
+        default: refuse(fmt::format("operand of '{}' is not supported", current_->opcode));
+    }
+}
+
+std::uint32_t Decoder::destination(const Operand& operand, OperandType type) {
+    if (operand.kind == Operand::Kind::sink) return allocate(slot_bytes(type));
+    if (operand.kind != Operand::Kind::reg) refuse(fmt::format("'{}' does not write to a register", current_->opcode));
+    const OperandType have = type_of_register(operand.reg);
+    if (have != type) refuse(fmt::format("'{}' writes to a register of another size", current_->opcode));
+    return register_slot(operand.reg);
+}
+
+ParamSlot Decoder::param_variable(const Operand& operand) {
+    if (operand.symbol_kind == Operand::SymbolKind::function_variable) return param_variables_.at(&source_.variables[operand.index]);
+    if (operand.symbol_kind == Operand::SymbolKind::parameter) return out_.parameters[operand.index];
+    if (operand.symbol_kind == Operand::SymbolKind::return_parameter) return out_.results[operand.index];
+    refuse("parameter operand is not supported");
+}
+
+// ---- emission
+
+Op& Decoder::emit(Handler full, Handler masked) {
+    Op op;
+    op.run[0] = full;
+    op.run[1] = masked;
+    op.index = current_index_;
+    op.function = &out_;
+    out_.ops.push_back(op);
+    return out_.ops.back();
+}
+
+void Decoder::emit_guard() {
+    if (!current_->guard) return;
+    const std::uint32_t slot = register_slot(current_->guard->reg);
+    Op& op = emit(guard);
+    op.a = slot;
+    if (current_->guard->negated) op.flags |= 32;
+}
+
+void Decoder::emit_move(std::uint32_t to, std::uint32_t from, OperandType type) {
+    const char* name = type == OperandType::pred ? "mov.pred" : type == OperandType::bits64 ? "mov.u64" : "mov.u32";
+    const Definition* definition = Table::instance().find(name);
+    Op& op = emit(definition->run[0], definition->run[1]);
+    op.dst = to;
+    op.a = from;
+}
+
+void Decoder::decode_one() {
+    if (decode_control() || decode_move() || decode_param_access() || decode_memory() || decode_address_conversion() || decode_set_predicate() ||
+        decode_warp_level() || decode_elementwise()) {
+        return;
+    }
+    refuse(fmt::format("the emulator does not have the instruction '{}', used", current_->opcode));
+}
+
+bool Decoder::decode_elementwise() {
+    const Definition* definition = Table::instance().find(current_->opcode);
+    if (definition == nullptr) return false;
+    const auto& operands = current_->operands;
+    if (operands.size() != definition->source_count + 1) refuse(fmt::format("'{}' with {} operands", current_->opcode, operands.size()));
+    std::uint32_t slots[4] = {};
+    for (unsigned i = 0; i < definition->source_count; ++i) slots[i] = source(operands[i + 1], definition->sources[i]);
+    const std::uint32_t to = destination(operands[0], definition->result);
+    emit_guard();
+    Op& op = emit(definition->run[0], definition->run[1]);
+    op.dst = to;
+    op.a = slots[0];
+    op.b = slots[1];
+    op.c = slots[2];
+    op.extra = definition->uses_carry ? out_.carry : slots[3];
+    return true;
+}
+
+bool Decoder::decode_set_predicate() {
+    if (!is("setp")) return false;
+    // setp.<cmp>[.<bool>][.ftz].<type> p[|q], a, b [, {!}c]
+    std::string key = "setp." + current_->parts[1];
+    std::string combine;
+    for (std::size_t i = 2; i < current_->parts.size(); ++i) {
+        const std::string& part = current_->parts[i];
+        if (part == "and" || part == "or" || part == "xor") {
+            combine = part;
+        } else {
+            key += "." + part;
+        }
+    }
+    const Definition* compare = Table::instance().find(key);
+    if (compare == nullptr) return false;
+    const auto& operands = current_->operands;
+    const std::size_t inputs = combine.empty() ? 2 : 3;
+    if (operands.size() < inputs + 1) refuse("setp with too few operands");
+    const bool two_results = operands.size() == inputs + 2;
+    const std::size_t first = two_results ? 2 : 1;
+    const std::uint32_t a = source(operands[first], compare->sources[0]);
+    const std::uint32_t b = source(operands[first + 1], compare->sources[1]);
+    const bool simple = combine.empty() && !two_results && !current_->guard;
+    const std::uint32_t compared = simple ? destination(operands[0], OperandType::pred) : allocate(4);
+    Op& op = emit(compare->run[0], compare->run[1]);
+    op.dst = compared;
+    op.a = a;
+    op.b = b;
+    if (simple) return true;
+    const auto& table = Table::instance();
+    std::uint32_t other = 0;
+    if (!combine.empty()) {
+        const Operand& c = operands[first + 2];
+        other = source(c, OperandType::pred);
+        if (c.negated) {
+            const std::uint32_t inverted = allocate(4);
+            Op& negate = emit(table.find("not.pred")->run[0], table.find("not.pred")->run[1]);
+            negate.dst = inverted;
+            negate.a = other;
+            other = inverted;
+        }
+    }
+    // p = cmp BOOL c; q = !cmp BOOL c. Both from values taken before either is written.
+    std::uint32_t results[2] = {allocate(4), allocate(4)};
+    for (unsigned i = 0; i < (two_results ? 2U : 1U); ++i) {
+        std::uint32_t value = compared;
+        if (i == 1) {
+            value = allocate(4);
+            Op& negate = emit(table.find("not.pred")->run[0], table.find("not.pred")->run[1]);
+            negate.dst = value;
+            negate.a = compared;
+        }
+        if (combine.empty()) {
+            results[i] = value;
+            continue;
+        }
+        const Definition* join = table.find(combine + ".pred");
+        Op& joined = emit(join->run[0], join->run[1]);
+        joined.dst = results[i];
+        joined.a = value;
+        joined.b = other;
+    }
+    for (unsigned i = 0; i < (two_results ? 2U : 1U); ++i) {
+        const std::uint32_t to = destination(operands[i], OperandType::pred);
+        emit_guard();
+        emit_move(to, results[i], OperandType::pred);
+    }
+    return true;
+}
+
+void Decoder::run() {
+    out_.source = &source_;
+    out_.module = &kernel_.module();
+    out_.name = source_.name;
+    register_slots_.assign(source_.registers.size(), none);
+    out_.local_base = allocate(256);
+    out_.carry = allocate(4);
+    for (const ptx::Variable& variable : source_.variables) {
+        if (variable.space == Space::local) {
+            const std::uint32_t align = std::max<std::uint32_t>(variable.align, 1);
+            out_.local_bytes = (out_.local_bytes + align - 1) / align * align;
+            local_offsets_[&variable] = out_.local_bytes;
+            out_.local_bytes += static_cast<std::uint32_t>(variable.size);
+        } else if (variable.space == Space::param || variable.space == Space::generic) {
+            const auto size = static_cast<std::uint32_t>(variable.size);
+            param_variables_[&variable] = {allocate(std::max<std::uint32_t>(size, 4) * warp_size), std::max<std::uint32_t>(size, 4)};
+        }
+    }
+    out_.local_bytes = (out_.local_bytes + 15) / 16 * 16;
+    if (!source_.is_entry) {
+        for (const auto& parameter : source_.parameters) {
+            const std::uint32_t size = std::max<std::uint32_t>(parameter.size, 4);
+            out_.parameters.push_back({allocate(size * warp_size), size});
+        }
+        for (const auto& result : source_.results) {
+            const std::uint32_t size = std::max<std::uint32_t>(result.size, 4);
+            out_.results.push_back({allocate(size * warp_size), size});
+        }
+    }
+    const std::size_t count = source_.body.size();
+    op_of_instruction_.assign(count + 1, none);
+    std::size_t next_block = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        current_ = &source_.body[i];
+        current_index_ = static_cast<std::uint32_t>(i);
+        op_of_instruction_[i] = static_cast<std::uint32_t>(out_.ops.size());
+        if (next_block < source_.block_starts.size() && source_.block_starts[next_block] == i) {
+            const std::size_t end = next_block + 1 < source_.block_starts.size() ? source_.block_starts[next_block + 1] : count;
+            emit(enter_block).extra = static_cast<std::uint32_t>(end - i);
+            ++next_block;
+        }
+        decode_one();
+    }
+    current_index_ = count == 0 ? 0 : static_cast<std::uint32_t>(count - 1);
+    op_of_instruction_[count] = static_cast<std::uint32_t>(out_.ops.size());
+    emit(enter_block);
+    emit(leave);
+    out_.frame_bytes = (top_ + 127) / 64 * 64;
+    patch();
+}
+
+void Decoder::patch() {
+    const auto op_at = [this](std::uint32_t instruction) -> const Op* { return &out_.ops[op_of_instruction_[instruction]]; };
+    for (const Fixup& fixup : fixups_) {
+        Op& op = out_.ops[fixup.op];
+        if (fixup.target != none) op.target = op_at(fixup.target);
+        if (fixup.reconvergence != none) op.reconvergence = op_at(fixup.reconvergence);
+        if (!fixup.table.empty()) {
+            auto table = std::make_shared<std::vector<const Op*>>();
+            for (const std::uint32_t target : fixup.table) table->push_back(op_at(target));
+            op.detail = table.get();
+            out_.details.push_back(std::move(table));
+        }
+    }
+}
+
+}  // namespace lab::machine

@@ -1,0 +1,127 @@
+// PTX functions to ops. One Decoder works on one function; KernelDecoder holds what a kernel's functions share.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "common/emulator/machine/code.h"
+#include "common/emulator/machine/elementwise.h"
+
+namespace lab::machine {
+
+struct Placement {
+    std::unordered_map<std::uint32_t, std::uint64_t> addresses;  // of module variables (global and constant), by index
+};
+
+// What one kernel and the functions that it calls have in common.
+class KernelDecoder {
+public:
+    KernelDecoder(const ptx::Module& module, const Placement& placement);
+    [[nodiscard]] std::unique_ptr<KernelCode> decode(std::uint32_t function_index);
+
+    FunctionCode* function(std::uint32_t index);  // decoded on demand, once
+    [[nodiscard]] const ptx::Module& module() const { return module_; }
+    [[nodiscard]] std::uint64_t module_address(std::uint32_t variable) const;
+    // Offset of a shared variable within the block's shared memory.
+    std::uint64_t shared_offset(const ptx::Variable& variable);
+    std::uint32_t new_memory_op(const FunctionCode& function, std::uint32_t index, ptx::Space space, AccessKind kind, std::uint32_t bytes);
+    KernelCode& code() { return *code_; }
+
+private:
+    void decode_pending();
+    const ptx::Module& module_;
+    const Placement& placement_;
+    std::unique_ptr<KernelCode> code_;
+    std::unordered_map<std::uint32_t, FunctionCode*> functions_;
+    std::vector<std::uint32_t> pending_;
+    std::unordered_map<const ptx::Variable*, std::uint64_t> shared_;
+    std::vector<std::pair<std::uint64_t*, std::uint64_t>> dynamic_uses_;
+    void place_shared();
+    std::uint32_t shared_bytes_ = 0;
+};
+
+class Decoder {
+public:
+    Decoder(KernelDecoder& kernel, const ptx::Function& source, FunctionCode& out);
+    void run();
+
+private:
+    // Frame slots.
+    std::uint32_t allocate(std::uint32_t bytes);
+    std::uint32_t register_slot(std::uint32_t reg);
+    std::uint32_t constant(std::uint64_t bits, OperandType type);
+    std::uint32_t special(ptx::SpecialRegister which, OperandType type);
+    std::uint32_t kernel_parameter(std::uint32_t byte, std::uint32_t bytes, bool is_signed, bool wide);
+    // The slot that holds an operand's value, as an instruction that wants `type` reads it.
+    std::uint32_t source(const ptx::Operand& operand, OperandType type);
+    std::uint32_t destination(const ptx::Operand& operand, OperandType type);
+    [[nodiscard]] OperandType type_of_register(std::uint32_t reg) const;
+    std::uint64_t symbol_value(const ptx::Operand& operand);
+    ParamSlot param_variable(const ptx::Operand& operand);
+
+    // Emission.
+    Op& emit(Handler full, Handler masked);
+    Op& emit(Handler handler) { return emit(handler, handler); }
+    template <class T>
+    T& detail(Op& op) {
+        auto owned = std::make_shared<T>();
+        T& value = *owned;
+        out_.details.push_back(std::move(owned));
+        op.detail = &value;
+        return value;
+    }
+    [[noreturn]] void refuse(const std::string& why) const;
+    [[nodiscard]] bool is(const char* first) const { return current_->parts[0] == first; }
+    [[nodiscard]] bool has(const char* part) const;
+    [[nodiscard]] ptx::Space space_of() const;
+
+    void decode_one();
+    bool decode_control();
+    bool decode_memory();
+    bool decode_param_access();
+    bool decode_move();
+    bool decode_address_conversion();
+    bool decode_set_predicate();
+    bool decode_warp_level();
+    bool decode_elementwise();
+    bool decode_call();
+    void decode_builtin_call(const std::string& callee);
+    void decode_atomic();
+    void decode_barrier();
+    void emit_move(std::uint32_t to, std::uint32_t from, OperandType type);
+    void emit_guard();
+    void set_address(Op& op, const ptx::Operand& memory);
+    void set_data(Op& op, const ptx::Operand& data, bool is_load);
+    void patch();
+
+    KernelDecoder& kernel_;
+    const ptx::Function& source_;
+    FunctionCode& out_;
+    const ptx::Instruction* current_ = nullptr;
+    std::uint32_t current_index_ = 0;
+    std::uint32_t top_ = 0;
+    std::vector<std::uint32_t> register_slots_;
+    std::map<std::pair<std::uint64_t, OperandType>, std::uint32_t> constants_;
+    std::map<std::pair<int, OperandType>, std::uint32_t> specials_;
+    std::map<std::vector<std::uint32_t>, std::uint32_t> parameters_;
+    std::unordered_map<const ptx::Variable*, ParamSlot> param_variables_;
+    std::unordered_map<const ptx::Variable*, std::uint32_t> local_offsets_;
+    std::vector<std::uint32_t> op_of_instruction_;
+    static constexpr std::uint32_t none = 0xffffffffU;
+    struct Fixup {
+        std::uint32_t op = 0;
+        std::uint32_t target = none, reconvergence = none;
+        std::vector<std::uint32_t> table;
+    };
+    std::vector<Fixup> fixups_;
+};
+
+// The operand type that a PTX type is kept as in registers.
+[[nodiscard]] OperandType operand_type_of(ptx::Type type);
+[[nodiscard]] bool is_signed_type(ptx::Type type);
+[[nodiscard]] ptx::Type type_named(const std::string& name);
+
+}  // namespace lab::machine

@@ -1,0 +1,155 @@
+// Turns a function of scalars into the handler of an instruction that does the same in every lane.
+//   Definition d = elementwise<&add<std::uint32_t>>();
+// The function's signature says how the registers are read: bool is a predicate, types under 32 bits use the low bits.
+#pragma once
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include "common/emulator/machine/op.h"
+
+namespace lab::machine {
+
+enum class OperandType : std::uint8_t { none, pred, bits32, bits64 };
+
+template <class T>
+[[nodiscard]] constexpr OperandType operand_type() {
+    if constexpr (std::is_same_v<T, bool>) return OperandType::pred;
+    return sizeof(T) == 8 ? OperandType::bits64 : OperandType::bits32;
+}
+
+// What the decoder has to know of an instruction that works lane by lane.
+struct Definition {
+    Handler run[2] = {nullptr, nullptr};
+    OperandType result = OperandType::none;
+    OperandType sources[4] = {};
+    unsigned source_count = 0;
+    bool wants_double = false;  // immediates are float64
+    bool uses_carry = false;    // Op::extra is the offset of the frame's hidden carry predicate
+};
+
+namespace detail {
+
+// The pragma of a loop over lanes. The lanes don't depend on each other, whatever the registers. clang would unroll so short a
+// loop before it could make vectors of it; told this width it makes all 32 lanes one straight run, on any machine.
+#ifdef __clang__
+#define LAB_EACH_LANE _Pragma("clang loop vectorize(assume_safety) vectorize_width(16) interleave_count(2) unroll(disable)")
+#else
+#define LAB_EACH_LANE _Pragma("GCC ivdep")
+#endif
+
+// On the lambda of such a loop: inlined first of all, so that its loads still belong to the loop that the pragma speaks of.
+#define LAB_INLINE __attribute__((always_inline))
+
+// 32 bytes, each 0 or -1, as bits.
+inline Mask gather_signs(const std::int8_t* bytes) {
+#ifdef __SSE2__
+    // Two halves, as wide as they were stored; the compiler then sees through them to the comparisons' own masks.
+    const auto low = static_cast<Mask>(_mm_movemask_epi8(_mm_load_si128(reinterpret_cast<const __m128i*>(bytes))));
+    const auto high = static_cast<Mask>(_mm_movemask_epi8(_mm_load_si128(reinterpret_cast<const __m128i*>(bytes + 16))));
+    return low | high << 16U;
+#else
+    Mask result = 0;
+    for (unsigned lane = 0; lane < warp_size; ++lane) result |= (static_cast<Mask>(bytes[lane]) & 1U) << lane;
+    return result;
+#endif
+}
+
+template <class R, class F>
+[[gnu::always_inline]] inline void for_lanes(Warp& warp, const Op* op, bool full, F&& value) {
+    if constexpr (std::is_same_v<R, bool>) {
+        alignas(64) std::int8_t signs[warp_size];
+        LAB_EACH_LANE
+        for (unsigned lane = 0; lane < warp_size; ++lane) signs[lane] = value(lane) ? -1 : 0;
+        const Mask result = gather_signs(signs);
+        Mask& to = predicate(warp, op->dst);
+        to = full ? result : (to & ~warp.mask) | (result & warp.mask);
+    } else {
+        Storage<R>* to = lanes_of<R>(warp, op->dst);
+        if (full) {
+            LAB_EACH_LANE
+            for (unsigned lane = 0; lane < warp_size; ++lane) to[lane] = to_storage<R>(value(lane));
+        } else {
+            const Mask mask = warp.mask;
+            LAB_EACH_LANE
+            for (unsigned lane = 0; lane < warp_size; ++lane) {
+                const Storage<R> fresh = to_storage<R>(value(lane));
+                const Storage<R> before = to[lane];
+                to[lane] = ((mask >> lane) & 1U) != 0 ? fresh : before;
+            }
+        }
+    }
+}
+
+template <bool Full, auto F, class R>
+const Op* run0(const Op* op, Warp& warp) {
+    for_lanes<R>(warp, op, Full, [](unsigned) LAB_INLINE { return F(); });
+    return op + 1;
+}
+template <bool Full, auto F, class R, class A>
+const Op* run1(const Op* op, Warp& warp) {
+    const Source<A> a(warp.registers + op->a);
+    for_lanes<R>(warp, op, Full, [=](unsigned lane) LAB_INLINE { return F(a[lane]); });
+    return op + 1;
+}
+template <bool Full, auto F, class R, class A, class B>
+const Op* run2(const Op* op, Warp& warp) {
+    const Source<A> a(warp.registers + op->a);
+    const Source<B> b(warp.registers + op->b);
+    for_lanes<R>(warp, op, Full, [=](unsigned lane) LAB_INLINE { return F(a[lane], b[lane]); });
+    return op + 1;
+}
+template <bool Full, auto F, class R, class A, class B, class C>
+const Op* run3(const Op* op, Warp& warp) {
+    const Source<A> a(warp.registers + op->a);
+    const Source<B> b(warp.registers + op->b);
+    const Source<C> c(warp.registers + op->c);
+    for_lanes<R>(warp, op, Full, [=](unsigned lane) LAB_INLINE { return F(a[lane], b[lane], c[lane]); });
+    return op + 1;
+}
+template <bool Full, auto F, class R, class A, class B, class C, class D>
+const Op* run4(const Op* op, Warp& warp) {
+    const Source<A> a(warp.registers + op->a);
+    const Source<B> b(warp.registers + op->b);
+    const Source<C> c(warp.registers + op->c);
+    const Source<D> d(warp.registers + op->extra);
+    for_lanes<R>(warp, op, Full, [=](unsigned lane) LAB_INLINE { return F(a[lane], b[lane], c[lane], d[lane]); });
+    return op + 1;
+}
+
+template <auto F, class R, class... A>
+constexpr Definition define(R (*)(A...)) {
+    Definition definition;
+    if constexpr (sizeof...(A) == 0) {
+        definition.run[0] = run0<true, F, R>;
+        definition.run[1] = run0<false, F, R>;
+    } else if constexpr (sizeof...(A) == 1) {
+        definition.run[0] = run1<true, F, R, A...>;
+        definition.run[1] = run1<false, F, R, A...>;
+    } else if constexpr (sizeof...(A) == 2) {
+        definition.run[0] = run2<true, F, R, A...>;
+        definition.run[1] = run2<false, F, R, A...>;
+    } else if constexpr (sizeof...(A) == 3) {
+        definition.run[0] = run3<true, F, R, A...>;
+        definition.run[1] = run3<false, F, R, A...>;
+    } else {
+        definition.run[0] = run4<true, F, R, A...>;
+        definition.run[1] = run4<false, F, R, A...>;
+    }
+    definition.result = operand_type<R>();
+    definition.source_count = sizeof...(A);
+    unsigned i = 0;
+    ((definition.sources[i++] = operand_type<A>()), ...);
+    definition.wants_double = (std::is_same_v<A, double> || ...);
+    return definition;
+}
+
+}  // namespace detail
+
+template <auto F>
+[[nodiscard]] constexpr Definition elementwise() {
+    return detail::define<F>(F);
+}
+
+}  // namespace lab::machine

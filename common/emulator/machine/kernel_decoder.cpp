@@ -1,0 +1,162 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "common/emulator/machine/decoder.h"
+
+namespace lab::machine {
+
+using ptx::Space;
+
+KernelDecoder::KernelDecoder(const ptx::Module& module, const Placement& placement) : module_(module), placement_(placement) {}
+
+std::uint64_t KernelDecoder::module_address(std::uint32_t variable) const {
+    const auto found = placement_.addresses.find(variable);
+    if (found == placement_.addresses.end()) {
+        throw ptx::Error(fmt::format("variable '{}' is declared but defined nowhere; define it in this file", module_.variables[variable].name));
+    }
+    return found->second;
+}
+
+// Shared variables get their places as they are met; dynamic shared memory comes after all static ones,
+// so those are placed beforehand.
+void KernelDecoder::place_shared() {
+    // Which functions the kernel reaches.
+    std::vector<bool> reached(module_.functions.size(), false);
+    std::vector<std::uint32_t> open = {pending_.front()};
+    reached[open.front()] = true;
+    std::vector<bool> used(module_.variables.size(), false);
+    const auto note = [&](const ptx::Operand& operand, auto&& self) -> void {
+        if (operand.symbol_kind == ptx::Operand::SymbolKind::module_variable) used[operand.index] = true;
+        if (operand.symbol_kind == ptx::Operand::SymbolKind::function && !reached[operand.index]) {
+            reached[operand.index] = true;
+            open.push_back(operand.index);
+        }
+        for (const auto& element : operand.elements) self(element, self);
+    };
+    std::vector<const ptx::Variable*> variables;
+    while (!open.empty()) {
+        const ptx::Function& function = module_.functions[open.back()];
+        open.pop_back();
+        for (const auto& variable : function.variables) {
+            if (variable.space == Space::shared) variables.push_back(&variable);
+        }
+        for (const auto& instruction : function.body) {
+            for (const auto& operand : instruction.operands) note(operand, note);
+        }
+    }
+    for (std::size_t i = 0; i < used.size(); ++i) {
+        if (used[i] && module_.variables[i].space == Space::shared) variables.push_back(&module_.variables[i]);
+    }
+    std::uint32_t dynamic_align = 1;
+    for (const ptx::Variable* variable : variables) {
+        const std::uint32_t align = std::max<std::uint32_t>(variable->align, 1);
+        if (variable->size == 0) {
+            dynamic_align = std::max(dynamic_align, align);
+            continue;
+        }
+        shared_bytes_ = (shared_bytes_ + align - 1) / align * align;
+        shared_[variable] = shared_bytes_;
+        shared_bytes_ += static_cast<std::uint32_t>(variable->size);
+    }
+    const std::uint32_t dynamic = (shared_bytes_ + std::max(dynamic_align, 16U) - 1) / std::max(dynamic_align, 16U) * std::max(dynamic_align, 16U);
+    for (const ptx::Variable* variable : variables) {
+        if (variable->size == 0) shared_[variable] = dynamic;
+    }
+    code_->static_shared_bytes = shared_bytes_;
+    code_->dynamic_shared_offset = dynamic;
+}
+
+std::uint64_t KernelDecoder::shared_offset(const ptx::Variable& variable) {
+    const auto found = shared_.find(&variable);
+    if (found == shared_.end()) throw ptx::Error(fmt::format("shared variable '{}' has no place", variable.name));
+    return found->second;
+}
+
+std::uint32_t KernelDecoder::new_memory_op(const FunctionCode& function, std::uint32_t index, Space space, AccessKind kind, std::uint32_t bytes) {
+    code_->memory_ops.push_back({&function, index, space, kind, bytes});
+    return static_cast<std::uint32_t>(code_->memory_ops.size() - 1);
+}
+
+FunctionCode* KernelDecoder::function(std::uint32_t index) {
+    const auto [entry, fresh] = functions_.try_emplace(index, nullptr);
+    if (fresh) {
+        code_->functions.push_back(std::make_unique<FunctionCode>());
+        entry->second = code_->functions.back().get();
+        pending_.push_back(index);
+    }
+    return entry->second;
+}
+
+namespace {
+
+// Blocks may run at the same time only if nothing shows in which order they did: atomics whose old value is used, or
+// whose result depends on rounding, make the order visible.
+bool order_matters(const ptx::Function& function) {
+    for (const auto& instruction : function.body) {
+        const std::string& name = instruction.parts[0];
+        if (name != "atom" && name != "red") continue;
+        const auto has = [&](const char* part) { return std::find(instruction.parts.begin(), instruction.parts.end(), part) != instruction.parts.end(); };
+        if (has("shared") || has("shared::cta")) continue;
+        if (has("exch") || has("cas") || has("f32") || has("f64") || has("inc") || has("dec")) return true;
+        if (name == "red" || instruction.operands.empty()) continue;
+        const auto& result = instruction.operands[0];
+        if (result.kind != ptx::Operand::Kind::reg) continue;
+        for (const auto& other : function.body) {
+            for (std::size_t i = 0; i < other.operands.size(); ++i) {
+                const auto uses = [&](const ptx::Operand& operand, auto&& self) -> bool {
+                    if ((operand.kind == ptx::Operand::Kind::reg || operand.has_register) && operand.reg == result.reg) return true;
+                    return std::any_of(operand.elements.begin(), operand.elements.end(), [&](const ptx::Operand& e) { return self(e, self); });
+                };
+                const bool is_destination = i == 0 && other.operands[0].kind == ptx::Operand::Kind::reg && other.parts[0] != "st";
+                if (!is_destination && uses(other.operands[i], uses)) return true;
+            }
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+std::unique_ptr<KernelCode> KernelDecoder::decode(std::uint32_t function_index) {
+    code_ = std::make_unique<KernelCode>();
+    const ptx::Function& kernel = module_.functions[function_index];
+    function(function_index);
+    place_shared();
+    std::uint64_t local_bytes = 0;
+    bool calls = false;
+    while (!pending_.empty()) {
+        const std::uint32_t index = pending_.back();
+        pending_.pop_back();
+        FunctionCode& out = *functions_.at(index);
+        Decoder(*this, module_.functions[index], out).run();
+        local_bytes += out.local_bytes;
+        calls = calls || index != function_index;
+        code_->info.serial = code_->info.serial || order_matters(module_.functions[index]);
+    }
+    constexpr std::uint64_t recursion_stack = 16384;
+    code_->local_bytes = static_cast<std::uint32_t>(calls ? local_bytes + recursion_stack : local_bytes);
+    auto& info = code_->info;
+    info.name = kernel.name;
+    info.parameter_bytes = kernel.parameter_bytes;
+    info.parameters = kernel.parameters;
+    info.static_shared_bytes = code_->static_shared_bytes;
+    info.local_bytes = static_cast<std::uint32_t>(local_bytes);
+    std::uint32_t product = 1;
+    bool limited = false;
+    for (const auto& limit : {kernel.required_threads, kernel.max_threads}) {
+        if (limit[0] == 0 || limited) continue;
+        product = limit[0] * std::max(limit[1], 1U) * std::max(limit[2], 1U);
+        limited = true;
+    }
+    if (limited) info.max_threads = product;
+    // PTX has as many registers as it likes; count what the widest block of code could keep at once, within hardware's limits.
+    constexpr std::uint32_t fewest = 16;
+    constexpr std::uint32_t most = 255;
+    std::uint32_t words = 0;
+    for (const auto& reg : kernel.registers) words += ptx::size_of(reg.type) == 8 ? 2 : reg.type == ptx::Type::pred ? 0 : 1;
+    info.registers = std::clamp(words / 4 + 10, fewest, most);
+    return std::move(code_);
+}
+
+}  // namespace lab::machine

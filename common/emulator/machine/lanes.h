@@ -1,0 +1,52 @@
+// A register of a warp: 32 lanes side by side. Values of up to 32 bits take 4 bytes a lane, 64-bit values 8;
+// predicates are one bit a lane, the same form as an active mask.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
+namespace lab::machine {
+
+inline constexpr unsigned warp_size = 32;
+inline constexpr std::uint32_t all_lanes = 0xffffffffU;
+using Mask = std::uint32_t;
+
+[[nodiscard]] inline unsigned first_lane(Mask mask) { return static_cast<unsigned>(std::countr_zero(mask)); }
+[[nodiscard]] inline unsigned lane_count(Mask mask) { return static_cast<unsigned>(std::popcount(mask)); }
+
+// What one lane of a register of type T is stored as.
+template <class T>
+using Storage = std::conditional_t<(sizeof(T) < 4), std::uint32_t, T>;
+
+template <class T>
+inline constexpr unsigned register_bytes = std::is_same_v<T, bool> ? 4U : warp_size * static_cast<unsigned>(sizeof(Storage<T>));
+
+template <class T>
+[[nodiscard]] inline T from_storage(Storage<T> value) {
+    return static_cast<T>(value);
+}
+template <class T>
+[[nodiscard]] inline Storage<T> to_storage(T value) {
+    if constexpr (sizeof(T) < 4) {
+        return static_cast<Storage<T>>(static_cast<std::make_unsigned_t<T>>(value));
+    } else {
+        return value;
+    }
+}
+
+// Read access to one source register, whatever its type: source[lane].
+template <class T>
+struct Source {
+    const Storage<T>* lanes;
+    explicit Source(const std::byte* at) : lanes(reinterpret_cast<const Storage<T>*>(at)) {}
+    T operator[](unsigned lane) const { return from_storage<T>(lanes[lane]); }
+};
+template <>
+struct Source<bool> {
+    Mask mask;
+    explicit Source(const std::byte* at) : mask(*reinterpret_cast<const Mask*>(at)) {}
+    bool operator[](unsigned lane) const { return ((mask >> lane) & 1U) != 0; }
+};
+
+}  // namespace lab::machine

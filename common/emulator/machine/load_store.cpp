@@ -1,0 +1,302 @@
+#include <algorithm>
+
+#include "common/emulator/machine/memory_access.h"
+#include "common/emulator/machine/memory_ops.h"
+
+namespace lab::machine {
+
+namespace {
+
+using ptx::Space;
+
+template <class Element, class Lane>
+void load_lanes(const Access& access, std::uint32_t element, Lane* to) {
+    for (Mask left = access.mask; left != 0; left &= left - 1) {
+        const unsigned lane = first_lane(left);
+        Element value;
+        std::memcpy(&value, access.at(lane) + std::size_t{element} * sizeof(Element), sizeof value);
+        to[lane] = static_cast<Lane>(value);
+    }
+}
+
+template <class Lane>
+void load_element(const Op* op, const Access& access, std::uint32_t element, Lane* to) {
+    const bool is_signed = (op->flags & flag_signed) != 0;
+    using Narrow16 = std::conditional_t<sizeof(Lane) == 8, std::int64_t, std::int32_t>;
+    auto* to_signed = reinterpret_cast<Narrow16*>(to);
+    switch (op->width) {
+        case 1: is_signed ? load_lanes<std::int8_t>(access, element, to_signed) : load_lanes<std::uint8_t>(access, element, to); break;
+        case 2: is_signed ? load_lanes<std::int16_t>(access, element, to_signed) : load_lanes<std::uint16_t>(access, element, to); break;
+        case 4: is_signed ? load_lanes<std::int32_t>(access, element, to_signed) : load_lanes<std::uint32_t>(access, element, to); break;
+        default: load_lanes<std::uint64_t>(access, element, to); break;
+    }
+}
+
+// Any width, any number of elements, any mask.
+void load_any(const Op* op, Warp& warp, const Access& access) {
+    const auto* registers = static_cast<const VectorRegisters*>(op->detail);
+    for (std::uint32_t element = 0; element < op->vector; ++element) {
+        std::byte* to = warp.registers + (registers != nullptr ? registers->offset[element] : op->dst);
+        if ((op->flags & flag_wide_lanes) != 0) {
+            load_element(op, access, element, reinterpret_cast<std::uint64_t*>(to));
+        } else {
+            load_element(op, access, element, reinterpret_cast<std::uint32_t*>(to));
+        }
+    }
+}
+
+template <class Element, class Lane>
+void store_lanes(const Access& access, std::uint32_t element, const Lane* from) {
+    for (Mask left = access.mask; left != 0; left &= left - 1) {
+        const unsigned lane = first_lane(left);
+        const auto value = static_cast<Element>(from[lane]);
+        std::memcpy(access.at(lane) + std::size_t{element} * sizeof(Element), &value, sizeof value);
+    }
+}
+
+template <class Lane>
+void store_element(const Op* op, const Access& access, std::uint32_t element, const Lane* from) {
+    switch (op->width) {
+        case 1: store_lanes<std::uint8_t>(access, element, from); break;
+        case 2: store_lanes<std::uint16_t>(access, element, from); break;
+        case 4: store_lanes<std::uint32_t>(access, element, from); break;
+        default: store_lanes<std::uint64_t>(access, element, from); break;
+    }
+}
+
+void store_any(const Op* op, Warp& warp, const Access& access) {
+    const auto* registers = static_cast<const VectorRegisters*>(op->detail);
+    for (std::uint32_t element = 0; element < op->vector; ++element) {
+        const std::byte* from = warp.registers + (registers != nullptr ? registers->offset[element] : op->b);
+        if ((op->flags & flag_wide_lanes) != 0) {
+            store_element(op, access, element, reinterpret_cast<const std::uint64_t*>(from));
+        } else {
+            store_element(op, access, element, reinterpret_cast<const std::uint32_t*>(from));
+        }
+    }
+}
+
+// Whether lanes that write to the same place write the same: allowed within one instruction (CUDA guide, SIMT architecture).
+bool same_value_where_shared(const Op* op, Warp& warp, const Access& access) {
+    if (access.pattern->distinct || op->vector != 1) return false;
+    const std::byte* from = warp.registers + op->b;
+    const unsigned stride = (op->flags & flag_wide_lanes) != 0 ? 8 : 4;
+    for (Mask left = access.mask; left != 0; left &= left - 1) {
+        const unsigned lane = first_lane(left);
+        for (Mask other = left & (left - 1); other != 0; other &= other - 1) {
+            const unsigned second = first_lane(other);
+            const std::int64_t apart = access.pattern->delta[lane] - access.pattern->delta[second];
+            if (apart >= op->width || -apart >= op->width) continue;
+            if (apart != 0 || std::memcmp(from + lane * stride, from + second * stride, std::min<unsigned>(op->width, stride)) != 0) return false;
+        }
+    }
+    return true;
+}
+
+template <Space space, bool Full>
+bool resolve(const Op* op, Warp& warp, AccessKind kind, Access& access) {
+    alignas(64) std::uint64_t buffer[warp_size];
+    const std::uint64_t* addresses = effective_addresses(op, warp, buffer);
+    if constexpr (space == Space::shared) {
+        return resolve_shared<Full>(op, op->memory_id, warp, addresses, kind, access);
+    } else {
+        return resolve_global<Full>(op, op->memory_id, warp, addresses, access);
+    }
+}
+
+// The common case by far: one 4-byte element into a 32-bit register.
+template <Space space, bool Full>
+const Op* load_word(const Op* op, Warp& warp) {
+    Access access;
+    if (!resolve<space, Full>(op, warp, AccessKind::load, access)) return nullptr;
+    if (Full && access.host != nullptr && access.pattern->windowed) [[likely]] {
+        gather_windows(access, reinterpret_cast<std::uint32_t*>(warp.registers + op->dst));
+    } else {
+        load_lanes<std::uint32_t>(access, 0, reinterpret_cast<std::uint32_t*>(warp.registers + op->dst));
+    }
+    return op + 1;
+}
+
+template <Space space, bool Full>
+const Op* load(const Op* op, Warp& warp) {
+    Access access;
+    if (!resolve<space, Full>(op, warp, AccessKind::load, access)) return nullptr;
+    load_any(op, warp, access);
+    return op + 1;
+}
+
+template <Space space, bool Full>
+const Op* store(const Op* op, Warp& warp) {
+    Access access;
+    if (!resolve<space, Full>(op, warp, AccessKind::store, access)) return nullptr;
+    if constexpr (space == Space::shared) {
+        if (warp.worker->log_shared) note_shared(op, warp, access, AccessKind::store, same_value_where_shared(op, warp, access));
+    }
+    const bool words = op->vector == 1 && op->width == 4 && (op->flags & flag_wide_lanes) == 0;
+    if (Full && words && access.host != nullptr && access.pattern->consecutive) {
+        std::memcpy(access.host, warp.registers + op->b, 128);
+    } else {
+        store_any(op, warp, access);
+    }
+    return op + 1;
+}
+
+// Local memory: every thread has its own, and the hardware lays the threads' copies of a word side by side,
+// so that lanes that use the same offset share sectors.
+bool resolve_local(const Op* op, Warp& warp, std::uint32_t memory_id, const std::uint64_t* addresses, Access& access) {
+    Worker& worker = *warp.worker;
+    const std::uint32_t bytes = std::uint32_t{op->width} * op->vector;
+    AccessSlot scratch;
+    access.pattern = refresh_pattern(op, warp, scratch, addresses, Traffic::sectors);
+    access.mask = warp.mask;
+    access.base = addresses[first_lane(warp.mask)] + static_cast<std::uint64_t>(op->offset);
+    std::uint64_t sectors[warp_size * 8];
+    unsigned found = 0;
+    for (Mask left = warp.mask; left != 0; left &= left - 1) {
+        const unsigned lane = first_lane(left);
+        const std::uint64_t address = addresses[lane] + static_cast<std::uint64_t>(op->offset);
+        const bool misaligned = (address & (bytes - 1)) != 0;
+        if (misaligned || address > warp.local_bytes || warp.local_bytes - address < bytes) {
+            Violation violation;
+            violation.kind = misaligned ? FaultKind::misaligned : FaultKind::out_of_bounds;
+            violation.space = Space::local;
+            violation.lane = lane;
+            violation.lanes = 1U << lane;
+            violation.address = address;
+            violation.bytes = bytes;
+            violation.is_store = op->kind != static_cast<std::uint8_t>(AccessKind::load);
+            violate(op, warp, std::move(violation));
+            return false;
+        }
+        access.lane_host[lane] = warp.local + std::size_t{lane} * warp.local_bytes + address;
+        for (std::uint64_t word = address / 4; word * 4 < address + bytes; ++word) sectors[found++] = (word * 128 + std::uint64_t{lane} * 4) / 32;
+    }
+    access.host = nullptr;
+    std::sort(sectors, sectors + found);
+    AccessCounts& counts = worker.counts[memory_id];
+    ++counts.requests;
+    counts.lanes += lane_count(warp.mask);
+    counts.cost += static_cast<std::uint64_t>(std::unique(sectors, sectors + found) - sectors);
+    return true;
+}
+
+// Kernel parameters through an address: read only.
+bool resolve_param(const Op* op, Warp& warp, const std::uint64_t* addresses, Access& access) {
+    const Worker& worker = *warp.worker;
+    AccessSlot scratch;
+    access.pattern = refresh_pattern(op, warp, scratch, addresses, Traffic::sectors);
+    access.mask = warp.mask;
+    access.host = nullptr;
+    const std::uint64_t size = worker.kernel->info.parameter_bytes;
+    for (Mask left = warp.mask; left != 0; left &= left - 1) {
+        const unsigned lane = first_lane(left);
+        const std::uint64_t address = (addresses[lane] + static_cast<std::uint64_t>(op->offset)) & window_offset_mask;
+        if (address > size || size - address < access.pattern->bytes) {
+            Violation violation;
+            violation.kind = FaultKind::out_of_bounds;
+            violation.space = Space::param;
+            violation.lane = lane;
+            violation.lanes = 1U << lane;
+            violation.address = address;
+            violation.bytes = access.pattern->bytes;
+            violate(op, warp, std::move(violation));
+            return false;
+        }
+        access.lane_host[lane] = const_cast<std::byte*>(worker.parameters) + address;
+    }
+    return true;
+}
+
+template <bool Full>
+const Op* load_local(const Op* op, Warp& warp) {
+    alignas(64) std::uint64_t buffer[warp_size];
+    Access access;
+    if (!resolve_local(op, warp, op->memory_id, effective_addresses(op, warp, buffer), access)) return nullptr;
+    load_any(op, warp, access);
+    return op + 1;
+}
+template <bool Full>
+const Op* store_local(const Op* op, Warp& warp) {
+    alignas(64) std::uint64_t buffer[warp_size];
+    Access access;
+    if (!resolve_local(op, warp, op->memory_id, effective_addresses(op, warp, buffer), access)) return nullptr;
+    store_any(op, warp, access);
+    return op + 1;
+}
+template <bool Full>
+const Op* load_param(const Op* op, Warp& warp) {
+    alignas(64) std::uint64_t buffer[warp_size];
+    Access access;
+    if (!resolve_param(op, warp, effective_addresses(op, warp, buffer), access)) return nullptr;
+    load_any(op, warp, access);
+    return op + 1;
+}
+
+// A generic address may lie in any space, lane by lane: each space is served as an access of its own.
+// Memory ids of a generic instruction: global, then shared, then local.
+template <bool IsStore>
+const Op* generic(const Op* op, Warp& warp) {
+    alignas(64) std::uint64_t buffer[warp_size];
+    alignas(64) std::uint64_t offsets[warp_size];
+    const std::uint64_t* addresses = effective_addresses(op, warp, buffer);
+    const Mask all = warp.mask;
+    Mask left = all;
+    while (left != 0) {
+        const std::uint64_t window = (addresses[first_lane(left)] + static_cast<std::uint64_t>(op->offset)) >> window_shift;
+        Mask same = 0;
+        for (unsigned lane = 0; lane < warp_size; ++lane) {
+            const bool in_window = ((addresses[lane] + static_cast<std::uint64_t>(op->offset)) >> window_shift) == window;
+            same |= static_cast<Mask>(in_window) << lane;
+            offsets[lane] = (addresses[lane] + static_cast<std::uint64_t>(op->offset)) & window_offset_mask;
+            offsets[lane] -= static_cast<std::uint64_t>(op->offset);
+        }
+        same &= left;
+        left &= ~same;
+        warp.set_mask(same);
+        Access access;
+        bool ok = false;
+        const AccessKind kind = IsStore ? AccessKind::store : AccessKind::load;
+        if (window == shared_window >> window_shift) {
+            ok = resolve_shared<false>(op, op->memory_id + 1, warp, offsets, kind, access);
+            if (ok && IsStore && warp.worker->log_shared) note_shared(op, warp, access, kind, same_value_where_shared(op, warp, access));
+        } else if (window == local_window >> window_shift) {
+            ok = resolve_local(op, warp, op->memory_id + 2, offsets, access);
+        } else if (window == param_window >> window_shift && !IsStore) {
+            ok = resolve_param(op, warp, offsets, access);
+        } else {
+            ok = resolve_global<false>(op, op->memory_id, warp, addresses, access);
+        }
+        if (ok) IsStore ? store_any(op, warp, access) : load_any(op, warp, access);
+        warp.set_mask(all);
+        if (!ok) return nullptr;
+    }
+    return op + 1;
+}
+
+}  // namespace
+
+HandlerPair load_handler(Space space, const Op& op) {
+    const bool word = op.width == 4 && op.vector == 1 && (op.flags & flag_wide_lanes) == 0;
+    switch (space) {
+        case Space::shared: return word ? HandlerPair{{load_word<Space::shared, true>, load_word<Space::shared, false>}}
+                                        : HandlerPair{{load<Space::shared, true>, load<Space::shared, false>}};
+        case Space::global:
+        case Space::constant: return word ? HandlerPair{{load_word<Space::global, true>, load_word<Space::global, false>}}
+                                          : HandlerPair{{load<Space::global, true>, load<Space::global, false>}};
+        case Space::local: return {{load_local<true>, load_local<false>}};
+        case Space::param: return {{load_param<true>, load_param<false>}};
+        default: return {{generic<false>, generic<false>}};
+    }
+}
+
+HandlerPair store_handler(Space space, const Op& /*op*/) {
+    switch (space) {
+        case Space::shared: return {{store<Space::shared, true>, store<Space::shared, false>}};
+        case Space::global: return {{store<Space::global, true>, store<Space::global, false>}};
+        case Space::local: return {{store_local<true>, store_local<false>}};
+        case Space::generic: return {{generic<true>, generic<true>}};
+        default: return {};
+    }
+}
+
+}  // namespace lab::machine

@@ -1,0 +1,114 @@
+#include "common/emulator/machine/memory_access.h"
+
+#include <fmt/format.h>
+
+namespace lab::machine {
+
+const Op* violate(const Op* op, Warp& warp, Violation violation) {
+    violation.op = op;
+    violation.block = warp.block->index;
+    violation.warp = warp.index;
+    warp.state = WarpState::fault;
+    if (!warp.worker->violation) warp.worker->violation = std::move(violation);
+    return nullptr;
+}
+
+const std::uint64_t* effective_addresses(const Op* op, const Warp& warp, std::uint64_t* buffer) {
+    if ((op->flags & flag_address32) != 0) {
+        const auto* narrow = reinterpret_cast<const std::uint32_t*>(warp.registers + op->a);
+        for (unsigned lane = 0; lane < warp_size; ++lane) buffer[lane] = narrow[lane];
+        return buffer;
+    }
+    return reinterpret_cast<const std::uint64_t*>(warp.registers + op->a);
+}
+
+const AccessPattern* refresh_pattern(const Op* op, Warp& warp, AccessSlot& slot, const std::uint64_t* addresses, Traffic traffic) {
+    Worker& worker = *warp.worker;
+    if (worker.patterns.full()) worker.forget_patterns();
+    slot.pattern = worker.patterns.find(addresses, warp.mask, std::uint32_t{op->width} * op->vector, traffic, *worker.rules);
+    return slot.pattern;
+}
+
+unsigned fill_cost(const Op* /*op*/, Warp& warp, const AccessPattern& pattern, unsigned alignment) {
+    const AccessRules& rules = *warp.worker->rules;
+    const unsigned cost = pattern.traffic == Traffic::sectors ? rules.sectors(pattern, alignment) : rules.wavefronts(pattern, alignment);
+    pattern.cost[alignment] = static_cast<std::uint8_t>(cost);
+    return cost;
+}
+
+namespace {
+
+Violation access_violation(FaultKind kind, const Op* op, ptx::Space space, const Access& access, unsigned lane) {
+    Violation violation;
+    violation.kind = kind;
+    violation.space = space;
+    violation.lane = lane;
+    violation.lanes = 1U << lane;
+    violation.address = access.base + static_cast<std::uint64_t>(access.pattern->delta[lane]);
+    violation.bytes = access.pattern->bytes;
+    violation.is_store = op->kind != static_cast<std::uint8_t>(AccessKind::load);
+    return violation;
+}
+
+}  // namespace
+
+bool report_misaligned(const Op* op, Warp& warp, ptx::Space space, const Access& access) {
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+        if (((access.mask >> lane) & 1U) == 0) continue;
+        const std::uint64_t address = access.base + static_cast<std::uint64_t>(access.pattern->delta[lane]);
+        if ((address & (access.pattern->bytes - 1U)) == 0) continue;
+        violate(op, warp, access_violation(FaultKind::misaligned, op, space, access, lane));
+        return false;
+    }
+    return false;
+}
+
+bool resolve_scattered(const Op* op, Warp& warp, ptx::Space space, Access& access) {
+    access.host = nullptr;
+    Mask bad = 0;
+    unsigned first_bad = 0;
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+        if (((access.mask >> lane) & 1U) == 0) continue;
+        const std::uint64_t address = access.base + static_cast<std::uint64_t>(access.pattern->delta[lane]);
+        if (space == ptx::Space::shared) {
+            const std::uint64_t size = warp.block->shared_bytes;
+            access.lane_host[lane] = address <= size && size - address >= access.pattern->bytes ? warp.block->shared + address : nullptr;
+        } else {
+            const Allocation* allocation = warp.worker->memory->find(address, access.pattern->bytes);
+            const bool fine = allocation != nullptr && usable(op, *allocation);
+            access.lane_host[lane] = fine ? allocation->host + (address - allocation->address) : nullptr;
+        }
+        if (access.lane_host[lane] == nullptr) {
+            if (bad == 0) first_bad = lane;
+            bad |= 1U << lane;
+        }
+    }
+    if (bad == 0) return true;
+    Violation violation = access_violation(FaultKind::out_of_bounds, op, space, access, first_bad);
+    violation.lanes = bad;
+    violate(op, warp, std::move(violation));
+    return false;
+}
+
+void note_shared(const Op* op, Warp& warp, const Access& access, AccessKind kind, bool same_value) {
+    Block& block = *warp.block;
+    block.log_has_write = block.log_has_write || kind != AccessKind::load;
+    block.log.push_back({access.pattern, static_cast<std::uint32_t>(access.base), kind, (op->flags & flag_volatile) != 0, same_value,
+                         static_cast<std::uint8_t>(warp.index), warp.sync_epoch, op});
+    constexpr std::size_t log_limit = 1U << 16U;
+    if (block.log.size() >= log_limit) {
+        warp.worker->observer->shared_interval(block, block.log, false);
+        block.log.clear();
+    }
+}
+
+void Worker::forget_patterns() {
+    if (!block.log.empty()) {
+        observer->shared_interval(block, block.log, false);
+        block.log.clear();
+    }
+    for (AccessSlot& slot : slots) slot = AccessSlot{};
+    patterns.clear();
+}
+
+}  // namespace lab::machine

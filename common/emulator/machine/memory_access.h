@@ -1,0 +1,131 @@
+// From a memory instruction and its address register to host memory: shape, bounds, alignment, counting.
+#pragma once
+
+#include <cstring>
+
+#include "common/emulator/machine/windows.h"
+#include "common/emulator/machine/worker.h"
+
+namespace lab::machine {
+
+// Op::flags of memory instructions.
+inline constexpr std::uint8_t flag_address32 = 1;     // the address register has 32 bits
+inline constexpr std::uint8_t flag_volatile = 2;
+inline constexpr std::uint8_t flag_signed = 4;
+inline constexpr std::uint8_t flag_wide_lanes = 8;    // the data registers have 64-bit lanes
+inline constexpr std::uint8_t flag_no_result = 16;    // atomic whose old value nobody reads
+inline constexpr std::uint8_t flag_negated = 32;      // predicate operand negated
+
+// One warp's access, ready to be carried out.
+struct Access {
+    const AccessPattern* pattern = nullptr;
+    std::uint64_t base = 0;                 // address of the pattern's first active lane
+    std::byte* host = nullptr;              // where `base` lies; null when lanes lie in different allocations
+    std::byte* lane_host[warp_size] = {};   // then, each lane's own place
+    Mask mask = 0;
+
+    [[nodiscard]] std::byte* at(unsigned lane) const { return host != nullptr ? host + pattern->delta[lane] : lane_host[lane]; }
+};
+
+// Stops the launch: records what happened and leaves the dispatch loop.
+const Op* violate(const Op* op, Warp& warp, Violation violation);
+
+// The lanes' addresses, offset included; `buffer` is used where the register has 32 bits or an offset must be added.
+[[nodiscard]] const std::uint64_t* effective_addresses(const Op* op, const Warp& warp, std::uint64_t* buffer);
+
+// Whether the device may do this to the allocation: page-locked memory without a device pointer is out of its reach,
+// and constant memory can't be written.
+[[nodiscard]] inline bool usable(const Op* op, const Allocation& allocation) {
+    if (allocation.host == nullptr || allocation.kind == AllocationKind::pinned) return false;
+    return allocation.kind != AllocationKind::constant || op->kind == static_cast<std::uint8_t>(AccessKind::load);
+}
+
+// Slow parts, out of line.
+bool resolve_scattered(const Op* op, Warp& warp, ptx::Space space, Access& access);
+const AccessPattern* refresh_pattern(const Op* op, Warp& warp, AccessSlot& slot, const std::uint64_t* addresses, Traffic traffic);
+unsigned fill_cost(const Op* op, Warp& warp, const AccessPattern& pattern, unsigned alignment);
+bool report_misaligned(const Op* op, Warp& warp, ptx::Space space, const Access& access);
+void note_shared(const Op* op, Warp& warp, const Access& access, AccessKind kind, bool same_value);
+
+inline void count_access(const Op* op, std::uint32_t memory_id, Warp& warp, const Access& access) {
+    const AccessPattern& pattern = *access.pattern;
+    const unsigned alignment = static_cast<unsigned>(access.base & 127U);
+    unsigned cost = pattern.cost[alignment];
+    if (cost == AccessPattern::unknown_cost) [[unlikely]] cost = fill_cost(op, warp, pattern, alignment);
+    AccessCounts& counts = warp.worker->counts[memory_id];
+    ++counts.requests;
+    counts.lanes += pattern.lanes;
+    counts.cost += cost;
+    counts.extra += cost - pattern.ideal;
+}
+
+// Finds the shape of the access of the active lanes. `addresses` are the register's, without Op::offset.
+template <bool Full>
+inline const AccessPattern* find_pattern(const Op* op, Warp& warp, AccessSlot& slot, const std::uint64_t* addresses, Traffic traffic, std::uint64_t& base) {
+    const AccessPattern* pattern = slot.pattern;
+    if constexpr (Full) {
+        base = addresses[0];
+        if (pattern != nullptr && pattern->mask == all_lanes && same_shape_full(addresses, *pattern)) [[likely]] return pattern;
+    } else {
+        base = addresses[first_lane(warp.mask)];
+        if (pattern != nullptr && pattern->mask == warp.mask && same_shape_masked(addresses, base, *pattern)) [[likely]] return pattern;
+    }
+    return refresh_pattern(op, warp, slot, addresses, traffic);
+}
+
+// Lanes' addresses in a space that is known at decode time (global: device addresses; shared: offsets).
+template <bool Full>
+inline bool resolve_global(const Op* op, std::uint32_t memory_id, Warp& warp, const std::uint64_t* addresses, Access& access) {
+    AccessSlot& slot = warp.slots[memory_id];
+    std::uint64_t base = 0;
+    access.pattern = find_pattern<Full>(op, warp, slot, addresses, Traffic::sectors, base);
+    access.base = base + static_cast<std::uint64_t>(op->offset);
+    access.mask = warp.mask;
+    if (((access.base | access.pattern->low_bits) & (access.pattern->bytes - 1U)) != 0) [[unlikely]] {
+        return report_misaligned(op, warp, ptx::Space::global, access);
+    }
+    const std::uint64_t low = access.base + static_cast<std::uint64_t>(access.pattern->low);
+    const std::uint64_t high = access.base + static_cast<std::uint64_t>(access.pattern->high);
+    if (low >= slot.low && high <= slot.high && low < high) [[likely]] {
+        access.host = reinterpret_cast<std::byte*>(access.base + slot.to_host);
+    } else {
+        const Allocation* allocation = low < high ? warp.worker->memory->find(low, high - low) : nullptr;
+        if (allocation != nullptr && usable(op, *allocation)) {
+            slot.low = allocation->address;
+            slot.high = allocation->address + allocation->size;
+            slot.to_host = reinterpret_cast<std::uint64_t>(allocation->host) - allocation->address;
+            access.host = reinterpret_cast<std::byte*>(access.base + slot.to_host);
+        } else if (!resolve_scattered(op, warp, ptx::Space::global, access)) {
+            return false;
+        }
+    }
+    count_access(op, memory_id, warp, access);
+    return true;
+}
+
+template <bool Full>
+inline bool resolve_shared(const Op* op, std::uint32_t memory_id, Warp& warp, const std::uint64_t* addresses, AccessKind kind, Access& access) {
+    AccessSlot& slot = warp.slots[memory_id];
+    std::uint64_t base = 0;
+    access.pattern = find_pattern<Full>(op, warp, slot, addresses, Traffic::banks, base);
+    access.base = base + static_cast<std::uint64_t>(op->offset);
+    access.mask = warp.mask;
+    const Block& block = *warp.block;
+    if (((access.base | access.pattern->low_bits) & (access.pattern->bytes - 1U)) != 0) [[unlikely]] {
+        return report_misaligned(op, warp, ptx::Space::shared, access);
+    }
+    const std::uint64_t low = access.base + static_cast<std::uint64_t>(access.pattern->low);
+    const std::uint64_t high = access.base + static_cast<std::uint64_t>(access.pattern->high);
+    if (low >= high || high > block.shared_bytes) [[unlikely]] {
+        return resolve_scattered(op, warp, ptx::Space::shared, access);
+    }
+    access.host = block.shared + access.base;
+    count_access(op, memory_id, warp, access);
+    if (warp.worker->log_shared && kind == AccessKind::load) note_shared(op, warp, access, kind, false);
+    return true;
+}
+
+// 32 words by the pattern's recipe: two windows of 16 words, then a permutation.
+void gather_windows(const Access& access, std::uint32_t* out);
+
+}  // namespace lab::machine

@@ -1,0 +1,46 @@
+// What the machine tells those who watch a launch.
+// Counting of sectors and wavefronts goes through AccessRules (once per shape of access, see access_pattern.h);
+// observers here get a block's shared-memory accesses, an interval between two barriers at a time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "common/emulator/machine/op.h"
+
+namespace lab::machine {
+
+enum class AccessKind : std::uint8_t { load, store, atomic };
+
+// One warp instruction on shared memory.
+struct SharedAccess {
+    const AccessPattern* pattern = nullptr;
+    std::uint32_t base = 0;   // address of the pattern's first active lane
+    AccessKind kind = AccessKind::load;
+    bool is_volatile = false;
+    bool same_value = false;  // a store in which lanes that share a byte write the same value
+    std::uint8_t warp = 0;    // in the block
+    std::uint32_t epoch = 0;  // warp-level synchronisations that the warp has passed
+    const Op* op = nullptr;
+};
+
+// Watches the blocks of one worker, one block after another.
+class BlockObserver {
+public:
+    virtual ~BlockObserver() = default;
+    virtual void begin_block(const Block& block) = 0;
+    // `complete`: a barrier of the whole block ended the interval; otherwise more of the same interval follows.
+    virtual void shared_interval(const Block& block, std::span<const SharedAccess> accesses, bool complete) = 0;
+    virtual void end_block(const Block& block) = 0;
+};
+
+class Observer {
+public:
+    virtual ~Observer() = default;
+    [[nodiscard]] virtual bool wants_shared_accesses() const { return false; }
+    // One for each worker; the observer keeps it.
+    virtual BlockObserver* make_block_observer() = 0;
+};
+
+}  // namespace lab::machine

@@ -1,0 +1,123 @@
+// A decoded instruction, and the state of the warp that it acts on.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "common/emulator/machine/lanes.h"
+#include "common/emulator/machine/launch.h"
+
+namespace lab::machine {
+
+struct Op;
+struct Warp;
+struct Block;
+struct Worker;
+struct FunctionCode;
+struct KernelCode;
+
+// Executes one instruction for the warp's active lanes; returns the next, or nullptr when the warp has to stop
+// (barrier, end, fault, end of its time slice): then Warp::state says why and the current path's `pc` where to go on.
+using Handler = const Op* (*)(const Op*, Warp&);
+
+// Offsets are bytes from the start of the frame.
+struct Op {
+    Handler run[2] = {nullptr, nullptr};  // [0]: all 32 lanes active; [1]: any mask
+    std::uint32_t dst = 0, a = 0, b = 0, c = 0;
+    std::int64_t offset = 0;        // memory: added to the address; also a general immediate
+    const Op* target = nullptr;     // branch: where to; block entry: its own reconvergence key is its address
+    const Op* reconvergence = nullptr;
+    std::uint32_t index = 0;        // of the PTX instruction in its function, for its source line
+    std::uint32_t memory_id = 0;    // counts the memory instructions of the kernel
+    std::uint32_t extra = 0;        // meaning depends on the handler
+    std::uint8_t flags = 0;
+    std::uint8_t width = 0;         // memory: bytes of one element
+    std::uint8_t vector = 1;        // memory: elements
+    std::uint8_t kind = 0;
+    const void* detail = nullptr;   // handler's own decoded data, owned by FunctionCode
+    FunctionCode* function = nullptr;
+};
+
+struct Frame {
+    std::vector<std::byte> storage;
+    std::byte* base = nullptr;      // 64-byte aligned start of the registers
+    FunctionCode* function = nullptr;
+    std::uint32_t users = 0;        // paths that run in it
+};
+
+// One of the warp's paths after divergence: lanes that run together. The path that runs is the last of Warp::paths.
+struct Path {
+    Mask mask = 0;
+    const Op* pc = nullptr;
+    const Op* reconvergence = nullptr;  // reaching this op ends the path (its lanes go on in the path below)
+    Frame* frame = nullptr;
+    bool waiting = false;               // stopped at a barrier or at a warp-level synchronisation
+};
+
+enum class WarpState : std::uint8_t { ready, barrier, done, fault };
+
+// What the machine knows of a fault when it happens; the observers put it into words.
+struct Violation {
+    FaultKind kind = FaultKind::trap;
+    const Op* op = nullptr;
+    const Op* other_op = nullptr;
+    Dim3 block;
+    std::uint32_t warp = 0;
+    unsigned lane = 0;
+    Mask lanes = 0;
+    std::uint64_t address = 0;
+    std::uint32_t bytes = 0;
+    ptx::Space space = ptx::Space::global;
+    bool is_store = false;
+    std::string text;  // assertion text, or what is unsupported
+};
+
+struct AccessPattern;
+
+// What one memory instruction of one warp did last: most repeat it with another base.
+struct AccessSlot {
+    const AccessPattern* pattern = nullptr;
+    const AccessPattern* leader = nullptr;  // pattern of the group's first instruction that `pattern` was derived from
+    std::uint64_t low = 1, high = 0;        // device addresses that `to_host` holds for; empty at first
+    std::uint64_t to_host = 0;              // host pointer - device address
+};
+
+struct Warp {
+    std::byte* registers = nullptr;  // of the current frame
+    Mask mask = 0;                   // active lanes of the current path
+    std::uint32_t partial = 0;       // mask != all_lanes
+    std::int64_t budget = 0;         // warp instructions left in this time slice
+    const Op* reconvergence = nullptr;
+    std::uint64_t warp_instructions = 0;
+    std::uint64_t thread_instructions = 0;
+    Mask live = 0;                   // lanes that exist and have not exited
+    Mask started = 0;                // lanes that exist
+    WarpState state = WarpState::ready;
+    std::uint32_t index = 0;         // in the block
+    Block* block = nullptr;
+    Worker* worker = nullptr;
+    AccessSlot* slots = nullptr;     // [memory_id]
+    std::vector<Path> paths;
+    std::byte* local = nullptr;      // [lane][local_bytes]
+    std::uint32_t local_bytes = 0;
+    // Barrier that the warp waits at.
+    const Op* barrier_op = nullptr;
+    std::uint32_t barrier_id = 0;
+    std::uint32_t barrier_threads = 0;  // 0: all of the block
+    std::uint32_t sync_epoch = 0;       // counts warp-level synchronisations, for the race log
+    std::uint64_t clock = 0;            // instructions of this warp before the current block of code
+
+    void set_mask(Mask value) {
+        mask = value;
+        partial = value == all_lanes ? 0U : 1U;
+    }
+};
+
+template <class T>
+[[nodiscard]] inline Storage<T>* lanes_of(Warp& warp, std::uint32_t offset) {
+    return reinterpret_cast<Storage<T>*>(warp.registers + offset);
+}
+[[nodiscard]] inline Mask& predicate(Warp& warp, std::uint32_t offset) { return *reinterpret_cast<Mask*>(warp.registers + offset); }
+
+}  // namespace lab::machine

@@ -1,0 +1,145 @@
+// A launch on all host threads.
+#include <algorithm>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "common/emulator/machine/block_runner.h"
+#include "common/emulator/machine/launch_shared.h"
+
+namespace lab::machine {
+
+MemoryCounts& MemoryCounts::operator+=(const MemoryCounts& other) {
+    requests += other.requests;
+    sectors += other.sectors;
+    bytes += other.bytes;
+    wavefronts += other.wavefronts;
+    conflicts += other.conflicts;
+    return *this;
+}
+
+Counters& Counters::operator+=(const Counters& other) {
+    warp_instructions += other.warp_instructions;
+    thread_instructions += other.thread_instructions;
+    global_load += other.global_load;
+    global_store += other.global_store;
+    global_atomic += other.global_atomic;
+    local_load += other.local_load;
+    local_store += other.local_store;
+    shared_load += other.shared_load;
+    shared_store += other.shared_store;
+    shared_atomic += other.shared_atomic;
+    constant_requests += other.constant_requests;
+    branches += other.branches;
+    divergent_branches += other.divergent_branches;
+    barriers += other.barriers;
+    warps += other.warps;
+    blocks += other.blocks;
+    return *this;
+}
+
+namespace {
+
+MemoryCounts* counts_for(Counters& counters, const MemoryOp& op) {
+    const auto pick = [&](MemoryCounts& load, MemoryCounts& store, MemoryCounts& atomic) {
+        return op.kind == AccessKind::load ? &load : op.kind == AccessKind::store ? &store : &atomic;
+    };
+    switch (op.space) {
+        case ptx::Space::shared: return pick(counters.shared_load, counters.shared_store, counters.shared_atomic);
+        case ptx::Space::local: return pick(counters.local_load, counters.local_store, counters.local_store);
+        case ptx::Space::global: return pick(counters.global_load, counters.global_store, counters.global_atomic);
+        default: return nullptr;
+    }
+}
+
+void collect(const Worker& worker, Counters& counters) {
+    counters += worker.counters;
+    for (std::size_t i = 0; i < worker.counts.size(); ++i) {
+        const AccessCounts& seen = worker.counts[i];
+        const MemoryOp& op = worker.kernel->memory_ops[i];
+        if (op.space == ptx::Space::constant) counters.constant_requests += seen.requests;
+        MemoryCounts* to = counts_for(counters, op);
+        if (to == nullptr) continue;
+        to->requests += seen.requests;
+        to->bytes += seen.lanes * op.bytes;
+        if (op.space == ptx::Space::shared) {
+            to->wavefronts += seen.cost;
+            to->conflicts += seen.extra;
+        } else {
+            to->sectors += seen.cost;
+        }
+    }
+}
+
+// One worker's loop: takes blocks in ascending order, so that all blocks before a faulty one are finished by someone.
+void work(Worker& worker, std::uint64_t blocks) {
+    LaunchShared& launch = *worker.launch;
+    prepare_worker(worker);
+    while (true) {
+        const std::uint64_t block = launch.next_block.fetch_add(1);
+        if (block >= blocks || block > launch.stop_at.load() || launch.interrupted) return;
+        if (run_block(worker, block)) {
+            if (!worker.printed.empty() && worker.config->print) {
+                for (const std::string& text : worker.printed) worker.config->print(text);
+                worker.printed.clear();
+            }
+            continue;
+        }
+        std::uint64_t lowest = launch.stop_at.load();
+        while (block < lowest && !launch.stop_at.compare_exchange_weak(lowest, block)) {
+        }
+        return;
+    }
+}
+
+bool prints(const KernelCode& kernel) {
+    for (const auto& function : kernel.module_functions_called) {
+        if (function == "vprintf") return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+Outcome run(const LoadedModule& module, const std::string& mangled_name, const LaunchConfig& config, Memory& memory) {
+    const KernelCode* kernel = module.code(mangled_name);
+    if (kernel == nullptr) throw ptx::Error(fmt::format("there is no kernel '{}'", mangled_name));
+    const std::uint64_t blocks = config.grid.count();
+    unsigned threads = config.threads != 0 ? config.threads : std::max(1U, std::thread::hardware_concurrency());
+    // Where the order of the blocks can show (atomics, printf), they run one after another.
+    if (kernel->info.serial || prints(*kernel)) threads = 1;
+    threads = static_cast<unsigned>(std::min<std::uint64_t>(threads, blocks));
+    LaunchShared shared;
+    std::vector<Worker> workers(threads);
+    for (Worker& worker : workers) {
+        worker.kernel = kernel;
+        worker.config = &config;
+        worker.memory = &memory;
+        worker.rules = config.rules;
+        worker.launch = &shared;
+        worker.parameters = config.parameters.data();
+        if (config.observer != nullptr) {
+            worker.observer = config.observer->make_block_observer();
+            worker.log_shared = config.observer->wants_shared_accesses();
+        }
+    }
+    std::vector<std::thread> crew;
+    for (unsigned i = 1; i < threads; ++i) crew.emplace_back([&, i] { work(workers[i], blocks); });
+    work(workers[0], blocks);
+    for (std::thread& member : crew) member.join();
+    Outcome outcome;
+    Worker* first = nullptr;
+    for (Worker& worker : workers) {
+        collect(worker, outcome.counters);
+        if (worker.violation && (first == nullptr || worker.block.linear < first->block.linear)) first = &worker;
+    }
+    if (first != nullptr) {
+        if (config.print) {
+            for (const std::string& text : first->printed) config.print(text);
+        }
+        outcome.violation = std::make_shared<Violation>(*first->violation);
+    }
+    return outcome;
+}
+
+}  // namespace lab::machine

@@ -1,0 +1,16 @@
+// Where the address spaces lie in the generic 64-bit address space. Global, constant and host-mapped memory have
+// their device addresses; the others have a window each, far above any address that a host process can have.
+// As on hardware, a thread sees its own local memory, and its block's shared memory, at the same addresses as all others.
+#pragma once
+
+#include <cstdint>
+
+namespace lab::machine {
+
+inline constexpr std::uint64_t shared_window = 0x0100'0000'0000'0000ULL;
+inline constexpr std::uint64_t local_window = 0x0200'0000'0000'0000ULL;
+inline constexpr std::uint64_t param_window = 0x0300'0000'0000'0000ULL;
+inline constexpr unsigned window_shift = 56;
+inline constexpr std::uint64_t window_offset_mask = (1ULL << window_shift) - 1;
+
+}  // namespace lab::machine

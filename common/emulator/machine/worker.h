@@ -1,0 +1,65 @@
+// One host thread's share of a launch: the block that it runs now, and what it has counted so far.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/emulator/machine/access_pattern.h"
+#include "common/emulator/machine/code.h"
+#include "common/emulator/machine/observer.h"
+#include "common/emulator/machine/op.h"
+
+namespace lab::machine {
+
+// What one memory instruction has done in all warps of this worker.
+struct AccessCounts {
+    std::uint64_t requests = 0;
+    std::uint64_t lanes = 0;
+    std::uint64_t cost = 0;   // sectors, or wavefronts
+    std::uint64_t extra = 0;  // wavefronts beyond the ideal
+};
+
+struct LaunchShared;  // what all workers of a launch share
+
+struct Block {
+    Dim3 index;
+    std::uint64_t linear = 0;
+    std::vector<std::byte> shared_storage;
+    std::byte* shared = nullptr;
+    std::uint32_t shared_bytes = 0;
+    std::vector<SharedAccess> log;       // since the last barrier of the whole block
+    bool log_has_write = false;
+    std::vector<Warp> warps;
+    std::array<std::uint32_t, 16> arrived{};  // threads that bar.arrive has added, by barrier
+};
+
+struct Worker {
+    const KernelCode* kernel = nullptr;
+    const LaunchConfig* config = nullptr;
+    const Memory* memory = nullptr;
+    const AccessRules* rules = nullptr;
+    LaunchShared* launch = nullptr;
+    BlockObserver* observer = nullptr;
+    bool log_shared = false;
+
+    Block block;
+    PatternStore patterns;
+    std::vector<AccessCounts> counts;  // [memory_id]
+    std::vector<AccessSlot> slots;     // [warp][memory_id]
+    std::vector<std::byte> local;      // [warp][lane][local bytes]
+    std::vector<std::unique_ptr<Frame>> frames;                         // all there are
+    std::vector<Frame*> kernel_frames;                                  // [warp]
+    std::unordered_map<FunctionCode*, std::vector<Frame*>> spare_frames;  // of device functions, not in use
+    Counters counters;                 // branches, barriers, instructions
+    std::optional<Violation> violation;
+    std::vector<std::string> printed;  // of the current block
+    const std::byte* parameters = nullptr;
+
+    // Throws away all patterns that nothing needs any more; called when the store is full.
+    void forget_patterns();
+};
+
+}  // namespace lab::machine

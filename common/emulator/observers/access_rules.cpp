@@ -1,0 +1,71 @@
+#include "common/emulator/observers/access_rules.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace lab::observers {
+
+using machine::AccessPattern;
+using machine::warp_size;
+
+namespace {
+
+constexpr std::int64_t sector_bytes = 32;
+constexpr std::int64_t bank_bytes = 4;
+constexpr unsigned banks = 32;
+
+// Rounds towards minus infinity, as addresses before the first lane's need.
+std::int64_t floor_div(std::int64_t value, std::int64_t by) { return value >= 0 ? value / by : -((-value + by - 1) / by); }
+
+unsigned lanes_a_pass(unsigned bytes) { return bytes <= 4 ? 32 : bytes <= 8 ? 16 : 8; }
+
+}  // namespace
+
+unsigned Sm50Rules::sectors(const AccessPattern& pattern, unsigned alignment) const {
+    unsigned count = 0;
+    std::int64_t last = std::numeric_limits<std::int64_t>::min();
+    for (const auto& run : pattern.runs) {
+        const std::int64_t begin = run.begin + alignment;
+        const std::int64_t first_sector = std::max(floor_div(begin, sector_bytes), last + 1);
+        const std::int64_t last_sector = floor_div(begin + run.bytes - 1, sector_bytes);
+        if (last_sector < first_sector) continue;
+        count += static_cast<unsigned>(last_sector - first_sector + 1);
+        last = last_sector;
+    }
+    return count;
+}
+
+unsigned Sm50Rules::wavefronts(const AccessPattern& pattern, unsigned alignment) const {
+    const unsigned group = lanes_a_pass(pattern.bytes);
+    unsigned total = 0;
+    for (unsigned begin = 0; begin < warp_size; begin += group) {
+        // Distinct words of this group, then how many of them share a bank.
+        std::array<std::int64_t, 64> words{};
+        unsigned found = 0;
+        for (unsigned lane = begin; lane < begin + group; ++lane) {
+            if (((pattern.mask >> lane) & 1U) == 0) continue;
+            const std::int64_t first = pattern.delta[lane] + alignment;
+            for (std::int64_t word = floor_div(first, bank_bytes); word <= floor_div(first + pattern.bytes - 1, bank_bytes); ++word) words[found++] = word;
+        }
+        std::sort(words.begin(), words.begin() + found);
+        found = static_cast<unsigned>(std::unique(words.begin(), words.begin() + found) - words.begin());
+        std::array<unsigned, banks> load{};
+        unsigned worst = 0;
+        for (unsigned i = 0; i < found; ++i) worst = std::max(worst, ++load[static_cast<std::uint64_t>(words[i]) % banks]);
+        total += worst;
+    }
+    return total;
+}
+
+unsigned Sm50Rules::ideal_wavefronts(const AccessPattern& pattern) const {
+    const unsigned group = lanes_a_pass(pattern.bytes);
+    unsigned total = 0;
+    for (unsigned begin = 0; begin < warp_size; begin += group) {
+        const machine::Mask lanes = group == warp_size ? machine::all_lanes : ((1U << group) - 1) << begin;
+        total += (pattern.mask & lanes) != 0 ? 1 : 0;
+    }
+    return total;
+}
+
+}  // namespace lab::observers

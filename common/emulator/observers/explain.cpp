@@ -1,0 +1,196 @@
+#include "common/emulator/observers/explain.h"
+
+#include <cstdlib>
+#include <cxxabi.h>
+
+#include <fmt/format.h>
+
+#include "common/emulator/machine/code.h"
+
+namespace lab::observers {
+
+using machine::Dim3;
+using machine::Fault;
+using machine::FaultKind;
+using machine::Op;
+using machine::ThreadId;
+using machine::Violation;
+
+std::string demangle(const std::string& mangled) {
+    int status = 0;
+    char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
+    if (status != 0 || text == nullptr) return mangled;
+    std::string name(text);
+    std::free(text);  // NOLINT: the ABI hands out malloc'ed memory
+    if (name.rfind("void ", 0) == 0) name.erase(0, 5);
+    return name;
+}
+
+namespace {
+
+std::string show(const Dim3& at) { return fmt::format("({},{},{})", at.x, at.y, at.z); }
+
+Dim3 thread_at(const LaunchContext& context, std::uint32_t warp, unsigned lane) {
+    const std::uint32_t linear = warp * machine::warp_size + lane;
+    return {linear % context.block.x, linear / context.block.x % context.block.y, linear / context.block.x / context.block.y};
+}
+
+Dim3 block_at(const LaunchContext& context, std::uint64_t linear) {
+    return {static_cast<std::uint32_t>(linear % context.grid.x), static_cast<std::uint32_t>(linear / context.grid.x % context.grid.y),
+            static_cast<std::uint32_t>(linear / context.grid.x / context.grid.y)};
+}
+
+const ptx::Instruction* instruction_of(const Op* op) {
+    if (op == nullptr || op->function == nullptr || op->index >= op->function->source->body.size()) return nullptr;
+    return &op->function->source->body[op->index];
+}
+
+std::string place(const Op* op, const LaunchContext& context) {
+    const ptx::Instruction* instruction = instruction_of(op);
+    const std::string text = instruction == nullptr ? "" : context.module->describe(instruction->where);
+    return text.empty() ? "an unknown line" : text;
+}
+
+std::uint32_t line_of(const Op* op, const LaunchContext& context) {
+    const std::string text = place(op, context);
+    const auto colon = text.rfind(':');
+    return colon == std::string::npos ? 0 : static_cast<std::uint32_t>(std::strtoul(text.c_str() + colon + 1, nullptr, 10));
+}
+
+std::string file_of(const Op* op, const LaunchContext& context) {
+    const std::string text = place(op, context);
+    const auto colon = text.rfind(':');
+    return colon == std::string::npos ? "" : text.substr(0, colon);
+}
+
+const char* space_name(ptx::Space space) {
+    switch (space) {
+        case ptx::Space::shared: return "shared memory";
+        case ptx::Space::local: return "local memory";
+        case ptx::Space::constant: return "constant memory";
+        case ptx::Space::param: return "kernel parameters";
+        default: return "global memory";
+    }
+}
+
+std::string where_in_block_memory(const Violation& violation, const LaunchContext& context) {
+    const bool shared = violation.space == ptx::Space::shared;
+    const std::uint64_t size = shared ? context.shared_bytes : context.local_bytes;
+    const char* owner = shared ? "block" : "thread";
+    if (static_cast<std::int64_t>(violation.address) < 0) {
+        return fmt::format("{} bytes before the start of the {}'s {} bytes of {}", -static_cast<std::int64_t>(violation.address), owner, size, space_name(violation.space));
+    }
+    if (violation.address < size) {
+        return fmt::format("offset {}: {} bytes beyond the end of the {}'s {} bytes of {}", violation.address, violation.address + violation.bytes - size, owner, size,
+                           space_name(violation.space));
+    }
+    return fmt::format("offset {}: {} bytes past the end of the {}'s {} bytes of {}", violation.address, violation.address - size, owner, size,
+                       space_name(violation.space));
+}
+
+std::string where_is(const Violation& violation, const LaunchContext& context) {
+    if (violation.space == ptx::Space::shared || violation.space == ptx::Space::local) return where_in_block_memory(violation, context);
+    return fmt::format("address {:#x}: {}", violation.address, context.memory->describe(violation.address, violation.bytes));
+}
+
+// Out of bounds is what the machine saw; what is at the address tells which kind of mistake it was.
+FaultKind refine(const Violation& violation, const std::string& near) {
+    if (violation.kind != FaultKind::out_of_bounds || violation.space == ptx::Space::shared || violation.space == ptx::Space::local) return violation.kind;
+    constexpr std::uint64_t null_page = 65536;
+    if (violation.address < null_page) return FaultKind::null_pointer;
+    if (near.find(" freed at ") != std::string::npos || near.find("freed ") != std::string::npos) return FaultKind::use_after_free;
+    if (near.find("host memory") != std::string::npos || near.find("can't reach") != std::string::npos) return FaultKind::host_pointer;
+    if (near.find("constant") != std::string::npos && violation.is_store) return FaultKind::write_to_constant;
+    return violation.kind;
+}
+
+std::string headline_for(const Violation& violation, FaultKind kind) {
+    const char* action = violation.is_store ? "write" : "read";
+    const char* space = space_name(violation.space);
+    switch (kind) {
+        case FaultKind::out_of_bounds:
+            if (!violation.text.empty()) return violation.text;
+            return fmt::format("{}-byte {} out of bounds in {}", violation.bytes, action, space);
+        case FaultKind::null_pointer: return fmt::format("{}-byte {} through a null pointer", violation.bytes, action);
+        case FaultKind::use_after_free: return fmt::format("{}-byte {} of memory that was freed", violation.bytes, action);
+        case FaultKind::host_pointer: return fmt::format("{}-byte {} through a host pointer: the device can't reach host memory", violation.bytes, action);
+        case FaultKind::write_to_constant: return fmt::format("{}-byte write to constant memory", violation.bytes);
+        case FaultKind::misaligned:
+            return fmt::format("misaligned {}-byte {} in {}: the address must be a multiple of {}", violation.bytes, action, space, violation.bytes);
+        case FaultKind::divergent_barrier: return "barrier not reached by all threads";
+        case FaultKind::deadlock: return "deadlock: threads wait at a barrier that no other thread will reach";
+        case FaultKind::endless: return "the kernel does not end";
+        case FaultKind::assertion: return "assertion failed";
+        default: return "trap instruction";
+    }
+}
+
+Fault start(FaultKind kind, std::string headline, const Op* op, const LaunchContext& context, const Dim3& block, std::uint32_t warp, unsigned lane) {
+    Fault fault;
+    fault.kind = kind;
+    fault.headline = std::move(headline);
+    fault.file = file_of(op, context);
+    fault.line = line_of(op, context);
+    fault.who = ThreadId{block, thread_at(context, warp, lane)};
+    fault.text = fmt::format("{}\n  at {} in kernel {}\n  by thread {} of block {}", fault.headline, place(op, context), context.kernel, show(fault.who.thread), show(block));
+    return fault;
+}
+
+std::string barrier_evidence(const Violation& violation, Fault& fault, const LaunchContext& context) {
+    const ptx::Instruction* here = instruction_of(violation.op);
+    const bool warp_level = here != nullptr && (here->parts[0] != "bar" || (here->parts.size() > 1 && here->parts[1] == "warp")) && here->parts[0] != "barrier";
+    const std::string missing = show(thread_at(context, violation.warp, violation.lane));
+    fault.other_line = line_of(violation.other_op, context);
+    const char* what = warp_level ? "the warp-level operation" : "the barrier";
+    if (warp_level) fault.headline = "warp-level operation whose mask names threads that do not take part";
+    const bool same_place = fault.other_line == fault.line;
+    return fmt::format("\n  some threads wait at {} at {}, but thread {} {}", what, place(violation.op, context), missing,
+                       violation.other_op == nullptr || same_place ? "went another way" : fmt::format("went another way and is at {}", place(violation.other_op, context)));
+}
+
+}  // namespace
+
+Fault explain(const Violation& violation, const LaunchContext& context) {
+    const std::string near = violation.bytes != 0 || violation.kind == FaultKind::misaligned ? where_is(violation, context) : "";
+    const FaultKind kind = refine(violation, near);
+    Fault fault = start(kind, headline_for(violation, kind), violation.op, context, violation.block, violation.warp, violation.lane);
+    const unsigned others = violation.lanes == 0 ? 0 : machine::lane_count(violation.lanes) - 1;
+    switch (kind) {
+        case FaultKind::divergent_barrier: {
+            const std::string before = fault.headline;
+            const std::string evidence = barrier_evidence(violation, fault, context);
+            fault.text.replace(0, before.size(), fault.headline);
+            fault.text += evidence;
+            break;
+        }
+        case FaultKind::endless:
+            fault.text += fmt::format("\n  stopped after {} warp instructions; look at the loop that contains this line and at what should end it", context.max_instructions);
+            break;
+        case FaultKind::assertion: fault.text += fmt::format("\n  {}", violation.text); break;
+        default:
+            if (!near.empty()) fault.text += "\n  " + near;
+            if (others != 0 && !near.empty()) fault.text += fmt::format("\n  {} more thread{} of the same warp did the same", others, others == 1 ? "" : "s");
+            break;
+    }
+    return fault;
+}
+
+Fault explain(const Race& race, const LaunchContext& context) {
+    const auto verb = [](machine::AccessKind kind) {
+        return kind == machine::AccessKind::load ? "read" : kind == machine::AccessKind::store ? "write" : "atomic update";
+    };
+    const Dim3 block = block_at(context, race.block);
+    Fault fault = start(FaultKind::race, "race in shared memory", race.later.op, context, block, race.later.warp, race.later.lane);
+    fault.other_line = line_of(race.earlier.op, context);
+    fault.count = race.count;
+    const Dim3 earlier = thread_at(context, race.earlier.warp, race.earlier.lane);
+    const Dim3 later = thread_at(context, race.later.warp, race.later.lane);
+    const char* sync = race.earlier.warp == race.later.warp ? "__syncthreads() or __syncwarp()" : "__syncthreads()";
+    fault.text = fmt::format(
+        "{} at line {} and line {}\n  in kernel {}, block {}\n  {} by thread {} at {}\n  {} by thread {} at {}\n  both touch byte {} of shared memory, with no {} in between; seen {} time{}",
+        fault.headline, fault.line, fault.other_line, context.kernel, show(block), verb(race.earlier.kind), show(earlier), place(race.earlier.op, context),
+        verb(race.later.kind), show(later), place(race.later.op, context), race.address, sync, race.count, race.count == 1 ? "" : "s");
+    return fault;
+}
+
+}  // namespace lab::observers

@@ -1,0 +1,13 @@
+// A launch with the standard counting and checking: what the CUDA runtime calls.
+#pragma once
+
+#include "common/emulator/machine/launch.h"
+
+namespace lab::observers {
+
+// As machine::run, with counters by the rules of compute capability 5.0 and later, config.checks applied, and faults
+// and hazards explained in words. config.rules and config.observer are set here.
+[[nodiscard]] machine::LaunchResult launch(const machine::LoadedModule& module, const std::string& mangled_name, machine::LaunchConfig config,
+                                           machine::Memory& memory);
+
+}  // namespace lab::observers

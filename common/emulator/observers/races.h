@@ -1,0 +1,50 @@
+// Races in shared memory. Most intervals between barriers have none, and a pair of bitmaps shows that: every access adds
+// its runs of bytes as bits, and only where a written word was touched before does the exact check (race_check.h) look.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "common/emulator/machine/launch.h"
+#include "common/emulator/machine/observer.h"
+#include "common/emulator/observers/race_check.h"
+
+namespace lab::observers {
+
+// The first of all clashes between two places, and how many there were.
+struct Race {
+    Touch earlier, later;
+    std::uint32_t address = 0;
+    std::uint64_t block = 0;  // linear index; the lowest in which it was seen
+    std::uint64_t count = 0;
+};
+
+class RaceBlockObserver final : public machine::BlockObserver {
+public:
+    void begin_block(const machine::Block& block) override;
+    void shared_interval(const machine::Block& block, std::span<const machine::SharedAccess> accesses, bool complete) override;
+    void end_block(const machine::Block& block) override;
+    using Key = std::pair<const machine::Op*, const machine::Op*>;
+    [[nodiscard]] const std::map<Key, Race>& races() const { return races_; }
+
+private:
+    bool may_clash(std::span<const machine::SharedAccess> accesses);
+    std::vector<std::uint64_t> read_, written_, atomic_;  // a bit a word
+    RaceCheck check_;
+    bool open_ = false;  // the exact check holds accesses of the current interval
+    std::map<Key, Race> races_;
+};
+
+class RaceObserver final : public machine::Observer {
+public:
+    [[nodiscard]] bool wants_shared_accesses() const override { return true; }
+    machine::BlockObserver* make_block_observer() override;
+    // All races, in the order of the blocks that showed them first; the same whatever the number of workers.
+    [[nodiscard]] std::vector<Race> races() const;
+
+private:
+    std::vector<std::unique_ptr<RaceBlockObserver>> parts_;
+};
+
+}  // namespace lab::observers
