@@ -76,6 +76,10 @@ void Call::take_answer(const runner::Frame& answer, Result* result) const {
         result->problem = "what came back is no valid answer";
         return;
     }
+    if (json.contains("setup")) {
+        result->problem = fmt::format("the grader could not call {} (this is not your mistake): {}", request_.call, json.value("setup", ""));
+        return;
+    }
     if (json.contains("exception")) {
         result->problem = fmt::format("your code threw an exception during {}: {}", request_.call, json.value("exception", ""));
         return;
@@ -87,6 +91,9 @@ void Call::take_answer(const runner::Frame& answer, Result* result) const {
         result->report = json.at("report");
         result->values = json.at("values");
         take_arrays(json, answer, result);
+        if (result->values.contains("written_outside")) {
+            result->problem = fmt::format("your code wrote {} (device memory)", result->values.at("written_outside").get<std::string>());
+        }
     } catch (const nlohmann::json::exception&) { result->problem = "what came back is no valid answer: parts of it are missing"; }
 }
 

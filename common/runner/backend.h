@@ -27,6 +27,8 @@ public:
     virtual nlohmann::json report() = 0;
     // After report: make ready for the next test. False if only a new process can (a GPU context that has died).
     virtual bool recover() = 0;
+    // Bytes of known pattern to keep around arrays in device memory; 0 where every access is checked anyway.
+    [[nodiscard]] virtual std::size_t guard_bytes() const { return 0; }
     // "cudaErrorIllegalAddress: an illegal memory access was encountered"; "" for 0.
     [[nodiscard]] virtual std::string describe(int status) const = 0;
 };

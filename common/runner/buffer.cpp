@@ -17,7 +17,7 @@ constexpr auto front_pattern = std::byte{0xb5};
 std::size_t whole_pages(std::size_t bytes) { return (bytes + page - 1) / page * page; }
 
 [[noreturn]] void no_memory(const BufferSpec& spec) {
-    throw std::runtime_error(fmt::format("not enough memory for {} ({} MiB)", spec.name, (spec.count * spec.element_bytes()) >> 20));
+    throw SetupError(fmt::format("not enough memory for {} ({} MiB)", spec.name, (spec.count * spec.element_bytes()) >> 20));
 }
 
 }  // namespace
@@ -54,7 +54,7 @@ void Buffer::map_plain(const std::byte* content) {
 // The same few pages mapped again and again.
 void Buffer::map_repeated(const std::byte* content) {
     const std::size_t piece = spec_.period * spec_.element_bytes();
-    if (piece % page != 0 || bytes() % piece != 0) { throw std::runtime_error("a repeated array has to be a multiple of whole pages"); }
+    if (piece % page != 0 || bytes() % piece != 0) { throw SetupError("a repeated array has to be a multiple of whole pages"); }
     const int memory = ::memfd_create("lab-array", MFD_CLOEXEC);
     if (memory < 0 || ::ftruncate(memory, static_cast<off_t>(piece)) != 0) { no_memory(spec_); }
     mapping_bytes_ = bytes() + 2 * page;

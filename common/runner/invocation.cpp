@@ -17,7 +17,7 @@ Invocation::Invocation(const Frame& frame, Announce announce)
     std::size_t at = 0;
     for (const auto& spec : request_.buffers) {
         const std::size_t carried = spec.output ? 0 : spec.carried() * spec.element_bytes();
-        if (at + carried > frame.raw.size()) { throw std::runtime_error("the request's arrays are cut short"); }
+        if (at + carried > frame.raw.size()) { throw SetupError("the request's arrays are cut short"); }
         buffers_.push_back(std::make_unique<Buffer>(spec, frame.raw.data() + at));
         at += carried;
     }
@@ -31,7 +31,7 @@ Buffer& Invocation::buffer(const std::string& name) const {
     for (const auto& buffer : buffers_) {
         if (buffer->spec().name == name) { return *buffer; }
     }
-    throw std::runtime_error(fmt::format("the request has no array {}", name));
+    throw SetupError(fmt::format("the request has no array {}", name));
 }
 
 void Invocation::call(const std::function<int()>& student, const std::function<void()>& prepare) {

@@ -24,14 +24,15 @@ constexpr int private_descriptor = 210;  // far from those that a student's code
 
 void run_function(Invocation& invocation) {
     const auto found = functions().find(invocation.name());
-    if (found == functions().end()) { throw std::runtime_error(fmt::format("this runner has no function {}", invocation.name())); }
+    if (found == functions().end()) { throw SetupError(fmt::format("this runner has no function {}", invocation.name())); }
     found->second(invocation);
 }
 
-Frame failure(const std::string& what) {
+// `kind`: "exception" for the student's code, "setup" for ours.
+Frame failure(const char* kind, const std::string& what) {
     Frame frame;
     frame.kind = FrameKind::answer;
-    frame.json = nlohmann::json{{"exception", what}}.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    frame.json = nlohmann::json{{kind, what}}.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     return frame;
 }
 
@@ -41,10 +42,12 @@ Frame answer_to(const Frame& request, const Invocation::Announce& announce) {
         const WatchedBuffers watch(invocation.buffers());
         run_function(invocation);
         return invocation.answer();
+    } catch (const SetupError& error) {
+        return failure("setup", error.what());
     } catch (const std::exception& error) {
-        return failure(error.what());
+        return failure("exception", error.what());
     } catch (...) {
-        return failure("an exception that is no std::exception");
+        return failure("exception", "an exception that is no std::exception");
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,12 @@ struct Timing {
     int warm_up = 0;       // calls before the first timed one
     int repeats = 1;       // timed calls at most
     double limit_ms = 0;   // no further repeat once this much was measured; 0: no such limit
+};
+
+// The runner could not even set a test up: not the student's mistake.
+class SetupError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
 };
 
 struct Request {

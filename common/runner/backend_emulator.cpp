@@ -1,0 +1,128 @@
+// The emulator as a backend: its session knows of every launch, fault and API call.
+#include <cuda_runtime_api.h>
+
+#include "common/emulator/cuda/launch_report.h"
+#include "common/emulator/cuda/session.h"
+#include "common/runner/backend.h"
+#include "common/runner/cuda_status.h"
+
+namespace lab::runner {
+namespace {
+
+const char* name_of(machine::FaultKind kind) {
+    using machine::FaultKind;
+    switch (kind) {
+        case FaultKind::out_of_bounds: return "out of bounds";
+        case FaultKind::use_after_free: return "use after free";
+        case FaultKind::misaligned: return "misaligned";
+        case FaultKind::host_pointer: return "host pointer";
+        case FaultKind::null_pointer: return "null pointer";
+        case FaultKind::write_to_constant: return "write to constant";
+        case FaultKind::race: return "race";
+        case FaultKind::divergent_barrier: return "divergent barrier";
+        case FaultKind::deadlock: return "deadlock";
+        case FaultKind::endless: return "endless";
+        case FaultKind::assertion: return "assertion";
+        case FaultKind::trap: return "trap";
+        case FaultKind::unsupported: return "unsupported";
+    }
+    return "other";
+}
+
+nlohmann::json to_report(const machine::Fault& fault) {
+    return {{"kind", name_of(fault.kind)}, {"headline", fault.headline},     {"text", fault.text},  {"file", fault.file},
+            {"line", fault.line},          {"other_line", fault.other_line}, {"count", fault.count}};
+}
+
+class EmulatorBackend : public Backend {
+public:
+    [[nodiscard]] std::string name() const override { return "emulator"; }
+
+    void begin(const BackendOptions& options) override {
+        auto& session = cuda::Session::instance();
+        cuda::Options wanted;
+        wanted.device = options.device;
+        wanted.max_instructions = options.max_instructions;
+        session.configure(wanted);
+        forget();
+        before_ = session.take_api_counts();
+        session.fail_allocation(options.fail_allocation);
+        session.fail_launch(options.fail_launch);
+    }
+
+    double timed(const std::function<int()>& student, int* status) override {
+        *status = student();
+        const cudaError_t after = cudaDeviceSynchronize();
+        if (*status == cudaSuccess) { *status = after; }
+        double modelled_ms = 0;
+        for (auto& launch : cuda::Session::instance().take_launches()) {
+            modelled_ms += launch.modelled_ms;
+            launches_.push_back(std::move(launch));
+        }
+        return modelled_ms;
+    }
+
+    nlohmann::json report() override {
+        auto& session = cuda::Session::instance();
+        const auto counts = session.take_api_counts();
+        session.fail_allocation(0);
+        session.fail_launch(0);
+        nlohmann::json launches = nlohmann::json::array();
+        for (const auto& launch : launches_) { launches.push_back(cuda::to_json(launch)); }
+        nlohmann::json faults = nlohmann::json::array();
+        for (const auto& fault : session.take_faults()) {
+            faults.push_back(to_report(fault));
+            stopped_ = stopped_ || fault.kind != machine::FaultKind::race;
+        }
+        nlohmann::json findings = nlohmann::json::array();
+        for (const auto& finding : session.take_api_findings()) {
+            findings.push_back({{"call", finding.call}, {"error", finding.error}, {"text", finding.text}, {"where", finding.where}});
+        }
+        return {{"backend", name()},
+                {"device", session.options().device},
+                {"launches", launches},
+                {"faults", faults},
+                {"api_findings", findings},
+                {"api",
+                 {{"allocations", counts.allocations},
+                  {"frees", counts.frees},
+                  {"copies", counts.copies},
+                  {"launches", counts.launches},
+                  {"failed_calls", counts.failed_calls},
+                  {"error_queries", counts.error_queries},
+                  {"leaked_allocations", static_cast<std::int64_t>(counts.live_allocations - before_.live_allocations)},
+                  {"leaked_bytes", static_cast<std::int64_t>(counts.live_bytes - before_.live_bytes)}}}};
+    }
+
+    bool recover() override {
+        if (stopped_) { cuda::Session::instance().reset(); }
+        stopped_ = false;
+        forget();
+        return true;
+    }
+
+    [[nodiscard]] std::string describe(int status) const override { return describe_cuda_status(status); }
+
+private:
+    void forget() {
+        auto& session = cuda::Session::instance();
+        (void)cudaGetLastError();
+        (void)session.take_launches();
+        (void)session.take_faults();
+        (void)session.take_api_findings();
+        launches_.clear();
+    }
+
+    std::vector<cuda::LaunchRecord> launches_;
+    cuda::ApiCounts before_;
+    bool stopped_ = false;
+};
+
+}  // namespace
+
+Backend& backend() {
+    static EmulatorBackend one;
+    return one;
+}
+
+}  // namespace lab::runner

@@ -1,0 +1,100 @@
+// A real GPU as a backend: times by events, API calls by the spy, faults by what the runtime reports.
+#include <cuda_runtime.h>
+#include <stdexcept>
+
+#include "common/runner/api_spy.h"
+#include "common/runner/backend.h"
+#include "common/runner/cuda_status.h"
+
+namespace lab::runner {
+namespace {
+
+class GpuBackend : public Backend {
+public:
+    [[nodiscard]] std::string name() const override { return "gpu"; }
+
+    void begin(const BackendOptions& options) override {
+        make_events();
+        (void)cudaDeviceSynchronize();
+        (void)cudaGetLastError();
+        ApiSpy::instance().begin(options.fail_allocation, options.fail_launch);
+        sticky_ = cudaSuccess;
+    }
+
+    double timed(const std::function<int()>& student, int* status) override {
+        (void)cudaEventRecord(start_);
+        *status = student();
+        (void)cudaEventRecord(stop_);
+        // Also what was put on other streams has to be over before the output is looked at.
+        const cudaError_t after = cudaDeviceSynchronize();
+        if (*status == cudaSuccess) { *status = after; }
+        if (after != cudaSuccess) { sticky_ = after; }
+        float ms = 0;
+        return cudaEventElapsedTime(&ms, start_, stop_) == cudaSuccess ? static_cast<double>(ms) : 0;
+    }
+
+    nlohmann::json report() override {
+        const ApiSpy seen = ApiSpy::instance();
+        ApiSpy::instance().begin(0, 0);
+        std::size_t leaked_bytes = 0;
+        for (const auto& [address, bytes] : seen.live) { leaked_bytes += bytes; }
+        nlohmann::json faults = nlohmann::json::array();
+        if (sticky_ != cudaSuccess) {
+            const std::string text = describe_cuda_status(sticky_);
+            faults.push_back({{"kind", cudaGetErrorName(sticky_)}, {"headline", text}, {"text", text}, {"file", ""}, {"line", 0}, {"other_line", 0}, {"count", 1}});
+        }
+        return {{"backend", name()},
+                {"device", device_name()},
+                {"launches", nlohmann::json::array()},
+                {"faults", faults},
+                {"api_findings", nlohmann::json::array()},
+                {"api",
+                 {{"allocations", seen.allocations},
+                  {"frees", seen.frees},
+                  {"copies", seen.copies},
+                  {"launches", seen.launches},
+                  {"failed_calls", seen.failed_calls},
+                  {"error_queries", seen.error_queries},
+                  {"leaked_allocations", seen.live.size()},
+                  {"leaked_bytes", leaked_bytes}}}};
+    }
+
+    bool recover() override {
+        // An error that waiting reports once more is the context's end.
+        const bool alive = cudaDeviceSynchronize() == cudaSuccess;
+        (void)cudaGetLastError();
+        return alive;
+    }
+
+    [[nodiscard]] std::size_t guard_bytes() const override { return 4096; }
+    [[nodiscard]] std::string describe(int status) const override { return describe_cuda_status(status); }
+
+private:
+    void make_events() {
+        if (start_ != nullptr) { return; }
+        if (const cudaError_t error = cudaEventCreate(&start_); error != cudaSuccess) {
+            throw SetupError("no usable GPU: " + describe_cuda_status(error));
+        }
+        if (const cudaError_t error = cudaEventCreate(&stop_); error != cudaSuccess) { throw SetupError(describe_cuda_status(error)); }
+    }
+
+    static std::string device_name() {
+        int device = 0;
+        cudaDeviceProp properties{};
+        if (cudaGetDevice(&device) != cudaSuccess || cudaGetDeviceProperties(&properties, device) != cudaSuccess) { return "unknown"; }
+        return properties.name;
+    }
+
+    cudaEvent_t start_ = nullptr;
+    cudaEvent_t stop_ = nullptr;
+    cudaError_t sticky_ = cudaSuccess;
+};
+
+}  // namespace
+
+Backend& backend() {
+    static GpuBackend one;
+    return one;
+}
+
+}  // namespace lab::runner

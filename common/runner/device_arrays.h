@@ -1,0 +1,43 @@
+// A request's arrays in device memory, for the functions that take device pointers.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "common/runner/invocation.h"
+
+namespace lab::runner {
+
+class DeviceArrays {
+public:
+    // Allocates every array of the request and copies its content in. Throws SetupError when the device has no room.
+    explicit DeviceArrays(Invocation& invocation);
+    ~DeviceArrays();
+    DeviceArrays(const DeviceArrays&) = delete;
+    DeviceArrays& operator=(const DeviceArrays&) = delete;
+
+    template <typename T>
+    [[nodiscard]] T* data(const std::string& name) const {
+        return static_cast<T*>(address(name));
+    }
+    // Calls `student` as the request asks, then copies everything back: outputs to be judged, inputs to be proved unchanged.
+    // Where the backend doesn't check addresses itself, patterns around each array are looked at as well.
+    void call(const std::function<int()>& student);
+
+private:
+    struct Array {
+        Buffer* host = nullptr;
+        std::byte* block = nullptr;  // guard, array, guard
+    };
+    [[nodiscard]] void* address(const std::string& name) const;
+    void upload(const Array& array) const;
+    void download(const Array& array);
+    void check_guards(const Array& array);
+
+    Invocation& invocation_;
+    std::size_t guard_ = 0;  // bytes before and after each array
+    std::vector<Array> arrays_;
+};
+
+}  // namespace lab::runner

@@ -1,0 +1,137 @@
+// What the suites of labs 2 and 3 share: products of square matrices, and judging a kernel's speed.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "common/grading/call.h"
+#include "common/grading/cpu_baseline.h"
+#include "common/grading/duel.h"
+#include "common/grading/findings.h"
+#include "common/grading/points.h"
+
+namespace lab::grading {
+
+// Random M and N of W x W, and their product.
+template <typename T>
+struct SquareProduct {
+    int W = 0;
+    std::vector<T> M, N;
+    Expected P;
+
+    SquareProduct(int width, Random& random)
+        : W(width), M(random.values<T>(elements())), N(random.values<T>(elements())), P(expect_product(M, N, rows(), rows(), rows())) {}
+    [[nodiscard]] std::size_t rows() const { return static_cast<std::size_t>(W); }
+    [[nodiscard]] std::size_t elements() const { return rows() * rows(); }
+    // Other input with a known product, for the next round of a timing: all rows of M and of P moved up by one.
+    void rotate() {
+        const auto up = [&](auto& all) { std::rotate(all.begin(), all.begin() + W, all.end()); };
+        up(M);
+        up(P.value);
+        up(P.bound);
+    }
+};
+
+// A call with these matrices; the kernel's other arguments are the caller's to add.
+template <typename T>
+[[nodiscard]] Call call_with(const std::string& function, const SquareProduct<T>& product, Random& random) {
+    Call call(function);
+    call.integer("W", product.W).input("M", product.M).input("N", product.N).template output<T>("P", product.elements(), random);
+    // Enough for a kernel that wastes a lot, few enough for an endless one to end while its student still watches.
+    const auto wide = static_cast<std::uint64_t>(product.W);
+    call.backend().max_instructions = std::min<std::uint64_t>(1'000'000 + 20 * wide * wide * wide, 1'000'000'000);
+    return call;
+}
+
+template <typename T>
+[[nodiscard]] std::string judge_product(const Result& result, const SquareProduct<T>& product, const Call& call) {
+    return judge_output<T>(result, Shape{"P", product.rows(), product.rows()}, product.P, call.poison_of("P"));
+}
+
+[[nodiscard]] inline bool emulated() { return student().backend() == "emulator"; }
+
+// One contender of a duel: which program, which call (with all its arguments) on the product of this round.
+struct Contender {
+    Program* program;
+    std::function<Call(const SquareProduct<float>&)> make_call;
+};
+
+struct Speed {
+    Outcome outcome;
+    std::string times;  // "modelled for h100"
+};
+
+// Two kernels timed in turn on W x W; every output is checked. `threshold`: of the ratio second / first.
+[[nodiscard]] inline Speed race(int W, Contender first, Contender second, double threshold, Random& random) {
+    SquareProduct<float> product(W, random);
+    std::string times = "measured";
+    int prepared = 0;
+    const auto side = [&](const Contender& contender) {
+        return [&](int round) -> Round {
+            for (; prepared < round; ++prepared) { product.rotate(); }
+            Call call = contender.make_call(product);
+            // On a GPU the first call warms it up, then calls repeat for 50 ms at most. A modelled time needs one.
+            if (!emulated()) { call.timing({1, 10, 50}); }
+            const Result result = call.run(*contender.program);
+            times = result.problem.empty() ? kind_of_times(result) : times;
+            return {result.times_ms, judge_product(result, product, call)};
+        };
+    };
+    DuelRules rules;
+    rules.threshold = threshold;
+    rules.deterministic = emulated();
+    Speed speed;
+    speed.outcome = duel(side(first), side(second), rules);
+    speed.times = times;
+    return speed;
+}
+
+// At least `fraction` of the reference's speed.
+inline void expect_fraction_of_reference(int W, const Contender& own, const Contender& given, double fraction, Random& random) {
+    const Speed speed = race(W, own, given, fraction, random);
+    if (!speed.outcome.problem.empty()) { FAIL() << speed.outcome.problem; }
+    const std::string text = fmt::format("W={}: {:.4g} ms, reference {:.4g} ms: {:.2f} of its speed, spread {:.1f} %", W, speed.outcome.first.median(),
+                                         speed.outcome.second.median(), speed.outcome.ratio(), 100 * speed.outcome.noise());
+    record_measurement(text, speed.times);
+    EXPECT_GE(speed.outcome.ratio(), fraction) << fmt::format("too slow: {} (times {}); {} of the reference's speed is asked for", text, speed.times, fraction);
+}
+
+// At least `least` times as fast as the triple loop on one CPU thread, copies not counted.
+inline void expect_speedup_over_cpu(const SquareProduct<float>& product, Call call, double least) {
+    if (!emulated()) { call.timing({1, 5, 50}); }
+    const Result result = call.run(student());
+    const auto problem = judge_product(result, product, call);
+    if (!problem.empty()) { FAIL() << problem; }
+    Times times;
+    times.all = result.times_ms;
+    const double cpu = cpu_matmul_ms(product.W);
+    const double speedup = cpu / times.median();
+    const std::string text = fmt::format("W={}: {:.4g} ms, {:.4g} GFLOP/s; CPU, one thread, measured: {:.4g} ms; speed-up {:.4g}", product.W, times.median(),
+                                         2e-6 * std::pow(product.W, 3) / times.median(), cpu, speedup);
+    record_measurement(text, kind_of_times(result));
+    EXPECT_GE(speedup, least) << fmt::format("too slow: {} (kernel's time {}); at least {} is asked for", text, kind_of_times(result), least);
+}
+
+// Technique where there are no counters: the student's time has to lie on the good side of the geometric mean of two
+// kernels of the reference, one that has the technique and one that lacks it, both timed in turn with the student's.
+inline void expect_good_side(int W, const Contender& own, const Contender& good, const Contender& bad, const std::string& technique, Random& random) {
+    const Speed with = race(W, own, good, 1, random);
+    const Speed without = race(W, own, bad, 1, random);
+    for (const auto* speed : {&with, &without}) {
+        if (!speed->outcome.problem.empty()) { FAIL() << speed->outcome.problem; }
+    }
+    const double own_time = std::sqrt(with.outcome.first.median() * without.outcome.first.median());
+    const double middle = std::sqrt(with.outcome.second.median() * without.outcome.second.median());
+    const std::string text = fmt::format("judged by time, as a GPU has no counters here: W={}: {:.4g} ms; with {} {:.4g} ms, without {:.4g} ms", W, own_time, technique,
+                                         with.outcome.second.median(), without.outcome.second.median());
+    record_measurement(text, with.times);
+    EXPECT_LE(own_time, middle) << fmt::format("your kernel is as slow as one without {} ({})", technique, text);
+}
+
+}  // namespace lab::grading
