@@ -145,6 +145,7 @@ LabScore grade_lab(const Project& project, const Lab& lab, const GradeOptions& o
     if (!options.filter.empty()) suite.words.push_back("--gtest_filter=" + options.filter);
     std::size_t done = 0;
     const Ending ending = run(suite, [&](const std::string& line) {
+        if (score.seed.empty() && line.rfind("seed ", 0) == 0) score.seed = line.substr(5, line.find(' ', 5) - 5);
         const bool ended = line.rfind("[       OK ] ", 0) == 0 || line.rfind("[  FAILED  ] ", 0) == 0;
         if (ended) ++done;
         if (line.rfind("[ RUN      ] ", 0) == 0) progress.show(fmt::format("{} · test {} · {}", lab.name(), done + 1, line.substr(13)));

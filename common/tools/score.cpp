@@ -50,6 +50,8 @@ TestScore read_test(const nlohmann::json& test, const std::string& suite) {
     score.group = text_in(test, "group");
     score.points = number_in(test, "points", 0);
     score.seconds = number_in(test, "time", 0);
+    score.measured = text_in(test, "measured");
+    if (const std::string kind = text_in(test, "times"); !score.measured.empty() && !kind.empty()) score.measured += " (" + kind + ")";
     if (const auto failures = test.find("failures"); failures != test.end()) {
         for (const auto& failure : *failures) score.failures.push_back(without_preamble(text_in(failure, "failure")));
     }
@@ -149,6 +151,12 @@ std::string explain(const LabScore& lab, bool everything) {
         text += fmt::format("\n  {} ({}, {} points)\n", test.name, test.group.empty() ? "no group" : test.group, shown(test.points));
         for (const std::string& failure : test.failures) text += indented(failure, everything ? 10000 : 25);
     }
+    if (failed > 0 && !lab.seed.empty()) text += fmt::format("\n  the same inputs again: ./lab grade {} --seed {}\n", lab.lab, lab.seed);
+    std::string measured;
+    for (const TestScore& test : lab.tests) {
+        if (!test.measured.empty()) measured += fmt::format("  {}: {}\n", test.name, test.measured);
+    }
+    if (!measured.empty()) text += "\n" + measured;
     if (failed > most_tests) text += fmt::format("\n  and {} more failed tests of {} (all with --verbose)\n", failed - most_tests, lab.lab);
     return text;
 }
@@ -166,6 +174,7 @@ nlohmann::json to_json(const std::vector<LabScore>& labs) {
                              {"of", test.points},
                              {"passed", test.passed()},
                              {"seconds", test.seconds},
+                             {"measured", test.measured},
                              {"failures", test.failures}});
         }
         all.push_back({{"lab", lab.lab},
@@ -174,6 +183,8 @@ nlohmann::json to_json(const std::vector<LabScore>& labs) {
                        {"points", lab.earned()},
                        {"of", lab.points()},
                        {"seconds", lab.seconds},
+                       {"seed", lab.seed},
+                       {"seed", lab.seed},
                        {"trouble", lab.trouble},
                        {"tests", std::move(tests)}});
         earned += lab.earned();

@@ -13,6 +13,7 @@ struct TestScore {
     double points = 0;  // that it can give
     double earned = 0;  // all of them, or none when it failed, was skipped or never ended
     double seconds = 0;
+    std::string measured;               // what a test about speed measured, in its own words; or ""
     std::vector<std::string> failures;  // texts for the student
     [[nodiscard]] bool passed() const { return failures.empty(); }
 };
@@ -22,6 +23,7 @@ struct LabScore {
     std::string title;    // "shared tiling"
     std::string backend;  // "emulator (h100, modelled times)", as the suite says it
     std::vector<TestScore> tests;
+    std::string seed;     // of the random inputs, as the suite printed it
     std::string trouble;  // why there are no or not all tests: a compile error, a suite that died; "" if all is well
     double seconds = 0;
     [[nodiscard]] double points() const;

@@ -95,6 +95,18 @@ TEST(Score, ExplanationShowsAFewTestsAndSaysHowManyMore) {
     EXPECT_NE(explain(score, true).find("Lab3.T19"), std::string::npos);
 }
 
+TEST(Score, ExplanationShowsWhatWasMeasuredAndTheSeedOfAFailure) {
+    nlohmann::json fast = passed("A", "fast", "10");
+    fast["measured"] = "1.9 GFLOP/s";
+    fast["times"] = "modelled";
+    LabScore score = score_of({fast});
+    score.seed = "77";
+    EXPECT_NE(explain(score, false).find("Lab3.A: 1.9 GFLOP/s (modelled)"), std::string::npos) << explain(score, false);
+    EXPECT_EQ(explain(score, false).find("--seed"), std::string::npos) << "nothing failed";
+    score.tests.push_back(score_of({failed("B", "correct", "5", "wrong")}).tests[0]);
+    EXPECT_NE(explain(score, false).find("./lab grade lab3 --seed 77"), std::string::npos) << explain(score, false);
+}
+
 TEST(Score, JsonHoldsPointsAndFailures) {
     const nlohmann::json json =
         to_json(std::vector<LabScore>{score_of({passed("A", "correct", "10"), failed("B", "fast", "5", "too slow")})});
