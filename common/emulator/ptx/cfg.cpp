@@ -5,7 +5,8 @@
 // Left out are edges
 // - to nowhere, by a guarded exit (in a kernel also a guarded ret);
 // - to a block that is a lone exit (in a kernel also ret), or that leads straight to a trap or a call that never returns;
-// - to code that leads straight to such an end and can be reached in no other way: "if (bad) { *flag = 1; return; }".
+// - to code that leads straight to such an end and can be reached in no other way: "if (bad) { *flag = 1; return; }";
+//   but not where nothing else would lead out of a loop.
 #include "common/emulator/ptx/cfg.h"
 
 #include <algorithm>
@@ -127,10 +128,17 @@ private:
     void leave_out_ends() {
         flow_.meeting = flow_.successors;
         for (std::uint32_t block = 0; block < exit(); ++block) {
-            auto& successors = flow_.meeting[block];
             const bool ends_here = ending(block) == Ending::exits || ending(block) == Ending::dies;
-            remove_unless_all(successors, [&](std::uint32_t next) { return next == exit() ? ends_here : ends_[next] == End::always; });
+            remove_unless_all(flow_.meeting[block], [&](std::uint32_t next) { return next == exit() ? ends_here : ends_[next] == End::always; });
+        }
+        const FlowGraph with_only_ways_in = flow_.meeting;
+        for (auto& successors : flow_.meeting) {
             remove_unless_all(successors, [&](std::uint32_t next) { return ends_[next] != End::none; });
+        }
+        // What follows a loop looks like such an end, too, but there the lanes that leave the loop one by one do meet.
+        const std::vector<bool> endless = in_endless_loop(flow_.meeting);
+        for (std::uint32_t block = 0; block < exit(); ++block) {
+            if (endless[block]) flow_.meeting[block] = with_only_ways_in[block];
         }
     }
     static void remove_unless_all(std::vector<std::uint32_t>& nodes, auto&& unwanted) {

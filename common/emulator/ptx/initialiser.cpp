@@ -52,6 +52,7 @@ void Parser::parse_initialiser(Variable& variable, Declarator& declarator) {
         if (declarator.is_array || declarator.lanes > 1) tokens_.fail_expected("'{': an array's value is a list");
         store(variable, declarator, 0, parse_initial_value());
     }
+    if (masked_bytes_ != 0) tokens_.fail("all eight bytes of an address in " + quoted(variable.name) + " must be given");
     initial_bytes_ += variable.initial.size();
     if (!open_ended) return;
     std::uint64_t stride = std::uint64_t{size_of(declarator.type)} * declarator.lanes;
@@ -139,13 +140,13 @@ void Parser::store(Variable& variable, const Declarator& declarator, std::uint64
 void Parser::store_mask(Variable& variable, std::uint64_t offset, const InitialValue& value) {
     const auto byte = byte_of_mask(value.mask);
     if (!byte) fail_at(value.line, "a mask of an address must take one byte, as 0xFF00 does");
-    if (*byte == 0) {
-        variable.relocations.push_back({offset, std::string(value.symbol), value.addend, value.generic});
-        return;
+    const bool goes_on = *byte == 0 || (variable.relocations.back().offset + *byte == offset && variable.relocations.back().symbol == value.symbol &&
+                                        variable.relocations.back().addend == value.addend);
+    if (*byte != masked_bytes_ || !goes_on) {
+        fail_at(value.line, "the bytes of the address of " + quoted(value.symbol) + " must follow each other from the lowest on");
     }
-    const bool goes_on = !variable.relocations.empty() && variable.relocations.back().offset + *byte == offset &&
-                         variable.relocations.back().symbol == value.symbol && variable.relocations.back().addend == value.addend;
-    if (!goes_on) fail_at(value.line, "the bytes of the address of " + quoted(value.symbol) + " must follow each other from the lowest on");
+    if (*byte == 0) variable.relocations.push_back({offset, std::string(value.symbol), value.addend, value.generic});
+    masked_bytes_ = (masked_bytes_ + 1) % 8;
 }
 
 }  // namespace lab::ptx

@@ -115,8 +115,8 @@ private:
     TokenStream tokens_;
     Module module_;
     std::unordered_map<std::string_view, Symbol> names_;  // of the module
-    std::vector<bool> defined_;                           // module_.variables[i] has been defined, not only declared
     std::uint64_t initial_bytes_ = 0;                     // in all initialisers
+    std::uint64_t masked_bytes_ = 0;                      // of an address given byte by byte, so far
     std::vector<std::pair<Token, Token>> aliases_;
 
     Function* function_ = nullptr;

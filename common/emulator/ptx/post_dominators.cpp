@@ -10,6 +10,17 @@ namespace {
 
 constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
+// The same with the exit as a node of its own.
+FlowGraph with_exit(const FlowGraph& graph) {
+    const auto exit = static_cast<std::uint32_t>(graph.size());
+    FlowGraph result = graph;
+    for (auto& successors : result) {
+        if (successors.empty()) successors.push_back(exit);
+    }
+    result.emplace_back();
+    return result;
+}
+
 FlowGraph reversed(const FlowGraph& graph) {
     FlowGraph result(graph.size());
     for (std::uint32_t node = 0; node < graph.size(); ++node) {
@@ -34,14 +45,26 @@ std::vector<bool> reachable_from(const FlowGraph& graph, std::uint32_t start) {
     return seen;
 }
 
-// Heads of the strongly connected components that no edge leaves, among nodes that can't reach the exit (Tarjan 1972, without recursion).
+// The strongly connected components among nodes that can't reach the exit, which is the last node (Tarjan 1972, without recursion).
 class EndlessLoops {
 public:
-    EndlessLoops(const FlowGraph& graph, const std::vector<bool>& ends) : graph_(graph), order_(graph.size(), none), low_(graph.size(), none), component_(graph.size(), none) {
+    explicit EndlessLoops(const FlowGraph& graph)
+        : graph_(graph), order_(graph.size(), none), low_(graph.size(), none), component_(graph.size(), none) {
+        const std::vector<bool> ends = reachable_from(reversed(graph), static_cast<std::uint32_t>(graph.size() - 1));
         for (std::uint32_t node = 0; node < graph.size(); ++node) {
             if (!ends[node] && order_[node] == none) visit(node);
         }
     }
+    // Whether a node is on a cycle.
+    [[nodiscard]] std::vector<bool> members() const {
+        std::vector<bool> result(graph_.size());
+        for (std::uint32_t node = 0; node < graph_.size(); ++node) {
+            if (component_[node] == none) continue;
+            result[node] = std::ranges::any_of(graph_[node], [&](std::uint32_t next) { return component_[next] == component_[node]; });
+        }
+        return result;
+    }
+    // The lowest node of each component that no edge leaves.
     [[nodiscard]] std::vector<std::uint32_t> heads() const {
         std::vector<std::uint32_t> lowest(components_, none);
         std::vector<bool> left(components_);
@@ -165,14 +188,17 @@ private:
 
 }  // namespace
 
+std::vector<bool> in_endless_loop(const FlowGraph& graph) {
+    const FlowGraph forward = with_exit(graph);
+    std::vector<bool> result = EndlessLoops(forward).members();
+    result.pop_back();
+    return result;
+}
+
 std::vector<std::uint32_t> immediate_post_dominators(const FlowGraph& graph) {
     const auto exit = static_cast<std::uint32_t>(graph.size());
-    FlowGraph forward = graph;
-    forward.emplace_back();
-    for (std::uint32_t node = 0; node < exit; ++node) {
-        if (forward[node].empty()) forward[node].push_back(exit);
-    }
-    const std::vector<std::uint32_t> heads = EndlessLoops(forward, reachable_from(reversed(forward), exit)).heads();
+    FlowGraph forward = with_exit(graph);
+    const std::vector<std::uint32_t> heads = EndlessLoops(forward).heads();
     // Each head is split: edges to it arrive at a gate, which leads to the head and to the exit.
     std::vector<std::uint32_t> gate_of(forward.size(), none);
     for (std::uint32_t i = 0; i < heads.size(); ++i) gate_of[heads[i]] = exit + 1 + i;

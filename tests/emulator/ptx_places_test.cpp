@@ -1,0 +1,60 @@
+// Where instructions come from in the student's source.
+#include "tests/emulator/ptx_text.h"
+
+namespace lab::ptx {
+namespace {
+
+const std::string files = ".file 1 \"/home/a/mine.cu\", 1700000000, 1234\n.file 2 \"/usr/lib/clang/19/include/vars.h\"\n.file 3 \"/home/a\" \"other.cuh\" md5 "
+                          "0x0123456789abcdef0123456789abcdef\n";
+
+std::string place_of(const Module& m, std::size_t instruction) { return m.describe(m.functions.at(0).body.at(instruction).where); }
+
+TEST(PtxPlaces, InstructionsStandWhereTheLastLocSays) {
+    const Module m = parse(kernel_text("membar.gl; .loc 1 12 3\n membar.gl; membar.gl; .loc 3 7 1\n membar.gl; .loc 1 0 0\n ret;") + files);
+    EXPECT_EQ(place_of(m, 0), "");
+    EXPECT_EQ(place_of(m, 1), "mine.cu:12");
+    EXPECT_EQ(place_of(m, 2), "mine.cu:12");
+    EXPECT_EQ(place_of(m, 3), "other.cuh:7");
+    EXPECT_EQ(place_of(m, 4), "");
+    EXPECT_EQ(m.functions.at(0).body.at(1).where.column, 3u);
+    EXPECT_EQ(m.functions.at(0).where.line, 12u);
+    EXPECT_EQ(m.files.at(3), "/home/a/other.cuh");
+}
+
+TEST(PtxPlaces, LibraryCodeIsPlacedAtTheCallInStudentCode) {
+    const Module m = parse(kernel_text(".loc 1 5 1\n membar.gl;\n"
+                                       ".loc 2 70 9, function_name $L__info_string0, inlined_at 1 9 12\n membar.gl;\n"
+                                       ".loc 2 44 1, function_name $L__info_string1+4, inlined_at 2 70 9\n membar.gl; ret;") +
+                           files);
+    EXPECT_EQ(place_of(m, 1), "mine.cu:9");
+    EXPECT_EQ(place_of(m, 2), "mine.cu:9");  // two calls deep
+}
+
+TEST(PtxPlaces, StudentsOwnInlinedFunctionIsThePlaceItself) {
+    const Module m = parse(kernel_text(".loc 1 30 1, function_name $L__info_string0, inlined_at 1 9 12\n membar.gl; ret;") + files);
+    EXPECT_EQ(place_of(m, 0), "mine.cu:30");
+    const Location& where = m.functions.at(0).body.at(0).where;
+    ASSERT_GE(where.inlined_at, 0);
+    EXPECT_EQ(m.locations.at(static_cast<std::size_t>(where.inlined_at)).line, 9u);
+}
+
+TEST(PtxPlaces, LibraryCodeWithoutCallSiteTakesTheStudentsLineBeforeOrElseAfter) {
+    const Module m = parse(kernel_text(".loc 2 70 9\n membar.gl; .loc 1 8 1\n membar.gl; .loc 2 71 1\n membar.gl; .loc 1 9 1\n ret;") + files);
+    EXPECT_EQ(place_of(m, 0), "mine.cu:8");
+    EXPECT_EQ(place_of(m, 1), "mine.cu:8");
+    EXPECT_EQ(place_of(m, 2), "mine.cu:8");
+    EXPECT_EQ(place_of(m, 3), "mine.cu:9");
+}
+
+TEST(PtxPlaces, AFunctionOfLibraryCodeAloneIsPlacedThere) {
+    const Module m = parse(kernel_text(".loc 2 70 9\n ret;") + files);
+    EXPECT_EQ(place_of(m, 0), "vars.h:70");
+}
+
+TEST(PtxPlaces, UnknownFilesAndDebugSectionsDoNoHarm) {
+    const Module m = parse(kernel_text(".loc 77 70 9\n ret;") + ".section .debug_info { .b8 1 // }\n $L__x: .b64 $L__y-$L__z .b32 .debug_abbrev }\n");
+    EXPECT_EQ(place_of(m, 0), "");
+}
+
+}  // namespace
+}  // namespace lab::ptx
