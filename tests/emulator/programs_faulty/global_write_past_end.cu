@@ -1,0 +1,11 @@
+// expect: 70 · 8-byte write out of bounds in global memory
+__global__ void ramp(double *out) { out[threadIdx.x] = threadIdx.x; }
+
+int main() {
+    double *out;
+    cudaMalloc(&out, 100 * sizeof(double));
+    ramp<<<1, 101>>>(out);
+    cudaDeviceSynchronize();
+    cudaFree(out);
+    return 0;
+}

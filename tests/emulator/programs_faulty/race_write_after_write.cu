@@ -1,0 +1,17 @@
+// expect: 70 · race
+// Every thread writes its own number to the same place.
+__global__ void last_one(int *out) {
+    __shared__ int winner;
+    winner = threadIdx.x;
+    __syncthreads();
+    if (threadIdx.x == 0) *out = winner;
+}
+
+int main() {
+    int *out;
+    cudaMalloc(&out, sizeof(int));
+    last_one<<<1, 96>>>(out);
+    cudaDeviceSynchronize();
+    cudaFree(out);
+    return 0;
+}
