@@ -1,0 +1,39 @@
+#include "common/tools/readme.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+namespace lab::tools {
+namespace {
+
+TEST(Readme, FindsTheCommandsOfShellBlocksOnly) {
+    const auto commands =
+        commands_in("text\n```sh\n./lab test\n\n./lab grade lab3\n```\n./no\n```cpp\nint x;\n```\n```sh\nctest -N\n```\n");
+    ASSERT_EQ(commands.size(), 3U);
+    EXPECT_TRUE(commands[0].is_this_test);
+    EXPECT_TRUE(commands[1].may_lose_points);
+    EXPECT_EQ(commands[2].line, "ctest -N");
+    EXPECT_FALSE(commands[2].may_lose_points);
+}
+
+TEST(Readme, KnowsWhatGradesUnsolvedLabsAndWhatNeedsAGpu) {
+    const auto commands =
+        commands_in("```sh\n./lab grade --from solutions\n./lab --backend gpu grade --solutions\nctest --preset emulator -R lab3\n```\n");
+    EXPECT_FALSE(commands.at(0).may_lose_points);
+    EXPECT_TRUE(commands.at(1).needs_gpu);
+    EXPECT_FALSE(commands.at(1).may_lose_points);
+    EXPECT_TRUE(commands.at(2).may_lose_points);
+}
+
+TEST(Readme, OursShowsTheTwoCommandsFirst) {
+    std::ifstream stream(std::string(LAB_SOURCE_FOLDER) + "/README.md");
+    const auto commands = commands_in({std::istreambuf_iterator<char>(stream), {}});
+    ASSERT_GE(commands.size(), 2U);
+    EXPECT_EQ(commands[0].line, "./lab grade --solutions");
+    EXPECT_EQ(commands[1].line, "./lab test");
+}
+
+}  // namespace
+}  // namespace lab::tools
