@@ -2,6 +2,7 @@
 #include "probe.h"
 
 namespace {
+using probe::unspecified;
 // "Shift amounts greater than the register width N are clamped to N."
 template <typename T>
 bool is_negative(T x) {
@@ -54,7 +55,9 @@ uint32_t find_shift(T x) {
     uint32_t at = find_bit(x);
     return at == 0xffffffffu ? at : uint32_t(sizeof(T) * 8 - 1) - at;
 }
-// The manual's loop for bfe: position and length are the low 8 bits of their operands.
+// The manual's loop for bfe: position and length are the low 8 bits of their operands. An H100 heeds the bits above in
+// the 64-bit forms (0x80000000 isn't taken as 0), so those aren't compared.
+constexpr bool in_byte(uint32_t b, uint32_t c) { return b < 256 && c < 256; }
 template <typename T>
 T extract(T x, uint32_t b, uint32_t c) {
     using U = std::make_unsigned_t<T>;
@@ -134,12 +137,12 @@ PTX1(bfind_shift_u64, "bfind.shiftamt.u64 %0, %1;", u32, u64, find_shift(x))
 
 PTX3(bfe_u32, "bfe.u32 %0, %1, %2, %3;", u32, u32, u32, u32, extract(x, y, z))
 PTX3(bfe_s32, "bfe.s32 %0, %1, %2, %3;", s32, s32, u32, u32, extract(x, y, z))
-PTX3(bfe_u64, "bfe.u64 %0, %1, %2, %3;", u64, u64, u32, u32, extract(x, y, z))
-PTX3(bfe_s64, "bfe.s64 %0, %1, %2, %3;", s64, s64, u32, u32, extract(x, y, z))
+PTX3(bfe_u64, "bfe.u64 %0, %1, %2, %3;", u64, u64, u32, u32, in_byte(y, z) ? std::optional<uint64_t>(extract(x, y, z)) : unspecified)
+PTX3(bfe_s64, "bfe.s64 %0, %1, %2, %3;", s64, s64, u32, u32, in_byte(y, z) ? std::optional<int64_t>(extract(x, y, z)) : unspecified)
 PTX3(bfi_fixed_32, "bfi.b32 %0, %1, %2, %3, 9;", u32, u32, u32, u32, insert(x, y, z, 9))
 PTX3(bfi_length_32, "bfi.b32 %0, %1, %2, 5, %3;", u32, u32, u32, u32, insert(x, y, 5, z))
-PTX3(bfi_length_64, "bfi.b64 %0, %1, %2, 37, %3;", u64, u64, u64, u32, insert(x, y, 37, z))
-PTX3(bfi_fixed_64, "bfi.b64 %0, %1, %2, %3, 40;", u64, u64, u64, u32, insert(x, y, z, 40))
+PTX3(bfi_length_64, "bfi.b64 %0, %1, %2, 37, %3;", u64, u64, u64, u32, in_byte(37, z) ? std::optional<uint64_t>(insert(x, y, 37, z)) : unspecified)
+PTX3(bfi_fixed_64, "bfi.b64 %0, %1, %2, %3, 40;", u64, u64, u64, u32, in_byte(z, 40) ? std::optional<uint64_t>(insert(x, y, z, 40)) : unspecified)
 
 PTX3(prmt, "prmt.b32 %0, %1, %2, %3;", u32, u32, u32, u32, permute(x, y, z))
 PTX3(prmt_f4e, "prmt.b32.f4e %0, %1, %2, %3;", u32, u32, u32, u32, permute_table(x, y, z, f4e))

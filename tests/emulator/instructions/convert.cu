@@ -102,21 +102,51 @@ INTEGRAL(f64)
     PTX1(u64_##from, "cvt.u64." #from " %0, %1;", u64, from, uint64_t(x))                                        \
     PTX1(s64_##from, "cvt.s64." #from " %0, %1;", s64, from, int64_t(x))                                         \
     PTX1(to_u8_##from, "cvt.u8." #from " %0, %1;", u32, from, uint32_t(uint8_t(x)))                              \
-    PTX1(to_s8_##from, "cvt.s8." #from " %0, %1;", s32, from, int32_t(int8_t(x)))                                \
-    PTX1(sat_u8_##from, "cvt.sat.u8." #from " %0, %1;", u32, from, clamped<uint8_t>(x))                          \
-    PTX1(sat_s8_##from, "cvt.sat.s8." #from " %0, %1;", s32, from, clamped<int8_t>(x))                           \
-    PTX1(sat_u16_##from, "cvt.sat.u16." #from " %0, %1;", u16, from, clamped<uint16_t>(x))                       \
-    PTX1(sat_s16_##from, "cvt.sat.s16." #from " %0, %1;", s16, from, clamped<int16_t>(x))                        \
-    PTX1(sat_u32_##from, "cvt.sat.u32." #from " %0, %1;", u32, from, clamped<uint32_t>(x))                       \
-    PTX1(sat_s32_##from, "cvt.sat.s32." #from " %0, %1;", s32, from, clamped<int32_t>(x))                        \
-    PTX1(sat_u64_##from, "cvt.sat.u64." #from " %0, %1;", u64, from, clamped<uint64_t>(x))                       \
-    PTX1(sat_s64_##from, "cvt.sat.s64." #from " %0, %1;", s64, from, clamped<int64_t>(x))
+    PTX1(to_s8_##from, "cvt.s8." #from " %0, %1;", s32, from, int32_t(int8_t(x)))
+// .sat is taken only where the source has values beyond the result's range.
+#define CLAMPED(to, reg, from) PTX1(sat_##to##_##from, "cvt.sat." #to "." #from " %0, %1;", reg, from, clamped<CTYPE_##to>(x))
+#define CTYPE_u8 uint8_t
+#define CTYPE_s8 int8_t
+#define CTYPE_u16 uint16_t
+#define CTYPE_s16 int16_t
+#define CTYPE_u32 uint32_t
+#define CTYPE_s32 int32_t
+#define CTYPE_u64 uint64_t
+#define CTYPE_s64 int64_t
+#define CLAMPED_TO_BYTES(from) CLAMPED(u8, u32, from) CLAMPED(s8, s32, from)
 TO_EACH(u16)
 TO_EACH(s16)
 TO_EACH(u32)
 TO_EACH(s32)
 TO_EACH(u64)
 TO_EACH(s64)
+CLAMPED_TO_BYTES(u16)
+CLAMPED(s16, s16, u16)
+CLAMPED_TO_BYTES(s16)
+CLAMPED(u16, u16, s16)
+CLAMPED(u32, u32, s16)
+CLAMPED(u64, u64, s16)
+CLAMPED_TO_BYTES(u32)
+CLAMPED(u16, u16, u32)
+CLAMPED(s16, s16, u32)
+CLAMPED(s32, s32, u32)
+CLAMPED_TO_BYTES(s32)
+CLAMPED(u16, u16, s32)
+CLAMPED(s16, s16, s32)
+CLAMPED(u32, u32, s32)
+CLAMPED(u64, u64, s32)
+CLAMPED_TO_BYTES(u64)
+CLAMPED(u16, u16, u64)
+CLAMPED(s16, s16, u64)
+CLAMPED(u32, u32, u64)
+CLAMPED(s32, s32, u64)
+CLAMPED(s64, s64, u64)
+CLAMPED_TO_BYTES(s64)
+CLAMPED(u16, u16, s64)
+CLAMPED(s16, s16, s64)
+CLAMPED(u32, u32, s64)
+CLAMPED(s32, s32, s64)
+CLAMPED(u64, u64, s64)
 // 8-bit sources are the low bits of their register.
 PTX1(s32_s8, "cvt.s32.s8 %0, %1;", s32, u32, int32_t(int8_t(x)))
 PTX1(u32_u8, "cvt.u32.u8 %0, %1;", u32, u32, uint32_t(uint8_t(x)))

@@ -11,14 +11,14 @@ __global__ void conversions() {
     printf("plain text\n");
     printf("%d %i %u %x %X %o %%|\n", -42, 7, 4000000000u, 255, 255, 8);
     printf("%5d|%-5d|%05d|%+d\n", 42, 42, 42, 42);
-    printf("%lld %llu %llx %ld %zu\n", -1234567890123LL, 18446744073709551615ULL, 0xdeadbeefcafeULL, 1234567890123L, sizeof(double));
+    printf("%lld %llu %llx %ld\n", -1234567890123LL, 18446744073709551615ULL, 0xdeadbeefcafeULL, 1234567890123L);
     printf("%f %.3f %10.2f %e %g\n", 1.5, 3.14159265, -2.0 / 3, 12345.678, 1e-7);
     printf("%s and %s: %c%c\n", "a string", "another", 'o', 'k');
     float single = 0.1f;
     short small = -3;
     printf("%.9f %d %hd\n", single, small, small);
     printf("pointer %s null\n", (void *)0 == nullptr ? "is" : "isn't");
-    printf("%*d|%.*f\n", 6, 17, 2, 2.71828);
+    printf("%*d|%-8.2f|\n", 6, 17, 2.71828);
 }
 
 __global__ void one_line_each(int base) {
@@ -57,12 +57,12 @@ int main() {
         "plain text\n"
         "-42 7 4000000000 ff FF 10 %|\n"
         "   42|42   |00042|+42\n"
-        "-1234567890123 18446744073709551615 deadbeefcafe 1234567890123 8\n"
+        "-1234567890123 18446744073709551615 deadbeefcafe 1234567890123\n"
         "1.500000 3.142      -0.67 1.234568e+04 1e-07\n"
         "a string and another: ok\n"
         "0.100000001 -3 -3\n"
         "pointer is null\n"
-        "    17|2.72\n"
+        "    17|2.72    |\n"
         "[0, 3]: value is 13\n"
         "[0, 11]: value is 21\n"
         "[0, 19]: value is 29\n"
