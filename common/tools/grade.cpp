@@ -119,7 +119,7 @@ fs::path runner_for(const Project& project, const Lab& lab, const GradeOptions& 
         return {};
     }
     std::string errors;
-    const fs::path program = compile(project, lab, file, &errors);
+    fs::path program = compile(project, lab, file, &errors);
     if (program.empty()) *trouble = fmt::format("{} does not compile:\n{}", file.string(), errors);
     return program;
 }
