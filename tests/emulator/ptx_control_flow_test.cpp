@@ -43,7 +43,8 @@ TEST(PtxControlFlow, WhatFollowsALoopIsDoneTogetherAlthoughTheLoopCanBeLeftByRet
 }
 
 TEST(PtxControlFlow, BranchTableMeetsWhereAllItsWaysDo) {
-    const Function k = kernel("t: .branchtargets a, b, c; brx.idx %r1, t; a: membar.gl; bra join; b: membar.cta; bra join; c: membar.sys; join: membar.gl; ret;");
+    const Function k = kernel(
+        "t: .branchtargets a, b, c; brx.idx %r1, t; a: membar.gl; bra join; b: membar.cta; bra join; c: membar.sys; join: membar.gl; ret;");
     EXPECT_EQ(k.block_starts, (Starts{0, 1, 3, 5, 6}));
     EXPECT_EQ(meets(k, 0), 6u);
 }
@@ -82,14 +83,18 @@ TEST(PtxControlFlow, ACommonTailIsAMeetingPlaceAlthoughItLeadsToTheEnd) {
 
 TEST(PtxControlFlow, ReturnOfADeviceFunctionIsAMeetingPlace) {
     // The lanes go on in the caller, so the first to return must wait.
-    const Module m = parse(head + ".func f() { .reg .pred %p<3>; @%p1 bra end; membar.gl; end: ret; }\n.func g() { .reg .pred %p<3>; @%p1 ret; membar.gl; ret; }");
+    const Module m = parse(
+        head +
+        ".func f() { .reg .pred %p<3>; @%p1 bra end; membar.gl; end: ret; }\n.func g() { .reg .pred %p<3>; @%p1 ret; membar.gl; ret; }");
     EXPECT_EQ(meets(m.functions[0], 0), 2u);
     EXPECT_EQ(meets(m.functions[1], 0), 3u);
 }
 
 TEST(PtxControlFlow, TrapAndCallsThatNeverReturnEndABlock) {
-    const Module m = parse(head + ".extern .func die() .noreturn; .extern .func live();\n.func f() { .reg .pred %p<3>; @%p1 bra ok; call die; ok: membar.gl;"
-                                  " @%p2 bra fine; trap; fine: call live; membar.gl; ret; }");
+    const Module m =
+        parse(head +
+              ".extern .func die() .noreturn; .extern .func live();\n.func f() { .reg .pred %p<3>; @%p1 bra ok; call die; ok: membar.gl;"
+              " @%p2 bra fine; trap; fine: call live; membar.gl; ret; }");
     const Function& f = function_named(m, "f");
     EXPECT_EQ(f.block_starts, (Starts{0, 1, 2, 4, 5}));
     EXPECT_EQ(meets(f, 0), 2u);
@@ -105,7 +110,8 @@ TEST(PtxControlFlow, EndlessLoopKeepsItsInnerMeetingPlace) {
 }
 
 TEST(PtxControlFlow, LoopThatIsLeftByReturningKeepsItsInnerMeetingPlace) {
-    const Function k = kernel("loop: @%p3 bra end; @%p1 bra other; membar.gl; bra join; other: membar.sys; join: membar.cta; bra loop; end: ret;");
+    const Function k =
+        kernel("loop: @%p3 bra end; @%p1 bra other; membar.gl; bra join; other: membar.sys; join: membar.cta; bra loop; end: ret;");
     EXPECT_EQ(meets(k, 0), 1u);
     EXPECT_EQ(meets(k, 1), 5u);
 }

@@ -56,7 +56,8 @@ TEST_P(PtxCorpus, CutShortAnywhereGivesAModuleOrAnError) {
     EXPECT_GT(refused, whole.size() / 4);
 }
 
-INSTANTIATE_TEST_SUITE_P(Programs, PtxCorpus, testing::ValuesIn(corpus()), [](const auto& info) { return info.param.substr(0, info.param.find('.')); });
+INSTANTIATE_TEST_SUITE_P(Programs, PtxCorpus, testing::ValuesIn(corpus()),
+                         [](const auto& info) { return info.param.substr(0, info.param.find('.')); });
 
 }  // namespace
 }  // namespace lab::ptx

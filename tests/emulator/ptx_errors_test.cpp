@@ -43,7 +43,9 @@ TEST(PtxErrors, TrailingNulsOfAnEmbeddedTextAreIgnored) {
     EXPECT_EQ(parse(kernel_text("ret;") + std::string(3, '\0')).functions.size(), 1u);
 }
 
-TEST(PtxErrors, NamesInOtherScriptsAreNames) { EXPECT_EQ(parse(head + ".global .u32 gr\xC3\xB6\xC3\x9F\x65;").variables.at(0).name, "gr\xC3\xB6\xC3\x9F\x65"); }
+TEST(PtxErrors, NamesInOtherScriptsAreNames) {
+    EXPECT_EQ(parse(head + ".global .u32 gr\xC3\xB6\xC3\x9F\x65;").variables.at(0).name, "gr\xC3\xB6\xC3\x9F\x65");
+}
 
 // Many of everything takes time in proportion: twice the text must not take four times as long. A quadratic parser would
 // need minutes here.
@@ -51,7 +53,8 @@ TEST(PtxErrors, ManyLabelsScopesAndRegistersAreNoQuadraticBurden) {
     std::string text;
     for (int i = 0; i < 100000; ++i) {
         const std::string n = std::to_string(i);
-        text += "l" + n + ": { .reg .b32 t; .param .b32 q" + n + "; mov.b32 t, 1; @%p1 bra l" + std::to_string(99999 - i) + "; }\n";
+        text.append("l").append(n).append(": { .reg .b32 t; .param .b32 q").append(n);
+        text.append("; mov.b32 t, 1; @%p1 bra l").append(std::to_string(99999 - i)).append("; }\n");
     }
     EXPECT_EQ(parse_kernel(text).functions.at(0).body.size(), 200000u);
 }
@@ -61,8 +64,10 @@ TEST(PtxErrors, DamagedTextsGiveAModuleOrAnError) {
     const auto seed = std::random_device{}();
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937 random(seed);
-    const std::string good = kernel_text(".shared .align 4 .b8 s[64]; ld.param.u64 %rd1, [p+0]; setp.lt.s32 %p1|%p2, %r1, 0x10; @!%p1 bra l; { .reg .b32 t; mov.b32 t, s; }\n"
-                                         "l: st.global.v2.f32 [%rd1+-8], {%f1, 0f3F800000}; @%p2 ret; bra l;");
+    const std::string good = kernel_text(
+        ".shared .align 4 .b8 s[64]; ld.param.u64 %rd1, [p+0]; setp.lt.s32 %p1|%p2, %r1, 0x10; @!%p1 bra l; { .reg .b32 t; mov.b32 t, s; "
+        "}\n"
+        "l: st.global.v2.f32 [%rd1+-8], {%f1, 0f3F800000}; @%p2 ret; bra l;");
     const std::string alphabet = "{}()[]<>,;:=@!|+-.%$_0123456789abcdefrpx \n\"/*\x80";
     int refused = 0;
     for (int round = 0; round < 20000; ++round) {

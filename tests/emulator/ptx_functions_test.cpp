@@ -10,9 +10,10 @@ using Kind = Operand::Kind;
 using SymbolKind = Operand::SymbolKind;
 
 TEST(PtxFunctions, ParametersAreLaidOutByTheirAlignment) {
-    const Module m = parse(head +
-                           ".visible .entry k(.param .u8 a, .param .u64 .ptr .global .align 16 b, .param .align 8 .b8 c[40], .param .u16 d, .param .f32 e,"
-                           " .param .align 16 .b8 f[16]) { ret; }");
+    const Module m = parse(
+        head +
+        ".visible .entry k(.param .u8 a, .param .u64 .ptr .global .align 16 b, .param .align 8 .b8 c[40], .param .u16 d, .param .f32 e,"
+        " .param .align 16 .b8 f[16]) { ret; }");
     const Function& k = m.functions.at(0);
     ASSERT_EQ(k.parameters.size(), 6u);
     std::array<std::uint32_t, 6> offsets{}, sizes{};
@@ -36,8 +37,10 @@ TEST(PtxFunctions, LaunchBoundsAreKept) {
 }
 
 TEST(PtxFunctions, DeclarationAndDefinitionAreOneFunction) {
-    const Module m = parse(head + ".func (.param .b32 r) f(.param .b32 a);\n.entry k() { .reg .b32 x; { .param .b32 q; .param .b32 s; call (s), f, (q); } ret; }\n"
-                                  ".func (.param .b32 r) f(.param .b32 a) { st.param.b32 [r], 1; ret; }");
+    const Module m = parse(
+        head +
+        ".func (.param .b32 r) f(.param .b32 a);\n.entry k() { .reg .b32 x; { .param .b32 q; .param .b32 s; call (s), f, (q); } ret; }\n"
+        ".func (.param .b32 r) f(.param .b32 a) { st.param.b32 [r], 1; ret; }");
     ASSERT_EQ(m.functions.size(), 2u);
     EXPECT_EQ(m.functions[0].name, "f");
     EXPECT_FALSE(m.functions[0].is_declaration);
@@ -72,7 +75,8 @@ TEST(PtxFunctions, RegistersOfInnerScopesAreOfTheirOwn) {
 }
 
 TEST(PtxFunctions, EqualLabelsInTwoScopesStayApart) {
-    const Module m = parse_kernel("{ again: add.u32 %r1, %r1, 1; @%p1 bra again; }\n{ again: add.u32 %r1, %r1, 2; @%p1 bra again; @%p2 bra out; }\nout: ret;");
+    const Module m = parse_kernel(
+        "{ again: add.u32 %r1, %r1, 1; @%p1 bra again; }\n{ again: add.u32 %r1, %r1, 2; @%p1 bra again; @%p2 bra out; }\nout: ret;");
     const auto& body = m.functions.at(0).body;
     EXPECT_EQ(body.at(1).operands.at(0).index, 0u);
     EXPECT_EQ(body.at(3).operands.at(0).index, 2u);
@@ -130,7 +134,8 @@ TEST(PtxFunctions, BranchTargetsAreResolved) {
 }
 
 TEST(PtxFunctions, AnAliasMeansTheFunctionBehindIt) {
-    const Module m = parse(head + ".func f(.param .b32 a) { ret; } .func g(.param .b32 a);\n.entry k() { .param .b32 x; call g, (x); } .alias g, f;");
+    const Module m =
+        parse(head + ".func f(.param .b32 a) { ret; } .func g(.param .b32 a);\n.entry k() { .param .b32 x; call g, (x); } .alias g, f;");
     EXPECT_EQ(m.functions[function_named(m, "k").body.at(0).operands.at(1).index].name, "f");
 }
 
@@ -142,8 +147,10 @@ TEST(PtxFunctions, GlobalVariablesInsideAFunctionBelongToTheModule) {
 
 TEST(PtxFunctions, WrongShapesAreRefused) {
     const std::string two = ".extern .func (.param .b32 r) f(.param .b64 a, .param .b32 b);\n";
-    EXPECT_NE(refusal(head + two + ".entry k() { .param .b64 a; .param .b32 r; call (r), f, (a); }").find("has 1 arguments; it takes 2"), std::string::npos);
-    EXPECT_NE(refusal(head + two + ".entry k() { .param .b64 a; .param .b32 b; call f, (a, b); }").find("has 0 results; it takes 1"), std::string::npos);
+    EXPECT_NE(refusal(head + two + ".entry k() { .param .b64 a; .param .b32 r; call (r), f, (a); }").find("has 1 arguments; it takes 2"),
+              std::string::npos);
+    EXPECT_NE(refusal(head + two + ".entry k() { .param .b64 a; .param .b32 b; call f, (a, b); }").find("has 0 results; it takes 1"),
+              std::string::npos);
     EXPECT_NE(refusal(head + ".global .u32 g; .entry k() { call g; }").find("not a function"), std::string::npos);
     EXPECT_NE(refusal(head + ".func f(.param .b32 a) { ret; } .func f(.param .b32 a) { ret; }").find("defined twice"), std::string::npos);
     EXPECT_NE(refusal(head + ".func f(.param .b32 a); .func f() { ret; }").find("other parameters"), std::string::npos);

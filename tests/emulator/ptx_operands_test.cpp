@@ -22,9 +22,11 @@ TEST(PtxOperands, OpcodeIsSplitAtDotsOnly) {
 }
 
 TEST(PtxOperands, AddressesHaveRegisterNameOrNeither) {
-    const Module m = parse(head + ".global .b32 g; .entry k(.param .u64 p) { .reg .b64 a; .reg .b32 r; .local .align 4 .b8 d[8];\n"
-                                  "ld.u32 r, [a]; ld.u32 r, [a+8]; ld.u32 r, [a+-8]; ld.u32 r, [a-8]; ld.global.u32 r, [g+4]; ld.param.u64 a, [p+4];\n"
-                                  "ld.u32 r, [16]; ld.local.u32 r, [d]; }");
+    const Module m =
+        parse(head +
+              ".global .b32 g; .entry k(.param .u64 p) { .reg .b64 a; .reg .b32 r; .local .align 4 .b8 d[8];\n"
+              "ld.u32 r, [a]; ld.u32 r, [a+8]; ld.u32 r, [a+-8]; ld.u32 r, [a-8]; ld.global.u32 r, [g+4]; ld.param.u64 a, [p+4];\n"
+              "ld.u32 r, [16]; ld.local.u32 r, [d]; }");
     const auto& body = m.functions.at(0).body;
     for (const auto& [at, offset] : {std::pair{0, 0}, {1, 8}, {2, -8}, {3, -8}}) {
         const Operand& memory = body[static_cast<std::size_t>(at)].operands.at(1);
@@ -102,7 +104,8 @@ TEST(PtxOperands, UnknownOpcodesAreTakenAsTheyAre) {
 }
 
 TEST(PtxOperands, CommentsAndInlineAssemblyMarksAreBlanks) {
-    const Module m = parse_kernel("// begin inline asm\n/* two\nlines */ { .reg .b32 t; mov.u32 t, /* here */ %laneid; }\n// end inline asm\nret;");
+    const Module m =
+        parse_kernel("// begin inline asm\n/* two\nlines */ { .reg .b32 t; mov.u32 t, /* here */ %laneid; }\n// end inline asm\nret;");
     EXPECT_EQ(m.functions.at(0).body.at(0).ptx_line, 8u);
     EXPECT_EQ(m.functions.at(0).body.at(1).ptx_line, 10u);
 }

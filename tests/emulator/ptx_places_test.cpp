@@ -4,8 +4,9 @@
 namespace lab::ptx {
 namespace {
 
-const std::string files = ".file 1 \"/home/a/mine.cu\", 1700000000, 1234\n.file 2 \"/usr/lib/clang/19/include/vars.h\"\n.file 3 \"/home/a\" \"other.cuh\" md5 "
-                          "0x0123456789abcdef0123456789abcdef\n";
+const std::string files =
+    ".file 1 \"/home/a/mine.cu\", 1700000000, 1234\n.file 2 \"/usr/lib/clang/19/include/vars.h\"\n.file 3 \"/home/a\" \"other.cuh\" md5 "
+    "0x0123456789abcdef0123456789abcdef\n";
 
 std::string place_of(const Module& m, std::size_t instruction) { return m.describe(m.functions.at(0).body.at(instruction).where); }
 
@@ -39,7 +40,8 @@ TEST(PtxPlaces, StudentsOwnInlinedFunctionIsThePlaceItself) {
 }
 
 TEST(PtxPlaces, LibraryCodeWithoutCallSiteTakesTheStudentsLineBeforeOrElseAfter) {
-    const Module m = parse(kernel_text(".loc 2 70 9\n membar.gl; .loc 1 8 1\n membar.gl; .loc 2 71 1\n membar.gl; .loc 1 9 1\n ret;") + files);
+    const Module m =
+        parse(kernel_text(".loc 2 70 9\n membar.gl; .loc 1 8 1\n membar.gl; .loc 2 71 1\n membar.gl; .loc 1 9 1\n ret;") + files);
     EXPECT_EQ(place_of(m, 0), "mine.cu:8");
     EXPECT_EQ(place_of(m, 1), "mine.cu:8");
     EXPECT_EQ(place_of(m, 2), "mine.cu:8");
@@ -52,7 +54,8 @@ TEST(PtxPlaces, AFunctionOfLibraryCodeAloneIsPlacedThere) {
 }
 
 TEST(PtxPlaces, UnknownFilesAndDebugSectionsDoNoHarm) {
-    const Module m = parse(kernel_text(".loc 77 70 9\n ret;") + ".section .debug_info { .b8 1 // }\n $L__x: .b64 $L__y-$L__z .b32 .debug_abbrev }\n");
+    const Module m =
+        parse(kernel_text(".loc 77 70 9\n ret;") + ".section .debug_info { .b8 1 // }\n $L__x: .b64 $L__y-$L__z .b32 .debug_abbrev }\n");
     EXPECT_EQ(place_of(m, 0), "");
 }
 

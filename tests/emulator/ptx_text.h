@@ -13,9 +13,12 @@ namespace lab::ptx {
 
 inline const std::string head = ".version 7.0\n.target sm_70\n.address_size 64\n";
 
-// A module of one kernel with this body. It starts on line 6, after parameters `p` (64 bits) and `n` (32 bits); %p, %r, %rd, %f, %fd are declared.
+// A module of one kernel with this body. It starts on line 6, after parameters `p` (64 bits) and `n` (32 bits); %p, %r, %rd, %f, %fd are
+// declared.
 inline std::string kernel_text(std::string_view body) {
-    return head + ".visible .entry k(.param .u64 p, .param .u32 n)\n{ .reg .pred %p<9>; .reg .b32 %r<99>; .reg .b64 %rd<99>; .reg .f32 %f<9>; .reg .f64 %fd<9>;\n" +
+    return head +
+           ".visible .entry k(.param .u64 p, .param .u32 n)\n{ .reg .pred %p<9>; .reg .b32 %r<99>; .reg .b64 %rd<99>; .reg .f32 %f<9>; "
+           ".reg .f64 %fd<9>;\n" +
            std::string(body) + "\n}\n";
 }
 

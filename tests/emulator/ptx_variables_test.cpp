@@ -60,8 +60,10 @@ TEST(PtxVariables, LargestAndSmallest64BitIntegersAreExact) {
 }
 
 TEST(PtxVariables, FloatsMayBeHexDecimalOrIntegers) {
-    EXPECT_EQ(values_of<float>(declare(".const .f32 x[5] = {0f3F800000, 2.5, -0f40000000, 3, 1e-2};")), (std::vector<float>{1.0F, 2.5F, -2.0F, 3.0F, 1e-2F}));
-    EXPECT_EQ(values_of<double>(declare(".const .f64 x[3] = {0d3FF0000000000000, -0.1, 0f40000000};")), (std::vector<double>{1.0, -0.1, 2.0}));
+    EXPECT_EQ(values_of<float>(declare(".const .f32 x[5] = {0f3F800000, 2.5, -0f40000000, 3, 1e-2};")),
+              (std::vector<float>{1.0F, 2.5F, -2.0F, 3.0F, 1e-2F}));
+    EXPECT_EQ(values_of<double>(declare(".const .f64 x[3] = {0d3FF0000000000000, -0.1, 0f40000000};")),
+              (std::vector<double>{1.0, -0.1, 2.0}));
     EXPECT_EQ(values_of<float>(declare(".const .b32 x = 0fBF800000;")), (std::vector<float>{-1.0F}));
 }
 
@@ -77,8 +79,10 @@ TEST(PtxVariables, MissingTrailingValuesAreLeftOut) {
 }
 
 TEST(PtxVariables, NestedBracesFillRowByRow) {
-    EXPECT_EQ(values_of<std::uint16_t>(declare(".global .u16 x[2][3] = {{1}, {4, 5, 6}};")), (std::vector<std::uint16_t>{1, 0, 0, 4, 5, 6}));
-    EXPECT_EQ(values_of<std::uint16_t>(declare(".global .u16 x[2][3] = {1, 2, 3, 4, 5, 6};")), (std::vector<std::uint16_t>{1, 2, 3, 4, 5, 6}));
+    EXPECT_EQ(values_of<std::uint16_t>(declare(".global .u16 x[2][3] = {{1}, {4, 5, 6}};")),
+              (std::vector<std::uint16_t>{1, 0, 0, 4, 5, 6}));
+    EXPECT_EQ(values_of<std::uint16_t>(declare(".global .u16 x[2][3] = {1, 2, 3, 4, 5, 6};")),
+              (std::vector<std::uint16_t>{1, 2, 3, 4, 5, 6}));
     EXPECT_EQ(values_of<float>(declare(".global .v2 .f32 x[2] = {{1.0, 2.0}, {3.0, 4.0}};")), (std::vector<float>{1, 2, 3, 4}));
 }
 
@@ -98,10 +102,11 @@ TEST(PtxVariables, AddressesOfNamesBecomeRelocations) {
 }
 
 TEST(PtxVariables, MaskedBytesOfAnAddressBecomeOneRelocation) {
-    const Module m = parse(head +
-                           ".global .u32 a; .global .b8 t[10] = {1, 0xFF(generic(a)+8), 0xFF00(generic(a)+8), 0xFF0000(generic(a)+8), "
-                           "0xFF000000(generic(a)+8), 0xFF00000000(generic(a)+8), 0xFF0000000000(generic(a)+8), 0xFF000000000000(generic(a)+8), "
-                           "0xFF00000000000000(generic(a)+8), 2};");
+    const Module m =
+        parse(head +
+              ".global .u32 a; .global .b8 t[10] = {1, 0xFF(generic(a)+8), 0xFF00(generic(a)+8), 0xFF0000(generic(a)+8), "
+              "0xFF000000(generic(a)+8), 0xFF00000000(generic(a)+8), 0xFF0000000000(generic(a)+8), 0xFF000000000000(generic(a)+8), "
+              "0xFF00000000000000(generic(a)+8), 2};");
     const Variable& t = variable_named(m, "t");
     ASSERT_EQ(t.relocations.size(), 1u);
     EXPECT_EQ(t.relocations[0].offset, 1u);
@@ -129,11 +134,15 @@ TEST(PtxVariables, ManagedAttributeIsSkipped) { EXPECT_EQ(declare(".visible .glo
 TEST(PtxVariables, SizeIsCappedBeforeAnythingIsAllocated) {
     EXPECT_NE(refusal(head + ".shared .b8 x[99999999999999];").find("PTX line 4"), std::string::npos);
     EXPECT_NE(refusal(head + ".shared .b8 x[1000000][1000000];").find("larger than 1073741824 bytes"), std::string::npos);
-    EXPECT_NE(refusal(head + ".global .b8 x[300][1000000] = {{1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, "
-                             "{1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, "
-                             "{1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}};")
-                  .find("64 MiB"),
-              std::string::npos);
+    EXPECT_NE(
+        refusal(head +
+                ".global .b8 x[300][1000000] = {{1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, "
+                "{1}, {1}, {1}, "
+                "{1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, "
+                "{1}, {1}, {1}, "
+                "{1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}, {1}};")
+            .find("64 MiB"),
+        std::string::npos);
 }
 
 TEST(PtxVariables, WrongInitialValuesAreRefused) {

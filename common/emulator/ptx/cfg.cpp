@@ -87,9 +87,13 @@ private:
             auto& successors = flow_.successors[block];
             const Instruction& instruction = last(block);
             switch (ending(block)) {
-                case Ending::falls_through: break;
-                case Ending::branches: for_each_target(function_, instruction, [&](std::uint32_t target) { successors.push_back(block_of_[target]); }); break;
-                default: successors.push_back(exit());
+                case Ending::falls_through:
+                    break;
+                case Ending::branches:
+                    for_each_target(function_, instruction, [&](std::uint32_t target) { successors.push_back(block_of_[target]); });
+                    break;
+                default:
+                    successors.push_back(exit());
             }
             if (ending(block) == Ending::falls_through || instruction.guard || successors.empty()) successors.push_back(block + 1);
             std::ranges::sort(successors);
@@ -129,7 +133,8 @@ private:
         flow_.meeting = flow_.successors;
         for (std::uint32_t block = 0; block < exit(); ++block) {
             const bool ends_here = ending(block) == Ending::exits || ending(block) == Ending::dies;
-            remove_unless_all(flow_.meeting[block], [&](std::uint32_t next) { return next == exit() ? ends_here : ends_[next] == End::always; });
+            remove_unless_all(flow_.meeting[block],
+                              [&](std::uint32_t next) { return next == exit() ? ends_here : ends_[next] == End::always; });
         }
         const FlowGraph with_only_ways_in = flow_.meeting;
         for (auto& successors : flow_.meeting) {
@@ -166,7 +171,8 @@ void analyse_control_flow(const Module& module, Function& function) {
     function.block_starts = std::move(flow.block_starts);
     for (std::size_t block = 0; block < meets.size(); ++block) {
         const std::size_t end = block + 1 < meets.size() ? function.block_starts[block + 1] : function.body.size();
-        const std::uint32_t where = meets[block] < meets.size() ? function.block_starts[meets[block]] : static_cast<std::uint32_t>(function.body.size());
+        const std::uint32_t where =
+            meets[block] < meets.size() ? function.block_starts[meets[block]] : static_cast<std::uint32_t>(function.body.size());
         for (std::size_t i = function.block_starts[block]; i < end; ++i) function.body[i].reconvergence = where;
     }
 }

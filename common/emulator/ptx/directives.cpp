@@ -160,7 +160,8 @@ void Parser::resolve_aliases() {
             }
         }
         const std::uint32_t index = names_.at(target.text).index;
-        if (module_.functions[index].is_declaration) fail_at(target.line, "the function " + quoted(target.text) + " that .alias names has no body");
+        if (module_.functions[index].is_declaration)
+            fail_at(target.line, "the function " + quoted(target.text) + " that .alias names has no body");
         target_of[names_.at(alias.text).index] = index;
         name_of[alias.text] = target.text;
     }

@@ -49,8 +49,8 @@ std::vector<Parameter> Parser::parse_parameters(std::uint32_t& total_bytes) {
         parse_name(declarator);
         finish_size(declarator, largest_parameter);
         offset = (offset + declarator.align - 1) / declarator.align * declarator.align;
-        Parameter parameter{std::string(declarator.name.text), declarator.type, static_cast<std::uint32_t>(declarator.size), declarator.align,
-                            static_cast<std::uint32_t>(offset)};
+        Parameter parameter{std::string(declarator.name.text), declarator.type, static_cast<std::uint32_t>(declarator.size),
+                            declarator.align, static_cast<std::uint32_t>(offset)};
         parameters.push_back(std::move(parameter));
         offset += declarator.size;
         if (offset > largest_parameter) tokens_.fail("the parameters take more than 1 MiB");

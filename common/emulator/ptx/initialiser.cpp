@@ -140,8 +140,9 @@ void Parser::store(Variable& variable, const Declarator& declarator, std::uint64
 void Parser::store_mask(Variable& variable, std::uint64_t offset, const InitialValue& value) {
     const auto byte = byte_of_mask(value.mask);
     if (!byte) fail_at(value.line, "a mask of an address must take one byte, as 0xFF00 does");
-    const bool goes_on = *byte == 0 || (variable.relocations.back().offset + *byte == offset && variable.relocations.back().symbol == value.symbol &&
-                                        variable.relocations.back().addend == value.addend);
+    const bool goes_on =
+        *byte == 0 || (variable.relocations.back().offset + *byte == offset && variable.relocations.back().symbol == value.symbol &&
+                       variable.relocations.back().addend == value.addend);
     if (*byte != masked_bytes_ || !goes_on) {
         fail_at(value.line, "the bytes of the address of " + quoted(value.symbol) + " must follow each other from the lowest on");
     }

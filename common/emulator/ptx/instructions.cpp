@@ -23,7 +23,14 @@ struct OperandCount {
     std::size_t least, most;
 };
 constexpr std::array<OperandCount, 8> operand_counts{{
-    {"bra", 1, 1}, {"brx", 2, 2}, {"ret", 0, 0}, {"exit", 0, 0}, {"trap", 0, 0}, {"brkpt", 0, 0}, {"setp", 3, 5}, {"set", 3, 4},
+    {"bra", 1, 1},
+    {"brx", 2, 2},
+    {"ret", 0, 0},
+    {"exit", 0, 0},
+    {"trap", 0, 0},
+    {"brkpt", 0, 0},
+    {"setp", 3, 5},
+    {"set", 3, 4},
 }};
 
 }  // namespace
@@ -66,8 +73,10 @@ void Parser::check_structure(const Instruction& instruction) const {
     const std::vector<Operand>& operands = instruction.operands;
     for (const OperandCount& row : operand_counts) {
         if (name != row.opcode || (operands.size() >= row.least && operands.size() <= row.most)) continue;
-        const std::string wanted = row.least == row.most ? std::to_string(row.least) : std::to_string(row.least) + " to " + std::to_string(row.most);
-        fail_at(instruction.ptx_line, quoted(instruction.opcode) + " has " + std::to_string(operands.size()) + " operands; it takes " + wanted);
+        const std::string wanted =
+            row.least == row.most ? std::to_string(row.least) : std::to_string(row.least) + " to " + std::to_string(row.most);
+        fail_at(instruction.ptx_line,
+                quoted(instruction.opcode) + " has " + std::to_string(operands.size()) + " operands; it takes " + wanted);
     }
     if (name == "brx" && (operands[0].kind != Operand::Kind::reg || operands[1].symbol_kind != Operand::SymbolKind::label_table)) {
         fail_at(instruction.ptx_line, quoted(instruction.opcode) + " takes a register and the name of a .branchtargets list");
@@ -93,8 +102,10 @@ void Parser::parse_call(Instruction& instruction) {
     instruction.operands.push_back(name_operand(callee));
     std::optional<Operand> prototype;
     if (tokens_.accept(',')) {
-        if (tokens_.at('(')) arguments = parse_call_list(false);
-        else prototype = name_operand(tokens_.expect_kind(TokenKind::word, "arguments or a prototype"));
+        if (tokens_.at('('))
+            arguments = parse_call_list(false);
+        else
+            prototype = name_operand(tokens_.expect_kind(TokenKind::word, "arguments or a prototype"));
         if (!prototype && tokens_.accept(',')) prototype = name_operand(tokens_.expect_kind(TokenKind::word, "a prototype"));
     }
     instruction.operands.push_back(std::move(arguments));

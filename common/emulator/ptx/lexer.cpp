@@ -33,9 +33,7 @@ constexpr std::string_view punctuation_marks = "{}()[]<>,;:=@!|+-~*/&^?";
 
 }  // namespace
 
-void fail_at(std::uint32_t line, const std::string& message) {
-    throw Error("PTX line " + std::to_string(line) + ": " + message);
-}
+void fail_at(std::uint32_t line, const std::string& message) { throw Error("PTX line " + std::to_string(line) + ": " + message); }
 
 std::string quoted(std::string_view text) {
     constexpr std::size_t longest = 60;

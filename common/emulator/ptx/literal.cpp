@@ -51,9 +51,12 @@ Literal parse_literal(const Token& token) {
 
 Literal negate(const Literal& literal) {
     switch (literal.kind) {
-        case Operand::Kind::real32: return {literal.kind, literal.bits ^ 0x8000'0000U};
-        case Operand::Kind::real64: return {literal.kind, literal.bits ^ 0x8000'0000'0000'0000U};
-        default: return {literal.kind, 0 - literal.bits};
+        case Operand::Kind::real32:
+            return {literal.kind, literal.bits ^ 0x8000'0000U};
+        case Operand::Kind::real64:
+            return {literal.kind, literal.bits ^ 0x8000'0000'0000'0000U};
+        default:
+            return {literal.kind, 0 - literal.bits};
     }
 }
 

@@ -22,7 +22,8 @@ void Parser::parse_operands(Function& function, Instruction& instruction) {
             const Token label = tokens_.expect_kind(TokenKind::word, "a label");
             Operand operand;
             operand.kind = Operand::Kind::label;
-            scopes_->refer_to_label(label, static_cast<std::uint32_t>(function.body.size()), static_cast<std::uint32_t>(instruction.operands.size()));
+            scopes_->refer_to_label(label, static_cast<std::uint32_t>(function.body.size()),
+                                    static_cast<std::uint32_t>(instruction.operands.size()));
             instruction.operands.push_back(std::move(operand));
         } else {
             instruction.operands.push_back(parse_operand(0));
@@ -86,7 +87,8 @@ Operand Parser::parse_memory(int depth) {
     } else {
         const Token name = tokens_.expect_kind(TokenKind::word, "a register or a name as address");
         const Operand base = name_operand(name);
-        if (base.kind != Operand::Kind::reg && base.kind != Operand::Kind::symbol) fail_at(name.line, quoted(name.text) + " can't be an address");
+        if (base.kind != Operand::Kind::reg && base.kind != Operand::Kind::symbol)
+            fail_at(name.line, quoted(name.text) + " can't be an address");
         memory.has_register = base.kind == Operand::Kind::reg;
         memory.reg = base.reg;
         memory.symbol_kind = base.symbol_kind;
@@ -136,7 +138,8 @@ Operand Parser::name_operand(const Token& name) {
         return operand;
     }
     const auto special = special_register_named(name.text);
-    if (!special) fail_at(name.line, "the name " + quoted(name.text) + " is not declared here; names must be declared before they are used");
+    if (!special)
+        fail_at(name.line, "the name " + quoted(name.text) + " is not declared here; names must be declared before they are used");
     operand.kind = Operand::Kind::special;
     operand.special = *special;
     return operand;

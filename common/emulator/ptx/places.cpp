@@ -8,14 +8,16 @@ namespace lab::ptx {
 namespace {
 
 constexpr std::array<std::string_view, 7> library_folders{
-    "/lib/clang/", "/cuda/include/", "/targets/x86_64-linux/include/", "/targets/sbsa-linux/include/", "common/emulator/cuda/include/", "/include/crt/", "/usr/include/",
+    "/lib/clang/",   "/cuda/include/", "/targets/x86_64-linux/include/", "/targets/sbsa-linux/include/", "common/emulator/cuda/include/",
+    "/include/crt/", "/usr/include/",
 };
 
 }  // namespace
 
 bool is_library_file(std::string_view path) {
     const bool versioned_toolkit = path.find("/cuda-") != std::string_view::npos && path.find("/include/") != std::string_view::npos;
-    return versioned_toolkit || std::ranges::any_of(library_folders, [&](std::string_view folder) { return path.find(folder) != std::string_view::npos; });
+    return versioned_toolkit ||
+           std::ranges::any_of(library_folders, [&](std::string_view folder) { return path.find(folder) != std::string_view::npos; });
 }
 
 void place_library_code(Module& module) {
@@ -31,7 +33,8 @@ void place_library_code(Module& module) {
         for (Instruction& instruction : function.body) {
             if (of_student(instruction.where)) {
                 const Location& now = instruction.where;
-                const bool same = now.file == latest.file && now.line == latest.line && now.column == latest.column && now.inlined_at == latest.inlined_at;
+                const bool same = now.file == latest.file && now.line == latest.line && now.column == latest.column &&
+                                  now.inlined_at == latest.inlined_at;
                 if (!same) site = -1;
                 latest = now;
             } else if (of_library(instruction.where) && instruction.where.inlined_at < 0) {

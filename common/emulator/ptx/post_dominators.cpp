@@ -91,8 +91,10 @@ private:
             const std::uint32_t node = path.back().first;
             if (path.back().second < graph_[node].size()) {
                 const std::uint32_t next = graph_[node][path.back().second++];
-                if (order_[next] == none) enter(next, path);
-                else if (component_[next] == none) low_[node] = std::min(low_[node], order_[next]);
+                if (order_[next] == none)
+                    enter(next, path);
+                else if (component_[next] == none)
+                    low_[node] = std::min(low_[node], order_[next]);
                 continue;
             }
             path.pop_back();
@@ -125,8 +127,13 @@ private:
 class Dominators {
 public:
     Dominators(const FlowGraph& graph, std::uint32_t root)
-        : graph_(graph), number_(graph.size(), none), parent_(graph.size(), none), ancestor_(graph.size(), none), best_(graph.size()),
-          semi_(graph.size(), none), dominator_(graph.size(), none) {
+        : graph_(graph),
+          number_(graph.size(), none),
+          parent_(graph.size(), none),
+          ancestor_(graph.size(), none),
+          best_(graph.size()),
+          semi_(graph.size(), none),
+          dominator_(graph.size(), none) {
         number_depth_first(root);
         const FlowGraph predecessors = reversed(graph);
         FlowGraph bucket(graph.size());

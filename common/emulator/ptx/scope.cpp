@@ -7,8 +7,8 @@
 namespace lab::ptx {
 
 namespace {
-constexpr std::size_t deepest = 64;           // compilers nest two or three deep
-constexpr std::size_t longest_number = 10;    // digits of a register's number
+constexpr std::size_t deepest = 64;         // compilers nest two or three deep
+constexpr std::size_t longest_number = 10;  // digits of a register's number
 }  // namespace
 
 void ScopeStack::open(std::uint32_t line) {
@@ -76,7 +76,8 @@ void ScopeStack::declare_label(const Token& name, std::uint32_t instruction) {
 std::optional<Symbol> ScopeStack::find_in_ranges(Scope& scope, std::string_view name) {
     if (scope.ranges.empty()) return std::nullopt;
     std::size_t digits = 0;
-    while (digits < name.size() && digits < longest_number && name[name.size() - 1 - digits] >= '0' && name[name.size() - 1 - digits] <= '9') {
+    while (digits < name.size() && digits < longest_number && name[name.size() - 1 - digits] >= '0' &&
+           name[name.size() - 1 - digits] <= '9') {
         ++digits;
     }
     // "%r12" is number 12 of "%r" or number 2 of "%r1".

@@ -66,7 +66,8 @@ void Parser::parse_name(Declarator& declarator) {
 void Parser::parse_extents(Declarator& declarator) {
     while (tokens_.accept('[')) {
         declarator.is_array = true;
-        if (declarator.extents.size() == most_dimensions) tokens_.fail("an array of more than " + std::to_string(most_dimensions) + " dimensions");
+        if (declarator.extents.size() == most_dimensions)
+            tokens_.fail("an array of more than " + std::to_string(most_dimensions) + " dimensions");
         if (tokens_.at(']')) {
             if (!declarator.extents.empty()) tokens_.fail("only an array's first dimension may be left open");
             declarator.extents.push_back(0);

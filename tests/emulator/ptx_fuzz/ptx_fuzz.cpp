@@ -18,13 +18,26 @@ void check_operand(const Module& module, const Function& function, const Operand
     if (operand.kind == Operand::Kind::reg || operand.has_register) require(operand.reg < function.registers.size());
     if (operand.kind == Operand::Kind::label) require(operand.index <= function.body.size());
     switch (operand.symbol_kind) {
-        case Operand::SymbolKind::none: break;
-        case Operand::SymbolKind::module_variable: require(operand.index < module.variables.size()); break;
-        case Operand::SymbolKind::function_variable: require(operand.index < function.variables.size()); break;
-        case Operand::SymbolKind::parameter: require(operand.index < function.parameters.size()); break;
-        case Operand::SymbolKind::return_parameter: require(operand.index < function.results.size()); break;
-        case Operand::SymbolKind::function: require(operand.index < module.functions.size()); break;
-        case Operand::SymbolKind::label_table: require(operand.index < function.label_tables.size()); break;
+        case Operand::SymbolKind::none:
+            break;
+        case Operand::SymbolKind::module_variable:
+            require(operand.index < module.variables.size());
+            break;
+        case Operand::SymbolKind::function_variable:
+            require(operand.index < function.variables.size());
+            break;
+        case Operand::SymbolKind::parameter:
+            require(operand.index < function.parameters.size());
+            break;
+        case Operand::SymbolKind::return_parameter:
+            require(operand.index < function.results.size());
+            break;
+        case Operand::SymbolKind::function:
+            require(operand.index < module.functions.size());
+            break;
+        case Operand::SymbolKind::label_table:
+            require(operand.index < function.label_tables.size());
+            break;
     }
     for (const Operand& element : operand.elements) check_operand(module, function, element);
 }
