@@ -20,7 +20,9 @@ struct LaunchRecord {
     std::uint32_t dynamic_shared_bytes = 0;
     machine::Counters counters;
     double modelled_ms = 0;
+    std::string bound;    // which part of the device the model says is the limit: "DRAM"
     std::string device;   // "h100"
+    std::string where;    // "file.cu:12" of the <<<>>>, or ""
 };
 
 // A call of the runtime API that failed or was wrong, for the host-side checks (leaks, copies of wrong size or direction).
@@ -28,6 +30,7 @@ struct ApiFinding {
     std::string call;   // "cudaMemcpy"
     int error = 0;      // cudaError_t
     std::string text;   // one or more lines, for a student
+    bool misuse = false;  // the call is a mistake of the program's (double free, wrong direction), whatever it returned
     std::string where;  // "file.cu:12" or ""
 };
 

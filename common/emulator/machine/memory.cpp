@@ -246,6 +246,10 @@ std::byte* Memory::host(std::uint64_t address, std::uint64_t size) const {
     return allocation == nullptr ? nullptr : allocation->host + (address - allocation->address);
 }
 
+bool Memory::is_reserved(std::uint64_t address) const {
+    return arena_->device.contains(address) || arena_->backing.contains(address) || arena_->unified.contains(address);
+}
+
 std::vector<Allocation> Memory::live() const {
     const std::lock_guard lock(mutex_);
     std::vector<Allocation> found;

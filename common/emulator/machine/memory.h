@@ -60,6 +60,9 @@ public:
     // Backing of [address, address + size), or nullptr when not all of it is one live allocation's.
     [[nodiscard]] std::byte* host(std::uint64_t address, std::uint64_t size) const;
 
+    // Whether an address lies where device (and managed) addresses come from, in use or not. All others are the host's.
+    [[nodiscard]] bool is_reserved(std::uint64_t address) const;
+
     // What is at or near an address, for a fault: "12 bytes past the end of a 4096-byte allocation made at vec.cu:31",
     // "inside a 64-byte allocation freed at vec.cu:40", "host memory (the stack?), which the device can't reach", "the null pointer".
     [[nodiscard]] std::string describe(std::uint64_t address, std::uint64_t size) const;

@@ -40,6 +40,7 @@ __device__ inline __cuda_builtin_gridDim_t::operator dim3() const { return {x, y
 
 #include <__clang_cuda_cmath.h>
 
+#include "lab/address_space.h"
 #include "lab/atomics.h"
 #include "lab/loads.h"
 #include "lab/math_overloads.h"

@@ -1,6 +1,8 @@
 // The runtime API's C++ side: typed pointers, symbols and kernels instead of void*.
 #pragma once
 
+#include <utility>
+
 #include "cuda_runtime_api.h"
 
 template <class T>

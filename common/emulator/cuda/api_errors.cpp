@@ -1,0 +1,23 @@
+// Last-error semantics: each host thread keeps the last error that a call of its own returned, until it is asked for.
+#include "common/emulator/cuda/state.h"
+
+using lab::cuda::last_error;
+using lab::cuda::runtime;
+
+extern "C" {
+
+cudaError_t cudaGetLastError() {
+    const std::lock_guard lock(runtime().mutex);
+    ++runtime().counts.error_queries;
+    const cudaError_t error = last_error();
+    last_error() = cudaSuccess;
+    return error;
+}
+
+cudaError_t cudaPeekAtLastError() {
+    const std::lock_guard lock(runtime().mutex);
+    ++runtime().counts.error_queries;
+    return last_error();
+}
+
+}  // extern "C"

@@ -1,0 +1,154 @@
+// Streams and events. Everything runs in the order of the calls, so that all streams are always done; events read the modelled clock.
+#include <algorithm>
+
+#include "common/emulator/cuda/call.h"
+
+namespace lab::cuda {
+namespace {
+
+constexpr int least_priority = 0, greatest_priority = -5;  // as on an H100
+
+cudaError_t create(const char* name, cudaStream_t* stream, unsigned int flags, int priority, LabCallSite site) {
+    Call call(name, site);
+    if (call.is_refused()) return call.result();
+    if (stream == nullptr || (flags & ~static_cast<unsigned int>(cudaStreamNonBlocking)) != 0) return call.fail(cudaErrorInvalidValue);
+    *stream = new CUstream_st{flags, std::min(least_priority, std::max(greatest_priority, priority))};
+    call.state.streams.insert(*stream);
+    return cudaSuccess;
+}
+
+// A call that needs a stream and then has nothing to wait for.
+cudaError_t on_stream(const char* name, cudaStream_t stream, LabCallSite site, AfterFault after) {
+    Call call(name, site, after);
+    if (call.is_refused()) return call.result();
+    return call.state.is_stream(stream) ? cudaSuccess : call.fail(cudaErrorInvalidResourceHandle, "the stream does not exist");
+}
+
+bool is_event(const RuntimeState& state, cudaEvent_t event) { return event != nullptr && state.events.count(event) != 0; }
+
+cudaError_t on_event(const char* name, cudaEvent_t event, LabCallSite site) {
+    Call call(name, site);
+    if (call.is_refused()) return call.result();
+    return is_event(call.state, event) ? cudaSuccess : call.fail(cudaErrorInvalidResourceHandle, "the event does not exist");
+}
+
+cudaError_t create_event(const char* name, cudaEvent_t* event, unsigned int flags, LabCallSite site) {
+    constexpr unsigned int known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+    Call call(name, site);
+    if (call.is_refused()) return call.result();
+    if (event == nullptr || (flags & ~known) != 0) return call.fail(cudaErrorInvalidValue);
+    *event = new CUevent_st{flags};
+    call.state.events.insert(*event);
+    return cudaSuccess;
+}
+
+cudaError_t record(const char* name, cudaEvent_t event, cudaStream_t stream, LabCallSite site) {
+    Call call(name, site, AfterFault::enqueues);
+    if (call.is_refused()) return call.result();
+    if (!is_event(call.state, event)) return call.fail(cudaErrorInvalidResourceHandle, "the event does not exist");
+    if (!call.state.is_stream(stream)) return call.fail(cudaErrorInvalidResourceHandle, "the stream does not exist");
+    call.state.clock_ms += call.state.device->event_us * 1e-3;
+    event->is_recorded = true;
+    event->at_ms = call.state.clock_ms;
+    return cudaSuccess;
+}
+
+}  // namespace
+}  // namespace lab::cuda
+
+using namespace lab::cuda;
+
+extern "C" {
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream, LabCallSite lab_site) { return create("cudaStreamCreate", stream, 0, 0, lab_site); }
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags, LabCallSite lab_site) {
+    return create("cudaStreamCreateWithFlags", stream, flags, 0, lab_site);
+}
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority, LabCallSite lab_site) {
+    return create("cudaStreamCreateWithPriority", stream, flags, priority, lab_site);
+}
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest, LabCallSite lab_site) {
+    const Call call("cudaDeviceGetStreamPriorityRange", lab_site);
+    if (call.is_refused()) return call.result();
+    if (least != nullptr) *least = least_priority;
+    if (greatest != nullptr) *greatest = greatest_priority;
+    return cudaSuccess;
+}
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority, LabCallSite lab_site) {
+    Call call("cudaStreamGetPriority", lab_site);
+    if (call.is_refused()) return call.result();
+    if (!call.state.is_stream(stream)) return call.fail(cudaErrorInvalidResourceHandle);
+    if (priority == nullptr) return call.fail(cudaErrorInvalidValue);
+    *priority = call.state.streams.count(stream) != 0 ? stream->priority : least_priority;
+    return cudaSuccess;
+}
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags, LabCallSite lab_site) {
+    Call call("cudaStreamGetFlags", lab_site);
+    if (call.is_refused()) return call.result();
+    if (!call.state.is_stream(stream)) return call.fail(cudaErrorInvalidResourceHandle);
+    if (flags == nullptr) return call.fail(cudaErrorInvalidValue);
+    *flags = call.state.streams.count(stream) != 0 ? stream->flags : cudaStreamDefault;
+    return cudaSuccess;
+}
+cudaError_t cudaStreamDestroy(cudaStream_t stream, LabCallSite lab_site) {
+    Call call("cudaStreamDestroy", lab_site);
+    if (call.is_refused()) return call.result();
+    if (call.state.streams.erase(stream) == 0) return call.fail(cudaErrorInvalidResourceHandle, "the stream does not exist");
+    delete stream;
+    return cudaSuccess;
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t stream, LabCallSite lab_site) {
+    return on_stream("cudaStreamSynchronize", stream, lab_site, AfterFault::tells);
+}
+cudaError_t cudaStreamQuery(cudaStream_t stream, LabCallSite lab_site) {
+    return on_stream("cudaStreamQuery", stream, lab_site, AfterFault::tells);
+}
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int, LabCallSite lab_site) {
+    const cudaError_t error = on_stream("cudaStreamWaitEvent", stream, lab_site, AfterFault::enqueues);
+    return error != cudaSuccess ? error : on_event("cudaStreamWaitEvent", event, lab_site);
+}
+// The host's functions run at once, without the lock: they may take their time.
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned int, LabCallSite lab_site) {
+    const cudaError_t error = on_stream("cudaStreamAddCallback", stream, lab_site, AfterFault::tells);
+    if (error == cudaSuccess && callback != nullptr) callback(stream, cudaSuccess, data);
+    return error;
+}
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data, LabCallSite lab_site) {
+    const cudaError_t error = on_stream("cudaLaunchHostFunc", stream, lab_site, AfterFault::tells);
+    if (error == cudaSuccess && function != nullptr) function(data);
+    return error;
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t* event, LabCallSite lab_site) { return create_event("cudaEventCreate", event, 0, lab_site); }
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags, LabCallSite lab_site) {
+    return create_event("cudaEventCreateWithFlags", event, flags, lab_site);
+}
+cudaError_t cudaEventDestroy(cudaEvent_t event, LabCallSite lab_site) {
+    Call call("cudaEventDestroy", lab_site);
+    if (call.is_refused()) return call.result();
+    if (call.state.events.erase(event) == 0) return call.fail(cudaErrorInvalidResourceHandle, "the event does not exist");
+    delete event;
+    return cudaSuccess;
+}
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream, LabCallSite lab_site) {
+    return record("cudaEventRecord", event, stream, lab_site);
+}
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int, LabCallSite lab_site) {
+    return record("cudaEventRecordWithFlags", event, stream, lab_site);
+}
+cudaError_t cudaEventQuery(cudaEvent_t event, LabCallSite lab_site) { return on_event("cudaEventQuery", event, lab_site); }
+cudaError_t cudaEventSynchronize(cudaEvent_t event, LabCallSite lab_site) { return on_event("cudaEventSynchronize", event, lab_site); }
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end, LabCallSite lab_site) {
+    Call call("cudaEventElapsedTime", lab_site);
+    if (call.is_refused()) return call.result();
+    if (milliseconds == nullptr) return call.fail(cudaErrorInvalidValue);
+    for (const cudaEvent_t event : {start, end}) {
+        if (!is_event(call.state, event)) return call.fail(cudaErrorInvalidResourceHandle, "the event does not exist");
+        if (!event->is_recorded) return call.fail(cudaErrorInvalidResourceHandle, "the event was never recorded");
+        if ((event->flags & cudaEventDisableTiming) != 0) return call.fail(cudaErrorInvalidResourceHandle, "the event keeps no time");
+    }
+    *milliseconds = static_cast<float>(end->at_ms - start->at_ms);
+    return cudaSuccess;
+}
+
+}  // extern "C"

@@ -1,0 +1,93 @@
+// __device__ and __constant__ variables by the host's name for them.
+#include "common/emulator/cuda/call.h"
+#include "common/emulator/cuda/copy.h"
+
+namespace lab::cuda {
+namespace {
+
+// The variable's place in device memory; size 0 and the call failed if there is none.
+machine::LoadedModule::Symbol locate(Call& call, const void* shadow) {
+    const FoundVariable found = find_variable(shadow);
+    if (found.variable == nullptr) {
+        call.fail(cudaErrorInvalidSymbol, "this is no __device__ or __constant__ variable");
+        return {};
+    }
+    if (!load(*found.unit)) {
+        call.fail(cudaErrorInvalidPtx, found.unit->refusal);
+        return {};
+    }
+    const auto symbol = found.unit->module->symbol(found.variable->name);
+    // The compiler drops variables that no kernel uses; the host may still copy to them.
+    if (!symbol) call.fail(cudaErrorInvalidSymbol, found.variable->name + " is used by no kernel, so the compiler dropped it");
+    return symbol.value_or(machine::LoadedModule::Symbol{});
+}
+
+struct SymbolCopy {
+    const char* name;
+    const void* symbol;
+    void* host;
+    size_t size, offset;
+    cudaMemcpyKind kind;
+    bool to_symbol;
+};
+
+cudaError_t copy_symbol(const SymbolCopy& wish, LabCallSite site, AfterFault after) {
+    Call call(wish.name, site, after);
+    if (call.is_refused()) return call.result();
+    const cudaMemcpyKind from_host = wish.to_symbol ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
+    if (wish.kind != from_host && wish.kind != cudaMemcpyDeviceToDevice && wish.kind != cudaMemcpyDefault) {
+        return call.misuse(cudaErrorInvalidMemcpyDirection, std::string("the direction contradicts ") + wish.name);
+    }
+    const auto symbol = locate(call, wish.symbol);
+    if (symbol.size == 0) return call.result();
+    if (wish.offset > symbol.size || wish.size > symbol.size - wish.offset) {
+        return call.misuse(cudaErrorInvalidValue, std::to_string(wish.size) + " bytes from byte " + std::to_string(wish.offset) +
+                                                      " on do not fit the variable's " + std::to_string(symbol.size));
+    }
+    const Rows variable{reinterpret_cast<void*>(symbol.address + wish.offset), wish.size};
+    const Rows host{wish.host, wish.size};
+    carry_managed(Carry::to_device);
+    const cudaError_t error = copy(call, wish.to_symbol ? variable : host, wish.to_symbol ? host : variable, wish.size, 1, wish.kind);
+    carry_managed(Carry::to_host);
+    return error;
+}
+
+}  // namespace
+}  // namespace lab::cuda
+
+using namespace lab::cuda;
+
+extern "C" {
+
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t size, size_t offset, cudaMemcpyKind kind, LabCallSite lab_site) {
+    return copy_symbol({"cudaMemcpyToSymbol", symbol, const_cast<void*>(from), size, offset, kind, true}, lab_site, AfterFault::tells);
+}
+cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t size, size_t offset, cudaMemcpyKind kind, LabCallSite lab_site) {
+    return copy_symbol({"cudaMemcpyFromSymbol", symbol, to, size, offset, kind, false}, lab_site, AfterFault::tells);
+}
+cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t size, size_t offset, cudaMemcpyKind kind, cudaStream_t,
+                                    LabCallSite lab_site) {
+    return copy_symbol({"cudaMemcpyToSymbolAsync", symbol, const_cast<void*>(from), size, offset, kind, true}, lab_site,
+                       AfterFault::enqueues);
+}
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t size, size_t offset, cudaMemcpyKind kind, cudaStream_t,
+                                      LabCallSite lab_site) {
+    return copy_symbol({"cudaMemcpyFromSymbolAsync", symbol, to, size, offset, kind, false}, lab_site, AfterFault::enqueues);
+}
+cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol, LabCallSite lab_site) {
+    Call call("cudaGetSymbolAddress", lab_site);
+    if (call.is_refused()) return call.result();
+    if (pointer == nullptr) return call.fail(cudaErrorInvalidValue);
+    const auto found = locate(call, symbol);
+    *pointer = reinterpret_cast<void*>(found.address);
+    return call.result();
+}
+cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol, LabCallSite lab_site) {
+    Call call("cudaGetSymbolSize", lab_site);
+    if (call.is_refused()) return call.result();
+    if (size == nullptr) return call.fail(cudaErrorInvalidValue);
+    *size = locate(call, symbol).size;
+    return call.result();
+}
+
+}  // extern "C"

@@ -1,0 +1,23 @@
+// Launches as JSON and as a table: `lab run --json` and `--report`, and whoever else shows counts.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "common/emulator/cuda/session.h"
+
+namespace lab::cuda {
+
+// {"kernel","grid":[x,y,z],"block":[x,y,z],"shared_bytes","instructions":{"warp","thread"},
+//  "global_load":{"requests","sectors","bytes","efficiency"},"global_store":{...},
+//  "shared_load":{"requests","wavefronts","conflicts"},"shared_store":{...},
+//  "branches":{"total","divergent"},"barriers","modelled_ms","device"}
+// Efficiency: bytes asked for by threads / bytes of the sectors moved; above 1 where threads share a word; 0 with no access.
+[[nodiscard]] nlohmann::ordered_json to_json(const LaunchRecord& record);
+[[nodiscard]] nlohmann::ordered_json to_json(const std::vector<LaunchRecord>& records);
+
+// One line a launch, with a head; for a terminal.
+[[nodiscard]] std::string to_table(const std::vector<LaunchRecord>& records);
+
+}  // namespace lab::cuda

@@ -1,0 +1,128 @@
+// What the compiler registers when a program starts: its kernels' PTX, and which host symbols stand for what in it.
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+#include "common/emulator/cuda/state.h"
+#include "common/emulator/ptx/module.h"
+
+// Between these the linker gathers the host's copies of __managed__ variables (include/host_defines.h).
+extern "C" {
+extern char __start_lab_managed[] __attribute__((weak));
+extern char __stop_lab_managed[] __attribute__((weak));
+}
+
+namespace lab::cuda {
+namespace {
+
+bool is_managed(const void* shadow) {
+    const auto* const address = static_cast<const char*>(shadow);
+    return __start_lab_managed != nullptr && address >= __start_lab_managed && address < __stop_lab_managed;
+}
+
+void carry(const Unit& unit, const Variable& variable, Carry direction) {
+    const auto symbol = unit.module->symbol(variable.name);
+    if (!symbol) return;
+    std::byte* const device = runtime().memory->host(symbol->address, symbol->size);
+    const std::uint64_t bytes = std::min(symbol->size, variable.size);
+    if (direction == Carry::to_device) {
+        std::memcpy(device, variable.shadow, bytes);
+    } else {
+        std::memcpy(variable.shadow, device, bytes);
+    }
+}
+
+}  // namespace
+
+Unit* unit_of_function(const void* function) {
+    for (Unit& unit : runtime().units) {
+        if (unit.functions.count(function) != 0) return &unit;
+    }
+    return nullptr;
+}
+
+FoundVariable find_variable(const void* shadow) {
+    for (Unit& unit : runtime().units) {
+        for (const Variable& variable : unit.variables) {
+            if (variable.shadow == shadow) return {&unit, &variable};
+        }
+    }
+    return {};
+}
+
+bool load(Unit& unit) {
+    if (unit.module) return true;
+    if (!unit.refusal.empty()) return false;
+    try {
+        unit.module = std::make_unique<machine::LoadedModule>(ptx::parse(unit.text), *runtime().memory);
+    } catch (const ptx::Error& error) {
+        unit.refusal = error.what();
+        std::fprintf(stderr, "This program's kernels cannot run here: %s\n", error.what());
+        return false;
+    }
+    for (const Variable& variable : unit.variables) {
+        if (variable.is_managed) carry(unit, variable, Carry::to_host);  // its initial value
+    }
+    return true;
+}
+
+void carry_managed(Carry direction) {
+    for (const Unit& unit : runtime().units) {
+        if (!unit.module) continue;
+        for (const Variable& variable : unit.variables) {
+            if (variable.is_managed) carry(unit, variable, direction);
+        }
+    }
+}
+
+void unload_all() {
+    for (Unit& unit : runtime().units) {
+        unit.module.reset();
+        unit.refusal.clear();
+    }
+}
+
+}  // namespace lab::cuda
+
+using lab::cuda::Unit;
+using lab::cuda::Variable;
+
+// Called by code that clang makes (CodeGen/CGCUDANV.cpp), before main().
+extern "C" {
+
+struct LabFatBinary {
+    unsigned int magic, version;
+    const char* data;  // PTX text, NUL-terminated
+    const void* unused;
+};
+
+void** __cudaRegisterFatBinary(void* wrapper) {
+    auto& state = lab::cuda::runtime();
+    const std::lock_guard lock(state.mutex);
+    Unit& unit = state.units.emplace_back();
+    unit.text = static_cast<const LabFatBinary*>(wrapper)->data;
+    return reinterpret_cast<void**>(&unit);
+}
+
+int __cudaRegisterFunction(void** handle, const void* stub, char*, const char* name, int, void*, void*, void*, void*, int*) {
+    const std::lock_guard lock(lab::cuda::runtime().mutex);
+    reinterpret_cast<Unit*>(handle)->functions.emplace(stub, name);
+    return 0;
+}
+
+void __cudaRegisterVar(void** handle, char* shadow, char*, const char* name, int, std::size_t size, int, int) {
+    const std::lock_guard lock(lab::cuda::runtime().mutex);
+    reinterpret_cast<Unit*>(handle)->variables.push_back(Variable{name, shadow, size, lab::cuda::is_managed(shadow)});
+}
+
+void __cudaRegisterFatBinaryEnd(void** handle) {
+    const std::lock_guard lock(lab::cuda::runtime().mutex);
+    Unit& unit = *reinterpret_cast<Unit*>(handle);
+    // The host may read a managed variable before its first call of the API.
+    const auto is_managed = [](const Variable& variable) { return variable.is_managed; };
+    if (std::any_of(unit.variables.begin(), unit.variables.end(), is_managed)) lab::cuda::load(unit);
+}
+
+void __cudaUnregisterFatBinary(void**) {}  // at exit; the report that is made later still wants the names
+
+}  // extern "C"

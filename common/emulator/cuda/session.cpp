@@ -1,0 +1,136 @@
+#include "common/emulator/cuda/session.h"
+
+#include <stdexcept>
+#include <utility>
+
+#include "common/emulator/cuda/faults.h"
+#include "common/emulator/cuda/start_and_exit.h"
+#include "common/emulator/cuda/state.h"
+
+namespace lab::cuda {
+
+struct Session::State : RuntimeState {};
+
+struct SessionAccess {
+    static RuntimeState& state(Session& session) { return *session.state_; }
+};
+
+namespace {
+
+void make_memory(RuntimeState& state) {
+    unload_all();  // modules hold addresses in the old memory
+    state.memory = std::make_unique<machine::Memory>(state.device->memory_bytes);
+}
+
+}  // namespace
+
+Session::Session() : state_(new State) {
+    apply_environment(*state_);
+    state_->memory = std::make_unique<machine::Memory>(state_->device->memory_bytes);
+}
+
+Session& Session::instance() {
+    // Never destroyed: programs call the runtime from destructors of their own globals.
+    static Session* const session = [] {
+        auto* const made = new Session;
+        explain_host_faults();
+        return made;
+    }();
+    return *session;
+}
+
+RuntimeState& runtime() { return SessionAccess::state(Session::instance()); }
+
+cudaError_t& last_error() {
+    thread_local cudaError_t error = cudaSuccess;
+    return error;
+}
+
+std::string place(LabCallSite site) {
+    if (site.file == nullptr || site.line == 0) return {};
+    const std::string file = site.file;
+    const std::size_t slash = file.rfind('/');
+    return (slash == std::string::npos ? file : file.substr(slash + 1)) + ":" + std::to_string(site.line);
+}
+
+bool RuntimeState::is_stream(cudaStream_t stream) const {
+    return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread || streams.count(stream) != 0;
+}
+
+void Session::configure(const Options& options) {
+    const std::lock_guard lock(state_->mutex);
+    const devices::Device* const device = devices::find_device(options.device);
+    if (device == nullptr) throw std::invalid_argument("no device is called \"" + options.device + "\"; see `lab devices`");
+    state_->options = options;
+    if (device == state_->device) return;
+    state_->device = device;
+    make_memory(*state_);
+}
+
+const Options& Session::options() const { return state_->options; }
+
+std::vector<LaunchRecord> Session::take_launches() {
+    const std::lock_guard lock(state_->mutex);
+    return std::exchange(state_->launches, {});
+}
+std::vector<machine::Fault> Session::take_faults() {
+    const std::lock_guard lock(state_->mutex);
+    return std::exchange(state_->faults, {});
+}
+std::vector<ApiFinding> Session::take_api_findings() {
+    const std::lock_guard lock(state_->mutex);
+    return std::exchange(state_->findings, {});
+}
+ApiCounts Session::take_api_counts() {
+    const std::lock_guard lock(state_->mutex);
+    ApiCounts counts = std::exchange(state_->counts, {});
+    counts.live_allocations = state_->memory->live().size();
+    counts.live_bytes = state_->memory->used();
+    return counts;
+}
+
+void Session::fail_allocation(std::uint64_t n) {
+    const std::lock_guard lock(state_->mutex);
+    state_->allocations_until_failure = n;
+}
+void Session::fail_launch(std::uint64_t n) {
+    const std::lock_guard lock(state_->mutex);
+    state_->launches_until_failure = n;
+}
+
+std::string Session::leak_report() const {
+    const std::lock_guard lock(state_->mutex);
+    if (state_->fault != cudaSuccess) return {};  // after a fault cudaFree refuses to work: nobody's mistake
+    const std::vector<machine::Allocation> live = state_->memory->live();
+    std::uint64_t bytes = 0;
+    std::string lines;
+    constexpr std::size_t most_lines = 10;
+    for (std::size_t i = 0; i < live.size(); ++i) {
+        bytes += live[i].size;
+        if (i >= most_lines) continue;
+        lines += "\n  " + std::to_string(live[i].size) + " bytes" + (live[i].where.empty() ? "" : ", allocated at " + live[i].where);
+    }
+    if (live.empty()) return {};
+    if (live.size() > most_lines) lines += "\n  and " + std::to_string(live.size() - most_lines) + " more";
+    const std::string count = live.size() == 1 ? "1 allocation was" : std::to_string(live.size()) + " allocations were";
+    return "device memory leaked: " + count + " never freed, " + std::to_string(bytes) + " bytes in all" + lines;
+}
+
+void Session::reset() {
+    const std::lock_guard lock(state_->mutex);
+    make_memory(*state_);
+    for (const cudaStream_t stream : std::exchange(state_->streams, {})) delete stream;
+    for (const cudaEvent_t event : std::exchange(state_->events, {})) delete event;
+    state_->max_dynamic_shared.clear();
+    state_->limits.clear();
+    state_->fault = cudaSuccess;
+    state_->is_fault_seen = false;
+    state_->launches.clear();
+    state_->faults.clear();
+    state_->findings.clear();
+    state_->counts = {};
+    state_->allocations_until_failure = state_->launches_until_failure = 0;
+    last_error() = cudaSuccess;
+}
+
+}  // namespace lab::cuda

@@ -1,0 +1,98 @@
+#include "common/emulator/cuda/start_and_exit.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <string>
+
+#include "common/emulator/cuda/launch_report.h"
+
+namespace lab::cuda {
+namespace {
+
+constexpr int bad_input = 2;
+constexpr int found_fault = 70;  // EX_SOFTWARE
+
+struct Wishes {
+    std::string json;
+    bool wants_table = false;
+    bool exits_on_fault = false;
+};
+Wishes& wishes() {
+    static auto* const kept = new Wishes;
+    return *kept;
+}
+
+[[noreturn]] void refuse(const std::string& line) {
+    std::fprintf(stderr, "%s\n", line.c_str());
+    std::_Exit(bad_input);
+}
+
+std::string variable(const char* name) {
+    const char* const text = std::getenv(name);
+    return text == nullptr ? std::string() : text;
+}
+
+std::uint64_t number(const char* name, std::uint64_t otherwise) {
+    const std::string text = variable(name);
+    if (text.empty()) return otherwise;
+    char* end = nullptr;
+    errno = 0;
+    const std::uint64_t value = std::strtoull(text.c_str(), &end, 10);
+    if (errno != 0 || *end != '\0' || text[0] == '-') refuse(std::string(name) + "=" + text + ": give a whole number from 0 up");
+    return value;
+}
+
+void at_exit() {
+    RuntimeState& state = runtime();
+    std::fflush(nullptr);
+    std::cout.flush();
+    int status = 0;
+    if (!wishes().json.empty()) {
+        std::ofstream file(wishes().json);
+        file << to_json(state.all_launches).dump(1) << '\n';
+        if (!file) {
+            std::fprintf(stderr, "%s: cannot be written: %s\n", wishes().json.c_str(), std::strerror(errno));
+            status = bad_input;
+        }
+    }
+    if (wishes().wants_table) std::fputs(to_table(state.all_launches).c_str(), stderr);
+    if (wishes().exits_on_fault) {
+        const std::string leaks = Session::instance().leak_report();
+        if (!leaks.empty()) std::fprintf(stderr, "%s\n", leaks.c_str());
+        if (state.had_fault_or_hazard) status = found_fault;
+    }
+    std::fflush(nullptr);
+    if (status != 0) std::_Exit(status);
+}
+
+}  // namespace
+
+void apply_environment(RuntimeState& state) {
+    Options& options = state.options;
+    const std::string device = variable("LAB_DEVICE");
+    if (!device.empty()) options.device = device;
+    state.device = devices::find_device(options.device);
+    if (state.device == nullptr) {
+        std::string known;
+        for (const devices::Device* const one : devices::all_devices()) known += (known.empty() ? "" : ", ") + one->id;
+        refuse("LAB_DEVICE=" + options.device + ": no such device; there is " + known);
+    }
+    options.threads = static_cast<unsigned>(number("LAB_THREADS", 0));
+    options.max_instructions = number("LAB_MAX_INSTRUCTIONS", 0);
+
+    wishes().json = variable("LAB_JSON");
+    wishes().wants_table = variable("LAB_REPORT") == "1";
+    wishes().exits_on_fault = variable("LAB_EXIT_ON_FAULT") == "1";
+    state.keeps_all_launches = !wishes().json.empty() || wishes().wants_table;
+    state.explains_misuse = wishes().exits_on_fault;
+    // Registered before the program's own globals exist, and so run after their destructors.
+    if (state.keeps_all_launches || wishes().exits_on_fault) std::atexit(at_exit);
+}
+
+}  // namespace lab::cuda

@@ -1,0 +1,17 @@
+// What a program started by `lab run` is told through its environment, and what it leaves behind at exit.
+#pragma once
+
+#include "common/emulator/cuda/state.h"
+
+namespace lab::cuda {
+
+// LAB_DEVICE            which device: "h100"
+// LAB_THREADS           host threads that run blocks; 0: one a core
+// LAB_MAX_INSTRUCTIONS  warp instructions after which a launch counts as endless
+// LAB_JSON              file that gets the launches at exit, as launch_report.h says
+// LAB_REPORT=1          the same as a table on stderr
+// LAB_EXIT_ON_FAULT=1   explain misuse and leaks on stderr; exit with 70 if a kernel faulted or raced
+// Sets options and device, and what is to be kept. Bad values end the program at once: one line on stderr, status 2.
+void apply_environment(RuntimeState& state);
+
+}  // namespace lab::cuda

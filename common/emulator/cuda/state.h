@@ -1,0 +1,99 @@
+// All that the runtime remembers, in one place, under one lock. Only the runtime's own files include this.
+#pragma once
+
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "common/emulator/cuda/include/cuda_runtime_api.h"
+#include "common/emulator/cuda/session.h"
+#include "common/emulator/devices/device.h"
+#include "common/emulator/machine/launch.h"
+
+struct CUstream_st {
+    unsigned int flags = 0;
+    int priority = 0;
+};
+struct CUevent_st {
+    unsigned int flags = 0;
+    bool is_recorded = false;
+    double at_ms = 0;  // on the modelled clock
+};
+
+namespace lab::cuda {
+
+// A __device__, __constant__ or __managed__ variable as the host part of a program knows it.
+struct Variable {
+    std::string name;    // in the PTX
+    void* shadow = nullptr;  // the host's variable of the same name
+    std::uint64_t size = 0;
+    bool is_managed = false;
+};
+
+// One translation unit's kernels: PTX text as the compiler embedded it, placed in device memory at first use.
+struct Unit {
+    const char* text = nullptr;
+    std::unordered_map<const void*, std::string> functions;  // the host's stub -> mangled name
+    std::vector<Variable> variables;
+    std::unique_ptr<machine::LoadedModule> module;
+    std::string refusal;  // why it can't be loaded; "" while nothing is wrong
+};
+
+struct RuntimeState {
+    std::recursive_mutex mutex;
+    Options options;
+    const devices::Device* device = nullptr;
+    std::unique_ptr<machine::Memory> memory;
+    std::list<Unit> units;
+    std::set<cudaStream_t> streams;
+    std::set<cudaEvent_t> events;
+    std::unordered_map<const void*, int> max_dynamic_shared;  // cudaFuncSetAttribute
+    std::map<cudaLimit, size_t> limits;
+
+    // A kernel's fault is known at once but told late, as on hardware: `fault` at the launch, `is_fault_seen` once a call told of it.
+    cudaError_t fault = cudaSuccess;
+    bool is_fault_seen = false;
+    bool had_fault_or_hazard = false;  // ever, for the exit status
+    double clock_ms = 0;               // modelled time since the start
+
+    std::vector<LaunchRecord> launches;
+    std::vector<LaunchRecord> all_launches;  // kept for the report at exit, if one was asked for
+    std::vector<machine::Fault> faults;
+    std::vector<ApiFinding> findings;
+    ApiCounts counts;
+    std::uint64_t allocations_until_failure = 0, launches_until_failure = 0;  // 0: never
+    bool keeps_all_launches = false;
+    bool explains_misuse = false;  // on stderr, as it happens
+
+    [[nodiscard]] bool is_stream(cudaStream_t stream) const;
+};
+
+// The one instance; made at first use, never destroyed.
+[[nodiscard]] RuntimeState& runtime();
+// The calling host thread's last error.
+[[nodiscard]] cudaError_t& last_error();
+
+// "file.cu:12"; "" for a call from no file.
+[[nodiscard]] std::string place(LabCallSite site);
+
+// Units (modules.cpp). Each returns null, false or nothing found with the reason in Unit::refusal.
+[[nodiscard]] Unit* unit_of_function(const void* function);
+struct FoundVariable {
+    Unit* unit = nullptr;
+    const Variable* variable = nullptr;
+};
+[[nodiscard]] FoundVariable find_variable(const void* shadow);
+// Places a unit's code in device memory, if it isn't yet. False if the machine refuses it; says so on stderr the first time.
+bool load(Unit& unit);
+// Carries the values of __managed__ variables from the host's copies to the device's, or back.
+enum class Carry : std::uint8_t { to_device, to_host };
+void carry_managed(Carry direction);
+// Forgets all modules placed in memory; they are placed again when needed.
+void unload_all();
+
+}  // namespace lab::cuda
