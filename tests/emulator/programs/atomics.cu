@@ -101,7 +101,7 @@ int main() {
     EXPECT(h[10] == all_xor);
 
     unsigned long long w[6] = {0, 0, ~0ull, ~0ull, 0, 0}, *gw;
-    long long s[2] = {-1ll << 60, 1ll << 60}, *gs;
+    long long s[2] = {-(1ll << 60), 1ll << 60}, *gs;
     float f = 0, *gf;
     double d[2] = {1, 3}, *gd;
     cudaMalloc(&gw, sizeof w);

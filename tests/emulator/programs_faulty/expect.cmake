@@ -1,0 +1,27 @@
+# Runs PROGRAM and holds its exit status and its stderr against the first line of SOURCE:
+#   // expect: <exit status> · <text that stderr must hold>[ · <another text>...]
+file(STRINGS "${SOURCE}" expectation LIMIT_COUNT 1 ENCODING UTF-8)
+if(NOT expectation MATCHES "^// expect: ([0-9]+)( · .+)$")
+  message(FATAL_ERROR "${SOURCE}: the first line must be '// expect: <exit status> · <text>', not '${expectation}'")
+endif()
+set(status "${CMAKE_MATCH_1}")
+string(REPLACE ";" "\\;" texts "${CMAKE_MATCH_2}")
+string(REPLACE " · " ";" texts "${texts}")
+list(REMOVE_AT texts 0)
+
+set(ENV{LAB_EXIT_ON_FAULT} 1)
+set(ENV{LAB_MAX_INSTRUCTIONS} 3000000)  # so that an endless loop is noticed soon
+execute_process(COMMAND "${PROGRAM}" RESULT_VARIABLE got ERROR_VARIABLE errors OUTPUT_VARIABLE output TIMEOUT 50)
+if(got MATCHES "Segmentation fault|SIGSEGV")
+  set(got 139)
+endif()
+if(NOT got STREQUAL status)
+  message(SEND_ERROR "Exit status ${got}, expected ${status}")
+endif()
+foreach(text IN LISTS texts)
+  string(FIND "${errors}" "${text}" at)
+  if(at EQUAL -1)
+    message(SEND_ERROR "stderr lacks '${text}'")
+  endif()
+endforeach()
+message("stdout:\n${output}\nstderr:\n${errors}")
