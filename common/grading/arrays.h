@@ -31,13 +31,14 @@ private:
     std::mt19937_64 engine_;
 };
 
-// Bits of one element that no computation yields: a NaN whose payload is drawn for each call.
+// Bits of one element that no computation yields: a signalling NaN whose payload is drawn for each call. Copying keeps it;
+// arithmetic on it gives a quiet NaN, other bits, so that what was added to it isn't taken for never written.
 template <typename T>
 [[nodiscard]] std::uint64_t poison(Random& random) {
     if constexpr (sizeof(T) == 8) {
-        return 0x7ff8000000000000U | (random.bits() & 0x0007ffffffffffffU) | 1U;
+        return 0x7ff0000000000000U | (random.bits() & 0x0007ffffffffffffU) | 1U;
     } else {
-        return 0x7fc00000U | (random.bits() & 0x003fffffU) | 1U;
+        return 0x7f800000U | (random.bits() & 0x003fffffU) | 1U;
     }
 }
 

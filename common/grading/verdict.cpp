@@ -18,6 +18,17 @@ std::string place(const Shape& shape, std::size_t index) {
     return fmt::format("{}[{}] (row {}, column {})", shape.name, index, index / shape.cols, index % shape.cols);
 }
 
+// "expected 0.25, got 0.5", with as many digits as it takes to tell the two apart.
+std::string difference(double expected, double got, double bound) {
+    std::string left = fmt::format("{:.6g}", expected);
+    std::string right = fmt::format("{:.6g}", got);
+    if (left == right) {
+        left = fmt::format("{:.17g}", expected);
+        right = fmt::format("{:.17g}", got);
+    }
+    return fmt::format("expected {}, got {} (may be off by {:.1g})", left, right, bound);
+}
+
 // What the wrong values themselves give away.
 template <typename T>
 std::string describe_values(const Shape& shape, const std::vector<T>& got, const Expected& expected, const std::vector<bool>& wrong,
@@ -74,7 +85,7 @@ std::string compare(const Shape& shape, const std::vector<T>& got, const Expecte
         if (bits_of(got[at]) == poison) {
             text += fmt::format("  {}: expected {:.6g}, got nothing (never written)\n", place(shape, at), expected.value[at]);
         } else {
-            text += fmt::format("  {}: expected {:.6g}, got {:.6g} (may be off by {:.1g})\n", place(shape, at), expected.value[at], static_cast<double>(got[at]), expected.bound[at]);
+            text += fmt::format("  {}: {}\n", place(shape, at), difference(expected.value[at], static_cast<double>(got[at]), expected.bound[at]));
         }
     }
     text += draw_map(wrong, shape.rows, shape.cols);

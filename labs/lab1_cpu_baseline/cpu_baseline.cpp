@@ -10,6 +10,10 @@
 
 #include <cstddef>
 
+// Helper functions of your own and further #includes, if you want any.
+// >>> your code
+// <<< your code
+
 // P = M N.  M: rows x inner, N: inner x cols, P: rows x cols.
 // One element of P after the other, each the dot product of a row of M and a column of N.
 template <typename T>

@@ -6,6 +6,10 @@
 // Write only between the lines `// >>> your code` and `// <<< your code`; the text around them stays as it is.
 #include "common/api/lab2.h"
 
+// Helper functions of your own and further #includes, if you want any.
+// >>> your code
+// <<< your code
+
 // (a) One thread computes one element of P. Blocks and grid are two-dimensional and of any shape; together they cover at
 // least W x W threads, often more: a thread beyond the matrix must neither read nor write.
 // Let threadIdx.x run along a row of P: neighbouring threads of a warp then read neighbouring elements of N and write

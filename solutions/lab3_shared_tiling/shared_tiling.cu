@@ -7,6 +7,10 @@
 // Write only between the lines `// >>> your code` and `// <<< your code`; the text around them stays as it is.
 #include "common/api/lab3.h"
 
+// Helper functions of your own and further #includes, if you want any.
+// >>> your code
+// <<< your code
+
 // Blocks are TILE x TILE threads, the grid is W / TILE x W / TILE, and W is a multiple of TILE: no guards are needed.
 // T is float or double. threadIdx.x runs along rows, as in lab 2.
 // Every thread of the block has to reach every __syncthreads(): one between loading the tiles and using them, and one

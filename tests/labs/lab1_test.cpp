@@ -46,7 +46,8 @@ Round multiply(Program& program, const std::string& function, const Size& size, 
     return {result.times_ms, for_size(function, size, compare(shape, result.output<T>("P"), product.P, call.poison_of("P")))};
 }
 
-constexpr std::array<Size, 9> product_sizes{{{1, 1, 1}, {1, 7, 1}, {2, 3, 4}, {5, 1, 6}, {16, 16, 16}, {33, 17, 9}, {9, 64, 31}, {100, 3, 50}, {64, 65, 66}}};
+// The first comes twice: a result remembered by its size would be yesterday's.
+constexpr std::array<Size, 11> product_sizes{{{16, 16, 16}, {16, 16, 16}, {33, 17, 9}, {9, 64, 31}, {100, 3, 50}, {64, 65, 66}, {4, 4, 4}, {2, 3, 4}, {5, 1, 6}, {1, 7, 1}, {1, 1, 1}}};
 
 template <typename T>
 void expect_right_products(const std::string& function) {
@@ -88,7 +89,7 @@ Round multiply_vector(Program& program, const std::string& function, const std::
     return {result.times_ms, problem.empty() ? "" : what + problem};
 }
 
-constexpr std::array<std::pair<int, int>, 8> shapes{{{1, 1}, {1, 13}, {13, 1}, {4, 4}, {31, 17}, {17, 31}, {128, 3}, {65, 130}}};
+constexpr std::array<std::pair<int, int>, 8> shapes{{{16, 16}, {31, 17}, {17, 31}, {128, 3}, {65, 130}, {1, 13}, {13, 1}, {1, 1}}};
 
 TEST(Lab1, MatmulIjkMatchesReference) {
     grade_as({1, Group::correct, 10});
@@ -114,9 +115,9 @@ TEST(Lab1, TransposeMatchesReferenceAtAnyShape) {
     grade_as({1, Group::correct, 15});
     Random random("transpose");
     for (const auto& [rows, cols] : shapes) {
-        for (const auto& problem : {transpose_problem<float>(rows, cols, random), transpose_problem<double>(rows, cols, random)}) {
-            if (!problem.empty()) { FAIL() << problem; }
-        }
+        auto problem = transpose_problem<float>(rows, cols, random);
+        if (problem.empty()) { problem = transpose_problem<double>(rows, cols, random); }
+        if (!problem.empty()) { FAIL() << problem; }
     }
 }
 
@@ -128,9 +129,9 @@ TEST(Lab1, MatvecMatchesReferenceAtAnyShape) {
         const auto x = random.values<float>(cols);
         const auto wide_A = random.values<double>(A.size());
         const auto wide_x = random.values<double>(x.size());
-        for (const auto& problem : {multiply_vector(student(), "matvec", A, x, rows, random).problem, multiply_vector(student(), "matvec", wide_A, wide_x, rows, random).problem}) {
-            if (!problem.empty()) { FAIL() << problem; }
-        }
+        auto problem = multiply_vector(student(), "matvec", A, x, rows, random).problem;
+        if (problem.empty()) { problem = multiply_vector(student(), "matvec", wide_A, wide_x, rows, random).problem; }
+        if (!problem.empty()) { FAIL() << problem; }
     }
 }
 
@@ -185,11 +186,11 @@ TEST(Lab1, MatvecWalksMemoryInOrder) {
     const auto A = random.values<float>(std::size_t{side_length} * side_length);
     const auto side = [&](Program& program, const char* function) {
         return [&, function](int /*round*/) {
-            return multiply_vector(program, function, A, random.values<float>(side_length), side_length, random, {0, 2, 0});
+            return multiply_vector(program, function, A, random.values<float>(side_length), side_length, random, {0, 3, 0});
         };
     };
     constexpr double threshold = 2;
-    const auto outcome = duel(side(student(), "matvec"), side(reference(), "matvec_across"), {threshold, 3, 6});
+    const auto outcome = duel(side(student(), "matvec"), side(reference(), "matvec_across"), {threshold, 2, 5});
     judge("matvec", outcome, threshold, 4.0 * side_length * side_length, "GB/s");
 }
 

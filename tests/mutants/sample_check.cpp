@@ -1,0 +1,149 @@
+// Proves what a sample's first line claims, by running its lab's suite on it: a mutant fails the test that it names, with
+// the reason that it names; an accepted file gets full points. Exit status 0 if so, 1 if not, 2 for bad input.
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace {
+
+struct Arguments {
+    std::string file, suite, runner, reference;
+    int runs = 1;
+};
+
+struct Claim {
+    std::string test;    // "Lab3.HasNoRaces"; "" if the file has to be accepted
+    std::string reason;  // has to be in that test's message
+};
+
+int complain(const std::string& text) {
+    std::fputs((text + "\n").c_str(), stderr);
+    return 2;
+}
+
+bool read_claim(const std::string& path, Claim* claim) {
+    std::ifstream file(path);
+    std::string line;
+    std::getline(file, line);
+    const std::string rejected = "// rejected-by: ";
+    const std::string separator = " · reason: ";
+    if (line.rfind("// accepted: ", 0) == 0) { return true; }
+    const auto split = line.find(separator);
+    if (line.rfind(rejected, 0) != 0 || split == std::string::npos) { return false; }
+    claim->test = line.substr(rejected.size(), split - rejected.size());
+    claim->reason = line.substr(split + separator.size());
+    return !claim->test.empty() && !claim->reason.empty();
+}
+
+// Runs the suite and reads its JSON; a discarded value if there is none.
+nlohmann::json run_suite(const Arguments& arguments, const std::string& filter) {
+    const auto report = std::filesystem::temp_directory_path() / fmt::format("lab-sample-{}.json", ::getpid());
+    const pid_t child = ::fork();
+    if (child == 0) {
+        const std::vector<std::string> words{arguments.suite, "--runner", arguments.runner, "--reference", arguments.reference,
+                                             "--gtest_filter=" + filter, "--gtest_output=json:" + report.string(), "--gtest_color=no"};
+        std::vector<char*> raw;
+        for (const auto& word : words) { raw.push_back(const_cast<char*>(word.c_str())); }
+        raw.push_back(nullptr);
+        ::execv(raw[0], raw.data());
+        ::_exit(127);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    std::ifstream file(report);
+    auto json = nlohmann::json::parse(file, nullptr, false);
+    file.close();
+    std::filesystem::remove(report);
+    return json;
+}
+
+// GoogleTest before 1.15 writes each byte beyond ASCII as a code point of its own: put "·" and its like together again.
+std::string repaired(const std::string& text) {
+    std::string bytes;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const auto lead = static_cast<unsigned char>(text[at]);
+        if ((lead == 0xc2 || lead == 0xc3) && at + 1 < text.size()) {
+            bytes += static_cast<char>((lead & 3U) << 6U | (static_cast<unsigned char>(text[++at]) & 0x3fU));
+        } else if (lead < 0x80) {
+            bytes += text[at];
+        } else {
+            return text;  // has characters that no such byte makes: it is right as it is
+        }
+    }
+    return bytes;
+}
+
+struct Test {
+    std::string name, failures;
+    bool completed = false;
+};
+
+std::vector<Test> tests_in(const nlohmann::json& report) {
+    std::vector<Test> tests;
+    for (const auto& suite : report.value("testsuites", nlohmann::json::array())) {
+        for (const auto& entry : suite.value("testsuite", nlohmann::json::array())) {
+            if (entry.value("status", "") != "RUN") { continue; }
+            Test test;
+            test.name = suite.value("name", "") + "." + entry.value("name", "");
+            test.completed = entry.value("result", "") == "COMPLETED";
+            for (const auto& failure : entry.value("failures", nlohmann::json::array())) { test.failures += repaired(failure.value("failure", "")) + "\n"; }
+            tests.push_back(std::move(test));
+        }
+    }
+    return tests;
+}
+
+bool holds(const Claim& claim, const std::vector<Test>& tests) {
+    if (tests.empty()) {
+        fmt::print("no test ran{}\n", claim.test.empty() ? "" : ": is there a test " + claim.test + "?");
+        return false;
+    }
+    if (claim.test.empty()) {
+        bool all = true;
+        for (const auto& test : tests) {
+            if (test.completed && test.failures.empty()) { continue; }
+            fmt::print("a right answer is rejected by {}:\n{}\n", test.name, test.failures);
+            all = false;
+        }
+        return all;
+    }
+    if (tests.size() != 1 || tests[0].name != claim.test) { return fmt::print("{} is not the name of one test\n", claim.test), false; }
+    if (tests[0].failures.empty()) { return fmt::print("{} passes: the mistake is not seen\n", claim.test), false; }
+    if (tests[0].failures.find(claim.reason) == std::string::npos) {
+        return fmt::print("{} fails, but not for the reason \"{}\":\n{}\n", claim.test, claim.reason, tests[0].failures), false;
+    }
+    return true;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    Arguments arguments;
+    CLI::App app{"Checks that a suite rejects a mutant for the reason in its first line, or accepts an accepted file."};
+    app.add_option("--file", arguments.file, "the sample's source")->required();
+    app.add_option("--suite", arguments.suite, "the lab's suite")->required();
+    app.add_option("--runner", arguments.runner, "the runner that holds the sample")->required();
+    app.add_option("--reference", arguments.reference, "the runner that holds the reference solution")->required();
+    app.add_option("--runs", arguments.runs, "how often, each time with fresh inputs")->capture_default_str();
+    CLI11_PARSE(app, argc, argv);
+    Claim claim;
+    if (!read_claim(arguments.file, &claim)) {
+        return complain(fmt::format("{}: the first line has to be \"// rejected-by: LabN.Test · reason: text\" or \"// accepted: what\"", arguments.file));
+    }
+    for (int run = 0; run < arguments.runs; ++run) {
+        const auto report = run_suite(arguments, claim.test.empty() ? "*" : claim.test);
+        if (!report.is_object()) { return complain(fmt::format("{} wrote no report", arguments.suite)); }
+        if (!holds(claim, tests_in(report))) { return 1; }
+    }
+    return 0;
+}
