@@ -71,7 +71,7 @@ private:
     std::size_t count_ = 0;
 };
 
-[[nodiscard]] inline bool same_shape_full(const std::uint64_t* addresses, const AccessPattern& pattern) {
+[[nodiscard]] __attribute__((always_inline)) inline bool same_shape_full(const std::uint64_t* addresses, const AccessPattern& pattern) {
     const std::uint64_t base = addresses[0];
     std::uint64_t difference = 0;
 #pragma omp simd reduction(| : difference)

@@ -76,7 +76,7 @@ const Op* shared_atomic(const Op* op, Warp& warp) {
     alignas(64) std::uint64_t buffer[warp_size];
     Access access;
     if (!resolve_shared<false>(op, op->memory_id, warp, effective_addresses(op, warp, buffer), AccessKind::atomic, access)) return nullptr;
-    if (warp.worker->log_shared) note_shared(op, warp, access, AccessKind::atomic, false);
+    if (warp.worker->log_shared) note_shared(op, warp, *access.pattern, access.base, AccessKind::atomic, false);
     apply<T, Combine, false>(op, warp, access);
     return op + 1;
 }
@@ -99,7 +99,7 @@ const Op* generic_atomic(const Op* op, Warp& warp) {
         bool ok = false;
         if ((part & in_shared) != 0) {
             ok = resolve_shared<false>(op, op->memory_id + 1, warp, offsets, AccessKind::atomic, access);
-            if (ok && warp.worker->log_shared) note_shared(op, warp, access, AccessKind::atomic, false);
+            if (ok && warp.worker->log_shared) note_shared(op, warp, *access.pattern, access.base, AccessKind::atomic, false);
         } else {
             ok = resolve_global<false>(op, op->memory_id, warp, addresses, access);
         }

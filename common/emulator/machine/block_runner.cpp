@@ -20,7 +20,7 @@ void start_block(Worker& worker, std::uint64_t linear) {
                    static_cast<std::uint32_t>(linear / config.grid.x / config.grid.y)};
     // Shared memory starts with whatever was there; a pattern makes use of it show, the same on every run.
     std::fill(block.shared, block.shared + block.shared_bytes, std::byte{0xa5});
-    block.log.clear();
+    block.log_used = 0;
     block.log_has_write = false;
     block.arrived.fill(0);
     if (!worker.local.empty()) std::fill(worker.local.begin(), worker.local.end(), std::byte{0xa5});
@@ -39,12 +39,12 @@ void start_block(Worker& worker, std::uint64_t linear) {
 void end_interval(Worker& worker, bool complete) {
     Block& block = worker.block;
     if (worker.observer != nullptr && worker.log_shared && (block.log_has_write || !complete)) {
-        worker.observer->shared_interval(block, block.log, complete);
-    } else if (worker.observer != nullptr && worker.log_shared && !block.log.empty()) {
+        worker.observer->shared_interval(block, block.logged(), complete);
+    } else if (worker.observer != nullptr && worker.log_shared && block.log_used != 0) {
         // Only reads since the last barrier: nothing can clash, but what the observer kept of the interval ends here.
         worker.observer->shared_interval(block, {}, true);
     }
-    block.log.clear();
+    block.log_used = 0;
     block.log_has_write = false;
 }
 

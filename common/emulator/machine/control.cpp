@@ -128,12 +128,12 @@ const Op* enter_block(const Op* op, Warp& warp) {
     warp.budget -= op->extra;
     warp.warp_instructions += op->extra;
     warp.thread_instructions += std::uint64_t{op->extra} * lane_count(warp.mask);
-    return op + 1;
+    LAB_CONTINUE(op + 1, warp);
 }
 
 const Op* jump(const Op* op, Warp& warp) {
     ++warp.worker->counters.branches;
-    return op->target;
+    LAB_CONTINUE(op->target, warp);
 }
 
 const Op* branch(const Op* op, Warp& warp) {
@@ -141,8 +141,8 @@ const Op* branch(const Op* op, Warp& warp) {
     if ((op->flags & flag_negated) != 0) taken = ~taken;
     taken &= warp.mask;
     ++warp.worker->counters.branches;
-    if (taken == warp.mask) return op->target;
-    if (taken == 0) return op + 1;
+    if (taken == warp.mask) LAB_CONTINUE(op->target, warp);
+    if (taken == 0) LAB_CONTINUE(op + 1, warp);
     ++warp.worker->counters.divergent_branches;
     Path& current = warp.paths.back();
     Frame* frame = current.frame;
@@ -186,13 +186,15 @@ const Op* guard(const Op* op, Warp& warp) {
     Mask active = predicate(warp, op->a);
     if ((op->flags & flag_negated) != 0) active = ~active;
     active &= warp.mask;
-    if (active == 0) return op + 2;
-    if (active == warp.mask) return op + 1;
-    const Mask all = warp.mask;
+    if (active == 0) LAB_CONTINUE(op + 3, warp);
+    warp.unguarded = warp.mask;
     warp.set_mask(active);
-    const Op* next = op[1].run[1](op + 1, warp);
-    warp.set_mask(all);
-    return next;
+    LAB_CONTINUE(op + 1, warp);
+}
+
+const Op* unguard(const Op* op, Warp& warp) {
+    warp.set_mask(warp.unguarded);
+    LAB_CONTINUE(op + 1, warp);
 }
 
 const Op* leave(const Op* op, Warp& warp) {

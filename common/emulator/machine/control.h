@@ -11,7 +11,7 @@ namespace lab::machine {
 // Handlers. Op fields:
 //   enter_block: extra = instructions of the block
 //   jump: target; branch: a = predicate, flags & flag_negated, target, reconvergence
-//   guard: a = predicate: skips or narrows the one op that follows
+//   guard: a = predicate: narrows the mask for the one op that follows, or skips it; unguard, behind that op, undoes it
 //   leave: end of the function for the active lanes; flags & flag_guarded: only those with predicate a; kind 1: exit the kernel
 //   call: detail = CallDetail; barrier: detail = BarrierDetail; warp_sync: detail = WarpSyncDetail
 const Op* enter_block(const Op* op, Warp& warp);
@@ -19,6 +19,7 @@ const Op* jump(const Op* op, Warp& warp);
 const Op* branch(const Op* op, Warp& warp);
 const Op* branch_indexed(const Op* op, Warp& warp);
 const Op* guard(const Op* op, Warp& warp);
+const Op* unguard(const Op* op, Warp& warp);
 const Op* leave(const Op* op, Warp& warp);
 const Op* call(const Op* op, Warp& warp);
 const Op* barrier(const Op* op, Warp& warp);

@@ -110,7 +110,16 @@ bool Decoder::decode_memory() {
         kernel_.new_memory_op(out_, current_index_, Space::shared, kind, bytes);
         kernel_.new_memory_op(out_, current_index_, Space::local, kind, bytes);
     }
-    const HandlerPair handlers = is_load ? load_handler(space, op) : store_handler(space, op);
+    HandlerPair handlers = is_load ? load_handler(space, op) : store_handler(space, op);
+    const Operand& memory = is_load ? operands[1] : operands[0];
+    if (is_load && memory.has_register && is_word_load(op) && !current_->guard) {
+        const auto [leader, fresh] = leaders_.try_emplace({memory.reg, space}, Leader{op.memory_id, op.offset});
+        const HandlerPair following = following_load_handler(space);
+        if (!fresh && following.run[0] != nullptr && (op.offset - leader->second.offset) % 4 == 0) {
+            op.extra = leader->second.memory_id;
+            handlers = following;
+        }
+    }
     if (handlers.run[0] == nullptr) refuse(fmt::format("the emulator does not have the instruction '{}', used", current_->opcode));
     op.run[0] = handlers.run[0];
     op.run[1] = handlers.run[1];
@@ -120,6 +129,17 @@ bool Decoder::decode_memory() {
     op.function = emitted.function;
     emitted = op;
     return true;
+}
+
+void Decoder::forget_overwritten_leaders() {
+    // Whatever stands where results stand counts as written; that may forget too much, never too little.
+    const auto forget = [this](const Operand& operand) {
+        if (operand.kind == Operand::Kind::reg) std::erase_if(leaders_, [&](const auto& entry) { return entry.first.first == operand.reg; });
+    };
+    for (std::size_t i = 0; i < current_->operands.size() && i < 2; ++i) {
+        forget(current_->operands[i]);
+        for (const Operand& element : current_->operands[i].elements) forget(element);
+    }
 }
 
 void Decoder::decode_atomic() {

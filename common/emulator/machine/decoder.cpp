@@ -190,6 +190,8 @@ ParamSlot Decoder::param_variable(const Operand& operand) {
 // ---- emission
 
 Op& Decoder::emit(Handler full, Handler masked) {
+    if (guarded_emitted_) close_guard();
+    guarded_emitted_ = guard_open_;
     Op op;
     op.run[0] = full;
     op.run[1] = masked;
@@ -205,6 +207,14 @@ void Decoder::emit_guard() {
     Op& op = emit(guard);
     op.a = slot;
     if (current_->guard->negated) op.flags |= 32;
+    guard_open_ = true;
+}
+
+void Decoder::close_guard() {
+    const bool needed = guarded_emitted_;
+    guard_open_ = false;
+    guarded_emitted_ = false;
+    if (needed) emit(unguard);
 }
 
 void Decoder::emit_move(std::uint32_t to, std::uint32_t from, OperandType type) {
@@ -351,8 +361,11 @@ void Decoder::run() {
             const std::size_t end = next_block + 1 < source_.block_starts.size() ? source_.block_starts[next_block + 1] : count;
             emit(enter_block).extra = static_cast<std::uint32_t>(end - i);
             ++next_block;
+            leaders_.clear();
         }
         decode_one();
+        close_guard();
+        forget_overwritten_leaders();
     }
     current_index_ = count == 0 ? 0 : static_cast<std::uint32_t>(count - 1);
     op_of_instruction_[count] = static_cast<std::uint32_t>(out_.ops.size());

@@ -92,7 +92,10 @@ private:
     void decode_atomic();
     void decode_barrier();
     void emit_move(std::uint32_t to, std::uint32_t from, OperandType type);
+    // Makes the next op conditional, if the instruction is.
     void emit_guard();
+    void close_guard();
+    bool guard_open_ = false, guarded_emitted_ = false;
     void set_address(Op& op, const ptx::Operand& memory);
     void set_data(Op& op, const ptx::Operand& data, bool is_load);
     void patch();
@@ -111,6 +114,14 @@ private:
     std::unordered_map<const ptx::Variable*, std::uint32_t> local_offsets_;
     std::vector<std::uint32_t> op_of_instruction_;
     static constexpr std::uint32_t none = 0xffffffffU;
+    // Loads of this basic block whose address register has not changed since: a later load through the same register has
+    // the same shape, and need not look at the 32 addresses again. By register and space, the first one's memory id.
+    struct Leader {
+        std::uint32_t memory_id = 0;
+        std::int64_t offset = 0;
+    };
+    std::map<std::pair<std::uint32_t, ptx::Space>, Leader> leaders_;
+    void forget_overwritten_leaders();
     struct Fixup {
         std::uint32_t op = 0;
         std::uint32_t target = none, reconvergence = none;

@@ -85,20 +85,20 @@ template <class R, class F>
 template <bool Full, auto F, class R>
 const Op* run0(const Op* op, Warp& warp) {
     for_lanes<R>(warp, op, Full, [](unsigned) LAB_INLINE { return F(); });
-    return op + 1;
+    LAB_CONTINUE(op + 1, warp);
 }
 template <bool Full, auto F, class R, class A>
 const Op* run1(const Op* op, Warp& warp) {
     const Source<A> a(warp.registers + op->a);
     for_lanes<R>(warp, op, Full, [=](unsigned lane) LAB_INLINE { return F(a[lane]); });
-    return op + 1;
+    LAB_CONTINUE(op + 1, warp);
 }
 template <bool Full, auto F, class R, class A, class B>
 const Op* run2(const Op* op, Warp& warp) {
     const Source<A> a(warp.registers + op->a);
     const Source<B> b(warp.registers + op->b);
     for_lanes<R>(warp, op, Full, [=](unsigned lane) LAB_INLINE { return F(a[lane], b[lane]); });
-    return op + 1;
+    LAB_CONTINUE(op + 1, warp);
 }
 template <bool Full, auto F, class R, class A, class B, class C>
 const Op* run3(const Op* op, Warp& warp) {
@@ -106,7 +106,7 @@ const Op* run3(const Op* op, Warp& warp) {
     const Source<B> b(warp.registers + op->b);
     const Source<C> c(warp.registers + op->c);
     for_lanes<R>(warp, op, Full, [=](unsigned lane) LAB_INLINE { return F(a[lane], b[lane], c[lane]); });
-    return op + 1;
+    LAB_CONTINUE(op + 1, warp);
 }
 template <bool Full, auto F, class R, class A, class B, class C, class D>
 const Op* run4(const Op* op, Warp& warp) {
@@ -115,7 +115,7 @@ const Op* run4(const Op* op, Warp& warp) {
     const Source<C> c(warp.registers + op->c);
     const Source<D> d(warp.registers + op->extra);
     for_lanes<R>(warp, op, Full, [=](unsigned lane) LAB_INLINE { return F(a[lane], b[lane], c[lane], d[lane]); });
-    return op + 1;
+    LAB_CONTINUE(op + 1, warp);
 }
 
 template <auto F, class R, class... A>

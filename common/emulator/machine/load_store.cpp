@@ -110,11 +110,42 @@ const Op* load_word(const Op* op, Warp& warp) {
     Access access;
     if (!resolve<space, Full>(op, warp, AccessKind::load, access)) return nullptr;
     if (Full && access.host != nullptr && access.pattern->windowed) [[likely]] {
-        gather_windows(access, reinterpret_cast<std::uint32_t*>(warp.registers + op->dst));
+        gather_windows(access.host, *access.pattern, reinterpret_cast<std::uint32_t*>(warp.registers + op->dst));
     } else {
         load_lanes<std::uint32_t>(access, 0, reinterpret_cast<std::uint32_t*>(warp.registers + op->dst));
     }
-    return op + 1;
+    LAB_CONTINUE(op + 1, warp);
+}
+
+template <Space space, bool Full>
+const Op* load_word_following(const Op* op, Warp& warp) {
+    const AccessSlot& leader = warp.slots[op->extra];
+    const AccessPattern* pattern = leader.pattern;
+    if (pattern == nullptr) [[unlikely]] return load_word<space, Full>(op, warp);
+    const std::uint64_t base = leader.base + static_cast<std::uint64_t>(op->offset);
+    const std::uint64_t low = base + static_cast<std::uint64_t>(pattern->low);
+    const std::uint64_t high = base + static_cast<std::uint64_t>(pattern->high);
+    const std::byte* host = nullptr;
+    if constexpr (space == Space::shared) {
+        const Block& block = *warp.block;
+        if (low >= high || high > block.shared_bytes) [[unlikely]] return load_word<space, Full>(op, warp);
+        host = block.shared + base;
+        if (warp.worker->log_shared) note_shared(op, warp, *pattern, base, AccessKind::load, false);
+    } else {
+        if (low < leader.low || high > leader.high || low >= high) [[unlikely]] return load_word<space, Full>(op, warp);
+        host = reinterpret_cast<const std::byte*>(base + leader.to_host);
+    }
+    count_access(op, op->memory_id, warp, *pattern, base);
+    auto* to = reinterpret_cast<std::uint32_t*>(warp.registers + op->dst);
+    if (Full && pattern->windowed) [[likely]] {
+        gather_windows(host, *pattern, to);
+    } else {
+        for (Mask left = pattern->mask; left != 0; left &= left - 1) {
+            const unsigned lane = first_lane(left);
+            std::memcpy(to + lane, host + pattern->delta[lane], 4);
+        }
+    }
+    LAB_CONTINUE(op + 1, warp);
 }
 
 template <Space space, bool Full>
@@ -122,7 +153,7 @@ const Op* load(const Op* op, Warp& warp) {
     Access access;
     if (!resolve<space, Full>(op, warp, AccessKind::load, access)) return nullptr;
     load_any(op, warp, access);
-    return op + 1;
+    LAB_CONTINUE(op + 1, warp);
 }
 
 template <Space space, bool Full>
@@ -130,7 +161,7 @@ const Op* store(const Op* op, Warp& warp) {
     Access access;
     if (!resolve<space, Full>(op, warp, AccessKind::store, access)) return nullptr;
     if constexpr (space == Space::shared) {
-        if (warp.worker->log_shared) note_shared(op, warp, access, AccessKind::store, same_value_where_shared(op, warp, access));
+        if (warp.worker->log_shared) note_shared(op, warp, *access.pattern, access.base, AccessKind::store, same_value_where_shared(op, warp, access));
     }
     const bool words = op->vector == 1 && op->width == 4 && (op->flags & flag_wide_lanes) == 0;
     if (Full && words && access.host != nullptr && access.pattern->consecutive) {
@@ -138,7 +169,7 @@ const Op* store(const Op* op, Warp& warp) {
     } else {
         store_any(op, warp, access);
     }
-    return op + 1;
+    LAB_CONTINUE(op + 1, warp);
 }
 
 // Local memory: every thread has its own, and the hardware lays the threads' copies of a word side by side,
@@ -258,7 +289,7 @@ const Op* generic(const Op* op, Warp& warp) {
         const AccessKind kind = IsStore ? AccessKind::store : AccessKind::load;
         if (window == shared_window >> window_shift) {
             ok = resolve_shared<false>(op, op->memory_id + 1, warp, offsets, kind, access);
-            if (ok && IsStore && warp.worker->log_shared) note_shared(op, warp, access, kind, same_value_where_shared(op, warp, access));
+            if (ok && IsStore && warp.worker->log_shared) note_shared(op, warp, *access.pattern, access.base, kind, same_value_where_shared(op, warp, access));
         } else if (window == local_window >> window_shift) {
             ok = resolve_local(op, warp, op->memory_id + 2, offsets, access);
         } else if (window == param_window >> window_shift && !IsStore) {
@@ -275,8 +306,18 @@ const Op* generic(const Op* op, Warp& warp) {
 
 }  // namespace
 
+bool is_word_load(const Op& op) { return op.width == 4 && op.vector == 1 && (op.flags & flag_wide_lanes) == 0; }
+
+HandlerPair following_load_handler(Space space) {
+    switch (space) {
+        case Space::shared: return {{load_word_following<Space::shared, true>, load_word_following<Space::shared, false>}};
+        case Space::global: return {{load_word_following<Space::global, true>, load_word_following<Space::global, false>}};
+        default: return {};
+    }
+}
+
 HandlerPair load_handler(Space space, const Op& op) {
-    const bool word = op.width == 4 && op.vector == 1 && (op.flags & flag_wide_lanes) == 0;
+    const bool word = is_word_load(op);
     switch (space) {
         case Space::shared: return word ? HandlerPair{{load_word<Space::shared, true>, load_word<Space::shared, false>}}
                                         : HandlerPair{{load<Space::shared, true>, load<Space::shared, false>}};

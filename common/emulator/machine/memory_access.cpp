@@ -90,22 +90,22 @@ bool resolve_scattered(const Op* op, Warp& warp, ptx::Space space, Access& acces
     return false;
 }
 
-void note_shared(const Op* op, Warp& warp, const Access& access, AccessKind kind, bool same_value) {
+void flush_shared_log(Warp& warp) {
     Block& block = *warp.block;
-    block.log_has_write = block.log_has_write || kind != AccessKind::load;
-    block.log.push_back({access.pattern, static_cast<std::uint32_t>(access.base), kind, (op->flags & flag_volatile) != 0, same_value,
-                         static_cast<std::uint8_t>(warp.index), warp.sync_epoch, op});
-    constexpr std::size_t log_limit = 1U << 16U;
-    if (block.log.size() >= log_limit) {
-        warp.worker->observer->shared_interval(block, block.log, false);
-        block.log.clear();
+    constexpr std::size_t first_size = 1U << 10U;
+    constexpr std::size_t limit = 1U << 16U;
+    if (block.log.size() < limit) {
+        block.log.resize(block.log.empty() ? first_size : block.log.size() * 2);
+        return;
     }
+    warp.worker->observer->shared_interval(block, block.logged(), false);
+    block.log_used = 0;
 }
 
 void Worker::forget_patterns() {
-    if (!block.log.empty()) {
-        observer->shared_interval(block, block.log, false);
-        block.log.clear();
+    if (block.log_used != 0) {
+        observer->shared_interval(block, block.logged(), false);
+        block.log_used = 0;
     }
     for (AccessSlot& slot : slots) slot = AccessSlot{};
     patterns.clear();

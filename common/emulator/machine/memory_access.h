@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "common/emulator/machine/access.h"
+#include "common/emulator/machine/gather.h"
 #include "common/emulator/machine/windows.h"
 #include "common/emulator/machine/worker.h"
 
@@ -15,17 +17,6 @@ inline constexpr std::uint8_t flag_signed = 4;
 inline constexpr std::uint8_t flag_wide_lanes = 8;    // the data registers have 64-bit lanes
 inline constexpr std::uint8_t flag_no_result = 16;    // atomic whose old value nobody reads
 inline constexpr std::uint8_t flag_negated = 32;      // predicate operand negated
-
-// One warp's access, ready to be carried out.
-struct Access {
-    const AccessPattern* pattern = nullptr;
-    std::uint64_t base = 0;                 // address of the pattern's first active lane
-    std::byte* host = nullptr;              // where `base` lies; null when lanes lie in different allocations
-    std::byte* lane_host[warp_size] = {};   // then, each lane's own place
-    Mask mask = 0;
-
-    [[nodiscard]] std::byte* at(unsigned lane) const { return host != nullptr ? host + pattern->delta[lane] : lane_host[lane]; }
-};
 
 // Stops the launch: records what happened and leaves the dispatch loop.
 const Op* violate(const Op* op, Warp& warp, Violation violation);
@@ -45,11 +36,18 @@ bool resolve_scattered(const Op* op, Warp& warp, ptx::Space space, Access& acces
 const AccessPattern* refresh_pattern(const Op* op, Warp& warp, AccessSlot& slot, const std::uint64_t* addresses, Traffic traffic);
 unsigned fill_cost(const Op* op, Warp& warp, const AccessPattern& pattern, unsigned alignment);
 bool report_misaligned(const Op* op, Warp& warp, ptx::Space space, const Access& access);
-void note_shared(const Op* op, Warp& warp, const Access& access, AccessKind kind, bool same_value);
+void flush_shared_log(Warp& warp);
 
-inline void count_access(const Op* op, std::uint32_t memory_id, Warp& warp, const Access& access) {
-    const AccessPattern& pattern = *access.pattern;
-    const unsigned alignment = static_cast<unsigned>(access.base & 127U);
+inline void note_shared(const Op* op, Warp& warp, const AccessPattern& pattern, std::uint64_t base, AccessKind kind, bool same_value) {
+    Block& block = *warp.block;
+    if (kind != AccessKind::load) block.log_has_write = true;
+    if (block.log_used == block.log.size()) [[unlikely]] flush_shared_log(warp);
+    block.log[block.log_used++] = {&pattern, static_cast<std::uint32_t>(base), kind, (op->flags & flag_volatile) != 0, same_value,
+                                   static_cast<std::uint8_t>(warp.index), warp.sync_epoch, op};
+}
+
+inline void count_access(const Op* op, std::uint32_t memory_id, Warp& warp, const AccessPattern& pattern, std::uint64_t base) {
+    const unsigned alignment = static_cast<unsigned>(base & 127U);
     unsigned cost = pattern.cost[alignment];
     if (cost == AccessPattern::unknown_cost) [[unlikely]] cost = fill_cost(op, warp, pattern, alignment);
     AccessCounts& counts = warp.worker->counts[memory_id];
@@ -63,6 +61,7 @@ inline void count_access(const Op* op, std::uint32_t memory_id, Warp& warp, cons
 template <bool Full>
 inline const AccessPattern* find_pattern(const Op* op, Warp& warp, AccessSlot& slot, const std::uint64_t* addresses, Traffic traffic, std::uint64_t& base) {
     const AccessPattern* pattern = slot.pattern;
+    slot.base = Full ? addresses[0] : addresses[first_lane(warp.mask)];
     if constexpr (Full) {
         base = addresses[0];
         if (pattern != nullptr && pattern->mask == all_lanes && same_shape_full(addresses, *pattern)) [[likely]] return pattern;
@@ -99,7 +98,7 @@ inline bool resolve_global(const Op* op, std::uint32_t memory_id, Warp& warp, co
             return false;
         }
     }
-    count_access(op, memory_id, warp, access);
+    count_access(op, memory_id, warp, *access.pattern, access.base);
     return true;
 }
 
@@ -120,12 +119,9 @@ inline bool resolve_shared(const Op* op, std::uint32_t memory_id, Warp& warp, co
         return resolve_scattered(op, warp, ptx::Space::shared, access);
     }
     access.host = block.shared + access.base;
-    count_access(op, memory_id, warp, access);
-    if (warp.worker->log_shared && kind == AccessKind::load) note_shared(op, warp, access, kind, false);
+    count_access(op, memory_id, warp, *access.pattern, access.base);
+    if (warp.worker->log_shared && kind == AccessKind::load) note_shared(op, warp, *access.pattern, access.base, kind, false);
     return true;
 }
-
-// 32 words by the pattern's recipe: two windows of 16 words, then a permutation.
-void gather_windows(const Access& access, std::uint32_t* out);
 
 }  // namespace lab::machine

@@ -16,6 +16,12 @@ struct HandlerPair {
 [[nodiscard]] HandlerPair load_handler(ptx::Space space, const Op& op);
 [[nodiscard]] HandlerPair store_handler(ptx::Space space, const Op& op);
 
+// A load of one 4-byte element into a 32-bit register.
+[[nodiscard]] bool is_word_load(const Op& op);
+// The same for one whose lanes' addresses differ from an earlier load's only by a constant: Op::extra is the memory id
+// of that load, which ran before in the same basic block. Null for spaces where that isn't worth it.
+[[nodiscard]] HandlerPair following_load_handler(ptx::Space space);
+
 struct VectorRegisters {
     std::uint32_t offset[4] = {};  // frame offsets of the elements' registers
 };

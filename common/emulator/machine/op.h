@@ -21,6 +21,14 @@ struct KernelCode;
 // (barrier, end, fault, end of its time slice): then Warp::state says why and the current path's `pc` where to go on.
 using Handler = const Op* (*)(const Op*, Warp&);
 
+// A handler's last statement: goes on with the op `next`. Under clang straight to its handler, which spares the return to
+// the loop and gives each handler a branch of its own to predict; elsewhere, and under sanitizers, back to the loop.
+#if defined(__clang__) && !defined(LAB_NO_TAIL_CALLS)
+#define LAB_CONTINUE(next, warp) [[clang::musttail]] return (next)->run[(warp).partial]((next), (warp))
+#else
+#define LAB_CONTINUE(next, warp) return (next)
+#endif
+
 // Offsets are bytes from the start of the frame.
 struct Op {
     Handler run[2] = {nullptr, nullptr};  // [0]: all 32 lanes active; [1]: any mask
@@ -78,7 +86,7 @@ struct AccessPattern;
 // What one memory instruction of one warp did last: most repeat it with another base.
 struct AccessSlot {
     const AccessPattern* pattern = nullptr;
-    const AccessPattern* leader = nullptr;  // pattern of the group's first instruction that `pattern` was derived from
+    std::uint64_t base = 0;                 // first active lane's address register, when `pattern` was last used
     std::uint64_t low = 1, high = 0;        // device addresses that `to_host` holds for; empty at first
     std::uint64_t to_host = 0;              // host pointer - device address
 };
@@ -91,6 +99,7 @@ struct Warp {
     const Op* reconvergence = nullptr;
     std::uint64_t warp_instructions = 0;
     std::uint64_t thread_instructions = 0;
+    Mask unguarded = 0;              // mask to go back to after a guarded instruction
     Mask live = 0;                   // lanes that exist and have not exited
     Mask started = 0;                // lanes that exist
     WarpState state = WarpState::ready;

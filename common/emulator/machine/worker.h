@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,9 @@ struct Block {
     std::vector<std::byte> shared_storage;
     std::byte* shared = nullptr;
     std::uint32_t shared_bytes = 0;
-    std::vector<SharedAccess> log;       // since the last barrier of the whole block
+    std::vector<SharedAccess> log;       // accesses since the last barrier of the whole block: the first `log_used`
+    std::size_t log_used = 0;
+    [[nodiscard]] std::span<const SharedAccess> logged() const { return {log.data(), log_used}; }
     bool log_has_write = false;
     std::vector<Warp> warps;
     std::array<std::uint32_t, 16> arrived{};  // threads that bar.arrive has added, by barrier
