@@ -61,6 +61,29 @@ TEST(InstructionFloat, DirectedRoundingGoesItsWay) {
     EXPECT_EQ(std::fegetround(), FE_TONEAREST) << "an instruction left its rounding mode behind";
 }
 
+// Handlers may call the next op's handler: the mode must be back before that.
+TEST(InstructionFloat, DirectedRoundingEndsWithItsInstruction) {
+    OneWarp one;
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+        one.set(1, OperandType::bits32, lane, bits(1.0F));
+        one.set(2, OperandType::bits32, lane, bits(0x1p-60F));
+    }
+    const Handler stop = [](const Op*, Warp&) -> const Op* { return nullptr; };
+    Op ops[3];
+    for (unsigned i = 0; i < 2; ++i) {
+        const Definition* definition = Table::instance().find(i == 0 ? "add.rp.f32" : "add.rn.f32");
+        ASSERT_NE(definition, nullptr);
+        ops[i].run[0] = definition->run[0];
+        ops[i].dst = OneWarp::slot(5 + i);
+        ops[i].a = OneWarp::slot(1);
+        ops[i].b = OneWarp::slot(2);
+    }
+    ops[2].run[0] = stop;
+    for (const Op* op = ops; op != nullptr && op != &ops[2];) op = op->run[0](op, one.warp());
+    EXPECT_EQ(one.get(5, OperandType::bits32, 0), 0x3f800001U);
+    EXPECT_EQ(one.get(6, OperandType::bits32, 0), 0x3f800000U) << "the next instruction still rounded up";
+}
+
 TEST(InstructionFloat, FtzFlushesInputsAndResultsKeepingTheSign) {
     expect_results("add.f32", {{{smallest, smallest}, 2}});
     expect_results("add.ftz.f32", {{{smallest, smallest}, 0}, {{smallest | minus_zero, minus_zero}, minus_zero}, {{smallest_normal, 0}, smallest_normal}});
@@ -95,7 +118,7 @@ TEST(InstructionFloat, MinAndMaxPreferNumbersAndOrderZeros) {
         Op op;
         op.a = OneWarp::slot(1);
         op.b = OneWarp::slot(2);
-        definition->run[0](&op, one.warp());
+        EXPECT_TRUE(run_one(*definition, op, one.warp(), true));
         EXPECT_TRUE(std::isnan(lanes_of<float>(one.warp(), 0)[0])) << opcode;
     }
 }

@@ -122,7 +122,7 @@ std::uint64_t run_with_carry(OneWarp& one, const std::string& opcode, std::uint6
     op.c = OneWarp::slot(3);
     op.extra = OneWarp::slot(5);
     one.warp().set_mask(active);
-    definition->run[active == all_lanes ? 0 : 1](&op, one.warp());
+    EXPECT_TRUE(run_one(*definition, op, one.warp(), active == all_lanes));
     return one.get(0, definition->result, 9);
 }
 Mask carry_of(OneWarp& one) { return predicate(one.warp(), OneWarp::slot(5)); }

@@ -20,7 +20,7 @@ T call(const std::string& name, A a) {
     Op op;
     op.a = OneWarp::slot(1);
     one.warp().set_mask(0x80000000);
-    definition->run[1](&op, one.warp());
+    EXPECT_TRUE(run_one(*definition, op, one.warp(), false));
     return lanes_of<T>(one.warp(), 0)[31];
 }
 template <class T, class A, class B>
@@ -35,7 +35,7 @@ T call(const std::string& name, A a, B b) {
     op.a = OneWarp::slot(1);
     op.b = OneWarp::slot(2);
     one.warp().set_mask(0x20);
-    definition->run[1](&op, one.warp());
+    EXPECT_TRUE(run_one(*definition, op, one.warp(), false));
     return lanes_of<T>(one.warp(), 0)[5];
 }
 
@@ -116,7 +116,7 @@ TEST(InstructionMath, InactiveLanesAreNotComputed) {
     op.b = OneWarp::slot(2);
     one.warp().set_mask(1U << 3U);
     const std::uint64_t before = one.get(0, OperandType::bits64, 4);
-    Table::instance().find("call.__nv_jn")->run[1](&op, one.warp());
+    EXPECT_TRUE(run_one(*Table::instance().find("call.__nv_jn"), op, one.warp(), false));
     EXPECT_EQ(one.get(0, OperandType::bits64, 4), before);
     EXPECT_LE(std::fabs(lanes_of<double>(one.warp(), 0)[3]), 1.0);
 }

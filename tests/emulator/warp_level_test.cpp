@@ -181,7 +181,9 @@ TEST(WarpActiveMask, IsThePathsMask) {
     OneWarp one;
     one.warp().set_mask(0x00ff00ff);
     const Op op = op_for(0);
-    EXPECT_EQ(active_mask(&op, one.warp()), &op + 1);
+    Definition definition;
+    definition.run[0] = definition.run[1] = active_mask;
+    EXPECT_TRUE(run_one(definition, op, one.warp(), false));
     EXPECT_EQ(one.get(result, OperandType::bits32, 7), 0x00ff00ffU);
 }
 

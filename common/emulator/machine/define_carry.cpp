@@ -35,7 +35,7 @@ auto compute(T a, T b, T c, bool carry) {
 }
 
 template <bool Full, What Kind, class T, bool Reads, bool Writes>
-const Op* run_carry(const Op* op, Warp& warp) {
+void compute_carry(const Op* op, Warp& warp) {
     constexpr bool is_mad = Kind == What::mad_low || Kind == What::mad_high;
     const Source<T> a(warp.registers + op->a);
     const Source<T> b(warp.registers + op->b);
@@ -50,14 +50,13 @@ const Op* run_carry(const Op* op, Warp& warp) {
         if (((mask >> lane) & 1U) != 0) to[lane] = static_cast<T>(sum.value);
     }
     if constexpr (Writes) flag = (flag & ~mask) | (carries & mask);
-    return op + 1;
 }
 
 template <What Kind, class T, bool Reads, bool Writes>
 Definition with_carry() {
     Definition definition;
-    definition.run[0] = run_carry<true, Kind, T, Reads, Writes>;
-    definition.run[1] = run_carry<false, Kind, T, Reads, Writes>;
+    definition.run[0] = run_and_continue<&compute_carry<true, Kind, T, Reads, Writes>>;
+    definition.run[1] = run_and_continue<&compute_carry<false, Kind, T, Reads, Writes>>;
     definition.result = operand_type<T>();
     definition.source_count = Kind == What::add || Kind == What::sub ? 2 : 3;
     for (unsigned i = 0; i < definition.source_count; ++i) definition.sources[i] = operand_type<T>();

@@ -30,17 +30,16 @@ T logical_not(T a) {
 
 // Predicates are masks already: one operation does all lanes.
 template <bool Full, auto F>
-const Op* run_masks(const Op* op, Warp& warp) {
+void combine_masks(const Op* op, Warp& warp) {
     const Mask result = F(predicate(warp, op->a), predicate(warp, op->b));
     Mask& to = predicate(warp, op->dst);
     to = Full ? result : (to & ~warp.mask) | (result & warp.mask);
-    return op + 1;
 }
 template <auto F>
 Definition on_masks(unsigned sources) {
     Definition definition;
-    definition.run[0] = run_masks<true, F>;
-    definition.run[1] = run_masks<false, F>;
+    definition.run[0] = run_and_continue<&combine_masks<true, F>>;
+    definition.run[1] = run_and_continue<&combine_masks<false, F>>;
     definition.result = OperandType::pred;
     definition.source_count = sources;
     for (unsigned i = 0; i < sources; ++i) definition.sources[i] = OperandType::pred;
@@ -75,7 +74,7 @@ std::uint32_t funnel(std::uint32_t low, std::uint32_t high, std::uint32_t amount
 
 // The table of a three-input function, spread once: eight constants instead of eight decisions a lane.
 template <bool Full>
-const Op* run_lop3(const Op* op, Warp& warp) {
+void compute_lop3(const Op* op, Warp& warp) {
     const Source<std::uint32_t> a(warp.registers + op->a);
     const Source<std::uint32_t> b(warp.registers + op->b);
     const Source<std::uint32_t> c(warp.registers + op->c);
@@ -90,7 +89,6 @@ const Op* run_lop3(const Op* op, Warp& warp) {
         const std::uint32_t with_x = (~y & ((~z & when[4]) | (z & when[5]))) | (y & ((~z & when[6]) | (z & when[7])));
         return (~x & without_x) | (x & with_x);
     });
-    return op + 1;
 }
 std::uint32_t lop3_shape(std::uint32_t a, std::uint32_t, std::uint32_t, std::uint32_t) { return a; }
 
@@ -148,8 +146,8 @@ void define_logic(Table& table) {
     table.add("not.pred", on_masks<&mask_not>(1));
     table.add("mov.pred", on_masks<&mask_copy>(1));
     Definition lop3 = elementwise<&lop3_shape>();
-    lop3.run[0] = run_lop3<true>;
-    lop3.run[1] = run_lop3<false>;
+    lop3.run[0] = run_and_continue<&compute_lop3<true>>;
+    lop3.run[1] = run_and_continue<&compute_lop3<false>>;
     table.add("lop3.b32", lop3);
     table.add("shf.l.clamp.b32", elementwise<&funnel<true, false>>());
     table.add("shf.l.wrap.b32", elementwise<&funnel<true, true>>());

@@ -13,7 +13,7 @@ namespace {
 
 // Some of these take long for absurd arguments, and inactive lanes may hold any.
 template <auto F, class R, class... A>
-const Op* run_active(const Op* op, Warp& warp) {
+void compute_active(const Op* op, Warp& warp) {
     const std::uint32_t slots[] = {op->a, op->b};
     const auto sources = [&]<std::size_t... I>(std::index_sequence<I...>) {
         return std::tuple(Source<A>(warp.registers + slots[I])...);
@@ -23,7 +23,6 @@ const Op* run_active(const Op* op, Warp& warp) {
         const unsigned lane = first_lane(left);
         to[lane] = to_storage<R>(std::apply([lane](const auto&... source) { return F(source[lane]...); }, sources));
     }
-    return op + 1;
 }
 
 template <auto F, class R, class... A>
@@ -34,7 +33,7 @@ R converted(A... arguments) {
 template <auto F, class R, class... A>
 void define_function(Table& table, const std::string& name) {
     Definition definition = elementwise<&converted<F, R, A...>>();
-    definition.run[0] = definition.run[1] = run_active<&converted<F, R, A...>, R, A...>;
+    definition.run[0] = definition.run[1] = run_and_continue<&compute_active<&converted<F, R, A...>, R, A...>>;
     table.add("call.__nv_" + name, definition);
 }
 

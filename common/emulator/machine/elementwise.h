@@ -29,6 +29,15 @@ struct Definition {
     bool uses_carry = false;    // Op::extra is the offset of the frame's hidden carry predicate
 };
 
+// The work of an instruction, without going on to the next one.
+using Compute = void (*)(const Op*, Warp&);
+
+template <Compute Work>
+const Op* run_and_continue(const Op* op, Warp& warp) {
+    Work(op, warp);
+    LAB_CONTINUE(op + 1, warp);
+}
+
 namespace detail {
 
 // The pragma of a loop over lanes. The lanes don't depend on each other, whatever the registers. clang would unroll so short a
@@ -83,60 +92,48 @@ template <class R, class F>
 }
 
 template <bool Full, auto F, class R>
-const Op* run0(const Op* op, Warp& warp) {
+inline void compute0(const Op* op, Warp& warp) {
     for_lanes<R>(warp, op, Full, [](unsigned) LAB_INLINE { return F(); });
-    LAB_CONTINUE(op + 1, warp);
 }
 template <bool Full, auto F, class R, class A>
-const Op* run1(const Op* op, Warp& warp) {
+inline void compute1(const Op* op, Warp& warp) {
     const Source<A> a(warp.registers + op->a);
     for_lanes<R>(warp, op, Full, [=](unsigned lane) LAB_INLINE { return F(a[lane]); });
-    LAB_CONTINUE(op + 1, warp);
 }
 template <bool Full, auto F, class R, class A, class B>
-const Op* run2(const Op* op, Warp& warp) {
+inline void compute2(const Op* op, Warp& warp) {
     const Source<A> a(warp.registers + op->a);
     const Source<B> b(warp.registers + op->b);
     for_lanes<R>(warp, op, Full, [=](unsigned lane) LAB_INLINE { return F(a[lane], b[lane]); });
-    LAB_CONTINUE(op + 1, warp);
 }
 template <bool Full, auto F, class R, class A, class B, class C>
-const Op* run3(const Op* op, Warp& warp) {
+inline void compute3(const Op* op, Warp& warp) {
     const Source<A> a(warp.registers + op->a);
     const Source<B> b(warp.registers + op->b);
     const Source<C> c(warp.registers + op->c);
     for_lanes<R>(warp, op, Full, [=](unsigned lane) LAB_INLINE { return F(a[lane], b[lane], c[lane]); });
-    LAB_CONTINUE(op + 1, warp);
 }
 template <bool Full, auto F, class R, class A, class B, class C, class D>
-const Op* run4(const Op* op, Warp& warp) {
+inline void compute4(const Op* op, Warp& warp) {
     const Source<A> a(warp.registers + op->a);
     const Source<B> b(warp.registers + op->b);
     const Source<C> c(warp.registers + op->c);
     const Source<D> d(warp.registers + op->extra);
     for_lanes<R>(warp, op, Full, [=](unsigned lane) LAB_INLINE { return F(a[lane], b[lane], c[lane], d[lane]); });
-    LAB_CONTINUE(op + 1, warp);
 }
 
-template <auto F, class R, class... A>
-constexpr Definition define(R (*)(A...)) {
+template <bool Full, auto F, class R, class... A>
+constexpr Compute compute_for(R (*)(A...)) {
+    if constexpr (sizeof...(A) == 0) return &compute0<Full, F, R>;
+    if constexpr (sizeof...(A) == 1) return &compute1<Full, F, R, A...>;
+    if constexpr (sizeof...(A) == 2) return &compute2<Full, F, R, A...>;
+    if constexpr (sizeof...(A) == 3) return &compute3<Full, F, R, A...>;
+    if constexpr (sizeof...(A) == 4) return &compute4<Full, F, R, A...>;
+}
+
+template <class R, class... A>
+constexpr Definition signature_of(R (*)(A...)) {
     Definition definition;
-    if constexpr (sizeof...(A) == 0) {
-        definition.run[0] = run0<true, F, R>;
-        definition.run[1] = run0<false, F, R>;
-    } else if constexpr (sizeof...(A) == 1) {
-        definition.run[0] = run1<true, F, R, A...>;
-        definition.run[1] = run1<false, F, R, A...>;
-    } else if constexpr (sizeof...(A) == 2) {
-        definition.run[0] = run2<true, F, R, A...>;
-        definition.run[1] = run2<false, F, R, A...>;
-    } else if constexpr (sizeof...(A) == 3) {
-        definition.run[0] = run3<true, F, R, A...>;
-        definition.run[1] = run3<false, F, R, A...>;
-    } else {
-        definition.run[0] = run4<true, F, R, A...>;
-        definition.run[1] = run4<false, F, R, A...>;
-    }
     definition.result = operand_type<R>();
     definition.source_count = sizeof...(A);
     unsigned i = 0;
@@ -147,9 +144,16 @@ constexpr Definition define(R (*)(A...)) {
 
 }  // namespace detail
 
+// The work of F for all lanes (`Full`) or for the active ones.
+template <bool Full, auto F>
+inline constexpr Compute compute = detail::compute_for<Full, F>(F);
+
 template <auto F>
 [[nodiscard]] constexpr Definition elementwise() {
-    return detail::define<F>(F);
+    Definition definition = detail::signature_of(F);
+    definition.run[0] = run_and_continue<compute<true, F>>;
+    definition.run[1] = run_and_continue<compute<false, F>>;
+    return definition;
 }
 
 }  // namespace lab::machine

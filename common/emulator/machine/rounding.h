@@ -8,21 +8,20 @@
 
 namespace lab::machine {
 
-template <int Mode, Handler Inner>
+template <int Mode, Compute Work>
 const Op* run_rounded(const Op* op, Warp& warp) {
     std::fesetround(Mode);
-    const Op* next = Inner(op, warp);
+    Work(op, warp);
     std::fesetround(FE_TONEAREST);
-    return next;
+    LAB_CONTINUE(op + 1, warp);
 }
 
 // elementwise<F>() under `Mode`, one of FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD.
 template <int Mode, auto F>
-[[nodiscard]] Definition rounded() {
-    constexpr Definition nearest = elementwise<F>();
-    Definition definition = nearest;
-    definition.run[0] = run_rounded<Mode, nearest.run[0]>;
-    definition.run[1] = run_rounded<Mode, nearest.run[1]>;
+[[nodiscard]] constexpr Definition rounded() {
+    Definition definition = elementwise<F>();
+    definition.run[0] = run_rounded<Mode, compute<true, F>>;
+    definition.run[1] = run_rounded<Mode, compute<false, F>>;
     return definition;
 }
 

@@ -148,7 +148,7 @@ void elect(const Op* op, Warp& warp, Mask participating) {
 
 const Op* active_mask(const Op* op, Warp& warp) {
     write_all(warp, op->dst, warp.mask, warp.mask);
-    return op + 1;
+    LAB_CONTINUE(op + 1, warp);
 }
 
 }  // namespace lab::machine
