@@ -27,7 +27,8 @@
 
 #define __forceinline__ __inline__ __attribute__((always_inline))
 // From clang 15 on __noinline__ is a keyword in CUDA, which standard headers' __attribute__((__noinline__)) survives.
-#if !defined(__CUDA__) || __clang_major__ < 15
+// Plain C++ goes without: there the macro would break those headers, and no kernel needs it.
+#if defined(__CUDA__) && __clang_major__ < 15
 #define __noinline__ __attribute__((noinline))
 #endif
 #define __align__(n) __attribute__((aligned(n)))
