@@ -101,9 +101,28 @@ bool report_different_barriers(Worker& worker) {
     return false;
 }
 
+// By far the most frequent: all warps that still run wait at the same plain __syncthreads().
+bool all_at_one_barrier(const Block& block) {
+    const Warp* first = nullptr;
+    for (const Warp& warp : block.warps) {
+        if (warp.state == WarpState::done) continue;
+        if (first == nullptr) first = &warp;
+        if (warp.barrier_op != first->barrier_op || warp.barrier_id != first->barrier_id || warp.barrier_threads != 0) return false;
+    }
+    const auto& detail = *static_cast<const BarrierDetail*>(first->barrier_op->detail);
+    return detail.reduction == BarrierDetail::Reduction::none && block.arrived[first->barrier_id & 15U] == 0;
+}
+
 // No warp can run: releases those whose barrier is complete. False if none is (a deadlock, or barriers that differ).
 bool release_barriers(Worker& worker) {
     Block& block = worker.block;
+    if (all_at_one_barrier(block)) {
+        end_interval(worker, true);
+        for (Warp& warp : block.warps) {
+            if (warp.state == WarpState::barrier) release_warp(warp);
+        }
+        return true;
+    }
     std::uint32_t waiting[16] = {};
     std::uint32_t wanted[16] = {};
     bool whole[16] = {};
@@ -139,9 +158,13 @@ bool release_barriers(Worker& worker) {
     return any;
 }
 
-bool over_limit(Worker& worker, std::uint64_t executed) {
-    LaunchShared& launch = *worker.launch;
-    const std::uint64_t total = launch.instructions.fetch_add(executed, std::memory_order_relaxed) + executed;
+// Adds to the launch's total now and then only, as all workers share it.
+bool over_limit(Worker& worker, std::uint64_t executed, bool now) {
+    constexpr std::uint64_t batch = 1U << 16U;
+    worker.uncounted += executed;
+    if (worker.uncounted < batch && !now) return false;
+    const std::uint64_t total = worker.launch->instructions.fetch_add(worker.uncounted, std::memory_order_relaxed) + worker.uncounted;
+    worker.uncounted = 0;
     const std::uint64_t limit = worker.config->max_instructions;
     return limit != 0 && total > limit;
 }
@@ -211,7 +234,7 @@ bool run_block(Worker& worker, std::uint64_t linear) {
             run_warp(warp, slice_instructions);
             progressed = true;
             if (warp.state == WarpState::fault) return false;
-            if (over_limit(worker, warp.warp_instructions - before)) return stop_endless(worker, warp);
+            if (over_limit(worker, warp.warp_instructions - before, false)) return stop_endless(worker, warp);
             if (was_interrupted(worker)) return false;
         }
         if (!running || progressed) {
@@ -236,6 +259,7 @@ bool run_block(Worker& worker, std::uint64_t linear) {
             return false;
         }
     }
+    if (over_limit(worker, 0, true)) return stop_endless(worker, block.warps.back());
     end_interval(worker, true);
     if (worker.observer != nullptr) worker.observer->end_block(block);
     worker.counters.blocks += 1;

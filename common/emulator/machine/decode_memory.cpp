@@ -1,4 +1,6 @@
 // Decoding of ld, st, atom, red, mov, cvta, isspacep.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "common/emulator/machine/decoder.h"
@@ -113,11 +115,14 @@ bool Decoder::decode_memory() {
     HandlerPair handlers = is_load ? load_handler(space, op) : store_handler(space, op);
     const Operand& memory = is_load ? operands[1] : operands[0];
     if (is_load && memory.has_register && is_word_load(op) && !current_->guard) {
-        const auto [leader, fresh] = leaders_.try_emplace({memory.reg, space}, Leader{op.memory_id, op.offset});
+        const auto next_op = static_cast<std::uint32_t>(out_.ops.size());
+        const auto [entry, fresh] = leaders_.try_emplace({memory.reg, space}, Leader{op.memory_id, op.offset, next_op, {}});
+        Leader& leader = entry->second;
         const HandlerPair following = following_load_handler(space);
-        if (!fresh && following.run[0] != nullptr && (op.offset - leader->second.offset) % 4 == 0) {
-            op.extra = leader->second.memory_id;
+        if (!fresh && following.run[0] != nullptr && (op.offset - leader.offset) % 4 == 0) {
+            op.extra = leader.memory_id;
             handlers = following;
+            leader.members.emplace_back(op.offset - leader.offset, next_op);
         }
     }
     if (handlers.run[0] == nullptr) refuse(fmt::format("the emulator does not have the instruction '{}', used", current_->opcode));
@@ -131,10 +136,47 @@ bool Decoder::decode_memory() {
     return true;
 }
 
+void Decoder::close_group(const std::pair<std::uint32_t, Space>& key, const Leader& leader) {
+    if (key.second != Space::shared || leader.members.empty()) return;
+    auto group = std::make_shared<AccessGroup>();
+    std::vector<std::uint32_t> ops;
+    std::vector<std::uint32_t> ids;
+    for (const auto& [offset, op] : leader.members) {
+        group->members.push_back({offset, nullptr});
+        group->low = std::min(group->low, offset);
+        group->high = std::max(group->high, offset);
+        ops.push_back(op);
+        ids.push_back(out_.ops[op].memory_id);
+    }
+    group->memory_id = kernel_.new_group(std::move(ids), leader.memory_id);
+    Op& first = out_.ops[leader.op];
+    const HandlerPair handlers = leading_load_handler();
+    first.run[0] = handlers.run[0];
+    first.run[1] = handlers.run[1];
+    first.detail = group.get();
+    groups_.emplace_back(group, std::move(ops));
+    out_.details.push_back(std::move(group));
+}
+
+void Decoder::close_groups() {
+    for (const auto& [key, leader] : leaders_) close_group(key, leader);
+    leaders_.clear();
+}
+
 void Decoder::forget_overwritten_leaders() {
+    // Synchronisation ends what one access may stand for.
+    if (is("bar") || is("barrier") || is("shfl") || is("vote") || is("match") || is("redux") || is("call")) {
+        close_groups();
+        return;
+    }
     // Whatever stands where results stand counts as written; that may forget too much, never too little.
     const auto forget = [this](const Operand& operand) {
-        if (operand.kind == Operand::Kind::reg) std::erase_if(leaders_, [&](const auto& entry) { return entry.first.first == operand.reg; });
+        if (operand.kind != Operand::Kind::reg) return;
+        std::erase_if(leaders_, [&](const auto& entry) {
+            if (entry.first.first != operand.reg) return false;
+            close_group(entry.first, entry.second);
+            return true;
+        });
     };
     for (std::size_t i = 0; i < current_->operands.size() && i < 2; ++i) {
         forget(current_->operands[i]);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "common/emulator/machine/control.h"
+#include "common/emulator/machine/fuse.h"
 #include "common/emulator/machine/table.h"
 #include "common/emulator/machine/windows.h"
 
@@ -361,21 +362,53 @@ void Decoder::run() {
             const std::size_t end = next_block + 1 < source_.block_starts.size() ? source_.block_starts[next_block + 1] : count;
             emit(enter_block).extra = static_cast<std::uint32_t>(end - i);
             ++next_block;
-            leaders_.clear();
+            close_groups();
         }
         decode_one();
         close_guard();
         forget_overwritten_leaders();
     }
+    close_groups();
     current_index_ = count == 0 ? 0 : static_cast<std::uint32_t>(count - 1);
     op_of_instruction_[count] = static_cast<std::uint32_t>(out_.ops.size());
     emit(enter_block);
     emit(leave);
     out_.frame_bytes = (top_ + 127) / 64 * 64;
+    fuse();
     patch();
 }
 
+void Decoder::fuse() {
+    // How often each register stands anywhere in the function: once written and once read is twice.
+    std::vector<std::uint32_t> seen(source_.registers.size(), 0);
+    const auto count = [&](const Operand& operand, auto&& self) -> void {
+        if (operand.kind == Operand::Kind::reg || operand.has_register) ++seen[operand.reg];
+        for (const Operand& element : operand.elements) self(element, self);
+    };
+    for (const ptx::Instruction& instruction : source_.body) {
+        if (instruction.guard) ++seen[instruction.guard->reg];
+        for (const Operand& operand : instruction.operands) count(operand, count);
+    }
+    std::vector<bool> single_use(out_.ops.size(), false);
+    for (std::size_t i = 0; i < out_.ops.size(); ++i) {
+        if (out_.ops[i].index >= source_.body.size()) continue;
+        const ptx::Instruction& instruction = source_.body[out_.ops[i].index];
+        single_use[i] = !instruction.operands.empty() && instruction.operands[0].kind == Operand::Kind::reg && seen[instruction.operands[0].reg] == 2;
+    }
+    const std::vector<std::uint32_t> moved = fuse_inner_products(out_, single_use);
+    for (std::uint32_t& op : op_of_instruction_) {
+        if (op != none) op = moved[op];
+    }
+    for (Fixup& fixup : fixups_) fixup.op = moved[fixup.op];
+    for (auto& [group, ops] : groups_) {
+        for (std::uint32_t& op : ops) op = moved[op];
+    }
+}
+
 void Decoder::patch() {
+    for (const auto& [group, ops] : groups_) {
+        for (std::size_t i = 0; i < ops.size(); ++i) group->members[i].op = &out_.ops[ops[i]];
+    }
     const auto op_at = [this](std::uint32_t instruction) -> const Op* { return &out_.ops[op_of_instruction_[instruction]]; };
     for (const Fixup& fixup : fixups_) {
         Op& op = out_.ops[fixup.op];

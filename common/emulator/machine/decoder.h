@@ -28,6 +28,8 @@ public:
     // Offset of a shared variable within the block's shared memory.
     std::uint64_t shared_offset(const ptx::Variable& variable);
     std::uint32_t new_memory_op(const FunctionCode& function, std::uint32_t index, ptx::Space space, AccessKind kind, std::uint32_t bytes);
+    // A memory id for what each of `members` counts when the load `leader` has counted for all.
+    std::uint32_t new_group(std::vector<std::uint32_t> members, std::uint32_t leader);
     KernelCode& code() { return *code_; }
 
 private:
@@ -98,6 +100,7 @@ private:
     bool guard_open_ = false, guarded_emitted_ = false;
     void set_address(Op& op, const ptx::Operand& memory);
     void set_data(Op& op, const ptx::Operand& data, bool is_load);
+    void fuse();
     void patch();
 
     KernelDecoder& kernel_;
@@ -119,9 +122,14 @@ private:
     struct Leader {
         std::uint32_t memory_id = 0;
         std::int64_t offset = 0;
+        std::uint32_t op = 0;                                         // its index
+        std::vector<std::pair<std::int64_t, std::uint32_t>> members;  // offset from the first, index of the op
     };
     std::map<std::pair<std::uint32_t, ptx::Space>, Leader> leaders_;
     void forget_overwritten_leaders();
+    void close_group(const std::pair<std::uint32_t, ptx::Space>& key, const Leader& leader);
+    void close_groups();
+    std::vector<std::pair<std::shared_ptr<AccessGroup>, std::vector<std::uint32_t>>> groups_;
     struct Fixup {
         std::uint32_t op = 0;
         std::uint32_t target = none, reconvergence = none;

@@ -74,7 +74,14 @@ std::uint64_t KernelDecoder::shared_offset(const ptx::Variable& variable) {
 }
 
 std::uint32_t KernelDecoder::new_memory_op(const FunctionCode& function, std::uint32_t index, Space space, AccessKind kind, std::uint32_t bytes) {
-    code_->memory_ops.push_back({&function, index, space, kind, bytes});
+    code_->memory_ops.push_back({&function, index, space, kind, bytes, {}});
+    return static_cast<std::uint32_t>(code_->memory_ops.size() - 1);
+}
+
+std::uint32_t KernelDecoder::new_group(std::vector<std::uint32_t> members, std::uint32_t leader) {
+    MemoryOp group = code_->memory_ops[leader];
+    group.members = std::move(members);
+    code_->memory_ops.push_back(std::move(group));
     return static_cast<std::uint32_t>(code_->memory_ops.size() - 1);
 }
 

@@ -117,34 +117,62 @@ const Op* load_word(const Op* op, Warp& warp) {
     LAB_CONTINUE(op + 1, warp);
 }
 
-template <Space space, bool Full>
-const Op* load_word_following(const Op* op, Warp& warp) {
+template <bool Full>
+inline void copy_words(const std::byte* host, const AccessPattern& pattern, std::uint32_t* to) {
+    if (Full && pattern.windowed) [[likely]] {
+        gather_windows(host, pattern, to);
+        return;
+    }
+    for (Mask left = pattern.mask; left != 0; left &= left - 1) {
+        const unsigned lane = first_lane(left);
+        std::memcpy(to + lane, host + pattern.delta[lane], 4);
+    }
+}
+
+template <bool Full>
+const Op* load_global_word_following(const Op* op, Warp& warp) {
     const AccessSlot& leader = warp.slots[op->extra];
     const AccessPattern* pattern = leader.pattern;
-    if (pattern == nullptr) [[unlikely]] return load_word<space, Full>(op, warp);
+    if (pattern == nullptr) [[unlikely]] return load_word<Space::global, Full>(op, warp);
     const std::uint64_t base = leader.base + static_cast<std::uint64_t>(op->offset);
     const std::uint64_t low = base + static_cast<std::uint64_t>(pattern->low);
     const std::uint64_t high = base + static_cast<std::uint64_t>(pattern->high);
-    const std::byte* host = nullptr;
-    if constexpr (space == Space::shared) {
-        const Block& block = *warp.block;
-        if (low >= high || high > block.shared_bytes) [[unlikely]] return load_word<space, Full>(op, warp);
-        host = block.shared + base;
-        if (warp.worker->log_shared) note_shared(op, warp, *pattern, base, AccessKind::load, false);
-    } else {
-        if (low < leader.low || high > leader.high || low >= high) [[unlikely]] return load_word<space, Full>(op, warp);
-        host = reinterpret_cast<const std::byte*>(base + leader.to_host);
-    }
+    if (low < leader.low || high > leader.high || low >= high) [[unlikely]] return load_word<Space::global, Full>(op, warp);
     count_access(op, op->memory_id, warp, *pattern, base);
-    auto* to = reinterpret_cast<std::uint32_t*>(warp.registers + op->dst);
-    if (Full && pattern->windowed) [[likely]] {
-        gather_windows(host, *pattern, to);
+    copy_words<Full>(reinterpret_cast<const std::byte*>(base + leader.to_host), *pattern, lanes_of<std::uint32_t>(warp, op->dst));
+    LAB_CONTINUE(op + 1, warp);
+}
+
+// The first of a group in shared memory. Moving all lanes by the same number of words changes neither which words meet
+// in a bank nor how many, so each member costs what the first one does.
+template <bool Full>
+const Op* load_shared_word_leading(const Op* op, Warp& warp) {
+    alignas(64) std::uint64_t buffer[warp_size];
+    const auto& group = *static_cast<const AccessGroup*>(op->detail);
+    AccessSlot& slot = warp.slots[op->memory_id];
+    slot.group_checked = false;
+    Access access;
+    if (!resolve_shared<Full>(op, op->memory_id, warp, effective_addresses(op, warp, buffer), AccessKind::load, access, false)) return nullptr;
+    const AccessPattern& pattern = *access.pattern;
+    const std::uint64_t low = access.base + static_cast<std::uint64_t>(pattern.low + group.low);
+    const std::uint64_t high = access.base + static_cast<std::uint64_t>(pattern.high + group.high);
+    slot.group_checked = access.host != nullptr && low < high && high <= warp.block->shared_bytes;
+    if (slot.group_checked) count_access(op, group.memory_id, warp, pattern, access.base);
+    if (warp.worker->log_shared) note_shared(op, warp, pattern, access.base, AccessKind::load, false, slot.group_checked ? &group : nullptr);
+    if (access.host != nullptr) {
+        copy_words<Full>(access.host, pattern, lanes_of<std::uint32_t>(warp, op->dst));
     } else {
-        for (Mask left = pattern->mask; left != 0; left &= left - 1) {
-            const unsigned lane = first_lane(left);
-            std::memcpy(to + lane, host + pattern->delta[lane], 4);
-        }
+        load_lanes<std::uint32_t>(access, 0, lanes_of<std::uint32_t>(warp, op->dst));
     }
+    LAB_CONTINUE(op + 1, warp);
+}
+
+template <bool Full>
+const Op* load_shared_word_following(const Op* op, Warp& warp) {
+    const AccessSlot& leader = warp.slots[op->extra];
+    if (!leader.group_checked || leader.pattern == nullptr) [[unlikely]] return load_word<Space::shared, Full>(op, warp);
+    const std::byte* host = warp.block->shared + (leader.base + static_cast<std::uint64_t>(op->offset));
+    copy_words<Full>(host, *leader.pattern, lanes_of<std::uint32_t>(warp, op->dst));
     LAB_CONTINUE(op + 1, warp);
 }
 
@@ -310,11 +338,13 @@ bool is_word_load(const Op& op) { return op.width == 4 && op.vector == 1 && (op.
 
 HandlerPair following_load_handler(Space space) {
     switch (space) {
-        case Space::shared: return {{load_word_following<Space::shared, true>, load_word_following<Space::shared, false>}};
-        case Space::global: return {{load_word_following<Space::global, true>, load_word_following<Space::global, false>}};
+        case Space::shared: return {{load_shared_word_following<true>, load_shared_word_following<false>}};
+        case Space::global: return {{load_global_word_following<true>, load_global_word_following<false>}};
         default: return {};
     }
 }
+
+HandlerPair leading_load_handler() { return {{load_shared_word_leading<true>, load_shared_word_leading<false>}}; }
 
 HandlerPair load_handler(Space space, const Op& op) {
     const bool word = is_word_load(op);

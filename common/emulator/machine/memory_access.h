@@ -38,12 +38,13 @@ unsigned fill_cost(const Op* op, Warp& warp, const AccessPattern& pattern, unsig
 bool report_misaligned(const Op* op, Warp& warp, ptx::Space space, const Access& access);
 void flush_shared_log(Warp& warp);
 
-inline void note_shared(const Op* op, Warp& warp, const AccessPattern& pattern, std::uint64_t base, AccessKind kind, bool same_value) {
+inline void note_shared(const Op* op, Warp& warp, const AccessPattern& pattern, std::uint64_t base, AccessKind kind, bool same_value,
+                        const AccessGroup* group = nullptr) {
     Block& block = *warp.block;
     if (kind != AccessKind::load) block.log_has_write = true;
     if (block.log_used == block.log.size()) [[unlikely]] flush_shared_log(warp);
     block.log[block.log_used++] = {&pattern, static_cast<std::uint32_t>(base), kind, (op->flags & flag_volatile) != 0, same_value,
-                                   static_cast<std::uint8_t>(warp.index), warp.sync_epoch, op};
+                                   static_cast<std::uint8_t>(warp.index), warp.sync_epoch, op, group};
 }
 
 inline void count_access(const Op* op, std::uint32_t memory_id, Warp& warp, const AccessPattern& pattern, std::uint64_t base) {
@@ -103,7 +104,7 @@ inline bool resolve_global(const Op* op, std::uint32_t memory_id, Warp& warp, co
 }
 
 template <bool Full>
-inline bool resolve_shared(const Op* op, std::uint32_t memory_id, Warp& warp, const std::uint64_t* addresses, AccessKind kind, Access& access) {
+inline bool resolve_shared(const Op* op, std::uint32_t memory_id, Warp& warp, const std::uint64_t* addresses, AccessKind kind, Access& access, bool log = true) {
     AccessSlot& slot = warp.slots[memory_id];
     std::uint64_t base = 0;
     access.pattern = find_pattern<Full>(op, warp, slot, addresses, Traffic::banks, base);
@@ -120,7 +121,7 @@ inline bool resolve_shared(const Op* op, std::uint32_t memory_id, Warp& warp, co
     }
     access.host = block.shared + access.base;
     count_access(op, memory_id, warp, *access.pattern, access.base);
-    if (warp.worker->log_shared && kind == AccessKind::load) note_shared(op, warp, *access.pattern, access.base, kind, false);
+    if (warp.worker->log_shared && kind == AccessKind::load && log) note_shared(op, warp, *access.pattern, access.base, kind, false);
     return true;
 }
 

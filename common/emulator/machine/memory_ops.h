@@ -21,6 +21,8 @@ struct HandlerPair {
 // The same for one whose lanes' addresses differ from an earlier load's only by a constant: Op::extra is the memory id
 // of that load, which ran before in the same basic block. Null for spaces where that isn't worth it.
 [[nodiscard]] HandlerPair following_load_handler(ptx::Space space);
+// For the first of a group in shared memory: Op::detail is its AccessGroup.
+[[nodiscard]] HandlerPair leading_load_handler();
 
 struct VectorRegisters {
     std::uint32_t offset[4] = {};  // frame offsets of the elements' registers

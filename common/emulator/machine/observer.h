@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "common/emulator/machine/op.h"
 
@@ -13,7 +14,19 @@ namespace lab::machine {
 
 enum class AccessKind : std::uint8_t { load, store, atomic };
 
-// One warp instruction on shared memory.
+// Loads that go through the same, unchanged address register, in one basic block and with no synchronisation in between:
+// the first one checks, counts and logs for all.
+struct AccessGroup {
+    struct Member {
+        std::int64_t offset = 0;  // bytes from the first load's address
+        const Op* op = nullptr;
+    };
+    std::vector<Member> members;  // without the first
+    std::int64_t low = 0, high = 0;  // smallest and largest offset, 0 included
+    std::uint32_t memory_id = 0;     // where what one member counts is kept; all count the same
+};
+
+// One warp instruction on shared memory, or a group of them.
 struct SharedAccess {
     const AccessPattern* pattern = nullptr;
     std::uint32_t base = 0;   // address of the pattern's first active lane
@@ -23,6 +36,7 @@ struct SharedAccess {
     std::uint8_t warp = 0;    // in the block
     std::uint32_t epoch = 0;  // warp-level synchronisations that the warp has passed
     const Op* op = nullptr;
+    const AccessGroup* group = nullptr;  // the same was done at these other offsets, too
 };
 
 // Watches the blocks of one worker, one block after another.

@@ -89,6 +89,7 @@ struct AccessSlot {
     std::uint64_t base = 0;                 // first active lane's address register, when `pattern` was last used
     std::uint64_t low = 1, high = 0;        // device addresses that `to_host` holds for; empty at first
     std::uint64_t to_host = 0;              // host pointer - device address
+    bool group_checked = false;             // the whole group of loads that this one leads was in bounds, counted and logged
 };
 
 struct Warp {

@@ -52,22 +52,25 @@ MemoryCounts* counts_for(Counters& counters, const MemoryOp& op) {
     }
 }
 
+void add(Counters& counters, const MemoryOp& op, const AccessCounts& seen, std::uint64_t times) {
+    if (op.space == ptx::Space::constant) counters.constant_requests += seen.requests * times;
+    MemoryCounts* to = counts_for(counters, op);
+    if (to == nullptr) return;
+    to->requests += seen.requests * times;
+    to->bytes += seen.lanes * op.bytes * times;
+    if (op.space == ptx::Space::shared) {
+        to->wavefronts += seen.cost * times;
+        to->conflicts += seen.extra * times;
+    } else {
+        to->sectors += seen.cost * times;
+    }
+}
+
 void collect(const Worker& worker, Counters& counters) {
     counters += worker.counters;
     for (std::size_t i = 0; i < worker.counts.size(); ++i) {
-        const AccessCounts& seen = worker.counts[i];
         const MemoryOp& op = worker.kernel->memory_ops[i];
-        if (op.space == ptx::Space::constant) counters.constant_requests += seen.requests;
-        MemoryCounts* to = counts_for(counters, op);
-        if (to == nullptr) continue;
-        to->requests += seen.requests;
-        to->bytes += seen.lanes * op.bytes;
-        if (op.space == ptx::Space::shared) {
-            to->wavefronts += seen.cost;
-            to->conflicts += seen.extra;
-        } else {
-            to->sectors += seen.cost;
-        }
+        add(counters, op, worker.counts[i], op.members.empty() ? 1 : op.members.size());
     }
 }
 

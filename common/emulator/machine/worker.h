@@ -60,6 +60,7 @@ struct Worker {
     std::optional<Violation> violation;
     std::vector<std::string> printed;  // of the current block
     const std::byte* parameters = nullptr;
+    std::uint64_t uncounted = 0;       // warp instructions not yet added to the launch's total
 
     // Throws away all patterns that nothing needs any more; called when the store is full.
     void forget_patterns();

@@ -76,12 +76,23 @@ void RaceCheck::add(std::span<const SharedAccess> accesses, const Report& report
     }
     const std::uint32_t step = by_byte_ ? 1 : 4;
     if (granules_.size() < shared_bytes_ / step + 1) granules_.resize(shared_bytes_ / step + 1);
-    for (const SharedAccess& access : accesses) {
+    const auto add_one = [&](const SharedAccess& access) {
         ++access_number_;
         for (Mask left = access.pattern->mask; left != 0; left &= left - 1) {
             const unsigned lane = machine::first_lane(left);
             const auto begin = static_cast<std::uint32_t>(access.base + access.pattern->delta[lane]);
             for (std::uint32_t at = begin / step; at * step < begin + access.pattern->bytes; ++at) touch(granules_[at], access, lane, at * step, report);
+        }
+    };
+    for (const SharedAccess& access : accesses) {
+        add_one(access);
+        if (access.group == nullptr) continue;
+        for (const auto& member : access.group->members) {
+            SharedAccess one = access;
+            one.base += static_cast<std::uint32_t>(member.offset);
+            one.op = member.op;
+            one.group = nullptr;
+            add_one(one);
         }
     }
 }

@@ -33,19 +33,29 @@ void set_bits(std::vector<std::uint64_t>& bits, std::uint32_t first, std::uint32
 
 }  // namespace
 
+bool RaceBlockObserver::clashes(const SharedAccess& access, std::int64_t offset) {
+    for (const auto& run : access.pattern->runs) {
+        const std::int64_t begin = access.base + offset + run.begin;
+        const auto first = static_cast<std::uint32_t>(begin / 4);
+        const auto last = static_cast<std::uint32_t>((begin + run.bytes - 1) / 4);
+        if (any_bit(written_, first, last)) return true;
+        if (access.kind != AccessKind::load && any_bit(read_, first, last)) return true;
+        if (access.kind != AccessKind::atomic && any_bit(atomic_, first, last)) return true;
+        set_bits(access.kind == AccessKind::load ? read_ : access.kind == AccessKind::store ? written_ : atomic_, first, last);
+    }
+    return false;
+}
+
 bool RaceBlockObserver::may_clash(std::span<const SharedAccess> accesses) {
     std::fill(read_.begin(), read_.end(), 0);
     std::fill(written_.begin(), written_.end(), 0);
     std::fill(atomic_.begin(), atomic_.end(), 0);
     for (const SharedAccess& access : accesses) {
         if (access.kind == AccessKind::store && !access.pattern->distinct && !access.same_value) return true;
-        for (const auto& run : access.pattern->runs) {
-            const auto first = static_cast<std::uint32_t>(access.base + run.begin) / 4;
-            const auto last = static_cast<std::uint32_t>(access.base + run.begin + run.bytes - 1) / 4;
-            if (any_bit(written_, first, last)) return true;
-            if (access.kind != AccessKind::load && any_bit(read_, first, last)) return true;
-            if (access.kind != AccessKind::atomic && any_bit(atomic_, first, last)) return true;
-            set_bits(access.kind == AccessKind::load ? read_ : access.kind == AccessKind::store ? written_ : atomic_, first, last);
+        if (clashes(access, 0)) return true;
+        if (access.group == nullptr) continue;
+        for (const auto& member : access.group->members) {
+            if (clashes(access, member.offset)) return true;
         }
     }
     return false;

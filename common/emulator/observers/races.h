@@ -29,6 +29,7 @@ public:
     [[nodiscard]] const std::map<Key, Race>& races() const { return races_; }
 
 private:
+    bool clashes(const machine::SharedAccess& access, std::int64_t offset);
     bool may_clash(std::span<const machine::SharedAccess> accesses);
     std::vector<std::uint64_t> read_, written_, atomic_;  // a bit a word
     RaceCheck check_;
