@@ -68,7 +68,7 @@ public:
         session.fail_allocation(0);
         session.fail_launch(0);
         nlohmann::json launches = nlohmann::json::array();
-        for (const auto& launch : launches_) { launches.push_back(cuda::to_json(launch)); }
+        for (const auto& launch : launches_) { launches.push_back(nlohmann::json(cuda::to_json(launch))); }
         nlohmann::json faults = nlohmann::json::array();
         for (const auto& fault : session.take_faults()) {
             faults.push_back(to_report(fault));
