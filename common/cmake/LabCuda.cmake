@@ -46,6 +46,7 @@ function(lab_device_pass target source standard defines options result)
     OUTPUT "${ptx}"
     COMMAND "${LAB_CLANG}" ${flags} --cuda-device-only --cuda-gpu-arch=sm_70 -Xclang -target-feature -Xclang +ptx63 -O3 -gline-tables-only -std=c++${standard} ${defines}
             "-I${CMAKE_SOURCE_DIR}" ${options} -MD -MF "${ptx}.d" -MT "${ptx}" -S "${source}" -o "${ptx}"
+    COMMAND truncate -s +1 "${ptx}"  # the NUL that ends the text in the program: clang 14 adds one, clang 19 doesn't
     DEPENDS "${source}"
     DEPFILE "${ptx}.d"
     COMMENT "Compiling the kernels of ${shown}"

@@ -22,7 +22,7 @@ TEST(ShellWords, SplitsAsAShellDoes) {
 // What `ninja -t commands lab3_runner` prints, in the form that CMake's generator writes it.
 constexpr const char* commands =
     R"(/usr/bin/clang++ -O3 -c /p/common/runner/main.cpp -o common/runner/CMakeFiles/lab_runner_core.dir/main.cpp.o
-cd /b/tests && /usr/bin/clang++ -x cuda --cuda-device-only -MD -MF /b/tests/CMakeFiles/lab3_runner_unit.dir/kernels.ptx.d -MT /b/tests/CMakeFiles/lab3_runner_unit.dir/kernels.ptx -S "/p q/tiled.cu" -o /b/tests/CMakeFiles/lab3_runner_unit.dir/kernels.ptx && /usr/bin/cmake -E cmake_transform_depfile Ninja gccdepfile /p /b/tests/CMakeFiles/lab3_runner_unit.dir/kernels.ptx.d
+cd /b/tests && /usr/bin/clang++ -x cuda --cuda-device-only -MD -MF /b/tests/CMakeFiles/lab3_runner_unit.dir/kernels.ptx.d -MT /b/tests/CMakeFiles/lab3_runner_unit.dir/kernels.ptx -S "/p q/tiled.cu" -o /b/tests/CMakeFiles/lab3_runner_unit.dir/kernels.ptx && truncate -s +1 /b/tests/CMakeFiles/lab3_runner_unit.dir/kernels.ptx && /usr/bin/cmake -E cmake_transform_depfile Ninja gccdepfile /p /b/tests/CMakeFiles/lab3_runner_unit.dir/kernels.ptx.d
 /usr/bin/clang++ -x cuda -Xclang /b/tests/CMakeFiles/lab3_runner_unit.dir/kernels.ptx -Xclang -fdepfile-entry=tests/CMakeFiles/lab3_runner_unit.dir/kernels.ptx -std=c++17 -MD -MT tests/CMakeFiles/lab3_runner_unit.dir/p_q/tiled.cu.o -MF tests/CMakeFiles/lab3_runner_unit.dir/p_q/tiled.cu.o.d -o tests/CMakeFiles/lab3_runner_unit.dir/p_q/tiled.cu.o -c "/p q/tiled.cu"
 : && /usr/bin/clang++ -O3 tests/CMakeFiles/lab3_runner_unit.dir/p_q/tiled.cu.o common/liblab_runner.a -o bin/lab3_runner -lfmt && :
 )";
@@ -30,7 +30,7 @@ cd /b/tests && /usr/bin/clang++ -x cuda --cuda-device-only -MD -MF /b/tests/CMak
 TEST(Recipe, KeepsTheStepsOfTheUnitOnly) {
     const Recipe recipe("/b", "lab3_runner", commands);
     EXPECT_EQ(recipe.source(), "/p q/tiled.cu");
-    EXPECT_EQ(recipe.commands_for("/x/mine.cu", "/t").size(), 3U);
+    EXPECT_EQ(recipe.commands_for("/x/mine.cu", "/t").size(), 4U);
 }
 
 TEST(Recipe, PutsAnotherSourceAndFolderInPlace) {
@@ -51,6 +51,7 @@ TEST(Recipe, PutsAnotherSourceAndFolderInPlace) {
                        "-DA=1"};
     EXPECT_EQ(steps[0].words, device);
     EXPECT_EQ(steps[0].folder, "/b/tests");
+    EXPECT_EQ(steps[1].words, (Words{"truncate", "-s", "+1", "/t/kernels.ptx"}));
     const Words host{"/usr/bin/clang++",
                      "-x",
                      "cuda",
@@ -69,10 +70,10 @@ TEST(Recipe, PutsAnotherSourceAndFolderInPlace) {
                      "-c",
                      "/x y/mine.cu",
                      "-DA=1"};
-    EXPECT_EQ(steps[1].words, host);
-    EXPECT_EQ(steps[1].folder, "/b");
+    EXPECT_EQ(steps[2].words, host);
+    EXPECT_EQ(steps[2].folder, "/b");
     const Words link{"/usr/bin/clang++", "-O3", "/t/object.o", "common/liblab_runner.a", "-o", "/t/program", "-lfmt"};
-    EXPECT_EQ(steps[2].words, link);
+    EXPECT_EQ(steps[3].words, link);
 }
 
 TEST(Recipe, RefusesATargetThatIsNotMadeOfOneFile) {
