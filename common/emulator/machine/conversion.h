@@ -30,12 +30,13 @@ F round_to_integer(F value) {
     return std::ceil(value);
 }
 
-// Out of range clamps, with or without .sat; NaN gives 0.
+// Out of range clamps, with or without .sat. NaN gives 0 between types of 32 bits or less, else the topmost bit alone.
 template <class To, class F>
 To clamped(F value) {
+    constexpr To of_nan = sizeof(F) == 8 || sizeof(To) == 8 ? static_cast<To>(std::uint64_t{1} << (sizeof(To) * 8 - 1)) : To{0};
     constexpr F low = static_cast<F>(std::numeric_limits<To>::min());
     constexpr F beyond = F{2} * static_cast<F>(std::uint64_t{1} << (std::numeric_limits<To>::digits - 1));
-    return value != value    ? To{0}
+    return value != value    ? of_nan
            : value < low     ? std::numeric_limits<To>::min()
            : value >= beyond ? std::numeric_limits<To>::max()
                              : static_cast<To>(value);

@@ -80,6 +80,7 @@ std::string where_in_block_memory(const Violation& violation, const LaunchContex
     if (static_cast<std::int64_t>(violation.address) < 0) {
         return fmt::format("{} bytes before the start of the {}'s {} bytes of {}", -static_cast<std::int64_t>(violation.address), owner, size, space_name(violation.space));
     }
+    if (violation.address + violation.bytes <= size) return fmt::format("offset {} in the {}'s {} bytes of {}", violation.address, owner, size, space_name(violation.space));
     if (violation.address < size) {
         return fmt::format("offset {}: {} bytes beyond the end of the {}'s {} bytes of {}", violation.address, violation.address + violation.bytes - size, owner, size,
                            space_name(violation.space));
@@ -111,7 +112,9 @@ std::string headline_for(const Violation& violation, FaultKind kind) {
         case FaultKind::out_of_bounds:
             if (!violation.text.empty()) return violation.text;
             return fmt::format("{}-byte {} out of bounds in {}", violation.bytes, action, space);
-        case FaultKind::null_pointer: return fmt::format("{}-byte {} through a null pointer", violation.bytes, action);
+        case FaultKind::null_pointer:
+            if (!violation.text.empty()) return violation.text;
+            return fmt::format("{}-byte {} through a null pointer", violation.bytes, action);
         case FaultKind::use_after_free: return fmt::format("{}-byte {} of memory that was freed", violation.bytes, action);
         case FaultKind::host_pointer: return fmt::format("{}-byte {} through a host pointer: the device can't reach host memory", violation.bytes, action);
         case FaultKind::write_to_constant: return fmt::format("{}-byte write to constant memory", violation.bytes);
