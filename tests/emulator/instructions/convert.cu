@@ -20,6 +20,7 @@ I to_integer(Mode mode, F x) {
 }
 template <typename F, typename I>
 F to_float(Mode mode, I x) {
+    if (x == 0) return 0;  // clang's own conversion of uint64_t subtracts, and gives -0 where that rounds down
     volatile I in = x;
     std::fesetround(static_cast<int>(mode));
     volatile F out = static_cast<F>(in);

@@ -1,5 +1,6 @@
 # Runs PROGRAM and holds its exit status and its stderr against the first line of SOURCE:
 #   // expect: <exit status> · <text that stderr must hold>[ · <another text>...]
+cmake_minimum_required(VERSION 3.24)
 file(STRINGS "${SOURCE}" expectation LIMIT_COUNT 1 ENCODING UTF-8)
 if(NOT expectation MATCHES "^// expect: ([0-9]+)( · .+)$")
   message(FATAL_ERROR "${SOURCE}: the first line must be '// expect: <exit status> · <text>', not '${expectation}'")

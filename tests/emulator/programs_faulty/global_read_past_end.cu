@@ -1,11 +1,10 @@
-// expect: 70 · 4-byte read out of bounds in global memory
-// The grid is rounded up and the guard is missing: thread 232 of block 3 reads float 1000 of 1000.
+// expect: 70 · 4-byte read out of bounds in global memory · global_read_past_end.cu:7 · directly past the end of a 4000-byte allocation · thread (232,0,0)
+// The guard says <= for <: thread 232 of block 3 reads float 1000 of 1000.
 #include <cstdio>
 
 __global__ void twice(const float *in, float *out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    float value = in[i];
-    if (i < n) out[i] = 2 * value;
+    if (i <= n) out[i] = 2 * in[i];
 }
 
 int main() {

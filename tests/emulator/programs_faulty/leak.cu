@@ -1,4 +1,4 @@
-// expect: 70 · leak.cu:8
+// expect: 0 · leak.cu:8
 #include <cstdio>
 __global__ void set(int *data) { data[threadIdx.x] = 1; }
 

@@ -1,9 +1,10 @@
 // expect: 70 · misaligned
 __global__ void pairs(double *out, int skew) {
-    __shared__ int words[66];
+    __shared__ __align__(8) int words[66];
     words[threadIdx.x] = threadIdx.x;
     __syncthreads();
-    if (threadIdx.x < 16) out[threadIdx.x] = *reinterpret_cast<double *>(&words[2 * threadIdx.x + skew]);
+    const int *first = words + 2 * threadIdx.x + skew;
+    if (threadIdx.x < 16) out[threadIdx.x] = *reinterpret_cast<const double *>(first);
 }
 
 int main() {

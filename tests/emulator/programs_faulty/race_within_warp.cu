@@ -1,7 +1,7 @@
 // expect: 70 · race
 // The last warp of a sum without __syncwarp: right only if a warp's threads run in step, which nothing promises.
 __global__ void sum(const int *in, int *out) {
-    __shared__ volatile int buffer[64];
+    __shared__ int buffer[64];
     int i = threadIdx.x;
     buffer[i] = in[i];
     __syncthreads();
