@@ -57,11 +57,9 @@ bool load(Unit& unit) {
         unit.module = std::make_unique<machine::LoadedModule>(ptx::parse(unit.text), *runtime().memory);
     } catch (const ptx::Error& error) {
         unit.refusal = error.what();
+        runtime().had_fault_or_hazard = true;
         std::fprintf(stderr, "This program's kernels cannot run here: %s\n", error.what());
         return false;
-    }
-    for (const Variable& variable : unit.variables) {
-        if (variable.is_managed) carry(unit, variable, Carry::to_host);  // its initial value
     }
     return true;
 }
@@ -118,9 +116,10 @@ void __cudaRegisterVar(void** handle, char* shadow, char*, const char* name, int
 void __cudaRegisterFatBinaryEnd(void** handle) {
     const std::lock_guard lock(lab::cuda::runtime().mutex);
     Unit& unit = *reinterpret_cast<Unit*>(handle);
-    // The host may read a managed variable before its first call of the API.
+    // The host may read a managed variable before its first call of the API: give it its initial value now.
     const auto is_managed = [](const Variable& variable) { return variable.is_managed; };
-    if (std::any_of(unit.variables.begin(), unit.variables.end(), is_managed)) lab::cuda::load(unit);
+    const bool has_managed = std::any_of(unit.variables.begin(), unit.variables.end(), is_managed);
+    if (has_managed && lab::cuda::load(unit)) lab::cuda::carry_managed(lab::cuda::Carry::to_host);
 }
 
 void __cudaUnregisterFatBinary(void**) {}  // at exit; the report that is made later still wants the names

@@ -58,7 +58,7 @@ struct RuntimeState {
     // A kernel's fault is known at once but told late, as on hardware: `fault` at the launch, `is_fault_seen` once a call told of it.
     cudaError_t fault = cudaSuccess;
     bool is_fault_seen = false;
-    bool had_fault_or_hazard = false;  // ever, for the exit status
+    bool had_fault_or_hazard = false;  // ever, or a module was refused; for the exit status
     double clock_ms = 0;               // modelled time since the start
 
     std::vector<LaunchRecord> launches;
