@@ -148,12 +148,16 @@ TEST(PtxVariables, SizeIsCappedBeforeAnythingIsAllocated) {
 TEST(PtxVariables, WrongInitialValuesAreRefused) {
     EXPECT_NE(refusal(head + ".global .u32 x[2] = {1, 2, 3};").find("more values than 'x' has room for"), std::string::npos);
     EXPECT_NE(refusal(head + ".global .u32 x[2] = {{1}, {2}};").find("braces nest deeper"), std::string::npos);
+    EXPECT_NE(refusal(head + ".global .u32 x[2][2] = {1, {2}};").find("starts inside the row before it"), std::string::npos);
     EXPECT_NE(refusal(head + ".global .u64 x = nobody;").find("'nobody', which is declared nowhere"), std::string::npos);
     EXPECT_NE(refusal(head + ".shared .u32 s; .global .u64 x = s;").find("shared memory"), std::string::npos);
     EXPECT_NE(refusal(head + ".shared .u32 s = 1;").find("initial value"), std::string::npos);
     EXPECT_NE(refusal(head + ".global .u32 a; .global .u16 x = a;").find("64-bit variable"), std::string::npos);
     EXPECT_NE(refusal(head + ".global .u32 a; .global .b8 x[2] = {0xFF(a), 0xFF0000(a)};").find("follow each other"), std::string::npos);
     EXPECT_NE(refusal(head + ".global .u32 a; .global .b8 x[8] = {0xFF(a)};").find("eight bytes"), std::string::npos);
+    EXPECT_NE(refusal(head + ".global .u32 a; .global .b8 x[8] = {0xFF00(a)};").find("from the lowest on"), std::string::npos);
+    EXPECT_NE(refusal(head + ".global .u32 a; .global .b8 x[8] = {0xFF(a), 0xFF(a), 0xFF00(a)};").find("from the lowest on"),
+              std::string::npos);
     EXPECT_NE(refusal(head + ".global .u32 x = 1; .global .u32 x = 2;").find("defined twice"), std::string::npos);
     EXPECT_NE(refusal(head + ".global .u64 x = 18446744073709551616;").find("64 bits"), std::string::npos);
     EXPECT_NE(refusal(head + ".global .u32 x[] = 5;").find("'{'"), std::string::npos);

@@ -248,25 +248,27 @@ const Op* leave(const Op* op, Warp& warp) {
     return next_path(warp);
 }
 
-const Op* call(const Op* op, Warp& warp) {
-    const auto& detail = *static_cast<const CallDetail*>(op->detail);
-    FunctionCode& callee = *detail.callee;
-    Path& current = warp.paths.back();
+namespace {
+
+// Puts a path above the current one that runs `callee` for `lanes`; false when the stack is full.
+bool enter_function(const Op* op, Warp& warp, FunctionCode& callee, const CallDetail& detail, Mask lanes, const Path& caller) {
     constexpr std::size_t deepest = 1U << 12U;
-    const std::uint64_t caller_local = *lanes_of<std::uint64_t>(warp, current.frame->function->local_base);
-    const std::uint64_t callee_local = caller_local + current.frame->function->local_bytes;
+    FunctionCode& from_function = *caller.frame->function;
+    const std::byte* from_base = caller.frame->base;
+    const std::uint64_t caller_local = *reinterpret_cast<const std::uint64_t*>(from_base + from_function.local_base);
+    const std::uint64_t callee_local = caller_local + from_function.local_bytes;
     if (warp.paths.size() > deepest || callee_local + callee.local_bytes > warp.local_bytes) {
         Violation violation;
         violation.kind = FaultKind::out_of_bounds;
         violation.space = ptx::Space::local;
-        violation.lane = first_lane(warp.mask);
-        violation.lanes = warp.mask;
+        violation.lane = first_lane(lanes);
+        violation.lanes = lanes;
         violation.address = callee_local;
         violation.text = "the stack of device functions is full: calls are nested too deep";
-        return violate(op, warp, std::move(violation));
+        violate(op, warp, std::move(violation));
+        return false;
     }
     Frame* frame = take_frame(warp, callee);
-    const std::byte* from_base = warp.registers;
     for (std::size_t i = 0; i < detail.arguments.size() && i < callee.parameters.size(); ++i) {
         const ParamSlot& from = detail.arguments[i];
         const ParamSlot& to = callee.parameters[i];
@@ -275,13 +277,47 @@ const Op* call(const Op* op, Warp& warp) {
             std::memcpy(frame->base + to.offset + std::size_t{lane} * to.lane_bytes, from_base + from.offset + std::size_t{lane} * from.lane_bytes, bytes);
         }
     }
-    current.pc = op + 1;
-    const Mask lanes = warp.mask;
-    push_path(warp, {lanes, callee.ops.data(), nullptr, frame, false});
-    adopt(warp, warp.paths.back());
-    auto* local = lanes_of<std::uint64_t>(warp, callee.local_base);
+    auto* local = reinterpret_cast<std::uint64_t*>(frame->base + callee.local_base);
     std::fill(local, local + warp_size, callee_local);
-    return callee.ops.data();
+    push_path(warp, {lanes, callee.ops.data(), nullptr, frame, false});
+    return true;
+}
+
+}  // namespace
+
+const Op* call(const Op* op, Warp& warp) {
+    const auto& detail = *static_cast<const CallDetail*>(op->detail);
+    warp.paths.back().pc = op + 1;
+    const Path caller = warp.paths.back();
+    if (!enter_function(op, warp, *detail.callee, detail, warp.mask, caller)) return nullptr;
+    adopt(warp, warp.paths.back());
+    return detail.callee->ops.data();
+}
+
+const Op* call_indirect(const Op* op, Warp& warp) {
+    const auto& detail = *static_cast<const CallDetail*>(op->detail);
+    const auto* pointers = lanes_of<std::uint64_t>(warp, op->a);
+    warp.paths.back().pc = op + 1;
+    const Path caller = warp.paths.back();
+    for (Mask left = warp.mask; left != 0;) {
+        const unsigned lane = first_lane(left);
+        const auto target = detail.targets.find(pointers[lane]);
+        if (target == detail.targets.end()) {
+            Violation violation;
+            violation.kind = FaultKind::null_pointer;
+            violation.lane = lane;
+            violation.lanes = 1U << lane;
+            violation.text = "call through a pointer that is no device function";
+            return violate(op, warp, std::move(violation));
+        }
+        Mask same = 0;
+        for (Mask rest = left; rest != 0; rest &= rest - 1) {
+            if (pointers[first_lane(rest)] == pointers[lane]) same |= rest & (~rest + 1);
+        }
+        left &= ~same;
+        if (!enter_function(op, warp, *target->second, detail, same, caller)) return nullptr;
+    }
+    return next_path(warp);
 }
 
 const Op* barrier(const Op* op, Warp& warp) {

@@ -4,6 +4,8 @@
 // warp-level synchronisation waits there while the warp's other paths run, as threads may since compute capability 7.0.
 #pragma once
 
+#include <unordered_map>
+
 #include "common/emulator/machine/worker.h"
 
 namespace lab::machine {
@@ -22,13 +24,15 @@ const Op* guard(const Op* op, Warp& warp);
 const Op* unguard(const Op* op, Warp& warp);
 const Op* leave(const Op* op, Warp& warp);
 const Op* call(const Op* op, Warp& warp);
+const Op* call_indirect(const Op* op, Warp& warp);
 const Op* barrier(const Op* op, Warp& warp);
 const Op* warp_sync(const Op* op, Warp& warp);
 
 inline constexpr std::uint8_t flag_guarded = 1;
 
 struct CallDetail {
-    FunctionCode* callee = nullptr;
+    FunctionCode* callee = nullptr;               // null: called through a pointer, in the 64-bit slot Op::a
+    std::unordered_map<std::uint64_t, FunctionCode*> targets;  // then, by address
     std::vector<ParamSlot> arguments, results;  // in the caller's frame, one for each of the callee's
 };
 

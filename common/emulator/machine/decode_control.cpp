@@ -6,6 +6,7 @@
 #include "common/emulator/machine/decoder.h"
 #include "common/emulator/machine/table.h"
 #include "common/emulator/machine/warp_level.h"
+#include "common/emulator/machine/windows.h"
 
 namespace lab::machine {
 
@@ -194,11 +195,10 @@ bool Decoder::decode_call() {
             callee = &operand;
         }
     }
-    if (callee == nullptr || callee->kind != Operand::Kind::symbol || callee->symbol_kind != Operand::SymbolKind::function) {
-        refuse("calls through function pointers are not supported,");
-    }
+    const bool indirect = callee != nullptr && callee->kind == Operand::Kind::reg;
+    const bool direct = callee != nullptr && callee->kind == Operand::Kind::symbol && callee->symbol_kind == Operand::SymbolKind::function;
+    if (!indirect && !direct) refuse("a call without a function is not possible,");
     if (current_->guard) refuse("a guarded call is not supported,");
-    const ptx::Function& function = kernel_.module().functions[callee->index];
     std::vector<ParamSlot> argument_slots;
     std::vector<ParamSlot> result_slots;
     const auto slots_of = [this](const Operand* list, std::vector<ParamSlot>& slots) {
@@ -216,6 +216,17 @@ bool Decoder::decode_call() {
     };
     slots_of(arguments, argument_slots);
     slots_of(results, result_slots);
+    if (indirect) {
+        const std::uint32_t pointer = source(*callee, OperandType::bits64);
+        Op& op = emit(call_indirect);
+        op.a = pointer;
+        auto& details = detail<CallDetail>(op);
+        for (const std::uint32_t index : kernel_.pointed_functions()) details.targets[function_address(index)] = kernel_.function(index);
+        details.arguments = std::move(argument_slots);
+        details.results = std::move(result_slots);
+        return true;
+    }
+    const ptx::Function& function = kernel_.module().functions[callee->index];
     if (function.is_declaration) {
         const Definition* math = Table::instance().find("call." + function.name);
         if (math != nullptr && argument_slots.size() == math->source_count && result_slots.size() == 1) {

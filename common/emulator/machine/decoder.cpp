@@ -126,7 +126,8 @@ std::uint64_t Decoder::symbol_value(const Operand& operand) {
         case Operand::SymbolKind::parameter:
             if (source_.is_entry) return param_window + source_.parameters[operand.index].offset + offset;
             refuse("the address of a device function's parameter is not supported");
-        default: refuse("function pointers are not supported");
+        case Operand::SymbolKind::function: return function_address(operand.index);
+        default: refuse("an operand's address is not supported");
     }
 }
 

@@ -23,6 +23,8 @@ public:
     [[nodiscard]] std::unique_ptr<KernelCode> decode(std::uint32_t function_index);
 
     FunctionCode* function(std::uint32_t index);  // decoded on demand, once
+    // Device functions whose address is taken anywhere in the module: what a call through a pointer may reach.
+    [[nodiscard]] std::vector<std::uint32_t> pointed_functions() const;
     [[nodiscard]] const ptx::Module& module() const { return module_; }
     [[nodiscard]] std::uint64_t module_address(std::uint32_t variable) const;
     // Offset of a shared variable within the block's shared memory.

@@ -74,8 +74,9 @@ void define_half(Table& table) {
     table.add("neg.f16x2", elementwise<&negate_pair>());
     table.add("abs.f16", elementwise<&magnitude>());
     table.add("abs.f16x2", elementwise<&magnitude_pair>());
-    comparison::for_each_comparison<double>(
-        [&]<auto F>(const char* name) { table.add(std::string("setp.") + name + ".f16", elementwise<&compare<F>>()); });
+    comparison::for_each_comparison<double>([&]<auto F>(const char* name) {
+        table.add(std::string("setp.") + name + ".f16", elementwise<&compare<F>>());
+    });
     table.add("cvt.f32.f16", elementwise<&half_to_float>());
     table.add("cvt.f64.f16", elementwise<&half_to_double>());
     table.add("cvt.rn.f16.f32", elementwise<&to_half<float>>());

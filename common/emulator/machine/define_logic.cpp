@@ -102,13 +102,20 @@ template <Permute How>
 std::uint32_t selector_of(std::uint32_t c, std::uint32_t i) {
     const std::uint32_t k = c & 3U;
     switch (How) {
-        case Permute::generic: return (c >> (4 * i)) & 15U;
-        case Permute::forward4: return (k + i) & 7U;
-        case Permute::backward4: return (k - i) & 7U;
-        case Permute::replicate8: return k;
-        case Permute::edge_left: return std::max(k, i);
-        case Permute::edge_right: return std::min(k, i);
-        case Permute::replicate16: return (k & 1U) * 2 + (i & 1U);
+        case Permute::generic:
+            return (c >> (4 * i)) & 15U;
+        case Permute::forward4:
+            return (k + i) & 7U;
+        case Permute::backward4:
+            return (k - i) & 7U;
+        case Permute::replicate8:
+            return k;
+        case Permute::edge_left:
+            return std::max(k, i);
+        case Permute::edge_right:
+            return std::min(k, i);
+        case Permute::replicate16:
+            return (k & 1U) * 2 + (i & 1U);
     }
     return 0;
 }

@@ -15,9 +15,8 @@ namespace {
 template <auto F, class R, class... A>
 void compute_active(const Op* op, Warp& warp) {
     const std::uint32_t slots[] = {op->a, op->b};
-    const auto sources = [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return std::tuple(Source<A>(warp.registers + slots[I])...);
-    }(std::index_sequence_for<A...>{});
+    const auto sources = [&]<std::size_t... I>(std::index_sequence<I...>) { return std::tuple(Source<A>(warp.registers + slots[I])...); }
+    (std::index_sequence_for<A...>{});
     Storage<R>* to = lanes_of<R>(warp, op->dst);
     for (Mask left = warp.mask; left != 0; left &= left - 1) {
         const unsigned lane = first_lane(left);

@@ -1,7 +1,7 @@
 // Moves, and the packing and unpacking that mov does with vector operands: PTX ISA 9.7.9, mov.
 // Names of our own for the latter, one for each shape:
-//   mov.b64 d, {a, b}      is "pack.b64.2" (32-bit parts), mov.b64 d, {a, b, c, d}  "pack.b64.4" (16-bit parts), and so "pack.b32.2", "pack.b32.4"
-//   mov.b64 {a, b}, d      is "unpack.b64.2.0" for a and "unpack.b64.2.1" for b, and so on
+//   mov.b64 d, {a, b}      is "pack.b64.2" (32-bit parts), mov.b64 d, {a, b, c, d}  "pack.b64.4" (16-bit parts), and so "pack.b32.2",
+//   "pack.b32.4" mov.b64 {a, b}, d      is "unpack.b64.2.0" for a and "unpack.b64.2.1" for b, and so on
 #include "common/emulator/machine/scalar.h"
 #include "common/emulator/machine/table.h"
 

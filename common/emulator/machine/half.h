@@ -27,7 +27,7 @@ using HalfBits = std::uint16_t;
 [[nodiscard]] inline HalfBits double_to_half(double value) {
     const HalfBits sign = std::signbit(value) ? 0x8000U : 0U;
     const double magnitude = std::fabs(value);
-    if (value != value) return 0x7fffU;  // PTX's canonical NaN
+    if (value != value) return 0x7fffU;                                      // PTX's canonical NaN
     if (magnitude >= 65520.0) return static_cast<HalfBits>(sign | 0x7c00U);  // half a place above the largest
     const int exponent = magnitude < 0x1p-14 ? -14 : std::ilogb(magnitude);
     const auto places = static_cast<std::uint32_t>(std::nearbyint(std::ldexp(magnitude, 10 - exponent)));

@@ -18,6 +18,31 @@ std::uint64_t KernelDecoder::module_address(std::uint32_t variable) const {
     return found->second;
 }
 
+std::vector<std::uint32_t> KernelDecoder::pointed_functions() const {
+    std::vector<bool> taken(module_.functions.size(), false);
+    for (const auto& variable : module_.variables) {
+        for (const auto& relocation : variable.relocations) {
+            for (std::size_t i = 0; i < module_.functions.size(); ++i) {
+                if (module_.functions[i].name == relocation.symbol) taken[i] = true;
+            }
+        }
+    }
+    for (const auto& function : module_.functions) {
+        for (const auto& instruction : function.body) {
+            if (instruction.parts[0] == "call") continue;
+            for (const auto& operand : instruction.operands) {
+                if (operand.symbol_kind == ptx::Operand::SymbolKind::function) taken[operand.index] = true;
+            }
+        }
+    }
+    std::vector<std::uint32_t> list;
+    for (std::uint32_t i = 0; i < taken.size(); ++i) {
+        const auto& function = module_.functions[i];
+        if (taken[i] && !function.is_declaration && !function.is_entry) list.push_back(i);
+    }
+    return list;
+}
+
 // Shared variables get their places as they are met; dynamic shared memory comes after all static ones,
 // so those are placed beforehand.
 void KernelDecoder::place_shared() {
@@ -43,6 +68,14 @@ void KernelDecoder::place_shared() {
         }
         for (const auto& instruction : function.body) {
             for (const auto& operand : instruction.operands) note(operand, note);
+            const bool indirect = instruction.parts[0] == "call" && std::any_of(instruction.operands.begin(), instruction.operands.end(), [](const auto& operand) {
+                return operand.kind == ptx::Operand::Kind::reg;
+            });
+            if (!indirect) continue;
+            for (const std::uint32_t pointed : pointed_functions()) {
+                if (!reached[pointed]) open.push_back(pointed);
+                reached[pointed] = true;
+            }
         }
     }
     for (std::size_t i = 0; i < used.size(); ++i) {

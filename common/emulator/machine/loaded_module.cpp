@@ -4,6 +4,7 @@
 
 #include "common/emulator/machine/decoder.h"
 #include "common/emulator/machine/launch.h"
+#include "common/emulator/machine/windows.h"
 
 namespace lab::machine {
 
@@ -15,6 +16,15 @@ struct LoadedModule::Parts {
 };
 
 namespace {
+
+std::uint64_t address_of(const ptx::Module& module, const std::unordered_map<std::string, LoadedModule::Symbol>& symbols, const std::string& name) {
+    const auto variable = symbols.find(name);
+    if (variable != symbols.end()) return variable->second.address;
+    for (std::uint32_t i = 0; i < module.functions.size(); ++i) {
+        if (module.functions[i].name == name) return function_address(i);
+    }
+    return 0;  // a weak symbol that nobody defines
+}
 
 void place_variables(const ptx::Module& module, Memory& memory, Placement& placement, std::unordered_map<std::string, LoadedModule::Symbol>& symbols) {
     for (std::uint32_t i = 0; i < module.variables.size(); ++i) {
@@ -34,9 +44,7 @@ void place_variables(const ptx::Module& module, Memory& memory, Placement& place
     for (std::uint32_t i = 0; i < module.variables.size(); ++i) {
         const ptx::Variable& variable = module.variables[i];
         for (const auto& relocation : variable.relocations) {
-            const auto target = symbols.find(relocation.symbol);
-            if (target == symbols.end()) continue;  // a function's address: calls through pointers are refused where they stand
-            const std::uint64_t value = target->second.address + static_cast<std::uint64_t>(relocation.addend);
+            const std::uint64_t value = address_of(module, symbols, relocation.symbol) + static_cast<std::uint64_t>(relocation.addend);
             const std::uint64_t room = variable.size - relocation.offset;
             std::memcpy(memory.host(placement.addresses.at(i), variable.size) + relocation.offset, &value, room < 8 ? room : 8);
         }

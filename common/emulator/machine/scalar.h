@@ -42,12 +42,30 @@ __extension__ using Unsigned128 = unsigned __int128;
 // The type twice as wide, as mul.wide gives it.
 template <class T>
 struct TwiceOf;
-template <> struct TwiceOf<std::uint16_t> { using Type = std::uint32_t; };
-template <> struct TwiceOf<std::int16_t> { using Type = std::int32_t; };
-template <> struct TwiceOf<std::uint32_t> { using Type = std::uint64_t; };
-template <> struct TwiceOf<std::int32_t> { using Type = std::int64_t; };
-template <> struct TwiceOf<std::uint64_t> { using Type = Unsigned128; };
-template <> struct TwiceOf<std::int64_t> { using Type = Signed128; };
+template <>
+struct TwiceOf<std::uint16_t> {
+    using Type = std::uint32_t;
+};
+template <>
+struct TwiceOf<std::int16_t> {
+    using Type = std::int32_t;
+};
+template <>
+struct TwiceOf<std::uint32_t> {
+    using Type = std::uint64_t;
+};
+template <>
+struct TwiceOf<std::int32_t> {
+    using Type = std::int64_t;
+};
+template <>
+struct TwiceOf<std::uint64_t> {
+    using Type = Unsigned128;
+};
+template <>
+struct TwiceOf<std::int64_t> {
+    using Type = Signed128;
+};
 template <class T>
 using Twice = typename TwiceOf<T>::Type;
 

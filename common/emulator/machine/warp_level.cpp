@@ -81,14 +81,22 @@ void match_values(const Op* op, Warp& warp, Mask participating) {
 std::uint32_t combine(ReduceKind kind, std::uint32_t a, std::uint32_t b) {
     const bool signed_less = static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b);
     switch (kind) {
-        case ReduceKind::add: return a + b;
-        case ReduceKind::min_unsigned: return std::min(a, b);
-        case ReduceKind::max_unsigned: return std::max(a, b);
-        case ReduceKind::min_signed: return signed_less ? a : b;
-        case ReduceKind::max_signed: return signed_less ? b : a;
-        case ReduceKind::bit_and: return a & b;
-        case ReduceKind::bit_or: return a | b;
-        case ReduceKind::bit_xor: return a ^ b;
+        case ReduceKind::add:
+            return a + b;
+        case ReduceKind::min_unsigned:
+            return std::min(a, b);
+        case ReduceKind::max_unsigned:
+            return std::max(a, b);
+        case ReduceKind::min_signed:
+            return signed_less ? a : b;
+        case ReduceKind::max_signed:
+            return signed_less ? b : a;
+        case ReduceKind::bit_and:
+            return a & b;
+        case ReduceKind::bit_or:
+            return a | b;
+        case ReduceKind::bit_xor:
+            return a ^ b;
     }
     return 0;
 }
@@ -116,10 +124,14 @@ void vote(const Op* op, Warp& warp, Mask participating) {
     const Mask source = predicate(warp, op->a);
     const Mask yes = ((op->flags & flag_negated_source) != 0 ? ~source : source) & participating;
     switch (static_cast<VoteKind>(op->kind)) {
-        case VoteKind::all: return write_predicate(warp, op->dst, yes == participating ? all_lanes : 0U, participating);
-        case VoteKind::any: return write_predicate(warp, op->dst, yes != 0 ? all_lanes : 0U, participating);
-        case VoteKind::uniform: return write_predicate(warp, op->dst, yes == participating || yes == 0 ? all_lanes : 0U, participating);
-        case VoteKind::ballot: return write_all(warp, op->dst, yes, participating);
+        case VoteKind::all:
+            return write_predicate(warp, op->dst, yes == participating ? all_lanes : 0U, participating);
+        case VoteKind::any:
+            return write_predicate(warp, op->dst, yes != 0 ? all_lanes : 0U, participating);
+        case VoteKind::uniform:
+            return write_predicate(warp, op->dst, yes == participating || yes == 0 ? all_lanes : 0U, participating);
+        case VoteKind::ballot:
+            return write_all(warp, op->dst, yes, participating);
     }
 }
 
@@ -135,7 +147,8 @@ void reduce(const Op* op, Warp& warp, Mask participating) {
     if (participating == 0) return;
     const std::uint32_t* values = lanes_of<std::uint32_t>(warp, op->a);
     std::uint32_t result = values[first_lane(participating)];
-    for_each(participating & (participating - 1), [&](unsigned lane) { result = combine(static_cast<ReduceKind>(op->kind), result, values[lane]); });
+    for_each(participating & (participating - 1),
+             [&](unsigned lane) { result = combine(static_cast<ReduceKind>(op->kind), result, values[lane]); });
     write_all(warp, op->dst, result, participating);
 }
 

@@ -16,7 +16,8 @@ enum class VoteKind : std::uint8_t { all, any, uniform, ballot };
 enum class MatchKind : std::uint8_t { any, all };
 enum class ReduceKind : std::uint8_t { add, min_unsigned, min_signed, max_unsigned, max_signed, bit_and, bit_or, bit_xor };
 
-// shfl.sync: a, b, c are 32-bit slots: value, lane or distance, clamp and segment mask. Lanes that read one that takes no part keep their own value.
+// shfl.sync: a, b, c are 32-bit slots: value, lane or distance, clamp and segment mask. Lanes that read one that takes no part keep their
+// own value.
 void shuffle(const Op* op, Warp& warp, Mask participating);
 // vote.sync: a is a predicate; dst a predicate, or a 32-bit slot for ballot.
 void vote(const Op* op, Warp& warp, Mask participating);

@@ -10,7 +10,11 @@ namespace lab::machine {
 inline constexpr std::uint64_t shared_window = 0x0100'0000'0000'0000ULL;
 inline constexpr std::uint64_t local_window = 0x0200'0000'0000'0000ULL;
 inline constexpr std::uint64_t param_window = 0x0300'0000'0000'0000ULL;
+inline constexpr std::uint64_t function_window = 0x0400'0000'0000'0000ULL;  // device functions' addresses: 16 apart
 inline constexpr unsigned window_shift = 56;
 inline constexpr std::uint64_t window_offset_mask = (1ULL << window_shift) - 1;
+
+// What the address of the module's function number `index` is.
+[[nodiscard]] constexpr std::uint64_t function_address(std::uint32_t index) { return function_window + (std::uint64_t{index} + 1) * 16; }
 
 }  // namespace lab::machine

@@ -1,0 +1,32 @@
+// A runtime that knows nothing yet, for each test.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "common/emulator/cuda/session.h"
+#include "cuda_runtime.h"
+
+namespace lab::cuda {
+
+class Runtime : public ::testing::Test {
+protected:
+    void SetUp() override { Session::instance().reset(); }
+    void TearDown() override { Session::instance().reset(); }
+
+    static void* allocate(size_t size) {
+        void* pointer = nullptr;
+        EXPECT_EQ(cudaMalloc(&pointer, size), cudaSuccess);
+        return pointer;
+    }
+    // The text of the one finding since the last call; fails the test if there is not exactly one.
+    static ApiFinding only_finding() {
+        const std::vector<ApiFinding> findings = Session::instance().take_api_findings();
+        EXPECT_EQ(findings.size(), 1U);
+        return findings.empty() ? ApiFinding{} : findings.front();
+    }
+    static bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+};
+
+}  // namespace lab::cuda

@@ -1,0 +1,67 @@
+#include "tests/emulator/runtime/kernels.h"
+
+#include <cassert>
+#include <cstdio>
+
+__constant__ int table[16];
+__device__ int variable = 5;
+__managed__ int on_both_sides = 11;
+
+__global__ void empty() {}
+__global__ void __launch_bounds__(128) bounded() {}
+__global__ void with_dynamic() {
+    extern __shared__ int words[];
+    words[threadIdx.x] = 1;
+}
+__global__ void with_static(int* to) {
+    __shared__ int words[10000];
+    words[threadIdx.x] = 1;
+    __syncthreads();
+    if (to != nullptr) *to = words[0];
+}
+__global__ void write(int* to, long long index, int value) { to[index] = value; }
+__global__ void write_byte_offset(char* to, int offset) { *reinterpret_cast<volatile int*>(to + offset) = 1; }
+__global__ void trap() { __trap(); }
+__global__ void check(int x) { assert(x == 0); }
+__global__ void endless(volatile int* flag) {
+    while (*flag == 0) {
+    }
+}
+__global__ void print(int x) { printf("thread %d says %d and %s\n", (int)threadIdx.x, x, "bye"); }
+__global__ void sum_tables(int* to) {
+    int sum = variable;
+    for (int value : table) sum += value;
+    *to = sum;
+}
+__global__ void mixed(char c, double d, short s, float4 v, double* to) { *to = c + d + s + v.x + v.y + v.z + v.w; }
+__global__ void add_to_managed(int x) { on_both_sides += x; }
+
+namespace kernels {
+
+const void* const bounded_kernel = reinterpret_cast<const void*>(&bounded);
+const void* const static_kernel = reinterpret_cast<const void*>(&with_static);
+const void* const dynamic_kernel = reinterpret_cast<const void*>(&with_dynamic);
+const void* constant_table() { return &table; }
+const void* device_variable() { return &variable; }
+int& managed() { return on_both_sides; }
+
+void launch_empty(dim3 grid, dim3 block) { empty<<<grid, block>>>(); }
+void launch_bounded(unsigned threads) { bounded<<<1, threads>>>(); }
+void launch_dynamic(size_t shared_bytes) { with_dynamic<<<1, 1, shared_bytes>>>(); }
+void launch_static(size_t shared_bytes) { with_static<<<1, 32, shared_bytes>>>(nullptr); }
+void launch_write(int* to, long long index, int value) { write<<<1, 1>>>(to, index, value); }
+void launch_write_byte_offset(char* to, int offset) { write_byte_offset<<<1, 1>>>(to, offset); }
+void launch_trap() { trap<<<1, 1>>>(); }
+void launch_assert(int x) { check<<<1, 1>>>(x); }
+void launch_endless() {
+    int* flag = nullptr;
+    cudaMalloc(&flag, sizeof *flag);
+    cudaMemset(flag, 0, sizeof *flag);
+    endless<<<1, 1>>>(flag);
+}
+void launch_print(int x) { print<<<1, 2>>>(x); }
+void launch_sum_tables(int* to) { sum_tables<<<1, 1>>>(to); }
+void launch_mixed(char c, double d, short s, float4 v, double* to) { mixed<<<1, 1>>>(c, d, s, v, to); }
+void launch_add_to_managed(int x) { add_to_managed<<<1, 1>>>(x); }
+
+}  // namespace kernels

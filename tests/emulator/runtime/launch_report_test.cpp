@@ -1,0 +1,64 @@
+// The JSON that `lab run --json` writes, field by field, and the table beside it.
+#include "common/emulator/cuda/launch_report.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace lab::cuda {
+namespace {
+
+LaunchRecord sample() {
+    LaunchRecord record;
+    record.kernel = "add(float*, int)";
+    record.grid = {4, 3, 2};
+    record.block = {32, 8, 1};
+    record.shared_bytes = 1024;
+    record.counters.warp_instructions = 100;
+    record.counters.thread_instructions = 3200;
+    record.counters.global_load = {10, 80, 1280, 0, 0};
+    record.counters.global_store = {5, 20, 640, 0, 0};
+    record.counters.shared_load = {7, 0, 896, 14, 7};
+    record.counters.shared_store = {3, 0, 384, 3, 0};
+    record.counters.branches = 9;
+    record.counters.divergent_branches = 2;
+    record.counters.barriers = 4;
+    record.modelled_ms = 0.25;
+    record.bound = "DRAM";
+    record.device = "h100";
+    return record;
+}
+
+TEST(LaunchReport, JsonHasExactlyTheAgreedFields) {
+    const nlohmann::json expected = nlohmann::json::parse(R"json({
+        "kernel": "add(float*, int)", "grid": [4, 3, 2], "block": [32, 8, 1], "shared_bytes": 1024,
+        "instructions": {"warp": 100, "thread": 3200},
+        "global_load": {"requests": 10, "sectors": 80, "bytes": 1280, "efficiency": 0.5},
+        "global_store": {"requests": 5, "sectors": 20, "bytes": 640, "efficiency": 1.0},
+        "shared_load": {"requests": 7, "wavefronts": 14, "conflicts": 7},
+        "shared_store": {"requests": 3, "wavefronts": 3, "conflicts": 0},
+        "branches": {"total": 9, "divergent": 2}, "barriers": 4, "modelled_ms": 0.25, "device": "h100"})json");
+    EXPECT_EQ(nlohmann::json(to_json(sample())), expected);
+}
+
+TEST(LaunchReport, JsonOfManyIsAnArrayAndOfNoneAnEmptyOne) {
+    EXPECT_EQ(to_json(std::vector<LaunchRecord>{}).dump(), "[]");
+    EXPECT_EQ(to_json(std::vector<LaunchRecord>{sample(), sample()}).size(), 2U);
+}
+
+TEST(LaunchReport, EfficiencyWithoutAnyAccessIsZero) {
+    LaunchRecord record = sample();
+    record.counters.global_load = {};
+    EXPECT_EQ(to_json(record)["global_load"]["efficiency"], 0.0);
+}
+
+TEST(LaunchReport, TableHasALineForEachLaunch) {
+    const std::string table = to_table({sample(), sample()});
+    EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 4);
+    EXPECT_NE(table.find("4x3x2"), std::string::npos);
+    EXPECT_NE(table.find("0.2500"), std::string::npos);
+    EXPECT_EQ(to_table({}), "no kernel was launched\n");
+}
+
+}  // namespace
+}  // namespace lab::cuda

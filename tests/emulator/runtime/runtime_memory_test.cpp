@@ -1,0 +1,163 @@
+// Allocating and freeing. What the calls return was seen on an H100.
+#include <csignal>
+#include <cstring>
+#include <vector>
+
+#include "tests/emulator/runtime/fixture.h"
+
+namespace lab::cuda {
+namespace {
+
+class RuntimeMemory : public Runtime {};
+
+TEST_F(RuntimeMemory, NothingIsAllocatedForZeroBytes) {
+    void* pointer = &pointer;
+    EXPECT_EQ(cudaMalloc(&pointer, 0), cudaSuccess);
+    EXPECT_EQ(pointer, nullptr);
+    pointer = &pointer;
+    EXPECT_EQ(cudaHostAlloc(&pointer, 0, 0), cudaSuccess);
+    EXPECT_EQ(pointer, nullptr);
+    EXPECT_EQ(cudaFree(nullptr), cudaSuccess);
+    EXPECT_EQ(cudaFreeHost(nullptr), cudaSuccess);
+}
+
+TEST_F(RuntimeMemory, NullResultPointerIsAnInvalidValue) {
+    EXPECT_EQ(cudaMalloc(static_cast<void**>(nullptr), 16), cudaErrorInvalidValue);
+}
+
+TEST_F(RuntimeMemory, FreeMemoryFallsAndRises) {
+    size_t before = 0, during = 0, after = 0, total = 0;
+    cudaMemGetInfo(&before, &total);
+    EXPECT_EQ(total, 85017493504U);
+    void* const pointer = allocate(1 << 20);
+    cudaMemGetInfo(&during, &total);
+    cudaFree(pointer);
+    cudaMemGetInfo(&after, &total);
+    EXPECT_EQ(before - during, 1U << 20);
+    EXPECT_EQ(after, before);
+}
+
+TEST_F(RuntimeMemory, DoubleFreeFailsAndIsExplained) {
+    void* const pointer = allocate(4096);
+    EXPECT_EQ(cudaFree(pointer), cudaSuccess);
+    EXPECT_EQ(cudaFree(pointer), cudaErrorInvalidValue);
+    const ApiFinding finding = only_finding();
+    EXPECT_TRUE(finding.misuse);
+    EXPECT_TRUE(contains(finding.text, "freed twice: inside a 4096-byte allocation made at fixture.h:")) << finding.text;
+    EXPECT_TRUE(contains(finding.text, "and freed at runtime_memory_test.cpp:")) << finding.text;
+}
+
+TEST_F(RuntimeMemory, OnlyTheStartOfAnAllocationCanBeFreed) {
+    void* const pointer = allocate(4096);
+    EXPECT_EQ(cudaFree(static_cast<char*>(pointer) + 256), cudaErrorInvalidValue);
+    EXPECT_TRUE(contains(only_finding().text, "not the start of an allocation"));
+    EXPECT_EQ(cudaFree(pointer), cudaSuccess);
+}
+
+TEST_F(RuntimeMemory, HostPointersCannotBeFreedOnTheDeviceNorDevicePointersOnTheHost) {
+    std::vector<char> host(64);
+    EXPECT_EQ(cudaFree(host.data()), cudaErrorInvalidValue);
+    EXPECT_TRUE(contains(only_finding().text, "not an allocation: host memory"));
+    EXPECT_EQ(cudaFreeHost(host.data()), cudaErrorInvalidValue);
+    void* const device = allocate(64);
+    EXPECT_EQ(cudaFreeHost(device), cudaErrorInvalidValue);
+    void* pinned = nullptr;
+    ASSERT_EQ(cudaMallocHost(&pinned, 64), cudaSuccess);
+    EXPECT_EQ(cudaFree(pinned), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaFreeHost(pinned), cudaSuccess);
+}
+
+TEST_F(RuntimeMemory, PinnedMemoryIsTheHostsAndTheDevicesAtOneAddress) {
+    void *pinned = nullptr, *device = nullptr;
+    ASSERT_EQ(cudaHostAlloc(&pinned, 4096, cudaHostAllocMapped), cudaSuccess);
+    std::memset(pinned, 7, 4096);
+    EXPECT_EQ(cudaHostGetDevicePointer(&device, pinned, 0), cudaSuccess);
+    EXPECT_EQ(device, pinned);
+    std::vector<char> plain(64);
+    EXPECT_EQ(cudaHostGetDevicePointer(&device, plain.data(), 0), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaFreeHost(pinned), cudaSuccess);
+}
+
+TEST_F(RuntimeMemory, HostMemoryIsRegisteredOnceAndUnregisteredOnce) {
+    std::vector<char> host(4096);
+    EXPECT_EQ(cudaHostRegister(host.data(), 4096, 0), cudaSuccess);
+    EXPECT_EQ(cudaHostRegister(host.data(), 4096, 0), cudaErrorHostMemoryAlreadyRegistered);
+    EXPECT_EQ(cudaHostUnregister(host.data()), cudaSuccess);
+    EXPECT_EQ(cudaHostUnregister(host.data()), cudaErrorHostMemoryNotRegistered);
+    EXPECT_EQ(cudaHostRegister(nullptr, 4, 0), cudaErrorInvalidValue);
+}
+
+TEST_F(RuntimeMemory, PointerAttributesTellTheSides) {
+    void* managed = nullptr;
+    ASSERT_EQ(cudaMallocManaged(&managed, 64), cudaSuccess);
+    void* const device = allocate(64);
+    int on_stack = 0;
+    cudaPointerAttributes attributes;
+    ASSERT_EQ(cudaPointerGetAttributes(&attributes, device), cudaSuccess);
+    EXPECT_EQ(attributes.type, cudaMemoryTypeDevice);
+    EXPECT_EQ(attributes.devicePointer, device);
+    EXPECT_EQ(attributes.hostPointer, nullptr);
+    ASSERT_EQ(cudaPointerGetAttributes(&attributes, managed), cudaSuccess);
+    EXPECT_EQ(attributes.type, cudaMemoryTypeManaged);
+    EXPECT_EQ(attributes.hostPointer, managed);
+    ASSERT_EQ(cudaPointerGetAttributes(&attributes, &on_stack), cudaSuccess);
+    EXPECT_EQ(attributes.type, cudaMemoryTypeUnregistered);
+    EXPECT_EQ(attributes.device, cudaInvalidDeviceId);
+    EXPECT_EQ(attributes.hostPointer, &on_stack);
+}
+
+TEST_F(RuntimeMemory, PitchesAreMultiplesOf512) {
+    void* pointer = nullptr;
+    size_t pitch = 0;
+    EXPECT_EQ(cudaMallocPitch(&pointer, &pitch, 1000, 10), cudaSuccess);
+    EXPECT_EQ(pitch, 1024U);
+    EXPECT_EQ(cudaMallocPitch(&pointer, &pitch, 1025, 10), cudaSuccess);
+    EXPECT_EQ(pitch, 1536U);
+    EXPECT_EQ(cudaMallocPitch(&pointer, &pitch, 0, 10), cudaSuccess);
+    EXPECT_EQ(pointer, nullptr);
+}
+
+TEST_F(RuntimeMemory, LeaksAreListedWithTheirLines) {
+    EXPECT_EQ(Session::instance().leak_report(), "");
+    void* kept = nullptr;
+    const int line = __LINE__ + 1;
+    cudaMalloc(&kept, 4096);
+    cudaFree(allocate(64));
+    EXPECT_EQ(Session::instance().leak_report(),
+              "device memory leaked: 1 allocation was never freed, 4096 bytes in all\n  4096 bytes, allocated at runtime_memory_test.cpp:" +
+                  std::to_string(line));
+    cudaFree(kept);
+    EXPECT_EQ(Session::instance().leak_report(), "");
+}
+
+TEST_F(RuntimeMemory, TheNthAllocationFailsOnDemandAndNoOther) {
+    Session::instance().fail_allocation(2);
+    void *a = nullptr, *b = &b, *c = nullptr;
+    EXPECT_EQ(cudaMalloc(&a, 64), cudaSuccess);
+    EXPECT_EQ(cudaMallocManaged(&b, 64), cudaErrorMemoryAllocation);
+    EXPECT_EQ(b, nullptr);
+    EXPECT_EQ(cudaMalloc(&c, 64), cudaSuccess);
+    const ApiCounts counts = Session::instance().take_api_counts();
+    EXPECT_EQ(counts.allocations, 2U);
+    EXPECT_EQ(counts.live_allocations, 2U);
+    EXPECT_EQ(counts.live_bytes, 128U);
+}
+
+TEST_F(RuntimeMemory, HostCodeThatReadsDeviceMemoryDiesOfSegvWithOneClearLine) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    const auto read_device = [] {
+        const auto* const device = static_cast<volatile int*>(allocate(4096));
+        (void)device[3];
+    };
+    EXPECT_EXIT(read_device(), ::testing::KilledBySignal(SIGSEGV),
+                "host code read device memory at 0x[0-9a-f]*: inside a 4096-byte allocation made at fixture.h:[0-9]*; copy it with cudaMemcpy");
+}
+
+TEST_F(RuntimeMemory, DeviceResetFreesEverything) {
+    allocate(4096);
+    EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
+    EXPECT_EQ(Session::instance().take_api_counts().live_allocations, 0U);
+}
+
+}  // namespace
+}  // namespace lab::cuda
