@@ -72,7 +72,7 @@ void Parser::parse_elements(Variable& variable, const Declarator& declarator, st
         if (tokens_.at('{')) {
             const std::size_t deepest = declarator.extents.size() - (declarator.lanes > 1 ? 0 : 1);
             if (level >= deepest) tokens_.fail("braces nest deeper than the array's dimensions");
-            if (stride != 0) cursor = begin + (cursor - begin + stride - 1) / stride * stride;
+            if (stride != 0 && (cursor - begin) % stride != 0) tokens_.fail("a braced row starts inside the row before it");
             if (cursor > end || end - cursor < stride) tokens_.fail("more values than " + quoted(variable.name) + " has room for");
             parse_elements(variable, declarator, level + 1, cursor, cursor + stride);
             cursor += stride;
@@ -140,10 +140,10 @@ void Parser::store(Variable& variable, const Declarator& declarator, std::uint64
 void Parser::store_mask(Variable& variable, std::uint64_t offset, const InitialValue& value) {
     const auto byte = byte_of_mask(value.mask);
     if (!byte) fail_at(value.line, "a mask of an address must take one byte, as 0xFF00 does");
-    const bool goes_on =
-        *byte == 0 || (variable.relocations.back().offset + *byte == offset && variable.relocations.back().symbol == value.symbol &&
-                       variable.relocations.back().addend == value.addend);
-    if (*byte != masked_bytes_ || !goes_on) {
+    const auto goes_on = [&](const Variable::Relocation& begun) {
+        return begun.offset + *byte == offset && begun.symbol == value.symbol && begun.addend == value.addend;
+    };
+    if (*byte != masked_bytes_ || (*byte != 0 && !goes_on(variable.relocations.back()))) {
         fail_at(value.line, "the bytes of the address of " + quoted(value.symbol) + " must follow each other from the lowest on");
     }
     if (*byte == 0) variable.relocations.push_back({offset, std::string(value.symbol), value.addend, value.generic});
