@@ -85,7 +85,11 @@ fs::path compile(const Project& project, const ProgramOptions& options) {
     if (!runtime.ok()) throw BadInput("the project's own runtime does not build:\n" + runtime.output);
     const Recipe recipe(project.build, "lab_program");
     const std::vector<std::string> flags = flags_of(options);
-    const std::size_t key = std::hash<std::string>{}(fmt::format("{}\n{}", file.string(), fmt::join(flags, "\n")));
+    // Other flags, the user's or the build's, are another program.
+    std::string all_words;
+    for (const Command& command : recipe.commands_for(file, project.build, flags))
+        all_words += fmt::format("{}\n", fmt::join(command.words, "\n"));
+    const std::size_t key = std::hash<std::string>{}(all_words);
     const fs::path folder = project.build / "programs" / fmt::format("{}-{:016x}", file.stem().string(), key);
     const std::vector<Command> commands = recipe.commands_for(file, folder, flags);
     if (up_to_date(folder, commands)) return Recipe::program_in(folder);
