@@ -74,8 +74,13 @@ TEST(InstructionBits, CountsAndFinds) {
     expect_results("bfind.s32", {{{0xffffffff}, 0xffffffff}, {{0xfffffffe}, 0}, {{0x40000000}, 30}});
     expect_results("bfind.shiftamt.u32", {{{1}, 31}, {{0x80000000}, 0}, {{0}, 0xffffffff}});
     expect_results("bfind.u64", {{{0x100000000}, 32}});
-    expect_results("fns.b32", {{{0b10110, 0, 1}, 1}, {{0b10110, 0, 3}, 4}, {{0b10110, 0, 4}, 0xffffffff}, {{0b10110, 3, 0xffffffff}, 2},
-                               {{0b10110, 2, 0}, 2}, {{0b10110, 3, 0}, 0xffffffff}, {{0b10110, 2, 1}, 2}});
+    expect_results("fns.b32", {{{0b10110, 0, 1}, 1},
+                               {{0b10110, 0, 3}, 4},
+                               {{0b10110, 0, 4}, 0xffffffff},
+                               {{0b10110, 3, 0xffffffff}, 2},
+                               {{0b10110, 2, 0}, 2},
+                               {{0b10110, 3, 0}, 0xffffffff},
+                               {{0b10110, 2, 1}, 2}});
     expect_results("bmsk.clamp.b32", {{{4, 8}, 0xff0}, {{32, 8}, 0}, {{0, 64}, 0xffffffff}});
     expect_results("bmsk.wrap.b32", {{{36, 8}, 0xff0}, {{4, 32}, 0}});
     expect_results("szext.wrap.s32", {{{0x9a, 8}, 0xffffff9a}, {{0x9a, 40}, 0xffffff9a}});

@@ -9,7 +9,8 @@ namespace {
 constexpr std::uint64_t ones64 = ~std::uint64_t{0};
 
 // The three relations of a to b: below, the same, above.
-void expect_relation(const std::string& name, const std::string& type, std::uint64_t low, std::uint64_t high, bool below, bool same, bool above) {
+void expect_relation(const std::string& name, const std::string& type, std::uint64_t low, std::uint64_t high, bool below, bool same,
+                     bool above) {
     expect_results("setp." + name + type, {{{low, high}, below}, {{low, low}, same}, {{high, high}, same}, {{high, low}, above}});
 }
 void expect_all_relations(const std::string& type, std::uint64_t low, std::uint64_t high) {

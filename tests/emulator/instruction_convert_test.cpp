@@ -50,9 +50,14 @@ TEST(InstructionConvert, FloatToIntegerRoundsItsFourWays) {
 
 TEST(InstructionConvert, FloatToIntegerClampsAndNanGivesZero) {
     const std::uint64_t nan = bits(std::numeric_limits<float>::quiet_NaN());
-    expect_results("cvt.rzi.s32.f32", {{{nan}, 0}, {{bits(3e9F)}, 0x7fffffff}, {{bits(-3e9F)}, 0x80000000}, {{bits(infinity)}, 0x7fffffff},
-                                       {{bits(-infinity)}, 0x80000000}, {{bits(2147483520.0F)}, 2147483520}});
-    expect_results("cvt.rzi.u32.f32", {{{bits(-1.0F)}, 0}, {{bits(5e9F)}, 0xffffffff}, {{bits(4294967040.0F)}, 4294967040}, {{bits(-0.5F)}, 0}});
+    expect_results("cvt.rzi.s32.f32", {{{nan}, 0},
+                                       {{bits(3e9F)}, 0x7fffffff},
+                                       {{bits(-3e9F)}, 0x80000000},
+                                       {{bits(infinity)}, 0x7fffffff},
+                                       {{bits(-infinity)}, 0x80000000},
+                                       {{bits(2147483520.0F)}, 2147483520}});
+    expect_results("cvt.rzi.u32.f32",
+                   {{{bits(-1.0F)}, 0}, {{bits(5e9F)}, 0xffffffff}, {{bits(4294967040.0F)}, 4294967040}, {{bits(-0.5F)}, 0}});
     expect_results("cvt.rzi.s64.f64", {{{bits(1e19)}, 0x7fffffffffffffff}, {{bits(-1e19)}, 0x8000000000000000}});
     expect_results("cvt.rzi.u64.f32", {{{bits(2e19F)}, ones64}, {{bits(-2.0F)}, 0}, {{bits(1e19F)}, 9999999980506447872U}});
     expect_results("cvt.rzi.s16.f32", {{{bits(40000.0F)}, 0x7fff}, {{bits(-40000.0F)}, 0xffff8000}});

@@ -11,7 +11,7 @@ namespace {
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float nan32 = std::numeric_limits<float>::quiet_NaN();
 constexpr double nan64 = std::numeric_limits<double>::quiet_NaN();
-constexpr std::uint64_t smallest = 1;                   // the smallest subnormal float
+constexpr std::uint64_t smallest = 1;  // the smallest subnormal float
 constexpr std::uint64_t smallest_normal = 0x00800000;
 constexpr std::uint64_t minus_zero = 0x80000000;
 
@@ -29,7 +29,8 @@ TEST(InstructionFloat, ArithmeticRoundsToTheNearestEven) {
 TEST(InstructionFloat, FmaRoundsOnce) {
     // (1 + 2^-23)^2 - (1 + 2^-22) = 2^-46, which a rounded product would lose.
     const float x = 0x1.000002p0F;
-    expect_results("fma.rn.f32", {{{bits(x), bits(x), bits(-0x1.000004p0F)}, bits(0x1p-46F)}, {{bits(2.0F), bits(3.0F), bits(4.0F)}, bits(10.0F)}});
+    expect_results("fma.rn.f32",
+                   {{{bits(x), bits(x), bits(-0x1.000004p0F)}, bits(0x1p-46F)}, {{bits(2.0F), bits(3.0F), bits(4.0F)}, bits(10.0F)}});
     const double y = 0x1.0000000000001p0;
     expect_results("fma.rn.f64", {{{bits(y), bits(y), bits(-0x1.0000000000002p0)}, bits(0x1p-104)}});
     expect_results("mul.f32", {{{bits(x), bits(x)}, bits(0x1.000004p0F)}});  // separate instructions aren't fused
@@ -86,7 +87,8 @@ TEST(InstructionFloat, DirectedRoundingEndsWithItsInstruction) {
 
 TEST(InstructionFloat, FtzFlushesInputsAndResultsKeepingTheSign) {
     expect_results("add.f32", {{{smallest, smallest}, 2}});
-    expect_results("add.ftz.f32", {{{smallest, smallest}, 0}, {{smallest | minus_zero, minus_zero}, minus_zero}, {{smallest_normal, 0}, smallest_normal}});
+    expect_results("add.ftz.f32",
+                   {{{smallest, smallest}, 0}, {{smallest | minus_zero, minus_zero}, minus_zero}, {{smallest_normal, 0}, smallest_normal}});
     expect_results("mul.ftz.f32", {{{smallest_normal, bits(0.5F)}, 0}});
     expect_results("mul.f32", {{{smallest_normal, bits(0.5F)}, 0x00400000}});
     expect_results("fma.rn.ftz.f32", {{{smallest, bits(1e30F), bits(1.0F)}, bits(1.0F)}});
@@ -96,17 +98,24 @@ TEST(InstructionFloat, FtzFlushesInputsAndResultsKeepingTheSign) {
 }
 
 TEST(InstructionFloat, SatClampsToTheUnitIntervalAndNanToZero) {
-    expect_results("add.sat.f32", {{{bits(0.75F), bits(0.75F)}, bits(1.0F)}, {{bits(-2.0F), bits(1.0F)}, 0}, {{bits(nan32), 0}, 0},
+    expect_results("add.sat.f32", {{{bits(0.75F), bits(0.75F)}, bits(1.0F)},
+                                   {{bits(-2.0F), bits(1.0F)}, 0},
+                                   {{bits(nan32), 0}, 0},
                                    {{bits(0.25F), bits(0.25F)}, bits(0.5F)}});
     expect_results("fma.rn.ftz.sat.f32", {{{bits(2.0F), bits(2.0F), 0}, bits(1.0F)}});
     expect_results("cvt.sat.f32.f32", {{{bits(7.0F)}, bits(1.0F)}, {{bits(-7.0F)}, 0}, {{bits(nan32)}, 0}});
 }
 
 TEST(InstructionFloat, MinAndMaxPreferNumbersAndOrderZeros) {
-    expect_results("min.f32", {{{bits(1.0F), bits(2.0F)}, bits(1.0F)}, {{bits(nan32), bits(2.0F)}, bits(2.0F)}, {{bits(2.0F), bits(nan32)}, bits(2.0F)},
-                               {{0, minus_zero}, minus_zero}, {{minus_zero, 0}, minus_zero}, {{bits(-infinity), bits(nan32)}, bits(-infinity)}});
-    expect_results("max.f32", {{{bits(1.0F), bits(2.0F)}, bits(2.0F)}, {{bits(nan32), bits(2.0F)}, bits(2.0F)}, {{0, minus_zero}, 0},
-                               {{minus_zero, 0}, 0}});
+    expect_results("min.f32", {{{bits(1.0F), bits(2.0F)}, bits(1.0F)},
+                               {{bits(nan32), bits(2.0F)}, bits(2.0F)},
+                               {{bits(2.0F), bits(nan32)}, bits(2.0F)},
+                               {{0, minus_zero}, minus_zero},
+                               {{minus_zero, 0}, minus_zero},
+                               {{bits(-infinity), bits(nan32)}, bits(-infinity)}});
+    expect_results(
+        "max.f32",
+        {{{bits(1.0F), bits(2.0F)}, bits(2.0F)}, {{bits(nan32), bits(2.0F)}, bits(2.0F)}, {{0, minus_zero}, 0}, {{minus_zero, 0}, 0}});
     expect_results("min.f64", {{{bits(nan64), bits(-3.0)}, bits(-3.0)}});
     expect_results("max.f64", {{{bits(-0.0), bits(0.0)}, bits(0.0)}});
     for (const char* opcode : {"min.NaN.f32", "max.NaN.f32"}) {
@@ -142,9 +151,11 @@ TEST(InstructionFloat, TestpSortsNumbers) {
 }
 
 TEST(InstructionFloat, ApproximationsKeepTheIsasSpecialValues) {
-    expect_results("ex2.approx.ftz.f32", {{{bits(-infinity)}, 0}, {{0}, bits(1.0F)}, {{bits(infinity)}, bits(infinity)}, {{bits(3.0F)}, bits(8.0F)}});
+    expect_results("ex2.approx.ftz.f32",
+                   {{{bits(-infinity)}, 0}, {{0}, bits(1.0F)}, {{bits(infinity)}, bits(infinity)}, {{bits(3.0F)}, bits(8.0F)}});
     expect_results("lg2.approx.f32", {{{0}, bits(-infinity)}, {{bits(8.0F)}, bits(3.0F)}});
-    expect_results("rsqrt.approx.f32", {{{bits(4.0F)}, bits(0.5F)}, {{0}, bits(infinity)}, {{minus_zero}, bits(-infinity)}, {{bits(infinity)}, 0}});
+    expect_results("rsqrt.approx.f32",
+                   {{{bits(4.0F)}, bits(0.5F)}, {{0}, bits(infinity)}, {{minus_zero}, bits(-infinity)}, {{bits(infinity)}, 0}});
     expect_results("rcp.approx.ftz.f32", {{{bits(4.0F)}, bits(0.25F)}, {{minus_zero}, bits(-infinity)}, {{smallest}, bits(infinity)}});
     expect_results("sin.approx.f32", {{{0}, 0}, {{minus_zero}, minus_zero}});
     expect_results("cos.approx.f32", {{{0}, bits(1.0F)}});
@@ -157,10 +168,20 @@ TEST(InstructionHalf, ComputesAndRoundsToElevenBits) {
     const std::uint64_t one = 0x3c00, three = 0x4200, low16 = 0xffff;
     expect_results("add.f16", {{{one, three}, 0x4400}, {{0x7bff, 0x7bff}, 0x7c00}}, low16);
     expect_results("fma.rn.f16x2", {{{0x3c004200, 0x42004200, 0x3c003c00}, 0x44004900}});  // {1*3+1, 3*3+1}
-    expect_results("cvt.rn.f16.f32", {{{bits(1.0F)}, one}, {{bits(65504.0F)}, 0x7bff}, {{bits(65520.0F)}, 0x7c00}, {{bits(-0x1p-24F)}, 0x8001},
-                                      {{bits(0x1p-25F)}, 0}, {{bits(0x1.8p-25F)}, 1}, {{bits(0x1.ffep-1F)}, one},
-                                      {{bits(nan32)}, 0x7fff}, {{bits(1.0F + 0x1p-11F)}, one}, {{bits(1.0F + 0x1.8p-10F)}, 0x3c02}}, low16);
-    expect_results("cvt.f32.f16", {{{one}, bits(1.0F)}, {{0x0001}, bits(0x1p-24F)}, {{0xfc00}, bits(-infinity)}, {{0x7bff}, bits(65504.0F)}});
+    expect_results("cvt.rn.f16.f32",
+                   {{{bits(1.0F)}, one},
+                    {{bits(65504.0F)}, 0x7bff},
+                    {{bits(65520.0F)}, 0x7c00},
+                    {{bits(-0x1p-24F)}, 0x8001},
+                    {{bits(0x1p-25F)}, 0},
+                    {{bits(0x1.8p-25F)}, 1},
+                    {{bits(0x1.ffep-1F)}, one},
+                    {{bits(nan32)}, 0x7fff},
+                    {{bits(1.0F + 0x1p-11F)}, one},
+                    {{bits(1.0F + 0x1.8p-10F)}, 0x3c02}},
+                   low16);
+    expect_results("cvt.f32.f16",
+                   {{{one}, bits(1.0F)}, {{0x0001}, bits(0x1p-24F)}, {{0xfc00}, bits(-infinity)}, {{0x7bff}, bits(65504.0F)}});
     expect_results("cvt.rzi.s32.f16", {{{0xc580}, 0xfffffffb}});  // -5.5
     expect_results("setp.lt.f16", {{{one, three}, 1}, {{three, one}, 0}});
 }

@@ -98,8 +98,8 @@ TEST(InstructionMath, InverseErrorFunctionsInvert) {
 
 TEST(InstructionMath, NanComesOutAsNanFromEveryFunction) {
     const double nan = std::numeric_limits<double>::quiet_NaN();
-    for (const auto function : {special::sinpi, special::cospi, special::erfcx, special::erfinv, special::erfcinv, special::normcdf, special::normcdfinv,
-                                special::bessel_i0, special::bessel_i1, special::lgamma}) {
+    for (const auto function : {special::sinpi, special::cospi, special::erfcx, special::erfinv, special::erfcinv, special::normcdf,
+                                special::normcdfinv, special::bessel_i0, special::bessel_i1, special::lgamma}) {
         EXPECT_TRUE(std::isnan(function(nan)));
     }
 }
