@@ -155,6 +155,7 @@ TEST(PtxVariables, WrongInitialValuesAreRefused) {
     EXPECT_NE(refusal(head + ".global .u32 a; .global .u16 x = a;").find("64-bit variable"), std::string::npos);
     EXPECT_NE(refusal(head + ".global .u32 a; .global .b8 x[2] = {0xFF(a), 0xFF0000(a)};").find("follow each other"), std::string::npos);
     EXPECT_NE(refusal(head + ".global .u32 a; .global .b8 x[8] = {0xFF(a)};").find("eight bytes"), std::string::npos);
+    EXPECT_NE(refusal(head + ".global .u32 a; .global .b8 x[9] = {0xFF(a), 5, 0xFF00(a)};").find("from the lowest on"), std::string::npos);
     EXPECT_NE(refusal(head + ".global .u32 a; .global .b8 x[8] = {0xFF00(a)};").find("from the lowest on"), std::string::npos);
     EXPECT_NE(refusal(head + ".global .u32 a; .global .b8 x[8] = {0xFF(a), 0xFF(a), 0xFF00(a)};").find("from the lowest on"),
               std::string::npos);
