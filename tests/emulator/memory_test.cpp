@@ -206,6 +206,8 @@ TEST(MemoryDescribe, NamesVariablesAndFreedAllocations) {
     Memory memory(mib);
     const std::uint64_t table = memory.allocate(64, AllocationKind::constant, "weights");
     EXPECT_EQ(memory.describe(table + 64, 4), "directly past the end of the 64-byte __constant__ variable weights");
+    const std::uint64_t mangled = memory.allocate(8, AllocationKind::global, "_ZN3lab5tableE");
+    EXPECT_EQ(memory.describe(mangled, 4), "inside the 8-byte __device__ variable lab::table");
     const std::uint64_t a = memory.allocate(64, AllocationKind::device, {}, "vec.cu:12");
     memory.release(a, "vec.cu:40");
     EXPECT_EQ(memory.describe(a + 8, 4), "inside a 64-byte allocation made at vec.cu:12 and freed at vec.cu:40");

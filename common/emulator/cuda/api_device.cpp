@@ -93,6 +93,7 @@ cudaError_t cudaDeviceReset(LabCallSite lab_site) {
     // What the program has still to be told stays: counts, findings, launches. Everything on the device goes.
     RuntimeState& state = call.state;
     unload_all();
+    state.memory.reset();  // first, so that the new one gets the same addresses
     state.memory = std::make_unique<lab::machine::Memory>(state.device->memory_bytes);
     for (const cudaStream_t stream : state.streams) delete stream;
     for (const cudaEvent_t event : state.events) delete event;

@@ -19,6 +19,7 @@ namespace {
 
 void make_memory(RuntimeState& state) {
     unload_all();  // modules hold addresses in the old memory
+    state.memory.reset();  // first, so that the new one gets the same addresses
     state.memory = std::make_unique<machine::Memory>(state.device->memory_bytes);
 }
 

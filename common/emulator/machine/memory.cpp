@@ -5,6 +5,7 @@
 // Allocations lie far apart (see gap_after), so that an index that is off by a row or a whole array still hits nothing.
 #include "common/emulator/machine/memory.h"
 
+#include <cxxabi.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <new>
@@ -270,15 +272,24 @@ namespace {
 
 std::string bytes(std::uint64_t count) { return std::to_string(count) + (count == 1 ? " byte" : " bytes"); }
 
+// A variable as the source calls it.
+std::string source_name(const std::string& mangled) {
+    int status = 0;
+    char* const text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
+    std::string name = status == 0 && text != nullptr && mangled.rfind("_Z", 0) == 0 ? text : mangled;
+    std::free(text);
+    return name;
+}
+
 // "a 4096-byte allocation made at vec.cu:31", "the 64-byte __constant__ variable weights".
 std::string name_of(const Allocation& allocation) {
     const std::string size = std::to_string(allocation.size) + "-byte ";
     std::string text;
     switch (allocation.kind) {
-        case AllocationKind::global: text = "the " + size + "__device__ variable " + allocation.label; break;
-        case AllocationKind::constant: text = "the " + size + "__constant__ variable " + allocation.label; break;
+        case AllocationKind::global: text = "the " + size + "__device__ variable " + source_name(allocation.label); break;
+        case AllocationKind::constant: text = "the " + size + "__constant__ variable " + source_name(allocation.label); break;
         case AllocationKind::managed:
-            text = allocation.label.empty() ? "a " + size + "managed allocation" : "the " + size + "__managed__ variable " + allocation.label;
+            text = allocation.label.empty() ? "a " + size + "managed allocation" : "the " + size + "__managed__ variable " + source_name(allocation.label);
             break;
         case AllocationKind::mapped: text = "a " + size + "block of mapped host memory"; break;
         case AllocationKind::pinned: text = "a " + size + "block of pinned host memory"; break;

@@ -129,8 +129,9 @@ TEST_F(RuntimeLaunch, ManagedVariablesAreOneForHostAndDevice) {
 TEST_F(RuntimeLaunch, FaultsAreToldByTheNextCallThatWaitsAndEverAfter) {
     auto* const device = static_cast<int*>(allocate(4096));
     ::testing::internal::CaptureStderr();
-    kernels::launch_write(device, 1 << 20, 1);
-    EXPECT_TRUE(contains(::testing::internal::GetCapturedStderr(), "out of bounds"));
+    kernels::launch_write(device, 1027, 1);
+    const std::string text = ::testing::internal::GetCapturedStderr();
+    EXPECT_TRUE(contains(text, "12 bytes past the end of a 4096-byte allocation made at fixture.h:")) << text;
     EXPECT_EQ(cudaGetLastError(), cudaSuccess);  // the launch itself went well
     EXPECT_EQ(empty(1, 1), cudaSuccess);
     EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorIllegalAddress);

@@ -153,8 +153,11 @@ TEST_F(RuntimeMemory, HostCodeThatReadsDeviceMemoryDiesOfSegvWithOneClearLine) {
                 "host code read device memory at 0x[0-9a-f]*: inside a 4096-byte allocation made at fixture.h:[0-9]*; copy it with cudaMemcpy");
 }
 
-TEST_F(RuntimeMemory, DeviceResetFreesEverything) {
-    allocate(4096);
+TEST_F(RuntimeMemory, DeviceResetFreesEverythingAndStartsAtTheSameAddresses) {
+    void* const first = allocate(4096);
+    EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
+    EXPECT_EQ(Session::instance().take_api_counts().live_allocations, 0U);
+    EXPECT_EQ(allocate(4096), first);
     EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
     EXPECT_EQ(Session::instance().take_api_counts().live_allocations, 0U);
 }
