@@ -19,7 +19,7 @@ void start_block(Worker& worker, std::uint64_t linear) {
     block.index = {static_cast<std::uint32_t>(linear % config.grid.x), static_cast<std::uint32_t>(linear / config.grid.x % config.grid.y),
                    static_cast<std::uint32_t>(linear / config.grid.x / config.grid.y)};
     // Shared memory starts with whatever was there; a pattern makes use of it show, the same on every run.
-    std::fill(block.shared, block.shared + block.shared_bytes, std::byte{0xa5});
+    std::fill(block.shared, block.shared + block.shared_bytes, std::byte{0xff});
     block.log_used = 0;
     block.log_has_write = false;
     block.arrived.fill(0);
