@@ -18,7 +18,8 @@ void start_block(Worker& worker, std::uint64_t linear) {
     block.linear = linear;
     block.index = {static_cast<std::uint32_t>(linear % config.grid.x), static_cast<std::uint32_t>(linear / config.grid.x % config.grid.y),
                    static_cast<std::uint32_t>(linear / config.grid.x / config.grid.y)};
-    // Shared memory starts with whatever was there; a pattern makes use of it show, the same on every run.
+    // Shared memory starts with whatever was there; a pattern makes use of it show, the same on every run. Read as a floating
+    // point number it is none: a tiny one would vanish in sums.
     std::fill(block.shared, block.shared + block.shared_bytes, std::byte{0xff});
     block.log_used = 0;
     block.log_has_write = false;
