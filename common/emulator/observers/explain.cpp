@@ -153,7 +153,11 @@ std::string barrier_evidence(const Violation& violation, Fault& fault, const Lau
 
 }  // namespace
 
-Fault explain(const Violation& violation, const LaunchContext& context) {
+Fault explain(const Violation& seen, const LaunchContext& context) {
+    Violation violation = seen;
+    // Constant and global memory are one to the machine, but not to the reader.
+    const ptx::Instruction* instruction = instruction_of(seen.op);
+    if (instruction != nullptr && instruction->parts.size() > 1 && instruction->parts[1] == "const") violation.space = ptx::Space::constant;
     const std::string near = violation.bytes != 0 || violation.kind == FaultKind::misaligned ? where_is(violation, context) : "";
     const FaultKind kind = refine(violation, near);
     Fault fault = start(kind, headline_for(violation, kind), violation.op, context, violation.block, violation.warp, violation.lane);

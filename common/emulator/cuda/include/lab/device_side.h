@@ -2,6 +2,7 @@
 // Included by cuda_runtime.h in CUDA compilations only, in this order, which clang's headers need.
 #pragma once
 
+// clang-format off
 #include <__clang_cuda_math_forward_declares.h>
 
 #include <cmath>
@@ -15,6 +16,7 @@
 
 #include <__clang_cuda_device_functions.h>
 #include <__clang_cuda_math.h>
+// clang-format on
 
 // printf and assert; clang turns printf into vprintf and a buffer. Device malloc and new are declared, so that the machine
 // can refuse them by name.
@@ -28,6 +30,13 @@ __device__ static inline void __assert_fail(const char* message, const char* fil
     __assertfail(message, file, line, function, sizeof(char));
 }
 }
+// A virtual destructor brings a call of delete along, though nothing may ever call it: so delete is there, and fails when reached.
+__device__ inline void operator delete(void*) noexcept {
+    __assertfail("delete in a kernel: the emulator has no heap on the device", "", 0, "delete", 1);
+}
+__device__ inline void operator delete(void*, size_t) noexcept {
+    __assertfail("delete in a kernel: the emulator has no heap on the device", "", 0, "delete", 1);
+}
 
 __device__ inline __cuda_builtin_threadIdx_t::operator uint3() const { return {x, y, z}; }
 __device__ inline __cuda_builtin_threadIdx_t::operator dim3() const { return {x, y, z}; }
@@ -38,6 +47,7 @@ __device__ inline __cuda_builtin_blockDim_t::operator dim3() const { return {x, 
 __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, y, z}; }
 __device__ inline __cuda_builtin_gridDim_t::operator dim3() const { return {x, y, z}; }
 
+// clang-format off
 #include <__clang_cuda_cmath.h>
 
 #include "lab/address_space.h"
@@ -45,3 +55,4 @@ __device__ inline __cuda_builtin_gridDim_t::operator dim3() const { return {x, y
 #include "lab/loads.h"
 #include "lab/math_overloads.h"
 #include "lab/warp.h"
+// clang-format on
