@@ -36,6 +36,8 @@ void describe_run(CLI::App& app, ProgramOptions& options) {
     app.add_option("--json", options.json, "write one object a launch there")->type_name("OUT");
     app.add_flag("--report", options.report, "print a table of the launches");
     app.add_option("--device", options.device, "the GPU to model");
+    app.add_option("--ptx", options.ptx, "take the kernels from nvcc, or from a file of PTX made of the same source, instead of clang")
+        ->type_name("nvcc|FILE");
     app.add_option("--threads", options.threads, "host threads that run blocks; all cores if not given");
     app.add_option("--max-instructions", options.max_instructions, "stop a launch after so many warp instructions");
     app.add_flag("--verbose", options.verbose, "print the compiler's commands");

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "common/tools/errors.h"
+#include "common/tools/kernel_source.h"
 #include "common/tools/process.h"
 #include "common/tools/progress.h"
 #include "common/tools/recipe.h"
@@ -85,14 +86,20 @@ fs::path compile(const Project& project, const ProgramOptions& options) {
     if (!runtime.ok()) throw BadInput("the project's own runtime does not build:\n" + runtime.output);
     const Recipe recipe(project.build, "lab_program");
     const std::vector<std::string> flags = flags_of(options);
+    const auto commands_in = [&](const fs::path& folder) {
+        std::vector<Command> commands = recipe.commands_for(file, folder, flags);
+        if (!options.ptx.empty()) take_kernels_from(options.ptx, &commands);
+        return commands;
+    };
     // Other flags, the user's or the build's, are another program.
     std::string all_words;
-    for (const Command& command : recipe.commands_for(file, project.build, flags))
+    for (const Command& command : commands_in(project.build))
         all_words += fmt::format("{}\n", fmt::join(command.words, "\n"));
     const std::size_t key = std::hash<std::string>{}(all_words);
     const fs::path folder = project.build / "programs" / fmt::format("{}-{:016x}", file.stem().string(), key);
-    const std::vector<Command> commands = recipe.commands_for(file, folder, flags);
-    if (up_to_date(folder, commands)) return Recipe::program_in(folder);
+    const std::vector<Command> commands = commands_in(folder);
+    // No depfile tells what PTX from elsewhere was made of.
+    if (options.ptx.empty() && up_to_date(folder, commands)) return Recipe::program_in(folder);
     fs::create_directories(folder);
     progress.show("compiling " + options.file);
     for (const Command& command : commands) {
@@ -120,8 +127,9 @@ int run_program(const Project& project, const ProgramOptions& options) {
     if (!fs::exists(options.file)) throw BadInput(fmt::format("{}: no such file", options.file));
     if (!fs::is_regular_file(options.file)) throw BadInput(fmt::format("{}: not a file; name one .cu file", options.file));
     if (!std::ifstream(options.file)) throw BadInput(fmt::format("{}: can't be read", options.file));
-    if (project.backend == "gpu" && (!options.json.empty() || options.report || !options.device.empty() || options.max_instructions)) {
-        throw BadInput("--json, --report, --device and --max-instructions need the emulator: ./lab --backend emulator run ...");
+    if (project.backend == "gpu" &&
+        (!options.json.empty() || options.report || !options.device.empty() || !options.ptx.empty() || options.max_instructions)) {
+        throw BadInput("--json, --report, --device, --ptx and --max-instructions need the emulator: ./lab --backend emulator run ...");
     }
     if (!options.json.empty() && !std::ofstream(options.json, std::ios::app)) {
         throw BadInput(fmt::format("--json {}: can't write there", options.json));

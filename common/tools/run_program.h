@@ -19,6 +19,7 @@ struct ProgramOptions {
     std::string optimisation;  // "0" to "3"
     std::string json;          // where the launches go
     std::string device;
+    std::string ptx;  // kernels from elsewhere: "nvcc", or a file of PTX made of the same source; "": clang's
     bool report = false;
     bool verbose = false;
     std::optional<std::uint64_t> threads;

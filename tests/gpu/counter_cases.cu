@@ -1,0 +1,88 @@
+// Every kernel of labs 2 and 3 in five shapes, each launched once and in this order: what `lab counters` compares between
+// the emulator and the hardware's own counters. Built from this one file for both (tests/gpu/on_device.sh for the GPU).
+//
+//   counter_cases           all cases
+//   counter_cases small     only those of width 100 or less, for tools that slow a kernel down a thousandfold
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "solutions/lab2_matmul_global/matmul_global.cu"
+#include "solutions/lab3_shared_tiling/shared_tiling.cu"
+
+namespace {
+
+void check(cudaError_t error, const char* what) {
+    if (error == cudaSuccess) { return; }
+    std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error));
+    std::exit(1);
+}
+
+// Two inputs and an output on the device, W x W each.
+template <typename T>
+class Matrices {
+public:
+    explicit Matrices(int W) {
+        std::vector<T> values(size_t(W) * W);
+        for (size_t i = 0; i < values.size(); ++i) { values[i] = T(i % 17) / 16 - T(i % 5) / 4; }
+        const size_t bytes = values.size() * sizeof(T);
+        for (T** matrix : {&M, &N, &P}) {
+            check(cudaMalloc(matrix, bytes), "cudaMalloc");
+            check(cudaMemcpy(*matrix, values.data(), bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
+        }
+    }
+    ~Matrices() {
+        check(cudaDeviceSynchronize(), "the kernel");
+        for (T* matrix : {M, N, P}) { check(cudaFree(matrix), "cudaFree"); }
+    }
+    Matrices(const Matrices&) = delete;
+    Matrices& operator=(const Matrices&) = delete;
+
+    T* M = nullptr;
+    T* N = nullptr;
+    T* P = nullptr;
+};
+
+int widest = 1 << 30;
+
+void global(int W, unsigned x, unsigned y) {
+    if (W > widest) { return; }
+    const Matrices<float> of(W);
+    check(launch_matmul_global(dim3((W + x - 1) / x, (W + y - 1) / y), dim3(x, y), of.M, of.N, of.P, W), "matmul_global");
+}
+
+void x_rows(int W, unsigned x, unsigned y) {
+    if (W > widest) { return; }
+    const Matrices<float> of(W);
+    check(launch_matmul_global_x_rows(dim3((W + x - 1) / x, (W + y - 1) / y), dim3(x, y), of.M, of.N, of.P, W), "matmul_global_x_rows");
+}
+
+template <typename T>
+void tiled(int tile, const std::vector<int>& widths) {
+    for (const int W : widths) {
+        if (W > widest) { continue; }
+        const Matrices<T> of(W);
+        check(launch_matmul_tiled(tile, of.M, of.N, of.P, W), "matmul_tiled");
+    }
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+    if (count > 1 && std::strcmp(words[1], "small") == 0) { widest = 100; }
+    for (const auto launch : {global, x_rows}) {
+        launch(512, 16, 16);
+        launch(1000, 32, 8);
+        launch(1024, 256, 2);
+        launch(333, 16, 16);
+        launch(100, 8, 8);
+    }
+    tiled<float>(16, {96, 512, 800, 1008, 1024});
+    tiled<float>(25, {25, 100, 375, 800, 1000});
+    tiled<float>(32, {96, 512, 800, 992, 1024});
+    tiled<double>(16, {96, 512, 800, 1008, 1024});
+    tiled<double>(25, {25, 100, 375, 800, 1000});
+    tiled<double>(32, {96, 512, 800, 992, 1024});
+    return 0;
+}

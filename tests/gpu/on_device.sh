@@ -1,0 +1,133 @@
+#!/usr/bin/env bash
+# All that only a GPU can tell, in one run of a few minutes: the suites with solutions, stubs and every sample, the speeds,
+# the hardware's own counters (ncu) and compute-sanitizer. Prints short tables last.
+#
+#   tests/gpu/on_device.sh [RESULTS]     from anywhere; RESULTS is build/on_device unless given
+#
+# Needs nvcc, CMake, Ninja and a GPU; ncu, cuobjdump and compute-sanitizer where they are to be used. Libraries that are not
+# installed come from .carry/ (tests/gpu/carry.sh makes it where there is network), so that it works without network.
+# Afterwards, where clang is: ./lab counters --hardware RESULTS/ncu.csv --ptx RESULTS/counter_cases.ptx
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
+
+results=${1:-build/on_device}
+build=build/gpu
+logs=build/on_device/logs
+mkdir -p "$results" "$logs" build/on_device || exit 2
+PATH=$PATH:/usr/local/cuda/bin
+command -v nvcc >/dev/null || { echo "on_device.sh: nvcc is neither on PATH nor in /usr/local/cuda/bin; install the CUDA toolkit 12 or 13" >&2; exit 2; }
+has_gpu=$(nvidia-smi -L 2>/dev/null | grep -c '^GPU 0')
+((has_gpu)) || echo "on_device.sh: no GPU answers: everything is compiled and linked, nothing is run on a GPU"
+jobs=$(nproc)
+
+started=$SECONDS
+timings=$logs/timings.txt
+: >"$timings"
+# Runs a command under a time limit into a log, and notes how long it took and how it ended.
+step() {  # name, limit in seconds, command...
+  local name=$1 limit=$2 begin=$SECONDS status
+  shift 2
+  timeout --kill-after=5 "$limit" "$@" >"$logs/$name.log" 2>&1
+  status=$?
+  printf '%-28s %4d s   status %d\n' "$name" $((SECONDS - begin)) "$status" | tee -a "$timings"
+  return "$status"
+}
+needs() { command -v "$1" >/dev/null || { echo "$1 is not installed: not run" | tee -a "$timings"; return 1; }; }
+
+# --- The hardware's counters: the program, the PTX and the machine code that belong together ------------------------------
+metrics=smsp__inst_executed.sum
+for access in ld st; do
+  metrics+=,l1tex__t_requests_pipe_lsu_mem_global_op_$access.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_$access.sum
+  metrics+=,smsp__inst_executed_op_shared_$access.sum
+  metrics+=,l1tex__data_pipe_lsu_wavefronts_mem_shared_op_$access.sum,l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_$access.sum
+done
+counters() {
+  local folder=build/on_device/counters cc=90
+  rm -rf "$folder" && mkdir -p "$folder"
+  ((has_gpu)) && cc=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader -i 0 | tr -d .)
+  step counters.compile 120 nvcc -std=c++17 -O3 -lineinfo -gencode "arch=compute_$cc,code=sm_$cc" -I. --keep --keep-dir "$folder" \
+    tests/gpu/counter_cases.cu -o "$folder/counter_cases" || return
+  cp "$folder/counter_cases.ptx" "$results/"
+  if needs cuobjdump; then cuobjdump -sass "$folder/counter_cases" >"$results/counter_cases.sass"; fi
+  ((has_gpu)) || return 0
+  step counters.run 60 "$folder/counter_cases"
+  if needs ncu; then
+    step counters.ncu 200 ncu --clock-control none --csv --page raw --print-units base --metrics "$metrics" \
+      --log-file "$folder/ncu.csv" "$folder/counter_cases"
+    cp "$folder/ncu.csv" "$results/"
+  fi
+  if needs compute-sanitizer; then
+    local tool
+    for tool in memcheck racecheck initcheck synccheck; do
+      step "sanitizer.$tool" 60 compute-sanitizer --tool "$tool" --error-exitcode 9 "$folder/counter_cases" small
+    done
+  fi
+}
+
+# --- The suites -----------------------------------------------------------------------------------------------------------
+configure() {
+  local own=()
+  if [[ -d .carry ]]; then own=(-DCMAKE_PREFIX_PATH="$PWD/.carry" -DFETCHCONTENT_SOURCE_DIR_GTEST="$PWD/.carry/googletest"); fi
+  step configure 120 cmake --preset gpu "${own[@]}"
+}
+compile() { step compile 300 cmake --build --preset gpu -j "$jobs" -- -k 0 all student_samples; }
+
+grade() { step "grade.$1" 120 "$build/bin/lab-tool" grade "${@:2}" --json "build/on_device/$1.json"; cp "build/on_device/$1.json" "$results/" 2>/dev/null; }
+
+# Each sample against the claim in its first line; those that fail once more alone, since others may have disturbed them.
+samples() {
+  local run=(ctest --test-dir "$build" --no-tests=error --timeout 60)
+  step samples 200 "${run[@]}" -L 'mutants|accepted' -j 6 --output-on-failure
+  step samples.again 120 "${run[@]}" --rerun-failed -j 1 --output-on-failure
+}
+# "mutants.Lab2.no_guard Passed" a line; the second run's verdict replaces the first's.
+verdicts() { cat "$logs/samples.log" "$logs/samples.again.log" 2>/dev/null | sed -nE 's/^ *[0-9]+\/[0-9]+ +Test +#[0-9]+: ((mutants|accepted)\.[^ ]+) \.*[ *]*(Passed|Failed|Timeout|Not Run|Exception).*/\1 \3/p' | awk '{v[$1]=$2}END{for(t in v)print t,v[t]}' | sort; }
+# A mutant whose own test let it pass: does any other test of its suite reject it?
+others() {
+  local name verdict lab runner
+  verdicts | while read -r name verdict; do
+    [[ $name == mutants.* && $verdict != Passed ]] || continue
+    lab=$(sed -E 's/mutants\.Lab([0-9]+)\..*/lab\1/' <<<"$name")
+    runner=$build/samples/mutants_${lab}_${name##*.}
+    step "others.$name" 60 "$build/bin/${lab}_test" --runner "$runner" --reference "$build/bin/${lab}_reference" --gtest_color=no >/dev/null
+    echo "$name: $(sed -nE 's/^\[  FAILED  \] ([A-Za-z0-9]+\.[A-Za-z0-9]+) .*/\1/p' "$logs/others.$name.log" | sort -u | tr '\n' ' ')"
+  done >"$logs/others.txt"
+}
+
+counters &
+beside=$!
+if configure && { compile; ((has_gpu)); }; then  # what did not compile is one verdict among others
+  wait "$beside"  # the suites measure time: nothing else may run
+  grade solutions --solutions --verbose
+  grade stubs
+  samples
+  others
+fi
+wait "$beside"
+
+# --- The tables -----------------------------------------------------------------------------------------------------------
+report() {
+  echo "== machine"
+  nvidia-smi --query-gpu=name,driver_version,compute_cap --format=csv,noheader 2>/dev/null || echo "no GPU"
+  nvcc --version | sed -n 's/.*release/nvcc release/p'
+  date -u +%Y-%m-%d
+  echo "== steps"
+  cat "$timings"
+  ((has_gpu)) || return
+  echo "== solutions"
+  sed -n '/^lab .*points/,$p;/graded on/p' "$logs/grade.solutions.log" | sort -u | head -n 20
+  echo "== stubs"
+  tail -n 12 "$logs/grade.stubs.log"
+  echo "== speeds of the solutions"
+  grep -oE '"(measured|name)": *"[^"]*"' "$results/solutions.json" 2>/dev/null | awk -F'": *"' '/"name/{name=$2} /"measured/ && length($2)>1 {print name, $2}' | tr -d '"'
+  echo "== samples: $(verdicts | grep -c ' Passed$') of $(verdicts | wc -l) as their first lines claim; the others:"
+  verdicts | grep -v ' Passed$'
+  echo "== which of those another test rejects (nothing after the colon: none)"
+  cat "$logs/others.txt"
+  echo "== ncu: $(grep -cE '^"[0-9]+"' "$results/ncu.csv" 2>/dev/null) launches counted; compute-sanitizer:"
+  grep -hE 'ERROR SUMMARY|RACECHECK SUMMARY' "$logs"/sanitizer.*.log
+  echo "== $((SECONDS - started)) s in all"
+}
+report >"$results/report.txt"
+tar -czf "$results/logs.tar.gz" -C "$logs" .
+cat "$results/report.txt"
