@@ -94,8 +94,8 @@ void Child::start() {
 void Child::greet() {
     const auto deadline = Clock::now() + greeting_limit;
     runner::Frame hello;
-    End end = End::closed;
-    if (send(hello, 0, deadline)) { end = receive(&hello, deadline); }
+    End end = send(hello, 0, deadline);
+    if (end == End::frame) { end = receive(&hello, deadline); }
     if (end == End::frame && hello.kind == runner::FrameKind::hello) {
         const auto json = nlohmann::json::parse(hello.json, nullptr, false);
         if (json.is_object()) { backend_ = json.value("backend", ""); }
@@ -117,26 +117,24 @@ Reply Child::ask(const runner::Frame& request, std::chrono::milliseconds limit) 
     ++sequence_;
     std::string function;
     std::string crash;
-    End end = End::closed;
-    if (send(request, sequence_, deadline)) {
-        for (;;) {
-            runner::Frame frame;
-            end = receive(&frame, deadline);
-            if (end != End::frame) { break; }
-            if (frame.sequence != sequence_) {
-                end = End::garbage;
-                break;
-            }
-            if (frame.kind == runner::FrameKind::answer) {
-                drain_output();
-                reply.output = take_output();
-                reply.answer = std::move(frame);
-                return reply;
-            }
-            const auto json = nlohmann::json::parse(frame.json, nullptr, false);
-            if (frame.kind == runner::FrameKind::entering && json.is_object()) { function = json.value("function", ""); }
-            if (frame.kind == runner::FrameKind::crash) { crash = frame.json; }
+    End end = send(request, sequence_, deadline);
+    while (end == End::frame) {
+        runner::Frame frame;
+        end = receive(&frame, deadline);
+        if (end != End::frame) { break; }
+        if (frame.sequence != sequence_) {
+            end = End::garbage;
+            break;
         }
+        if (frame.kind == runner::FrameKind::answer) {
+            drain_output();
+            reply.output = take_output();
+            reply.answer = std::move(frame);
+            return reply;
+        }
+        const auto json = nlohmann::json::parse(frame.json, nullptr, false);
+        if (frame.kind == runner::FrameKind::entering && json.is_object()) { function = json.value("function", ""); }
+        if (frame.kind == runner::FrameKind::crash) { crash = frame.json; }
     }
     broken_ = true;
     switch (end) {
@@ -155,7 +153,7 @@ Reply Child::ask(const runner::Frame& request, std::chrono::milliseconds limit) 
     return reply;
 }
 
-bool Child::send(const runner::Frame& frame, std::uint64_t sequence, Clock::time_point deadline) {
+Child::End Child::send(const runner::Frame& frame, std::uint64_t sequence, Clock::time_point deadline) {
     auto header = runner::header_of(frame, nonce_);
     header.sequence = sequence;
     const std::array<std::pair<const void*, std::size_t>, 3> pieces{
@@ -167,26 +165,33 @@ bool Child::send(const runner::Frame& frame, std::uint64_t sequence, Clock::time
             if (sent > 0) {
                 done += static_cast<std::size_t>(sent);
             } else if (errno != EAGAIN && errno != EINTR) {
-                return false;
-            } else if (!wait_for_more(POLLOUT, deadline)) {
-                return false;
+                return End::closed;
+            } else if (const End end = wait_for_more(POLLOUT, deadline); end != End::frame) {
+                return end;
             }
         }
     }
-    return true;
+    return End::frame;
 }
 
 // Waits until the channel is ready; what the student's code prints is taken in meanwhile, so that it never blocks on it.
-bool Child::wait_for_more(short channel_events, Clock::time_point deadline) {
+// That the process has ended is asked for as well: what it left behind may hold its end of the channel open.
+Child::End Child::wait_for_more(short channel_events, Clock::time_point deadline) {
     for (;;) {
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-        if (left <= 0) { return false; }
+        if (left <= 0) { return End::timeout; }
         std::array<pollfd, 2> watched{{{channel_, channel_events, 0}, {output_, POLLIN, 0}}};
-        const int ready = ::poll(watched.data(), output_ >= 0 ? 2 : 1, static_cast<int>(std::min<long long>(left, 1000)));
-        if (ready < 0 && errno != EINTR) { return false; }
+        const int ready = ::poll(watched.data(), output_ >= 0 ? 2 : 1, static_cast<int>(std::min<long long>(left, 50)));
+        if (ready < 0 && errno != EINTR) { return End::closed; }
         if (ready > 0 && watched[1].revents != 0) { drain_output(); }
-        if (ready > 0 && watched[0].revents != 0) { return true; }
+        if (ready > 0 && watched[0].revents != 0) { return End::frame; }
+        if (ready == 0 && has_ended()) { return End::closed; }
     }
+}
+
+bool Child::has_ended() const {
+    siginfo_t ended{};
+    return ::waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == pid_;
 }
 
 void Child::drain_output() {
@@ -256,8 +261,8 @@ Child::End Child::receive(runner::Frame* frame, Clock::time_point deadline) {
             received_.insert(received_.end(), piece.begin(), piece.begin() + got);
         } else if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
             return End::closed;
-        } else if (!wait_for_more(POLLIN, deadline)) {
-            return End::timeout;
+        } else if (const End end = wait_for_more(POLLIN, deadline); end != End::frame) {
+            return end;
         }
     }
 }

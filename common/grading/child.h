@@ -43,9 +43,11 @@ private:
 
     void start();
     void greet();
-    bool send(const runner::Frame& frame, std::uint64_t sequence, Clock::time_point deadline);
+    End send(const runner::Frame& frame, std::uint64_t sequence, Clock::time_point deadline);
     End receive(runner::Frame* frame, Clock::time_point deadline);
-    bool wait_for_more(short channel_events, Clock::time_point deadline);
+    // Until the channel is ready (frame), the process has ended (closed) or time is up (timeout).
+    End wait_for_more(short channel_events, Clock::time_point deadline);
+    [[nodiscard]] bool has_ended() const;
     void drain_output();
     std::optional<runner::Frame> take_frame(bool* garbage);
     std::string how_it_ended(const std::string& function, const std::string& crash);

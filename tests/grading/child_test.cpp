@@ -1,0 +1,101 @@
+// Every way in which student code can fail to answer is told apart, and the next test is served all the same.
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+
+#include "common/grading/call.h"
+#include "common/grading/options.h"
+#include "common/grading/verdict.h"
+#include "tests/grading/misbehaves.h"
+
+namespace lab::grading {
+namespace {
+
+// The problem of a call of the misbehaving transpose; "" if its result is right.
+std::string problem_of(Misdeed misdeed, std::chrono::milliseconds limit = std::chrono::seconds(10)) {
+    Random random("misdeed");
+    const int rows = static_cast<int>(misdeed);
+    const int cols = 6;
+    const auto in = random.values<float>(static_cast<std::size_t>(rows * cols));
+    Call call("transpose");
+    call.integer("rows", rows).integer("cols", cols).input("in", in).output<float>("out", in.size(), random).limit(limit);
+    const Result result = call.run(student());
+    if (!result.problem.empty()) { return result.problem; }
+    return compare(Shape{"out", static_cast<std::size_t>(cols), static_cast<std::size_t>(rows)}, result.output<float>("out"), expect_transpose(in, rows, cols),
+                   call.poison_of("out"));
+}
+
+void expect_rejected(Misdeed misdeed, const std::string& reason) {
+    const auto problem = problem_of(misdeed);
+    EXPECT_NE(problem.find(reason), std::string::npos) << "said: " << problem;
+    EXPECT_EQ(problem_of(Misdeed::none), "") << "and the next test was not served";
+}
+
+TEST(Child, AnswersWhenNothingIsWrong) { EXPECT_EQ(problem_of(Misdeed::none), ""); }
+TEST(Child, ExplainsExit) { expect_rejected(Misdeed::exit_0, "your code called exit(0) during transpose"); }
+TEST(Child, ExplainsExitWithoutCleanup) { expect_rejected(Misdeed::underscore_exit_0, "your code called exit(0) during transpose"); }
+TEST(Child, TakesNoExitForAnAnswerAlthoughTheResultWasWritten) { expect_rejected(Misdeed::exit_after_writing, "your code called exit(0) during transpose"); }
+TEST(Child, ExplainsAbort) { expect_rejected(Misdeed::abort, "stopped with SIGABRT in transpose"); }
+TEST(Child, ExplainsASegmentationFault) { expect_rejected(Misdeed::null_pointer, "crashed with SIGSEGV in transpose"); }
+TEST(Child, ExplainsDivisionByZero) { expect_rejected(Misdeed::divide_by_zero, "crashed with SIGFPE in transpose"); }
+TEST(Child, SurvivesClosedDescriptors) { expect_rejected(Misdeed::close_everything, "your code"); }
+TEST(Child, SurvivesGarbageOnEveryDescriptor) { expect_rejected(Misdeed::write_everywhere, "no valid answer"); }
+TEST(Child, SeesWritesPastTheEnd) { expect_rejected(Misdeed::write_past_the_end, "it touched 0 bytes past the end of out"); }
+TEST(Child, SeesReadsPastTheEnd) { expect_rejected(Misdeed::read_past_the_end, "it touched 0 bytes past the end of in"); }
+TEST(Child, SeesWritesBeforeTheStart) { expect_rejected(Misdeed::write_before_the_start, "your code wrote before the start of out"); }
+TEST(Child, SeesAChangedInput) { expect_rejected(Misdeed::change_the_input, "your code changed its input in"); }
+TEST(Child, ExplainsExceptions) { expect_rejected(Misdeed::throw_something, "threw an exception during transpose: thrown on purpose"); }
+TEST(Child, ExplainsEndlessRecursion) { expect_rejected(Misdeed::endless_recursion, "crashed with SIGSEGV in transpose"); }
+TEST(Child, DoesNotWaitForWhatIsLeftBehind) { expect_rejected(Misdeed::leave_a_child_behind, "your code called exit(3) during transpose"); }
+TEST(Child, IsNotFooledByAPrintedPass) { EXPECT_EQ(problem_of(Misdeed::print_a_pass), ""); }
+
+TEST(Child, StopsAnEndlessLoop) {
+    const auto problem = problem_of(Misdeed::endless_loop, std::chrono::milliseconds(300));
+    EXPECT_EQ(problem, "still running after 0.3 s during transpose");
+    EXPECT_EQ(problem_of(Misdeed::none), "");
+}
+
+TEST(Child, StopsEndlessOutputAndKeepsLittleOfIt) {
+    ::testing::internal::CaptureStdout();
+    const auto problem = problem_of(Misdeed::print_without_end, std::chrono::milliseconds(300));
+    const auto shown = ::testing::internal::GetCapturedStdout();
+    EXPECT_NE(problem.find("still running"), std::string::npos) << problem;
+    EXPECT_LT(shown.size(), 3 * Child::output_limit);
+    EXPECT_NE(shown.find("bytes more"), std::string::npos);
+}
+
+TEST(Child, ExplainsAnExitBeforeMain) {
+    const Child child(options().reference);  // CMakeLists.txt gives exits_early as the reference
+    EXPECT_NE(child.start_failure().find("your code called exit(0) before any of your functions was called"), std::string::npos) << child.start_failure();
+    EXPECT_FALSE(child.alive());
+}
+
+TEST(Child, SaysWhichProgramCannotBeStarted) {
+    const Child child("/nowhere/at/all");
+    EXPECT_NE(child.start_failure().find("/nowhere/at/all can't be started"), std::string::npos) << child.start_failure();
+}
+
+TEST(Child, SavesInputsForReplay) {
+    const auto folder = std::filesystem::temp_directory_path() / "lab-grading-test-inputs";
+    std::filesystem::remove_all(folder);
+    options().save_inputs = folder.string();
+    EXPECT_EQ(problem_of(Misdeed::none), "");
+    options().save_inputs.clear();
+    std::size_t files = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        ++files;
+        const auto command = options().runner + " --replay '" + entry.path().string() + "' > " + (folder / "said.txt").string();
+        EXPECT_EQ(std::system(command.c_str()), 0);
+    }
+    EXPECT_EQ(files, 1U);
+    std::ifstream said(folder / "said.txt");
+    const std::string text((std::istreambuf_iterator<char>(said)), std::istreambuf_iterator<char>());
+    EXPECT_NE(text.find("calling transpose"), std::string::npos) << text;
+    EXPECT_NE(text.find("\"status\": 0"), std::string::npos) << text;
+    std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace lab::grading

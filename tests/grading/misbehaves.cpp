@@ -1,0 +1,86 @@
+// A student's file that does whatever a grader has to survive. Its transpose writes a right result, too, where it can.
+#include "tests/grading/misbehaves.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <unistd.h>
+
+#include "common/api/lab1.h"
+
+namespace {
+
+volatile int zero = 0;
+
+int recurse(int depth) {
+    volatile char used[4096];
+    used[0] = static_cast<char>(depth);
+    return recurse(depth + 1) + used[0];
+}
+
+void write_everywhere() {
+    const std::string garbage(4096, '\1');
+    for (int descriptor = 3; descriptor < 1024; ++descriptor) {
+        if (::write(descriptor, garbage.data(), garbage.size()) < 0) { continue; }
+    }
+}
+
+template <typename T>
+void misbehave(Misdeed misdeed, const T* in, T* out, int count) {
+    switch (misdeed) {
+        case Misdeed::none: break;
+        case Misdeed::exit_0: std::exit(0);
+        case Misdeed::exit_after_writing: std::exit(0);
+        case Misdeed::underscore_exit_0: ::_exit(0);
+        case Misdeed::abort: std::abort();
+        case Misdeed::null_pointer: *static_cast<volatile int*>(nullptr) = 1; break;
+        case Misdeed::endless_loop:
+            for (;;) { zero = 0; }
+        case Misdeed::close_everything:
+            for (int descriptor = 3; descriptor < 1024; ++descriptor) { ::close(descriptor); }
+            break;
+        case Misdeed::write_everywhere: write_everywhere(); break;
+        case Misdeed::print_without_end:
+            for (;;) { std::puts("and another line"); }
+        case Misdeed::print_a_pass: std::puts("[  PASSED  ] 1 test."); break;
+        case Misdeed::write_past_the_end: out[count] = 1; break;
+        case Misdeed::write_before_the_start: out[-1] = 1; break;
+        case Misdeed::read_past_the_end: out[0] = in[count]; break;
+        case Misdeed::change_the_input: const_cast<T*>(in)[0] = 0; break;
+        case Misdeed::throw_something: throw std::runtime_error("thrown on purpose");
+        case Misdeed::endless_recursion: zero = recurse(0); break;
+        case Misdeed::leave_a_child_behind:
+            if (::fork() == 0) {
+                for (;;) { ::pause(); }
+            }
+            std::exit(3);
+        case Misdeed::divide_by_zero: zero = 7 / zero; break;
+    }
+}
+
+}  // namespace
+
+template <typename T>
+void matmul_ijk(const T*, const T*, T*, int, int, int) {}
+template <typename T>
+void matmul_ikj(const T*, const T*, T*, int, int, int) {}
+template <typename T>
+void matvec(const T*, const T*, T*, int, int) {}
+
+template <typename T>
+void transpose(const T* in, T* out, int rows, int cols) {
+    for (int i = 0; i < rows; ++i) {
+        for (int j = 0; j < cols; ++j) { out[j * rows + i] = in[i * cols + j]; }
+    }
+    misbehave(static_cast<Misdeed>(rows), in, out, rows * cols);
+}
+
+template void matmul_ijk<float>(const float*, const float*, float*, int, int, int);
+template void matmul_ijk<double>(const double*, const double*, double*, int, int, int);
+template void matmul_ikj<float>(const float*, const float*, float*, int, int, int);
+template void matmul_ikj<double>(const double*, const double*, double*, int, int, int);
+template void transpose<float>(const float*, float*, int, int);
+template void transpose<double>(const double*, double*, int, int);
+template void matvec<float>(const float*, const float*, float*, int, int);
+template void matvec<double>(const double*, const double*, double*, int, int);

@@ -1,0 +1,24 @@
+// What the student's file misbehaves.cpp can do; chosen by the number of rows that transpose is called with.
+#pragma once
+
+enum class Misdeed {
+    none = 1,
+    exit_0,
+    underscore_exit_0,
+    abort,
+    null_pointer,
+    endless_loop,
+    close_everything,
+    write_everywhere,
+    print_without_end,
+    print_a_pass,
+    write_past_the_end,
+    write_before_the_start,
+    read_past_the_end,
+    change_the_input,
+    throw_something,
+    endless_recursion,
+    leave_a_child_behind,
+    divide_by_zero,
+    exit_after_writing,
+};
