@@ -1,4 +1,13 @@
 // The standard headers that host code of .cu files includes, and what of them device code may use.
+#include <assert.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <time.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -34,18 +43,20 @@
 #include <utility>
 #include <vector>
 
-#include <assert.h>
-#include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/time.h>
-#include <time.h>
-
 #include "cuComplex.h"
 
+struct Shape {
+    __device__ virtual ~Shape() {}
+    __device__ virtual float area() const = 0;
+};
+struct Square : Shape {
+    __device__ float area() const override { return 4; }
+};
+
 __global__ void device(float* a, uint64_t n) {
+    Square square;
+    const Shape* const shape = new (a) Square(square);
+    a[4] = shape->area();
     assert(n > 0);
     printf("%f %d\n", a[0], (int)n);
     a[1] = std::max(a[0], 2.0F) + std::min(3, 4) + std::numeric_limits<float>::max() + FLT_EPSILON;

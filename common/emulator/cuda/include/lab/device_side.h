@@ -18,25 +18,23 @@
 #include <__clang_cuda_math.h>
 // clang-format on
 
-// printf and assert; clang turns printf into vprintf and a buffer. Device malloc and new are declared, so that the machine
-// can refuse them by name.
+// printf and assert; clang turns printf into vprintf and a buffer. There is no heap on the device: malloc (and new) is declared,
+// so that the machine can refuse it by name; free (and delete) is there but fails when it is reached with anything to free, as
+// every virtual destructor brings a call of it along.
 extern "C" {
 __device__ int vprintf(const char* format, const char* arguments);
 __device__ int printf(const char* format, ...);
 __device__ void* malloc(size_t size) __attribute__((nothrow, malloc));
-__device__ void free(void* pointer) __attribute__((nothrow));
 __device__ void __assertfail(const char* message, const char* file, unsigned line, const char* function, size_t char_size);
 __device__ static inline void __assert_fail(const char* message, const char* file, unsigned line, const char* function) {
     __assertfail(message, file, line, function, sizeof(char));
 }
+__device__ inline __attribute__((nothrow)) void free(void* pointer) {
+    if (pointer != nullptr) __assertfail("free or delete in a kernel: the emulator has no heap on the device", "", 0, "free", sizeof(char));
 }
-// A virtual destructor brings a call of delete along, though nothing may ever call it: so delete is there, and fails when reached.
-__device__ inline void operator delete(void*) noexcept {
-    __assertfail("delete in a kernel: the emulator has no heap on the device", "", 0, "delete", 1);
 }
-__device__ inline void operator delete(void*, size_t) noexcept {
-    __assertfail("delete in a kernel: the emulator has no heap on the device", "", 0, "delete", 1);
-}
+// clang's <new> gives the device its operators new and delete, made of these two.
+#include <new>
 
 __device__ inline __cuda_builtin_threadIdx_t::operator uint3() const { return {x, y, z}; }
 __device__ inline __cuda_builtin_threadIdx_t::operator dim3() const { return {x, y, z}; }
