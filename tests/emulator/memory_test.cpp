@@ -2,7 +2,6 @@
 #include "common/emulator/machine/memory.h"
 
 #include <gtest/gtest.h>
-
 #include <unistd.h>
 
 #include <algorithm>
@@ -40,7 +39,8 @@ TEST(Memory, DeviceAddressIsNotReadableByTheHostButItsBackingIs) {
 TEST(Memory, BackingCanBeWrittenFrom128BytesBeforeTo128BytesPastAnySize) {
     Memory memory(64 * mib);
     for (const std::uint64_t size : {1U, 255U, 3968U, 3969U, 4096U, 4097U, 8192U, 1000000U}) {
-        for (const AllocationKind kind : {AllocationKind::device, AllocationKind::managed, AllocationKind::mapped, AllocationKind::constant}) {
+        for (const AllocationKind kind :
+             {AllocationKind::device, AllocationKind::managed, AllocationKind::mapped, AllocationKind::constant}) {
             const std::uint64_t address = memory.allocate(size, kind);
             ASSERT_NE(address, 0U);
             std::byte* const host = memory.host(address, size);

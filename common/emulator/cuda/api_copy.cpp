@@ -13,39 +13,45 @@ namespace {
 
 constexpr const char* name_of(cudaMemcpyKind kind) {
     switch (kind) {
-        case cudaMemcpyHostToHost: return "cudaMemcpyHostToHost";
-        case cudaMemcpyHostToDevice: return "cudaMemcpyHostToDevice";
-        case cudaMemcpyDeviceToHost: return "cudaMemcpyDeviceToHost";
-        case cudaMemcpyDeviceToDevice: return "cudaMemcpyDeviceToDevice";
-        case cudaMemcpyDefault: return "cudaMemcpyDefault";
+        case cudaMemcpyHostToHost:
+            return "cudaMemcpyHostToHost";
+        case cudaMemcpyHostToDevice:
+            return "cudaMemcpyHostToDevice";
+        case cudaMemcpyDeviceToHost:
+            return "cudaMemcpyDeviceToHost";
+        case cudaMemcpyDeviceToDevice:
+            return "cudaMemcpyDeviceToDevice";
+        case cudaMemcpyDefault:
+            return "cudaMemcpyDefault";
     }
     return "";
 }
 
 // One end of a copy.
 struct End {
-    const char* role;    // "destination"
+    const char* role;  // "destination"
     const void* pointer;
     Pointer what;
     bool should_be_device;  // as the direction says
     std::uint64_t bytes;    // from the first to the last byte touched
 };
 
-std::string described(const End& end, const machine::Memory& memory) {
-    return memory.describe(to_address(end.pointer), end.bytes);
-}
+std::string described(const End& end, const machine::Memory& memory) { return memory.describe(to_address(end.pointer), end.bytes); }
 
 // Why this end can't be used, or "".
 std::string objection(const End& end, cudaMemcpyKind kind, const machine::Memory& memory) {
     const std::string name = std::string("the ") + end.role;
     switch (end.what.side) {
-        case Side::null: return name + " is the null pointer";
-        case Side::invalid: return name + " is " + described(end, memory);
+        case Side::null:
+            return name + " is the null pointer";
+        case Side::invalid:
+            return name + " is " + described(end, memory);
         case Side::host:
             if (!end.should_be_device || kind == cudaMemcpyDefault) return {};
             return std::string(name_of(kind)) + ", but " + name + " is host memory";
         case Side::device:
-        case Side::both: break;
+        case Side::both:
+            break;
     }
     if (end.bytes > end.what.rest) return name + " is too small: " + std::to_string(end.bytes) + " bytes go " + described(end, memory);
     return {};
@@ -149,7 +155,8 @@ cudaError_t copy_boxes(const char* name, const cudaMemcpy3DParms* box, LabCallSi
     return cudaSuccess;
 }
 
-cudaError_t fill_rows(const char* name, void* to, size_t pitch, int value, size_t width, size_t height, LabCallSite site, AfterFault after) {
+cudaError_t fill_rows(const char* name, void* to, size_t pitch, int value, size_t width, size_t height, LabCallSite site,
+                      AfterFault after) {
     Call call(name, site, after);
     return call.is_refused() ? call.result() : fill(call, {to, pitch}, value, width, height);
 }

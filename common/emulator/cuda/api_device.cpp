@@ -16,13 +16,20 @@ bool is_device(int device) { return device >= 0 && device < device_count; }
 // Defaults of cudaDeviceGetLimit, as on an H100.
 size_t default_limit(cudaLimit limit) {
     switch (limit) {
-        case cudaLimitStackSize: return 1024;
-        case cudaLimitPrintfFifoSize: return 8650752;
-        case cudaLimitMallocHeapSize: return 8388608;
-        case cudaLimitDevRuntimeSyncDepth: return 2;
-        case cudaLimitDevRuntimePendingLaunchCount: return 2048;
-        case cudaLimitMaxL2FetchGranularity: return 64;
-        case cudaLimitPersistingL2CacheSize: return 0;
+        case cudaLimitStackSize:
+            return 1024;
+        case cudaLimitPrintfFifoSize:
+            return 8650752;
+        case cudaLimitMallocHeapSize:
+            return 8388608;
+        case cudaLimitDevRuntimeSyncDepth:
+            return 2;
+        case cudaLimitDevRuntimePendingLaunchCount:
+            return 2048;
+        case cudaLimitMaxL2FetchGranularity:
+            return 64;
+        case cudaLimitPersistingL2CacheSize:
+            return 0;
     }
     return 0;
 }

@@ -94,10 +94,12 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
     const KernelInfo* const kernel = find_kernel(call, function);
     if (kernel == nullptr) return call.result();
     switch (attribute) {
-        case cudaFuncAttributeMaxDynamicSharedMemorySize: return set_max_dynamic_shared(call, function, *kernel, value);
+        case cudaFuncAttributeMaxDynamicSharedMemorySize:
+            return set_max_dynamic_shared(call, function, *kernel, value);
         case cudaFuncAttributePreferredSharedMemoryCarveout:
             return value >= -1 && value <= 100 ? cudaSuccess : call.fail(cudaErrorInvalidValue, "a carveout is a percentage, or -1");
-        case cudaFuncAttributeMax: break;
+        case cudaFuncAttributeMax:
+            break;
     }
     return call.fail(cudaErrorInvalidValue, "unknown attribute");
 }

@@ -131,8 +131,8 @@ cudaError_t cudaHostUnregister(void* pointer, LabCallSite lab_site) {
     if (call.is_refused()) return call.result();
     if (pointer == nullptr) return call.fail(cudaErrorInvalidValue);
     const Pointer what = classify(pointer, *call.state.memory);
-    const bool is_registered = what.side == Side::both && what.allocation->address == to_address(pointer) &&
-                               !call.state.memory->is_reserved(to_address(pointer));
+    const bool is_registered =
+        what.side == Side::both && what.allocation->address == to_address(pointer) && !call.state.memory->is_reserved(to_address(pointer));
     if (!is_registered) return call.fail(cudaErrorHostMemoryNotRegistered);
     call.state.memory->release(to_address(pointer), call.where());
     return cudaSuccess;
@@ -174,13 +174,17 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     void* const plain = const_cast<void*>(pointer);
     const Pointer what = classify(pointer, *call.state.memory);
     switch (what.side) {
-        case Side::device: *attributes = {cudaMemoryTypeDevice, 0, plain, nullptr}; break;
+        case Side::device:
+            *attributes = {cudaMemoryTypeDevice, 0, plain, nullptr};
+            break;
         case Side::both:
             *attributes = {what.allocation->kind == AllocationKind::managed ? cudaMemoryTypeManaged : cudaMemoryTypeHost, 0, plain, plain};
             break;
         case Side::null:
         case Side::host:
-        case Side::invalid: *attributes = {cudaMemoryTypeUnregistered, cudaInvalidDeviceId, nullptr, plain}; break;
+        case Side::invalid:
+            *attributes = {cudaMemoryTypeUnregistered, cudaInvalidDeviceId, nullptr, plain};
+            break;
     }
     return cudaSuccess;
 }

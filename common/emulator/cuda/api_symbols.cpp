@@ -59,7 +59,8 @@ using namespace lab::cuda;
 
 extern "C" {
 
-cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t size, size_t offset, cudaMemcpyKind kind, LabCallSite lab_site) {
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t size, size_t offset, cudaMemcpyKind kind,
+                               LabCallSite lab_site) {
     return copy_symbol({"cudaMemcpyToSymbol", symbol, const_cast<void*>(from), size, offset, kind, true}, lab_site, AfterFault::tells);
 }
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t size, size_t offset, cudaMemcpyKind kind, LabCallSite lab_site) {

@@ -4,8 +4,7 @@
 
 namespace lab::cuda {
 
-Call::Call(const char* name, LabCallSite site, AfterFault after_fault)
-    : state(runtime()), lock_(state.mutex), name_(name), site_(site) {
+Call::Call(const char* name, LabCallSite site, AfterFault after_fault) : state(runtime()), lock_(state.mutex), name_(name), site_(site) {
     if (state.fault == cudaSuccess || after_fault == AfterFault::works) return;
     is_refused_ = true;
     if (after_fault == AfterFault::enqueues && !state.is_fault_seen) return;

@@ -62,50 +62,94 @@ cudaDeviceProp properties_of(const devices::Device& device) {
 std::optional<int> attribute_of(const devices::Device& device, cudaDeviceAttr attribute) {
     const cudaDeviceProp p = properties_of(device);
     switch (attribute) {
-        case cudaDevAttrMaxThreadsPerBlock: return p.maxThreadsPerBlock;
-        case cudaDevAttrMaxBlockDimX: return p.maxThreadsDim[0];
-        case cudaDevAttrMaxBlockDimY: return p.maxThreadsDim[1];
-        case cudaDevAttrMaxBlockDimZ: return p.maxThreadsDim[2];
-        case cudaDevAttrMaxGridDimX: return p.maxGridSize[0];
-        case cudaDevAttrMaxGridDimY: return p.maxGridSize[1];
-        case cudaDevAttrMaxGridDimZ: return p.maxGridSize[2];
-        case cudaDevAttrMaxSharedMemoryPerBlock: return to_int(p.sharedMemPerBlock);
-        case cudaDevAttrMaxSharedMemoryPerBlockOptin: return to_int(p.sharedMemPerBlockOptin);
-        case cudaDevAttrMaxSharedMemoryPerMultiprocessor: return to_int(p.sharedMemPerMultiprocessor);
-        case cudaDevAttrReservedSharedMemoryPerBlock: return to_int(p.reservedSharedMemPerBlock);
-        case cudaDevAttrTotalConstantMemory: return to_int(p.totalConstMem);
-        case cudaDevAttrWarpSize: return p.warpSize;
-        case cudaDevAttrMaxPitch: return to_int(p.memPitch);
-        case cudaDevAttrMaxRegistersPerBlock: return p.regsPerBlock;
-        case cudaDevAttrMaxRegistersPerMultiprocessor: return p.regsPerMultiprocessor;
-        case cudaDevAttrClockRate: return p.clockRate;
-        case cudaDevAttrTextureAlignment: return to_int(p.textureAlignment);
-        case cudaDevAttrTexturePitchAlignment: return to_int(p.texturePitchAlignment);
-        case cudaDevAttrSurfaceAlignment: return to_int(p.surfaceAlignment);
-        case cudaDevAttrGpuOverlap: return p.deviceOverlap;
-        case cudaDevAttrMultiProcessorCount: return p.multiProcessorCount;
-        case cudaDevAttrKernelExecTimeout: return p.kernelExecTimeoutEnabled;
-        case cudaDevAttrIntegrated: return p.integrated;
-        case cudaDevAttrCanMapHostMemory: return p.canMapHostMemory;
-        case cudaDevAttrComputeMode: return p.computeMode;
-        case cudaDevAttrConcurrentKernels: return p.concurrentKernels;
-        case cudaDevAttrEccEnabled: return p.ECCEnabled;
-        case cudaDevAttrMemoryClockRate: return p.memoryClockRate;
-        case cudaDevAttrGlobalMemoryBusWidth: return p.memoryBusWidth;
-        case cudaDevAttrL2CacheSize: return p.l2CacheSize;
-        case cudaDevAttrMaxThreadsPerMultiProcessor: return p.maxThreadsPerMultiProcessor;
-        case cudaDevAttrMaxBlocksPerMultiprocessor: return p.maxBlocksPerMultiProcessor;
-        case cudaDevAttrAsyncEngineCount: return p.asyncEngineCount;
-        case cudaDevAttrUnifiedAddressing: return p.unifiedAddressing;
-        case cudaDevAttrComputeCapabilityMajor: return p.major;
-        case cudaDevAttrComputeCapabilityMinor: return p.minor;
-        case cudaDevAttrStreamPrioritiesSupported: return p.streamPrioritiesSupported;
-        case cudaDevAttrGlobalL1CacheSupported: return p.globalL1CacheSupported;
-        case cudaDevAttrLocalL1CacheSupported: return p.localL1CacheSupported;
-        case cudaDevAttrManagedMemory: return p.managedMemory;
-        case cudaDevAttrSingleToDoublePrecisionPerfRatio: return p.singleToDoublePrecisionPerfRatio;
-        case cudaDevAttrCanUseHostPointerForRegisteredMem: return p.canUseHostPointerForRegisteredMem;
-        case cudaDevAttrHostRegisterSupported: return p.hostRegisterSupported;
+        case cudaDevAttrMaxThreadsPerBlock:
+            return p.maxThreadsPerBlock;
+        case cudaDevAttrMaxBlockDimX:
+            return p.maxThreadsDim[0];
+        case cudaDevAttrMaxBlockDimY:
+            return p.maxThreadsDim[1];
+        case cudaDevAttrMaxBlockDimZ:
+            return p.maxThreadsDim[2];
+        case cudaDevAttrMaxGridDimX:
+            return p.maxGridSize[0];
+        case cudaDevAttrMaxGridDimY:
+            return p.maxGridSize[1];
+        case cudaDevAttrMaxGridDimZ:
+            return p.maxGridSize[2];
+        case cudaDevAttrMaxSharedMemoryPerBlock:
+            return to_int(p.sharedMemPerBlock);
+        case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+            return to_int(p.sharedMemPerBlockOptin);
+        case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+            return to_int(p.sharedMemPerMultiprocessor);
+        case cudaDevAttrReservedSharedMemoryPerBlock:
+            return to_int(p.reservedSharedMemPerBlock);
+        case cudaDevAttrTotalConstantMemory:
+            return to_int(p.totalConstMem);
+        case cudaDevAttrWarpSize:
+            return p.warpSize;
+        case cudaDevAttrMaxPitch:
+            return to_int(p.memPitch);
+        case cudaDevAttrMaxRegistersPerBlock:
+            return p.regsPerBlock;
+        case cudaDevAttrMaxRegistersPerMultiprocessor:
+            return p.regsPerMultiprocessor;
+        case cudaDevAttrClockRate:
+            return p.clockRate;
+        case cudaDevAttrTextureAlignment:
+            return to_int(p.textureAlignment);
+        case cudaDevAttrTexturePitchAlignment:
+            return to_int(p.texturePitchAlignment);
+        case cudaDevAttrSurfaceAlignment:
+            return to_int(p.surfaceAlignment);
+        case cudaDevAttrGpuOverlap:
+            return p.deviceOverlap;
+        case cudaDevAttrMultiProcessorCount:
+            return p.multiProcessorCount;
+        case cudaDevAttrKernelExecTimeout:
+            return p.kernelExecTimeoutEnabled;
+        case cudaDevAttrIntegrated:
+            return p.integrated;
+        case cudaDevAttrCanMapHostMemory:
+            return p.canMapHostMemory;
+        case cudaDevAttrComputeMode:
+            return p.computeMode;
+        case cudaDevAttrConcurrentKernels:
+            return p.concurrentKernels;
+        case cudaDevAttrEccEnabled:
+            return p.ECCEnabled;
+        case cudaDevAttrMemoryClockRate:
+            return p.memoryClockRate;
+        case cudaDevAttrGlobalMemoryBusWidth:
+            return p.memoryBusWidth;
+        case cudaDevAttrL2CacheSize:
+            return p.l2CacheSize;
+        case cudaDevAttrMaxThreadsPerMultiProcessor:
+            return p.maxThreadsPerMultiProcessor;
+        case cudaDevAttrMaxBlocksPerMultiprocessor:
+            return p.maxBlocksPerMultiProcessor;
+        case cudaDevAttrAsyncEngineCount:
+            return p.asyncEngineCount;
+        case cudaDevAttrUnifiedAddressing:
+            return p.unifiedAddressing;
+        case cudaDevAttrComputeCapabilityMajor:
+            return p.major;
+        case cudaDevAttrComputeCapabilityMinor:
+            return p.minor;
+        case cudaDevAttrStreamPrioritiesSupported:
+            return p.streamPrioritiesSupported;
+        case cudaDevAttrGlobalL1CacheSupported:
+            return p.globalL1CacheSupported;
+        case cudaDevAttrLocalL1CacheSupported:
+            return p.localL1CacheSupported;
+        case cudaDevAttrManagedMemory:
+            return p.managedMemory;
+        case cudaDevAttrSingleToDoublePrecisionPerfRatio:
+            return p.singleToDoublePrecisionPerfRatio;
+        case cudaDevAttrCanUseHostPointerForRegisteredMem:
+            return p.canUseHostPointerForRegisteredMem;
+        case cudaDevAttrHostRegisterSupported:
+            return p.hostRegisterSupported;
         case cudaDevAttrConcurrentManagedAccess:
         case cudaDevAttrPageableMemoryAccess:
         case cudaDevAttrCooperativeLaunch:
@@ -117,8 +161,10 @@ std::optional<int> attribute_of(const devices::Device& device, cudaDeviceAttr at
         case cudaDevAttrPciDeviceId:
         case cudaDevAttrPciDomainId:
         case cudaDevAttrTccDriver:
-        case cudaDevAttrClusterLaunch: return 0;
-        default: return std::nullopt;
+        case cudaDevAttrClusterLaunch:
+            return 0;
+        default:
+            return std::nullopt;
     }
 }
 

@@ -16,15 +16,20 @@ cudaError_t error_of(machine::FaultKind kind) {
         case FaultKind::use_after_free:
         case FaultKind::host_pointer:
         case FaultKind::null_pointer:
-        case FaultKind::write_to_constant: return cudaErrorIllegalAddress;
-        case FaultKind::misaligned: return cudaErrorMisalignedAddress;
+        case FaultKind::write_to_constant:
+            return cudaErrorIllegalAddress;
+        case FaultKind::misaligned:
+            return cudaErrorMisalignedAddress;
         case FaultKind::deadlock:
-        case FaultKind::endless: return cudaErrorLaunchTimeout;
-        case FaultKind::assertion: return cudaErrorAssert;
+        case FaultKind::endless:
+            return cudaErrorLaunchTimeout;
+        case FaultKind::assertion:
+            return cudaErrorAssert;
         case FaultKind::race:
         case FaultKind::divergent_barrier:
         case FaultKind::trap:
-        case FaultKind::unsupported: return cudaErrorLaunchFailure;
+        case FaultKind::unsupported:
+            return cudaErrorLaunchFailure;
     }
     return cudaErrorLaunchFailure;
 }

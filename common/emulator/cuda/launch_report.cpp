@@ -57,8 +57,8 @@ Json to_json(const std::vector<LaunchRecord>& records) {
 std::string to_table(const std::vector<LaunchRecord>& records) {
     if (records.empty()) return "no kernel was launched\n";
     constexpr const char* row = "{:<32.32} {:>14} {:>12} {:>12} {:>9} {:>9} {:>9} {:>10} {:>11} {:>12}\n";
-    std::string text = fmt::format("modelled for {}; sect/req: 32-byte sectors a request, 4 is coalesced for 4-byte words\n",
-                                   records.front().device);
+    std::string text =
+        fmt::format("modelled for {}; sect/req: 32-byte sectors a request, 4 is coalesced for 4-byte words\n", records.front().device);
     text += fmt::format(row, "kernel", "grid", "block", "warp instr.", "ld sect/rq", "st sect/rq", "conflicts", "divergent", "limit",
                         "modelled ms");
     for (const LaunchRecord& record : records) {

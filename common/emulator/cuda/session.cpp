@@ -18,7 +18,7 @@ struct SessionAccess {
 namespace {
 
 void make_memory(RuntimeState& state) {
-    unload_all();  // modules hold addresses in the old memory
+    unload_all();          // modules hold addresses in the old memory
     state.memory.reset();  // first, so that the new one gets the same addresses
     state.memory = std::make_unique<machine::Memory>(state.device->memory_bytes);
 }

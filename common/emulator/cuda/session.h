@@ -13,25 +13,25 @@ namespace lab::cuda {
 
 // One kernel launch: what ran, what it counted, how long the model says it takes.
 struct LaunchRecord {
-    std::string kernel;   // demangled, without arguments' values: "matmul_tiled<16>(float const*, float const*, float*, int)"
+    std::string kernel;  // demangled, without arguments' values: "matmul_tiled<16>(float const*, float const*, float*, int)"
     std::string mangled;
     machine::Dim3 grid, block;
     std::uint32_t shared_bytes = 0;  // static and dynamic
     std::uint32_t dynamic_shared_bytes = 0;
     machine::Counters counters;
     double modelled_ms = 0;
-    std::string bound;    // which part of the device the model says is the limit: "DRAM"
-    std::string device;   // "h100"
-    std::string where;    // "file.cu:12" of the <<<>>>, or ""
+    std::string bound;   // which part of the device the model says is the limit: "DRAM"
+    std::string device;  // "h100"
+    std::string where;   // "file.cu:12" of the <<<>>>, or ""
 };
 
 // A call of the runtime API that failed or was wrong, for the host-side checks (leaks, copies of wrong size or direction).
 struct ApiFinding {
-    std::string call;   // "cudaMemcpy"
-    int error = 0;      // cudaError_t
-    std::string text;   // one or more lines, for a student
+    std::string call;     // "cudaMemcpy"
+    int error = 0;        // cudaError_t
+    std::string text;     // one or more lines, for a student
     bool misuse = false;  // the call is a mistake of the program's (double free, wrong direction), whatever it returned
-    std::string where;  // "file.cu:12" or ""
+    std::string where;    // "file.cu:12" or ""
 };
 
 struct ApiCounts {

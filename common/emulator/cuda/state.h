@@ -29,7 +29,7 @@ namespace lab::cuda {
 
 // A __device__, __constant__ or __managed__ variable as the host part of a program knows it.
 struct Variable {
-    std::string name;    // in the PTX
+    std::string name;        // in the PTX
     void* shadow = nullptr;  // the host's variable of the same name
     std::uint64_t size = 0;
     bool is_managed = false;

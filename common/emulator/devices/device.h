@@ -9,11 +9,11 @@ namespace lab::devices {
 
 // How one resource is given out to blocks.
 struct Allocation {
-    std::uint32_t register_unit = 256;   // registers are given out in pieces of this size ...
-    bool registers_per_block = false;    // ... to a whole block (compute capability 1.x) or to each warp
-    std::uint32_t warp_unit = 4;         // warps of a block are rounded up to this
-    std::uint32_t shared_unit = 128;     // bytes
-    std::uint32_t shared_reserved = 0;   // bytes a block that the system keeps for itself
+    std::uint32_t register_unit = 256;  // registers are given out in pieces of this size ...
+    bool registers_per_block = false;   // ... to a whole block (compute capability 1.x) or to each warp
+    std::uint32_t warp_unit = 4;        // warps of a block are rounded up to this
+    std::uint32_t shared_unit = 128;    // bytes
+    std::uint32_t shared_reserved = 0;  // bytes a block that the system keeps for itself
 };
 
 struct Device {
@@ -32,8 +32,8 @@ struct Device {
     std::uint32_t registers_per_block = 0;
     std::uint32_t max_registers_per_thread = 255;
     std::uint32_t shared_per_sm = 0;
-    std::uint32_t shared_per_block = 48 * 1024;     // without asking
-    std::uint32_t shared_per_block_optin = 0;       // after cudaFuncSetAttribute
+    std::uint32_t shared_per_block = 48 * 1024;  // without asking
+    std::uint32_t shared_per_block_optin = 0;    // after cudaFuncSetAttribute
     std::uint32_t constant_bytes = 64 * 1024;
     std::uint64_t memory_bytes = 0;
     std::uint32_t l2_bytes = 0;
@@ -41,23 +41,23 @@ struct Device {
 
     // Rates.
     double clock_mhz = 0;
-    double issue_per_clock = 0;             // warp instructions an SM starts each clock
-    double l1_bytes_per_clock = 0;          // an SM, for the L1 cache and shared memory together
-    double l2_bytes_per_clock = 0;          // the whole device
+    double issue_per_clock = 0;     // warp instructions an SM starts each clock
+    double l1_bytes_per_clock = 0;  // an SM, for the L1 cache and shared memory together
+    double l2_bytes_per_clock = 0;  // the whole device
     double memory_clock_mhz = 0;
     std::uint32_t memory_bus_bits = 0;
-    double memory_gb_per_s = 0;             // peak, 10^9 bytes
-    double memory_efficiency = 0;           // of the peak, for long streams
+    double memory_gb_per_s = 0;    // peak, 10^9 bytes
+    double memory_efficiency = 0;  // of the peak, for long streams
     int single_to_double_ratio = 2;
 
     // Fixed costs, in microseconds, and the rates of copies over the bus, in 10^9 bytes per second.
-    double launch_us = 0;        // what an empty kernel adds between two events
-    double event_us = 0;         // between two events with nothing between them
-    double blocks_per_us = 0;    // how fast the whole device starts blocks
-    double copy_us = 0;          // of any copy between host and device
+    double launch_us = 0;      // what an empty kernel adds between two events
+    double event_us = 0;       // between two events with nothing between them
+    double blocks_per_us = 0;  // how fast the whole device starts blocks
+    double copy_us = 0;        // of any copy between host and device
     double pinned_gb_per_s = 0;
     double pageable_gb_per_s = 0;
-    double device_copy_us = 0;   // of a copy or memset within the device
+    double device_copy_us = 0;  // of a copy or memset within the device
 
     std::uint64_t default_max_instructions = 10'000'000'000;  // warp instructions after which a launch counts as endless
 };

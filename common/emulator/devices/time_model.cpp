@@ -22,10 +22,10 @@ double sectors_of(const machine::Counters& counters) {
 
 // Passes through the L1 cache and shared memory: a request takes as many as it has 128-byte pieces of sectors, at least one.
 double l1_passes(const machine::Counters& counters) {
-    double passes = static_cast<double>(counters.shared_load.wavefronts + counters.shared_store.wavefronts +
-                                        counters.shared_atomic.wavefronts);
-    for (const auto* const counts : {&counters.global_load, &counters.global_store, &counters.global_atomic, &counters.local_load,
-                                     &counters.local_store}) {
+    double passes =
+        static_cast<double>(counters.shared_load.wavefronts + counters.shared_store.wavefronts + counters.shared_atomic.wavefronts);
+    for (const auto* const counts :
+         {&counters.global_load, &counters.global_store, &counters.global_atomic, &counters.local_load, &counters.local_store}) {
         passes += std::max(static_cast<double>(counts->requests), static_cast<double>(counts->sectors) / 4);
     }
     return passes;
@@ -35,11 +35,16 @@ double l1_passes(const machine::Counters& counters) {
 
 const char* name_of(Bound bound) {
     switch (bound) {
-        case Bound::issue: return "issue";
-        case Bound::l1: return "L1 and shared memory";
-        case Bound::l2: return "L2";
-        case Bound::dram: return "DRAM";
-        case Bound::blocks: return "starting blocks";
+        case Bound::issue:
+            return "issue";
+        case Bound::l1:
+            return "L1 and shared memory";
+        case Bound::l2:
+            return "L2";
+        case Bound::dram:
+            return "DRAM";
+        case Bound::blocks:
+            return "starting blocks";
     }
     return "";
 }
@@ -49,8 +54,7 @@ TimeEstimate modelled(const Device& device, const machine::Counters& counters, c
     const double clocks_per_ms = device.clock_mhz * 1e3;
     const double sms = device.sm_count * balance(device, shape.grid.count());
     const double traffic = sectors_of(counters) * sector_bytes;
-    const double from_dram =
-        shape.footprint_bytes <= device.l2_bytes ? 0 : std::min(traffic, static_cast<double>(shape.footprint_bytes));
+    const double from_dram = shape.footprint_bytes <= device.l2_bytes ? 0 : std::min(traffic, static_cast<double>(shape.footprint_bytes));
 
     estimate.issue_ms = static_cast<double>(counters.warp_instructions) / (sms * device.issue_per_clock * clocks_per_ms);
     estimate.l1_ms = l1_passes(counters) * 128 / (sms * device.l1_bytes_per_clock * clocks_per_ms);
@@ -60,9 +64,9 @@ TimeEstimate modelled(const Device& device, const machine::Counters& counters, c
     estimate.launch_ms = device.launch_us * 1e-3;
 
     double largest = -1;
-    for (const auto& [term, bound] : {std::pair{estimate.issue_ms, Bound::issue}, std::pair{estimate.l1_ms, Bound::l1},
-                                      std::pair{estimate.l2_ms, Bound::l2}, std::pair{estimate.dram_ms, Bound::dram},
-                                      std::pair{estimate.blocks_ms, Bound::blocks}}) {
+    for (const auto& [term, bound] :
+         {std::pair{estimate.issue_ms, Bound::issue}, std::pair{estimate.l1_ms, Bound::l1}, std::pair{estimate.l2_ms, Bound::l2},
+          std::pair{estimate.dram_ms, Bound::dram}, std::pair{estimate.blocks_ms, Bound::blocks}}) {
         if (term > largest) {
             largest = term;
             estimate.bound = bound;
@@ -76,10 +80,14 @@ double modelled_copy_ms(const Device& device, std::uint64_t bytes, CopyPath path
     const double size = static_cast<double>(bytes);
     const double memory_rate = device.memory_gb_per_s * device.memory_efficiency * 1e6;  // bytes per millisecond
     switch (path) {
-        case CopyPath::pinned: return device.copy_us * 1e-3 + size / (device.pinned_gb_per_s * 1e6);
-        case CopyPath::pageable: return device.copy_us * 1e-3 + size / (device.pageable_gb_per_s * 1e6);
-        case CopyPath::device: return device.device_copy_us * 1e-3 + 2 * size / memory_rate;  // read and written
-        case CopyPath::set: return device.device_copy_us * 1e-3 + size / memory_rate;
+        case CopyPath::pinned:
+            return device.copy_us * 1e-3 + size / (device.pinned_gb_per_s * 1e6);
+        case CopyPath::pageable:
+            return device.copy_us * 1e-3 + size / (device.pageable_gb_per_s * 1e6);
+        case CopyPath::device:
+            return device.device_copy_us * 1e-3 + 2 * size / memory_rate;  // read and written
+        case CopyPath::set:
+            return device.device_copy_us * 1e-3 + size / memory_rate;
     }
     return 0;
 }

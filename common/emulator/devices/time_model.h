@@ -16,9 +16,9 @@ enum class Bound : std::uint8_t { issue, l1, l2, dram, blocks };
 
 struct LaunchShape {
     machine::Dim3 grid, block;
-    std::uint32_t shared_bytes = 0;      // a block, static and dynamic
-    std::uint32_t registers = 0;         // a thread
-    std::uint64_t footprint_bytes = 0;   // of the allocations that the kernel was given; what it can touch at most
+    std::uint32_t shared_bytes = 0;     // a block, static and dynamic
+    std::uint32_t registers = 0;        // a thread
+    std::uint64_t footprint_bytes = 0;  // of the allocations that the kernel was given; what it can touch at most
 };
 
 struct TimeEstimate {

@@ -286,14 +286,25 @@ std::string name_of(const Allocation& allocation) {
     const std::string size = std::to_string(allocation.size) + "-byte ";
     std::string text;
     switch (allocation.kind) {
-        case AllocationKind::global: text = "the " + size + "__device__ variable " + source_name(allocation.label); break;
-        case AllocationKind::constant: text = "the " + size + "__constant__ variable " + source_name(allocation.label); break;
-        case AllocationKind::managed:
-            text = allocation.label.empty() ? "a " + size + "managed allocation" : "the " + size + "__managed__ variable " + source_name(allocation.label);
+        case AllocationKind::global:
+            text = "the " + size + "__device__ variable " + source_name(allocation.label);
             break;
-        case AllocationKind::mapped: text = "a " + size + "block of mapped host memory"; break;
-        case AllocationKind::pinned: text = "a " + size + "block of pinned host memory"; break;
-        case AllocationKind::device: text = "a " + size + "allocation"; break;
+        case AllocationKind::constant:
+            text = "the " + size + "__constant__ variable " + source_name(allocation.label);
+            break;
+        case AllocationKind::managed:
+            text = allocation.label.empty() ? "a " + size + "managed allocation"
+                                            : "the " + size + "__managed__ variable " + source_name(allocation.label);
+            break;
+        case AllocationKind::mapped:
+            text = "a " + size + "block of mapped host memory";
+            break;
+        case AllocationKind::pinned:
+            text = "a " + size + "block of pinned host memory";
+            break;
+        case AllocationKind::device:
+            text = "a " + size + "allocation";
+            break;
     }
     const bool is_freed_at = allocation.freed && !allocation.freed_where.empty();
     if (!allocation.where.empty()) text += " made at " + allocation.where + (is_freed_at ? " and" : "");

@@ -27,10 +27,10 @@ struct Allocation {
     std::uint64_t size = 0;     // bytes asked for
     std::byte* host = nullptr;  // backing of `address`; readable and writable for 128 bytes before and past it, too
     AllocationKind kind = AllocationKind::device;
-    std::uint64_t id = 0;       // counts from 1 in the order of allocation
-    bool freed = false;         // a freed allocation stays known, without backing
-    std::string label;          // variable's name, or ""
-    std::string where;          // "file.cu:12" of the call that made it, or ""
+    std::uint64_t id = 0;  // counts from 1 in the order of allocation
+    bool freed = false;    // a freed allocation stays known, without backing
+    std::string label;     // variable's name, or ""
+    std::string where;     // "file.cu:12" of the call that made it, or ""
     std::string freed_where;
 };
 
@@ -45,7 +45,8 @@ public:
 
     // Returns the device address (256-byte aligned as cudaMalloc's, or `alignment` if larger), or 0 when there is no room.
     // Fresh device memory holds a pattern, not zeros, as nothing promises zeros.
-    std::uint64_t allocate(std::uint64_t size, AllocationKind kind, std::string label = {}, std::string where = {}, std::uint64_t alignment = 256);
+    std::uint64_t allocate(std::uint64_t size, AllocationKind kind, std::string label = {}, std::string where = {},
+                           std::uint64_t alignment = 256);
     // Makes host memory known (kinds mapped and pinned), for cudaHostRegister and for faults. False if it overlaps a known range.
     bool add_host(void* pointer, std::uint64_t size, AllocationKind kind, std::string where = {});
     // Frees the allocation that starts at `address`. False if none lives there.

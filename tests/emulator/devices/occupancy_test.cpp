@@ -27,7 +27,7 @@ TEST(Occupancy, RegistersLimitGreedyThreads) {
 }
 
 TEST(Occupancy, SharedMemoryCountsWhatTheSystemKeeps) {
-    EXPECT_EQ(occupancy(h100(), {128, 16, 48 * 1024}).blocks, 4U);   // 233472 / (49152 + 1024)
+    EXPECT_EQ(occupancy(h100(), {128, 16, 48 * 1024}).blocks, 4U);  // 233472 / (49152 + 1024)
     EXPECT_EQ(occupancy(h100(), {128, 16, 232448}).blocks, 1U);
     EXPECT_EQ(occupancy(h100(), {128, 16, 232449}).blocks, 0U);
     EXPECT_EQ(occupancy(h100(), {128, 16, 48 * 1024}).limit, Limit::shared);

@@ -19,7 +19,8 @@ __global__ void votes(unsigned* out, int x, float y) {
     int same = 0;
     out[0] = __ballot_sync(active, x) + __any_sync(active, x) + __all_sync(active, x) + __uni_sync(active, x);
     out[1] = __match_any_sync(active, x) + __match_any_sync(active, y) + __match_all_sync(active, x, &same) + same;
-    out[2] = __reduce_add_sync(active, out[1]) + __reduce_min_sync(active, x) + __reduce_max_sync(active, out[0]) + __reduce_or_sync(active, out[0]);
+    out[2] = __reduce_add_sync(active, out[1]) + __reduce_min_sync(active, x) + __reduce_max_sync(active, out[0]) +
+             __reduce_or_sync(active, out[0]);
     out[3] = __syncthreads_count(x) + __syncthreads_and(x) + __syncthreads_or(x) + __lanemask_lt();
     __syncwarp();
     __syncthreads();

@@ -1,7 +1,7 @@
-#include "tests/emulator/runtime/kernels.h"
-
 #include <cassert>
 #include <cstdio>
+
+#include "tests/emulator/runtime/kernels.h"
 
 __constant__ int table[16];
 __device__ int variable = 5;

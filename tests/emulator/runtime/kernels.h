@@ -6,16 +6,16 @@
 namespace kernels {
 
 void launch_empty(dim3 grid, dim3 block);
-void launch_bounded(unsigned threads);                       // __launch_bounds__(128)
-void launch_dynamic(size_t shared_bytes);                    // writes the first dynamic shared word
-void launch_static(size_t shared_bytes);                     // has 40000 bytes of static shared memory
-void launch_write(int* to, long long index, int value);      // to[index] = value, by one thread
-void launch_write_byte_offset(char* to, int offset);         // *(int*)(to + offset)
+void launch_bounded(unsigned threads);                   // __launch_bounds__(128)
+void launch_dynamic(size_t shared_bytes);                // writes the first dynamic shared word
+void launch_static(size_t shared_bytes);                 // has 40000 bytes of static shared memory
+void launch_write(int* to, long long index, int value);  // to[index] = value, by one thread
+void launch_write_byte_offset(char* to, int offset);     // *(int*)(to + offset)
 void launch_trap();
-void launch_assert(int x);                                   // assert(x == 0)
+void launch_assert(int x);  // assert(x == 0)
 void launch_endless();
 void launch_print(int x);
-void launch_sum_tables(int* to);                             // to[0] = sum of the constant table + the device variable
+void launch_sum_tables(int* to);  // to[0] = sum of the constant table + the device variable
 void launch_mixed(char c, double d, short s, float4 v, double* to);
 void launch_add_to_managed(int x);
 

@@ -40,10 +40,12 @@ TEST_F(RuntimeCopy, DirectionsThatContradictOrdinaryHostMemoryFail) {
     };
     constexpr cudaError_t good = cudaSuccess, bad = cudaErrorInvalidValue;
     const Case cases[] = {
-        {true, false, cudaMemcpyHostToDevice, good},  {true, false, cudaMemcpyDeviceToHost, bad},  {true, false, cudaMemcpyHostToHost, good},
-        {true, false, cudaMemcpyDeviceToDevice, bad}, {true, false, cudaMemcpyDefault, good},      {false, true, cudaMemcpyHostToDevice, bad},
-        {false, true, cudaMemcpyDeviceToHost, good},  {true, true, cudaMemcpyHostToDevice, good},  {true, true, cudaMemcpyDeviceToHost, good},
-        {true, true, cudaMemcpyHostToHost, good},     {false, false, cudaMemcpyHostToDevice, bad}, {false, false, cudaMemcpyDeviceToHost, bad},
+        {true, false, cudaMemcpyHostToDevice, good},   {true, false, cudaMemcpyDeviceToHost, bad},
+        {true, false, cudaMemcpyHostToHost, good},     {true, false, cudaMemcpyDeviceToDevice, bad},
+        {true, false, cudaMemcpyDefault, good},        {false, true, cudaMemcpyHostToDevice, bad},
+        {false, true, cudaMemcpyDeviceToHost, good},   {true, true, cudaMemcpyHostToDevice, good},
+        {true, true, cudaMemcpyDeviceToHost, good},    {true, true, cudaMemcpyHostToHost, good},
+        {false, false, cudaMemcpyHostToDevice, bad},   {false, false, cudaMemcpyDeviceToHost, bad},
         {false, false, cudaMemcpyDeviceToDevice, bad}, {false, false, cudaMemcpyDefault, good},
     };
     for (const Case& one : cases) {

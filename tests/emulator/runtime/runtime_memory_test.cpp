@@ -21,9 +21,7 @@ TEST_F(RuntimeMemory, NothingIsAllocatedForZeroBytes) {
     EXPECT_EQ(cudaFreeHost(nullptr), cudaSuccess);
 }
 
-TEST_F(RuntimeMemory, NullResultPointerIsAnInvalidValue) {
-    EXPECT_EQ(cudaMalloc(static_cast<void**>(nullptr), 16), cudaErrorInvalidValue);
-}
+TEST_F(RuntimeMemory, NullResultPointerIsAnInvalidValue) { EXPECT_EQ(cudaMalloc(static_cast<void**>(nullptr), 16), cudaErrorInvalidValue); }
 
 TEST_F(RuntimeMemory, FreeMemoryFallsAndRises) {
     size_t before = 0, during = 0, after = 0, total = 0;
@@ -149,8 +147,9 @@ TEST_F(RuntimeMemory, HostCodeThatReadsDeviceMemoryDiesOfSegvWithOneClearLine) {
         const auto* const device = static_cast<volatile int*>(allocate(4096));
         (void)device[3];
     };
-    EXPECT_EXIT(read_device(), ::testing::KilledBySignal(SIGSEGV),
-                "host code read device memory at 0x[0-9a-f]*: inside a 4096-byte allocation made at fixture.h:[0-9]*; copy it with cudaMemcpy");
+    EXPECT_EXIT(
+        read_device(), ::testing::KilledBySignal(SIGSEGV),
+        "host code read device memory at 0x[0-9a-f]*: inside a 4096-byte allocation made at fixture.h:[0-9]*; copy it with cudaMemcpy");
 }
 
 TEST_F(RuntimeMemory, DeviceResetFreesEverythingAndStartsAtTheSameAddresses) {

@@ -136,10 +136,8 @@ private:
 // Any of the above behind one type, for functions that take whichever group they are given.
 class thread_group {
 public:
-    LAB_GROUP thread_group(const thread_block&)
-        : mask_(0), size_(thread_block::num_threads()), rank_(thread_block::thread_rank()) {}
-    LAB_GROUP thread_group(const coalesced_group& group)
-        : mask_(group.mask_), size_(group.num_threads()), rank_(group.thread_rank()) {}
+    LAB_GROUP thread_group(const thread_block&) : mask_(0), size_(thread_block::num_threads()), rank_(thread_block::thread_rank()) {}
+    LAB_GROUP thread_group(const coalesced_group& group) : mask_(group.mask_), size_(group.num_threads()), rank_(group.thread_rank()) {}
     template <unsigned Size, class Parent>
     LAB_GROUP thread_group(const thread_block_tile<Size, Parent>& group) : mask_(group.mask_), size_(Size), rank_(group.thread_rank()) {}
     LAB_GROUP thread_group(unsigned mask, unsigned size, unsigned rank) : mask_(mask), size_(size), rank_(rank) {}

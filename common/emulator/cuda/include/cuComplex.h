@@ -33,7 +33,9 @@ LAB_COMPLEX double cuCimag(cuDoubleComplex a) { return a.y; }
 LAB_COMPLEX cuDoubleComplex cuConj(cuDoubleComplex a) { return make_double2(a.x, -a.y); }
 LAB_COMPLEX cuDoubleComplex cuCadd(cuDoubleComplex a, cuDoubleComplex b) { return make_double2(a.x + b.x, a.y + b.y); }
 LAB_COMPLEX cuDoubleComplex cuCsub(cuDoubleComplex a, cuDoubleComplex b) { return make_double2(a.x - b.x, a.y - b.y); }
-LAB_COMPLEX cuDoubleComplex cuCmul(cuDoubleComplex a, cuDoubleComplex b) { return make_double2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x); }
+LAB_COMPLEX cuDoubleComplex cuCmul(cuDoubleComplex a, cuDoubleComplex b) {
+    return make_double2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
+}
 LAB_COMPLEX double cuCabs(cuDoubleComplex a) { return hypot(a.x, a.y); }
 LAB_COMPLEX cuDoubleComplex cuCdiv(cuDoubleComplex a, cuDoubleComplex b) {
     const double scale = 1.0 / (fabs(b.x) + fabs(b.y));

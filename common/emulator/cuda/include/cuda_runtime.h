@@ -1,6 +1,8 @@
 // The header that every .cu file gets without asking, as with nvcc. In plain C++ it is the runtime API alone.
 #pragma once
 
+#define __CUDA_RUNTIME_H__  // public helper headers ask for it
+
 #if defined(__CUDA__) && !defined(__CUDACC__)
 #define __CUDACC__ 1
 #define __CUDACC_VER_MAJOR__ 12
@@ -8,12 +10,12 @@
 #define __CUDACC_VER_BUILD__ 0
 #endif
 
-#include "host_defines.h"
-#include "vector_types.h"
-#include "driver_types.h"
-#include "vector_functions.h"
 #include "cuda_runtime_api.h"
+#include "driver_types.h"
+#include "host_defines.h"
 #include "lab/runtime_templates.h"
+#include "vector_functions.h"
+#include "vector_types.h"
 
 #if defined(__CUDA__)
 #include "lab/device_side.h"

@@ -1,6 +1,8 @@
 // The runtime API: the functions that a program calls on the host. Meanings and errors as in NVIDIA's "CUDA Runtime API".
 #pragma once
 
+#define __CUDA_RUNTIME_API_H__  // public helper headers ask for it
+
 #include "builtin_types.h"
 #include "lab/call_site.h"
 
@@ -64,27 +66,36 @@ cudaError_t cudaHostGetFlags(unsigned int* flags, void* host, LAB_CALL_SITE);
 cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned int flags = cudaMemAttachGlobal, LAB_CALL_SITE);
 cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t size, int device, cudaStream_t stream = nullptr, LAB_CALL_SITE);
 cudaError_t cudaMemAdvise(const void* pointer, size_t size, cudaMemoryAdvise advice, int device, LAB_CALL_SITE);
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t size = 0, unsigned int flags = cudaMemAttachSingle, LAB_CALL_SITE);
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t size = 0, unsigned int flags = cudaMemAttachSingle,
+                                     LAB_CALL_SITE);
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer, LAB_CALL_SITE);
 
 cudaError_t cudaMemcpy(void* to, const void* from, size_t size, cudaMemcpyKind kind, LAB_CALL_SITE);
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t size, cudaMemcpyKind kind, cudaStream_t stream = nullptr, LAB_CALL_SITE);
-cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height, cudaMemcpyKind kind, LAB_CALL_SITE);
-cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream = nullptr, LAB_CALL_SITE);
+cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height, cudaMemcpyKind kind,
+                         LAB_CALL_SITE);
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
+                              cudaMemcpyKind kind, cudaStream_t stream = nullptr, LAB_CALL_SITE);
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters, LAB_CALL_SITE);
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream = nullptr, LAB_CALL_SITE);
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, size_t size, LAB_CALL_SITE);
-cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t size, cudaStream_t stream = nullptr, LAB_CALL_SITE);
-cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t size, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice, LAB_CALL_SITE);
-cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t size, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost, LAB_CALL_SITE);
-cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t size, size_t offset, cudaMemcpyKind kind, cudaStream_t stream = nullptr, LAB_CALL_SITE);
-cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t size, size_t offset, cudaMemcpyKind kind, cudaStream_t stream = nullptr, LAB_CALL_SITE);
+cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device, size_t size, cudaStream_t stream = nullptr,
+                                LAB_CALL_SITE);
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t size, size_t offset = 0,
+                               cudaMemcpyKind kind = cudaMemcpyHostToDevice, LAB_CALL_SITE);
+cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t size, size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                 LAB_CALL_SITE);
+cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t size, size_t offset, cudaMemcpyKind kind,
+                                    cudaStream_t stream = nullptr, LAB_CALL_SITE);
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t size, size_t offset, cudaMemcpyKind kind,
+                                      cudaStream_t stream = nullptr, LAB_CALL_SITE);
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol, LAB_CALL_SITE);
 cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol, LAB_CALL_SITE);
 cudaError_t cudaMemset(void* pointer, int value, size_t size, LAB_CALL_SITE);
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t size, cudaStream_t stream = nullptr, LAB_CALL_SITE);
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height, LAB_CALL_SITE);
-cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream = nullptr, LAB_CALL_SITE);
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream = nullptr,
+                              LAB_CALL_SITE);
 cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent, LAB_CALL_SITE);
 
 // Streams and events.
@@ -110,13 +121,16 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
 
 // Kernels.
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared_bytes, cudaStream_t stream);
-cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared_bytes, cudaStream_t stream, LAB_CALL_SITE);
+cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared_bytes,
+                                        cudaStream_t stream, LAB_CALL_SITE);
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function, LAB_CALL_SITE);
 cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value, LAB_CALL_SITE);
 cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache config, LAB_CALL_SITE);
 cudaError_t cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig config, LAB_CALL_SITE);
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function, int block_threads, size_t dynamic_shared_bytes, LAB_CALL_SITE);
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* function, int block_threads, size_t dynamic_shared_bytes, unsigned int flags, LAB_CALL_SITE);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function, int block_threads, size_t dynamic_shared_bytes,
+                                                          LAB_CALL_SITE);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* function, int block_threads,
+                                                                   size_t dynamic_shared_bytes, unsigned int flags, LAB_CALL_SITE);
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* function, int blocks, int block_threads, LAB_CALL_SITE);
 
 // What the compiler calls: <<<>>>, and the start of a program that has kernels. Not for anybody else.

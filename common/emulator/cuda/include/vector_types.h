@@ -2,6 +2,8 @@
 // so that the compiler may load them with one instruction (CUDA C++ Programming Guide, "Built-in Vector Types").
 #pragma once
 
+#define __VECTOR_TYPES_H__  // public helper headers ask for it
+
 #include "host_defines.h"
 
 struct char1 {

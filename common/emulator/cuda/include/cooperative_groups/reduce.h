@@ -5,15 +5,15 @@
 
 namespace cooperative_groups {
 
-#define LAB_OPERATION(name, expression)                                    \
-    template <class T>                                                     \
-    struct name {                                                          \
+#define LAB_OPERATION(name, expression)                                                \
+    template <class T>                                                                 \
+    struct name {                                                                      \
         __device__ __forceinline__ T operator()(T a, T b) const { return expression; } \
     };
 LAB_OPERATION(plus, a + b)
 LAB_OPERATION(less, b < a ? b : a)
 LAB_OPERATION(greater, a < b ? b : a)
-LAB_OPERATION(bit_and, a & b)
+LAB_OPERATION(bit_and, a& b)
 LAB_OPERATION(bit_or, a | b)
 LAB_OPERATION(bit_xor, a ^ b)
 #undef LAB_OPERATION

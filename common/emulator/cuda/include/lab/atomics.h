@@ -48,7 +48,9 @@ LAB_ATOMIC float atomicExch(float* address, float value) {
     return __builtin_bit_cast(float, __nvvm_atom_xchg_gen_i((int*)address, __builtin_bit_cast(int, value)));
 }
 LAB_ATOMIC int atomicSub(int* address, int value) { return __nvvm_atom_add_gen_i(address, (int)(0U - (unsigned)value)); }
-LAB_ATOMIC unsigned atomicSub(unsigned* address, unsigned value) { return (unsigned)__nvvm_atom_add_gen_i((int*)address, (int)(0U - value)); }
+LAB_ATOMIC unsigned atomicSub(unsigned* address, unsigned value) {
+    return (unsigned)__nvvm_atom_add_gen_i((int*)address, (int)(0U - value));
+}
 LAB_ATOMIC unsigned atomicInc(unsigned* address, unsigned limit) { return __nvvm_atom_inc_gen_ui(address, limit); }
 LAB_ATOMIC unsigned atomicDec(unsigned* address, unsigned limit) { return __nvvm_atom_dec_gen_ui(address, limit); }
 LAB_ATOMIC int atomicCAS(int* address, int expected, int value) { return __nvvm_atom_cas_gen_i(address, expected, value); }
@@ -60,27 +62,37 @@ LAB_ATOMIC unsigned long long atomicCAS(unsigned long long* address, unsigned lo
 }
 // Scope: the block.
 LAB_ATOMIC int atomicAdd_block(int* address, int value) { return __nvvm_atom_cta_add_gen_i(address, value); }
-LAB_ATOMIC unsigned atomicAdd_block(unsigned* address, unsigned value) { return (unsigned)__nvvm_atom_cta_add_gen_i((int*)address, (int)value); }
+LAB_ATOMIC unsigned atomicAdd_block(unsigned* address, unsigned value) {
+    return (unsigned)__nvvm_atom_cta_add_gen_i((int*)address, (int)value);
+}
 LAB_ATOMIC unsigned long long atomicAdd_block(unsigned long long* address, unsigned long long value) {
     return (unsigned long long)__nvvm_atom_cta_add_gen_ll((long long*)address, (long long)value);
 }
 LAB_ATOMIC int atomicExch_block(int* address, int value) { return __nvvm_atom_cta_xchg_gen_i(address, value); }
-LAB_ATOMIC unsigned atomicExch_block(unsigned* address, unsigned value) { return (unsigned)__nvvm_atom_cta_xchg_gen_i((int*)address, (int)value); }
+LAB_ATOMIC unsigned atomicExch_block(unsigned* address, unsigned value) {
+    return (unsigned)__nvvm_atom_cta_xchg_gen_i((int*)address, (int)value);
+}
 LAB_ATOMIC unsigned long long atomicExch_block(unsigned long long* address, unsigned long long value) {
     return (unsigned long long)__nvvm_atom_cta_xchg_gen_ll((long long*)address, (long long)value);
 }
 LAB_ATOMIC int atomicAnd_block(int* address, int value) { return __nvvm_atom_cta_and_gen_i(address, value); }
-LAB_ATOMIC unsigned atomicAnd_block(unsigned* address, unsigned value) { return (unsigned)__nvvm_atom_cta_and_gen_i((int*)address, (int)value); }
+LAB_ATOMIC unsigned atomicAnd_block(unsigned* address, unsigned value) {
+    return (unsigned)__nvvm_atom_cta_and_gen_i((int*)address, (int)value);
+}
 LAB_ATOMIC unsigned long long atomicAnd_block(unsigned long long* address, unsigned long long value) {
     return (unsigned long long)__nvvm_atom_cta_and_gen_ll((long long*)address, (long long)value);
 }
 LAB_ATOMIC int atomicOr_block(int* address, int value) { return __nvvm_atom_cta_or_gen_i(address, value); }
-LAB_ATOMIC unsigned atomicOr_block(unsigned* address, unsigned value) { return (unsigned)__nvvm_atom_cta_or_gen_i((int*)address, (int)value); }
+LAB_ATOMIC unsigned atomicOr_block(unsigned* address, unsigned value) {
+    return (unsigned)__nvvm_atom_cta_or_gen_i((int*)address, (int)value);
+}
 LAB_ATOMIC unsigned long long atomicOr_block(unsigned long long* address, unsigned long long value) {
     return (unsigned long long)__nvvm_atom_cta_or_gen_ll((long long*)address, (long long)value);
 }
 LAB_ATOMIC int atomicXor_block(int* address, int value) { return __nvvm_atom_cta_xor_gen_i(address, value); }
-LAB_ATOMIC unsigned atomicXor_block(unsigned* address, unsigned value) { return (unsigned)__nvvm_atom_cta_xor_gen_i((int*)address, (int)value); }
+LAB_ATOMIC unsigned atomicXor_block(unsigned* address, unsigned value) {
+    return (unsigned)__nvvm_atom_cta_xor_gen_i((int*)address, (int)value);
+}
 LAB_ATOMIC unsigned long long atomicXor_block(unsigned long long* address, unsigned long long value) {
     return (unsigned long long)__nvvm_atom_cta_xor_gen_ll((long long*)address, (long long)value);
 }
@@ -102,7 +114,9 @@ LAB_ATOMIC float atomicExch_block(float* address, float value) {
     return __builtin_bit_cast(float, __nvvm_atom_cta_xchg_gen_i((int*)address, __builtin_bit_cast(int, value)));
 }
 LAB_ATOMIC int atomicSub_block(int* address, int value) { return __nvvm_atom_cta_add_gen_i(address, (int)(0U - (unsigned)value)); }
-LAB_ATOMIC unsigned atomicSub_block(unsigned* address, unsigned value) { return (unsigned)__nvvm_atom_cta_add_gen_i((int*)address, (int)(0U - value)); }
+LAB_ATOMIC unsigned atomicSub_block(unsigned* address, unsigned value) {
+    return (unsigned)__nvvm_atom_cta_add_gen_i((int*)address, (int)(0U - value));
+}
 LAB_ATOMIC unsigned atomicInc_block(unsigned* address, unsigned limit) { return __nvvm_atom_cta_inc_gen_ui(address, limit); }
 LAB_ATOMIC unsigned atomicDec_block(unsigned* address, unsigned limit) { return __nvvm_atom_cta_dec_gen_ui(address, limit); }
 LAB_ATOMIC int atomicCAS_block(int* address, int expected, int value) { return __nvvm_atom_cta_cas_gen_i(address, expected, value); }
@@ -114,27 +128,37 @@ LAB_ATOMIC unsigned long long atomicCAS_block(unsigned long long* address, unsig
 }
 // Scope: the whole system.
 LAB_ATOMIC int atomicAdd_system(int* address, int value) { return __nvvm_atom_sys_add_gen_i(address, value); }
-LAB_ATOMIC unsigned atomicAdd_system(unsigned* address, unsigned value) { return (unsigned)__nvvm_atom_sys_add_gen_i((int*)address, (int)value); }
+LAB_ATOMIC unsigned atomicAdd_system(unsigned* address, unsigned value) {
+    return (unsigned)__nvvm_atom_sys_add_gen_i((int*)address, (int)value);
+}
 LAB_ATOMIC unsigned long long atomicAdd_system(unsigned long long* address, unsigned long long value) {
     return (unsigned long long)__nvvm_atom_sys_add_gen_ll((long long*)address, (long long)value);
 }
 LAB_ATOMIC int atomicExch_system(int* address, int value) { return __nvvm_atom_sys_xchg_gen_i(address, value); }
-LAB_ATOMIC unsigned atomicExch_system(unsigned* address, unsigned value) { return (unsigned)__nvvm_atom_sys_xchg_gen_i((int*)address, (int)value); }
+LAB_ATOMIC unsigned atomicExch_system(unsigned* address, unsigned value) {
+    return (unsigned)__nvvm_atom_sys_xchg_gen_i((int*)address, (int)value);
+}
 LAB_ATOMIC unsigned long long atomicExch_system(unsigned long long* address, unsigned long long value) {
     return (unsigned long long)__nvvm_atom_sys_xchg_gen_ll((long long*)address, (long long)value);
 }
 LAB_ATOMIC int atomicAnd_system(int* address, int value) { return __nvvm_atom_sys_and_gen_i(address, value); }
-LAB_ATOMIC unsigned atomicAnd_system(unsigned* address, unsigned value) { return (unsigned)__nvvm_atom_sys_and_gen_i((int*)address, (int)value); }
+LAB_ATOMIC unsigned atomicAnd_system(unsigned* address, unsigned value) {
+    return (unsigned)__nvvm_atom_sys_and_gen_i((int*)address, (int)value);
+}
 LAB_ATOMIC unsigned long long atomicAnd_system(unsigned long long* address, unsigned long long value) {
     return (unsigned long long)__nvvm_atom_sys_and_gen_ll((long long*)address, (long long)value);
 }
 LAB_ATOMIC int atomicOr_system(int* address, int value) { return __nvvm_atom_sys_or_gen_i(address, value); }
-LAB_ATOMIC unsigned atomicOr_system(unsigned* address, unsigned value) { return (unsigned)__nvvm_atom_sys_or_gen_i((int*)address, (int)value); }
+LAB_ATOMIC unsigned atomicOr_system(unsigned* address, unsigned value) {
+    return (unsigned)__nvvm_atom_sys_or_gen_i((int*)address, (int)value);
+}
 LAB_ATOMIC unsigned long long atomicOr_system(unsigned long long* address, unsigned long long value) {
     return (unsigned long long)__nvvm_atom_sys_or_gen_ll((long long*)address, (long long)value);
 }
 LAB_ATOMIC int atomicXor_system(int* address, int value) { return __nvvm_atom_sys_xor_gen_i(address, value); }
-LAB_ATOMIC unsigned atomicXor_system(unsigned* address, unsigned value) { return (unsigned)__nvvm_atom_sys_xor_gen_i((int*)address, (int)value); }
+LAB_ATOMIC unsigned atomicXor_system(unsigned* address, unsigned value) {
+    return (unsigned)__nvvm_atom_sys_xor_gen_i((int*)address, (int)value);
+}
 LAB_ATOMIC unsigned long long atomicXor_system(unsigned long long* address, unsigned long long value) {
     return (unsigned long long)__nvvm_atom_sys_xor_gen_ll((long long*)address, (long long)value);
 }
@@ -156,7 +180,9 @@ LAB_ATOMIC float atomicExch_system(float* address, float value) {
     return __builtin_bit_cast(float, __nvvm_atom_sys_xchg_gen_i((int*)address, __builtin_bit_cast(int, value)));
 }
 LAB_ATOMIC int atomicSub_system(int* address, int value) { return __nvvm_atom_sys_add_gen_i(address, (int)(0U - (unsigned)value)); }
-LAB_ATOMIC unsigned atomicSub_system(unsigned* address, unsigned value) { return (unsigned)__nvvm_atom_sys_add_gen_i((int*)address, (int)(0U - value)); }
+LAB_ATOMIC unsigned atomicSub_system(unsigned* address, unsigned value) {
+    return (unsigned)__nvvm_atom_sys_add_gen_i((int*)address, (int)(0U - value));
+}
 LAB_ATOMIC unsigned atomicInc_system(unsigned* address, unsigned limit) { return __nvvm_atom_sys_inc_gen_ui(address, limit); }
 LAB_ATOMIC unsigned atomicDec_system(unsigned* address, unsigned limit) { return __nvvm_atom_sys_dec_gen_ui(address, limit); }
 LAB_ATOMIC int atomicCAS_system(int* address, int expected, int value) { return __nvvm_atom_sys_cas_gen_i(address, expected, value); }

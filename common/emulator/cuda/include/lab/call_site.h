@@ -7,4 +7,5 @@ struct LabCallSite {
     int line;
 };
 
-#define LAB_CALL_SITE LabCallSite lab_site = LabCallSite{__builtin_FILE(), __builtin_LINE()}
+#define LAB_CALL_SITE \
+    LabCallSite lab_site = LabCallSite { __builtin_FILE(), __builtin_LINE() }

@@ -21,10 +21,18 @@ static inline __host__ __device__ long min(long a, long b) { return a < b ? a : 
 static inline __host__ __device__ long max(long a, long b) { return a > b ? a : b; }
 static inline __host__ __device__ unsigned long long min(unsigned long long a, unsigned long long b) { return a < b ? a : b; }
 static inline __host__ __device__ unsigned long long max(unsigned long long a, unsigned long long b) { return a > b ? a : b; }
-static inline __host__ __device__ unsigned long long min(long long a, unsigned long long b) { return (unsigned long long)a < b ? (unsigned long long)a : b; }
-static inline __host__ __device__ unsigned long long max(long long a, unsigned long long b) { return (unsigned long long)a > b ? (unsigned long long)a : b; }
-static inline __host__ __device__ unsigned long long min(unsigned long long a, long long b) { return a < (unsigned long long)b ? a : (unsigned long long)b; }
-static inline __host__ __device__ unsigned long long max(unsigned long long a, long long b) { return a > (unsigned long long)b ? a : (unsigned long long)b; }
+static inline __host__ __device__ unsigned long long min(long long a, unsigned long long b) {
+    return (unsigned long long)a < b ? (unsigned long long)a : b;
+}
+static inline __host__ __device__ unsigned long long max(long long a, unsigned long long b) {
+    return (unsigned long long)a > b ? (unsigned long long)a : b;
+}
+static inline __host__ __device__ unsigned long long min(unsigned long long a, long long b) {
+    return a < (unsigned long long)b ? a : (unsigned long long)b;
+}
+static inline __host__ __device__ unsigned long long max(unsigned long long a, long long b) {
+    return a > (unsigned long long)b ? a : (unsigned long long)b;
+}
 static inline __host__ __device__ long long min(long long a, long long b) { return a < b ? a : b; }
 static inline __host__ __device__ long long max(long long a, long long b) { return a > b ? a : b; }
 static inline __host__ __device__ float min(float a, float b) { return __builtin_fminf(a, b); }

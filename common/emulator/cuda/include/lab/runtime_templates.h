@@ -74,8 +74,8 @@ static inline cudaError_t cudaLaunchKernel(Function* function, dim3 grid, dim3 b
     return ::cudaLaunchKernel(reinterpret_cast<const void*>(function), grid, block, arguments, shared_bytes, stream);
 }
 template <class Function>
-static inline cudaError_t cudaLaunchCooperativeKernel(Function* function, dim3 grid, dim3 block, void** arguments,
-                                                      size_t shared_bytes = 0, cudaStream_t stream = nullptr, LAB_CALL_SITE) {
+static inline cudaError_t cudaLaunchCooperativeKernel(Function* function, dim3 grid, dim3 block, void** arguments, size_t shared_bytes = 0,
+                                                      cudaStream_t stream = nullptr, LAB_CALL_SITE) {
     return ::cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(function), grid, block, arguments, shared_bytes, stream, lab_site);
 }
 template <class Function>

@@ -28,34 +28,42 @@ LAB_WARP void __nanosleep(unsigned) {}  // in the model a waiting warp costs not
 LAB_WARP int lab_segment(int width, int clamp) { return ((32 - width) << 8) | clamp; }
 
 // One 32-bit shuffle each, then every type made of 32-bit pieces.
-LAB_WARP int lab_shfl_idx(unsigned mask, int value, int lane, int width) { return __nvvm_shfl_sync_idx_i32(mask, value, lane, lab_segment(width, 31)); }
-LAB_WARP int lab_shfl_up(unsigned mask, int value, int by, int width) { return __nvvm_shfl_sync_up_i32(mask, value, by, lab_segment(width, 0)); }
-LAB_WARP int lab_shfl_down(unsigned mask, int value, int by, int width) { return __nvvm_shfl_sync_down_i32(mask, value, by, lab_segment(width, 31)); }
-LAB_WARP int lab_shfl_xor(unsigned mask, int value, int by, int width) { return __nvvm_shfl_sync_bfly_i32(mask, value, by, lab_segment(width, 31)); }
+LAB_WARP int lab_shfl_idx(unsigned mask, int value, int lane, int width) {
+    return __nvvm_shfl_sync_idx_i32(mask, value, lane, lab_segment(width, 31));
+}
+LAB_WARP int lab_shfl_up(unsigned mask, int value, int by, int width) {
+    return __nvvm_shfl_sync_up_i32(mask, value, by, lab_segment(width, 0));
+}
+LAB_WARP int lab_shfl_down(unsigned mask, int value, int by, int width) {
+    return __nvvm_shfl_sync_down_i32(mask, value, by, lab_segment(width, 31));
+}
+LAB_WARP int lab_shfl_xor(unsigned mask, int value, int by, int width) {
+    return __nvvm_shfl_sync_bfly_i32(mask, value, by, lab_segment(width, 31));
+}
 
 struct lab_halves {
     int low, high;
 };
 
-#define LAB_SHUFFLE_32(name, piece, type, lane_type)                                                        \
-    LAB_WARP type name(unsigned mask, type value, lane_type lane, int width = 32) {                         \
-        return __builtin_bit_cast(type, piece(mask, __builtin_bit_cast(int, value), (int)lane, width));     \
+#define LAB_SHUFFLE_32(name, piece, type, lane_type)                                                    \
+    LAB_WARP type name(unsigned mask, type value, lane_type lane, int width = 32) {                     \
+        return __builtin_bit_cast(type, piece(mask, __builtin_bit_cast(int, value), (int)lane, width)); \
     }
-#define LAB_SHUFFLE_64(name, piece, type, lane_type)                                                        \
-    LAB_WARP type name(unsigned mask, type value, lane_type lane, int width = 32) {                         \
-        lab_halves halves = __builtin_bit_cast(lab_halves, value);                                          \
-        halves.low = piece(mask, halves.low, (int)lane, width);                                             \
-        halves.high = piece(mask, halves.high, (int)lane, width);                                           \
-        return __builtin_bit_cast(type, halves);                                                            \
+#define LAB_SHUFFLE_64(name, piece, type, lane_type)                                \
+    LAB_WARP type name(unsigned mask, type value, lane_type lane, int width = 32) { \
+        lab_halves halves = __builtin_bit_cast(lab_halves, value);                  \
+        halves.low = piece(mask, halves.low, (int)lane, width);                     \
+        halves.high = piece(mask, halves.high, (int)lane, width);                   \
+        return __builtin_bit_cast(type, halves);                                    \
     }
-#define LAB_SHUFFLES(name, piece, lane_type)          \
-    LAB_SHUFFLE_32(name, piece, int, lane_type)       \
-    LAB_SHUFFLE_32(name, piece, unsigned, lane_type)  \
-    LAB_SHUFFLE_32(name, piece, float, lane_type)     \
-    LAB_SHUFFLE_64(name, piece, long, lane_type)      \
-    LAB_SHUFFLE_64(name, piece, unsigned long, lane_type)       \
-    LAB_SHUFFLE_64(name, piece, long long, lane_type)           \
-    LAB_SHUFFLE_64(name, piece, unsigned long long, lane_type)  \
+#define LAB_SHUFFLES(name, piece, lane_type)                   \
+    LAB_SHUFFLE_32(name, piece, int, lane_type)                \
+    LAB_SHUFFLE_32(name, piece, unsigned, lane_type)           \
+    LAB_SHUFFLE_32(name, piece, float, lane_type)              \
+    LAB_SHUFFLE_64(name, piece, long, lane_type)               \
+    LAB_SHUFFLE_64(name, piece, unsigned long, lane_type)      \
+    LAB_SHUFFLE_64(name, piece, long long, lane_type)          \
+    LAB_SHUFFLE_64(name, piece, unsigned long long, lane_type) \
     LAB_SHUFFLE_64(name, piece, double, lane_type)
 
 LAB_SHUFFLES(__shfl_sync, lab_shfl_idx, int)
@@ -91,15 +99,15 @@ LAB_WARP unsigned __match_all_sync(unsigned mask, T value, int* predicate) {
 }
 
 // Every lane of `mask` gets the combination of all of them.
-#define LAB_REDUCE(name, type, expression)                                      \
-    LAB_WARP type name(unsigned mask, type value) {                             \
-        unsigned left = mask & (mask - 1);                                      \
-        type a = __shfl_sync(mask, value, __builtin_ctz(mask));                 \
-        for (; left != 0; left &= left - 1) {                                   \
-            const type b = __shfl_sync(mask, value, __builtin_ctz(left));       \
-            a = expression;                                                     \
-        }                                                                       \
-        return a;                                                               \
+#define LAB_REDUCE(name, type, expression)                                \
+    LAB_WARP type name(unsigned mask, type value) {                       \
+        unsigned left = mask & (mask - 1);                                \
+        type a = __shfl_sync(mask, value, __builtin_ctz(mask));           \
+        for (; left != 0; left &= left - 1) {                             \
+            const type b = __shfl_sync(mask, value, __builtin_ctz(left)); \
+            a = expression;                                               \
+        }                                                                 \
+        return a;                                                         \
     }
 LAB_REDUCE(__reduce_add_sync, unsigned, a + b)
 LAB_REDUCE(__reduce_add_sync, int, (int)((unsigned)a + (unsigned)b))
@@ -107,7 +115,7 @@ LAB_REDUCE(__reduce_min_sync, unsigned, b < a ? b : a)
 LAB_REDUCE(__reduce_min_sync, int, b < a ? b : a)
 LAB_REDUCE(__reduce_max_sync, unsigned, b > a ? b : a)
 LAB_REDUCE(__reduce_max_sync, int, b > a ? b : a)
-LAB_REDUCE(__reduce_and_sync, unsigned, a & b)
+LAB_REDUCE(__reduce_and_sync, unsigned, a& b)
 LAB_REDUCE(__reduce_or_sync, unsigned, a | b)
 LAB_REDUCE(__reduce_xor_sync, unsigned, a ^ b)
 #undef LAB_REDUCE
@@ -118,11 +126,7 @@ LAB_WARP unsigned __funnelshift_l(unsigned low, unsigned high, unsigned by) {
 LAB_WARP unsigned __funnelshift_r(unsigned low, unsigned high, unsigned by) {
     return (unsigned)(((unsigned long long)high << 32 | low) >> (by & 31));
 }
-LAB_WARP unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned by) {
-    return by >= 32 ? low : __funnelshift_l(low, high, by);
-}
-LAB_WARP unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned by) {
-    return by >= 32 ? high : __funnelshift_r(low, high, by);
-}
+LAB_WARP unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned by) { return by >= 32 ? low : __funnelshift_l(low, high, by); }
+LAB_WARP unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned by) { return by >= 32 ? high : __funnelshift_r(low, high, by); }
 
 #undef LAB_WARP
