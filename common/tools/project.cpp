@@ -42,7 +42,7 @@ std::vector<Lab> Project::labs() const {
 }
 
 std::vector<Lab> Project::select(const std::vector<std::string>& names) const {
-    const std::vector<Lab> all = labs();
+    std::vector<Lab> all = labs();
     if (all.empty()) throw BadInput(fmt::format("no labs found under {}", (root / "labs").string()));
     if (names.empty()) return all;
     std::vector<Lab> chosen;

@@ -93,8 +93,7 @@ fs::path compile(const Project& project, const ProgramOptions& options) {
     };
     // Other flags, the user's or the build's, are another program.
     std::string all_words;
-    for (const Command& command : commands_in(project.build))
-        all_words += fmt::format("{}\n", fmt::join(command.words, "\n"));
+    for (const Command& command : commands_in(project.build)) all_words += fmt::format("{}\n", fmt::join(command.words, "\n"));
     const std::size_t key = std::hash<std::string>{}(all_words);
     const fs::path folder = project.build / "programs" / fmt::format("{}-{:016x}", file.stem().string(), key);
     const std::vector<Command> commands = commands_in(folder);

@@ -7,7 +7,6 @@
 
 namespace lab::tools {
 namespace {
-namespace fs = std::filesystem;
 
 class Grade : public ::testing::Test {
 protected:
