@@ -67,7 +67,8 @@ __global__ void library(const T* in, T* out, int n) {
         o[0] = expf(x), o[1] = exp2f(x), o[2] = expm1f(x), o[3] = logf(fabsf(x)), o[4] = log2f(fabsf(x)), o[5] = log10f(fabsf(x));
         o[6] = log1pf(fabsf(x)), o[7] = sinf(x), o[8] = cosf(x), o[9] = tanf(x), o[10] = atanf(x), o[11] = atan2f(x, 2.5f);
         o[12] = sinhf(x), o[13] = coshf(x), o[14] = tanhf(x), o[15] = erff(x), o[16] = erfcf(x), o[17] = powf(fabsf(x), 1.7f);
-        o[18] = cbrtf(x), o[19] = hypotf(x, 3.0f), o[20] = fmodf(x, 0.7f), o[21] = tgammaf(x / 4 + 5), o[22] = asinf(x / 20), o[23] = acosf(x / 20);
+        o[18] = cbrtf(x), o[19] = hypotf(x, 3.0f), o[20] = fmodf(x, 0.7f), o[21] = tgammaf(x / 4 + 5), o[22] = asinf(x / 20),
+        o[23] = acosf(x / 20);
     } else {
         o[0] = exp(x), o[1] = exp2(x), o[2] = expm1(x), o[3] = log(fabs(x)), o[4] = log2(fabs(x)), o[5] = log10(fabs(x));
         o[6] = log1p(fabs(x)), o[7] = sin(x), o[8] = cos(x), o[9] = tan(x), o[10] = atan(x), o[11] = atan2(x, 2.5);
@@ -86,15 +87,17 @@ void check_library() {
     library<<<(n + 63) / 64, 64>>>(d_in.get(), d_out.get(), n);
     const auto got = d_out.host("the math library");
     const double bound = 16 * static_cast<double>(std::numeric_limits<T>::epsilon());
-    static const char* const names[kFunctions] = {"exp",  "exp2", "expm1", "log",  "log2", "log10", "log1p", "sin",   "cos",  "tan",    "atan", "atan2",
-                                                  "sinh", "cosh", "tanh",  "erf",  "erfc", "pow",   "cbrt",  "hypot", "fmod", "tgamma", "asin", "acos"};
+    static const char* const names[kFunctions] = {"exp",  "exp2", "expm1", "log",   "log2", "log10",  "log1p", "sin",
+                                                  "cos",  "tan",  "atan",  "atan2", "sinh", "cosh",   "tanh",  "erf",
+                                                  "erfc", "pow",  "cbrt",  "hypot", "fmod", "tgamma", "asin",  "acos"};
     for (int i = 0; i < n; ++i) {
         const double x = in[i], a = std::fabs(x), seven = static_cast<double>(T(0.7)), power = static_cast<double>(T(1.7));
         const double quarter = static_cast<double>(T(in[i] / 4 + 5)), twentieth = static_cast<double>(T(in[i] / 20));
-        const double want[kFunctions] = {std::exp(x),  std::exp2(x), std::expm1(x), std::log(a),  std::log2(a),      std::log10(a),
-                                         std::log1p(a), std::sin(x),  std::cos(x),   std::tan(x),  std::atan(x),      std::atan2(x, 2.5),
-                                         std::sinh(x), std::cosh(x), std::tanh(x),  std::erf(x),  std::erfc(x),      std::pow(a, power),
-                                         std::cbrt(x), std::hypot(x, 3.0), std::fmod(x, seven), std::tgamma(quarter), std::asin(twentieth), std::acos(twentieth)};
+        const double want[kFunctions] = {
+            std::exp(x),   std::exp2(x),       std::expm1(x),       std::log(a),          std::log2(a),         std::log10(a),
+            std::log1p(a), std::sin(x),        std::cos(x),         std::tan(x),          std::atan(x),         std::atan2(x, 2.5),
+            std::sinh(x),  std::cosh(x),       std::tanh(x),        std::erf(x),          std::erfc(x),         std::pow(a, power),
+            std::cbrt(x),  std::hypot(x, 3.0), std::fmod(x, seven), std::tgamma(quarter), std::asin(twentieth), std::acos(twentieth)};
         for (int k = 0; k < kFunctions; ++k) {
             const double g = got[i * kFunctions + k];
             // Below the smallest normal number of T a result has fewer bits.

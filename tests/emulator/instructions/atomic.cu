@@ -26,17 +26,17 @@ __global__ void at_once(const T* operands, T* memory, bool shared) {
     if (shared && threadIdx.x == 0) *memory = here;
 }
 
-#define ATOMIC(Name, call, expression)                                                              \
-    struct Name {                                                                                   \
-        static constexpr const char* name = #call;                                                  \
-        template <typename T>                                                                       \
-        __device__ static T device(T* p, T v) {                                                     \
-            return call;                                                                            \
-        }                                                                                           \
-        template <typename T>                                                                       \
-        static T host([[maybe_unused]] T old, [[maybe_unused]] T v) {                               \
-            return static_cast<T>(expression);                                                      \
-        }                                                                                           \
+#define ATOMIC(Name, call, expression)                                \
+    struct Name {                                                     \
+        static constexpr const char* name = #call;                    \
+        template <typename T>                                         \
+        __device__ static T device(T* p, T v) {                       \
+            return call;                                              \
+        }                                                             \
+        template <typename T>                                         \
+        static T host([[maybe_unused]] T old, [[maybe_unused]] T v) { \
+            return static_cast<T>(expression);                        \
+        }                                                             \
     };
 template <typename T>
 T wrapping_sum(T a, T b) {

@@ -1,4 +1,5 @@
-// Logic, shifts and bit fields (PTX ISA 9.7.1, 9.7.8): shifts beyond the width, funnel shifts, bfe and bfi out of range, prmt's modes, lop3.
+// Logic, shifts and bit fields (PTX ISA 9.7.1, 9.7.8): shifts beyond the width, funnel shifts, bfe and bfi out of range, prmt's modes,
+// lop3.
 #include "probe.h"
 
 namespace {
@@ -102,13 +103,13 @@ uint32_t lookup(uint32_t a, uint32_t b, uint32_t c, uint32_t table) {
     return r;
 }
 
-#define LOGIC(t, w)                                                                             \
-    PTX2(and_##t, "and.b" #w " %0, %1, %2;", t, t, t, TYPE_##t(x & y))                            \
-    PTX2(or_##t, "or.b" #w " %0, %1, %2;", t, t, t, TYPE_##t(x | y))                              \
-    PTX2(xor_##t, "xor.b" #w " %0, %1, %2;", t, t, t, TYPE_##t(x ^ y))                            \
-    PTX1(not_##t, "not.b" #w " %0, %1;", t, t, TYPE_##t(~x))                                      \
-    PTX1(cnot_##t, "cnot.b" #w " %0, %1;", t, t, TYPE_##t(x == 0))                                \
-    PTX2(shl_##t, "shl.b" #w " %0, %1, %2;", t, t, u32, left(x, y))                               \
+#define LOGIC(t, w)                                                    \
+    PTX2(and_##t, "and.b" #w " %0, %1, %2;", t, t, t, TYPE_##t(x& y))  \
+    PTX2(or_##t, "or.b" #w " %0, %1, %2;", t, t, t, TYPE_##t(x | y))   \
+    PTX2(xor_##t, "xor.b" #w " %0, %1, %2;", t, t, t, TYPE_##t(x ^ y)) \
+    PTX1(not_##t, "not.b" #w " %0, %1;", t, t, TYPE_##t(~x))           \
+    PTX1(cnot_##t, "cnot.b" #w " %0, %1;", t, t, TYPE_##t(x == 0))     \
+    PTX2(shl_##t, "shl.b" #w " %0, %1, %2;", t, t, u32, left(x, y))    \
     PTX2(shr_u_##t, "shr.u" #w " %0, %1, %2;", t, t, u32, right(x, y))
 LOGIC(u16, 16)
 LOGIC(u32, 32)
@@ -141,8 +142,10 @@ PTX3(bfe_u64, "bfe.u64 %0, %1, %2, %3;", u64, u64, u32, u32, in_byte(y, z) ? std
 PTX3(bfe_s64, "bfe.s64 %0, %1, %2, %3;", s64, s64, u32, u32, in_byte(y, z) ? std::optional<int64_t>(extract(x, y, z)) : unspecified)
 PTX3(bfi_fixed_32, "bfi.b32 %0, %1, %2, %3, 9;", u32, u32, u32, u32, insert(x, y, z, 9))
 PTX3(bfi_length_32, "bfi.b32 %0, %1, %2, 5, %3;", u32, u32, u32, u32, insert(x, y, 5, z))
-PTX3(bfi_length_64, "bfi.b64 %0, %1, %2, 37, %3;", u64, u64, u64, u32, in_byte(37, z) ? std::optional<uint64_t>(insert(x, y, 37, z)) : unspecified)
-PTX3(bfi_fixed_64, "bfi.b64 %0, %1, %2, %3, 40;", u64, u64, u64, u32, in_byte(z, 40) ? std::optional<uint64_t>(insert(x, y, z, 40)) : unspecified)
+PTX3(bfi_length_64, "bfi.b64 %0, %1, %2, 37, %3;", u64, u64, u64, u32,
+     in_byte(37, z) ? std::optional<uint64_t>(insert(x, y, 37, z)) : unspecified)
+PTX3(bfi_fixed_64, "bfi.b64 %0, %1, %2, %3, 40;", u64, u64, u64, u32,
+     in_byte(z, 40) ? std::optional<uint64_t>(insert(x, y, z, 40)) : unspecified)
 
 PTX3(prmt, "prmt.b32 %0, %1, %2, %3;", u32, u32, u32, u32, permute(x, y, z))
 PTX3(prmt_f4e, "prmt.b32.f4e %0, %1, %2, %3;", u32, u32, u32, u32, permute_table(x, y, z, f4e))
@@ -186,9 +189,16 @@ void check_builtins() {
             if (a[i] >> k & 1) first32 = k + 1;
         for (int k = 63; k >= 0; --k)
             if (b[i] >> k & 1) first64 = k + 1;
-        const uint32_t mixed = permute(a[i], 0x12345678, 0x7531) + uint32_t((pair(a[i], 0xabcdef01) << 5) >> 32) + uint32_t(pair(a[i], 5) >> 32);
-        const int want[8] = {int(population(a[i])), int(leading_zeros(a[i])), first32, int(population(b[i])), int(leading_zeros(b[i])), first64,
-                             int(reversed(a[i]) ^ uint32_t(reversed(b[i]) >> 32)), int(mixed)};
+        const uint32_t mixed =
+            permute(a[i], 0x12345678, 0x7531) + uint32_t((pair(a[i], 0xabcdef01) << 5) >> 32) + uint32_t(pair(a[i], 5) >> 32);
+        const int want[8] = {int(population(a[i])),
+                             int(leading_zeros(a[i])),
+                             first32,
+                             int(population(b[i])),
+                             int(leading_zeros(b[i])),
+                             first64,
+                             int(reversed(a[i]) ^ uint32_t(reversed(b[i]) >> 32)),
+                             int(mixed)};
         for (int k = 0; k < 8; ++k) probe::expect(got[8 * i + k] == want[k], "bit builtin", i * 100 + k);
     }
 }

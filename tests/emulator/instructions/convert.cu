@@ -9,9 +9,9 @@ using namespace probe;
 // the manual gives 1 << (width - 1) instead.
 template <typename I, typename F>
 I to_integer(Mode mode, F x) {
-    if (std::isnan(x))
-        return sizeof(F) == 8 || sizeof(I) == 8 ? static_cast<I>(std::make_unsigned_t<I>(1) << (sizeof(I) * 8 - 1)) : I(0);
-    const F r = rounded(mode, [](F a, F, F) { return std::nearbyint(a); }, x);
+    if (std::isnan(x)) return sizeof(F) == 8 || sizeof(I) == 8 ? static_cast<I>(std::make_unsigned_t<I>(1) << (sizeof(I) * 8 - 1)) : I(0);
+    const F r = rounded(
+        mode, [](F a, F, F) { return std::nearbyint(a); }, x);
     // Bounds as powers of two, exact in either type.
     const F high = std::ldexp(F(1), std::numeric_limits<I>::digits), low = std::is_signed_v<I> ? -high : F(0);
     if (r >= high) return std::numeric_limits<I>::max();
@@ -36,7 +36,8 @@ float narrowed(Mode mode, double x) {
 }
 template <typename T>
 T integral(Mode mode, T x) {
-    return rounded(mode, [](T a, T, T) { return std::nearbyint(a); }, x);
+    return rounded(
+        mode, [](T a, T, T) { return std::nearbyint(a); }, x);
 }
 template <typename To, typename From>
 To clamped(From x) {
@@ -44,15 +45,15 @@ To clamped(From x) {
     return static_cast<To>(v < low ? low : v > high ? high : v);
 }
 
-#define TO_INT(f, i)                                                                                                     \
-    PTX1(rni_##i##_##f, "cvt.rni." #i "." #f " %0, %1;", i, f, to_integer<TYPE_##i>(Mode::rn, x))                         \
-    PTX1(rzi_##i##_##f, "cvt.rzi." #i "." #f " %0, %1;", i, f, to_integer<TYPE_##i>(Mode::rz, x))                         \
-    PTX1(rmi_##i##_##f, "cvt.rmi." #i "." #f " %0, %1;", i, f, to_integer<TYPE_##i>(Mode::rm, x))                         \
+#define TO_INT(f, i)                                                                              \
+    PTX1(rni_##i##_##f, "cvt.rni." #i "." #f " %0, %1;", i, f, to_integer<TYPE_##i>(Mode::rn, x)) \
+    PTX1(rzi_##i##_##f, "cvt.rzi." #i "." #f " %0, %1;", i, f, to_integer<TYPE_##i>(Mode::rz, x)) \
+    PTX1(rmi_##i##_##f, "cvt.rmi." #i "." #f " %0, %1;", i, f, to_integer<TYPE_##i>(Mode::rm, x)) \
     PTX1(rpi_##i##_##f, "cvt.rpi." #i "." #f " %0, %1;", i, f, to_integer<TYPE_##i>(Mode::rp, x))
-#define TO_FLOAT(i, f)                                                                                                   \
-    PTX1(rn_##f##_##i, "cvt.rn." #f "." #i " %0, %1;", f, i, to_float<TYPE_##f>(Mode::rn, x))                             \
-    PTX1(rz_##f##_##i, "cvt.rz." #f "." #i " %0, %1;", f, i, to_float<TYPE_##f>(Mode::rz, x))                             \
-    PTX1(rm_##f##_##i, "cvt.rm." #f "." #i " %0, %1;", f, i, to_float<TYPE_##f>(Mode::rm, x))                             \
+#define TO_FLOAT(i, f)                                                                        \
+    PTX1(rn_##f##_##i, "cvt.rn." #f "." #i " %0, %1;", f, i, to_float<TYPE_##f>(Mode::rn, x)) \
+    PTX1(rz_##f##_##i, "cvt.rz." #f "." #i " %0, %1;", f, i, to_float<TYPE_##f>(Mode::rz, x)) \
+    PTX1(rm_##f##_##i, "cvt.rm." #f "." #i " %0, %1;", f, i, to_float<TYPE_##f>(Mode::rm, x)) \
     PTX1(rp_##f##_##i, "cvt.rp." #f "." #i " %0, %1;", f, i, to_float<TYPE_##f>(Mode::rp, x))
 #define BOTH_WAYS(i, f) TO_INT(f, i) TO_FLOAT(i, f)
 BOTH_WAYS(u16, f32)
@@ -69,8 +70,10 @@ BOTH_WAYS(u64, f64)
 BOTH_WAYS(s64, f64)
 PTX1(ftz_s32, "cvt.rpi.ftz.s32.f32 %0, %1;", s32, f32, to_integer<int32_t>(Mode::rp, flushed(x)))
 // 8-bit results lie in wider registers, extended by their sign.
-PTX1(u8_f32, "cvt.rzi.u8.f32 %0, %1;", u32, f32, std::isnan(x) ? std::optional<uint32_t>() : std::optional<uint32_t>(to_integer<uint8_t>(Mode::rz, x)))
-PTX1(s8_f32, "cvt.rni.s8.f32 %0, %1;", s32, f32, std::isnan(x) ? std::optional<int32_t>() : std::optional<int32_t>(to_integer<int8_t>(Mode::rn, x)))
+PTX1(u8_f32, "cvt.rzi.u8.f32 %0, %1;", u32, f32,
+     std::isnan(x) ? std::optional<uint32_t>() : std::optional<uint32_t>(to_integer<uint8_t>(Mode::rz, x)))
+PTX1(s8_f32, "cvt.rni.s8.f32 %0, %1;", s32, f32,
+     std::isnan(x) ? std::optional<int32_t>() : std::optional<int32_t>(to_integer<int8_t>(Mode::rn, x)))
 PTX1(f32_u8, "cvt.rn.f32.u8 %0, %1;", f32, u32, float(uint8_t(x)))
 PTX1(f32_s8, "cvt.rn.f32.s8 %0, %1;", f32, u32, float(int8_t(x)))
 PTX1(f64_s8, "cvt.rn.f64.s8 %0, %1;", f64, u32, double(int8_t(x)))
@@ -84,25 +87,25 @@ PTX1(rp_f32_f64, "cvt.rp.f32.f64 %0, %1;", f32, f64, narrowed(Mode::rp, x))
 PTX1(sat_f32_f64, "cvt.rn.sat.f32.f64 %0, %1;", f32, f64, saturated(narrowed(Mode::rn, x)))
 PTX1(ftz_f32_f64, "cvt.rn.ftz.f32.f64 %0, %1;", f32, f64, flushed_result(narrowed(Mode::rn, x)))
 
-#define INTEGRAL(t)                                                                              \
-    PTX1(rni_##t, "cvt.rni." #t "." #t " %0, %1;", t, t, integral(Mode::rn, x))                   \
-    PTX1(rzi_##t, "cvt.rzi." #t "." #t " %0, %1;", t, t, integral(Mode::rz, x))                   \
-    PTX1(rmi_##t, "cvt.rmi." #t "." #t " %0, %1;", t, t, integral(Mode::rm, x))                   \
-    PTX1(rpi_##t, "cvt.rpi." #t "." #t " %0, %1;", t, t, integral(Mode::rp, x))                   \
-    PTX1(sat_##t, "cvt.sat." #t "." #t " %0, %1;", t, t, saturated(x))                            \
+#define INTEGRAL(t)                                                             \
+    PTX1(rni_##t, "cvt.rni." #t "." #t " %0, %1;", t, t, integral(Mode::rn, x)) \
+    PTX1(rzi_##t, "cvt.rzi." #t "." #t " %0, %1;", t, t, integral(Mode::rz, x)) \
+    PTX1(rmi_##t, "cvt.rmi." #t "." #t " %0, %1;", t, t, integral(Mode::rm, x)) \
+    PTX1(rpi_##t, "cvt.rpi." #t "." #t " %0, %1;", t, t, integral(Mode::rp, x)) \
+    PTX1(sat_##t, "cvt.sat." #t "." #t " %0, %1;", t, t, saturated(x))          \
     PTX1(rzi_sat_##t, "cvt.rzi.sat." #t "." #t " %0, %1;", t, t, saturated(integral(Mode::rz, x)))
 INTEGRAL(f32)
 INTEGRAL(f64)
 
 // Integer to integer: cut off or extended by the source's sign; .sat clamps.
-#define TO_EACH(from)                                                                                           \
-    PTX1(u16_##from, "cvt.u16." #from " %0, %1;", u16, from, uint16_t(x))                                        \
-    PTX1(s16_##from, "cvt.s16." #from " %0, %1;", s16, from, int16_t(x))                                         \
-    PTX1(u32_##from, "cvt.u32." #from " %0, %1;", u32, from, uint32_t(x))                                        \
-    PTX1(s32_##from, "cvt.s32." #from " %0, %1;", s32, from, int32_t(x))                                         \
-    PTX1(u64_##from, "cvt.u64." #from " %0, %1;", u64, from, uint64_t(x))                                        \
-    PTX1(s64_##from, "cvt.s64." #from " %0, %1;", s64, from, int64_t(x))                                         \
-    PTX1(to_u8_##from, "cvt.u8." #from " %0, %1;", u32, from, uint32_t(uint8_t(x)))                              \
+#define TO_EACH(from)                                                               \
+    PTX1(u16_##from, "cvt.u16." #from " %0, %1;", u16, from, uint16_t(x))           \
+    PTX1(s16_##from, "cvt.s16." #from " %0, %1;", s16, from, int16_t(x))            \
+    PTX1(u32_##from, "cvt.u32." #from " %0, %1;", u32, from, uint32_t(x))           \
+    PTX1(s32_##from, "cvt.s32." #from " %0, %1;", s32, from, int32_t(x))            \
+    PTX1(u64_##from, "cvt.u64." #from " %0, %1;", u64, from, uint64_t(x))           \
+    PTX1(s64_##from, "cvt.s64." #from " %0, %1;", s64, from, int64_t(x))            \
+    PTX1(to_u8_##from, "cvt.u8." #from " %0, %1;", u32, from, uint32_t(uint8_t(x))) \
     PTX1(to_s8_##from, "cvt.s8." #from " %0, %1;", s32, from, int32_t(int8_t(x)))
 // .sat is taken only where the source has values beyond the result's range.
 #define CLAMPED(to, reg, from) PTX1(sat_##to##_##from, "cvt.sat." #to "." #from " %0, %1;", reg, from, clamped<CTYPE_##to>(x))
@@ -173,7 +176,8 @@ __global__ void functions(const float* a, const double* b, long long* out, int n
     long long* o = out + 12 * i;
     o[0] = __float2int_rn(x), o[1] = __float2uint_rd(x), o[2] = __float2ll_ru(x), o[3] = static_cast<long long>(__float2ull_rz(x));
     o[4] = __double2int_rz(y), o[5] = __double2uint_rn(y), o[6] = __double2ll_rd(y), o[7] = static_cast<long long>(__double2ull_ru(y));
-    o[8] = __float_as_int(__double2float_rd(y)), o[9] = __float_as_int(truncf(x) + ceilf(x)), o[10] = __double_as_longlong(floor(y) + rint(y));
+    o[8] = __float_as_int(__double2float_rd(y)), o[9] = __float_as_int(truncf(x) + ceilf(x)),
+    o[10] = __double_as_longlong(floor(y) + rint(y));
     o[11] = __float_as_int(roundf(x)) + static_cast<long long>(__double2hiint(y)) + __double2loint(y);
 }
 void check_functions() {
@@ -194,14 +198,22 @@ void check_functions() {
         const float x = a[i];
         const double y = b[i];
         const uint64_t word = bits<uint64_t>(y);
-        const long long want[12] = {to_integer<int32_t>(Mode::rn, x), to_integer<uint32_t>(Mode::rm, x), to_integer<int64_t>(Mode::rp, x),
-                                    static_cast<long long>(to_integer<uint64_t>(Mode::rz, x)), to_integer<int32_t>(Mode::rz, y),
-                                    to_integer<uint32_t>(Mode::rn, y), to_integer<int64_t>(Mode::rm, y),
-                                    static_cast<long long>(to_integer<uint64_t>(Mode::rp, y)), bits<int32_t>(narrowed(Mode::rm, y)),
-                                    bits<int32_t>(std::trunc(x) + std::ceil(x)), bits<long long>(std::floor(y) + std::rint(y)),
-                                    static_cast<long long>(bits<int32_t>(std::round(x))) + static_cast<int32_t>(word >> 32) + static_cast<int32_t>(word)};
+        const long long want[12] = {
+            to_integer<int32_t>(Mode::rn, x),
+            to_integer<uint32_t>(Mode::rm, x),
+            to_integer<int64_t>(Mode::rp, x),
+            static_cast<long long>(to_integer<uint64_t>(Mode::rz, x)),
+            to_integer<int32_t>(Mode::rz, y),
+            to_integer<uint32_t>(Mode::rn, y),
+            to_integer<int64_t>(Mode::rm, y),
+            static_cast<long long>(to_integer<uint64_t>(Mode::rp, y)),
+            bits<int32_t>(narrowed(Mode::rm, y)),
+            bits<int32_t>(std::trunc(x) + std::ceil(x)),
+            bits<long long>(std::floor(y) + std::rint(y)),
+            static_cast<long long>(bits<int32_t>(std::round(x))) + static_cast<int32_t>(word >> 32) + static_cast<int32_t>(word)};
         for (int k = 0; k < 12; ++k) {
-            if (got[12 * i + k] != want[k]) printf("%d of %a and %a gave %llx, expected %llx\n", k, static_cast<double>(x), y, got[12 * i + k], want[k]);
+            if (got[12 * i + k] != want[k])
+                printf("%d of %a and %a gave %llx, expected %llx\n", k, static_cast<double>(x), y, got[12 * i + k], want[k]);
             expect(got[12 * i + k] == want[k], "conversion function", i * 100 + k);
         }
     }

@@ -52,17 +52,17 @@ uint32_t dot4(uint32_t x, uint32_t y, uint32_t z, bool is_signed) {
     return z;
 }
 
-#define FOR_TYPE(t, b)                                                                                                           \
-    PTX2(add_##t, "add." #t " %0, %1, %2;", t, t, t, wrapped<TYPE_##t>(i128(x) + y))                                              \
-    PTX2(sub_##t, "sub." #t " %0, %1, %2;", t, t, t, wrapped<TYPE_##t>(i128(x) - y))                                              \
-    PTX2(mul_lo_##t, "mul.lo." #t " %0, %1, %2;", t, t, t, low_of_product<TYPE_##t>(x, y))                                        \
-    PTX2(mul_hi_##t, "mul.hi." #t " %0, %1, %2;", t, t, t, high_of_product<TYPE_##t>(x, y))                                       \
-    PTX3(mad_lo_##t, "mad.lo." #t " %0, %1, %2, %3;", t, t, t, t, sum<TYPE_##t>(low_of_product<TYPE_##t>(x, y), z))               \
-    PTX3(mad_hi_##t, "mad.hi." #t " %0, %1, %2, %3;", t, t, t, t, sum<TYPE_##t>(high_of_product<TYPE_##t>(x, y), z))              \
-    PTX3(sad_##t, "sad." #t " %0, %1, %2, %3;", t, t, t, t, wrapped<TYPE_##t>(i128(z) + (x < y ? i128(y) - x : i128(x) - y)))     \
-    PTX2(div_##t, "div." #t " %0, %1, %2;", t, t, t, quotient<TYPE_##t>(x, y))                                                    \
-    PTX2(rem_##t, "rem." #t " %0, %1, %2;", t, t, t, remainder_of<TYPE_##t>(x, y))                                                \
-    PTX2(min_##t, "min." #t " %0, %1, %2;", t, t, t, x < y ? x : y)                                                               \
+#define FOR_TYPE(t, b)                                                                                                        \
+    PTX2(add_##t, "add." #t " %0, %1, %2;", t, t, t, wrapped<TYPE_##t>(i128(x) + y))                                          \
+    PTX2(sub_##t, "sub." #t " %0, %1, %2;", t, t, t, wrapped<TYPE_##t>(i128(x) - y))                                          \
+    PTX2(mul_lo_##t, "mul.lo." #t " %0, %1, %2;", t, t, t, low_of_product<TYPE_##t>(x, y))                                    \
+    PTX2(mul_hi_##t, "mul.hi." #t " %0, %1, %2;", t, t, t, high_of_product<TYPE_##t>(x, y))                                   \
+    PTX3(mad_lo_##t, "mad.lo." #t " %0, %1, %2, %3;", t, t, t, t, sum<TYPE_##t>(low_of_product<TYPE_##t>(x, y), z))           \
+    PTX3(mad_hi_##t, "mad.hi." #t " %0, %1, %2, %3;", t, t, t, t, sum<TYPE_##t>(high_of_product<TYPE_##t>(x, y), z))          \
+    PTX3(sad_##t, "sad." #t " %0, %1, %2, %3;", t, t, t, t, wrapped<TYPE_##t>(i128(z) + (x < y ? i128(y) - x : i128(x) - y))) \
+    PTX2(div_##t, "div." #t " %0, %1, %2;", t, t, t, quotient<TYPE_##t>(x, y))                                                \
+    PTX2(rem_##t, "rem." #t " %0, %1, %2;", t, t, t, remainder_of<TYPE_##t>(x, y))                                            \
+    PTX2(min_##t, "min." #t " %0, %1, %2;", t, t, t, x < y ? x : y)                                                           \
     PTX2(max_##t, "max." #t " %0, %1, %2;", t, t, t, x < y ? y : x)
 
 FOR_TYPE(u16, b16)
@@ -140,8 +140,15 @@ void check_cpp() {
         const uint64_t v = static_cast<uint64_t>(b[i]);
         const uint32_t sad_s = static_cast<uint32_t>(a[i] < 1000 ? i128(1000) - a[i] : i128(a[i]) - 1000) + u;
         const uint32_t sad_u = (u < 77 ? 77 - u : u - 77) + 5;
-        const int64_t want[12] = {int64_t(u / 7), a[i] / 10, a[i] % 1000, int64_t(v / 1000003), b[i] / -3, b[i] % 64, a[i] / 8,
-                                  (int64_t(a[i]) * 123456789) >> 32, int64_t((uint64_t(u) * 0xdeadbeef) >> 32),
+        const int64_t want[12] = {int64_t(u / 7),
+                                  a[i] / 10,
+                                  a[i] % 1000,
+                                  int64_t(v / 1000003),
+                                  b[i] / -3,
+                                  b[i] % 64,
+                                  a[i] / 8,
+                                  (int64_t(a[i]) * 123456789) >> 32,
+                                  int64_t((uint64_t(u) * 0xdeadbeef) >> 32),
                                   int64_t(static_cast<uint64_t>((static_cast<unsigned __int128>(v) * 0xfedcba9876543210ull) >> 64)),
                                   int64_t((i128(b[i]) * -1234567890123456789ll) >> 64),
                                   int64_t(sad_s) + int64_t(sad_u) + std::abs(a[i] >> 1) + std::abs(b[i] >> 1)};

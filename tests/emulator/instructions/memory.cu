@@ -11,24 +11,24 @@ uint64_t pattern(uint64_t at, int size) {
     return v;
 }
 
-#define LOAD(n, space, type, reg, cast)                                                                             \
-    {                                                                                                               \
-        cast v;                                                                                                     \
-        asm volatile("ld." space "." type " %0, [%1];" : reg(v) : "l"(p));                                           \
-        out[n] = static_cast<long long>(v);                                                                          \
+#define LOAD(n, space, type, reg, cast)                                    \
+    {                                                                      \
+        cast v;                                                            \
+        asm volatile("ld." space "." type " %0, [%1];" : reg(v) : "l"(p)); \
+        out[n] = static_cast<long long>(v);                                \
     }
 // The eleven scalar loads of a space; a thread reads at its own offset of eight bytes.
-#define LOADS(space)                                      \
-    LOAD(0, space, "u8", "=r", unsigned)                   \
-    LOAD(1, space, "s8", "=r", int)                        \
-    LOAD(2, space, "u16", "=h", unsigned short)            \
-    LOAD(3, space, "s16", "=h", short)                     \
-    LOAD(4, space, "u32", "=r", unsigned)                  \
-    LOAD(5, space, "s32", "=r", int)                       \
-    LOAD(6, space, "u64", "=l", unsigned long long)        \
-    LOAD(7, space, "b8", "=r", unsigned)                   \
-    LOAD(8, space, "s16", "=r", int)                       \
-    LOAD(9, space, "s32", "=l", long long)                 \
+#define LOADS(space)                                \
+    LOAD(0, space, "u8", "=r", unsigned)            \
+    LOAD(1, space, "s8", "=r", int)                 \
+    LOAD(2, space, "u16", "=h", unsigned short)     \
+    LOAD(3, space, "s16", "=h", short)              \
+    LOAD(4, space, "u32", "=r", unsigned)           \
+    LOAD(5, space, "s32", "=r", int)                \
+    LOAD(6, space, "u64", "=l", unsigned long long) \
+    LOAD(7, space, "b8", "=r", unsigned)            \
+    LOAD(8, space, "s16", "=r", int)                \
+    LOAD(9, space, "s32", "=l", long long)          \
     LOAD(10, space, "s8", "=l", long long)
 
 __constant__ unsigned char in_constant[256];
@@ -84,8 +84,8 @@ void check_scalars() {
         static const char* const names[5] = {"ld.global", "ld.shared", "ld.local", "ld.const", "ld with a generic address"};
         for (int t = 0; t < 32; ++t) {
             const uint64_t w = pattern(8 * t, 8);
-            const long long want[11] = {uint8_t(w), int8_t(w), uint16_t(w), int16_t(w), uint32_t(w), int32_t(w), static_cast<long long>(w),
-                                        uint8_t(w), int16_t(w), int32_t(w), int8_t(w)};
+            const long long want[11] = {uint8_t(w), int8_t(w),  uint16_t(w), int16_t(w), uint32_t(w), int32_t(w), static_cast<long long>(w),
+                                        uint8_t(w), int16_t(w), int32_t(w),  int8_t(w)};
             for (int k = 0; k < 11; ++k) expect(got[11 * t + k] == want[k], names[space], 100 * t + k);
         }
     }
@@ -102,7 +102,7 @@ __global__ void vectors(const unsigned char* in, unsigned char* out) {
     unsigned long long p, q;
     float x, y, z, w;
     double u, v;
-#define VECTORS(space, from, to)                                                                                                    \
+#define VECTORS(space, from, to)                                                                                                       \
     asm volatile("ld." space ".v4.u8 {%0,%1,%2,%3}, [%4];" : "=r"(a), "=r"(b), "=r"(c), "=r"(d) : "l"(from + 4 * threadIdx.x));        \
     asm volatile("st." space ".v4.u8 [%0], {%1,%2,%3,%4};" ::"l"(to + 4 * threadIdx.x), "r"(d), "r"(c), "r"(b), "r"(a) : "memory");    \
     asm volatile("ld." space ".v2.u16 {%0,%1}, [%2];" : "=h"(e), "=h"(f) : "l"(from + 128 + 4 * threadIdx.x));                         \
@@ -127,7 +127,8 @@ __global__ void vectors(const unsigned char* in, unsigned char* out) {
     } else {
         VECTORS("global", in, out)
         asm volatile("ld.global.v4.f32 {%0,%1,%2,%3}, [%4];" : "=f"(x), "=f"(y), "=f"(z), "=f"(w) : "l"(in + 16 * threadIdx.x));
-        asm volatile("st.global.v4.f32 [%0], {%1,%2,%3,%4};" ::"l"(out + 512 + 16 * threadIdx.x), "f"(w), "f"(z), "f"(y), "f"(x) : "memory");
+        asm volatile("st.global.v4.f32 [%0], {%1,%2,%3,%4};" ::"l"(out + 512 + 16 * threadIdx.x), "f"(w), "f"(z), "f"(y), "f"(x)
+                     : "memory");
         asm volatile("ld.global.nc.v2.f64 {%0,%1}, [%2];" : "=d"(u), "=d"(v) : "l"(in + 16 * threadIdx.x));
         asm volatile("st.v2.f64 [%0], {%1,%2};" ::"l"(out + 1024 + 16 * threadIdx.x), "d"(v), "d"(u) : "memory");
     }
@@ -178,7 +179,8 @@ __global__ void spaces(unsigned* out, const int* parameter_pointer) {
     out[0] = bits;
     // An address turned to its space and back is the same.
     size_t shared_address = __cvta_generic_to_shared(&in_shared);
-    out[1] = __cvta_shared_to_generic(shared_address) == &in_shared && __isShared(&in_shared) && __isGlobal(&in_global) && __isLocal(&in_local);
+    out[1] =
+        __cvta_shared_to_generic(shared_address) == &in_shared && __isShared(&in_shared) && __isGlobal(&in_global) && __isLocal(&in_local);
     *static_cast<int*>(__cvta_shared_to_generic(shared_address)) += 4;
     out[2] = in_shared + in_local;
 }

@@ -45,7 +45,8 @@ template <typename T>
 std::vector<T> integers() {
     const T low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
     std::vector<T> all{0, 1, 2, 3, 5, 7, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, low, high};
-    for (T v : {T(low + 1), T(high - 1), T(high / 2), T(high / 2 + 1), T(-1), T(-2), T(-31), T(0x5555555555555555ull), T(0x8080808080808080ull)})
+    for (T v :
+         {T(low + 1), T(high - 1), T(high / 2), T(high / 2 + 1), T(-1), T(-2), T(-31), T(0x5555555555555555ull), T(0x8080808080808080ull)})
         all.push_back(v);
     Random random;
     for (int i = 0; i < 12; ++i) all.push_back(static_cast<T>(random.next() >> (i * 5)));
@@ -57,9 +58,10 @@ std::vector<T> floats() {
     using limits = std::numeric_limits<T>;
     using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
     std::vector<T> all{0, 0.25, 0.5, 1, 1.5, 2.5, 3, 7, 127.5, 128.5, 255.5, 256, 32767.5, 32768.5, 65535.5, 65536.5, T(1) / 3, T(0.1)};
-    for (T v : {limits::infinity(), limits::quiet_NaN(), limits::max(), limits::min(), limits::denorm_min(), limits::min() - limits::denorm_min(),
-                T(1) + limits::epsilon(), T(1) - limits::epsilon() / 2, T(8388607.5), T(16777217), T(2147483647), T(2147483648.0),
-                T(4294967295.0), T(4294967296.0), T(9223372036854775807.0), T(18446744073709551615.0), std::ldexp(T(1), -20), limits::max() / 2})
+    for (T v :
+         {limits::infinity(), limits::quiet_NaN(), limits::max(), limits::min(), limits::denorm_min(), limits::min() - limits::denorm_min(),
+          T(1) + limits::epsilon(), T(1) - limits::epsilon() / 2, T(8388607.5), T(16777217), T(2147483647), T(2147483648.0),
+          T(4294967295.0), T(4294967296.0), T(9223372036854775807.0), T(18446744073709551615.0), std::ldexp(T(1), -20), limits::max() / 2})
         all.push_back(v);
     const size_t positive = all.size();
     for (size_t i = 0; i < positive; ++i) all.push_back(-all[i]);
@@ -146,7 +148,8 @@ __global__ void run2(const typename Op::A* a, const typename Op::B* b, typename 
     if (i < n) out[i] = Op::device(a[i / nb], b[i % nb]);
 }
 template <class Op>
-__global__ void run3(const typename Op::A* a, const typename Op::B* b, const typename Op::C* c, typename Op::Out* out, int nb, int nc, int n) {
+__global__ void run3(const typename Op::A* a, const typename Op::B* b, const typename Op::C* c, typename Op::Out* out, int nb, int nc,
+                     int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) out[i] = Op::device(a[i / nc / nb], b[i / nc % nb], c[i % nc]);
 }
@@ -194,8 +197,7 @@ void check2() {
     run2<Op><<<(n + kBlock - 1) / kBlock, kBlock>>>(da.get(), db.get(), d.get(), nb, n);
     const auto got = d.host(Op::name());
     int wrong = 0;
-    for (int i = 0; i < n; ++i)
-        judge<typename Op::Out>(Op::name(), Op::host(a[i / nb], b[i % nb]), got[i], wrong, a[i / nb], b[i % nb]);
+    for (int i = 0; i < n; ++i) judge<typename Op::Out>(Op::name(), Op::host(a[i / nb], b[i % nb]), got[i], wrong, a[i / nb], b[i % nb]);
     ++Tally::instance().cases;
 }
 
@@ -267,45 +269,45 @@ inline int finish() {
 #define TYPE_f64 double
 
 // id, text with %0 for the result and %1... for the operands, types of result and operands, expected value.
-#define PTX1(id, text, d, a, ...)                                                               \
-    struct id {                                                                                 \
-        using Out = TYPE_##d;                                                                   \
-        using A = TYPE_##a;                                                                     \
-        static const char* name() { return text; }                                              \
-        __device__ static Out device(A x) {                                                     \
-            Out r;                                                                              \
-            asm volatile(text : "=" REG_##d(r) : REG_##a(x));                                   \
-            return r;                                                                           \
-        }                                                                                       \
-        static std::optional<Out> host([[maybe_unused]] A x) { return __VA_ARGS__; }            \
-    };                                                                                          \
+#define PTX1(id, text, d, a, ...)                                                    \
+    struct id {                                                                      \
+        using Out = TYPE_##d;                                                        \
+        using A = TYPE_##a;                                                          \
+        static const char* name() { return text; }                                   \
+        __device__ static Out device(A x) {                                          \
+            Out r;                                                                   \
+            asm volatile(text : "=" REG_##d(r) : REG_##a(x));                        \
+            return r;                                                                \
+        }                                                                            \
+        static std::optional<Out> host([[maybe_unused]] A x) { return __VA_ARGS__; } \
+    };                                                                               \
     static const probe::Listed id##_listed(&probe::check1<id>);
-#define PTX2(id, text, d, a, b, ...)                                                            \
-    struct id {                                                                                 \
-        using Out = TYPE_##d;                                                                   \
-        using A = TYPE_##a;                                                                     \
-        using B = TYPE_##b;                                                                     \
-        static const char* name() { return text; }                                              \
-        __device__ static Out device(A x, B y) {                                                \
-            Out r;                                                                              \
-            asm volatile(text : "=" REG_##d(r) : REG_##a(x), REG_##b(y));                       \
-            return r;                                                                           \
-        }                                                                                       \
+#define PTX2(id, text, d, a, b, ...)                                                                       \
+    struct id {                                                                                            \
+        using Out = TYPE_##d;                                                                              \
+        using A = TYPE_##a;                                                                                \
+        using B = TYPE_##b;                                                                                \
+        static const char* name() { return text; }                                                         \
+        __device__ static Out device(A x, B y) {                                                           \
+            Out r;                                                                                         \
+            asm volatile(text : "=" REG_##d(r) : REG_##a(x), REG_##b(y));                                  \
+            return r;                                                                                      \
+        }                                                                                                  \
         static std::optional<Out> host([[maybe_unused]] A x, [[maybe_unused]] B y) { return __VA_ARGS__; } \
-    };                                                                                          \
+    };                                                                                                     \
     static const probe::Listed id##_listed(&probe::check2<id>);
-#define PTX3(id, text, d, a, b, c, ...)                                                         \
-    struct id {                                                                                 \
-        using Out = TYPE_##d;                                                                   \
-        using A = TYPE_##a;                                                                     \
-        using B = TYPE_##b;                                                                     \
-        using C = TYPE_##c;                                                                     \
-        static const char* name() { return text; }                                              \
-        __device__ static Out device(A x, B y, C z) {                                           \
-            Out r;                                                                              \
-            asm volatile(text : "=" REG_##d(r) : REG_##a(x), REG_##b(y), REG_##c(z));           \
-            return r;                                                                           \
-        }                                                                                       \
+#define PTX3(id, text, d, a, b, c, ...)                                                                                          \
+    struct id {                                                                                                                  \
+        using Out = TYPE_##d;                                                                                                    \
+        using A = TYPE_##a;                                                                                                      \
+        using B = TYPE_##b;                                                                                                      \
+        using C = TYPE_##c;                                                                                                      \
+        static const char* name() { return text; }                                                                               \
+        __device__ static Out device(A x, B y, C z) {                                                                            \
+            Out r;                                                                                                               \
+            asm volatile(text : "=" REG_##d(r) : REG_##a(x), REG_##b(y), REG_##c(z));                                            \
+            return r;                                                                                                            \
+        }                                                                                                                        \
         static std::optional<Out> host([[maybe_unused]] A x, [[maybe_unused]] B y, [[maybe_unused]] C z) { return __VA_ARGS__; } \
-    };                                                                                          \
+    };                                                                                                                           \
     static const probe::Listed id##_listed(&probe::check3<id>);

@@ -29,13 +29,21 @@ __global__ void shuffles(const unsigned* values, Shuffled* out, const unsigned* 
         const unsigned b = kMode == 'i' ? bs[i / nc] + threadIdx.x * 3 : bs[i / nc], c = cs[i % nc];
         unsigned d, p;
         if (kMode == 'u')
-            asm volatile("{ .reg .pred q; shfl.sync.up.b32 %0|q, %2, %3, %4, 0xffffffff; selp.u32 %1, 1, 0, q; }" : "=r"(d), "=r"(p) : "r"(mine), "r"(b), "r"(c));
+            asm volatile("{ .reg .pred q; shfl.sync.up.b32 %0|q, %2, %3, %4, 0xffffffff; selp.u32 %1, 1, 0, q; }"
+                         : "=r"(d), "=r"(p)
+                         : "r"(mine), "r"(b), "r"(c));
         else if (kMode == 'd')
-            asm volatile("{ .reg .pred q; shfl.sync.down.b32 %0|q, %2, %3, %4, 0xffffffff; selp.u32 %1, 1, 0, q; }" : "=r"(d), "=r"(p) : "r"(mine), "r"(b), "r"(c));
+            asm volatile("{ .reg .pred q; shfl.sync.down.b32 %0|q, %2, %3, %4, 0xffffffff; selp.u32 %1, 1, 0, q; }"
+                         : "=r"(d), "=r"(p)
+                         : "r"(mine), "r"(b), "r"(c));
         else if (kMode == 'b')
-            asm volatile("{ .reg .pred q; shfl.sync.bfly.b32 %0|q, %2, %3, %4, 0xffffffff; selp.u32 %1, 1, 0, q; }" : "=r"(d), "=r"(p) : "r"(mine), "r"(b), "r"(c));
+            asm volatile("{ .reg .pred q; shfl.sync.bfly.b32 %0|q, %2, %3, %4, 0xffffffff; selp.u32 %1, 1, 0, q; }"
+                         : "=r"(d), "=r"(p)
+                         : "r"(mine), "r"(b), "r"(c));
         else
-            asm volatile("{ .reg .pred q; shfl.sync.idx.b32 %0|q, %2, %3, %4, 0xffffffff; selp.u32 %1, 1, 0, q; }" : "=r"(d), "=r"(p) : "r"(mine), "r"(b), "r"(c));
+            asm volatile("{ .reg .pred q; shfl.sync.idx.b32 %0|q, %2, %3, %4, 0xffffffff; selp.u32 %1, 1, 0, q; }"
+                         : "=r"(d), "=r"(p)
+                         : "r"(mine), "r"(b), "r"(c));
         out[i * 32 + threadIdx.x] = {d, p};
     }
 }
@@ -62,7 +70,8 @@ void check_shuffles(const char* name) {
             const Shuffled want = shuffle_on_host(kMode, values.data(), lane, b, cs[i % nc]);
             const Shuffled& g = got[i * 32 + lane];
             if (g.value != want.value || g.in_range != want.in_range)
-                printf("%s lane %u b %u c 0x%x: %u %u, expected %u %u\n", name, lane, b, cs[i % nc], g.value, g.in_range, want.value, want.in_range);
+                printf("%s lane %u b %u c 0x%x: %u %u, expected %u %u\n", name, lane, b, cs[i % nc], g.value, g.in_range, want.value,
+                       want.in_range);
             expect(g.value == want.value && g.in_range == want.in_range, name, i * 100 + lane);
         }
     ++probe::Tally::instance().cases;
@@ -87,8 +96,14 @@ void check_typed() {
     typed_shuffles<<<1, 32>>>(out.get());
     const auto got = out.host("typed shuffles");
     for (int lane = 0; lane < 32; ++lane) {
-        const long long want[8] = {((lane & 16) | (lane * 5 & 15)) * 1000000007ll, 2 * (lane % 8 >= 3 ? lane - 3 : lane) + 1, lane + 7 < 32 ? lane + 7 : lane,
-                                   lane ^ 21, -31, lane >= 8 && lane < 24 ? lane ^ 4 : 0, 5, lane % 4 < 2 ? lane + 2 : lane};
+        const long long want[8] = {((lane & 16) | (lane * 5 & 15)) * 1000000007ll,
+                                   2 * (lane % 8 >= 3 ? lane - 3 : lane) + 1,
+                                   lane + 7 < 32 ? lane + 7 : lane,
+                                   lane ^ 21,
+                                   -31,
+                                   lane >= 8 && lane < 24 ? lane ^ 4 : 0,
+                                   5,
+                                   lane % 4 < 2 ? lane + 2 : lane};
         for (int k = 0; k < 8; ++k) expect(got[8 * lane + k] == want[k], "typed shuffle", 100 * lane + k);
     }
 }
@@ -98,7 +113,9 @@ __global__ void votes(const int* in, unsigned* out, int rounds) {
         const int v = in[32 * r + threadIdx.x];
         unsigned* o = out + (32 * r + threadIdx.x) * 8;
         unsigned uni;
-        asm volatile("{ .reg .pred p, q; setp.gt.s32 p, %1, 2; vote.sync.uni.pred q, p, 0xffffffff; selp.u32 %0, 1, 0, q; }" : "=r"(uni) : "r"(v));
+        asm volatile("{ .reg .pred p, q; setp.gt.s32 p, %1, 2; vote.sync.uni.pred q, p, 0xffffffff; selp.u32 %0, 1, 0, q; }"
+                     : "=r"(uni)
+                     : "r"(v));
         int everyone;
         o[0] = __all_sync(kAll, v > 2) != 0;
         o[1] = __any_sync(kAll, v > 2) != 0;
@@ -163,7 +180,8 @@ __global__ void registers(unsigned* out) {
     asm volatile("mov.u32 %0, %%lanemask_gt;" : "=r"(gt));
     asm volatile("mov.u32 %0, %%nsmid;" : "=r"(nsm));
     asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
-    o[0] = lane, o[1] = lt, o[2] = le, o[3] = eq, o[4] = ge, o[5] = gt, o[6] = sm < nsm, o[7] = threadIdx.y * 100 + blockIdx.z * 10 + gridDim.y;
+    o[0] = lane, o[1] = lt, o[2] = le, o[3] = eq, o[4] = ge, o[5] = gt, o[6] = sm < nsm,
+    o[7] = threadIdx.y * 100 + blockIdx.z * 10 + gridDim.y;
 }
 
 void check_registers() {
@@ -180,7 +198,8 @@ void check_registers() {
             const unsigned* g = &got[(b * 60 + t) * 8];
             const unsigned lane = t % 32, bit = 1u << lane;
             expect(g[0] == lane, "laneid", t);
-            expect(g[1] == bit - 1 && g[2] == (bit | (bit - 1)) && g[3] == bit && g[4] == ~(bit - 1) && g[5] == (~(bit - 1) & ~bit), "lanemask", t);
+            expect(g[1] == bit - 1 && g[2] == (bit | (bit - 1)) && g[3] == bit && g[4] == ~(bit - 1) && g[5] == (~(bit - 1) & ~bit),
+                   "lanemask", t);
             expect(g[6] == 1, "smid below nsmid", t);
             expect(g[7] == t / 5 % 4 * 100 + b / 6 * 10 + 3, "tid, ctaid, nctaid", t);
         }
@@ -197,10 +216,17 @@ __global__ void divergence(int* out) {
             if (t % 2) break;
         }
         switch (i % 4) {
-            case 0: sum += 1; break;
-            case 1: sum += 2; [[fallthrough]];
-            case 2: sum += 5; break;
-            default: sum -= 1;
+            case 0:
+                sum += 1;
+                break;
+            case 1:
+                sum += 2;
+                [[fallthrough]];
+            case 2:
+                sum += 5;
+                break;
+            default:
+                sum -= 1;
         }
         for (int k = 0; k < (i & t); k += 3) sum += k & 1 ? 3 : 1;
     }

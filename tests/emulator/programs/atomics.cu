@@ -4,22 +4,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-__global__ void testKernel(int *g) {
+__global__ void testKernel(int* g) {
     const unsigned int tid = blockDim.x * blockIdx.x + threadIdx.x;
     atomicAdd(&g[0], 10);
     atomicSub(&g[1], 10);
     atomicExch(&g[2], tid);
     atomicMax(&g[3], tid);
     atomicMin(&g[4], tid);
-    atomicInc((unsigned int *)&g[5], 17);
-    atomicDec((unsigned int *)&g[6], 137);
+    atomicInc((unsigned int*)&g[5], 17);
+    atomicDec((unsigned int*)&g[6], 137);
     atomicCAS(&g[7], tid - 1, tid);
     atomicAnd(&g[8], 2 * tid + 7);
     atomicOr(&g[9], 1 << (tid % 32));
     atomicXor(&g[10], tid);
 }
 
-__global__ void wide(unsigned long long *g, long long *s, float *f, double *d) {
+__global__ void wide(unsigned long long* g, long long* s, float* f, double* d) {
     const unsigned long long tid = blockDim.x * blockIdx.x + threadIdx.x;
     atomicAdd(&g[0], tid << 33);
     atomicMax(&g[1], tid << 40);
@@ -33,8 +33,8 @@ __global__ void wide(unsigned long long *g, long long *s, float *f, double *d) {
     atomicAdd(d, 0.25);
 }
 
-__device__ double multiply_by_cas(double *address, double factor) {
-    unsigned long long *bits = (unsigned long long *)address, old = *bits, assumed;
+__device__ double multiply_by_cas(double* address, double factor) {
+    unsigned long long *bits = (unsigned long long*)address, old = *bits, assumed;
     do {
         assumed = old;
         old = atomicCAS(bits, assumed, (unsigned long long)__double_as_longlong(factor * __longlong_as_double(assumed)));
@@ -42,12 +42,12 @@ __device__ double multiply_by_cas(double *address, double factor) {
     return __longlong_as_double(old);
 }
 
-__global__ void products(double *d) {
+__global__ void products(double* d) {
     if (threadIdx.x < 10) multiply_by_cas(d, 2.0);
 }
 
 struct Lock {
-    int *mutex;
+    int* mutex;
     __device__ void lock() {
         while (atomicCAS(mutex, 0, 1) != 0) {
         }
@@ -59,7 +59,7 @@ struct Lock {
     }
 };
 
-__global__ void critical(Lock lock, volatile int *count) {
+__global__ void critical(Lock lock, volatile int* count) {
     if (threadIdx.x == 0) {
         lock.lock();
         *count = *count + 1;
@@ -76,7 +76,7 @@ __global__ void critical(Lock lock, volatile int *count) {
 int main() {
     const int threads = 256, blocks = 8, len = threads * blocks;
     int bad = 0, h[11] = {0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0, 0xff}, *g;
-    cudaMalloc((void **)&g, sizeof h);
+    cudaMalloc((void**)&g, sizeof h);
     cudaMemcpy(g, h, sizeof h, cudaMemcpyHostToDevice);
     testKernel<<<blocks, threads>>>(g);
     cudaMemcpy(h, g, sizeof h, cudaMemcpyDeviceToHost);

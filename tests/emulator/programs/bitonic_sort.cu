@@ -8,7 +8,7 @@
 
 typedef unsigned int uint;
 
-__device__ inline void Comparator(uint &keyA, uint &valA, uint &keyB, uint &valB, uint dir) {
+__device__ inline void Comparator(uint& keyA, uint& valA, uint& keyB, uint& valB, uint dir) {
     if ((keyA > keyB) == dir) {
         uint t = keyA;
         keyA = keyB;
@@ -20,7 +20,7 @@ __device__ inline void Comparator(uint &keyA, uint &valA, uint &keyB, uint &valB
 }
 
 template <uint SHARED_SIZE>
-__global__ void bitonicSortShared(uint *keys, uint *vals, uint arrayLength, uint dir) {
+__global__ void bitonicSortShared(uint* keys, uint* vals, uint arrayLength, uint dir) {
     __shared__ uint s_key[SHARED_SIZE], s_val[SHARED_SIZE];
     keys += blockIdx.x * arrayLength;
     vals += blockIdx.x * arrayLength;
@@ -43,7 +43,7 @@ __global__ void bitonicSortShared(uint *keys, uint *vals, uint arrayLength, uint
     }
 }
 
-__global__ void bitonic_sort_step(float *dev_values, int j, int k) {
+__global__ void bitonic_sort_step(float* dev_values, int j, int k) {
     unsigned int i = threadIdx.x + blockDim.x * blockIdx.x, ixj = i ^ j;
     if (ixj > i) {
         bool up = (i & k) == 0;
@@ -64,8 +64,8 @@ int main() {
         val[i] = i;
     }
     uint *d_key, *d_val;
-    cudaMalloc((void **)&d_key, n * sizeof(uint));
-    cudaMalloc((void **)&d_val, n * sizeof(uint));
+    cudaMalloc((void**)&d_key, n * sizeof(uint));
+    cudaMalloc((void**)&d_val, n * sizeof(uint));
     bool ok = true;
     for (uint dir = 0; dir < 2; dir++) {
         cudaMemcpy(d_key, key.data(), n * sizeof(uint), cudaMemcpyHostToDevice);
@@ -89,9 +89,9 @@ int main() {
 
     const int m = 4096;
     std::vector<float> values(m);
-    for (float &v : values) v = (float)rand() / (float)RAND_MAX;
-    float *d;
-    cudaMalloc((void **)&d, m * sizeof(float));
+    for (float& v : values) v = (float)rand() / (float)RAND_MAX;
+    float* d;
+    cudaMalloc((void**)&d, m * sizeof(float));
     cudaMemcpy(d, values.data(), m * sizeof(float), cudaMemcpyHostToDevice);
     for (int k = 2; k <= m; k <<= 1)
         for (int j = k >> 1; j > 0; j = j >> 1) bitonic_sort_step<<<m / 256, 256>>>(d, j, k);

@@ -13,8 +13,8 @@ __device__ inline float cndGPU(float d) {
     return cnd;
 }
 
-__launch_bounds__(128) __global__ void polynomial(float *__restrict call, const float *__restrict S, const float *__restrict X,
-                                                  const float *__restrict T, float R, float V, int n) {
+__launch_bounds__(128) __global__ void polynomial(float* __restrict call, const float* __restrict S, const float* __restrict X,
+                                                  const float* __restrict T, float R, float V, int n) {
     const int opt = blockDim.x * blockIdx.x + threadIdx.x;
     if (opt >= n) return;
     float sqrtT = __fdividef(1.0F, rsqrtf(T[opt]));
@@ -24,7 +24,7 @@ __launch_bounds__(128) __global__ void polynomial(float *__restrict call, const 
     call[opt] = S[opt] * cndGPU(d1) - X[opt] * expRT * cndGPU(d2);
 }
 
-__global__ void with_erfc(float *call, float *put, const float *S, const float *X, const float *T, float R, float V, int n) {
+__global__ void with_erfc(float* call, float* put, const float* S, const float* X, const float* T, float R, float V, int n) {
     for (int opt = blockDim.x * blockIdx.x + threadIdx.x; opt < n; opt += blockDim.x * gridDim.x) {
         float sqrtT = sqrtf(T[opt]);
         float d1 = (logf(S[opt] / X[opt]) + (R + 0.5f * V * V) * T[opt]) / (V * sqrtT), d2 = d1 - V * sqrtT;
@@ -34,7 +34,7 @@ __global__ void with_erfc(float *call, float *put, const float *S, const float *
     }
 }
 
-__global__ void in_double(double *call, const float *S, const float *X, const float *T, double R, double V, int n) {
+__global__ void in_double(double* call, const float* S, const float* X, const float* T, double R, double V, int n) {
     int opt = blockDim.x * blockIdx.x + threadIdx.x;
     if (opt >= n) return;
     double s = S[opt], x = X[opt], t = T[opt], root = V * sqrt(t);
@@ -42,7 +42,7 @@ __global__ void in_double(double *call, const float *S, const float *X, const fl
     call[opt] = s * 0.5 * (1 + erf(d1 * M_SQRT1_2)) - x * exp(-R * t) * 0.5 * (1 + erf(d2 * M_SQRT1_2));
 }
 
-static double reference(double s, double x, double t, double r, double v, double *put) {
+static double reference(double s, double x, double t, double r, double v, double* put) {
     double root = v * sqrt(t), d1 = (log(s / x) + (r + 0.5 * v * v) * t) / root, d2 = d1 - root;
     double n1 = 0.5 * erfc(-d1 * M_SQRT1_2), n2 = 0.5 * erfc(-d2 * M_SQRT1_2);
     *put = x * exp(-r * t) * (1 - n2) - s * (1 - n1);
@@ -57,14 +57,14 @@ static float RandFloat(float low, float high) {
 int main() {
     const int OPT_N = 2000;
     const float R = 0.02f, V = 0.30f;
-    float *h[5];
-    float *d[5];  // call, put, price, strike, years
+    float* h[5];
+    float* d[5];  // call, put, price, strike, years
     for (int i = 0; i < 5; i++) {
-        h[i] = (float *)malloc(OPT_N * sizeof(float));
-        cudaMalloc((void **)&d[i], OPT_N * sizeof(float));
+        h[i] = (float*)malloc(OPT_N * sizeof(float));
+        cudaMalloc((void**)&d[i], OPT_N * sizeof(float));
     }
-    double *h_double = (double *)malloc(OPT_N * sizeof(double)), *d_double;
-    cudaMalloc((void **)&d_double, OPT_N * sizeof(double));
+    double *h_double = (double*)malloc(OPT_N * sizeof(double)), *d_double;
+    cudaMalloc((void**)&d_double, OPT_N * sizeof(double));
     srand(5347);
     for (int i = 0; i < OPT_N; i++) {
         h[2][i] = RandFloat(5.0f, 30.0f);

@@ -7,7 +7,7 @@
 #define NUM_BLOCKS 16
 #define NUM_THREADS 64
 
-__global__ static void timedReduction(const float *input, float *output, clock_t *timer) {
+__global__ static void timedReduction(const float* input, float* output, clock_t* timer) {
     extern __shared__ float shared[];
     const int tid = threadIdx.x;
     const int bid = blockIdx.x;
@@ -27,7 +27,7 @@ __global__ static void timedReduction(const float *input, float *output, clock_t
     if (tid == 0) timer[bid + gridDim.x] = clock();
 }
 
-__global__ void work(int n, float *out, long long *cycles) {
+__global__ void work(int n, float* out, long long* cycles) {
     float x = threadIdx.x;
     long long start = clock64();
     for (int i = 0; i < n; i++) x = x * 1.0001f + 0.5f;
@@ -35,7 +35,7 @@ __global__ void work(int n, float *out, long long *cycles) {
     cycles[threadIdx.x] = clock64() - start;
 }
 
-__global__ void order(long long *out) {
+__global__ void order(long long* out) {
     unsigned long long ns;
     out[0] = clock64();
     __threadfence();
@@ -48,9 +48,9 @@ int main() {
     float *dinput = NULL, *doutput = NULL, input[NUM_THREADS * 2], output[NUM_BLOCKS];
     clock_t *dtimer = NULL, timer[NUM_BLOCKS * 2];
     for (int i = 0; i < NUM_THREADS * 2; i++) input[i] = (float)((i * 29 + 11) % (NUM_THREADS * 2)) + 3;
-    cudaMalloc((void **)&dinput, sizeof(input));
-    cudaMalloc((void **)&doutput, sizeof(output));
-    cudaMalloc((void **)&dtimer, sizeof(timer));
+    cudaMalloc((void**)&dinput, sizeof(input));
+    cudaMalloc((void**)&doutput, sizeof(output));
+    cudaMalloc((void**)&dtimer, sizeof(timer));
     cudaMemcpy(dinput, input, sizeof(input), cudaMemcpyHostToDevice);
     timedReduction<<<NUM_BLOCKS, NUM_THREADS, sizeof(float) * 2 * NUM_THREADS>>>(dinput, doutput, dtimer);
     cudaMemcpy(timer, dtimer, sizeof(timer), cudaMemcpyDeviceToHost);

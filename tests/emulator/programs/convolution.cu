@@ -9,9 +9,9 @@
 
 __constant__ float c_Kernel[KERNEL_LENGTH];
 
-extern "C" void setConvolutionKernel(float *h_Kernel) { cudaMemcpyToSymbol(c_Kernel, h_Kernel, KERNEL_LENGTH * sizeof(float)); }
+extern "C" void setConvolutionKernel(float* h_Kernel) { cudaMemcpyToSymbol(c_Kernel, h_Kernel, KERNEL_LENGTH * sizeof(float)); }
 
-__global__ void convolution_1D(const float *N, float *P, int width) {
+__global__ void convolution_1D(const float* N, float* P, int width) {
     __shared__ float N_ds[TILE + 2 * KERNEL_RADIUS];
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int left = i - (int)blockDim.x, right = i + blockDim.x;
@@ -26,7 +26,7 @@ __global__ void convolution_1D(const float *N, float *P, int width) {
 }
 
 template <bool rows>
-__global__ void convolution_separable(float *dst, const float *src, int w, int h) {
+__global__ void convolution_separable(float* dst, const float* src, int w, int h) {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= w || y >= h) return;
     float sum = 0;
@@ -38,7 +38,7 @@ __global__ void convolution_separable(float *dst, const float *src, int w, int h
     dst[y * w + x] = sum;
 }
 
-static void cpu_rows(double *dst, const double *src, const float *k, int w, int h) {
+static void cpu_rows(double* dst, const double* src, const float* k, int w, int h) {
     for (int y = 0; y < h; y++)
         for (int x = 0; x < w; x++) {
             double sum = 0;
@@ -48,7 +48,7 @@ static void cpu_rows(double *dst, const double *src, const float *k, int w, int 
         }
 }
 
-static double l2(const float *got, const double *want, int n) {
+static double l2(const float* got, const double* want, int n) {
     double sum = 0, delta = 0;
     for (int i = 0; i < n; i++) {
         delta += (got[i] - want[i]) * (got[i] - want[i]);
@@ -59,17 +59,18 @@ static double l2(const float *got, const double *want, int n) {
 
 int main() {
     const int w = 150, h = 90, n = w * h;
-    float h_Kernel[KERNEL_LENGTH], *h_Input = (float *)malloc(n * sizeof(float)), *h_Output = (float *)malloc(n * sizeof(float));
-    double *ref = (double *)malloc(n * sizeof(double)), *mid = (double *)malloc(n * sizeof(double)), *turned = (double *)malloc(n * sizeof(double));
+    float h_Kernel[KERNEL_LENGTH], *h_Input = (float*)malloc(n * sizeof(float)), *h_Output = (float*)malloc(n * sizeof(float));
+    double *ref = (double*)malloc(n * sizeof(double)), *mid = (double*)malloc(n * sizeof(double)),
+           *turned = (double*)malloc(n * sizeof(double));
     srand(200);
     for (int i = 0; i < KERNEL_LENGTH; i++) h_Kernel[i] = (float)(rand() % 16);
     for (int i = 0; i < n; i++) h_Input[i] = (float)(rand() % 16);
     setConvolutionKernel(h_Kernel);
 
     float *d_Input, *d_Output, *d_Buffer;
-    cudaMalloc((void **)&d_Input, n * sizeof(float));
-    cudaMalloc((void **)&d_Output, n * sizeof(float));
-    cudaMalloc((void **)&d_Buffer, n * sizeof(float));
+    cudaMalloc((void**)&d_Input, n * sizeof(float));
+    cudaMalloc((void**)&d_Output, n * sizeof(float));
+    cudaMalloc((void**)&d_Buffer, n * sizeof(float));
     cudaMemcpy(d_Input, h_Input, n * sizeof(float), cudaMemcpyHostToDevice);
 
     for (int i = 0; i < n; i++) mid[i] = h_Input[i];

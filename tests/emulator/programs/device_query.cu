@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
     printf("%s Starting...\n\n", argc ? argv[0] : "device_query");
     int deviceCount = 0;
     cudaError_t error_id = cudaGetDeviceCount(&deviceCount);
@@ -79,7 +79,7 @@ int main(int argc, char **argv) {
             {cudaDevAttrComputeCapabilityMajor, deviceProp.major},
             {cudaDevAttrComputeCapabilityMinor, deviceProp.minor},
         };
-        for (auto &pair : pairs) {
+        for (auto& pair : pairs) {
             if (cudaDeviceGetAttribute(&value, pair.attribute, dev) != cudaSuccess || value != pair.expected) {
                 printf("attribute %d: %d, but the properties say %ld\n", (int)pair.attribute, value, pair.expected);
                 bad++;

@@ -8,7 +8,7 @@ const int N = 33 * 1024;
 const int threadsPerBlock = 256;
 const int blocksPerGrid = imin(32, (N + threadsPerBlock - 1) / threadsPerBlock);
 
-__global__ void dot(double *a, double *b, double *c) {
+__global__ void dot(double* a, double* b, double* c) {
     __shared__ double cache[threadsPerBlock];
     int tid = threadIdx.x + blockIdx.x * blockDim.x;
     int cacheIndex = threadIdx.x;
@@ -30,7 +30,7 @@ __global__ void dot(double *a, double *b, double *c) {
 
 __device__ unsigned int blocks_done = 0;
 
-__global__ void dot_single_pass(const double *a, const double *b, volatile double *partial, double *result) {
+__global__ void dot_single_pass(const double* a, const double* b, volatile double* partial, double* result) {
     __shared__ double cache[threadsPerBlock];
     __shared__ bool is_last;
     double sum = 0;
@@ -57,12 +57,12 @@ __global__ void dot_single_pass(const double *a, const double *b, volatile doubl
 }
 
 int main(void) {
-    double *a = (double *)malloc(N * sizeof(double)), *b = (double *)malloc(N * sizeof(double));
+    double *a = (double*)malloc(N * sizeof(double)), *b = (double*)malloc(N * sizeof(double));
     double partial_c[blocksPerGrid], *dev_a, *dev_b, *dev_partial_c, *dev_result;
-    cudaMalloc((void **)&dev_a, N * sizeof(double));
-    cudaMalloc((void **)&dev_b, N * sizeof(double));
-    cudaMalloc((void **)&dev_partial_c, blocksPerGrid * sizeof(double));
-    cudaMalloc((void **)&dev_result, sizeof(double));
+    cudaMalloc((void**)&dev_a, N * sizeof(double));
+    cudaMalloc((void**)&dev_b, N * sizeof(double));
+    cudaMalloc((void**)&dev_partial_c, blocksPerGrid * sizeof(double));
+    cudaMalloc((void**)&dev_result, sizeof(double));
     for (int i = 0; i < N; i++) {
         a[i] = i;
         b[i] = i * 2;

@@ -4,17 +4,17 @@
 #include <cstdio>
 #include <cstring>
 
-__global__ void fill(int *p, int n, int value) {
+__global__ void fill(int* p, int n, int value) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) p[i] = value;
 }
-__global__ void needs_shared(int *p) {
+__global__ void needs_shared(int* p) {
     extern __shared__ int buffer[];
     buffer[threadIdx.x] = threadIdx.x;
     __syncthreads();
     p[threadIdx.x] = buffer[blockDim.x - 1 - threadIdx.x];
 }
-__global__ void __launch_bounds__(64) at_most_64(int *p) { p[threadIdx.x] = 1; }
+__global__ void __launch_bounds__(64) at_most_64(int* p) { p[threadIdx.x] = 1; }
 
 // A bad shape of grid or block: the manual's cudaErrorInvalidConfiguration became cudaErrorInvalidValue in CUDA 13 (seen on an H100).
 #if CUDART_VERSION >= 13000
@@ -24,7 +24,7 @@ static const cudaError_t bad_shape = cudaErrorInvalidConfiguration;
 #endif
 
 static int bad = 0;
-static void expect(cudaError_t got, cudaError_t want, const char *what) {
+static void expect(cudaError_t got, cudaError_t want, const char* what) {
     if (got == want) return;
     printf("%s: got %s, expected %s\n", what, cudaGetErrorName(got), cudaGetErrorName(want));
     bad++;
@@ -66,9 +66,9 @@ int main() {
     expect(cudaMemcpy(h, d, 0, cudaMemcpyDeviceToHost), cudaSuccess, "copy of nothing");
     expect(cudaMemcpy(h, d, 4, (cudaMemcpyKind)17), cudaErrorInvalidMemcpyDirection, "direction 17");
     expect(cudaGetLastError(), cudaErrorInvalidMemcpyDirection, "the error of a plain call is the last one, too");
-    void *huge = nullptr;
+    void* huge = nullptr;
     expect(cudaMalloc(&huge, (size_t)1 << 50), cudaErrorMemoryAllocation, "a petabyte");
-    expect(cudaMalloc((void **)nullptr, 4), cudaErrorInvalidValue, "malloc to null");
+    expect(cudaMalloc((void**)nullptr, 4), cudaErrorInvalidValue, "malloc to null");
     expect(cudaFree(h), cudaErrorInvalidValue, "free of host memory");
     expect(cudaFree(nullptr), cudaSuccess, "free of null");
     expect(cudaSetDevice(1000), cudaErrorInvalidDevice, "device 1000");

@@ -5,14 +5,15 @@
 #include <queue>
 #include <vector>
 
-__global__ void bfs_level(const int *start, const int *edges, int *level, int n, int current, bool *changed) {
+__global__ void bfs_level(const int* start, const int* edges, int* level, int n, int current, bool* changed) {
     int v = blockIdx.x * blockDim.x + threadIdx.x;
     if (v >= n || level[v] != current) return;
     for (int e = start[v]; e < start[v + 1]; ++e)
         if (atomicCAS(&level[edges[e]], -1, current + 1) == -1) *changed = true;
 }
 
-__global__ void bfs_queue(const int *start, const int *edges, int *level, const int *from, int from_size, int *to, int *to_size, int current) {
+__global__ void bfs_queue(const int* start, const int* edges, int* level, const int* from, int from_size, int* to, int* to_size,
+                          int current) {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < from_size; i += gridDim.x * blockDim.x) {
         int v = from[i];
         for (int e = start[v]; e < start[v + 1]; ++e)
@@ -20,12 +21,12 @@ __global__ void bfs_queue(const int *start, const int *edges, int *level, const 
     }
 }
 
-__device__ int find_root(volatile int *parent, int v) {
+__device__ int find_root(volatile int* parent, int v) {
     while (parent[v] != v) v = parent[v];
     return v;
 }
 
-__global__ void unite_edges(const int *start, const int *edges, int *parent, int n) {
+__global__ void unite_edges(const int* start, const int* edges, int* parent, int n) {
     int v = blockIdx.x * blockDim.x + threadIdx.x;
     if (v >= n) return;
     for (int e = start[v]; e < start[v + 1]; ++e) {
@@ -40,7 +41,7 @@ __global__ void unite_edges(const int *start, const int *edges, int *parent, int
     }
 }
 
-__global__ void flatten(int *parent, int n) {
+__global__ void flatten(int* parent, int n) {
     int v = blockIdx.x * blockDim.x + threadIdx.x;
     if (v < n) atomicExch(&parent[v], find_root(parent, v));
 }
@@ -56,7 +57,7 @@ int main() {
             neighbours[u].push_back(v);
         }
     std::vector<int> start{0}, edges;
-    for (auto &list : neighbours) {
+    for (auto& list : neighbours) {
         edges.insert(edges.end(), list.begin(), list.end());
         start.push_back((int)edges.size());
     }
@@ -90,7 +91,7 @@ int main() {
     cudaMalloc(&d_edges, edges.size() * sizeof(int));
     cudaMalloc(&d_level, n * sizeof(int));
     cudaMalloc(&d_changed, sizeof(bool));
-    for (int *&q : queues) cudaMalloc(&q, n * sizeof(int));
+    for (int*& q : queues) cudaMalloc(&q, n * sizeof(int));
     cudaMalloc(&sizes, sizeof(int));
     cudaMemcpy(d_start, start.data(), start.size() * sizeof(int), cudaMemcpyHostToDevice);
     cudaMemcpy(d_edges, edges.data(), edges.size() * sizeof(int), cudaMemcpyHostToDevice);
@@ -125,7 +126,7 @@ int main() {
     cudaMemcpy(got.data(), d_level, n * sizeof(int), cudaMemcpyDeviceToHost);
     ok = ok && got == root;
     printf("union-find: %s\n", got == root ? "ok" : "wrong");
-    for (int *p : {d_start, d_edges, d_level, queues[0], queues[1], sizes}) cudaFree(p);
+    for (int* p : {d_start, d_edges, d_level, queues[0], queues[1], sizes}) cudaFree(p);
     cudaFree(d_changed);
     ok = ok && cudaGetLastError() == cudaSuccess;
     puts(ok ? "PASSED" : "FAILED");

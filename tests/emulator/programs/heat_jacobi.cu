@@ -8,7 +8,7 @@
 #define NX 48
 #define NY 40
 
-__global__ void jacobi_step(const float *u, float *next, unsigned *largest_change) {
+__global__ void jacobi_step(const float* u, float* next, unsigned* largest_change) {
     __shared__ unsigned block_max;
     int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;
     bool first = threadIdx.x == 0 && threadIdx.y == 0;
@@ -24,7 +24,7 @@ __global__ void jacobi_step(const float *u, float *next, unsigned *largest_chang
     if (first) atomicMax(largest_change, block_max);
 }
 
-static float host_step(const std::vector<float> &u, std::vector<float> &next) {
+static float host_step(const std::vector<float>& u, std::vector<float>& next) {
     float largest = 0;
     for (int j = 1; j < NY - 1; j++)
         for (int i = 1; i < NX - 1; i++) {
@@ -35,7 +35,7 @@ static float host_step(const std::vector<float> &u, std::vector<float> &next) {
     return largest;
 }
 
-int main(int argc, char *argv[]) {
+int main(int argc, char* argv[]) {
     int max_steps = argc == 2 ? std::stoi(argv[1]) : 300;
     const float tolerance = 0.05f;
     std::vector<float> u(NX * NY, 0.0f);
@@ -44,7 +44,7 @@ int main(int argc, char *argv[]) {
     std::vector<float> a = u, b = u, got(NX * NY);
     size_t size = u.size() * sizeof(float);
     float *d_u, *d_next;
-    unsigned *d_change;
+    unsigned* d_change;
     cudaMalloc(&d_u, size);
     cudaMalloc(&d_next, size);
     cudaMalloc(&d_change, sizeof(unsigned));

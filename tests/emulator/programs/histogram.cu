@@ -12,7 +12,7 @@ typedef unsigned char uchar;
 #define BINS 256
 #define WARP_COUNT 4
 
-static void HandleError(cudaError_t err, const char *file, int line) {
+static void HandleError(cudaError_t err, const char* file, int line) {
     if (err != cudaSuccess) {
         printf("%s in %s at line %d\n", cudaGetErrorString(err), file, line);
         exit(EXIT_FAILURE);
@@ -20,7 +20,7 @@ static void HandleError(cudaError_t err, const char *file, int line) {
 }
 #define HANDLE_ERROR(err) (HandleError(err, __FILE__, __LINE__))
 
-__global__ void histo_global(const uchar *buffer, long size, uint *histo) {
+__global__ void histo_global(const uchar* buffer, long size, uint* histo) {
     long i = threadIdx.x + (long)blockIdx.x * blockDim.x;
     long stride = (long)blockDim.x * gridDim.x;
     while (i < size) {
@@ -29,7 +29,7 @@ __global__ void histo_global(const uchar *buffer, long size, uint *histo) {
     }
 }
 
-__global__ void histo_shared(const uchar *buffer, long size, uint *histo) {
+__global__ void histo_shared(const uchar* buffer, long size, uint* histo) {
     __shared__ uint temp[BINS];
     temp[threadIdx.x] = 0;
     __syncthreads();
@@ -39,17 +39,16 @@ __global__ void histo_shared(const uchar *buffer, long size, uint *histo) {
     atomicAdd(&(histo[threadIdx.x]), temp[threadIdx.x]);
 }
 
-__device__ inline void addWord(uint *warpHist, uint data) {
+__device__ inline void addWord(uint* warpHist, uint data) {
     for (int shift = 0; shift < 32; shift += 8) atomicAdd(warpHist + ((data >> shift) & 0xFFU), 1U);
 }
 
-__global__ void histo_per_warp(const uint *words, uint wordCount, uint *histo) {
+__global__ void histo_per_warp(const uint* words, uint wordCount, uint* histo) {
     __shared__ uint hist[WARP_COUNT * BINS];
-    uint *warpHist = hist + (threadIdx.x >> 5) * BINS;
+    uint* warpHist = hist + (threadIdx.x >> 5) * BINS;
     for (uint i = threadIdx.x; i < WARP_COUNT * BINS; i += blockDim.x) hist[i] = 0;
     __syncthreads();
-    for (uint pos = blockIdx.x * blockDim.x + threadIdx.x; pos < wordCount; pos += blockDim.x * gridDim.x)
-        addWord(warpHist, words[pos]);
+    for (uint pos = blockIdx.x * blockDim.x + threadIdx.x; pos < wordCount; pos += blockDim.x * gridDim.x) addWord(warpHist, words[pos]);
     __syncthreads();
     for (uint bin = threadIdx.x; bin < BINS; bin += blockDim.x) {
         uint sum = 0;
@@ -60,7 +59,7 @@ __global__ void histo_per_warp(const uint *words, uint wordCount, uint *histo) {
 
 int main(void) {
     const long SIZE = 200000;
-    uchar *buffer = (uchar *)malloc(SIZE);
+    uchar* buffer = (uchar*)malloc(SIZE);
     uint seed = 12345, expected[BINS] = {0};
     for (long i = 0; i < SIZE; i++) {
         seed = seed * 1664525u + 1013904223u;
@@ -70,11 +69,11 @@ int main(void) {
     cudaEvent_t start, stop;
     HANDLE_ERROR(cudaEventCreate(&start));
     HANDLE_ERROR(cudaEventCreate(&stop));
-    uchar *dev_buffer;
-    uint *dev_histo;
-    HANDLE_ERROR(cudaMalloc((void **)&dev_buffer, SIZE));
+    uchar* dev_buffer;
+    uint* dev_histo;
+    HANDLE_ERROR(cudaMalloc((void**)&dev_buffer, SIZE));
     HANDLE_ERROR(cudaMemcpy(dev_buffer, buffer, SIZE, cudaMemcpyHostToDevice));
-    HANDLE_ERROR(cudaMalloc((void **)&dev_histo, BINS * sizeof(uint)));
+    HANDLE_ERROR(cudaMalloc((void**)&dev_histo, BINS * sizeof(uint)));
     cudaDeviceProp prop;
     HANDLE_ERROR(cudaGetDeviceProperties(&prop, 0));
     int blocks = prop.multiProcessorCount < 16 ? prop.multiProcessorCount : 16;
@@ -84,7 +83,7 @@ int main(void) {
         HANDLE_ERROR(cudaEventRecord(start, 0));
         if (variant == 0) histo_global<<<blocks * 2, 256>>>(dev_buffer, SIZE, dev_histo);
         if (variant == 1) histo_shared<<<blocks * 2, 256>>>(dev_buffer, SIZE, dev_histo);
-        if (variant == 2) histo_per_warp<<<blocks, WARP_COUNT * 32>>>((uint *)dev_buffer, SIZE / 4, dev_histo);
+        if (variant == 2) histo_per_warp<<<blocks, WARP_COUNT * 32>>>((uint*)dev_buffer, SIZE / 4, dev_histo);
         HANDLE_ERROR(cudaGetLastError());
         HANDLE_ERROR(cudaEventRecord(stop, 0));
         HANDLE_ERROR(cudaEventSynchronize(stop));

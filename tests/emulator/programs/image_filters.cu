@@ -48,8 +48,7 @@ int main() {
     const int n = kWidth * kHeight;
     std::vector<uchar4> image(n);
     for (int y = 0; y < kHeight; ++y)
-        for (int x = 0; x < kWidth; ++x)
-            image[y * kWidth + x] = make_uchar4(x * 2, (x * y) % 251, ((x / 9 + y / 7) % 2) * 200, 255);
+        for (int x = 0; x < kWidth; ++x) image[y * kWidth + x] = make_uchar4(x * 2, (x * y) % 251, ((x / 9 + y / 7) % 2) * 200, 255);
     uchar4* d_image;
     unsigned char *d_grey, *d_blurred, *d_edges;
     cudaMalloc(&d_image, n * sizeof(uchar4));

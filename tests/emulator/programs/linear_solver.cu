@@ -4,7 +4,7 @@
 #include <vector>
 
 template <typename T>
-__global__ void choose_pivot(T *a, T *b, int n, int k) {
+__global__ void choose_pivot(T* a, T* b, int n, int k) {
     __shared__ T best[128];
     __shared__ int where[128];
     T mine = -1;
@@ -39,7 +39,7 @@ __global__ void choose_pivot(T *a, T *b, int n, int k) {
 }
 
 template <typename T>
-__global__ void eliminate(T *a, T *b, T *factors, int n, int k) {
+__global__ void eliminate(T* a, T* b, T* factors, int n, int k) {
     int c = k + blockIdx.x * blockDim.x + threadIdx.x, r = k + 1 + blockIdx.y * blockDim.y + threadIdx.y;
     if (r >= n || c > n) return;
     T factor = factors[r];
@@ -50,13 +50,13 @@ __global__ void eliminate(T *a, T *b, T *factors, int n, int k) {
 }
 
 template <typename T>
-__global__ void compute_factors(const T *a, T *factors, int n, int k) {
+__global__ void compute_factors(const T* a, T* factors, int n, int k) {
     int r = k + 1 + blockIdx.x * blockDim.x + threadIdx.x;
     if (r < n) factors[r] = a[r * n + k] / a[k * n + k];
 }
 
 template <typename T>
-__global__ void back_substitute(const T *a, T *b, T *x, int n) {
+__global__ void back_substitute(const T* a, T* b, T* x, int n) {
     for (int k = n - 1; k >= 0; --k) {
         if (threadIdx.x == 0) x[k] = b[k] / a[k * n + k];
         __syncthreads();

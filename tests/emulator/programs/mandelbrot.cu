@@ -6,8 +6,8 @@ struct cuComplex {
     double r, i;
     __host__ __device__ cuComplex(double a, double b) : r(a), i(b) {}
     __host__ __device__ double magnitude2() const { return r * r + i * i; }
-    __host__ __device__ cuComplex operator*(const cuComplex &a) const { return cuComplex(r * a.r - i * a.i, i * a.r + r * a.i); }
-    __host__ __device__ cuComplex operator+(const cuComplex &a) const { return cuComplex(r + a.r, i + a.i); }
+    __host__ __device__ cuComplex operator*(const cuComplex& a) const { return cuComplex(r * a.r - i * a.i, i * a.r + r * a.i); }
+    __host__ __device__ cuComplex operator+(const cuComplex& a) const { return cuComplex(r + a.r, i + a.i); }
 };
 
 #define W 96
@@ -25,7 +25,7 @@ __host__ __device__ int escape(int x, int y) {
     return n;
 }
 
-__global__ void kernel(unsigned short *ptr) {
+__global__ void kernel(unsigned short* ptr) {
     int x = threadIdx.x + blockIdx.x * blockDim.x;
     int y = threadIdx.y + blockIdx.y * blockDim.y;
     int offset = x + y * blockDim.x * gridDim.x;
@@ -34,8 +34,8 @@ __global__ void kernel(unsigned short *ptr) {
 
 int main(void) {
     static unsigned short picture[H][W];
-    unsigned short *dev;
-    if (cudaMalloc((void **)&dev, sizeof picture) != cudaSuccess) return EXIT_FAILURE;
+    unsigned short* dev;
+    if (cudaMalloc((void**)&dev, sizeof picture) != cudaSuccess) return EXIT_FAILURE;
     dim3 grids(W / 16, H / 16);
     dim3 threads(16, 16);
     kernel<<<grids, threads>>>(dev);

@@ -8,7 +8,7 @@
 
 struct Matrix {
     int width, height, stride;
-    float *elements;
+    float* elements;
 };
 
 __device__ float GetElement(const Matrix A, int row, int col) { return A.elements[row * A.stride + col]; }
@@ -56,7 +56,8 @@ __global__ void MatMulAny(Matrix A, Matrix B, Matrix C) {
     float sum = 0;
     for (int k = 0; k < A.width; k += T) {
         As[threadIdx.y][threadIdx.x] = (row < A.height && k + threadIdx.x < A.width) ? A.elements[row * A.stride + k + threadIdx.x] : 0.0f;
-        Bs[threadIdx.y][threadIdx.x] = (k + threadIdx.y < B.height && col < B.width) ? B.elements[(k + threadIdx.y) * B.stride + col] : 0.0f;
+        Bs[threadIdx.y][threadIdx.x] =
+            (k + threadIdx.y < B.height && col < B.width) ? B.elements[(k + threadIdx.y) * B.stride + col] : 0.0f;
         __syncthreads();
         for (int e = 0; e < T; ++e) sum = fmaf(As[threadIdx.y][e], Bs[e][threadIdx.x], sum);
         __syncthreads();
@@ -75,8 +76,9 @@ static Matrix OnDevice(int height, int width) {
 
 enum Kind { NAIVE, TILED16, TILED32, ANY };
 
-static bool Run(Kind kind, const char *name, int m, int k, int n) {
-    float *a = (float *)malloc(sizeof(float) * m * k), *b = (float *)malloc(sizeof(float) * k * n), *c = (float *)malloc(sizeof(float) * m * n);
+static bool Run(Kind kind, const char* name, int m, int k, int n) {
+    float *a = (float*)malloc(sizeof(float) * m * k), *b = (float*)malloc(sizeof(float) * k * n),
+          *c = (float*)malloc(sizeof(float) * m * n);
     for (int i = 0; i < m * k; ++i) a[i] = (float)(i * 7 % 31) * 0.125f - 1.5f;
     for (int i = 0; i < k * n; ++i) b[i] = (float)(i * 5 % 29) * 0.25f - 3.0f;
     Matrix A = OnDevice(m, k), B = OnDevice(k, n), C = OnDevice(m, n);
@@ -85,12 +87,21 @@ static bool Run(Kind kind, const char *name, int m, int k, int n) {
     int t = kind == TILED32 ? 32 : 16;
     dim3 threads(t, t), grid((n + t - 1) / t, (m + t - 1) / t);
     switch (kind) {
-        case NAIVE: MatMulNaive<<<grid, threads>>>(A, B, C); break;
-        case TILED16: MatMulTiled<16><<<grid, threads>>>(A, B, C); break;
-        case TILED32: MatMulTiled<32><<<grid, threads>>>(A, B, C); break;
-        case ANY: MatMulAny<<<grid, threads>>>(A, B, C); break;
+        case NAIVE:
+            MatMulNaive<<<grid, threads>>>(A, B, C);
+            break;
+        case TILED16:
+            MatMulTiled<16><<<grid, threads>>>(A, B, C);
+            break;
+        case TILED32:
+            MatMulTiled<32><<<grid, threads>>>(A, B, C);
+            break;
+        case ANY:
+            MatMulAny<<<grid, threads>>>(A, B, C);
+            break;
     }
-    bool correct = cudaGetLastError() == cudaSuccess && cudaMemcpy(c, C.elements, sizeof(float) * m * n, cudaMemcpyDeviceToHost) == cudaSuccess;
+    bool correct =
+        cudaGetLastError() == cudaSuccess && cudaMemcpy(c, C.elements, sizeof(float) * m * n, cudaMemcpyDeviceToHost) == cudaSuccess;
     for (int i = 0; i < m && correct; ++i)
         for (int j = 0; j < n; ++j) {
             double sum = 0, magnitude = 0;
@@ -106,14 +117,14 @@ static bool Run(Kind kind, const char *name, int m, int k, int n) {
             }
         }
     printf("%s A(%dx%d) B(%dx%d): Result = %s\n", name, m, k, k, n, correct ? "PASS" : "FAIL");
-    for (float *p : {A.elements, B.elements, C.elements}) cudaFree(p);
+    for (float* p : {A.elements, B.elements, C.elements}) cudaFree(p);
     free(a);
     free(b);
     free(c);
     return correct;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
     int w = 64;
     for (int i = 1; i < argc; ++i)
         if (!strncmp(argv[i], "-w=", 3)) w = atoi(argv[i] + 3);

@@ -1,4 +1,5 @@
-// Pi from random points, each thread with a generator of its own (xorshift, and a 64-bit congruential one); counted exactly on the host too.
+// Pi from random points, each thread with a generator of its own (xorshift, and a 64-bit congruential one); counted exactly on the host
+// too.
 #include <cstdint>
 #include <cstdio>
 

@@ -17,7 +17,7 @@ __device__ float3 bodyBodyInteraction(float3 ai, float4 bi, float4 bj) {
     return ai;
 }
 
-__global__ void integrateBodies(float4 *newPos, const float4 *oldPos, float4 *vel, int n, float dt) {
+__global__ void integrateBodies(float4* newPos, const float4* oldPos, float4* vel, int n, float dt) {
     extern __shared__ float4 sharedPos[];
     int index = blockIdx.x * blockDim.x + threadIdx.x;
     float4 position = index < n ? oldPos[index] : make_float4(0, 0, 0, 0);
@@ -62,7 +62,7 @@ int main() {
         ref[i] = Body{pos[i].x, pos[i].y, pos[i].z, pos[i].w, vel[i].x, vel[i].y, vel[i].z};
     }
     float4 *d_pos[2], *d_vel;
-    for (auto &p : d_pos) cudaMalloc(&p, n * sizeof(float4));
+    for (auto& p : d_pos) cudaMalloc(&p, n * sizeof(float4));
     cudaMalloc(&d_vel, n * sizeof(float4));
     cudaMemcpy(d_pos[0], pos.data(), n * sizeof(float4), cudaMemcpyHostToDevice);
     cudaMemcpy(d_vel, vel.data(), n * sizeof(float4), cudaMemcpyHostToDevice);
@@ -90,8 +90,9 @@ int main() {
     }
     double worst = 0;
     for (int i = 0; i < n; i++)
-        worst = std::fmax(worst, std::fmax(std::fabs(pos[i].x - ref[i].x), std::fmax(std::fabs(pos[i].y - ref[i].y), std::fabs(pos[i].z - ref[i].z))));
-    for (auto &p : d_pos) cudaFree(p);
+        worst = std::fmax(
+            worst, std::fmax(std::fabs(pos[i].x - ref[i].x), std::fmax(std::fabs(pos[i].y - ref[i].y), std::fabs(pos[i].z - ref[i].z))));
+    for (auto& p : d_pos) cudaFree(p);
     cudaFree(d_vel);
     cudaError_t e = cudaGetLastError();
     bool ok = worst < 1e-5 && e == cudaSuccess;

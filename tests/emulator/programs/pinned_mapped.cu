@@ -5,13 +5,13 @@
 #include <cstdlib>
 #include <vector>
 
-#define CUDA_TRY(expression)                                                                          \
-    if (cudaError_t e = (expression)) {                                                               \
-        fprintf(stderr, "line %d: %s failed: %s\n", __LINE__, #expression, cudaGetErrorName(e));      \
-        return false;                                                                                 \
+#define CUDA_TRY(expression)                                                                     \
+    if (cudaError_t e = (expression)) {                                                          \
+        fprintf(stderr, "line %d: %s failed: %s\n", __LINE__, #expression, cudaGetErrorName(e)); \
+        return false;                                                                            \
     }
 
-__global__ void vectorAddGPU(const float *a, const float *b, float *c, int N) {
+__global__ void vectorAddGPU(const float* a, const float* b, float* c, int N) {
     int idx = blockIdx.x * blockDim.x + threadIdx.x;
     if (idx < N) c[idx] = a[idx] + b[idx];
 }
@@ -19,17 +19,17 @@ __global__ void vectorAddGPU(const float *a, const float *b, float *c, int N) {
 static bool zero_copy(int n) {
     float *a, *b, *c, *d_a, *d_b, *d_c;
     const size_t bytes = n * sizeof(float);
-    CUDA_TRY(cudaHostAlloc((void **)&a, bytes, cudaHostAllocMapped));
-    CUDA_TRY(cudaHostAlloc((void **)&b, bytes, cudaHostAllocMapped | cudaHostAllocWriteCombined));
-    CUDA_TRY(cudaHostAlloc((void **)&c, bytes, cudaHostAllocMapped | cudaHostAllocPortable));
+    CUDA_TRY(cudaHostAlloc((void**)&a, bytes, cudaHostAllocMapped));
+    CUDA_TRY(cudaHostAlloc((void**)&b, bytes, cudaHostAllocMapped | cudaHostAllocWriteCombined));
+    CUDA_TRY(cudaHostAlloc((void**)&c, bytes, cudaHostAllocMapped | cudaHostAllocPortable));
     for (int i = 0; i < n; i++) {
         a[i] = i * 0.5f;
         b[i] = n - i;
         c[i] = -1;
     }
-    CUDA_TRY(cudaHostGetDevicePointer((void **)&d_a, (void *)a, 0));
-    CUDA_TRY(cudaHostGetDevicePointer((void **)&d_b, (void *)b, 0));
-    CUDA_TRY(cudaHostGetDevicePointer((void **)&d_c, (void *)c, 0));
+    CUDA_TRY(cudaHostGetDevicePointer((void**)&d_a, (void*)a, 0));
+    CUDA_TRY(cudaHostGetDevicePointer((void**)&d_b, (void*)b, 0));
+    CUDA_TRY(cudaHostGetDevicePointer((void**)&d_c, (void*)c, 0));
     vectorAddGPU<<<(n + 255) / 256, 256>>>(d_a, d_b, d_c, n);
     CUDA_TRY(cudaGetLastError());
     CUDA_TRY(cudaDeviceSynchronize());

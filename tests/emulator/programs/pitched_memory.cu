@@ -3,26 +3,26 @@
 #include <cstring>
 #include <vector>
 
-#define REQUIRE(call)                                                                       \
-    do {                                                                                    \
-        cudaError_t e = (call);                                                             \
-        if (e != cudaSuccess) {                                                             \
-            printf("FAILED: %s: %s at line %d\n", #call, cudaGetErrorString(e), __LINE__);  \
-            return 1;                                                                       \
-        }                                                                                   \
+#define REQUIRE(call)                                                                      \
+    do {                                                                                   \
+        cudaError_t e = (call);                                                            \
+        if (e != cudaSuccess) {                                                            \
+            printf("FAILED: %s: %s at line %d\n", #call, cudaGetErrorString(e), __LINE__); \
+            return 1;                                                                      \
+        }                                                                                  \
     } while (false)
 
-__global__ void scale_rows(float *data, size_t pitch, int width, int height) {
+__global__ void scale_rows(float* data, size_t pitch, int width, int height) {
     for (int r = blockIdx.x; r < height; r += gridDim.x) {
-        float *row = (float *)((char *)data + r * pitch);
+        float* row = (float*)((char*)data + r * pitch);
         for (int c = threadIdx.x; c < width; c += blockDim.x) row[c] = row[c] * 2 + r;
     }
 }
 
 __global__ void fill_volume(cudaPitchedPtr where, cudaExtent extent) {
     int x = threadIdx.x, y = blockIdx.x, z = blockIdx.y;
-    char *slice = (char *)where.ptr + z * where.pitch * extent.height;
-    int *row = (int *)(slice + y * where.pitch);
+    char* slice = (char*)where.ptr + z * where.pitch * extent.height;
+    int* row = (int*)(slice + y * where.pitch);
     if (x * sizeof(int) < extent.width) row[x] = x + 100 * y + 10000 * z;
 }
 
@@ -30,7 +30,7 @@ int main() {
     const int width = 100, height = 37;
     std::vector<float> h(width * height), got(width * height, -1);
     for (int i = 0; i < width * height; i++) h[i] = i;
-    float *d;
+    float* d;
     size_t pitch = 0;
     REQUIRE(cudaMallocPitch(&d, &pitch, width * sizeof(float), height));
     if (pitch < width * sizeof(float) || pitch % 32) {
@@ -46,10 +46,10 @@ int main() {
         for (int c = 0; c < width; c++) bad += got[r * width + c] != h[r * width + c] * 2 + r;
     // The left half of each row, cleared with cudaMemset2D, then a sub-rectangle copied on the device to another place.
     REQUIRE(cudaMemset2D(d, pitch, 0, width / 2 * sizeof(float), height));
-    float *copy;
+    float* copy;
     size_t copy_pitch;
-    REQUIRE(cudaMallocPitch((void **)&copy, &copy_pitch, 60 * sizeof(float), 20));
-    REQUIRE(cudaMemcpy2DAsync(copy, copy_pitch, (char *)d + 5 * pitch + 30 * sizeof(float), pitch, 60 * sizeof(float), 20,
+    REQUIRE(cudaMallocPitch((void**)&copy, &copy_pitch, 60 * sizeof(float), 20));
+    REQUIRE(cudaMemcpy2DAsync(copy, copy_pitch, (char*)d + 5 * pitch + 30 * sizeof(float), pitch, 60 * sizeof(float), 20,
                               cudaMemcpyDeviceToDevice, 0));
     std::vector<float> part(60 * 20);
     REQUIRE(cudaMemcpy2D(part.data(), 60 * sizeof(float), copy, copy_pitch, 60 * sizeof(float), 20, cudaMemcpyDefault));

@@ -5,7 +5,7 @@
 #define LIMIT 20000
 #define SEGMENT 2048
 
-__global__ void sieve(unsigned char *composite, int limit) {
+__global__ void sieve(unsigned char* composite, int limit) {
     __shared__ unsigned char segment[SEGMENT];
     int low = blockIdx.x * SEGMENT;
     for (int i = threadIdx.x; i < SEGMENT; i += blockDim.x) segment[i] = low + i < 2;
@@ -19,7 +19,7 @@ __global__ void sieve(unsigned char *composite, int limit) {
     for (int i = threadIdx.x; i < SEGMENT && low + i < limit; i += blockDim.x) composite[low + i] = segment[i];
 }
 
-__global__ void trial_division(int *count, int limit) {
+__global__ void trial_division(int* count, int limit) {
     int candidate = blockIdx.x * blockDim.x + threadIdx.x;
     if (candidate < 2 || candidate >= limit) return;
     for (int d = 2; d * d <= candidate; d++)
@@ -41,7 +41,7 @@ __host__ __device__ int collatz(long long n) {
     return steps;
 }
 
-__global__ void numbers(unsigned long long *gcds, int *lengths, int n) {
+__global__ void numbers(unsigned long long* gcds, int* lengths, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
     gcds[i] = gcd(i * 6469693230ull + 30030, i * 510510ull);
@@ -50,12 +50,12 @@ __global__ void numbers(unsigned long long *gcds, int *lengths, int n) {
 
 int main() {
     int bad = 0, count = 0, host_count = 0, n = 1000;
-    unsigned char *d, *h = (unsigned char *)malloc(LIMIT), *ref = (unsigned char *)calloc(LIMIT, 1);
+    unsigned char *d, *h = (unsigned char*)malloc(LIMIT), *ref = (unsigned char*)calloc(LIMIT, 1);
     ref[0] = ref[1] = 1;
     for (int p = 2; p * p < LIMIT; p++)
         if (!ref[p])
             for (int m = p * p; m < LIMIT; m += p) ref[m] = 1;
-    cudaMalloc((void **)&d, LIMIT);
+    cudaMalloc((void**)&d, LIMIT);
     sieve<<<(LIMIT + SEGMENT - 1) / SEGMENT, 128>>>(d, LIMIT);
     cudaMemcpy(h, d, LIMIT, cudaMemcpyDeviceToHost);
     for (int i = 0; i < LIMIT; i++) {
@@ -63,16 +63,16 @@ int main() {
         host_count += !ref[i];
     }
     int *d_count, *d_lengths;
-    cudaMalloc((void **)&d_count, sizeof(int));
+    cudaMalloc((void**)&d_count, sizeof(int));
     cudaMemset(d_count, 0, sizeof(int));
     trial_division<<<(LIMIT + 255) / 256, 256>>>(d_count, LIMIT);
     cudaMemcpy(&count, d_count, sizeof(int), cudaMemcpyDeviceToHost);
     printf("%d primes below %d, %d by trial division\n", host_count, LIMIT, count);
     bad += count != host_count;
-    unsigned long long *d_gcds, *gcds = (unsigned long long *)malloc(n * sizeof *gcds);
-    int *lengths = (int *)malloc(n * sizeof *lengths);
-    cudaMalloc((void **)&d_gcds, n * sizeof *gcds);
-    cudaMalloc((void **)&d_lengths, n * sizeof *lengths);
+    unsigned long long *d_gcds, *gcds = (unsigned long long*)malloc(n * sizeof *gcds);
+    int* lengths = (int*)malloc(n * sizeof *lengths);
+    cudaMalloc((void**)&d_gcds, n * sizeof *gcds);
+    cudaMalloc((void**)&d_lengths, n * sizeof *lengths);
     numbers<<<(n + 63) / 64, 64>>>(d_gcds, d_lengths, n);
     cudaMemcpy(gcds, d_gcds, n * sizeof *gcds, cudaMemcpyDeviceToHost);
     cudaMemcpy(lengths, d_lengths, n * sizeof *lengths, cudaMemcpyDeviceToHost);

@@ -1,10 +1,11 @@
 // printf on the device with every common conversion, and an assert that holds; text goes through a pipe so that the program can check it.
+#include <unistd.h>
+
 #include <cassert>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
-#include <unistd.h>
 
 __global__ void conversions() {
     assert(blockDim.x == 1);
@@ -17,7 +18,7 @@ __global__ void conversions() {
     float single = 0.1f;
     short small = -3;
     printf("%.9f %d %hd\n", single, small, small);
-    printf("pointer %s null\n", (void *)0 == nullptr ? "is" : "isn't");
+    printf("pointer %s null\n", (void*)0 == nullptr ? "is" : "isn't");
     printf("%*d|%-8.2f|\n", 6, 17, 2.71828);
 }
 
@@ -25,7 +26,7 @@ __global__ void one_line_each(int base) {
     if (threadIdx.x % 8 == 3) printf("[%d, %d]: value is %d\n", blockIdx.y * gridDim.x + blockIdx.x, threadIdx.x, base + threadIdx.x);
 }
 
-__global__ void returns_count(int *out) { *out = printf("%d %s\n", 1, "two"); }
+__global__ void returns_count(int* out) { *out = printf("%d %s\n", 1, "two"); }
 
 static std::string captured(int read_end) {
     std::string text;

@@ -9,7 +9,7 @@
 constexpr int kBits = 4, kDigits = 1 << kBits, kBlock = 128;
 
 // Rank of the thread among those of its block with the same digit, in thread order.
-__device__ int rank_in_block(int digit, int *block_count) {
+__device__ int rank_in_block(int digit, int* block_count) {
     __shared__ int per_warp[kBlock / 32][kDigits];
     int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     unsigned same = 0xffffffff;
@@ -32,7 +32,7 @@ __device__ int rank_in_block(int digit, int *block_count) {
     return rank;
 }
 
-__global__ void count_digits(const uint32_t *keys, int *counts, int n, int shift) {
+__global__ void count_digits(const uint32_t* keys, int* counts, int n, int shift) {
     __shared__ int block_count[kDigits + 1];
     int i = blockIdx.x * kBlock + threadIdx.x;
     // Padding threads take the largest digit; they are last in the last block, so they disturb no rank.
@@ -41,7 +41,7 @@ __global__ void count_digits(const uint32_t *keys, int *counts, int n, int shift
     if (threadIdx.x < kDigits) counts[threadIdx.x * gridDim.x + blockIdx.x] = block_count[threadIdx.x];
 }
 
-__global__ void scan_counts(int *counts, int n) {
+__global__ void scan_counts(int* counts, int n) {
     __shared__ int carry, sums[2][kBlock];
     if (threadIdx.x == 0) carry = 0;
     __syncthreads();
@@ -61,7 +61,7 @@ __global__ void scan_counts(int *counts, int n) {
     }
 }
 
-__global__ void scatter(const uint32_t *in, uint32_t *out, const int *offsets, int n, int shift) {
+__global__ void scatter(const uint32_t* in, uint32_t* out, const int* offsets, int n, int shift) {
     __shared__ int block_count[kDigits];
     int i = blockIdx.x * kBlock + threadIdx.x;
     uint32_t key = i < n ? in[i] : ~0u;
@@ -74,12 +74,12 @@ int main() {
     const int n = 5003, blocks = (n + kBlock - 1) / kBlock;
     std::vector<uint32_t> h(n), got(n);
     uint32_t x = 88172645;
-    for (auto &v : h) {
+    for (auto& v : h) {
         x ^= x << 13, x ^= x >> 17, x ^= x << 5;
         v = x % 5 ? x : x & 0xfff;
     }
     uint32_t *a, *b;
-    int *counts;
+    int* counts;
     cudaMalloc(&a, n * sizeof *a);
     cudaMalloc(&b, n * sizeof *b);
     cudaMalloc(&counts, blocks * kDigits * sizeof(int));

@@ -3,17 +3,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define CHECK_CUDA(call)                                                                                    \
-    do {                                                                                                    \
-        cudaError_t status_ = (call);                                                                       \
-        if (status_ != cudaSuccess) {                                                                       \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status_));     \
-            exit(EXIT_FAILURE);                                                                             \
-        }                                                                                                   \
+#define CHECK_CUDA(call)                                                                                \
+    do {                                                                                                \
+        cudaError_t status_ = (call);                                                                   \
+        if (status_ != cudaSuccess) {                                                                   \
+            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(status_)); \
+            exit(EXIT_FAILURE);                                                                         \
+        }                                                                                               \
     } while (0)
 
 // Neighbours in pairs, threads chosen by modulo: divergent.
-__global__ void reduceInterleavedModulo(const int *in, int *out, unsigned n) {
+__global__ void reduceInterleavedModulo(const int* in, int* out, unsigned n) {
     extern __shared__ int sdata[];
     unsigned tid = threadIdx.x, i = blockIdx.x * blockDim.x + threadIdx.x;
     sdata[tid] = i < n ? in[i] : 0;
@@ -26,7 +26,7 @@ __global__ void reduceInterleavedModulo(const int *in, int *out, unsigned n) {
 }
 
 // Neighbours in pairs, the first threads busy: bank conflicts.
-__global__ void reduceInterleavedStrided(const int *in, int *out, unsigned n) {
+__global__ void reduceInterleavedStrided(const int* in, int* out, unsigned n) {
     extern __shared__ int sdata[];
     unsigned tid = threadIdx.x, i = blockIdx.x * blockDim.x + threadIdx.x;
     sdata[tid] = i < n ? in[i] : 0;
@@ -40,7 +40,7 @@ __global__ void reduceInterleavedStrided(const int *in, int *out, unsigned n) {
 }
 
 // Halves: neither.
-__global__ void reduceSequential(const int *in, int *out, unsigned n) {
+__global__ void reduceSequential(const int* in, int* out, unsigned n) {
     extern __shared__ int sdata[];
     unsigned tid = threadIdx.x, i = blockIdx.x * blockDim.x + threadIdx.x;
     sdata[tid] = i < n ? in[i] : 0;
@@ -54,7 +54,7 @@ __global__ void reduceSequential(const int *in, int *out, unsigned n) {
 
 // First addition on the way in, last warp unrolled with explicit warp barriers.
 template <unsigned blockSize>
-__global__ void reduceUnrolledLastWarp(const int *in, int *out, unsigned n) {
+__global__ void reduceUnrolledLastWarp(const int* in, int* out, unsigned n) {
     __shared__ volatile int sdata[blockSize];
     unsigned tid = threadIdx.x, i = blockIdx.x * (blockSize * 2) + tid;
     int sum = i < n ? in[i] : 0;
@@ -94,7 +94,7 @@ __inline__ __device__ int warpReduceSum(int val) {
 }
 
 // Registers and shuffles; shared memory only between warps.
-__global__ void reduceShuffle(const int *in, int *out, unsigned n) {
+__global__ void reduceShuffle(const int* in, int* out, unsigned n) {
     static __shared__ int shared[32];
     int sum = 0;
     for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) sum += in[i];
@@ -108,11 +108,11 @@ __global__ void reduceShuffle(const int *in, int *out, unsigned n) {
 }
 
 // Vector loads and one atomic a warp.
-__global__ void reduceVectorAtomic(const int *in, int *out, unsigned n) {
+__global__ void reduceVectorAtomic(const int* in, int* out, unsigned n) {
     int sum = 0;
     unsigned idx = blockIdx.x * blockDim.x + threadIdx.x;
     for (unsigned i = idx; i < n / 4; i += blockDim.x * gridDim.x) {
-        int4 v = reinterpret_cast<const int4 *>(in)[i];
+        int4 v = reinterpret_cast<const int4*>(in)[i];
         sum += (v.x + v.y) + (v.z + v.w);
     }
     unsigned tail = idx + n / 4 * 4;
@@ -122,7 +122,7 @@ __global__ void reduceVectorAtomic(const int *in, int *out, unsigned n) {
 }
 
 // The hardware's own warp reduction (compute capability 8.0 and later), a shuffle tree before.
-__global__ void reduceWarpInstruction(const int *in, int *out, unsigned n) {
+__global__ void reduceWarpInstruction(const int* in, int* out, unsigned n) {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     int v = i < n ? in[i] : 0;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
@@ -133,16 +133,16 @@ __global__ void reduceWarpInstruction(const int *in, int *out, unsigned n) {
     if (threadIdx.x % 32 == 0) atomicAdd(out, v);
 }
 
-static long long sumOnHost(const int *v, size_t n) {
+static long long sumOnHost(const int* v, size_t n) {
     long long s = 0;
     for (size_t i = 0; i < n; i++) s += v[i];
     return s;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
     const unsigned n = argc > 1 ? (unsigned)atoi(argv[1]) : 100003;
     const int threads = 256, blocks = (n + threads - 1) / threads;
-    int *h_in = (int *)malloc(n * sizeof(int)), *h_out = (int *)malloc(blocks * sizeof(int));
+    int *h_in = (int*)malloc(n * sizeof(int)), *h_out = (int*)malloc(blocks * sizeof(int));
     for (unsigned i = 0; i < n; i++) h_in[i] = (int)(i * 2654435761u >> 24) - 100;
     const long long expected = sumOnHost(h_in, n);
     int *d_in, *d_out;
@@ -150,16 +150,22 @@ int main(int argc, char **argv) {
     CHECK_CUDA(cudaMalloc(&d_out, blocks * sizeof(int)));
     CHECK_CUDA(cudaMemcpy(d_in, h_in, n * sizeof(int), cudaMemcpyHostToDevice));
 
-    const char *names[] = {"interleaved, modulo", "interleaved, strided", "sequential", "last warp unrolled",
-                           "shuffle",             "vector and atomic",    "warp instruction"};
+    const char* names[] = {"interleaved, modulo", "interleaved, strided", "sequential", "last warp unrolled", "shuffle",
+                           "vector and atomic",   "warp instruction"};
     int failures = 0;
     for (int variant = 0; variant < 7; variant++) {
         int outputs = blocks;
         CHECK_CUDA(cudaMemset(d_out, 0, blocks * sizeof(int)));
         switch (variant) {
-            case 0: reduceInterleavedModulo<<<blocks, threads, threads * sizeof(int)>>>(d_in, d_out, n); break;
-            case 1: reduceInterleavedStrided<<<blocks, threads, threads * sizeof(int)>>>(d_in, d_out, n); break;
-            case 2: reduceSequential<<<blocks, threads, threads * sizeof(int)>>>(d_in, d_out, n); break;
+            case 0:
+                reduceInterleavedModulo<<<blocks, threads, threads * sizeof(int)>>>(d_in, d_out, n);
+                break;
+            case 1:
+                reduceInterleavedStrided<<<blocks, threads, threads * sizeof(int)>>>(d_in, d_out, n);
+                break;
+            case 2:
+                reduceSequential<<<blocks, threads, threads * sizeof(int)>>>(d_in, d_out, n);
+                break;
             case 3:
                 outputs = (n + 2 * threads - 1) / (2 * threads);
                 reduceUnrolledLastWarp<threads><<<outputs, threads>>>(d_in, d_out, n);
@@ -168,8 +174,14 @@ int main(int argc, char **argv) {
                 outputs = 17;
                 reduceShuffle<<<outputs, threads>>>(d_in, d_out, n);
                 break;
-            case 5: reduceVectorAtomic<<<33, threads>>>(d_in, d_out, n); outputs = 1; break;
-            case 6: reduceWarpInstruction<<<blocks, threads>>>(d_in, d_out, n); outputs = 1; break;
+            case 5:
+                reduceVectorAtomic<<<33, threads>>>(d_in, d_out, n);
+                outputs = 1;
+                break;
+            case 6:
+                reduceWarpInstruction<<<blocks, threads>>>(d_in, d_out, n);
+                outputs = 1;
+                break;
         }
         CHECK_CUDA(cudaGetLastError());
         CHECK_CUDA(cudaMemcpy(h_out, d_out, outputs * sizeof(int), cudaMemcpyDeviceToHost));

@@ -14,13 +14,14 @@
 #endif
 
 #ifdef __DRIVER_TYPES_H__
-static const char *_errorEnum(cudaError_t error) { return cudaGetErrorName(error); }
+static const char* _errorEnum(cudaError_t error) { return cudaGetErrorName(error); }
 #endif
 
 template <typename T>
-void check(T result, char const *const func, const char *const file, int const line) {
+void check(T result, char const* const func, const char* const file, int const line) {
     if (result) {
-        fprintf(stderr, "CUDA error at %s:%d code=%d(%s) \"%s\" \n", file, line, static_cast<unsigned int>(result), _errorEnum(result), func);
+        fprintf(stderr, "CUDA error at %s:%d code=%d(%s) \"%s\" \n", file, line, static_cast<unsigned int>(result), _errorEnum(result),
+                func);
         exit(EXIT_FAILURE);
     }
 }
@@ -56,7 +57,7 @@ static int fastestDevice() {
     return best;
 }
 
-__global__ void simpleKernel(float *g_odata, const float *g_idata) {
+__global__ void simpleKernel(float* g_odata, const float* g_idata) {
     extern __shared__ float sdata[];
     const unsigned int tid = threadIdx.x, num_threads = blockDim.x;
     sdata[tid] = g_idata[tid];
@@ -66,7 +67,7 @@ __global__ void simpleKernel(float *g_odata, const float *g_idata) {
     g_odata[tid] = sdata[tid];
 }
 
-int main(int argc, const char **argv) {
+int main(int argc, const char** argv) {
     int device = fastestDevice();
     for (int i = 1; i < argc; i++)
         if (!strncmp(argv[i], "--device=", 9)) device = atoi(argv[i] + 9);
@@ -78,11 +79,11 @@ int main(int argc, const char **argv) {
     checkErrors(cudaEventCreate(&start));
     checkErrors(cudaEventCreateWithFlags(&stop, cudaEventBlockingSync));
     const unsigned int num_threads = 32, mem_size = sizeof(float) * num_threads;
-    float *h_idata = (float *)malloc(mem_size), *h_odata = (float *)malloc(mem_size), *d_idata, *d_odata;
+    float *h_idata = (float*)malloc(mem_size), *h_odata = (float*)malloc(mem_size), *d_idata, *d_odata;
     for (unsigned int i = 0; i < num_threads; ++i) h_idata[i] = (float)i;
-    checkErrors(cudaMalloc((void **)&d_idata, mem_size));
+    checkErrors(cudaMalloc((void**)&d_idata, mem_size));
     checkErrors(cudaMemcpy(d_idata, h_idata, mem_size, cudaMemcpyHostToDevice));
-    checkErrors(cudaMalloc((void **)&d_odata, mem_size));
+    checkErrors(cudaMalloc((void**)&d_odata, mem_size));
     checkErrors(cudaEventRecord(start));
     simpleKernel<<<dim3(1, 1, 1), dim3(num_threads, 1, 1), mem_size>>>(d_odata, d_idata);
     checkErrors(cudaGetLastError());

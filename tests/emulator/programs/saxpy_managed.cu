@@ -1,7 +1,7 @@
 // y = a x + y in managed memory, with a grid-stride loop; no header included, as nvcc allows.
 #include <iostream>
 
-__global__ void saxpy(int n, float a, const float *x, float *y) {
+__global__ void saxpy(int n, float a, const float* x, float* y) {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) y[i] = a * x[i] + y[i];
 }
 

@@ -9,7 +9,7 @@
 #define LOG_BANKS 5
 #define CONFLICT_FREE(n) ((n) + ((n) >> LOG_BANKS))
 
-inline void check(cudaError_t code, const char *file, int line) {
+inline void check(cudaError_t code, const char* file, int line) {
     if (code != cudaSuccess) {
         fprintf(stderr, "GPU error: %s %s %d\n", cudaGetErrorString(code), file, line);
         exit(code);
@@ -17,7 +17,7 @@ inline void check(cudaError_t code, const char *file, int line) {
 }
 #define gpuErrchk(ans) check((ans), __FILE__, __LINE__)
 
-__global__ void hillis_steele_inclusive(const int *in, int *out, int n) {
+__global__ void hillis_steele_inclusive(const int* in, int* out, int n) {
     __shared__ int temp[2][BLOCK];
     int tid = threadIdx.x, pout = 0, pin = 1;
     int i = blockIdx.x * BLOCK + tid;
@@ -36,7 +36,7 @@ __global__ void hillis_steele_inclusive(const int *in, int *out, int n) {
 }
 
 // Exclusive; each thread owns two elements.
-__global__ void blelloch_exclusive(const int *in, int *out, int *sums, int n) {
+__global__ void blelloch_exclusive(const int* in, int* out, int* sums, int n) {
     extern __shared__ int temp[];
     int thid = threadIdx.x, m = 2 * blockDim.x, base = blockIdx.x * m;
     int ai = thid, bi = thid + blockDim.x;
@@ -71,13 +71,13 @@ __global__ void blelloch_exclusive(const int *in, int *out, int *sums, int n) {
     if (base + bi < n) out[base + bi] = temp[CONFLICT_FREE(bi)];
 }
 
-__global__ void add_block_sums(int *out, const int *sums, int n) {
+__global__ void add_block_sums(int* out, const int* sums, int n) {
     int base = blockIdx.x * 2 * blockDim.x + threadIdx.x;
     if (base < n) out[base] += sums[blockIdx.x];
     if (base + (int)blockDim.x < n) out[base + blockDim.x] += sums[blockIdx.x];
 }
 
-__global__ void shuffle_inclusive(const int *in, int *out, int n) {
+__global__ void shuffle_inclusive(const int* in, int* out, int n) {
     __shared__ int warp_sums[BLOCK / 32];
     int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
     int value = i < n ? in[i] : 0;
@@ -102,7 +102,7 @@ __global__ void shuffle_inclusive(const int *in, int *out, int n) {
     if (i < n) out[i] = value;
 }
 
-static int compare(const char *name, const std::vector<int> &got, const std::vector<int> &want) {
+static int compare(const char* name, const std::vector<int>& got, const std::vector<int>& want) {
     for (size_t i = 0; i < want.size(); i++)
         if (got[i] != want[i]) {
             printf("%s: FAILED at %zu: got %d, expected %d\n", name, i, got[i], want[i]);
@@ -112,7 +112,7 @@ static int compare(const char *name, const std::vector<int> &got, const std::vec
     return 0;
 }
 
-int main(int argc, char *argv[]) {
+int main(int argc, char* argv[]) {
     int n = argc > 1 ? atoi(argv[1]) : 30011;
     std::vector<int> h(n), got(n), per_block(n), exclusive(n);
     for (int i = 0; i < n; i++) h[i] = (i * 7 + 3) % 23 - 5;
@@ -124,10 +124,10 @@ int main(int argc, char *argv[]) {
     size_t bytes = n * sizeof(int);
     int *in, *out, *sums, *offsets;
     int blocks = (n + 2 * BLOCK - 1) / (2 * BLOCK);
-    gpuErrchk(cudaMalloc((void **)&in, bytes));
-    gpuErrchk(cudaMalloc((void **)&out, bytes));
-    gpuErrchk(cudaMalloc((void **)&sums, blocks * sizeof(int)));
-    gpuErrchk(cudaMalloc((void **)&offsets, blocks * sizeof(int)));
+    gpuErrchk(cudaMalloc((void**)&in, bytes));
+    gpuErrchk(cudaMalloc((void**)&out, bytes));
+    gpuErrchk(cudaMalloc((void**)&sums, blocks * sizeof(int)));
+    gpuErrchk(cudaMalloc((void**)&offsets, blocks * sizeof(int)));
     gpuErrchk(cudaMemcpy(in, h.data(), bytes, cudaMemcpyHostToDevice));
     int failures = 0;
     hillis_steele_inclusive<<<(n + BLOCK - 1) / BLOCK, BLOCK>>>(in, out, n);
@@ -153,6 +153,6 @@ int main(int argc, char *argv[]) {
     gpuErrchk(cudaDeviceSynchronize());
     gpuErrchk(cudaMemcpy(got.data(), out, bytes, cudaMemcpyDeviceToHost));
     failures += compare("Blelloch, any length", got, exclusive);
-    for (int *p : {in, out, sums, offsets}) gpuErrchk(cudaFree(p));
+    for (int* p : {in, out, sums, offsets}) gpuErrchk(cudaFree(p));
     return failures ? EXIT_FAILURE : EXIT_SUCCESS;
 }

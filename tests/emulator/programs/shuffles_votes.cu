@@ -1,23 +1,24 @@
 // Warp-level primitives: butterfly sums, broadcast, reversal, ballots, any/all, and the lane-mask registers.
-#include <cstdio>
 #include <cuda_runtime.h>
+
+#include <cstdio>
 
 constexpr unsigned kFull = 0xffffffffu;
 
-__global__ void butterfly(int *sums) {
+__global__ void butterfly(int* sums) {
     int value = threadIdx.x + 1;
     for (int mask = 1; mask < 32; mask <<= 1) value += __shfl_xor_sync(kFull, value, mask);
     sums[threadIdx.x] = value;
 }
 
-__global__ void reverse_and_broadcast(float *reversed, double *broadcast) {
+__global__ void reverse_and_broadcast(float* reversed, double* broadcast) {
     int lane = threadIdx.x % 32;
     float mine = 1.5f * threadIdx.x;
     reversed[threadIdx.x] = __shfl_sync(kFull, mine, 31 - lane);
     broadcast[threadIdx.x] = __shfl_sync(kFull, (double)threadIdx.x * 1e10, 5, 8);
 }
 
-__global__ void votes(const int *in, unsigned *ballot, int *any, int *all, int *leaders) {
+__global__ void votes(const int* in, unsigned* ballot, int* any, int* all, int* leaders) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned bits = __ballot_sync(kFull, in[i] > 0);
     int some = __any_sync(kFull, in[i] == 7), every = __all_sync(kFull, in[i] > -100);
@@ -30,7 +31,7 @@ __global__ void votes(const int *in, unsigned *ballot, int *any, int *all, int *
 }
 
 // Half the warp takes each side; each side talks among itself only.
-__global__ void divergent_halves(int *out) {
+__global__ void divergent_halves(int* out) {
     unsigned lane = threadIdx.x % 32;
     int value = lane;
     if (lane & 1) {
@@ -44,7 +45,7 @@ __global__ void divergent_halves(int *out) {
 }
 
 int main() {
-    int *d;
+    int* d;
     cudaMalloc(&d, 4096 * sizeof(int));
     int h[128], failures = 0;
     butterfly<<<1, 64>>>(d);
@@ -52,8 +53,8 @@ int main() {
     for (int i = 0; i < 64; i++) failures += h[i] != (i < 32 ? 528 : 528 + 1024);
     printf("butterfly: %d wrong\n", failures);
 
-    float *df;
-    double *dd;
+    float* df;
+    double* dd;
     cudaMalloc(&df, 64 * sizeof(float));
     cudaMalloc(&dd, 64 * sizeof(double));
     reverse_and_broadcast<<<1, 64>>>(df, dd);
@@ -70,7 +71,7 @@ int main() {
     int in[128];
     for (int i = 0; i < 128; i++) in[i] = i < 32 ? (i % 3) - 1 : i < 64 ? -i : i < 96 ? 7 * (i % 2) : i == 96 ? -500 : 1;
     cudaMemcpy(d, in, sizeof in, cudaMemcpyHostToDevice);
-    votes<<<2, 64>>>(d, (unsigned *)d + 128, d + 256, d + 384, d + 512);
+    votes<<<2, 64>>>(d, (unsigned*)d + 128, d + 256, d + 384, d + 512);
     unsigned ballot[4];
     int any[4], all[4], leaders[128];
     cudaMemcpy(ballot, d + 128, sizeof ballot, cudaMemcpyDeviceToHost);

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <vector>
 
-__global__ void odd_even_sort(int *data, int n) {
+__global__ void odd_even_sort(int* data, int n) {
     extern __shared__ int shared[];
     for (int i = threadIdx.x; i < n; i += blockDim.x) shared[i] = data[i];
     __syncthreads();
@@ -19,7 +19,7 @@ __global__ void odd_even_sort(int *data, int n) {
     for (int i = threadIdx.x; i < n; i += blockDim.x) data[i] = shared[i];
 }
 
-__global__ void merge_pass(const int *from, int *to, int n, int width) {
+__global__ void merge_pass(const int* from, int* to, int n, int width) {
     int index = blockIdx.x * blockDim.x + threadIdx.x;
     long begin = 2L * width * index;
     if (begin >= n) return;
@@ -30,7 +30,7 @@ __global__ void merge_pass(const int *from, int *to, int n, int width) {
     }
 }
 
-__global__ void counting_sort(const unsigned char *in, unsigned char *out, int n) {
+__global__ void counting_sort(const unsigned char* in, unsigned char* out, int n) {
     __shared__ int first[257];
     for (int k = threadIdx.x; k < 257; k += blockDim.x) first[k] = 0;
     __syncthreads();

@@ -5,32 +5,32 @@
 #include <cstdlib>
 #include <cstring>
 
-#define CHECK(call)                                                              \
-    {                                                                            \
-        const cudaError_t error = call;                                          \
-        if (error != cudaSuccess) {                                              \
-            fprintf(stderr, "Error: %s:%d, ", __FILE__, __LINE__);               \
+#define CHECK(call)                                                                      \
+    {                                                                                    \
+        const cudaError_t error = call;                                                  \
+        if (error != cudaSuccess) {                                                      \
+            fprintf(stderr, "Error: %s:%d, ", __FILE__, __LINE__);                       \
             fprintf(stderr, "code: %d, reason: %s\n", error, cudaGetErrorString(error)); \
-            exit(1);                                                             \
-        }                                                                        \
+            exit(1);                                                                     \
+        }                                                                                \
     }
 
-__global__ void increment_kernel(int *g_data, int inc_value) {
+__global__ void increment_kernel(int* g_data, int inc_value) {
     int idx = blockIdx.x * blockDim.x + threadIdx.x;
     g_data[idx] = g_data[idx] + inc_value;
 }
 
-__global__ void add_streams(const int *a, const int *b, int *c, int n) {
+__global__ void add_streams(const int* a, const int* b, int* c, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) c[i] = a[i] + 10 * b[i];
 }
 
 static int callbacks = 0;
-void CUDART_CB on_stream_done(cudaStream_t stream, cudaError_t status, void *data) {
+void CUDART_CB on_stream_done(cudaStream_t stream, cudaError_t status, void* data) {
     (void)stream;
-    if (status == cudaSuccess) callbacks += *(int *)data;
+    if (status == cudaSuccess) callbacks += *(int*)data;
 }
-void CUDART_CB host_function(void *data) { callbacks += *(int *)data; }
+void CUDART_CB host_function(void* data) { callbacks += *(int*)data; }
 
 int main() {
     const int n = 32 * 1024, nstreams = 4, chunk = n / nstreams;
@@ -41,11 +41,11 @@ int main() {
            deviceProps.concurrentKernels);
 
     int *a = 0, *b = 0, *d_a = 0, *d_b = 0, *d_c = 0;
-    CHECK(cudaMallocHost((void **)&a, nbytes));
-    CHECK(cudaHostAlloc((void **)&b, nbytes, cudaHostAllocDefault));
-    CHECK(cudaMalloc((void **)&d_a, nbytes));
-    CHECK(cudaMalloc((void **)&d_b, nbytes));
-    CHECK(cudaMalloc((void **)&d_c, nbytes));
+    CHECK(cudaMallocHost((void**)&a, nbytes));
+    CHECK(cudaHostAlloc((void**)&b, nbytes, cudaHostAllocDefault));
+    CHECK(cudaMalloc((void**)&d_a, nbytes));
+    CHECK(cudaMalloc((void**)&d_b, nbytes));
+    CHECK(cudaMalloc((void**)&d_c, nbytes));
     for (int i = 0; i < n; i++) {
         a[i] = i;
         b[i] = -i;

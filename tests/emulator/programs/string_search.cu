@@ -8,7 +8,7 @@
 
 __constant__ char pattern[32];
 
-__global__ void find_pattern(const char *text, int length, int pattern_length, int *places, int *found) {
+__global__ void find_pattern(const char* text, int length, int pattern_length, int* places, int* found) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i + pattern_length > length) return;
     for (int k = 0; k < pattern_length; k++)
@@ -16,7 +16,7 @@ __global__ void find_pattern(const char *text, int length, int pattern_length, i
     places[atomicAdd(found, 1)] = i;
 }
 
-__global__ void caesar(char *text, int length, int shift) {
+__global__ void caesar(char* text, int length, int shift) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= length) return;
     char c = text[i];
@@ -26,7 +26,7 @@ __global__ void caesar(char *text, int length, int shift) {
         text[i] = 'A' + (c - 'A' + shift) % 26;
 }
 
-__global__ void count_words(const char *text, int length, unsigned *words) {
+__global__ void count_words(const char* text, int length, unsigned* words) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     bool letter = i < length && text[i] != ' ', before = i > 0 && i < length && text[i - 1] != ' ';
     int here = __syncthreads_count(letter && !before);
@@ -34,7 +34,7 @@ __global__ void count_words(const char *text, int length, unsigned *words) {
 }
 
 __device__ unsigned char upper(unsigned char c) { return c - 'a' < 26u ? c - 32 : c; }
-__global__ void upper_case(uchar4 *text, int quads) {
+__global__ void upper_case(uchar4* text, int quads) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < quads) {
         uchar4 c = text[i];
@@ -42,7 +42,7 @@ __global__ void upper_case(uchar4 *text, int quads) {
     }
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
     std::string text;
     for (int i = 0; i < 200; i++) text += i % 3 ? "the quick brown fox jumps over " : "ananas banana ";
     while (text.size() % 4) text += '.';
@@ -50,11 +50,11 @@ int main(int argc, char **argv) {
     int n = (int)text.size(), bad = 0;
     std::vector<int> want;
     for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) want.push_back((int)at);
-    char *d;
+    char* d;
     int *places, *found, count = 0;
-    cudaMalloc((void **)&d, n);
-    cudaMalloc((void **)&places, n * sizeof(int));
-    cudaMalloc((void **)&found, 2 * sizeof(int));
+    cudaMalloc((void**)&d, n);
+    cudaMalloc((void**)&places, n * sizeof(int));
+    cudaMalloc((void**)&found, 2 * sizeof(int));
     cudaMemset(found, 0, 2 * sizeof(int));
     cudaMemcpy(d, text.c_str(), n, cudaMemcpyHostToDevice);
     cudaMemcpyToSymbol(pattern, word.data(), word.size());
@@ -68,7 +68,7 @@ int main(int argc, char **argv) {
     bad += count != (int)want.size();
     printf("\"%s\" found %d times, expected %zu\n", word.c_str(), count, want.size());
 
-    count_words<<<blocks, 192>>>(d, n, (unsigned *)found + 1);
+    count_words<<<blocks, 192>>>(d, n, (unsigned*)found + 1);
     unsigned words = 0, expected_words = 0;
     cudaMemcpy(&words, found + 1, sizeof words, cudaMemcpyDeviceToHost);
     for (int i = 0; i < n; i++) expected_words += text[i] != ' ' && (i == 0 || text[i - 1] == ' ');
@@ -77,7 +77,7 @@ int main(int argc, char **argv) {
 
     caesar<<<blocks, 192>>>(d, n, 3);
     caesar<<<blocks, 192>>>(d, n, 23);
-    upper_case<<<blocks, 192>>>((uchar4 *)d, n / 4);
+    upper_case<<<blocks, 192>>>((uchar4*)d, n / 4);
     std::string back(n, 0);
     cudaMemcpy(&back[0], d, n, cudaMemcpyDeviceToHost);
     for (int i = 0; i < n; i++) bad += back[i] != toupper(text[i]);

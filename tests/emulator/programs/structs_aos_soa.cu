@@ -15,7 +15,7 @@ struct innerArray {
     float y[LEN];
 };
 
-__global__ void testInnerStruct(innerStruct *data, innerStruct *result, const int n) {
+__global__ void testInnerStruct(innerStruct* data, innerStruct* result, const int n) {
     unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) {
         innerStruct tmp = data[i];
@@ -25,7 +25,7 @@ __global__ void testInnerStruct(innerStruct *data, innerStruct *result, const in
     }
 }
 
-__global__ void testInnerArray(innerArray *data, innerArray *result, const int n) {
+__global__ void testInnerArray(innerArray* data, innerArray* result, const int n) {
     unsigned int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) {
         float tmpx = data->x[i];
@@ -46,7 +46,7 @@ struct Odd {
     char text[7];
 };
 
-__global__ void by_value(Odd odd, char c, short s, long long ll, float2 f2, Odd *out, double *sum) {
+__global__ void by_value(Odd odd, char c, short s, long long ll, float2 f2, Odd* out, double* sum) {
     out[threadIdx.x] = odd;
     out[threadIdx.x].table[threadIdx.x % 5] += threadIdx.x;
     if (threadIdx.x == 0) *sum = odd.weight + c + s + ll + f2.x + f2.y + odd.vector.z + odd.text[6] + (odd.flag ? 0.5 : 0);
@@ -57,19 +57,19 @@ struct __align__(16) Aligned {
 };
 
 template <typename V>
-__global__ void copy_vectors(const V *in, V *out, int n) {
+__global__ void copy_vectors(const V* in, V* out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) out[n - 1 - i] = in[i];
 }
 
 template <typename V>
-int vectors(const char *name) {
+int vectors(const char* name) {
     const int n = 130;
     V in[n], out[n], *d_in, *d_out;
-    auto *bytes = reinterpret_cast<unsigned char *>(in);
+    auto* bytes = reinterpret_cast<unsigned char*>(in);
     for (size_t i = 0; i < sizeof in; i++) bytes[i] = (unsigned char)(i * 37 + i / 256);
-    cudaMalloc((void **)&d_in, sizeof in);
-    cudaMalloc((void **)&d_out, sizeof in);
+    cudaMalloc((void**)&d_in, sizeof in);
+    cudaMalloc((void**)&d_out, sizeof in);
     cudaMemcpy(d_in, in, sizeof in, cudaMemcpyHostToDevice);
     copy_vectors<<<(n + 63) / 64, 64>>>(d_in, d_out, n);
     cudaMemcpy(out, d_out, sizeof in, cudaMemcpyDeviceToHost);
@@ -90,10 +90,10 @@ int main() {
     }
     innerStruct *d_a, *d_ra;
     innerArray *d_b, *d_rb;
-    cudaMalloc((void **)&d_a, sizeof a);
-    cudaMalloc((void **)&d_ra, sizeof a);
-    cudaMalloc((void **)&d_b, sizeof b);
-    cudaMalloc((void **)&d_rb, sizeof b);
+    cudaMalloc((void**)&d_a, sizeof a);
+    cudaMalloc((void**)&d_ra, sizeof a);
+    cudaMalloc((void**)&d_b, sizeof b);
+    cudaMalloc((void**)&d_rb, sizeof b);
     cudaMemcpy(d_a, a, sizeof a, cudaMemcpyHostToDevice);
     cudaMemcpy(d_b, &b, sizeof b, cudaMemcpyHostToDevice);
     testInnerStruct<<<LEN / 128, 128>>>(d_a, d_ra, LEN);
@@ -101,8 +101,7 @@ int main() {
     cudaMemcpy(ra, d_ra, sizeof ra, cudaMemcpyDeviceToHost);
     cudaMemcpy(&rb, d_rb, sizeof rb, cudaMemcpyDeviceToHost);
     int bad = 0;
-    for (int i = 0; i < LEN; i++)
-        bad += ra[i].x != a[i].x + 10.f || ra[i].y != a[i].y + 20.f || rb.x[i] != ra[i].x || rb.y[i] != ra[i].y;
+    for (int i = 0; i < LEN; i++) bad += ra[i].x != a[i].x + 10.f || ra[i].y != a[i].y + 20.f || rb.x[i] != ra[i].x || rb.y[i] != ra[i].y;
     printf("AoS and SoA: %d wrong\n", bad);
     cudaFree(d_a);
     cudaFree(d_ra);

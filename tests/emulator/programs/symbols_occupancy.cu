@@ -1,6 +1,7 @@
 // Variables of the device by symbol (copies to, from, address, size), function attributes, and the occupancy calculator's calls.
-#include <cstdio>
 #include <cuda_runtime.h>
+
+#include <cstdio>
 
 struct Settings {
     float gain;
@@ -10,10 +11,10 @@ __constant__ Settings settings;
 __constant__ int defaults[4] = {1, 2, 3, 4};
 __device__ int counter = 5;
 __device__ float table[64];
-__device__ const char *greeting = "hi";
+__device__ const char* greeting = "hi";
 static __device__ double hidden[2] = {0.5, -0.5};
 
-__global__ void use_symbols(float *out) {
+__global__ void use_symbols(float* out) {
     int i = threadIdx.x;
     out[i] = settings.gain * i + settings.offset[i % 3] + defaults[i % 4] + table[i] + (float)hidden[i & 1];
     if (i == 0) {
@@ -22,12 +23,12 @@ __global__ void use_symbols(float *out) {
     }
 }
 
-__global__ void work(int *array, int count) {
+__global__ void work(int* array, int count) {
     int i = threadIdx.x + blockIdx.x * blockDim.x;
     if (i < count) array[i] *= array[i];
 }
 template <int N>
-__global__ void with_static_shared(float *p) {
+__global__ void with_static_shared(float* p) {
     __shared__ float buffer[N];
     for (int i = threadIdx.x; i < N; i += blockDim.x) buffer[i] = p[i];
     __syncthreads();
@@ -35,10 +36,10 @@ __global__ void with_static_shared(float *p) {
 }
 static size_t shared_for_block(int threads) { return threads * sizeof(float); }
 
-#define MUST(call)                                                                             \
-    if ((call) != cudaSuccess) {                                                               \
-        printf("line %d: %s: %s\n", __LINE__, #call, cudaGetErrorString(cudaGetLastError()));  \
-        return 1;                                                                              \
+#define MUST(call)                                                                            \
+    if ((call) != cudaSuccess) {                                                              \
+        printf("line %d: %s: %s\n", __LINE__, #call, cudaGetErrorString(cudaGetLastError())); \
+        return 1;                                                                             \
     }
 
 int main() {
@@ -55,7 +56,7 @@ int main() {
     for (int i = 0; i < 64; i++) bad += got[i] != 0.5f * i + s.offset[i % 3] + (i % 4 + 1) - i + (i & 1 ? -0.5f : 0.5f) + (i == 0);
     MUST(cudaMemcpyFromSymbol(&count, counter, sizeof count));
     bad += count != 42;
-    void *address = nullptr;
+    void* address = nullptr;
     size_t size = 0;
     MUST(cudaGetSymbolAddress(&address, table));
     MUST(cudaGetSymbolSize(&size, table));
@@ -89,19 +90,19 @@ int main() {
     const int n = 1000;
     int *array, h[n];
     for (int i = 0; i < n; i++) h[i] = i;
-    MUST(cudaMalloc((void **)&array, sizeof h));
+    MUST(cudaMalloc((void**)&array, sizeof h));
     MUST(cudaMemcpy(array, h, sizeof h, cudaMemcpyHostToDevice));
     work<<<(n + block - 1) / block, block>>>(array, n);
     MUST(cudaMemcpy(h, array, sizeof h, cudaMemcpyDeviceToHost));
     MUST(cudaFree(array));
     for (int i = 0; i < n; i++) bad += h[i] != i * i;
-    void *arguments[2];
+    void* arguments[2];
     int launched = 10, *p;
     MUST(cudaMalloc(&p, 10 * sizeof(int)));
     MUST(cudaMemset(p, 1, 10 * sizeof(int)));
     arguments[0] = &p;
     arguments[1] = &launched;
-    MUST(cudaLaunchKernel((const void *)work, dim3(1), dim3(32), arguments, 0, 0));
+    MUST(cudaLaunchKernel((const void*)work, dim3(1), dim3(32), arguments, 0, 0));
     MUST(cudaMemcpy(h, p, 10 * sizeof(int), cudaMemcpyDeviceToHost));
     MUST(cudaFree(p));
     for (int i = 0; i < 10; i++) bad += (unsigned)h[i] != 0x01010101u * 0x01010101u;

@@ -23,7 +23,7 @@ struct Compose {
 };
 
 template <typename In, typename Out, typename F>
-__global__ void transform(const In *in, Out *out, int n, F f) {
+__global__ void transform(const In* in, Out* out, int n, F f) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) out[i] = f(in[i]);
 }
@@ -37,11 +37,11 @@ struct Range {
     struct Iterator {
         int at, step;
         __device__ int operator*() const { return at; }
-        __device__ Iterator &operator++() {
+        __device__ Iterator& operator++() {
             at += step;
             return *this;
         }
-        __device__ bool operator!=(const Iterator &end) const { return at < end.at; }
+        __device__ bool operator!=(const Iterator& end) const { return at < end.at; }
     };
     int from, to, step;
     __device__ Iterator begin() const { return {from, step}; }
@@ -50,7 +50,7 @@ struct Range {
 __device__ Range grid_stride(int n) { return {int(blockIdx.x * blockDim.x + threadIdx.x), n, int(gridDim.x * blockDim.x)}; }
 
 template <typename T, int Bits = sizeof(T) * 8>
-__global__ void by_type(T *out, int n) {
+__global__ void by_type(T* out, int n) {
     constexpr int table[4] = {1, 10, 100, 1000};
     for (int i : grid_stride(n)) {
         if constexpr (std::is_floating_point<T>::value)
@@ -61,7 +61,7 @@ __global__ void by_type(T *out, int n) {
 }
 
 // A lambda defined and called inside device code needs no compiler switch.
-__global__ void device_lambda(int *out) {
+__global__ void device_lambda(int* out) {
     int offset = 100;
     auto shifted = [offset](int x) { return x + offset; };
     auto twice = [&](int x) { return shifted(x) * 2; };
@@ -69,9 +69,9 @@ __global__ void device_lambda(int *out) {
 }
 
 template <typename T>
-bool check_type(const char *name) {
+bool check_type(const char* name) {
     const int n = 1000;
-    T *d;
+    T* d;
     cudaMalloc(&d, n * sizeof(T));
     by_type<<<3, 64>>>(d, n);
     std::vector<T> got(n);
@@ -91,8 +91,8 @@ int main() {
     const int n = 500;
     std::vector<int> in(n);
     for (int i = 0; i < n; i++) in[i] = i - 250;
-    int *d_in;
-    float *d_out;
+    int* d_in;
+    float* d_out;
     cudaMalloc(&d_in, n * sizeof(int));
     cudaMalloc(&d_out, n * sizeof(float));
     cudaMemcpy(d_in, in.data(), n * sizeof(int), cudaMemcpyHostToDevice);

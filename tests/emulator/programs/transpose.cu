@@ -13,20 +13,20 @@ inline cudaError_t checkCuda(cudaError_t result) {
 const int TILE_DIM = 32;
 const int BLOCK_ROWS = 8;
 
-__global__ void copy(float *odata, const float *idata, int width, int height) {
+__global__ void copy(float* odata, const float* idata, int width, int height) {
     int x = blockIdx.x * TILE_DIM + threadIdx.x, y = blockIdx.y * TILE_DIM + threadIdx.y;
     for (int j = 0; j < TILE_DIM; j += BLOCK_ROWS)
         if (x < width && y + j < height) odata[(y + j) * width + x] = idata[(y + j) * width + x];
 }
 
-__global__ void transposeNaive(float *odata, const float *idata, int width, int height) {
+__global__ void transposeNaive(float* odata, const float* idata, int width, int height) {
     int x = blockIdx.x * TILE_DIM + threadIdx.x, y = blockIdx.y * TILE_DIM + threadIdx.y;
     for (int j = 0; j < TILE_DIM; j += BLOCK_ROWS)
         if (x < width && y + j < height) odata[x * height + (y + j)] = idata[(y + j) * width + x];
 }
 
 template <int PAD>
-__global__ void transposeTiled(float *odata, const float *idata, int width, int height) {
+__global__ void transposeTiled(float* odata, const float* idata, int width, int height) {
     __shared__ float tile[TILE_DIM][TILE_DIM + PAD];
     int x = blockIdx.x * TILE_DIM + threadIdx.x, y = blockIdx.y * TILE_DIM + threadIdx.y;
     for (int j = 0; j < TILE_DIM; j += BLOCK_ROWS)
@@ -61,8 +61,8 @@ int main() {
     checkCuda(cudaEventCreate(&stopEvent));
     printf("%25s%25s\n", "Routine", "Bandwidth (GB/s)");
     bool all = true;
-    void (*kernels[])(float *, const float *, int, int) = {copy, transposeNaive, transposeTiled<0>, transposeTiled<1>};
-    const char *names[] = {"copy", "naive transpose", "coalesced transpose", "conflict-free transpose"};
+    void (*kernels[])(float*, const float*, int, int) = {copy, transposeNaive, transposeTiled<0>, transposeTiled<1>};
+    const char* names[] = {"copy", "naive transpose", "coalesced transpose", "conflict-free transpose"};
     for (int k = 0; k < 4; k++) {
         checkCuda(cudaMemset(d_odata, 0, mem_size));
         kernels[k]<<<dimGrid, dimBlock>>>(d_odata, d_idata, nx, ny);  // warm-up
@@ -73,7 +73,7 @@ int main() {
         float ms;
         checkCuda(cudaEventElapsedTime(&ms, startEvent, stopEvent));
         checkCuda(cudaMemcpy(h_res, d_odata, mem_size, cudaMemcpyDeviceToHost));
-        const float *want = k == 0 ? h_idata : gold;
+        const float* want = k == 0 ? h_idata : gold;
         bool passed = true;
         for (int i = 0; i < nx * ny && passed; i++) {
             if (h_res[i] != want[i]) {
@@ -81,8 +81,10 @@ int main() {
                 passed = false;
             }
         }
-        if (passed) printf("%25s%20.2f\n", names[k], 2 * mem_size * 1e-6 * 3 / ms);
-        else printf("%25s%25s\n", names[k], "*** FAILED ***");
+        if (passed)
+            printf("%25s%20.2f\n", names[k], 2 * mem_size * 1e-6 * 3 / ms);
+        else
+            printf("%25s%25s\n", names[k], "*** FAILED ***");
         all = all && passed && ms >= 0;
     }
     checkCuda(cudaEventDestroy(startEvent));

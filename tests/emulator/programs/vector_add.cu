@@ -5,22 +5,22 @@
 #include <cstdio>
 #include <cstdlib>
 
-__global__ void vectorAdd(const float *A, const float *B, float *C, int numElements) {
+__global__ void vectorAdd(const float* A, const float* B, float* C, int numElements) {
     int i = blockDim.x * blockIdx.x + threadIdx.x;
     if (i < numElements) {
         C[i] = A[i] + B[i];
     }
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
     cudaError_t err = cudaSuccess;
     int numElements = argc > 1 ? atoi(argv[1]) : 50000;
     size_t size = numElements * sizeof(float);
     printf("[Vector addition of %d elements]\n", numElements);
 
-    float *h_A = (float *)malloc(size);
-    float *h_B = (float *)malloc(size);
-    float *h_C = (float *)malloc(size);
+    float* h_A = (float*)malloc(size);
+    float* h_B = (float*)malloc(size);
+    float* h_C = (float*)malloc(size);
     if (h_A == NULL || h_B == NULL || h_C == NULL) {
         fprintf(stderr, "Failed to allocate host vectors!\n");
         exit(EXIT_FAILURE);
@@ -30,20 +30,20 @@ int main(int argc, char **argv) {
         h_B[i] = (float)(i % 769) / 769.0f;
     }
 
-    float *d_A = NULL;
-    err = cudaMalloc((void **)&d_A, size);
+    float* d_A = NULL;
+    err = cudaMalloc((void**)&d_A, size);
     if (err != cudaSuccess) {
         fprintf(stderr, "Failed to allocate device vector A (error code %s)!\n", cudaGetErrorString(err));
         exit(EXIT_FAILURE);
     }
-    float *d_B = NULL;
-    err = cudaMalloc((void **)&d_B, size);
+    float* d_B = NULL;
+    err = cudaMalloc((void**)&d_B, size);
     if (err != cudaSuccess) {
         fprintf(stderr, "Failed to allocate device vector B (error code %s)!\n", cudaGetErrorString(err));
         exit(EXIT_FAILURE);
     }
-    float *d_C = NULL;
-    err = cudaMalloc((void **)&d_C, size);
+    float* d_C = NULL;
+    err = cudaMalloc((void**)&d_C, size);
     if (err != cudaSuccess) {
         fprintf(stderr, "Failed to allocate device vector C (error code %s)!\n", cudaGetErrorString(err));
         exit(EXIT_FAILURE);

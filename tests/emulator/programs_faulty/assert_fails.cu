@@ -1,7 +1,7 @@
 // expect: 70 · value[threadIdx.x] < 40
 #include <cassert>
 #include <cstdio>
-__global__ void check(const int *value) { assert(value[threadIdx.x] < 40 && "too large"); }
+__global__ void check(const int* value) { assert(value[threadIdx.x] < 40 && "too large"); }
 
 int main() {
     int h[64], *value;

@@ -1,5 +1,5 @@
-// expect: 70 · out of bounds in global memory
-__global__ void count(const int *bin, int *histogram) { atomicAdd(&histogram[bin[threadIdx.x]], 1); }
+// expect: 70 · out of bounds in global memory · directly past the end of a 64-byte allocation
+__global__ void count(const int* bin, int* histogram) { atomicAdd(&histogram[bin[threadIdx.x]], 1); }
 
 int main() {
     int h[32], *bin, *histogram;

@@ -1,6 +1,6 @@
-// expect: 70 · barrier
+// expect: 70 · barrier · barrier_in_branch.cu:7 · barrier_in_branch.cu:10
 // Threads of one warp wait at different barriers: even ones at line 7, odd ones at line 10.
-__global__ void halves(int *data) {
+__global__ void halves(int* data) {
     __shared__ int buffer[64];
     buffer[threadIdx.x] = data[threadIdx.x];
     if (threadIdx.x % 2 == 0) {
@@ -13,7 +13,7 @@ __global__ void halves(int *data) {
 }
 
 int main() {
-    int *data;
+    int* data;
     cudaMalloc(&data, 64 * sizeof(int));
     cudaMemset(data, 0, 64 * sizeof(int));
     halves<<<1, 64>>>(data);

@@ -1,6 +1,6 @@
-// expect: 70 · barrier
+// expect: 70 · barrier · barrier_missed.cu:7
 // The bounds test holds the barrier: threads 50 to 63 are still alive and never come to it.
-__global__ void tail(int *data, int n) {
+__global__ void tail(int* data, int n) {
     __shared__ int buffer[64];
     if (threadIdx.x < n) {
         buffer[threadIdx.x] = data[threadIdx.x];
@@ -11,7 +11,7 @@ __global__ void tail(int *data, int n) {
 }
 
 int main() {
-    int *data;
+    int* data;
     cudaMalloc(&data, 128 * sizeof(int));
     cudaMemset(data, 0, 128 * sizeof(int));
     tail<<<1, 64>>>(data, 50);

@@ -3,7 +3,7 @@
 #include <cstdio>
 int main() {
     static int h[4096];
-    int *data;
+    int* data;
     const size_t bytes = 64 * sizeof(int);
     cudaMalloc(&data, bytes);
     cudaError_t e = cudaMemcpy(data, h, bytes * sizeof(int), cudaMemcpyHostToDevice);

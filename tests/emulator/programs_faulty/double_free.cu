@@ -1,7 +1,7 @@
 // expect: 3 · second free: invalid argument
 #include <cstdio>
 int main() {
-    int *data;
+    int* data;
     cudaMalloc(&data, 256);
     cudaError_t first = cudaFree(data), second = cudaFree(data);
     fprintf(stderr, "second free: %s\n", cudaGetErrorString(second));

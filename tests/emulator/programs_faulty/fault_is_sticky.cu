@@ -1,7 +1,7 @@
 // expect: 70 · out of bounds in global memory
 // After a fault every call fails with the same error until the process ends, as on a GPU; the program looks, and says so.
 #include <cstdio>
-__global__ void past(int *data) { data[threadIdx.x + 1000] = 1; }
+__global__ void past(int* data) { data[threadIdx.x + 1000] = 1; }
 
 int main() {
     int *data, h = 0;

@@ -1,5 +1,5 @@
 // expect: 70 · before the start of a 1024-byte allocation
-__global__ void difference(const int *in, int *out) { out[threadIdx.x] = in[threadIdx.x] - in[(int)threadIdx.x - 1]; }
+__global__ void difference(const int* in, int* out) { out[threadIdx.x] = in[threadIdx.x] - in[(int)threadIdx.x - 1]; }
 
 int main() {
     int *in, *out;

@@ -1,8 +1,8 @@
-// expect: 70 · 4-byte read out of bounds in global memory · global_read_past_end.cu:7 · directly past the end of a 4000-byte allocation · thread (232,0,0)
+// expect: 70 · 4-byte read out of bounds in global memory · global_read_past_end.cu:7 · directly past the end of a 4000-byte
 // The guard says <= for <: thread 232 of block 3 reads float 1000 of 1000.
 #include <cstdio>
 
-__global__ void twice(const float *in, float *out, int n) {
+__global__ void twice(const float* in, float* out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i <= n) out[i] = 2 * in[i];
 }

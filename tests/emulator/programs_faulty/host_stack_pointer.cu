@@ -1,5 +1,5 @@
 // expect: 70 · host memory
-__global__ void store(int *result) { *result = 42; }
+__global__ void store(int* result) { *result = 42; }
 
 int main() {
     int result = 0;

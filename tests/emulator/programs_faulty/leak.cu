@@ -1,6 +1,6 @@
-// expect: 0 · leak.cu:8
+// expect: 0 · leak.cu:8 · 4096
 #include <cstdio>
-__global__ void set(int *data) { data[threadIdx.x] = 1; }
+__global__ void set(int* data) { data[threadIdx.x] = 1; }
 
 int main() {
     int *kept, *lost;

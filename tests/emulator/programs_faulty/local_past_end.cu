@@ -1,5 +1,5 @@
 // expect: 70 · out of bounds in local memory
-__global__ void pick(int *out, const int *index) {
+__global__ void pick(int* out, const int* index) {
     int mine[8];
     for (int i = 0; i < 8; i++) mine[i] = index[i] * i;
     out[threadIdx.x] = mine[index[threadIdx.x] * 4096];

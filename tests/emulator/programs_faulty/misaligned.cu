@@ -1,11 +1,11 @@
 // expect: 70 · misaligned
-__global__ void read_at(const char *bytes, int *out, int offset) {
-    out[threadIdx.x] = *reinterpret_cast<const int *>(bytes + 4 * threadIdx.x + offset);
+__global__ void read_at(const char* bytes, int* out, int offset) {
+    out[threadIdx.x] = *reinterpret_cast<const int*>(bytes + 4 * threadIdx.x + offset);
 }
 
 int main() {
-    char *bytes;
-    int *out;
+    char* bytes;
+    int* out;
     cudaMalloc(&bytes, 256);
     cudaMalloc(&out, 128);
     cudaMemset(bytes, 0, 256);

@@ -1,8 +1,8 @@
 // expect: 70 · null pointer
-__global__ void set(float *data) { data[threadIdx.x] = 1.0f; }
+__global__ void set(float* data) { data[threadIdx.x] = 1.0f; }
 
 int main() {
-    float *data = nullptr;
+    float* data = nullptr;
     cudaMalloc(&data, (size_t)1 << 50);  // fails, and nobody looks
     set<<<1, 32>>>(data);
     cudaDeviceSynchronize();

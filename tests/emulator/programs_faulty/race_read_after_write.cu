@@ -1,6 +1,6 @@
-// expect: 70 · race
+// expect: 70 · race · race_read_after_write.cu:7 · race_read_after_write.cu:8
 // Line 7 writes, line 8 reads a neighbour's element in another warp: the barrier between is missing.
-__global__ void shift(int *data) {
+__global__ void shift(int* data) {
     __shared__ int buffer[128];
     int i = threadIdx.x;
     __syncthreads();
@@ -9,7 +9,7 @@ __global__ void shift(int *data) {
 }
 
 int main() {
-    int *data;
+    int* data;
     cudaMalloc(&data, 128 * sizeof(int));
     cudaMemset(data, 0, 128 * sizeof(int));
     shift<<<1, 128>>>(data);

@@ -1,6 +1,6 @@
-// expect: 70 · race
+// expect: 70 · race · __syncwarp()
 // The last warp of a sum without __syncwarp: right only if a warp's threads run in step, which nothing promises.
-__global__ void sum(const int *in, int *out) {
+__global__ void sum(const int* in, int* out) {
     __shared__ int buffer[64];
     int i = threadIdx.x;
     buffer[i] = in[i];

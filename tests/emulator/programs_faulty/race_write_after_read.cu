@@ -1,6 +1,6 @@
-// expect: 70 · race
+// expect: 70 · race · race_write_after_read.cu:7 · race_write_after_read.cu:9
 // The second barrier of a tiled loop is missing: the next tile is written while others still read this one.
-__global__ void sums(const float *in, float *out, int tiles) {
+__global__ void sums(const float* in, float* out, int tiles) {
     __shared__ float tile[128];
     float sum = 0;
     for (int t = 0; t < tiles; t++) {

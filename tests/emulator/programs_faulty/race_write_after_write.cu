@@ -1,6 +1,6 @@
-// expect: 70 · race
+// expect: 70 · race · race_write_after_write.cu:5
 // Every thread writes its own number to the same place.
-__global__ void last_one(int *out) {
+__global__ void last_one(int* out) {
     __shared__ int winner;
     winner = threadIdx.x;
     __syncthreads();
@@ -8,7 +8,7 @@ __global__ void last_one(int *out) {
 }
 
 int main() {
-    int *out;
+    int* out;
     cudaMalloc(&out, sizeof(int));
     last_one<<<1, 96>>>(out);
     cudaDeviceSynchronize();

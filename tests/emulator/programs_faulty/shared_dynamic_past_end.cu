@@ -1,6 +1,6 @@
 // expect: 70 · out of bounds in shared memory
 // The launch gives shared memory for half of the threads.
-__global__ void stage(float *data) {
+__global__ void stage(float* data) {
     extern __shared__ float buffer[];
     buffer[threadIdx.x] = data[threadIdx.x];
     __syncthreads();
@@ -8,7 +8,7 @@ __global__ void stage(float *data) {
 }
 
 int main() {
-    float *data;
+    float* data;
     cudaMalloc(&data, 128 * sizeof(float));
     cudaMemset(data, 0, 128 * sizeof(float));
     stage<<<1, 128, 64 * sizeof(float)>>>(data);

@@ -1,5 +1,5 @@
-// expect: 70 · out of bounds in shared memory
-__global__ void reverse(int *data, int n) {
+// expect: 70 · out of bounds in shared memory · shared_static_past_end.cu:6
+__global__ void reverse(int* data, int n) {
     __shared__ int buffer[64];
     buffer[threadIdx.x] = data[threadIdx.x];
     __syncthreads();
@@ -7,7 +7,7 @@ __global__ void reverse(int *data, int n) {
 }
 
 int main() {
-    int *data;
+    int* data;
     cudaMalloc(&data, 64 * sizeof(int));
     cudaMemset(data, 0, 64 * sizeof(int));
     reverse<<<1, 64>>>(data, 64);

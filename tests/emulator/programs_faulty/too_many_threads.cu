@@ -1,9 +1,9 @@
 // expect: 3 · invalid configuration argument
 #include <cstdio>
-__global__ void set(int *data) { data[threadIdx.x] = 1; }
+__global__ void set(int* data) { data[threadIdx.x] = 1; }
 
 int main() {
-    int *data;
+    int* data;
     cudaMalloc(&data, 2048 * sizeof(int));
     set<<<1, 2048>>>(data);
     cudaError_t e = cudaGetLastError();

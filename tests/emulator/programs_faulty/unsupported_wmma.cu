@@ -1,6 +1,6 @@
-// expect: 70 · wmma.load.a.sync
+// expect: 70 · wmma.load.a.sync · unsupported_wmma.cu:7 · kernel
 // The tensor cores aren't modelled: refused with the instruction, the kernel and line 7.
-__global__ void tensor(const unsigned *matrix, unsigned *out) {
+__global__ void tensor(const unsigned* matrix, unsigned* out) {
     unsigned r[8];
     // clang-format off
     // One statement on one line, so that its line is known.

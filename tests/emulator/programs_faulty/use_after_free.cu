@@ -1,8 +1,8 @@
-// expect: 70 · freed at
-__global__ void increment(int *data) { data[threadIdx.x] += 1; }
+// expect: 70 · freed at · use_after_free.cu:8
+__global__ void increment(int* data) { data[threadIdx.x] += 1; }
 
 int main() {
-    int *data;
+    int* data;
     cudaMalloc(&data, 256);
     cudaMemset(data, 0, 256);
     cudaFree(data);
