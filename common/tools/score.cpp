@@ -24,9 +24,31 @@ double number_in(const nlohmann::json& object, const char* name, double otherwis
     return found->is_string() ? std::strtod(found->get_ref<const std::string&>().c_str(), nullptr) : otherwise;
 }
 
+// GoogleTest before 1.14 writes each byte of a UTF-8 character as a character of its own ("\\u00C2\\u00B7" for a middle dot).
+// Where every character is such a byte and the bytes make sense as UTF-8, those bytes are what was meant.
+std::string without_byte_escapes(const std::string& text) {
+    std::string bytes;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto first = static_cast<unsigned char>(text[i]);
+        if (first < 0x80) {
+            bytes.push_back(text[i]);
+        } else if ((first == 0xC2 || first == 0xC3) && i + 1 < text.size()) {
+            bytes.push_back(static_cast<char>(((first & 0x03U) << 6U) | (static_cast<unsigned char>(text[++i]) & 0x3FU)));
+        } else {
+            return text;
+        }
+    }
+    try {
+        (void)nlohmann::json(bytes).dump();  // throws where the bytes are no UTF-8
+    } catch (const nlohmann::json::type_error&) {
+        return text;
+    }
+    return bytes;
+}
+
 std::string text_in(const nlohmann::json& object, const char* name) {
     const auto found = object.find(name);
-    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+    return found != object.end() && found->is_string() ? without_byte_escapes(found->get<std::string>()) : std::string();
 }
 
 // GoogleTest puts "file:line" of the suite and the word "Failed" first; neither helps a student.

@@ -47,6 +47,15 @@ TEST(Score, IsFullOnlyWhenEveryTestPassed) {
     EXPECT_FALSE(with_trouble.full());
 }
 
+TEST(Score, ShowsTheMapWhicheverGoogleTestWroteIt) {
+    // GoogleTest 1.12 writes a middle dot's two bytes as two characters; later versions write the dot.
+    const nlohmann::json by_bytes = nlohmann::json::parse(R"("map \u00C2\u00B7\u00C3\u0097")");
+    for (const std::string& text : {by_bytes.get<std::string>(), std::string("map \u00b7\u00d7")}) {
+        const LabScore score = score_of({failed("A", "correct", "10", text)});
+        EXPECT_EQ(score.tests.at(0).failures.at(0), "map \u00b7\u00d7");
+    }
+}
+
 TEST(Score, GivesNothingForASkippedOrUnfinishedTest) {
     nlohmann::json skipped = passed("A", "correct", "10");
     skipped["result"] = "SKIPPED";
