@@ -37,7 +37,8 @@ bool raise_runnable(Warp& warp) {
     for (std::size_t i = warp.paths.size(); i-- > 0;) {
         const Path& path = warp.paths[i];
         if (!path.waiting && (path.mask & above) == 0) {
-            std::rotate(warp.paths.begin() + static_cast<std::ptrdiff_t>(i), warp.paths.begin() + static_cast<std::ptrdiff_t>(i) + 1, warp.paths.end());
+            std::rotate(warp.paths.begin() + static_cast<std::ptrdiff_t>(i), warp.paths.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                        warp.paths.end());
             return true;
         }
         above |= path.mask;
@@ -103,6 +104,7 @@ const Op* next_path(Warp& warp) {
             continue;
         }
         if (top.waiting && !raise_runnable(warp)) {
+            if (complete_warp_sync(warp)) continue;  // those that they waited for have ended
             const Path& stopped = warp.paths.back();
             adopt(warp, stopped);
             return stopped.pc->run[1] == &barrier ? settle_barrier(stopped.pc, warp) : stuck(stopped.pc, warp);
@@ -160,20 +162,19 @@ const Op* branch(const Op* op, Warp& warp) {
 const Op* branch_indexed(const Op* op, Warp& warp) {
     const auto& targets = *static_cast<const std::vector<const Op*>*>(op->detail);
     const auto* index = lanes_of<std::uint32_t>(warp, op->a);
+    const auto target_of = [&](unsigned lane) { return targets[std::min<std::size_t>(index[lane], targets.size() - 1)]; };
     ++warp.worker->counters.branches;
     const Mask all = warp.mask;
     Frame* frame = warp.paths.back().frame;
     warp.paths.back().pc = op->reconvergence;
-    Mask left = all;
     bool first = true;
-    while (left != 0) {
-        const std::uint32_t value = index[first_lane(left)];
+    for (Mask left = all; left != 0;) {
+        const Op* target = target_of(first_lane(left));
         Mask same = 0;
         for (Mask rest = left; rest != 0; rest &= rest - 1) {
-            if (index[first_lane(rest)] == value) same |= rest & (~rest + 1);
+            if (target_of(first_lane(rest)) == target) same |= rest & (~rest + 1);
         }
         left &= ~same;
-        const Op* target = targets[std::min<std::size_t>(value, targets.size() - 1)];
         if (same == all) return target;
         if (first) ++warp.worker->counters.divergent_branches;
         first = false;
@@ -230,7 +231,8 @@ const Op* leave(const Op* op, Warp& warp) {
             const std::uint32_t bytes = std::min(from.lane_bytes, to.lane_bytes);
             for (Mask left = lanes; left != 0; left &= left - 1) {
                 const unsigned lane = first_lane(left);
-                std::memcpy(caller + to.offset + std::size_t{lane} * to.lane_bytes, frame->base + from.offset + std::size_t{lane} * from.lane_bytes, bytes);
+                std::memcpy(caller + to.offset + std::size_t{lane} * to.lane_bytes,
+                            frame->base + from.offset + std::size_t{lane} * from.lane_bytes, bytes);
             }
         }
     }
@@ -274,7 +276,8 @@ bool enter_function(const Op* op, Warp& warp, FunctionCode& callee, const CallDe
         const ParamSlot& to = callee.parameters[i];
         const std::uint32_t bytes = std::min(from.lane_bytes, to.lane_bytes);
         for (unsigned lane = 0; lane < warp_size; ++lane) {
-            std::memcpy(frame->base + to.offset + std::size_t{lane} * to.lane_bytes, from_base + from.offset + std::size_t{lane} * from.lane_bytes, bytes);
+            std::memcpy(frame->base + to.offset + std::size_t{lane} * to.lane_bytes,
+                        from_base + from.offset + std::size_t{lane} * from.lane_bytes, bytes);
         }
     }
     auto* local = reinterpret_cast<std::uint64_t*>(frame->base + callee.local_base);
@@ -337,32 +340,21 @@ const Op* barrier(const Op* op, Warp& warp) {
 
 const Op* warp_sync(const Op* op, Warp& warp) {
     const auto& detail = *static_cast<const WarpSyncDetail*>(op->detail);
-    const Mask named = lanes_of<std::uint32_t>(warp, detail.members)[first_lane(warp.mask)] & warp.live;
-    if ((warp.mask & named) == named) [[likely]] {
+    const auto* members = lanes_of<Mask>(warp, detail.members);
+    const Mask first = members[first_lane(warp.mask)];
+    Mask differ = 0;
+    for (unsigned lane = 0; lane < warp_size; ++lane) differ |= ((warp.mask >> lane) & 1U) != 0 ? members[lane] ^ first : 0;
+    if (differ != 0) [[unlikely]] {
+        if (!split_by_members(op, warp)) return op + 1;
+    } else if ((warp.mask & first & warp.live) == (first & warp.live)) [[likely]] {
         ++warp.sync_epoch;
         if (detail.run != nullptr) detail.run(op, warp, warp.mask);
         return op + 1;
+    } else {
+        warp.paths.back().pc = op;
+        warp.paths.back().waiting = true;
     }
-    Path& current = warp.paths.back();
-    current.pc = op;
-    current.waiting = true;
-    Mask here = 0;
-    for (const Path& path : warp.paths) {
-        if (path.waiting && path.pc == op) here |= path.mask;
-    }
-    if ((here & named) != named) return next_path(warp);
-    // The last of the named lanes has come: all act as one, then each path goes on by itself.
-    ++warp.sync_epoch;
-    if (detail.run != nullptr) {
-        warp.set_mask(here);
-        detail.run(op, warp, here);
-    }
-    for (Path& path : warp.paths) {
-        if (path.waiting && path.pc == op) {
-            path.waiting = false;
-            path.pc = op + 1;
-        }
-    }
+    complete_warp_sync(warp);
     return next_path(warp);
 }
 

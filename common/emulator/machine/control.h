@@ -31,26 +31,32 @@ const Op* warp_sync(const Op* op, Warp& warp);
 inline constexpr std::uint8_t flag_guarded = 1;
 
 struct CallDetail {
-    FunctionCode* callee = nullptr;               // null: called through a pointer, in the 64-bit slot Op::a
+    FunctionCode* callee = nullptr;                            // null: called through a pointer, in the 64-bit slot Op::a
     std::unordered_map<std::uint64_t, FunctionCode*> targets;  // then, by address
-    std::vector<ParamSlot> arguments, results;  // in the caller's frame, one for each of the callee's
+    std::vector<ParamSlot> arguments, results;                 // in the caller's frame, one for each of the callee's
 };
 
 struct BarrierDetail {
-    std::uint32_t id = 0;           // frame offset of a 32-bit slot: the barrier's number
-    std::uint32_t threads = 0;      // frame offset of a 32-bit slot, or no_slot: all threads of the block
+    std::uint32_t id = 0;       // frame offset of a 32-bit slot: the barrier's number
+    std::uint32_t threads = 0;  // frame offset of a 32-bit slot, or no_slot: all threads of the block
     static constexpr std::uint32_t no_slot = 0xffffffffU;
     enum class Reduction : std::uint8_t { none, all, any, count } reduction = Reduction::none;
     bool negated = false;
-    std::uint32_t predicate = 0;    // input of the reduction
-    std::uint32_t result = 0;       // predicate, or 32-bit slot for count
+    std::uint32_t predicate = 0;  // input of the reduction
+    std::uint32_t result = 0;     // predicate, or 32-bit slot for count
     bool arrive_only = false;
 };
 
 struct WarpSyncDetail {
-    std::uint32_t members = 0;      // frame offset of a 32-bit slot: the member mask
+    std::uint32_t members = 0;                      // frame offset of a 32-bit slot: the member mask
     void (*run)(const Op*, Warp&, Mask) = nullptr;  // null: __syncwarp
 };
+
+// Lets paths go on that wait for a warp-level synchronisation whose members that still live have all come. False if there is none.
+bool complete_warp_sync(Warp& warp);
+// For a synchronisation at which the active lanes name different members, as tiles of a warp do. Where each group is there
+// already, all is done and false is returned; otherwise each has become a path of its own, which waits.
+bool split_by_members(const Op* op, Warp& warp);
 
 // Starts the warp at the kernel's first instruction.
 void start_warp(Warp& warp, Frame* frame, const Op* entry, Mask lanes);
