@@ -6,6 +6,7 @@
 #include <exception>
 
 #include "common/tools/bench.h"
+#include "common/tools/counters.h"
 #include "common/tools/errors.h"
 #include "common/tools/grade.h"
 #include "common/tools/project.h"
@@ -51,6 +52,7 @@ int dispatch(int count, char** words) {
     ProgramOptions program_options;
     SelfTestOptions test_options;
     BenchOptions bench_options;
+    CountersOptions counters_options;
     auto* grade_command = app.add_subcommand("grade", "Grade labs: build what changed, run the suites, show the points");
     describe_grade(*grade_command, grade_options);
     auto* run_command = app.add_subcommand("run", "Compile a single-file CUDA program and run it in the emulator");
@@ -62,6 +64,12 @@ int dispatch(int count, char** words) {
     auto* bench_command = app.add_subcommand("bench", "Measure the emulator (Google Benchmark)");
     bench_command->add_option("--filter", bench_options.filter, "only the benchmarks that match");
     bench_command->add_option("--json", bench_options.json, "write the results there")->type_name("FILE");
+
+    auto* counters_command = app.add_subcommand("counters", "Compare the emulator's counters with what Nsight Compute counted on a GPU");
+    counters_command->add_option("--hardware", counters_options.hardware, "ncu's CSV, as tests/gpu/on_device.sh makes it")->required()->type_name("FILE");
+    counters_command->add_option("--ptx", counters_options.ptx, "the PTX of that run; or nvcc, to compile it now")->default_val("nvcc")->type_name("FILE|nvcc");
+    counters_command->add_option("--gpu", counters_options.gpu, "the GPU's name, for the table");
+    counters_command->add_option("--table", counters_options.table, "write the table there instead of printing it")->type_name("FILE");
 
     // What follows `--` belongs to the program of `run`, whatever it looks like. A compiler's -std is our --std.
     std::vector<std::string> own;  // last word first, as CLI11 takes them
@@ -85,6 +93,7 @@ int dispatch(int count, char** words) {
     const Project project = Project::current();
     if (*grade_command) return grade(project, grade_options);
     if (*run_command) return run_program(project, program_options);
+    if (*counters_command) return counters(project, counters_options);
     if (*bench_command) return bench(project, bench_options);
     return self_test(project, test_options);
 }

@@ -14,7 +14,9 @@
 namespace {
 
 void check(cudaError_t error, const char* what) {
-    if (error == cudaSuccess) { return; }
+    if (error == cudaSuccess) {
+        return;
+    }
     std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error));
     std::exit(1);
 }
@@ -25,7 +27,9 @@ class Matrices {
 public:
     explicit Matrices(int W) {
         std::vector<T> values(size_t(W) * W);
-        for (size_t i = 0; i < values.size(); ++i) { values[i] = T(i % 17) / 16 - T(i % 5) / 4; }
+        for (size_t i = 0; i < values.size(); ++i) {
+            values[i] = T(i % 17) / 16 - T(i % 5) / 4;
+        }
         const size_t bytes = values.size() * sizeof(T);
         for (T** matrix : {&M, &N, &P}) {
             check(cudaMalloc(matrix, bytes), "cudaMalloc");
@@ -34,7 +38,9 @@ public:
     }
     ~Matrices() {
         check(cudaDeviceSynchronize(), "the kernel");
-        for (T* matrix : {M, N, P}) { check(cudaFree(matrix), "cudaFree"); }
+        for (T* matrix : {M, N, P}) {
+            check(cudaFree(matrix), "cudaFree");
+        }
     }
     Matrices(const Matrices&) = delete;
     Matrices& operator=(const Matrices&) = delete;
@@ -47,13 +53,17 @@ public:
 int widest = 1 << 30;
 
 void global(int W, unsigned x, unsigned y) {
-    if (W > widest) { return; }
+    if (W > widest) {
+        return;
+    }
     const Matrices<float> of(W);
     check(launch_matmul_global(dim3((W + x - 1) / x, (W + y - 1) / y), dim3(x, y), of.M, of.N, of.P, W), "matmul_global");
 }
 
 void x_rows(int W, unsigned x, unsigned y) {
-    if (W > widest) { return; }
+    if (W > widest) {
+        return;
+    }
     const Matrices<float> of(W);
     check(launch_matmul_global_x_rows(dim3((W + x - 1) / x, (W + y - 1) / y), dim3(x, y), of.M, of.N, of.P, W), "matmul_global_x_rows");
 }
@@ -61,7 +71,9 @@ void x_rows(int W, unsigned x, unsigned y) {
 template <typename T>
 void tiled(int tile, const std::vector<int>& widths) {
     for (const int W : widths) {
-        if (W > widest) { continue; }
+        if (W > widest) {
+            continue;
+        }
         const Matrices<T> of(W);
         check(launch_matmul_tiled(tile, of.M, of.N, of.P, W), "matmul_tiled");
     }
@@ -70,7 +82,9 @@ void tiled(int tile, const std::vector<int>& widths) {
 }  // namespace
 
 int main(int count, char** words) {
-    if (count > 1 && std::strcmp(words[1], "small") == 0) { widest = 100; }
+    if (count > 1 && std::strcmp(words[1], "small") == 0) {
+        widest = 100;
+    }
     for (const auto launch : {global, x_rows}) {
         launch(512, 16, 16);
         launch(1000, 32, 8);

@@ -1,0 +1,170 @@
+#include "common/tools/counters.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "common/tools/errors.h"
+#include "common/tools/hardware_counters.h"
+#include "common/tools/run_program.h"
+
+namespace lab::tools {
+namespace {
+
+using Json = nlohmann::json;
+
+// One figure under both names.
+struct Figure {
+    const char* title;
+    const char* group;  // in the emulator's JSON
+    const char* name;
+    const char* metric;  // ncu's
+};
+// What has to be equal.
+constexpr std::array<Figure, 4> exact{{
+    {"load requests", "global_load", "requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"},
+    {"load sectors", "global_load", "sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"},
+    {"store requests", "global_store", "requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"},
+    {"store sectors", "global_store", "sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"},
+}};
+// What follows machine code as much as the kernel.
+constexpr std::array<Figure, 5> informative{{
+    {"warp instructions", "instructions", "warp", "smsp__inst_executed.sum"},
+    {"shared loads", "shared_load", "requests", "smsp__inst_executed_op_shared_ld.sum"},
+    {"their wavefronts", "shared_load", "wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"},
+    {"shared stores", "shared_store", "requests", "smsp__inst_executed_op_shared_st.sum"},
+    {"their wavefronts", "shared_store", "wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"},
+}};
+
+Json emulate(const Project& project, const std::string& ptx) {
+    ProgramOptions options;
+    options.file = (project.root / "tests/gpu/counter_cases.cu").string();
+    options.json = (project.build / "counters.json").string();
+    options.ptx = ptx;
+    const int status = run_program(project, options);
+    if (status != 0) throw BadInput(fmt::format("tests/gpu/counter_cases.cu ends with status {} in the emulator", status));
+    std::ifstream file(options.json);
+    return Json::parse(file);
+}
+
+std::string base_name(const std::string& kernel) { return kernel.substr(0, kernel.find('(')); }
+
+// Both name types in their own way: what comes before the arguments has to agree, blanks aside.
+bool same_launch(const Json& emulated, const HardwareLaunch& hardware) {
+    const auto plain = [](std::string name) {
+        name = name.substr(0, name.find_first_of("<("));
+        return name.substr(name.rfind(' ') + 1);
+    };
+    return plain(emulated.at("kernel")) == plain(hardware.kernel) && emulated.at("grid") == Json(hardware.grid) &&
+           emulated.at("block") == Json(hardware.block);
+}
+
+// One launch three times: clang's PTX, nvcc's PTX, the GPU.
+struct Case {
+    const Json* clang;
+    const Json* nvcc;
+    const HardwareLaunch* hardware;
+
+    [[nodiscard]] std::array<double, 3> values(const Figure& figure) const {
+        const auto metric = hardware->metrics.find(figure.metric);
+        const double counted = metric == hardware->metrics.end() ? std::nan("") : metric->second;  // shown as nan, equal to nothing
+        return {clang->at(figure.group).at(figure.name).get<double>(), nvcc->at(figure.group).at(figure.name).get<double>(), counted};
+    }
+    [[nodiscard]] bool equal(const Figure& figure) const {
+        const auto [a, b, c] = values(figure);
+        return a == b && b == c;
+    }
+    // One number where all agree.
+    [[nodiscard]] std::string cell(const Figure& figure) const {
+        const auto [a, b, c] = values(figure);
+        if (a == b && b == c) return fmt::format("{:.0f}", a);
+        return a == b ? fmt::format("{:.0f} · {:.0f}", a, c) : fmt::format("{:.0f} · {:.0f} · {:.0f}", a, b, c);
+    }
+    [[nodiscard]] std::string launch() const {
+        const auto& block = hardware->block;
+        const auto& grid = hardware->grid;
+        return fmt::format("`{}` | {}x{} | {}x{}", base_name(clang->at("kernel")), block[0], block[1], grid[0], grid[1]);
+    }
+};
+
+template <std::size_t count>
+std::string table(const std::vector<Case>& cases, const std::array<Figure, count>& figures, bool verdict) {
+    std::string text = "| kernel | block | grid |";
+    for (const Figure& figure : figures) text += fmt::format(" {} |", figure.title);
+    text += verdict ? " equal |\n" : "\n";
+    for (std::size_t i = 0; i < 3 + count + (verdict ? 1 : 0); ++i) text += "| --- ";
+    text += "|\n";
+    for (const Case& each : cases) {
+        text += fmt::format("| {} |", each.launch());
+        bool equal = true;
+        for (const Figure& figure : figures) {
+            text += fmt::format(" {} |", each.cell(figure));
+            equal = equal && each.equal(figure);
+        }
+        text += verdict ? fmt::format(" {} |\n", equal ? "yes" : "**no**") : "\n";
+    }
+    return text;
+}
+
+std::string page(const std::vector<Case>& cases, std::size_t equal, const CountersOptions& options) {
+    return fmt::format(
+        "# Counters: the emulator beside the hardware\n\n"
+        "Every kernel of labs 2 and 3 in five shapes (`tests/gpu/counter_cases.cu`), each launch counted three times: in the emulator "
+        "from\n"
+        "clang's PTX, in the emulator from nvcc's PTX, and by Nsight Compute on {}, compute capability {}.\n"
+        "A cell holds one number where all three agree; else the emulator's and, after a dot, the hardware's (three numbers: clang's PTX,\n"
+        "nvcc's PTX, hardware).\n\n"
+        "Made by `tests/gpu/on_device.sh` on the GPU, then `./lab counters`.\n\n"
+        "## Global memory: {} of {} figures are equal\n\n{}\n"
+        "## What the last compiler changes\n\n"
+        "ptxas makes machine code of PTX: it unrolls once more, uses instructions that PTX doesn't have, and joins neighbouring loads "
+        "from\n"
+        "shared memory into one of 16 bytes. So these figures of the emulator, which runs PTX, may differ from the hardware's.\n\n{}",
+        options.gpu.empty() ? "a GPU" : options.gpu, cases.front().hardware->capability, equal, cases.size() * exact.size(),
+        table(cases, exact, true), table(cases, informative, false));
+}
+
+std::vector<Case> matched(const Json& clang, const Json& nvcc, const std::vector<HardwareLaunch>& hardware) {
+    if (clang.size() != hardware.size() || nvcc.size() != hardware.size()) {
+        throw BadInput(
+            fmt::format("the emulator ran {} launches, ncu counted {}: was that table made from today's tests/gpu/counter_cases.cu?",
+                        clang.size(), hardware.size()));
+    }
+    std::vector<Case> cases;
+    for (std::size_t i = 0; i < hardware.size(); ++i) {
+        if (!same_launch(clang[i], hardware[i]) || !same_launch(nvcc[i], hardware[i])) {
+            throw BadInput(fmt::format("launch {} is {} here and {} in ncu's table: was that made from today's tests/gpu/counter_cases.cu?",
+                                       i + 1, clang[i].at("kernel").get<std::string>(), hardware[i].kernel));
+        }
+        cases.push_back({&clang[i], &nvcc[i], &hardware[i]});
+    }
+    return cases;
+}
+
+}  // namespace
+
+int counters(const Project& project, const CountersOptions& options) {
+    if (project.backend != "emulator") throw BadInput("counters compares with the emulator: ./lab --backend emulator counters ...");
+    const std::vector<HardwareLaunch> hardware = read_hardware_counters(options.hardware);
+    const Json clang = emulate(project, "");
+    const Json nvcc = emulate(project, options.ptx);
+    const std::vector<Case> cases = matched(clang, nvcc, hardware);
+    std::size_t equal = 0;
+    for (const Case& each : cases) {
+        for (const Figure& figure : exact) equal += each.equal(figure) ? 1 : 0;
+    }
+    const std::string text = page(cases, equal, options);
+    if (options.table.empty()) {
+        fmt::print("{}", text);
+    } else {
+        std::ofstream file(options.table);
+        if (!(file << text)) throw BadInput(fmt::format("--table {}: can't write there", options.table));
+    }
+    fmt::print("requests and sectors of global memory: {} of {} equal\n", equal, cases.size() * exact.size());
+    return equal == cases.size() * exact.size() ? 0 : exit_marks_lost;
+}
+
+}  // namespace lab::tools

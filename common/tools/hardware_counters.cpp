@@ -1,0 +1,103 @@
+#include "common/tools/hardware_counters.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "common/tools/errors.h"
+
+namespace lab::tools {
+namespace {
+
+// One line of CSV; ncu quotes every cell and doubles the quotes inside.
+std::vector<std::string> cells_of(const std::string& line) {
+    std::vector<std::string> cells(1);
+    bool quoted = false;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        if (line[i] == '"') {
+            if (quoted && i + 1 < line.size() && line[i + 1] == '"') {
+                cells.back() += line[++i];
+            } else {
+                quoted = !quoted;
+            }
+        } else if (line[i] == ',' && !quoted) {
+            cells.emplace_back();
+        } else if (line[i] != '\r') {
+            cells.back() += line[i];
+        }
+    }
+    return cells;
+}
+
+// "(32, 125, 1)"
+std::array<unsigned, 3> shape_of(const std::string& cell) {
+    std::array<unsigned, 3> shape{};
+    if (std::sscanf(cell.c_str(), "(%u, %u, %u)", &shape[0], &shape[1], &shape[2]) != 3)
+        throw BadInput("'" + cell + "' is not a shape like (32, 8, 1)");
+    return shape;
+}
+
+// "8,388,608"
+double number_of(std::string cell) {
+    cell.erase(std::remove(cell.begin(), cell.end(), ','), cell.end());
+    std::size_t used = 0;
+    double value = 0;
+    try {
+        value = std::stod(cell, &used);
+    } catch (const std::exception&) {
+        used = 0;
+    }
+    if (used == 0 || used != cell.size()) throw BadInput("'" + cell + "' is not a count");
+    return value;
+}
+
+HardwareLaunch launch_of(const std::vector<std::string>& header, const std::vector<std::string>& cells) {
+    HardwareLaunch launch;
+    for (std::size_t i = 0; i < header.size() && i < cells.size(); ++i) {
+        const std::string& column = header[i];
+        if (column == "Kernel Name") launch.kernel = cells[i];
+        if (column == "CC") launch.capability = cells[i];
+        if (column == "Grid Size") launch.grid = shape_of(cells[i]);
+        if (column == "Block Size") launch.block = shape_of(cells[i]);
+        if (column.find("__") != std::string::npos) launch.metrics[column] = number_of(cells[i]);
+    }
+    return launch;
+}
+
+}  // namespace
+
+std::vector<HardwareLaunch> parse_hardware_counters(const std::string& text, const std::string& name) {
+    std::vector<HardwareLaunch> launches;
+    std::vector<std::string> header;
+    std::istringstream lines(text);
+    std::size_t number = 0;
+    for (std::string line; std::getline(lines, line);) {
+        ++number;
+        const std::vector<std::string> cells = cells_of(line);
+        if (header.empty()) {
+            if (cells.front() == "ID") header = cells;
+            continue;  // ncu's own messages come first
+        }
+        if (cells.front().empty() || cells.size() != header.size()) continue;  // the row of units, messages
+        try {
+            launches.push_back(launch_of(header, cells));
+        } catch (const BadInput& problem) {
+            throw BadInput(fmt::format("{}:{}: {}", name, number, problem.what()));
+        }
+    }
+    if (launches.empty())
+        throw BadInput(fmt::format("{}: holds no launches; make it with ncu --csv --page raw --metrics ... --log-file FILE", name));
+    return launches;
+}
+
+std::vector<HardwareLaunch> read_hardware_counters(const std::filesystem::path& file) {
+    std::ifstream stream(file);
+    if (!stream) throw BadInput(fmt::format("{}: can't be read", file.string()));
+    return parse_hardware_counters({std::istreambuf_iterator<char>(stream), {}}, file.string());
+}
+
+}  // namespace lab::tools
