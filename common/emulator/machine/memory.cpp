@@ -204,6 +204,7 @@ bool Memory::add_host(void* pointer, std::uint64_t size, AllocationKind kind, st
     known.size = size;
     known.host = static_cast<std::byte*>(pointer);
     known.kind = kind;
+    known.slack = false;
     known.id = next_id_++;
     known.where = std::move(where);
     allocations_.emplace(address, std::move(known));
@@ -326,6 +327,12 @@ std::string host_region(std::uint64_t address) {
 }
 
 }  // namespace
+
+bool Memory::is_host_only(std::uint64_t address) const {
+    const Allocation* const known = find_any(address);
+    if (known != nullptr) return known->kind == AllocationKind::pinned;
+    return !is_reserved(address) && !host_region(address).empty();
+}
 
 std::string Memory::describe(std::uint64_t address, std::uint64_t size) const {
     if (address == 0) return "the null pointer";

@@ -28,6 +28,7 @@ struct Allocation {
     std::byte* host = nullptr;  // backing of `address`; readable and writable for 128 bytes before and past it, too
     AllocationKind kind = AllocationKind::device;
     std::uint64_t id = 0;  // counts from 1 in the order of allocation
+    bool slack = true;     // whether the 128 bytes on either side are ours: not so in memory that add_host made known
     bool freed = false;    // a freed allocation stays known, without backing
     std::string label;     // variable's name, or ""
     std::string where;     // "file.cu:12" of the call that made it, or ""
@@ -61,6 +62,11 @@ public:
     // Backing of [address, address + size), or nullptr when not all of it is one live allocation's.
     [[nodiscard]] std::byte* host(std::uint64_t address, std::uint64_t size) const;
 
+    // As find(address), but a freed allocation is found, too.
+    [[nodiscard]] const Allocation* find_any(std::uint64_t address) const;
+    // Whether the address is in memory of the host process that the device can't reach.
+    [[nodiscard]] bool is_host_only(std::uint64_t address) const;
+
     // Whether an address lies where device (and managed) addresses come from, in use or not. All others are the host's.
     [[nodiscard]] bool is_reserved(std::uint64_t address) const;
 
@@ -76,7 +82,6 @@ public:
 private:
     struct Arena;
     std::uint64_t find_place(AllocationKind kind, std::uint64_t size, std::uint64_t alignment);
-    [[nodiscard]] const Allocation* find_any(std::uint64_t address) const;  // a freed one, too
     mutable std::mutex mutex_;
     std::map<std::uint64_t, Allocation> allocations_;  // by device address; freed ones stay while their addresses are unused
     Arena* arena_ = nullptr;

@@ -90,7 +90,8 @@ inline bool resolve_global(const Op* op, std::uint32_t memory_id, Warp& warp, co
         access.host = reinterpret_cast<std::byte*>(access.base + slot.to_host);
     } else {
         const Allocation* allocation = low < high ? warp.worker->memory->find(low, high - low) : nullptr;
-        if (allocation != nullptr && usable(op, *allocation)) {
+        // Words are fetched 64 bytes at a time (gather.h), which needs memory of ours around the allocation.
+        if (allocation != nullptr && allocation->slack && usable(op, *allocation)) {
             slot.low = allocation->address;
             slot.high = allocation->address + allocation->size;
             slot.to_host = reinterpret_cast<std::uint64_t>(allocation->host) - allocation->address;

@@ -95,13 +95,14 @@ std::string where_is(const Violation& violation, const LaunchContext& context) {
 }
 
 // Out of bounds is what the machine saw; what is at the address tells which kind of mistake it was.
-FaultKind refine(const Violation& violation, const std::string& near) {
+FaultKind refine(const Violation& violation, const machine::Memory& memory) {
     if (violation.kind != FaultKind::out_of_bounds || violation.space == ptx::Space::shared || violation.space == ptx::Space::local) return violation.kind;
     constexpr std::uint64_t null_page = 65536;
     if (violation.address < null_page) return FaultKind::null_pointer;
-    if (near.find(" freed at ") != std::string::npos || near.find("freed ") != std::string::npos) return FaultKind::use_after_free;
-    if (near.find("host memory") != std::string::npos || near.find("can't reach") != std::string::npos) return FaultKind::host_pointer;
-    if (near.find("constant") != std::string::npos && violation.is_store) return FaultKind::write_to_constant;
+    if (memory.is_host_only(violation.address)) return FaultKind::host_pointer;
+    const machine::Allocation* at = memory.find_any(violation.address);
+    if (at != nullptr && at->freed) return FaultKind::use_after_free;
+    if (at != nullptr && at->kind == machine::AllocationKind::constant && violation.is_store) return FaultKind::write_to_constant;
     return violation.kind;
 }
 
@@ -159,7 +160,7 @@ Fault explain(const Violation& seen, const LaunchContext& context) {
     const ptx::Instruction* instruction = instruction_of(seen.op);
     if (instruction != nullptr && instruction->parts.size() > 1 && instruction->parts[1] == "const") violation.space = ptx::Space::constant;
     const std::string near = violation.bytes != 0 || violation.kind == FaultKind::misaligned ? where_is(violation, context) : "";
-    const FaultKind kind = refine(violation, near);
+    const FaultKind kind = refine(violation, *context.memory);
     Fault fault = start(kind, headline_for(violation, kind), violation.op, context, violation.block, violation.warp, violation.lane);
     const unsigned others = violation.lanes == 0 ? 0 : machine::lane_count(violation.lanes) - 1;
     switch (kind) {
