@@ -14,11 +14,17 @@ int bench(const Project& project, const BenchOptions& options) {
     {
         Progress progress;
         progress.show("building the benchmarks");
+        // A tree that was configured before Google Benchmark was there doesn't have the target yet.
+        if (!run({{"ninja", "-C", project.build.string(), "-t", "query", "lab-bench"}, {}, {}}).ok()) {
+            const Ending configured = run({{"cmake", "-DLAB_BENCH=ON", project.build.string()}, {}, {}});
+            if (!configured.ok()) throw BadInput("the benchmarks can't be configured:\n" + configured.output);
+        }
         const Ending built = run({{"ninja", "-C", project.build.string(), "lab-bench"}, {}, {}});
         if (!built.ok()) throw BadInput("the benchmarks do not build:\n" + built.output);
     }
     Command command{{project.bin("lab-bench").string()}, project.root.string(), {}};
     if (!options.filter.empty()) command.words.push_back("--benchmark_filter=" + options.filter);
+    if (options.strict) command.words.push_back("--strict");
     if (!options.json.empty()) {
         command.words.push_back("--benchmark_out=" + std::filesystem::absolute(options.json).string());
         command.words.push_back("--benchmark_out_format=json");

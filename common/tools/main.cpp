@@ -64,6 +64,7 @@ int dispatch(int count, char** words) {
     auto* bench_command = app.add_subcommand("bench", "Measure the emulator (Google Benchmark)");
     bench_command->add_option("--filter", bench_options.filter, "only the benchmarks that match");
     bench_command->add_option("--json", bench_options.json, "write the results there")->type_name("FILE");
+    bench_command->add_flag("--strict", bench_options.strict, "exit status 1 if a demand is not met");
 
     auto* counters_command = app.add_subcommand("counters", "Compare the emulator's counters with what Nsight Compute counted on a GPU");
     counters_command->add_option("--hardware", counters_options.hardware, "ncu's CSV, as tests/gpu/on_device.sh makes it")->required()->type_name("FILE");

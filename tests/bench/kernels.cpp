@@ -1,0 +1,120 @@
+#include "tests/bench/kernels.h"
+
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <memory>
+
+#include "common/api/lab2.h"
+#include "common/api/lab3.h"
+#include "common/emulator/cuda/session.h"
+#include "tests/bench/triple_loop.h"
+
+namespace lab::bench {
+namespace {
+
+void require(bool condition, const std::string& what) {
+    if (condition) return;
+    fmt::print(stderr, "lab-bench: {}\n", what);
+    std::exit(2);
+}
+
+// One of each width, made on first use: matrices are data, not what is measured.
+Product& product(int W) {
+    static std::map<int, std::unique_ptr<Product>> products;
+    auto& found = products[W];
+    if (!found) found = std::make_unique<Product>(W);
+    return *found;
+}
+
+constexpr int repetitions = 5;
+
+}  // namespace
+
+Product::Product(int W) : W_(W), M_(static_cast<std::size_t>(W) * static_cast<std::size_t>(W)), N_(M_.size()), by_loop_(M_.size()) {
+    // Small integers over a power of two: every order of summation gives the same sum, so the products can be compared exactly.
+    for (std::size_t i = 0; i < M_.size(); ++i) {
+        M_[i] = static_cast<float>(static_cast<int>(i * 7 % 17) - 8) / 8;
+        N_[i] = static_cast<float>(static_cast<int>(i * 11 % 13) - 6) / 8;
+    }
+    const std::size_t bytes = M_.size() * sizeof(float);
+    for (float** matrix : {&device_M_, &device_N_, &device_P_}) require(cudaMalloc(matrix, bytes) == cudaSuccess, "cudaMalloc fails");
+    require(cudaMemcpy(device_M_, M_.data(), bytes, cudaMemcpyHostToDevice) == cudaSuccess, "cudaMemcpy fails");
+    require(cudaMemcpy(device_N_, N_.data(), bytes, cudaMemcpyHostToDevice) == cudaSuccess, "cudaMemcpy fails");
+    cuda::Options options;
+    options.threads = host_threads;
+    cuda::Session::instance().configure(options);
+}
+
+Product::~Product() {
+    for (float* matrix : {device_M_, device_N_, device_P_}) static_cast<void>(cudaFree(matrix));
+}
+
+void Product::multiply_by_loop() {
+    triple_loop(M_.data(), N_.data(), by_loop_.data(), W_);
+    looped_ = true;
+}
+
+void Product::multiply_by(Kernel kernel) {
+    const auto side = static_cast<unsigned>(W_) / 16;
+    const cudaError_t launched = kernel == Kernel::global
+                                     ? launch_matmul_global(dim3(side, side), dim3(16, 16), device_M_, device_N_, device_P_, W_)
+                                     : launch_matmul_tiled(16, device_M_, device_N_, device_P_, W_);
+    require(launched == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess, "the launch fails");
+    auto& session = cuda::Session::instance();
+    require(session.take_faults().empty(), "the emulator found a fault in a solution's kernel");
+    const auto launches = session.take_launches();
+    require(launches.size() == 1 && launches.front().counters.global_load.sectors > 0, "the launch was not counted");
+    launched_ = true;
+}
+
+double Product::difference() {
+    if (!looped_) multiply_by_loop();
+    require(launched_, "no kernel ran");
+    std::vector<float> P(by_loop_.size());
+    require(cudaMemcpy(P.data(), device_P_, P.size() * sizeof(float), cudaMemcpyDeviceToHost) == cudaSuccess, "cudaMemcpy fails");
+    double most = 0;
+    for (std::size_t i = 0; i < P.size(); ++i)
+        most = std::max(most, std::abs(static_cast<double>(P[i]) - static_cast<double>(by_loop_[i])));
+    return most;
+}
+
+double Product::data_bytes() const { return 6.0 * static_cast<double>(M_.size()) * sizeof(float); }
+
+std::string loop_name(int W) { return fmt::format("triple loop/{}", W); }
+std::string kernel_name(Kernel kernel, int W) {
+    return fmt::format("emulated {}/{}", kernel == Kernel::global ? "matmul_global" : "matmul_tiled<16>", W);
+}
+
+void register_kernels() {
+    for (const int W : {512, 1024}) {
+        benchmark::RegisterBenchmark(loop_name(W).c_str(),
+                                     [W](benchmark::State& state) {
+                                         Product& matrices = product(W);
+                                         for (auto _ : state) matrices.multiply_by_loop();
+                                     })
+            ->Iterations(1)
+            ->Repetitions(repetitions)
+            ->Unit(benchmark::kMillisecond)
+            ->UseRealTime();
+        for (const Kernel kernel : {Kernel::global, Kernel::tiled}) {
+            benchmark::RegisterBenchmark(kernel_name(kernel, W).c_str(),
+                                         [W, kernel](benchmark::State& state) {
+                                             Product& matrices = product(W);
+                                             for (auto _ : state) matrices.multiply_by(kernel);
+                                             require(
+                                                 matrices.difference() == 0,
+                                                 fmt::format("{} computes another product than the triple loop", kernel_name(kernel, W)));
+                                         })
+                ->Iterations(1)
+                ->Repetitions(repetitions)
+                ->Unit(benchmark::kMillisecond)
+                ->UseRealTime();
+        }
+    }
+}
+
+}  // namespace lab::bench

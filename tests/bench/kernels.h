@@ -1,0 +1,42 @@
+// The kernels of the solutions in the emulator, as a student's program launches them: through the CUDA runtime, from the PTX
+// in this program, with every counter and every check of the grading on.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace lab::bench {
+
+constexpr unsigned host_threads = 2;  // that run blocks: the demands are made for two cores
+
+enum class Kernel { global, tiled };  // lab 2's in blocks of 16 x 16, lab 3's with tiles of 16
+
+// Two inputs and the product, W x W, on the host and on the emulated device.
+class Product {
+public:
+    explicit Product(int W);
+    ~Product();
+    Product(const Product&) = delete;
+    Product& operator=(const Product&) = delete;
+
+    void multiply_by_loop();
+    // Ends the program with a message if the launch fails or if the emulator found a fault.
+    void multiply_by(Kernel kernel);
+    // How far the two products are apart at most; ends the program where one of them wasn't computed.
+    [[nodiscard]] double difference();
+    [[nodiscard]] double data_bytes() const;  // of all matrices, host and device
+
+private:
+    int W_;
+    bool looped_ = false, launched_ = false;
+    std::vector<float> M_, N_, by_loop_;
+    float *device_M_ = nullptr, *device_N_ = nullptr, *device_P_ = nullptr;
+};
+
+void register_kernels();
+
+// The names under which results are kept.
+[[nodiscard]] std::string loop_name(int W);
+[[nodiscard]] std::string kernel_name(Kernel kernel, int W);
+
+}  // namespace lab::bench
