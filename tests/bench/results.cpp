@@ -5,12 +5,16 @@
 namespace lab::bench {
 
 void Results::ReportRuns(const std::vector<Run>& runs) {
+    std::vector<Run> shown;  // repetitions are too many lines
     for (const Run& run : runs) {
-        if (run.run_type != Run::RT_Iteration) continue;
+        if (run.run_type != Run::RT_Iteration) {
+            if (run.aggregate_name == "median" || run.aggregate_name == "cv") shown.push_back(run);
+            continue;
+        }
         const double milliseconds = 1e3 / benchmark::GetTimeUnitMultiplier(run.time_unit);
         ms_[run.run_name.function_name].push_back(run.GetAdjustedRealTime() * milliseconds);
     }
-    ConsoleReporter::ReportRuns(runs);
+    if (!shown.empty()) ConsoleReporter::ReportRuns(shown);
 }
 
 std::optional<double> Results::median_ms(const std::string& name) const {
