@@ -8,13 +8,14 @@
 namespace lab::tools {
 namespace {
 
-const std::string header = R"("ID","Process ID","Kernel Name","Block Size","Grid Size","Device","CC","smsp__inst_executed.sum")";
-const std::string units = R"("","","","","","","","inst")";
+const std::string header = R"row("ID","Process ID","Kernel Name","Block Size","Grid Size","Device","CC","smsp__inst_executed.sum")row";
+const std::string units = R"row("","","","","","","","inst")row";
 
 TEST(HardwareCounters, AreReadFromNcusTable) {
-    const std::string text = "==PROF== Connected to process 7\n" + header + "\n" + units + "\n" +
-                             R"("0","7","matmul_tiled<16, float>(const float *, int)","(16, 8, 1)","(32, 2, 1)","0","9.0","8,388,608")" + "\r\n" +
-                             R"("1","7","other(int)","(1, 1, 1)","(1, 1, 1)","0","9.0","12")" + "\n==PROF== Disconnected\n";
+    const std::string text =
+        "==PROF== Connected to process 7\n" + header + "\n" + units + "\n" +
+        R"row("0","7","matmul_tiled<16, float>(const float *, int)","(16, 8, 1)","(32, 2, 1)","0","9.0","8,388,608")row" + "\r\n" +
+        R"row("1","7","other(int)","(1, 1, 1)","(1, 1, 1)","0","9.0","12")row" + "\n==PROF== Disconnected\n";
     const auto launches = parse_hardware_counters(text, "ncu.csv");
     ASSERT_EQ(launches.size(), 2U);
     EXPECT_EQ(launches[0].kernel, "matmul_tiled<16, float>(const float *, int)");
@@ -37,9 +38,10 @@ std::string complaint(const std::string& text) {
 TEST(HardwareCounters, ThatAreMissingAreSaid) {
     EXPECT_EQ(complaint("==ERROR== No permission\n"),
               "ncu.csv: holds no launches; make it with ncu --csv --page raw --metrics ... --log-file FILE");
-    const std::string unreadable = header + "\n" + units + "\n" + R"("0","7","k(int)","(1, 1, 1)","(1, 1, 1)","0","9.0","n/a")" + "\n";
+    const std::string unreadable =
+        header + "\n" + units + "\n" + R"row("0","7","k(int)","(1, 1, 1)","(1, 1, 1)","0","9.0","n/a")row" + "\n";
     EXPECT_EQ(complaint(unreadable), "ncu.csv:3: 'n/a' is not a count");
-    const std::string no_shape = header + "\n" + R"("0","7","k(int)","1","(1, 1, 1)","0","9.0","1")" + "\n";
+    const std::string no_shape = header + "\n" + R"row("0","7","k(int)","1","(1, 1, 1)","0","9.0","1")row" + "\n";
     EXPECT_EQ(complaint(no_shape), "ncu.csv:2: '1' is not a shape like (32, 8, 1)");
 }
 
