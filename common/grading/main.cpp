@@ -36,6 +36,7 @@ Options& options() {
 int main(int argc, char** argv) {
     using namespace lab::grading;
     testing::InitGoogleTest(&argc, argv);
+    if (GTEST_FLAG_GET(list_tests)) { return RUN_ALL_TESTS(); }  // ctest asks for the names alone, without a runner
     CLI::App app{"Grades one lab. GoogleTest's own options (--gtest_filter, --gtest_output=json:FILE, ...) work as well."};
     Options& given = options();
     bool have_seed = false;
