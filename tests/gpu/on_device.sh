@@ -2,8 +2,9 @@
 # All that only a GPU can tell, in one run of a few minutes: the suites with solutions, stubs and every sample, the speeds,
 # the hardware's own counters (ncu) and compute-sanitizer. Prints short tables last.
 #
-#   tests/gpu/on_device.sh [RESULTS]     from anywhere; RESULTS is build/on_device unless given
+#   tests/gpu/on_device.sh [RESULTS [SECONDS]]     from anywhere; RESULTS is build/on_device unless given
 #
+# After SECONDS (450) no step is begun or continued, so that the tables still come out where time is lent.
 # Needs nvcc, CMake, Ninja and a GPU; ncu, cuobjdump and compute-sanitizer where they are to be used. Libraries that are not
 # installed come from .carry/ (tests/gpu/carry.sh makes it where there is network), so that it works without network.
 # Afterwards, where clang is: ./lab counters --hardware RESULTS/ncu.csv --ptx RESULTS/counter_cases.ptx
@@ -11,8 +12,10 @@ set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
 
 results=${1:-build/on_device}
+deadline=${2:-450}
 build=build/gpu
 logs=build/on_device/logs
+rm -rf build/on_device/logs
 mkdir -p "$results" "$logs" build/on_device || exit 2
 PATH=$PATH:/usr/local/cuda/bin
 command -v nvcc >/dev/null || { echo "on_device.sh: nvcc is neither on PATH nor in /usr/local/cuda/bin; install the CUDA toolkit 12 or 13" >&2; exit 2; }
@@ -25,9 +28,10 @@ timings=$logs/timings.txt
 : >"$timings"
 # Runs a command under a time limit into a log, and notes how long it took and how it ended.
 step() {  # name, limit in seconds, command...
-  local name=$1 limit=$2 begin=$SECONDS status
+  local name=$1 limit=$2 begin=$SECONDS status left=$((deadline - SECONDS + started))
   shift 2
-  timeout --kill-after=5 "$limit" "$@" >"$logs/$name.log" 2>&1
+  ((left > 0)) || { printf '%-28s not run: out of time\n' "$name" | tee -a "$timings"; return 1; }
+  timeout --kill-after=5 "$((limit < left ? limit : left))" "$@" >"$logs/$name.log" 2>&1
   status=$?
   printf '%-28s %4d s   status %d\n' "$name" $((SECONDS - begin)) "$status" | tee -a "$timings"
   return "$status"
@@ -79,9 +83,9 @@ configure() {
   if [[ -d .carry ]]; then own=(-DCMAKE_PREFIX_PATH="$PWD/.carry" -DFETCHCONTENT_SOURCE_DIR_GTEST="$PWD/.carry/googletest"); fi
   step configure 120 cmake --preset gpu "${own[@]}"
 }
-compile() { step compile 300 cmake --build --preset gpu -j "$jobs" -- -k 0 all student_samples; }
+compile() { step compile 240 cmake --build --preset gpu -j "$jobs" -- -k 0 all student_samples; }
 
-grade() { step "grade.$1" 120 "$build/bin/lab-tool" grade "${@:2}" --json "build/on_device/$1.json"; cp "build/on_device/$1.json" "$results/" 2>/dev/null; }
+grade() { step "grade.$1" 150 "$build/bin/lab-tool" grade "${@:2}" --json "build/on_device/$1.json"; cp "build/on_device/$1.json" "$results/" 2>/dev/null; }
 
 # Each sample against the claim in its first line; those that fail once more alone, since others may have disturbed them.
 samples() {
