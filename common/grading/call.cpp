@@ -92,7 +92,7 @@ void Call::take_answer(const runner::Frame& answer, Result* result) const {
         result->values = json.at("values");
         take_arrays(json, answer, result);
         if (result->values.contains("written_outside")) {
-            result->problem = fmt::format("your code wrote {} (device memory)", result->values.at("written_outside").get<std::string>());
+            result->problem = fmt::format("out of bounds: your code wrote {} (device memory)", result->values.at("written_outside").get<std::string>());
         }
     } catch (const nlohmann::json::exception&) { result->problem = "what came back is no valid answer: parts of it are missing"; }
 }

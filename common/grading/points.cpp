@@ -29,6 +29,12 @@ void grade_as(const Worth& worth) {
     Test::RecordProperty("backend", student().backend());
 }
 
+void fail(const std::string& message) { ADD_FAILURE_AT(nullptr, -1) << message; }
+
+void expect(bool holds, const std::string& otherwise) {
+    if (!holds) { fail(otherwise); }
+}
+
 void record_measurement(const std::string& text, const std::string& kind_of_times) {
     ::testing::Test::RecordProperty("measured", text);
     ::testing::Test::RecordProperty("times", kind_of_times);

@@ -24,6 +24,10 @@ struct Worth {
 
 void grade_as(const Worth& worth);
 
+// Fails the running test with a text for the student; without the suite's own file and line, which would not help.
+void fail(const std::string& message);
+void expect(bool holds, const std::string& otherwise);
+
 // One line on what was measured, for the score table and the test's output.
 void record_measurement(const std::string& text, const std::string& kind_of_times);
 

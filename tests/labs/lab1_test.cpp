@@ -54,7 +54,7 @@ void expect_right_products(const std::string& function) {
     Random random(function + type_name<T>());
     for (const auto& size : product_sizes) {
         const auto problem = multiply<T>(student(), function, size, Product<T>(size, random), random).problem;
-        if (!problem.empty()) { FAIL() << problem; }
+        if (!problem.empty()) { return fail(problem); }
     }
 }
 
@@ -117,7 +117,7 @@ TEST(Lab1, TransposeMatchesReferenceAtAnyShape) {
     for (const auto& [rows, cols] : shapes) {
         auto problem = transpose_problem<float>(rows, cols, random);
         if (problem.empty()) { problem = transpose_problem<double>(rows, cols, random); }
-        if (!problem.empty()) { FAIL() << problem; }
+        if (!problem.empty()) { return fail(problem); }
     }
 }
 
@@ -131,7 +131,7 @@ TEST(Lab1, MatvecMatchesReferenceAtAnyShape) {
         const auto wide_x = random.values<double>(x.size());
         auto problem = multiply_vector(student(), "matvec", A, x, rows, random).problem;
         if (problem.empty()) { problem = multiply_vector(student(), "matvec", wide_A, wide_x, rows, random).problem; }
-        if (!problem.empty()) { FAIL() << problem; }
+        if (!problem.empty()) { return fail(problem); }
     }
 }
 
@@ -147,7 +147,9 @@ TEST(Lab1, MatvecReachesElementsBeyond2To31) {
     const auto A = random.values<float>(std::size_t{rows} * period);
     const auto x = random.values<float>(cols);
     const auto round = multiply_vector(student(), "matvec", A, x, rows, random);
-    if (!round.problem.empty()) { FAIL() << round.problem << "\n  A has " << std::int64_t{rows} * cols << " elements: is your index a 64-bit one?"; }
+    if (!round.problem.empty()) {
+        fail(fmt::format("{}\n  A has {} elements: is your index a 64-bit one?", round.problem, std::int64_t{rows} * cols));
+    }
 }
 
 // "M" as in GFLOP/s or GB/s of five or more runs.
@@ -156,12 +158,14 @@ std::string rate(const Times& times, double work, const char* unit) {
 }
 
 void judge(const std::string& name, const Outcome& outcome, double threshold, double work, const char* unit) {
-    if (!outcome.problem.empty()) { FAIL() << outcome.problem; }
+    if (!outcome.problem.empty()) { return fail(outcome.problem); }
     const std::string text = fmt::format("{} runs {:.2f} times as fast as the other order: {} against {}", name, outcome.ratio(), rate(outcome.first, work, unit),
                                          rate(outcome.second, work, unit));
     record_measurement(text, "measured");
-    EXPECT_GE(outcome.ratio(), threshold) << name << " has to be at least " << threshold
-                                          << " times as fast as the loop order that jumps through memory; does its innermost loop run along memory?\n  " << text;
+    expect(outcome.ratio() >= threshold,
+           fmt::format("too slow: {} has to be at least {} times as fast as the loop order that jumps through memory; does its innermost loop run "
+                       "along memory?\n  {}",
+                       name, threshold, text));
 }
 
 TEST(Lab1, MatmulIkjBeatsIjkAtWidth1024) {
