@@ -12,18 +12,25 @@ namespace {
 constexpr std::int64_t slice_instructions = 20000;  // before another warp of the block has its turn
 constexpr std::size_t shared_padding = 128;         // windows of 64 bytes may read past the end
 
+void forget_order(Block& block) {
+    block.ordered = {};
+    block.arrived_order = {};
+    for (Warp& warp : block.warps) warp.barrier_clock = 0;
+}
+
 void start_block(Worker& worker, std::uint64_t linear) {
     const LaunchConfig& config = *worker.config;
     Block& block = worker.block;
     block.linear = linear;
-    block.index = {static_cast<std::uint32_t>(linear % config.grid.x), static_cast<std::uint32_t>(linear / config.grid.x % config.grid.y),
-                   static_cast<std::uint32_t>(linear / config.grid.x / config.grid.y)};
+    block.index = block_at(config, linear);
     // Shared memory starts with whatever was there; a pattern makes use of it show, the same on every run. Read as a floating
     // point number it is none: a tiny one would vanish in sums.
     std::fill(block.shared, block.shared + block.shared_bytes, std::byte{0xff});
     block.log_used = 0;
     block.log_has_write = false;
+    block.interval_open = false;
     block.arrived.fill(0);
+    if (worker.kernel->has_named_barriers) forget_order(block);
     if (!worker.local.empty()) std::fill(worker.local.begin(), worker.local.end(), std::byte{0xa5});
     const std::uint64_t threads = config.block.count();
     for (Warp& warp : block.warps) {
@@ -37,16 +44,35 @@ void start_block(Worker& worker, std::uint64_t linear) {
     if (worker.observer != nullptr) worker.observer->begin_block(block);
 }
 
+// Hands what is logged to the observer. Where nobody has written, nothing can clash.
 void end_interval(Worker& worker, bool complete) {
     Block& block = worker.block;
-    if (worker.observer != nullptr && worker.log_shared && (block.log_has_write || !complete)) {
-        worker.observer->shared_interval(block, block.logged(), complete);
-    } else if (worker.observer != nullptr && worker.log_shared && block.log_used != 0) {
-        // Only reads since the last barrier: nothing can clash, but what the observer kept of the interval ends here.
-        worker.observer->shared_interval(block, {}, true);
-    }
+    const bool can_matter = block.log_has_write || block.interval_open || !complete;
+    if (worker.observer != nullptr && worker.log_shared && can_matter) worker.observer->shared_interval(block, block.logged(), complete);
     block.log_used = 0;
+    block.interval_open = !complete;
+    if (!complete) return;
     block.log_has_write = false;
+    if (worker.kernel->has_named_barriers) forget_order(block);
+}
+
+// What the warps that meet at a barrier, and those that arrived there before, have done comes before all that those that
+// meet do next.
+void order_warps(Block& block, std::uint32_t id) {
+    auto joined = block.arrived_order[id];
+    const auto meets = [&](const Warp& warp) { return warp.state == WarpState::barrier && (warp.barrier_id & 15U) == id; };
+    for (const Warp& warp : block.warps) {
+        if (!meets(warp)) continue;
+        const auto& before = block.ordered[warp.index];
+        for (std::size_t i = 0; i < joined.size(); ++i) joined[i] = std::max(joined[i], before[i]);
+        joined[warp.index] = std::max(joined[warp.index], warp.barrier_clock + 1);
+    }
+    for (Warp& warp : block.warps) {
+        if (!meets(warp)) continue;
+        block.ordered[warp.index] = joined;
+        ++warp.barrier_clock;
+    }
+    block.arrived_order[id] = {};
 }
 
 // All warps wait at one of the block's reductions: works out the result and gives it to every lane.
@@ -87,7 +113,9 @@ bool report_different_barriers(Worker& worker) {
             first = &warp;
             continue;
         }
-        if (warp.barrier_op == first->barrier_op || (source_line(warp.barrier_op) == source_line(first->barrier_op) && warp.barrier_id == first->barrier_id)) continue;
+        if (warp.barrier_op == first->barrier_op ||
+            (source_line(warp.barrier_op) == source_line(first->barrier_op) && warp.barrier_id == first->barrier_id))
+            continue;
         Violation violation;
         violation.kind = FaultKind::divergent_barrier;
         violation.op = first->barrier_op;
@@ -140,14 +168,11 @@ bool release_barriers(Worker& worker) {
     bool any = false;
     for (std::uint32_t id = 0; id < 16; ++id) {
         if (waiting[id] == 0) continue;
-        const bool all_here = waiting[id] + block.arrived[id] >= live_threads;
-        const std::uint32_t needed = whole[id] ? live_threads : wanted[id];
-        if (waiting[id] + block.arrived[id] < needed && !all_here) continue;
-        if (all_here) {
-            end_interval(worker, true);
-        } else {
-            end_interval(worker, false);
-        }
+        if (waiting[id] + block.arrived[id] < (whole[id] ? live_threads : wanted[id])) continue;
+        // A barrier for all counts threads that have ended as arrived; one for some orders those that meet, nobody else.
+        const bool complete = waiting[id] == (whole[id] ? live_threads : block.warps.size() * warp_size);
+        end_interval(worker, complete);
+        if (!complete) order_warps(block, id);
         reduce_at_barrier(block, id);
         block.arrived[id] = 0;
         for (Warp& warp : block.warps) {
@@ -159,25 +184,18 @@ bool release_barriers(Worker& worker) {
     return any;
 }
 
-// Adds to the launch's total now and then only, as all workers share it.
-bool over_limit(Worker& worker, std::uint64_t executed, bool now) {
-    constexpr std::uint64_t batch = 1U << 16U;
-    worker.uncounted += executed;
-    if (worker.uncounted < batch && !now) return false;
-    const std::uint64_t total = worker.launch->instructions.fetch_add(worker.uncounted, std::memory_order_relaxed) + worker.uncounted;
-    worker.uncounted = 0;
-    const std::uint64_t limit = worker.config->max_instructions;
-    return limit != 0 && total > limit;
-}
-
-bool stop_endless(Worker& worker, const Warp& warp) {
+// Takes the warp that ran last; if that has ended, one that is still there.
+bool stop_endless(Worker& worker, const Warp& last) {
+    const auto& warps = worker.block.warps;
+    const auto goes_on = std::find_if(warps.begin(), warps.end(), [](const Warp& warp) { return warp.state == WarpState::ready; });
+    const Warp& warp = last.state == WarpState::ready || goes_on == warps.end() ? last : *goes_on;
     Violation violation;
     violation.kind = FaultKind::endless;
-    violation.op = warp.paths.empty() ? nullptr : warp.paths.back().pc;
+    violation.op = warp.paths.empty() ? warp.worker->kernel->functions[0]->ops.data() : warp.paths.back().pc;
     violation.block = worker.block.index;
     violation.warp = warp.index;
-    violation.lanes = warp.live;
-    violation.lane = warp.live == 0 ? 0 : first_lane(warp.live);
+    violation.lanes = warp.paths.empty() ? warp.started : warp.paths.back().mask;
+    violation.lane = first_lane(violation.lanes);
     worker.violation = std::move(violation);
     return false;
 }
@@ -190,12 +208,27 @@ bool was_interrupted(Worker& worker) {
 
 }  // namespace
 
+Dim3 block_at(const LaunchConfig& config, std::uint64_t linear) {
+    return {static_cast<std::uint32_t>(linear % config.grid.x), static_cast<std::uint32_t>(linear / config.grid.x % config.grid.y),
+            static_cast<std::uint32_t>(linear / config.grid.x / config.grid.y)};
+}
+
+void note_arrival(Warp& warp, std::uint32_t id) {
+    Block& block = *warp.block;
+    block.arrived[id] += warp_size;  // barriers count whole warps (PTX ISA, bar)
+    auto& order = block.arrived_order[id];
+    const auto& before = block.ordered[warp.index];
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = std::max(order[i], before[i]);
+    order[warp.index] = ++warp.barrier_clock;
+}
+
 void prepare_worker(Worker& worker) {
     const LaunchConfig& config = *worker.config;
     const KernelCode& kernel = *worker.kernel;
     const auto warps = static_cast<std::uint32_t>((config.block.count() + warp_size - 1) / warp_size);
     Block& block = worker.block;
-    block.shared_bytes = config.dynamic_shared_bytes == 0 ? kernel.static_shared_bytes : kernel.dynamic_shared_offset + config.dynamic_shared_bytes;
+    block.shared_bytes =
+        config.dynamic_shared_bytes == 0 ? kernel.static_shared_bytes : kernel.dynamic_shared_offset + config.dynamic_shared_bytes;
     constexpr std::uint64_t align = 256;
     block.shared_storage.assign(block.shared_bytes + shared_padding + align, std::byte{0});
     const auto start = reinterpret_cast<std::uint64_t>(block.shared_storage.data());
@@ -223,6 +256,8 @@ void prepare_worker(Worker& worker) {
 bool run_block(Worker& worker, std::uint64_t linear) {
     start_block(worker, linear);
     Block& block = worker.block;
+    const std::uint64_t limit = worker.config->max_instructions;
+    std::uint64_t executed = 0;
     bool running = true;
     while (running) {
         running = false;
@@ -235,19 +270,23 @@ bool run_block(Worker& worker, std::uint64_t linear) {
             run_warp(warp, slice_instructions);
             progressed = true;
             if (warp.state == WarpState::fault) return false;
-            if (over_limit(worker, warp.warp_instructions - before, false)) return stop_endless(worker, warp);
-            if (was_interrupted(worker)) return false;
+            executed += warp.warp_instructions - before;
+            if (limit != 0 && executed > limit) return stop_endless(worker, warp);
+            if (was_interrupted(worker) || linear > worker.launch->stop_at) return false;
+            let_other_lanes_run(warp);
         }
         if (!running || progressed) {
             // Warps that are ready have more to do before a barrier can be complete.
-            const bool any_ready = std::any_of(block.warps.begin(), block.warps.end(), [](const Warp& w) { return w.state == WarpState::ready; });
+            const bool any_ready =
+                std::any_of(block.warps.begin(), block.warps.end(), [](const Warp& w) { return w.state == WarpState::ready; });
             if (any_ready || !running) continue;
         }
         const bool all_done = std::all_of(block.warps.begin(), block.warps.end(), [](const Warp& w) { return w.state == WarpState::done; });
         if (all_done) break;
         if (!release_barriers(worker)) {
             if (!worker.violation) {
-                const auto stuck = std::find_if(block.warps.begin(), block.warps.end(), [](const Warp& w) { return w.state == WarpState::barrier; });
+                const auto stuck =
+                    std::find_if(block.warps.begin(), block.warps.end(), [](const Warp& w) { return w.state == WarpState::barrier; });
                 Violation violation;
                 violation.kind = FaultKind::deadlock;
                 violation.op = stuck->barrier_op;
@@ -260,9 +299,9 @@ bool run_block(Worker& worker, std::uint64_t linear) {
             return false;
         }
     }
-    if (over_limit(worker, 0, true)) return stop_endless(worker, block.warps.back());
     end_interval(worker, true);
     if (worker.observer != nullptr) worker.observer->end_block(block);
+    worker.executed = executed;
     worker.counters.blocks += 1;
     worker.counters.warps += block.warps.size();
     for (Warp& warp : block.warps) {

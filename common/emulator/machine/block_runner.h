@@ -5,6 +5,8 @@
 
 namespace lab::machine {
 
+// Which block of the grid number `linear` is.
+[[nodiscard]] Dim3 block_at(const LaunchConfig& config, std::uint64_t linear);
 // Sizes the worker's buffers for the launch; once.
 void prepare_worker(Worker& worker);
 // Runs block number `linear` of the grid. False when it stopped at a fault, which is then in Worker::violation.

@@ -96,6 +96,22 @@ const Op* bad_pointer(const Op* op, Warp& warp, unsigned lane, std::uint64_t add
     return violate(op, warp, std::move(violation));
 }
 
+// Destructors of classes with virtual functions call free() in a variant that `delete` uses. There is no device heap, so
+// only a null pointer can be freed.
+const Op* device_free(const Op* op, Warp& warp) {
+    for (Mask left = warp.mask; left != 0; left &= left - 1) {
+        const unsigned lane = first_lane(left);
+        if (argument(op, warp, 0, lane) == 0) continue;
+        Violation violation;
+        violation.kind = FaultKind::unsupported;
+        violation.lane = lane;
+        violation.lanes = 1U << lane;
+        violation.text = "free() or delete in device code: the emulator has no device heap";
+        return violate(op, warp, std::move(violation));
+    }
+    return op + 1;
+}
+
 template <class T>
 bool store_at(Warp& warp, unsigned lane, std::uint64_t address, T value) {
     std::byte* at = lane_memory(warp, lane, address, sizeof(T));
@@ -179,6 +195,7 @@ Handler builtin_function(const std::string& name) {
     static const std::unordered_map<std::string, Handler> functions = {
         {"vprintf", device_vprintf},
         {"__assertfail", device_assert},
+        {"free", device_free},
         {"__nv_sincos", sincos_function<double, false>},
         {"__nv_sincosf", sincos_function<float, false>},
         {"__nv_fast_sincosf", sincos_function<float, false>},

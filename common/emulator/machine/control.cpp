@@ -328,7 +328,7 @@ const Op* barrier(const Op* op, Warp& warp) {
     if (detail.arrive_only) {
         const unsigned lane = first_lane(warp.mask);
         const std::uint32_t id = lanes_of<std::uint32_t>(warp, detail.id)[lane] & 15U;
-        warp.block->arrived[id] += warp_size;
+        note_arrival(warp, id);
         return op + 1;
     }
     Path& current = warp.paths.back();
@@ -365,6 +365,8 @@ void start_warp(Warp& warp, Frame* frame, const Op* entry, Mask lanes) {
     warp.started = lanes;
     warp.state = WarpState::ready;
     warp.sync_epoch = 0;
+    warp.barrier_clock = 0;
+    warp.slices_on_path = 0;
     push_path(warp, {lanes, entry, nullptr, frame, false});
 }
 
@@ -380,6 +382,7 @@ void release_warp(Warp& warp) {
         path.waiting = false;
         ++path.pc;
     }
+    ++warp.sync_epoch;
     warp.state = WarpState::ready;
 }
 

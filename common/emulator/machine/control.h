@@ -64,6 +64,11 @@ void start_warp(Warp& warp, Frame* frame, const Op* entry, Mask lanes);
 void run_warp(Warp& warp, std::int64_t slice);
 // Lets the warp go on after the barrier that it waits at.
 void release_warp(Warp& warp);
+// Called when a time slice has ended: lanes of a warp that spin on one path for long may wait for other lanes of their own
+// warp, which go first then, as on hardware since compute capability 7.0.
+void let_other_lanes_run(Warp& warp);
+// bar.arrive: the warp has come to the block's barrier `id` and goes on.
+void note_arrival(Warp& warp, std::uint32_t id);
 // A frame for a function, from the worker's spare ones; constants and special registers filled in.
 Frame* take_frame(Warp& warp, FunctionCode& function);
 void prepare_frame(Frame& frame, FunctionCode& function, Warp& warp);

@@ -51,21 +51,32 @@ struct ThreadId {
 };
 
 enum class FaultKind : std::uint8_t {
-    out_of_bounds, use_after_free, misaligned, host_pointer, null_pointer, write_to_constant,
-    race, divergent_barrier, deadlock, endless, assertion, trap, unsupported,
+    out_of_bounds,
+    use_after_free,
+    misaligned,
+    host_pointer,
+    null_pointer,
+    write_to_constant,
+    race,
+    divergent_barrier,
+    deadlock,
+    endless,
+    assertion,
+    trap,
+    unsupported,
 };
 
 // One finding about a launch, ready to be shown. `text` is complete: what, where (file, line, kernel, block, thread),
 // which address, what is near it. Hazards (race) let the launch go on; all others stop it.
 struct Fault {
     FaultKind kind = FaultKind::trap;
-    std::string headline;        // "4-byte read out of bounds in global memory"
-    std::string text;            // several lines, no trailing newline
-    std::string file;            // of the first place; "" if unknown
+    std::string headline;  // "4-byte read out of bounds in global memory"
+    std::string text;      // several lines, no trailing newline
+    std::string file;      // of the first place; "" if unknown
     std::uint32_t line = 0;
     std::uint32_t other_line = 0;  // the second place of a race or barrier; 0 if none
     ThreadId who;
-    std::uint64_t count = 1;     // how often the same finding was seen
+    std::uint64_t count = 1;  // how often the same finding was seen; 0: not counted, as a fault stopped the launch
 };
 
 struct KernelCode;  // a kernel with the device functions that it calls, decoded
@@ -86,10 +97,10 @@ public:
         std::uint32_t parameter_bytes = 0;
         std::vector<ptx::Parameter> parameters;
         std::uint32_t static_shared_bytes = 0;
-        std::uint32_t local_bytes = 0;       // a thread
-        std::uint32_t registers = 0;         // an estimate: PTX has no register allocation
-        std::uint32_t max_threads = 1024;    // from .maxntid/.reqntid
-        bool serial = false;                 // blocks run one after another: results depend on the order of atomics
+        std::uint32_t local_bytes = 0;     // a thread
+        std::uint32_t registers = 0;       // an estimate: PTX has no register allocation
+        std::uint32_t max_threads = 1024;  // from .maxntid/.reqntid
+        bool serial = false;               // blocks run one after another: results depend on the order of atomics
     };
     [[nodiscard]] const KernelInfo* kernel(const std::string& mangled_name) const;
     [[nodiscard]] std::vector<std::string> kernel_names() const;
@@ -107,21 +118,21 @@ private:
 };
 
 struct Checks {
-    bool races = true;     // shared memory, between two barriers
+    bool races = true;  // shared memory, between two barriers
 };
 
 struct LaunchConfig {
     Dim3 grid, block;
     std::uint32_t dynamic_shared_bytes = 0;
-    std::vector<std::byte> parameters;  // KernelInfo::parameter_bytes of them
-    std::uint64_t max_instructions = 0;  // warp instructions of the whole launch; 0: no limit
-    unsigned threads = 0;                // host threads; 0: one a core
-    std::uint64_t clock_mhz = 1980;      // for clock64 and globaltimer
-    std::uint32_t sm_count = 132;        // for %smid, %nsmid
-    Checks checks;                       // read by observers::launch
-    const AccessRules* rules = nullptr;  // how accesses are counted; required
-    Observer* observer = nullptr;        // may be null
-    std::function<void(const std::string&)> print;  // device printf; called in a deterministic order, after or during the launch
+    std::vector<std::byte> parameters;                   // KernelInfo::parameter_bytes of them
+    std::uint64_t max_instructions = 0;                  // warp instructions of the whole launch; 0: no limit
+    unsigned threads = 0;                                // host threads; 0: one a core
+    std::uint64_t clock_mhz = 1980;                      // for clock64 and globaltimer
+    std::uint32_t sm_count = 132;                        // for %smid, %nsmid
+    Checks checks;                                       // read by observers::launch
+    const AccessRules* rules = nullptr;                  // how accesses are counted; required
+    Observer* observer = nullptr;                        // may be null
+    std::function<void(const std::string&)> print;       // device printf; called in a deterministic order, after or during the launch
     const std::function<bool()>* interrupted = nullptr;  // polled now and then; true stops the launch
 };
 
@@ -129,14 +140,14 @@ struct Violation;
 
 // What a launch left behind, before the observers have put it into words.
 struct Outcome {
-    Counters counters;
+    Counters counters;                     // all zero after a fault: how far other blocks had come by then depends on the host
     std::shared_ptr<Violation> violation;  // null: ran to its end
 };
 
 struct LaunchResult {
     Counters counters;
-    std::optional<Fault> fault;   // what stopped the launch
-    std::vector<Fault> hazards;   // races and the like, one for each pair of places
+    std::optional<Fault> fault;  // what stopped the launch; `counters` are zero then
+    std::vector<Fault> hazards;  // races and the like, one for each pair of places
 };
 
 // Runs one kernel to its end. Results and counts do not depend on the number of host threads.

@@ -3,14 +3,43 @@
 
 #include <atomic>
 #include <cstdint>
+#include <limits>
+#include <map>
+#include <mutex>
 
 namespace lab::machine {
 
+inline constexpr std::uint64_t no_block = std::numeric_limits<std::uint64_t>::max();
+
+// Warp instructions of finished blocks, summed up in the blocks' order, so that a limit on the whole launch is passed at
+// the same block whatever the number of workers.
+class InstructionTotal {
+public:
+    // Returns the block with which the total has passed `limit`, or no_block.
+    std::uint64_t add(std::uint64_t block, std::uint64_t instructions, std::uint64_t limit) {
+        const std::lock_guard lock(mutex_);
+        ahead_[block] = instructions;
+        while (passed_ == no_block && !ahead_.empty() && ahead_.begin()->first == next_) {
+            total_ += ahead_.begin()->second;
+            ahead_.erase(ahead_.begin());
+            if (total_ > limit) passed_ = next_;
+            ++next_;
+        }
+        return passed_;
+    }
+    [[nodiscard]] std::uint64_t passed() const { return passed_; }  // once all workers have ended
+
+private:
+    std::mutex mutex_;
+    std::map<std::uint64_t, std::uint64_t> ahead_;  // finished blocks behind one that isn't
+    std::uint64_t next_ = 0, total_ = 0, passed_ = no_block;
+};
+
 struct LaunchShared {
     std::atomic<std::uint64_t> next_block{0};
-    std::atomic<std::uint64_t> instructions{0};     // warp instructions of all workers, a little behind
-    std::atomic<std::uint64_t> stop_at{~0ULL};      // lowest block that ended with a fault: none after it need run
+    std::atomic<std::uint64_t> stop_at{no_block};  // lowest block that ended with a fault: none after it need run
     std::atomic<bool> interrupted{false};
+    InstructionTotal instructions;
 };
 
 }  // namespace lab::machine

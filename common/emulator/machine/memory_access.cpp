@@ -16,7 +16,9 @@ const Op* violate(const Op* op, Warp& warp, Violation violation) {
 const std::uint64_t* effective_addresses(const Op* op, const Warp& warp, std::uint64_t* buffer) {
     if ((op->flags & flag_address32) != 0) {
         const auto* narrow = reinterpret_cast<const std::uint32_t*>(warp.registers + op->a);
-        for (unsigned lane = 0; lane < warp_size; ++lane) buffer[lane] = narrow[lane];
+        // 32-bit addresses wrap around at 32 bits, offset included; callers add the offset, so it is taken off again here.
+        const auto offset = static_cast<std::uint64_t>(op->offset);
+        for (unsigned lane = 0; lane < warp_size; ++lane) buffer[lane] = std::uint64_t{narrow[lane] + static_cast<std::uint32_t>(offset)} - offset;
         return buffer;
     }
     return reinterpret_cast<const std::uint64_t*>(warp.registers + op->a);
@@ -100,12 +102,14 @@ void flush_shared_log(Warp& warp) {
     }
     warp.worker->observer->shared_interval(block, block.logged(), false);
     block.log_used = 0;
+    block.interval_open = true;
 }
 
 void Worker::forget_patterns() {
     if (block.log_used != 0) {
         observer->shared_interval(block, block.logged(), false);
         block.log_used = 0;
+        block.interval_open = true;
     }
     for (AccessSlot& slot : slots) slot = AccessSlot{};
     patterns.clear();

@@ -44,7 +44,7 @@ inline void note_shared(const Op* op, Warp& warp, const AccessPattern& pattern, 
     if (kind != AccessKind::load) block.log_has_write = true;
     if (block.log_used == block.log.size()) [[unlikely]] flush_shared_log(warp);
     block.log[block.log_used++] = {&pattern, static_cast<std::uint32_t>(base), kind, (op->flags & flag_volatile) != 0, same_value,
-                                   static_cast<std::uint8_t>(warp.index), warp.sync_epoch, op, group};
+                                   static_cast<std::uint8_t>(warp.index), warp.sync_epoch, warp.barrier_clock, op, group};
 }
 
 inline void count_access(const Op* op, std::uint32_t memory_id, Warp& warp, const AccessPattern& pattern, std::uint64_t base) {

@@ -3,6 +3,7 @@
 // observers here get a block's shared-memory accesses, an interval between two barriers at a time.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -21,7 +22,7 @@ struct AccessGroup {
         std::int64_t offset = 0;  // bytes from the first load's address
         const Op* op = nullptr;
     };
-    std::vector<Member> members;  // without the first
+    std::vector<Member> members;     // without the first
     std::int64_t low = 0, high = 0;  // smallest and largest offset, 0 included
     std::uint32_t memory_id = 0;     // where what one member counts is kept; all count the same
 };
@@ -29,22 +30,28 @@ struct AccessGroup {
 // One warp instruction on shared memory, or a group of them.
 struct SharedAccess {
     const AccessPattern* pattern = nullptr;
-    std::uint32_t base = 0;   // address of the pattern's first active lane
+    std::uint32_t base = 0;  // address of the pattern's first active lane
     AccessKind kind = AccessKind::load;
     bool is_volatile = false;
     bool same_value = false;  // a store in which lanes that share a byte write the same value
     std::uint8_t warp = 0;    // in the block
     std::uint32_t epoch = 0;  // warp-level synchronisations that the warp has passed
+    std::uint32_t clock = 0;  // of the warp, see Block::ordered
     const Op* op = nullptr;
     const AccessGroup* group = nullptr;  // the same was done at these other offsets, too
 };
+
+// order[v][w]: what warp w did at clocks below this happened before what warp v does now. Barriers for some of a block's
+// warps make such an order; one for the whole block starts a new interval, and all at zero.
+using WarpOrder = std::array<std::array<std::uint32_t, 32>, 32>;
 
 // Watches the blocks of one worker, one block after another.
 class BlockObserver {
 public:
     virtual ~BlockObserver() = default;
     virtual void begin_block(const Block& block) = 0;
-    // `complete`: a barrier of the whole block ended the interval; otherwise more of the same interval follows.
+    // `complete`: a barrier of the whole block ended the interval; otherwise more of the same interval follows. Intervals
+    // in which nobody wrote, and that came in one piece, are left out.
     virtual void shared_interval(const Block& block, std::span<const SharedAccess> accesses, bool complete) = 0;
     virtual void end_block(const Block& block) = 0;
 };

@@ -33,25 +33,25 @@ using Handler = const Op* (*)(const Op*, Warp&);
 struct Op {
     Handler run[2] = {nullptr, nullptr};  // [0]: all 32 lanes active; [1]: any mask
     std::uint32_t dst = 0, a = 0, b = 0, c = 0;
-    std::int64_t offset = 0;        // memory: added to the address; also a general immediate
-    const Op* target = nullptr;     // branch: where to; block entry: its own reconvergence key is its address
+    std::int64_t offset = 0;     // memory: added to the address; also a general immediate
+    const Op* target = nullptr;  // branch: where to; block entry: its own reconvergence key is its address
     const Op* reconvergence = nullptr;
-    std::uint32_t index = 0;        // of the PTX instruction in its function, for its source line
-    std::uint32_t memory_id = 0;    // counts the memory instructions of the kernel
-    std::uint32_t extra = 0;        // meaning depends on the handler
+    std::uint32_t index = 0;      // of the PTX instruction in its function, for its source line
+    std::uint32_t memory_id = 0;  // counts the memory instructions of the kernel
+    std::uint32_t extra = 0;      // meaning depends on the handler
     std::uint8_t flags = 0;
-    std::uint8_t width = 0;         // memory: bytes of one element
-    std::uint8_t vector = 1;        // memory: elements
+    std::uint8_t width = 0;   // memory: bytes of one element
+    std::uint8_t vector = 1;  // memory: elements
     std::uint8_t kind = 0;
-    const void* detail = nullptr;   // handler's own decoded data, owned by FunctionCode
+    const void* detail = nullptr;  // handler's own decoded data, owned by FunctionCode
     FunctionCode* function = nullptr;
 };
 
 struct Frame {
     std::vector<std::byte> storage;
-    std::byte* base = nullptr;      // 64-byte aligned start of the registers
+    std::byte* base = nullptr;  // 64-byte aligned start of the registers
     FunctionCode* function = nullptr;
-    std::uint32_t users = 0;        // paths that run in it
+    std::uint32_t users = 0;  // paths that run in it
 };
 
 // One of the warp's paths after divergence: lanes that run together. The path that runs is the last of Warp::paths.
@@ -60,7 +60,7 @@ struct Path {
     const Op* pc = nullptr;
     const Op* reconvergence = nullptr;  // reaching this op ends the path (its lanes go on in the path below)
     Frame* frame = nullptr;
-    bool waiting = false;               // stopped at a barrier or at a warp-level synchronisation
+    bool waiting = false;  // stopped at a barrier or at a warp-level synchronisation
 };
 
 enum class WarpState : std::uint8_t { ready, barrier, done, fault };
@@ -86,10 +86,10 @@ struct AccessPattern;
 // What one memory instruction of one warp did last: most repeat it with another base.
 struct AccessSlot {
     const AccessPattern* pattern = nullptr;
-    std::uint64_t base = 0;                 // first active lane's address register, when `pattern` was last used
-    std::uint64_t low = 1, high = 0;        // device addresses that `to_host` holds for; empty at first
-    std::uint64_t to_host = 0;              // host pointer - device address
-    bool group_checked = false;             // the whole group of loads that this one leads was in bounds, counted and logged
+    std::uint64_t base = 0;           // first active lane's address register, when `pattern` was last used
+    std::uint64_t low = 1, high = 0;  // device addresses that `to_host` holds for; empty at first
+    std::uint64_t to_host = 0;        // host pointer - device address
+    bool group_checked = false;       // the whole group of loads that this one leads was in bounds, counted and logged
 };
 
 struct Warp {
@@ -100,22 +100,25 @@ struct Warp {
     const Op* reconvergence = nullptr;
     std::uint64_t warp_instructions = 0;
     std::uint64_t thread_instructions = 0;
-    Mask unguarded = 0;              // mask to go back to after a guarded instruction
-    Mask live = 0;                   // lanes that exist and have not exited
-    Mask started = 0;                // lanes that exist
+    Mask unguarded = 0;  // mask to go back to after a guarded instruction
+    Mask live = 0;       // lanes that exist and have not exited
+    Mask started = 0;    // lanes that exist
     WarpState state = WarpState::ready;
-    std::uint32_t index = 0;         // in the block
+    std::uint32_t index = 0;  // in the block
     Block* block = nullptr;
     Worker* worker = nullptr;
-    AccessSlot* slots = nullptr;     // [memory_id]
+    AccessSlot* slots = nullptr;  // [memory_id]
     std::vector<Path> paths;
-    std::byte* local = nullptr;      // [lane][local_bytes]
+    std::byte* local = nullptr;  // [lane][local_bytes]
     std::uint32_t local_bytes = 0;
     // Barrier that the warp waits at.
     const Op* barrier_op = nullptr;
     std::uint32_t barrier_id = 0;
     std::uint32_t barrier_threads = 0;  // 0: all of the block
     std::uint32_t sync_epoch = 0;       // counts warp-level synchronisations, for the race log
+    std::uint32_t barrier_clock = 0;    // counts barriers for a part of the block since the last one for all of it
+    std::uint32_t slices_on_path = 0;   // time slices in a row that ended with the same lanes,
+    Mask slice_lanes = 0;               // namely these
     std::uint64_t clock = 0;            // instructions of this warp before the current block of code
 
     void set_mask(Mask value) {

@@ -1,8 +1,8 @@
 // A launch on all host threads.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <thread>
-
-#include <fmt/format.h>
 
 #include "common/emulator/machine/block_runner.h"
 #include "common/emulator/machine/launch_shared.h"
@@ -45,10 +45,14 @@ MemoryCounts* counts_for(Counters& counters, const MemoryOp& op) {
         return op.kind == AccessKind::load ? &load : op.kind == AccessKind::store ? &store : &atomic;
     };
     switch (op.space) {
-        case ptx::Space::shared: return pick(counters.shared_load, counters.shared_store, counters.shared_atomic);
-        case ptx::Space::local: return pick(counters.local_load, counters.local_store, counters.local_store);
-        case ptx::Space::global: return pick(counters.global_load, counters.global_store, counters.global_atomic);
-        default: return nullptr;
+        case ptx::Space::shared:
+            return pick(counters.shared_load, counters.shared_store, counters.shared_atomic);
+        case ptx::Space::local:
+            return pick(counters.local_load, counters.local_store, counters.local_store);
+        case ptx::Space::global:
+            return pick(counters.global_load, counters.global_store, counters.global_atomic);
+        default:
+            return nullptr;
     }
 }
 
@@ -74,6 +78,12 @@ void collect(const Worker& worker, Counters& counters) {
     }
 }
 
+void stop_behind(LaunchShared& launch, std::uint64_t block) {
+    std::uint64_t lowest = launch.stop_at.load();
+    while (block < lowest && !launch.stop_at.compare_exchange_weak(lowest, block)) {
+    }
+}
+
 // One worker's loop: takes blocks in ascending order, so that all blocks before a faulty one are finished by someone.
 void work(Worker& worker, std::uint64_t blocks) {
     LaunchShared& launch = *worker.launch;
@@ -81,18 +91,31 @@ void work(Worker& worker, std::uint64_t blocks) {
     while (true) {
         const std::uint64_t block = launch.next_block.fetch_add(1);
         if (block >= blocks || block > launch.stop_at.load() || launch.interrupted) return;
-        if (run_block(worker, block)) {
+        const bool finished = run_block(worker, block);
+        if (finished) {
             if (!worker.printed.empty() && worker.config->print) {
                 for (const std::string& text : worker.printed) worker.config->print(text);
                 worker.printed.clear();
             }
+            const std::uint64_t limit = worker.config->max_instructions;
+            const std::uint64_t passed = limit == 0 ? no_block : launch.instructions.add(block, worker.executed, limit);
+            if (passed != no_block) stop_behind(launch, passed);
             continue;
         }
-        std::uint64_t lowest = launch.stop_at.load();
-        while (block < lowest && !launch.stop_at.compare_exchange_weak(lowest, block)) {
-        }
+        if (worker.violation) stop_behind(launch, block);
         return;
     }
+}
+
+// Blocks that end, but are too many for the limit.
+Violation too_many_blocks(const KernelCode& kernel, const LaunchConfig& config, std::uint64_t block) {
+    Violation violation;
+    violation.kind = FaultKind::endless;
+    violation.op = kernel.functions[0]->ops.data();
+    violation.block = block_at(config, block);
+    violation.lanes = 1;
+    violation.text = fmt::format("stopped after {} warp instructions of all blocks up to this one together", config.max_instructions);
+    return violation;
 }
 
 bool prints(const KernelCode& kernel) {
@@ -131,17 +154,22 @@ Outcome run(const LoadedModule& module, const std::string& mangled_name, const L
     work(workers[0], blocks);
     for (std::thread& member : crew) member.join();
     Outcome outcome;
+    const std::uint64_t passed = shared.instructions.passed();
     Worker* first = nullptr;
     for (Worker& worker : workers) {
         collect(worker, outcome.counters);
-        if (worker.violation && (first == nullptr || worker.block.linear < first->block.linear)) first = &worker;
+        if (!worker.violation || worker.block.linear > passed) continue;
+        if (first == nullptr || worker.block.linear < first->block.linear) first = &worker;
     }
     if (first != nullptr) {
         if (config.print) {
             for (const std::string& text : first->printed) config.print(text);
         }
         outcome.violation = std::make_shared<Violation>(*first->violation);
+    } else if (passed != no_block) {
+        outcome.violation = std::make_shared<Violation>(too_many_blocks(*kernel, config, passed));
     }
+    if (outcome.violation) outcome.counters = {};
     return outcome;
 }
 

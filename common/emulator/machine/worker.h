@@ -31,12 +31,15 @@ struct Block {
     std::vector<std::byte> shared_storage;
     std::byte* shared = nullptr;
     std::uint32_t shared_bytes = 0;
-    std::vector<SharedAccess> log;       // accesses since the last barrier of the whole block: the first `log_used`
+    std::vector<SharedAccess> log;  // accesses since the last barrier of the whole block: the first `log_used`
     std::size_t log_used = 0;
     [[nodiscard]] std::span<const SharedAccess> logged() const { return {log.data(), log_used}; }
-    bool log_has_write = false;
+    bool log_has_write = false;  // since the last barrier of the whole block
+    bool interval_open = false;  // a piece of the interval has been handed to the observer
     std::vector<Warp> warps;
     std::array<std::uint32_t, 16> arrived{};  // threads that bar.arrive has added, by barrier
+    WarpOrder ordered{};
+    std::array<std::array<std::uint32_t, 32>, 16> arrived_order{};  // what happened before all arrivals, by barrier
 };
 
 struct Worker {
@@ -50,17 +53,17 @@ struct Worker {
 
     Block block;
     PatternStore patterns;
-    std::vector<AccessCounts> counts;  // [memory_id]
-    std::vector<AccessSlot> slots;     // [warp][memory_id]
-    std::vector<std::byte> local;      // [warp][lane][local bytes]
-    std::vector<std::unique_ptr<Frame>> frames;                         // all there are
-    std::vector<Frame*> kernel_frames;                                  // [warp]
+    std::vector<AccessCounts> counts;                                     // [memory_id]
+    std::vector<AccessSlot> slots;                                        // [warp][memory_id]
+    std::vector<std::byte> local;                                         // [warp][lane][local bytes]
+    std::vector<std::unique_ptr<Frame>> frames;                           // all there are
+    std::vector<Frame*> kernel_frames;                                    // [warp]
     std::unordered_map<FunctionCode*, std::vector<Frame*>> spare_frames;  // of device functions, not in use
-    Counters counters;                 // branches, barriers, instructions
+    Counters counters;                                                    // branches, barriers, instructions
     std::optional<Violation> violation;
     std::vector<std::string> printed;  // of the current block
     const std::byte* parameters = nullptr;
-    std::uint64_t uncounted = 0;       // warp instructions not yet added to the launch's total
+    std::uint64_t executed = 0;        // warp instructions of the last block
 
     // Throws away all patterns that nothing needs any more; called when the store is full.
     void forget_patterns();

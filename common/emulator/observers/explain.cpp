@@ -1,9 +1,9 @@
 #include "common/emulator/observers/explain.h"
 
-#include <cstdlib>
 #include <cxxabi.h>
-
 #include <fmt/format.h>
+
+#include <cstdlib>
 
 #include "common/emulator/machine/code.h"
 
@@ -65,11 +65,16 @@ std::string file_of(const Op* op, const LaunchContext& context) {
 
 const char* space_name(ptx::Space space) {
     switch (space) {
-        case ptx::Space::shared: return "shared memory";
-        case ptx::Space::local: return "local memory";
-        case ptx::Space::constant: return "constant memory";
-        case ptx::Space::param: return "kernel parameters";
-        default: return "global memory";
+        case ptx::Space::shared:
+            return "shared memory";
+        case ptx::Space::local:
+            return "local memory";
+        case ptx::Space::constant:
+            return "constant memory";
+        case ptx::Space::param:
+            return "kernel parameters";
+        default:
+            return "global memory";
     }
 }
 
@@ -78,15 +83,17 @@ std::string where_in_block_memory(const Violation& violation, const LaunchContex
     const std::uint64_t size = shared ? context.shared_bytes : context.local_bytes;
     const char* owner = shared ? "block" : "thread";
     if (static_cast<std::int64_t>(violation.address) < 0) {
-        return fmt::format("{} bytes before the start of the {}'s {} bytes of {}", -static_cast<std::int64_t>(violation.address), owner, size, space_name(violation.space));
+        return fmt::format("{} bytes before the start of the {}'s {} bytes of {}", -static_cast<std::int64_t>(violation.address), owner,
+                           size, space_name(violation.space));
     }
-    if (violation.address + violation.bytes <= size) return fmt::format("offset {} in the {}'s {} bytes of {}", violation.address, owner, size, space_name(violation.space));
+    if (violation.address + violation.bytes <= size)
+        return fmt::format("offset {} in the {}'s {} bytes of {}", violation.address, owner, size, space_name(violation.space));
     if (violation.address < size) {
-        return fmt::format("offset {}: {} bytes beyond the end of the {}'s {} bytes of {}", violation.address, violation.address + violation.bytes - size, owner, size,
-                           space_name(violation.space));
+        return fmt::format("offset {}: {} bytes beyond the end of the {}'s {} bytes of {}", violation.address,
+                           violation.address + violation.bytes - size, owner, size, space_name(violation.space));
     }
-    return fmt::format("offset {}: {} bytes past the end of the {}'s {} bytes of {}", violation.address, violation.address - size, owner, size,
-                       space_name(violation.space));
+    return fmt::format("offset {}: {} bytes past the end of the {}'s {} bytes of {}", violation.address, violation.address - size, owner,
+                       size, space_name(violation.space));
 }
 
 std::string where_is(const Violation& violation, const LaunchContext& context) {
@@ -96,7 +103,8 @@ std::string where_is(const Violation& violation, const LaunchContext& context) {
 
 // Out of bounds is what the machine saw; what is at the address tells which kind of mistake it was.
 FaultKind refine(const Violation& violation, const machine::Memory& memory) {
-    if (violation.kind != FaultKind::out_of_bounds || violation.space == ptx::Space::shared || violation.space == ptx::Space::local) return violation.kind;
+    if (violation.kind != FaultKind::out_of_bounds || violation.space == ptx::Space::shared || violation.space == ptx::Space::local)
+        return violation.kind;
     constexpr std::uint64_t null_page = 65536;
     if (violation.address < null_page) return FaultKind::null_pointer;
     if (memory.is_host_only(violation.address)) return FaultKind::host_pointer;
@@ -116,40 +124,56 @@ std::string headline_for(const Violation& violation, FaultKind kind) {
         case FaultKind::null_pointer:
             if (!violation.text.empty()) return violation.text;
             return fmt::format("{}-byte {} through a null pointer", violation.bytes, action);
-        case FaultKind::use_after_free: return fmt::format("{}-byte {} of memory that was freed", violation.bytes, action);
-        case FaultKind::host_pointer: return fmt::format("{}-byte {} through a host pointer: the device can't reach host memory", violation.bytes, action);
-        case FaultKind::write_to_constant: return fmt::format("{}-byte write to constant memory", violation.bytes);
+        case FaultKind::use_after_free:
+            return fmt::format("{}-byte {} of memory that was freed", violation.bytes, action);
+        case FaultKind::host_pointer:
+            return fmt::format("{}-byte {} through a host pointer: the device can't reach host memory", violation.bytes, action);
+        case FaultKind::write_to_constant:
+            return fmt::format("{}-byte write to constant memory", violation.bytes);
         case FaultKind::misaligned:
-            return fmt::format("misaligned {}-byte {} in {}: the address must be a multiple of {}", violation.bytes, action, space, violation.bytes);
-        case FaultKind::divergent_barrier: return "barrier not reached by all threads";
-        case FaultKind::deadlock: return "deadlock: threads wait at a barrier that no other thread will reach";
-        case FaultKind::endless: return "the kernel does not end";
-        case FaultKind::assertion: return "assertion failed";
-        default: return "trap instruction";
+            return fmt::format("misaligned {}-byte {} in {}: the address must be a multiple of {}", violation.bytes, action, space,
+                               violation.bytes);
+        case FaultKind::divergent_barrier:
+            return "barrier not reached by all threads";
+        case FaultKind::deadlock:
+            return "deadlock: threads wait at a barrier that no other thread will reach";
+        case FaultKind::endless:
+            return "the kernel does not end";
+        case FaultKind::assertion:
+            return "assertion failed";
+        case FaultKind::unsupported:
+            return violation.text;
+        default:
+            return "trap instruction";
     }
 }
 
-Fault start(FaultKind kind, std::string headline, const Op* op, const LaunchContext& context, const Dim3& block, std::uint32_t warp, unsigned lane) {
+Fault start(FaultKind kind, std::string headline, const Op* op, const LaunchContext& context, const Dim3& block, std::uint32_t warp,
+            unsigned lane) {
     Fault fault;
     fault.kind = kind;
     fault.headline = std::move(headline);
     fault.file = file_of(op, context);
     fault.line = line_of(op, context);
     fault.who = ThreadId{block, thread_at(context, warp, lane)};
-    fault.text = fmt::format("{}\n  at {} in kernel {}\n  by thread {} of block {}", fault.headline, place(op, context), context.kernel, show(fault.who.thread), show(block));
+    fault.text = fmt::format("{}\n  at {} in kernel {}\n  by thread {} of block {}", fault.headline, place(op, context), context.kernel,
+                             show(fault.who.thread), show(block));
     return fault;
 }
 
 std::string barrier_evidence(const Violation& violation, Fault& fault, const LaunchContext& context) {
     const ptx::Instruction* here = instruction_of(violation.op);
-    const bool warp_level = here != nullptr && (here->parts[0] != "bar" || (here->parts.size() > 1 && here->parts[1] == "warp")) && here->parts[0] != "barrier";
+    const bool warp_level =
+        here != nullptr && (here->parts[0] != "bar" || (here->parts.size() > 1 && here->parts[1] == "warp")) && here->parts[0] != "barrier";
     const std::string missing = show(thread_at(context, violation.warp, violation.lane));
     fault.other_line = line_of(violation.other_op, context);
     const char* what = warp_level ? "the warp-level operation" : "the barrier";
     if (warp_level) fault.headline = "warp-level operation whose mask names threads that do not take part";
     const bool same_place = fault.other_line == fault.line;
     return fmt::format("\n  some threads wait at {} at {}, but thread {} {}", what, place(violation.op, context), missing,
-                       violation.other_op == nullptr || same_place ? "went another way" : fmt::format("went another way and is at {}", place(violation.other_op, context)));
+                       violation.other_op == nullptr || same_place
+                           ? "went another way"
+                           : fmt::format("went another way and is at {}", place(violation.other_op, context)));
 }
 
 }  // namespace
@@ -172,12 +196,20 @@ Fault explain(const Violation& seen, const LaunchContext& context) {
             break;
         }
         case FaultKind::endless:
-            fault.text += fmt::format("\n  stopped after {} warp instructions; look at the loop that contains this line and at what should end it", context.max_instructions);
+            fault.text +=
+                violation.text.empty()
+                    ? fmt::format(
+                          "\n  stopped after {} warp instructions; look at the loop that contains this line and at what should end it",
+                          context.max_instructions)
+                    : "\n  " + violation.text;
             break;
-        case FaultKind::assertion: fault.text += fmt::format("\n  {}", violation.text); break;
+        case FaultKind::assertion:
+            fault.text += fmt::format("\n  {}", violation.text);
+            break;
         default:
             if (!near.empty()) fault.text += "\n  " + near;
-            if (others != 0 && !near.empty()) fault.text += fmt::format("\n  {} more thread{} of the same warp did the same", others, others == 1 ? "" : "s");
+            if (others != 0 && !near.empty())
+                fault.text += fmt::format("\n  {} more thread{} of the same warp did the same", others, others == 1 ? "" : "s");
             break;
     }
     return fault;
@@ -195,9 +227,11 @@ Fault explain(const Race& race, const LaunchContext& context) {
     const Dim3 later = thread_at(context, race.later.warp, race.later.lane);
     const char* sync = race.earlier.warp == race.later.warp ? "__syncthreads() or __syncwarp()" : "__syncthreads()";
     fault.text = fmt::format(
-        "{} at line {} and line {}\n  in kernel {}, block {}\n  {} by thread {} at {}\n  {} by thread {} at {}\n  both touch byte {} of shared memory, with no {} in between; seen {} time{}",
-        fault.headline, fault.line, fault.other_line, context.kernel, show(block), verb(race.earlier.kind), show(earlier), place(race.earlier.op, context),
-        verb(race.later.kind), show(later), place(race.later.op, context), race.address, sync, race.count, race.count == 1 ? "" : "s");
+        "{} at line {} and line {}\n  in kernel {}, block {}\n  {} by thread {} at {}\n  {} by thread {} at {}\n  both touch byte {} of "
+        "shared memory, with no {} in between{}",
+        fault.headline, fault.line, fault.other_line, context.kernel, show(block), verb(race.earlier.kind), show(earlier),
+        place(race.earlier.op, context), verb(race.later.kind), show(later), place(race.later.op, context), race.address, sync,
+        race.count == 0 ? "" : fmt::format("; seen {} time{}", race.count, race.count == 1 ? "" : "s"));
     return fault;
 }
 

@@ -7,7 +7,8 @@
 
 namespace lab::observers {
 
-machine::LaunchResult launch(const machine::LoadedModule& module, const std::string& mangled_name, machine::LaunchConfig config, machine::Memory& memory) {
+machine::LaunchResult launch(const machine::LoadedModule& module, const std::string& mangled_name, machine::LaunchConfig config,
+                             machine::Memory& memory) {
     const Sm50Rules rules;
     RaceObserver races;
     config.rules = &rules;
@@ -18,15 +19,25 @@ machine::LaunchResult launch(const machine::LoadedModule& module, const std::str
     context.kernel = demangle(mangled_name);
     context.grid = config.grid;
     context.block = config.block;
-    context.shared_bytes = config.dynamic_shared_bytes == 0 ? code.static_shared_bytes : code.dynamic_shared_offset + config.dynamic_shared_bytes;
+    context.shared_bytes =
+        config.dynamic_shared_bytes == 0 ? code.static_shared_bytes : code.dynamic_shared_offset + config.dynamic_shared_bytes;
     context.local_bytes = code.local_bytes;
     context.max_instructions = config.max_instructions;
     context.memory = &memory;
     context.module = &module.source();
     machine::LaunchResult result;
     result.counters = outcome.counters;
-    if (outcome.violation) result.fault = explain(*outcome.violation, context);
-    for (const Race& race : races.races()) result.hazards.push_back(explain(race, context));
+    std::uint64_t last_block = ~0ULL;
+    if (outcome.violation) {
+        result.fault = explain(*outcome.violation, context);
+        const machine::Dim3& at = outcome.violation->block;
+        last_block = at.x + std::uint64_t{config.grid.x} * (at.y + std::uint64_t{config.grid.y} * at.z);
+    }
+    for (Race race : races.races(last_block)) {
+        // How many blocks behind a fault ran depends on the host: what they add is not told.
+        if (outcome.violation) race.count = 0;
+        result.hazards.push_back(explain(race, context));
+    }
     return result;
 }
 

@@ -1,87 +1,83 @@
 #include "common/emulator/observers/race_check.h"
 
-#include <algorithm>
-
 namespace lab::observers {
 
 using machine::AccessKind;
 using machine::Mask;
 using machine::SharedAccess;
+using machine::WarpOrder;
 
-void RaceCheck::start_interval(std::uint32_t shared_bytes) {
-    shared_bytes_ = shared_bytes;
+void RaceCheck::start_interval(std::uint32_t shared_bytes, bool by_byte) {
+    step_ = by_byte ? 1 : 4;
     access_number_ = 0;
-    if (by_byte_) {
-        // The next interval may be one of whole words again.
-        by_byte_ = false;
-        granules_.clear();
-    }
+    entries_.clear();
+    if (granules_.size() < shared_bytes / step_ + 1) granules_.resize(shared_bytes / step_ + 1);
     if (++generation_ == 0) {
-        granules_.clear();
+        granules_.assign(granules_.size(), {});
         generation_ = 1;
     }
 }
 
-void RaceCheck::compare(const Group (&groups)[2], AccessKind kind, const SharedAccess& access, unsigned lane, std::uint32_t address, const Report& report) const {
-    for (const Group& group : groups) {
-        if (group.generation != generation_) continue;
-        Mask others = group.lanes;
-        if (group.warp == access.warp) {
-            if (group.epoch != access.epoch) continue;
-            if (group.is_volatile && access.is_volatile) continue;
-            if (group.access == access_number_ && access.same_value) continue;
-            others &= ~(1U << lane);
-            if (others == 0) continue;
-        }
-        report({group.op, kind, group.warp, machine::first_lane(others), group.is_volatile}, {access.op, access.kind, access.warp, lane, access.is_volatile}, address);
-        return;
-    }
+// The lanes of an earlier entry that nothing orders before this access of `lane`.
+Mask RaceCheck::clashing_lanes(const Entry& entry, const SharedAccess& access, unsigned lane, const WarpOrder& order) const {
+    if (entry.kind == access.kind && access.kind != AccessKind::store) return 0;
+    if (entry.warp != access.warp) return order[access.warp][entry.warp] > entry.clock ? 0 : entry.before | entry.now;
+    if (entry.epoch != access.epoch || (entry.is_volatile && access.is_volatile)) return 0;
+    const bool same_instruction = entry.access == access_number_;
+    const Mask lanes = same_instruction && access.same_value ? entry.before : entry.before | entry.now;
+    return lanes & ~(1U << lane);
 }
 
-void RaceCheck::remember(Group (&groups)[2], const SharedAccess& access, unsigned lane) const {
-    const Group fresh{1U << lane, access.epoch, access.op, access_number_, generation_, access.warp, access.is_volatile};
-    for (Group& group : groups) {
-        if (group.generation == generation_ && group.warp == access.warp) {
-            if (group.epoch == access.epoch && group.is_volatile == access.is_volatile) {
-                group.lanes |= fresh.lanes;
-                group.op = access.op;
-                group.access = access_number_;
-            } else {
-                group = fresh;
-            }
-            return;
-        }
-        if (group.generation != generation_) {
-            group = fresh;
-            return;
-        }
+void RaceCheck::remember(Entry& entry, const SharedAccess& access, unsigned lane) const {
+    if (entry.epoch != access.epoch || entry.clock != access.clock) {
+        entry.before = 0;
+        entry.now = 0;
+    } else if (entry.access != access_number_) {
+        entry.before |= entry.now;
+        entry.now = 0;
     }
+    entry.now |= 1U << lane;
+    entry.access = access_number_;
+    entry.epoch = access.epoch;
+    entry.clock = access.clock;
 }
 
-void RaceCheck::touch(Granule& granule, const SharedAccess& access, unsigned lane, std::uint32_t address, const Report& report) {
-    if (access.kind != AccessKind::load) compare(granule.readers, AccessKind::load, access, lane, address, report);
-    compare(granule.writers, AccessKind::store, access, lane, address, report);
-    if (access.kind != AccessKind::atomic) compare(granule.atomics, AccessKind::atomic, access, lane, address, report);
-    remember(access.kind == AccessKind::load ? granule.readers : access.kind == AccessKind::store ? granule.writers : granule.atomics, access, lane);
+void RaceCheck::touch(Granule& granule, const SharedAccess& access, unsigned lane, std::uint32_t address, const WarpOrder& order,
+                      const Report& report) {
+    if (granule.generation != generation_) granule = {generation_, 0};
+    Entry* own = nullptr;
+    for (std::uint32_t at = granule.first; at != 0; at = entries_[at - 1].next) {
+        Entry& entry = entries_[at - 1];
+        const Mask others = clashing_lanes(entry, access, lane, order);
+        if (others != 0) {
+            report({entry.op, entry.kind, entry.warp, machine::first_lane(others), entry.is_volatile},
+                   {access.op, access.kind, access.warp, lane, access.is_volatile}, address);
+        }
+        if (entry.op == access.op && entry.warp == access.warp) own = &entry;
+    }
+    if (own == nullptr) {
+        own = &entries_.emplace_back();
+        own->op = access.op;
+        own->warp = access.warp;
+        own->kind = access.kind;
+        own->is_volatile = access.is_volatile;
+        own->epoch = access.epoch;
+        own->clock = access.clock;
+        own->access = access_number_;
+        own->next = granule.first;
+        granule.first = static_cast<std::uint32_t>(entries_.size());
+    }
+    remember(*own, access, lane);
 }
 
-void RaceCheck::add(std::span<const SharedAccess> accesses, const Report& report) {
-    const bool sub_word = std::any_of(accesses.begin(), accesses.end(), [](const SharedAccess& a) { return a.pattern->bytes < 4; });
-    if (sub_word && !by_byte_) {
-        // What was remembered by the word becomes each of its bytes'.
-        std::vector<Granule> bytes(shared_bytes_ + 4);
-        for (std::size_t i = 0; i < bytes.size() && i / 4 < granules_.size(); ++i) bytes[i] = granules_[i / 4];
-        granules_ = std::move(bytes);
-        by_byte_ = true;
-    }
-    const std::uint32_t step = by_byte_ ? 1 : 4;
-    if (granules_.size() < shared_bytes_ / step + 1) granules_.resize(shared_bytes_ / step + 1);
+void RaceCheck::add(std::span<const SharedAccess> accesses, const WarpOrder& order, const Report& report) {
     const auto add_one = [&](const SharedAccess& access) {
         ++access_number_;
         for (Mask left = access.pattern->mask; left != 0; left &= left - 1) {
             const unsigned lane = machine::first_lane(left);
             const auto begin = static_cast<std::uint32_t>(access.base + access.pattern->delta[lane]);
-            for (std::uint32_t at = begin / step; at * step < begin + access.pattern->bytes; ++at) touch(granules_[at], access, lane, at * step, report);
+            for (std::uint32_t at = begin / step_; at * step_ < begin + access.pattern->bytes; ++at)
+                touch(granules_[at], access, lane, at * step_, order, report);
         }
     };
     for (const SharedAccess& access : accesses) {

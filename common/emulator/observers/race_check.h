@@ -1,8 +1,9 @@
-// Exact search for clashes among the shared-memory accesses of one interval between two barriers.
+// Exact search for clashes among the shared-memory accesses of one interval between two barriers of the whole block.
 // Two accesses clash when different threads touch the same byte, at least one writes, not both are atomic, and nothing
-// orders them: threads of different warps are ordered only by barriers, threads of one warp also by warp-level
-// synchronisation (__syncwarp, and the .sync forms of shuffle and vote). Warps are not taken to run in lockstep, but for
-// volatile accesses on both sides, which is how code before compute capability 7.0 was written.
+// orders them: threads of different warps are ordered by barriers alone (inside an interval: by those for some of the warps,
+// see Block::ordered), threads of one warp also by warp-level synchronisation (__syncwarp, and the .sync forms of shuffle
+// and vote; one for some of the lanes is taken to order all that the warp does). Warps are not taken to run in lockstep, but
+// for volatile accesses on both sides, which is how code before compute capability 7.0 was written.
 #pragma once
 
 #include <cstdint>
@@ -28,32 +29,40 @@ class RaceCheck {
 public:
     using Report = std::function<void(const Touch& earlier, const Touch& later, std::uint32_t address)>;
 
-    void start_interval(std::uint32_t shared_bytes);
-    void add(std::span<const machine::SharedAccess> accesses, const Report& report);
+    // `by_byte`: accesses of less than 4 bytes may come; otherwise all are of whole, aligned words.
+    void start_interval(std::uint32_t shared_bytes, bool by_byte);
+    // Reports, for each access and each granule of memory, every instruction that clashes with it. `order` is the block's.
+    void add(std::span<const machine::SharedAccess> accesses, const machine::WarpOrder& order, const Report& report);
 
 private:
-    // The lanes of one warp that touched a granule since the warp's last synchronisation.
-    struct Group {
-        machine::Mask lanes = 0;
-        std::uint32_t epoch = 0;
+    // What one instruction of one warp did to a granule: the lanes since the warp's last synchronisation, and the latest
+    // time at all. Earlier times need no memory: whatever isn't ordered behind those isn't ordered behind the latest either.
+    struct Entry {
         const machine::Op* op = nullptr;
+        machine::Mask before = 0;  // lanes in earlier executions
+        machine::Mask now = 0;     // lanes in execution number `access`
         std::uint32_t access = 0;
-        std::uint16_t generation = 0;  // of the interval; anything older is empty
+        std::uint32_t epoch = 0;
+        std::uint32_t clock = 0;
+        std::uint32_t next = 0;  // index + 1 of the granule's next entry
         std::uint8_t warp = 0;
+        machine::AccessKind kind = machine::AccessKind::load;
         bool is_volatile = false;
     };
-    // Two warps are enough to remember: whoever comes third clashes with at least one of them.
     struct Granule {
-        Group readers[2], writers[2], atomics[2];
+        std::uint32_t generation = 0;  // of the interval; anything older is empty
+        std::uint32_t first = 0;       // index + 1
     };
-    void touch(Granule& granule, const machine::SharedAccess& access, unsigned lane, std::uint32_t address, const Report& report);
-    void compare(const Group (&groups)[2], machine::AccessKind kind, const machine::SharedAccess& access, unsigned lane, std::uint32_t address, const Report& report) const;
-    void remember(Group (&groups)[2], const machine::SharedAccess& access, unsigned lane) const;
+    [[nodiscard]] machine::Mask clashing_lanes(const Entry& entry, const machine::SharedAccess& access, unsigned lane,
+                                               const machine::WarpOrder& order) const;
+    void touch(Granule& granule, const machine::SharedAccess& access, unsigned lane, std::uint32_t address, const machine::WarpOrder& order,
+               const Report& report);
+    void remember(Entry& entry, const machine::SharedAccess& access, unsigned lane) const;
 
-    std::vector<Granule> granules_;   // a byte each, or a word each while only whole words are touched
-    bool by_byte_ = false;
-    std::uint32_t shared_bytes_ = 0;
-    std::uint16_t generation_ = 0;
+    std::vector<Granule> granules_;  // a byte or a word each
+    std::vector<Entry> entries_;
+    std::uint32_t step_ = 4;  // bytes of a granule
+    std::uint32_t generation_ = 0;
     std::uint32_t access_number_ = 0;
 };
 

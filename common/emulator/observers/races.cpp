@@ -1,6 +1,8 @@
 #include "common/emulator/observers/races.h"
 
 #include <algorithm>
+#include <string_view>
+#include <tuple>
 
 #include "common/emulator/machine/worker.h"
 
@@ -63,6 +65,9 @@ bool RaceBlockObserver::may_clash(std::span<const SharedAccess> accesses) {
 
 void RaceBlockObserver::begin_block(const machine::Block& block) {
     open_ = false;
+    const auto& accesses = block.warps.front().worker->kernel->memory_ops;
+    by_byte_ = std::any_of(accesses.begin(), accesses.end(),
+                           [](const machine::MemoryOp& op) { return op.space == ptx::Space::shared && op.bytes < 4; });
     const std::size_t words = block.shared_bytes / 4 / 64 + 1;
     if (read_.size() < words) {
         read_.resize(words);
@@ -73,9 +78,9 @@ void RaceBlockObserver::begin_block(const machine::Block& block) {
 
 void RaceBlockObserver::shared_interval(const machine::Block& block, std::span<const SharedAccess> accesses, bool complete) {
     if (complete && !open_ && !may_clash(accesses)) return;
-    if (!open_) check_.start_interval(block.shared_bytes);
+    if (!open_) check_.start_interval(block.shared_bytes, by_byte_);
     open_ = !complete;
-    check_.add(accesses, [&](const Touch& earlier, const Touch& later, std::uint32_t address) {
+    check_.add(accesses, block.ordered, [&](const Touch& earlier, const Touch& later, std::uint32_t address) {
         Race& race = races_[{earlier.op, later.op}];
         if (race.count++ != 0 && race.block <= block.linear) return;
         race.earlier = earlier;
@@ -92,21 +97,52 @@ machine::BlockObserver* RaceObserver::make_block_observer() {
     return parts_.back().get();
 }
 
-std::vector<Race> RaceObserver::races() const {
-    std::map<RaceBlockObserver::Key, Race> merged;
+namespace {
+
+// Where in the source an access stands; the instruction's number where the compiler gave no line.
+using Place = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, AccessKind>;
+Place place_of(const Touch& touch) {
+    const machine::Op& op = *touch.op;
+    const ptx::Location at = op.function->module->student_place(op.function->source->body[op.index].where);
+    return {at.file, at.line, at.line == 0 ? op.index : 0, touch.kind};
+}
+
+std::pair<Place, Place> places_of(const Race& race) {
+    const Place earlier = place_of(race.earlier);
+    const Place later = place_of(race.later);
+    return earlier < later ? std::pair{earlier, later} : std::pair{later, earlier};
+}
+
+bool comes_before(const Race& a, const Race& b) {
+    const auto key = [](const Race& race) {
+        const auto& earlier = *race.earlier.op;
+        const auto& later = *race.later.op;
+        return std::make_tuple(race.block, std::string_view(earlier.function->name), earlier.index, std::string_view(later.function->name),
+                               later.index);
+    };
+    return key(a) < key(b);
+}
+
+}  // namespace
+
+std::vector<Race> RaceObserver::races(std::uint64_t last_block) const {
+    std::vector<Race> all;
     for (const auto& part : parts_) {
         for (const auto& [key, race] : part->races()) {
-            Race& all = merged[key];
-            const std::uint64_t count = all.count + race.count;
-            if (all.count == 0 || race.block < all.block) all = race;
-            all.count = count;
+            if (race.block <= last_block) all.push_back(race);
         }
     }
+    std::sort(all.begin(), all.end(), comes_before);
     std::vector<Race> list;
-    for (const auto& [key, race] : merged) list.push_back(race);
-    std::sort(list.begin(), list.end(), [](const Race& a, const Race& b) {
-        return std::make_tuple(a.block, a.earlier.op->index, a.later.op->index) < std::make_tuple(b.block, b.earlier.op->index, b.later.op->index);
-    });
+    std::map<std::pair<Place, Place>, std::size_t> known;
+    for (const Race& race : all) {
+        const auto [entry, fresh] = known.try_emplace(places_of(race), list.size());
+        if (fresh) {
+            list.push_back(race);
+        } else {
+            list[entry->second].count += race.count;
+        }
+    }
     return list;
 }
 

@@ -33,7 +33,8 @@ private:
     bool may_clash(std::span<const machine::SharedAccess> accesses);
     std::vector<std::uint64_t> read_, written_, atomic_;  // a bit a word
     RaceCheck check_;
-    bool open_ = false;  // the exact check holds accesses of the current interval
+    bool by_byte_ = false;  // the kernel has accesses of less than a word
+    bool open_ = false;     // the exact check holds accesses of the current interval
     std::map<Key, Race> races_;
 };
 
@@ -41,8 +42,9 @@ class RaceObserver final : public machine::Observer {
 public:
     [[nodiscard]] bool wants_shared_accesses() const override { return true; }
     machine::BlockObserver* make_block_observer() override;
-    // All races, in the order of the blocks that showed them first; the same whatever the number of workers.
-    [[nodiscard]] std::vector<Race> races() const;
+    // Races seen in blocks up to `last_block`, one for each pair of places in the source, in the order of the blocks that
+    // showed them first; the same whatever the number of workers. Race::count counts later blocks, too.
+    [[nodiscard]] std::vector<Race> races(std::uint64_t last_block = ~0ULL) const;
 
 private:
     std::vector<std::unique_ptr<RaceBlockObserver>> parts_;

@@ -1,0 +1,51 @@
+// Lanes of a warp that wait for other lanes of the same warp, as at a lock that one of them holds.
+#include "common/emulator/machine/control.h"
+
+namespace lab::machine {
+
+namespace {
+
+// Long enough that lanes which only compute for long stay together, short enough that a lock is passed on quickly.
+constexpr std::uint32_t most_slices = 12;
+
+// The lowest path with lanes that could run but for those above it; what they could run is then made a path of its own.
+// Lanes that have already come to where their path ends go on in the one below.
+std::size_t find_path_below(Warp& warp, Mask& free_lanes) {
+    std::size_t found = warp.paths.size();
+    Mask above = warp.paths.back().mask;
+    for (std::size_t i = warp.paths.size() - 1; i-- > 0;) {
+        Path& path = warp.paths[i];
+        Mask lanes = path.mask & ~above;
+        if (path.waiting) lanes = 0;
+        if (lanes != 0 && path.pc == path.reconvergence) {
+            path.mask &= ~lanes;
+        } else if (lanes != 0) {
+            found = i;
+            free_lanes = lanes;
+        }
+        above |= path.mask;
+    }
+    return found;
+}
+
+}  // namespace
+
+void let_other_lanes_run(Warp& warp) {
+    if (warp.state != WarpState::ready || warp.paths.size() < 2) return;
+    if (warp.slice_lanes != warp.paths.back().mask) {
+        warp.slice_lanes = warp.paths.back().mask;
+        warp.slices_on_path = 0;
+    }
+    if (++warp.slices_on_path < most_slices) return;
+    warp.slices_on_path = 0;
+    Mask lanes = 0;
+    const std::size_t below = find_path_below(warp, lanes);
+    if (below == warp.paths.size()) return;
+    Path path = warp.paths[below];
+    path.mask = lanes;
+    warp.paths[below].mask &= ~lanes;
+    ++path.frame->users;
+    warp.paths.push_back(path);
+}
+
+}  // namespace lab::machine
