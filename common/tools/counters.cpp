@@ -70,7 +70,7 @@ struct Case {
 
     [[nodiscard]] std::array<double, 3> values(const Figure& figure) const {
         const auto metric = hardware->metrics.find(figure.metric);
-        const double counted = metric == hardware->metrics.end() ? std::nan("") : metric->second;  // shown as nan, equal to nothing
+        const double counted = metric == hardware->metrics.end() ? std::nan("") : metric->second;  // equal to nothing
         return {clang->at(figure.group).at(figure.name).get<double>(), nvcc->at(figure.group).at(figure.name).get<double>(), counted};
     }
     [[nodiscard]] bool equal(const Figure& figure) const {
@@ -81,7 +81,8 @@ struct Case {
     [[nodiscard]] std::string cell(const Figure& figure) const {
         const auto [a, b, c] = values(figure);
         if (a == b && b == c) return fmt::format("{:.0f}", a);
-        return a == b ? fmt::format("{:.0f} · {:.0f}", a, c) : fmt::format("{:.0f} · {:.0f} · {:.0f}", a, b, c);
+        const std::string counted = std::isnan(c) ? "not counted" : fmt::format("{:.0f}", c);
+        return a == b ? fmt::format("{:.0f} · {}", a, counted) : fmt::format("{:.0f} · {:.0f} · {}", a, b, counted);
     }
     [[nodiscard]] std::string launch() const {
         const auto& block = hardware->block;
