@@ -63,7 +63,9 @@ HardwareLaunch launch_of(const std::vector<std::string>& header, const std::vect
         if (column == "CC") launch.capability = cells[i];
         if (column == "Grid Size") launch.grid = shape_of(cells[i]);
         if (column == "Block Size") launch.block = shape_of(cells[i]);
-        if (column.find("__") != std::string::npos) launch.metrics[column] = number_of(cells[i]);
+        // Sums are what was asked for; ncu adds the device's and the launch's attributes, which need not be numbers.
+        const bool is_sum = column.size() > 4 && column.compare(column.size() - 4, 4, ".sum") == 0;
+        if (is_sum) launch.metrics[column] = number_of(cells[i]);
     }
     return launch;
 }
