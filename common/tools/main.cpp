@@ -67,8 +67,12 @@ int dispatch(int count, char** words) {
     bench_command->add_flag("--strict", bench_options.strict, "exit status 1 if a demand is not met");
 
     auto* counters_command = app.add_subcommand("counters", "Compare the emulator's counters with what Nsight Compute counted on a GPU");
-    counters_command->add_option("--hardware", counters_options.hardware, "ncu's CSV, as tests/gpu/on_device.sh makes it")->required()->type_name("FILE");
-    counters_command->add_option("--ptx", counters_options.ptx, "the PTX of that run; or nvcc, to compile it now")->default_val("nvcc")->type_name("FILE|nvcc");
+    counters_command->add_option("--hardware", counters_options.hardware, "ncu's CSV, as tests/gpu/on_device.sh makes it")
+        ->required()
+        ->type_name("FILE");
+    counters_command->add_option("--ptx", counters_options.ptx, "the PTX of that run; or nvcc, to compile it now")
+        ->default_val("nvcc")
+        ->type_name("FILE|nvcc");
     counters_command->add_option("--gpu", counters_options.gpu, "the GPU's name, for the table");
     counters_command->add_option("--table", counters_options.table, "write the table there instead of printing it")->type_name("FILE");
 
