@@ -1,5 +1,4 @@
 // Kernel launches: <<<>>> and cudaLaunchKernel. A launch runs to its end inside the call; what it did wrong is told later.
-#include <cxxabi.h>
 
 #include <cstdio>
 #include <cstring>
@@ -8,6 +7,7 @@
 #include "common/emulator/cuda/call.h"
 #include "common/emulator/cuda/faults.h"
 #include "common/emulator/devices/time_model.h"
+#include "common/emulator/machine/demangle.h"
 #include "common/emulator/observers/launch.h"
 
 namespace lab::cuda {
@@ -23,15 +23,6 @@ thread_local std::vector<PendingLaunch> pending;  // between the two halves of <
 thread_local LabCallSite next_site{nullptr, 0};   // of the <<<>>> whose cudaLaunchKernel comes next
 
 machine::Dim3 to_machine(const dim3& size) { return {size.x, size.y, size.z}; }
-
-std::string demangled(const std::string& mangled) {
-    int status = 0;
-    char* const text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
-    std::string name = status == 0 && text != nullptr ? text : mangled;
-    std::free(text);
-    if (name.rfind("void ", 0) == 0) name.erase(0, 5);  // templates carry their return type
-    return name;
-}
 
 std::string text_of(const dim3& size) {
     return "(" + std::to_string(size.x) + ", " + std::to_string(size.y) + ", " + std::to_string(size.z) + ")";
@@ -134,7 +125,7 @@ cudaError_t launch_now(const Launch& launch, LabCallSite site) {
     if (!load(*unit)) return call.fail(cudaErrorInvalidPtx, unit->refusal);
     const std::string& mangled = unit->functions.at(launch.function);
     const auto* const kernel = unit->module->kernel(mangled);
-    if (kernel == nullptr) return call.fail(cudaErrorInvalidDeviceFunction, "the PTX has no kernel " + demangled(mangled));
+    if (kernel == nullptr) return call.fail(cudaErrorInvalidDeviceFunction, "the PTX has no kernel " + machine::demangle(mangled));
     const Verdict verdict = check(launch, *kernel, state);
     if (verdict.error != cudaSuccess) return call.fail(verdict.error, verdict.why);
 
@@ -147,7 +138,7 @@ cudaError_t launch_now(const Launch& launch, LabCallSite site) {
     std::fflush(stdout);
 
     LaunchRecord record;
-    record.kernel = demangled(mangled);
+    record.kernel = machine::demangle(mangled);
     record.mangled = mangled;
     record.grid = config.grid;
     record.block = config.block;

@@ -114,7 +114,8 @@ bool Decoder::decode_memory() {
     }
     HandlerPair handlers = is_load ? load_handler(space, op) : store_handler(space, op);
     const Operand& memory = is_load ? operands[1] : operands[0];
-    if (is_load && memory.has_register && is_word_load(op) && !current_->guard) {
+    // Volatile loads stay by themselves: a group's log entry speaks for all of it.
+    if (is_load && memory.has_register && is_word_load(op) && !current_->guard && (op.flags & flag_volatile) == 0) {
         const auto next_op = static_cast<std::uint32_t>(out_.ops.size());
         const auto [entry, fresh] = leaders_.try_emplace({memory.reg, space}, Leader{op.memory_id, op.offset, next_op, {}});
         Leader& leader = entry->second;
@@ -306,6 +307,10 @@ bool Decoder::decode_move() {
             Op& op = emit(read_clock);
             op.dst = slot;
             op.extra = static_cast<std::uint32_t>(which);
+            // A block's instructions are counted when it is entered; those from here on have not been executed.
+            const auto& starts = source_.block_starts;
+            const auto next_block = std::upper_bound(starts.begin(), starts.end(), current_index_);
+            op.offset = static_cast<std::int64_t>(next_block == starts.end() ? source_.body.size() : *next_block) - current_index_;
             if (type == OperandType::bits64) op.flags = flag_wide_lanes;
             return true;
         }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "common/emulator/machine/control.h"
+#include "common/emulator/machine/demangle.h"
 #include "common/emulator/machine/fuse.h"
 #include "common/emulator/machine/table.h"
 #include "common/emulator/machine/windows.h"
@@ -35,9 +36,10 @@ Type type_named(const std::string& name) {
 Decoder::Decoder(KernelDecoder& kernel, const ptx::Function& source, FunctionCode& out) : kernel_(kernel), source_(source), out_(out) {}
 
 void Decoder::refuse(const std::string& why) const {
-    const std::string place = current_ != nullptr ? kernel_.module().describe(current_->where) : "";
-    throw ptx::Error(fmt::format("{}{}: {} in {} '{}' (PTX line {})", place, place.empty() ? "" : "", why, source_.is_entry ? "kernel" : "function",
-                                 source_.name, current_ != nullptr ? current_->ptx_line : 0));
+    const std::string place = current_ == nullptr ? "" : kernel_.module().describe(current_->where);
+    const std::string line = current_ == nullptr ? "" : fmt::format(" (PTX line {})", current_->ptx_line);
+    throw ptx::Error(fmt::format("{}{}{} in {} {}{}", place, place.empty() ? "" : ": ", why, source_.is_entry ? "kernel" : "device function",
+                                 demangle(source_.name), line));
 }
 
 bool Decoder::has(const char* part) const {

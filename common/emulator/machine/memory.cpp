@@ -5,7 +5,6 @@
 // Allocations lie far apart (see gap_after), so that an index that is off by a row or a whole array still hits nothing.
 #include "common/emulator/machine/memory.h"
 
-#include <cxxabi.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -17,6 +16,8 @@
 #include <cstring>
 #include <fstream>
 #include <new>
+
+#include "common/emulator/machine/demangle.h"
 
 namespace lab::machine {
 namespace {
@@ -273,29 +274,20 @@ namespace {
 
 std::string bytes(std::uint64_t count) { return std::to_string(count) + (count == 1 ? " byte" : " bytes"); }
 
-// A variable as the source calls it.
-std::string source_name(const std::string& mangled) {
-    int status = 0;
-    char* const text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
-    std::string name = status == 0 && text != nullptr && mangled.rfind("_Z", 0) == 0 ? text : mangled;
-    std::free(text);
-    return name;
-}
-
 // "a 4096-byte allocation made at vec.cu:31", "the 64-byte __constant__ variable weights".
 std::string name_of(const Allocation& allocation) {
     const std::string size = std::to_string(allocation.size) + "-byte ";
     std::string text;
     switch (allocation.kind) {
         case AllocationKind::global:
-            text = "the " + size + "__device__ variable " + source_name(allocation.label);
+            text = "the " + size + "__device__ variable " + demangle(allocation.label);
             break;
         case AllocationKind::constant:
-            text = "the " + size + "__constant__ variable " + source_name(allocation.label);
+            text = "the " + size + "__constant__ variable " + demangle(allocation.label);
             break;
         case AllocationKind::managed:
             text = allocation.label.empty() ? "a " + size + "managed allocation"
-                                            : "the " + size + "__managed__ variable " + source_name(allocation.label);
+                                            : "the " + size + "__managed__ variable " + demangle(allocation.label);
             break;
         case AllocationKind::mapped:
             text = "a " + size + "block of mapped host memory";

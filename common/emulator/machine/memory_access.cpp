@@ -15,10 +15,9 @@ const Op* violate(const Op* op, Warp& warp, Violation violation) {
 
 const std::uint64_t* effective_addresses(const Op* op, const Warp& warp, std::uint64_t* buffer) {
     if ((op->flags & flag_address32) != 0) {
-        const auto* narrow = reinterpret_cast<const std::uint32_t*>(warp.registers + op->a);
-        // 32-bit addresses wrap around at 32 bits, offset included; callers add the offset, so it is taken off again here.
-        const auto offset = static_cast<std::uint64_t>(op->offset);
-        for (unsigned lane = 0; lane < warp_size; ++lane) buffer[lane] = std::uint64_t{narrow[lane] + static_cast<std::uint32_t>(offset)} - offset;
+        // With its sign, so that an array's start minus 4 in the register, plus 4 in the instruction, is the array's start.
+        const auto* narrow = reinterpret_cast<const std::int32_t*>(warp.registers + op->a);
+        for (unsigned lane = 0; lane < warp_size; ++lane) buffer[lane] = static_cast<std::uint64_t>(std::int64_t{narrow[lane]});
         return buffer;
     }
     return reinterpret_cast<const std::uint64_t*>(warp.registers + op->a);

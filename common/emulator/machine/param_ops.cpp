@@ -85,7 +85,7 @@ const Op* unpack_register(const Op* op, Warp& warp) {
 
 const Op* read_clock(const Op* op, Warp& warp) {
     constexpr std::uint64_t cycles_an_instruction = 4;
-    std::uint64_t value = warp.warp_instructions * cycles_an_instruction;
+    std::uint64_t value = (warp.warp_instructions - static_cast<std::uint64_t>(op->offset)) * cycles_an_instruction;
     const auto which = static_cast<ptx::SpecialRegister>(op->extra);
     using ptx::SpecialRegister;
     const std::uint64_t mhz = warp.worker->config->clock_mhz;

@@ -1,6 +1,5 @@
 #include "common/emulator/observers/explain.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -15,16 +14,6 @@ using machine::FaultKind;
 using machine::Op;
 using machine::ThreadId;
 using machine::Violation;
-
-std::string demangle(const std::string& mangled) {
-    int status = 0;
-    char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
-    if (status != 0 || text == nullptr) return mangled;
-    std::string name(text);
-    std::free(text);  // NOLINT: the ABI hands out malloc'ed memory
-    if (name.rfind("void ", 0) == 0) name.erase(0, 5);
-    return name;
-}
 
 namespace {
 

@@ -23,7 +23,4 @@ struct LaunchContext {
 [[nodiscard]] machine::Fault explain(const machine::Violation& violation, const LaunchContext& context);
 [[nodiscard]] machine::Fault explain(const Race& race, const LaunchContext& context);
 
-// "float add<int>(...)" for a mangled name; the name itself where it isn't one.
-[[nodiscard]] std::string demangle(const std::string& mangled);
-
 }  // namespace lab::observers

@@ -1,6 +1,7 @@
 #include "common/emulator/observers/launch.h"
 
 #include "common/emulator/machine/code.h"
+#include "common/emulator/machine/demangle.h"
 #include "common/emulator/observers/access_rules.h"
 #include "common/emulator/observers/explain.h"
 #include "common/emulator/observers/races.h"
@@ -16,7 +17,7 @@ machine::LaunchResult launch(const machine::LoadedModule& module, const std::str
     const machine::Outcome outcome = machine::run(module, mangled_name, config, memory);
     LaunchContext context;
     const machine::KernelCode& code = *module.code(mangled_name);
-    context.kernel = demangle(mangled_name);
+    context.kernel = machine::demangle(mangled_name);
     context.grid = config.grid;
     context.block = config.block;
     context.shared_bytes =
