@@ -1,7 +1,7 @@
 // Decoding of ld, st, atom, red, mov, cvta, isspacep.
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "common/emulator/machine/decoder.h"
 #include "common/emulator/machine/memory_access.h"
@@ -65,7 +65,8 @@ void Decoder::set_data(Op& op, const Operand& data, bool is_load) {
     const auto slot_of = [&](const Operand& one) -> std::uint32_t {
         if (one.kind == Operand::Kind::reg) {
             const OperandType have = type_of_register(one.reg);
-            if (have == OperandType::pred || (have == OperandType::bits32 && element == OperandType::bits64)) refuse("data register of the wrong size");
+            if (have == OperandType::pred || (have == OperandType::bits32 && element == OperandType::bits64))
+                refuse("data register of the wrong size");
             if (have == OperandType::bits64) op.flags |= flag_wide_lanes;
             return register_slot(one.reg);
         }
@@ -73,7 +74,8 @@ void Decoder::set_data(Op& op, const Operand& data, bool is_load) {
         return is_load ? destination(one, element) : source(one, element);
     };
     if (data.kind == Operand::Kind::vector) {
-        if (data.elements.size() != op.vector || op.vector > 4) refuse(fmt::format("'{}' with {} elements", current_->opcode, data.elements.size()));
+        if (data.elements.size() != op.vector || op.vector > 4)
+            refuse(fmt::format("'{}' with {} elements", current_->opcode, data.elements.size()));
         auto registers = std::make_shared<VectorRegisters>();
         for (std::size_t i = 0; i < data.elements.size(); ++i) registers->offset[i] = slot_of(data.elements[i]);
         op.detail = registers.get();
@@ -96,7 +98,8 @@ bool Decoder::decode_memory() {
     if (operands.size() != 2) refuse(fmt::format("'{}' with {} operands", current_->opcode, operands.size()));
     const Space space = space_of();
     const Type type = element_type(*current_);
-    if (type == Type::none || type == Type::b128) refuse(fmt::format("the emulator does not have the instruction '{}', used", current_->opcode));
+    if (type == Type::none || type == Type::b128)
+        refuse(fmt::format("the emulator does not have the instruction '{}', used", current_->opcode));
     Op op;
     op.width = static_cast<std::uint8_t>(ptx::size_of(type));
     op.vector = static_cast<std::uint8_t>(vector_length(*current_));
@@ -198,7 +201,8 @@ void Decoder::decode_atomic() {
     }
     const HandlerPair handlers = atomic_handler(space, operation, type_name);
     const std::size_t first = has_result ? 1 : 0;
-    if (handlers.run[0] == nullptr || operands.size() < first + 2) refuse(fmt::format("the emulator does not have the instruction '{}', used", current_->opcode));
+    if (handlers.run[0] == nullptr || operands.size() < first + 2)
+        refuse(fmt::format("the emulator does not have the instruction '{}', used", current_->opcode));
     const OperandType kept = operand_type_of(type);
     Op op;
     op.width = static_cast<std::uint8_t>(ptx::size_of(type));
@@ -211,7 +215,8 @@ void Decoder::decode_atomic() {
     } else {
         op.flags |= flag_no_result;
     }
-    op.memory_id = kernel_.new_memory_op(out_, current_index_, space == Space::generic ? Space::global : space, AccessKind::atomic, op.width);
+    op.memory_id =
+        kernel_.new_memory_op(out_, current_index_, space == Space::generic ? Space::global : space, AccessKind::atomic, op.width);
     if (space == Space::generic) {
         kernel_.new_memory_op(out_, current_index_, Space::shared, AccessKind::atomic, op.width);
         kernel_.new_memory_op(out_, current_index_, Space::local, AccessKind::atomic, op.width);
@@ -281,7 +286,8 @@ bool Decoder::decode_move() {
         const Operand& whole = pack ? to : from;
         const auto& parts = (pack ? from : to).elements;
         const std::uint32_t total = ptx::size_of(type_named(current_->parts.back()));
-        if (total == 0 || total > 8 || parts.empty() || total % parts.size() != 0) refuse(fmt::format("'{}' with {} elements", current_->opcode, parts.size()));
+        if (total == 0 || total > 8 || parts.empty() || total % parts.size() != 0)
+            refuse(fmt::format("'{}' with {} elements", current_->opcode, parts.size()));
         const auto width = static_cast<std::uint32_t>(total / parts.size());
         PackDetail value;
         value.total = total;
@@ -300,8 +306,8 @@ bool Decoder::decode_move() {
     if (from.kind == Operand::Kind::special) {
         using ptx::SpecialRegister;
         const SpecialRegister which = from.special;
-        if (which == SpecialRegister::clock || which == SpecialRegister::clock64 || which == SpecialRegister::clock_hi || which == SpecialRegister::globaltimer ||
-            which == SpecialRegister::globaltimer_lo || which == SpecialRegister::globaltimer_hi) {
+        if (which == SpecialRegister::clock || which == SpecialRegister::clock64 || which == SpecialRegister::clock_hi ||
+            which == SpecialRegister::globaltimer || which == SpecialRegister::globaltimer_lo || which == SpecialRegister::globaltimer_hi) {
             const std::uint32_t slot = destination(to, type);
             emit_guard();
             Op& op = emit(read_clock);
@@ -339,7 +345,10 @@ bool Decoder::decode_address_conversion() {
     const Operand& to = current_->operands[0];
     const OperandType type = to.kind == Operand::Kind::reg ? type_of_register(to.reg) : OperandType::bits64;
     const std::uint32_t slot = source(current_->operands[1], type);
-    const std::uint64_t window = space == Space::shared ? shared_window : space == Space::local ? local_window : space == Space::param ? param_window : 0;
+    const std::uint64_t window = space == Space::shared  ? shared_window
+                                 : space == Space::local ? local_window
+                                 : space == Space::param ? param_window
+                                                         : 0;
     if (window == 0 || type == OperandType::bits32) {
         emit_guard();
         emit_move(register_slot(to.reg), slot, type);

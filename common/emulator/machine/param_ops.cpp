@@ -89,7 +89,8 @@ const Op* read_clock(const Op* op, Warp& warp) {
     const auto which = static_cast<ptx::SpecialRegister>(op->extra);
     using ptx::SpecialRegister;
     const std::uint64_t mhz = warp.worker->config->clock_mhz;
-    const bool nanoseconds = which == SpecialRegister::globaltimer || which == SpecialRegister::globaltimer_lo || which == SpecialRegister::globaltimer_hi;
+    const bool nanoseconds =
+        which == SpecialRegister::globaltimer || which == SpecialRegister::globaltimer_lo || which == SpecialRegister::globaltimer_hi;
     if (nanoseconds) value = value * 1000 / (mhz == 0 ? 1000 : mhz);
     if (which == SpecialRegister::clock_hi || which == SpecialRegister::globaltimer_hi) value >>= 32U;
     for (Mask left = warp.mask; left != 0; left &= left - 1) write_lane(op, warp, op->dst, first_lane(left), value);

@@ -1,0 +1,135 @@
+// Special registers, clocks, printf, assert, and launches that do not end.
+#include <array>
+#include <cstdio>
+
+#include "tests/emulator/machine_fixture.h"
+
+namespace lab::machine::testing {
+namespace {
+
+TEST(MachineSpecials, IndicesInBlocksAndGridsOfThreeDimensions) {
+    for (const Dim3 block : {Dim3{7, 1, 1}, Dim3{33, 1, 1}, Dim3{5, 7, 1}, Dim3{3, 5, 7}, Dim3{1, 1, 64}, Dim3{16, 16, 4}}) {
+        const Dim3 grid{3, 2, 4};
+        // Each thread writes its own row of 16 words.
+        std::string body =
+            "mov.u32 %r1, %ctaid.z; mov.u32 %r2, %nctaid.y; mov.u32 %r3, %ctaid.y; mad.lo.u32 %r1, %r1, %r2, %r3; mov.u32 %r2, %nctaid.x; "
+            "mov.u32 %r3, %ctaid.x;"
+            "mad.lo.u32 %r1, %r1, %r2, %r3; mov.u32 %r2, %ntid.z; mul.lo.u32 %r1, %r1, %r2; mov.u32 %r3, %tid.z; add.u32 %r1, %r1, %r3;"
+            "mov.u32 %r2, %ntid.y; mov.u32 %r3, %tid.y; mad.lo.u32 %r1, %r1, %r2, %r3; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x; "
+            "mad.lo.u32 %r1, %r1, %r2, %r3;"
+            "mul.wide.u32 %rd1, %r1, 64; add.s64 %rd1, %rd1, %out;\n";
+        const char* const names[] = {"%tid.x",    "%tid.y",       "%tid.z",       "%ntid.x",     "%ntid.y", "%ntid.z",
+                                     "%ctaid.x",  "%ctaid.y",     "%ctaid.z",     "%laneid",     "%warpid", "%nctaid.x",
+                                     "%nctaid.y", "%lanemask_lt", "%lanemask_ge", "%lanemask_eq"};
+        for (unsigned i = 0; i < 16; ++i)
+            body += std::string("mov.u32 %r9, ") + names[i] + "; st.global.u32 [%rd1+" + std::to_string(4 * i) + "], %r9;\n";
+        body += "exit;";
+        Situation situation;
+        situation.grid = grid;
+        situation.block = block;
+        situation.out_words = grid.count() * block.count() * 16;
+        situation.host_threads = 2;
+        const Ran ran = run_body(body, situation);
+        ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+        std::size_t at = 0;
+        for (std::uint32_t bz = 0; bz < grid.z; ++bz) {
+            for (std::uint32_t by = 0; by < grid.y; ++by) {
+                for (std::uint32_t bx = 0; bx < grid.x; ++bx) {
+                    std::uint32_t linear = 0;
+                    for (std::uint32_t z = 0; z < block.z; ++z) {
+                        for (std::uint32_t y = 0; y < block.y; ++y) {
+                            for (std::uint32_t x = 0; x < block.x; ++x, ++linear, at += 16) {
+                                const std::uint32_t lane = linear % 32;
+                                const std::uint32_t below = (1U << lane) - 1;
+                                const std::array<std::uint32_t, 16> expected = {x,      y,     z,      block.x,   block.y,     block.z,
+                                                                                bx,     by,    bz,     lane,      linear / 32, grid.x,
+                                                                                grid.y, below, ~below, 1U << lane};
+                                for (unsigned i = 0; i < 16; ++i)
+                                    ASSERT_EQ(ran.out[at + i], expected[i]) << names[i] << " of thread " << linear;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST(MachineSpecials, ClocksGoOnWithEveryInstructionBetween) {
+    const Ran ran = run_body(R"(
+        mov.u64 %rd1, %clock64; mov.u32 %r1, %clock; add.u32 %r2, %t, 1; mul.lo.u32 %r2, %r2, 3; mov.u64 %rd2, %clock64;
+        mov.u32 %r3, 0; TOP: add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, 100; @%p1 bra TOP; mov.u64 %rd3, %clock64; mov.u32 %r4, %clock;
+        sub.s64 %rd4, %rd2, %rd1; sub.s64 %rd5, %rd3, %rd2; setp.gt.s64 %p2, %rd4, 0; setp.gt.s64 %p3, %rd5, %rd4; sub.u32 %r5, %r4, %r1; setp.gt.u32 %p4, %r5, 300;
+        selp.u32 %v, 1, 0, %p2; selp.u32 %r6, 2, 0, %p3; add.u32 %v, %v, %r6; selp.u32 %r6, 4, 0, %p4; add.u32 %v, %v, %r6;)");
+    ASSERT_FALSE(ran.result.fault);
+    EXPECT_EQ(ran.out, std::vector<std::uint32_t>(32, 7));
+}
+
+std::string bytes_of(const std::string& name, const std::string& text) {
+    std::string list;
+    for (const char c : text) list += std::to_string(static_cast<int>(static_cast<unsigned char>(c))) + ", ";
+    return ".global .align 1 .b8 " + name + "[" + std::to_string(text.size() + 1) + "] = {" + list + "0};\n";
+}
+
+TEST(MachineSpecials, PrintfFormatsAsTheHosts) {
+    const std::string before = ".extern .func (.param .b32 result) vprintf (.param .b64 format, .param .b64 list);\n" +
+                               bytes_of("words", "[%5d|%-6u|%x|%#o|%c|%s|%.3f|%10.2e|%lld|%%|%05i]\n") + bytes_of("name", "lane");
+    Situation situation;
+    situation.block = {3, 1, 1};
+    const Ran ran = run_body(R"(
+        .local .align 8 .b8 list[80]; .param .b64 a; .param .b64 b; .param .b32 c;
+        mov.u64 %rd1, list; cvta.local.u64 %rd2, %rd1; mov.u64 %rd3, words; cvta.global.u64 %rd3, %rd3; mov.u64 %rd4, name; cvta.global.u64 %rd4, %rd4;
+        sub.u32 %r1, 0, %t; st.local.u32 [%rd1], %r1; st.local.u32 [%rd1+4], %t; mov.u32 %r2, 255; st.local.u32 [%rd1+8], %r2; st.local.u32 [%rd1+12], %r2;
+        add.u32 %r3, %t, 65; st.local.u32 [%rd1+16], %r3; st.local.u64 [%rd1+24], %rd4; cvt.rn.f64.u32 %fd1, %t; mul.f64 %fd1, %fd1, 0d3FF8000000000000;
+        st.local.f64 [%rd1+32], %fd1; st.local.f64 [%rd1+40], %fd1; mov.u64 %rd5, -5000000000; st.local.u64 [%rd1+48], %rd5; st.local.u32 [%rd1+56], %r1;
+        st.param.b64 [a], %rd3; st.param.b64 [b], %rd2; call.uni (c), vprintf, (a, b); ld.param.b32 %v, [c];)",
+                             situation, before);
+    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+    std::string expected;
+    for (int t = 0; t < 3; ++t) {
+        std::array<char, 200> line{};
+        std::snprintf(line.data(), line.size(), "[%5d|%-6u|%x|%#o|%c|%s|%.3f|%10.2e|%lld|%%|%05i]\n", -t, static_cast<unsigned>(t), 255U,
+                      255U, 65 + t, "lane", 1.5 * t, 1.5 * t, -5000000000LL, -t);
+        expected += line.data();
+    }
+    EXPECT_EQ(ran.printed, expected);
+}
+
+TEST(MachineSpecials, AssertSaysWhatWasAsserted) {
+    const std::string before =
+        ".extern .func __assertfail (.param .b64 message, .param .b64 file, .param .b32 line, .param .b64 function, .param .b64 size);\n" +
+        bytes_of("what", "n > 3") + bytes_of("where", "k.cu") + bytes_of("who", "void k()");
+    const Ran ran = run_body(R"(
+        .param .b64 a; .param .b64 b; .param .b32 c; .param .b64 d; .param .b64 e;
+        setp.lt.u32 %p1, %t, 17; @%p1 bra KERNEL_END;
+        mov.u64 %rd1, what; cvta.global.u64 %rd1, %rd1; st.param.b64 [a], %rd1; mov.u64 %rd1, where; cvta.global.u64 %rd1, %rd1; st.param.b64 [b], %rd1;
+        mov.u32 %r1, 12; st.param.b32 [c], %r1; mov.u64 %rd1, who; cvta.global.u64 %rd1, %rd1; st.param.b64 [d], %rd1; mov.u64 %rd1, 1; st.param.b64 [e], %rd1;
+        .loc 1 12 1
+        call.uni __assertfail, (a, b, c, d, e);)",
+                             {}, before);
+    ASSERT_TRUE(ran.result.fault);
+    EXPECT_EQ(ran.result.fault->kind, FaultKind::assertion);
+    EXPECT_EQ(ran.result.fault->line, 12U);
+    EXPECT_EQ(ran.result.fault->who.thread.x, 17U);
+    for (const char* const part : {"n > 3", "k.cu:12", "void k()"})
+        EXPECT_NE(ran.result.fault->text.find(part), std::string::npos) << ran.result.fault->text;
+}
+
+TEST(MachineSpecials, EndlessLoopIsStoppedInTheThreadsThatLoop) {
+    Situation situation;
+    situation.block = {128, 1, 1};
+    situation.max_instructions = 500'000;
+    const Ran ran = run_body(R"(
+        setp.ne.u32 %p1, %t, 75; @%p1 bra KERNEL_END;
+        .loc 1 15 1
+        FOREVER: add.u32 %v, %v, 1; bra.uni FOREVER;)",
+                             situation);
+    ASSERT_TRUE(ran.result.fault);
+    EXPECT_EQ(ran.result.fault->kind, FaultKind::endless);
+    EXPECT_EQ(ran.result.fault->line, 15U) << ran.result.fault->text;
+    EXPECT_EQ(ran.result.fault->who.thread.x, 75U);
+    EXPECT_NE(ran.result.fault->text.find("500000"), std::string::npos) << ran.result.fault->text;
+}
+
+}  // namespace
+}  // namespace lab::machine::testing
