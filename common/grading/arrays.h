@@ -21,7 +21,9 @@ public:
         std::vector<T> all(count);
         std::uniform_real_distribution<T> distribution(T(-1), T(1));
         for (auto& value : all) {
-            do { value = distribution(engine_); } while (value == T(0));
+            do {
+                value = distribution(engine_);
+            } while (value == T(0));
         }
         return all;
     }

@@ -1,11 +1,11 @@
 #include "common/grading/call.h"
 
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
 #include <atomic>
 #include <filesystem>
 #include <fstream>
-
-#include <fmt/format.h>
-#include <gtest/gtest.h>
 
 #include "common/grading/options.h"
 
@@ -14,7 +14,9 @@ namespace {
 
 // What the student's code printed goes to the suite's own output, marked, so that it can't pass for the suite's.
 void show_output(const std::string& text) {
-    if (text.empty()) { return; }
+    if (text.empty()) {
+        return;
+    }
     std::size_t start = 0;
     while (start < text.size()) {
         const auto end = std::min(text.find('\n', start), text.size());
@@ -28,13 +30,17 @@ void show_output(const std::string& text) {
 Call& Call::add(runner::BufferSpec spec, const void* content, std::size_t bytes) {
     request_.buffers.push_back(std::move(spec));
     const auto* from = static_cast<const std::byte*>(content);
-    if (bytes != 0) { frame_.raw.insert(frame_.raw.end(), from, from + bytes); }
+    if (bytes != 0) {
+        frame_.raw.insert(frame_.raw.end(), from, from + bytes);
+    }
     return *this;
 }
 
 std::uint64_t Call::poison_of(const std::string& name) const {
     for (const auto& spec : request_.buffers) {
-        if (spec.name == name) { return spec.poison; }
+        if (spec.name == name) {
+            return spec.poison;
+        }
     }
     return 0;
 }
@@ -43,13 +49,17 @@ Result Call::run(Program& program) {
     request_.backend.device = options().device;
     frame_.kind = runner::FrameKind::request;
     frame_.json = nlohmann::json(request_).dump();
-    if (!options().save_inputs.empty()) { save(); }
+    if (!options().save_inputs.empty()) {
+        save();
+    }
     const Reply reply = program.ask(frame_, limit_);
     show_output(reply.output);
     Result result;
     if (reply.answer) {
         take_answer(*reply.answer, &result);
-        if (!nlohmann::json::parse(reply.answer->json, nullptr, false).value("usable", true)) { program.replace(); }
+        if (!nlohmann::json::parse(reply.answer->json, nullptr, false).value("usable", true)) {
+            program.replace();
+        }
     } else {
         result.problem = reply.reason;
     }
@@ -77,7 +87,8 @@ void Call::take_answer(const runner::Frame& answer, Result* result) const {
         return;
     }
     if (json.contains("setup")) {
-        result->problem = fmt::format("the grader could not call {} (this is not your mistake): {}", request_.call, json.value("setup", ""));
+        result->problem =
+            fmt::format("the grader could not call {} (this is not your mistake): {}", request_.call, json.value("setup", ""));
         return;
     }
     if (json.contains("exception")) {
@@ -92,9 +103,12 @@ void Call::take_answer(const runner::Frame& answer, Result* result) const {
         result->values = json.at("values");
         take_arrays(json, answer, result);
         if (result->values.contains("written_outside")) {
-            result->problem = fmt::format("out of bounds: your code wrote {} (device memory)", result->values.at("written_outside").get<std::string>());
+            result->problem =
+                fmt::format("out of bounds: your code wrote {} (device memory)", result->values.at("written_outside").get<std::string>());
         }
-    } catch (const nlohmann::json::exception&) { result->problem = "what came back is no valid answer: parts of it are missing"; }
+    } catch (const nlohmann::json::exception&) {
+        result->problem = "what came back is no valid answer: parts of it are missing";
+    }
 }
 
 void Call::take_arrays(const nlohmann::json& json, const runner::Frame& answer, Result* result) const {
@@ -103,7 +117,9 @@ void Call::take_arrays(const nlohmann::json& json, const runner::Frame& answer, 
     std::size_t at = 0;
     for (const auto& spec : request_.buffers) {
         const std::size_t bytes = spec.count * spec.element_bytes();
-        if (!fronts.at(spec.name).get<bool>()) { result->problem = fmt::format("your code wrote before the start of {}", spec.name); }
+        if (!fronts.at(spec.name).get<bool>()) {
+            result->problem = fmt::format("your code wrote before the start of {}", spec.name);
+        }
         if (spec.output) {
             if (at + bytes > answer.raw.size()) {
                 result->problem = "what came back is no valid answer: its arrays are cut short";

@@ -3,10 +3,9 @@
 
 #include <chrono>
 #include <cstring>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
-
-#include <nlohmann/json.hpp>
 
 #include "common/grading/arrays.h"
 #include "common/grading/student.h"
@@ -22,14 +21,16 @@ public:
     int status = 0;
     std::string status_text;  // "cudaErrorInvalidValue: invalid argument"
     std::vector<double> times_ms;
-    nlohmann::json report;    // what the backend saw: see common/runner/backend.h
-    nlohmann::json values;    // further values that the lab's adapter gives
+    nlohmann::json report;  // what the backend saw: see common/runner/backend.h
+    nlohmann::json values;  // further values that the lab's adapter gives
 
     template <typename T>
     [[nodiscard]] std::vector<T> output(const std::string& name) const {
         const auto& bytes = outputs_.at(name);
         std::vector<T> values(bytes.size() / sizeof(T));
-        if (!bytes.empty()) { std::memcpy(values.data(), bytes.data(), bytes.size()); }
+        if (!bytes.empty()) {
+            std::memcpy(values.data(), bytes.data(), bytes.size());
+        }
         return values;
     }
 

@@ -1,21 +1,21 @@
 #include "common/grading/child.h"
 
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
-#include <poll.h>
-#include <random>
-#include <signal.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <thread>
-#include <unistd.h>
-
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <random>
+#include <thread>
 
 namespace lab::grading {
 namespace {
@@ -34,8 +34,12 @@ std::string during(const std::string& function) {
 // What the runner's crash frame says about the address, as a sentence; "" if nothing.
 std::string about_crash(const std::string& crash) {
     const auto json = nlohmann::json::parse(crash, nullptr, false);
-    if (!json.is_object()) { return ""; }
-    if (!json.contains("array")) { return fmt::format(": it touched the address {}, which is none of its arrays'", json.value("address", "?")); }
+    if (!json.is_object()) {
+        return "";
+    }
+    if (!json.contains("array")) {
+        return fmt::format(": it touched the address {}, which is none of its arrays'", json.value("address", "?"));
+    }
     const auto distance = json.value("distance", std::int64_t{0});
     const auto name = json.value("array", "");
     if (!json.value("past_end", false)) {
@@ -53,7 +57,8 @@ std::string about_crash(const std::string& crash) {
     ::dup2(output, STDERR_FILENO);
     ::fcntl(channel, F_SETFD, 0);
     const std::string number = std::to_string(channel);
-    std::array<char*, 4> arguments{const_cast<char*>(program.c_str()), const_cast<char*>("--channel"), const_cast<char*>(number.c_str()), nullptr};
+    std::array<char*, 4> arguments{const_cast<char*>(program.c_str()), const_cast<char*>("--channel"), const_cast<char*>(number.c_str()),
+                                   nullptr};
     ::execv(program.c_str(), arguments.data());
     ::_exit(127);
 }
@@ -62,13 +67,19 @@ std::string about_crash(const std::string& crash) {
 
 Child::Child(std::string program) : program_(std::move(program)) {
     start();
-    if (start_failure_.empty()) { greet(); }
+    if (start_failure_.empty()) {
+        greet();
+    }
 }
 
 Child::~Child() {
     kill();
-    if (channel_ >= 0) { ::close(channel_); }
-    if (output_ >= 0) { ::close(output_); }
+    if (channel_ >= 0) {
+        ::close(channel_);
+    }
+    if (output_ >= 0) {
+        ::close(output_);
+    }
 }
 
 void Child::start() {
@@ -79,14 +90,18 @@ void Child::start() {
         return;
     }
     pid_ = ::fork();
-    if (pid_ == 0) { become(program_, sockets[1], pipe[1]); }
+    if (pid_ == 0) {
+        become(program_, sockets[1], pipe[1]);
+    }
     ::close(sockets[1]);
     ::close(pipe[1]);
     channel_ = sockets[0];
     output_ = pipe[0];
     ::fcntl(channel_, F_SETFL, O_NONBLOCK);
     ::fcntl(output_, F_SETFL, O_NONBLOCK);
-    if (pid_ < 0) { start_failure_ = fmt::format("can't start {}: {}", program_, std::strerror(errno)); }
+    if (pid_ < 0) {
+        start_failure_ = fmt::format("can't start {}: {}", program_, std::strerror(errno));
+    }
     std::random_device device;
     nonce_ = std::uint64_t{device()} << 32 | device();
 }
@@ -95,15 +110,22 @@ void Child::greet() {
     const auto deadline = Clock::now() + greeting_limit;
     runner::Frame hello;
     End end = send(hello, 0, deadline);
-    if (end == End::frame) { end = receive(&hello, deadline); }
+    if (end == End::frame) {
+        end = receive(&hello, deadline);
+    }
     if (end == End::frame && hello.kind == runner::FrameKind::hello) {
         const auto json = nlohmann::json::parse(hello.json, nullptr, false);
-        if (json.is_object()) { backend_ = json.value("backend", ""); }
+        if (json.is_object()) {
+            backend_ = json.value("backend", "");
+        }
         return;
     }
     broken_ = true;
-    start_failure_ = end == End::timeout ? fmt::format("still running after {} s {}", greeting_limit.count(), during("")) : how_it_ended("", "");
-    if (const auto printed = take_output(); !printed.empty()) { start_failure_ += "\nit printed: " + printed; }
+    start_failure_ =
+        end == End::timeout ? fmt::format("still running after {} s {}", greeting_limit.count(), during("")) : how_it_ended("", "");
+    if (const auto printed = take_output(); !printed.empty()) {
+        start_failure_ += "\nit printed: " + printed;
+    }
     kill();
 }
 
@@ -121,7 +143,9 @@ Reply Child::ask(const runner::Frame& request, std::chrono::milliseconds limit) 
     while (end == End::frame) {
         runner::Frame frame;
         end = receive(&frame, deadline);
-        if (end != End::frame) { break; }
+        if (end != End::frame) {
+            break;
+        }
         if (frame.sequence != sequence_) {
             end = End::garbage;
             break;
@@ -133,8 +157,12 @@ Reply Child::ask(const runner::Frame& request, std::chrono::milliseconds limit) 
             return reply;
         }
         const auto json = nlohmann::json::parse(frame.json, nullptr, false);
-        if (frame.kind == runner::FrameKind::entering && json.is_object()) { function = json.value("function", ""); }
-        if (frame.kind == runner::FrameKind::crash) { crash = frame.json; }
+        if (frame.kind == runner::FrameKind::entering && json.is_object()) {
+            function = json.value("function", "");
+        }
+        if (frame.kind == runner::FrameKind::crash) {
+            crash = frame.json;
+        }
     }
     broken_ = true;
     switch (end) {
@@ -145,7 +173,8 @@ Reply Child::ask(const runner::Frame& request, std::chrono::milliseconds limit) 
             reply.reason = fmt::format("what came back {} is no valid answer: does your code write to descriptors that it did not open?",
                                        during(function));
             break;
-        default: reply.reason = how_it_ended(function, crash);
+        default:
+            reply.reason = how_it_ended(function, crash);
     }
     kill();
     drain_output();
@@ -179,13 +208,23 @@ Child::End Child::send(const runner::Frame& frame, std::uint64_t sequence, Clock
 Child::End Child::wait_for_more(short channel_events, Clock::time_point deadline) {
     for (;;) {
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-        if (left <= 0) { return End::timeout; }
+        if (left <= 0) {
+            return End::timeout;
+        }
         std::array<pollfd, 2> watched{{{channel_, channel_events, 0}, {output_, POLLIN, 0}}};
         const int ready = ::poll(watched.data(), output_ >= 0 ? 2 : 1, static_cast<int>(std::min<long long>(left, 50)));
-        if (ready < 0 && errno != EINTR) { return End::closed; }
-        if (ready > 0 && watched[1].revents != 0) { drain_output(); }
-        if (ready > 0 && watched[0].revents != 0) { return End::frame; }
-        if (ready == 0 && has_ended()) { return End::closed; }
+        if (ready < 0 && errno != EINTR) {
+            return End::closed;
+        }
+        if (ready > 0 && watched[1].revents != 0) {
+            drain_output();
+        }
+        if (ready > 0 && watched[0].revents != 0) {
+            return End::frame;
+        }
+        if (ready == 0 && has_ended()) {
+            return End::closed;
+        }
     }
 }
 
@@ -208,13 +247,17 @@ void Child::drain_output() {
         const auto bytes = static_cast<std::size_t>(got);
         printed_total_ += bytes;
         printed_.append(piece.data(), std::min(bytes, output_limit - std::min(output_limit, printed_.size())));
-        if (bytes < piece.size()) { return; }
+        if (bytes < piece.size()) {
+            return;
+        }
     }
 }
 
 std::string Child::take_output() {
     std::string text = std::move(printed_);
-    if (printed_total_ > text.size()) { text += fmt::format("\n... and {} bytes more", printed_total_ - text.size()); }
+    if (printed_total_ > text.size()) {
+        text += fmt::format("\n... and {} bytes more", printed_total_ - text.size());
+    }
     printed_.clear();
     printed_total_ = 0;
     return text;
@@ -222,7 +265,9 @@ std::string Child::take_output() {
 
 std::optional<runner::Frame> Child::take_frame(bool* garbage) {
     runner::FrameHeader header;
-    if (received_.size() < sizeof header) { return std::nullopt; }
+    if (received_.size() < sizeof header) {
+        return std::nullopt;
+    }
     std::memcpy(&header, received_.data(), sizeof header);
     if (!runner::plausible(header) || header.nonce != nonce_) {
         *garbage = true;
@@ -255,7 +300,9 @@ Child::End Child::receive(runner::Frame* frame, Clock::time_point deadline) {
             *frame = std::move(*whole);
             return End::frame;
         }
-        if (garbage) { return End::garbage; }
+        if (garbage) {
+            return End::garbage;
+        }
         const ssize_t got = ::recv(channel_, piece.data(), piece.size(), 0);
         if (got > 0) {
             received_.insert(received_.end(), piece.begin(), piece.begin() + got);
@@ -276,27 +323,40 @@ std::string Child::how_it_ended(const std::string& function, const std::string& 
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
     drain_output();
-    if (ended != pid_) { return fmt::format("the grader's channel was closed {}: your code closes descriptors that it did not open", during(function)); }
+    if (ended != pid_) {
+        return fmt::format("the grader's channel was closed {}: your code closes descriptors that it did not open", during(function));
+    }
     ::kill(-pid_, SIGKILL);  // whatever it left behind
     pid_ = -1;
     if (WIFEXITED(status)) {
-        if (WEXITSTATUS(status) == 127 && function.empty()) { return fmt::format("{} can't be started", program_); }
+        if (WEXITSTATUS(status) == 127 && function.empty()) {
+            return fmt::format("{} can't be started", program_);
+        }
         return fmt::format("your code called exit({}) {}", WEXITSTATUS(status), during(function));
     }
     const int signal = WTERMSIG(status);
     const std::string where = function.empty() ? during("") : "in " + function;
-    if (signal == SIGABRT) { return fmt::format("stopped with SIGABRT {}: a failed assert, an uncaught exception or abort()", where); }
-    if (signal == SIGKILL) { return fmt::format("killed {}: did it use up the memory?", where); }
-    if (signal == SIGFPE) { return fmt::format("crashed with SIGFPE {}: an integer division by zero", where); }
+    if (signal == SIGABRT) {
+        return fmt::format("stopped with SIGABRT {}: a failed assert, an uncaught exception or abort()", where);
+    }
+    if (signal == SIGKILL) {
+        return fmt::format("killed {}: did it use up the memory?", where);
+    }
+    if (signal == SIGFPE) {
+        return fmt::format("crashed with SIGFPE {}: an integer division by zero", where);
+    }
     return fmt::format("crashed with {} {}{}", signal_name(signal), where, about_crash(crash));
 }
 
 void Child::kill() {
-    if (pid_ <= 0) { return; }
+    if (pid_ <= 0) {
+        return;
+    }
     ::kill(-pid_, SIGKILL);
     ::kill(pid_, SIGKILL);
     int status = 0;
-    while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {}
+    while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+    }
     pid_ = -1;
 }
 

@@ -1,11 +1,12 @@
 // A runner process, seen from the suite: asked by frames, its output captured, its end explained.
 #pragma once
 
+#include <sys/types.h>
+
 #include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <sys/types.h>
 
 #include "common/runner/protocol.h"
 

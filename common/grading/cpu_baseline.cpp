@@ -14,7 +14,9 @@ void multiply(const float* M, const float* N, float* P, int rows, int W) {
     for (int i = 0; i < rows; ++i) {
         for (int j = 0; j < W; ++j) {
             float sum = 0;
-            for (int k = 0; k < W; ++k) { sum += M[i * W + k] * N[k * W + j]; }
+            for (int k = 0; k < W; ++k) {
+                sum += M[i * W + k] * N[k * W + j];
+            }
             P[i * W + j] = sum;
         }
     }

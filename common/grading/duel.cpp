@@ -8,7 +8,9 @@ namespace lab::grading {
 namespace {
 
 double quantile(std::vector<double> values, double fraction) {
-    if (values.empty()) { return std::nan(""); }
+    if (values.empty()) {
+        return std::nan("");
+    }
     std::sort(values.begin(), values.end());
     const double at = fraction * static_cast<double>(values.size() - 1);
     const auto low = static_cast<std::size_t>(at);
@@ -20,7 +22,9 @@ bool play(const Side& side, int round, Times* times, std::string* problem) {
     const Round played = side(round);
     times->all.insert(times->all.end(), played.times_ms.begin(), played.times_ms.end());
     *problem = played.problem;
-    if (problem->empty() && played.times_ms.empty()) { *problem = "no time was measured"; }
+    if (problem->empty() && played.times_ms.empty()) {
+        *problem = "no time was measured";
+    }
     return problem->empty();
 }
 
@@ -43,7 +47,9 @@ Outcome duel(const Side& first, const Side& second, const DuelRules& rules) {
             return outcome;
         }
         const bool clear = std::abs(outcome.ratio() / rules.threshold - 1) > 2 * outcome.noise();
-        if (round + 1 >= rounds && clear) { break; }
+        if (round + 1 >= rounds && clear) {
+            break;
+        }
     }
     return outcome;
 }

@@ -24,15 +24,15 @@ struct Round {
 using Side = std::function<Round(int round)>;
 
 struct DuelRules {
-    double threshold = 1;      // of the ratio second / first, against which it will be judged
-    int rounds = 5;            // at least
-    int most_rounds = 15;      // while the ratio is within noise of the threshold
+    double threshold = 1;        // of the ratio second / first, against which it will be judged
+    int rounds = 5;              // at least
+    int most_rounds = 15;        // while the ratio is within noise of the threshold
     bool deterministic = false;  // modelled times: one round says it all
 };
 
 struct Outcome {
     Times first, second;
-    std::string problem;  // of the first side or the second that had one
+    std::string problem;                                                             // of the first side or the second that had one
     [[nodiscard]] double ratio() const { return second.median() / first.median(); }  // how many times faster the first is
     [[nodiscard]] double noise() const { return first.spread() + second.spread(); }
 };

@@ -1,13 +1,13 @@
 // main() of every suite.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <random>
 #include <string>
-#include <unistd.h>
-
-#include <CLI/CLI.hpp>
-#include <fmt/format.h>
-#include <gtest/gtest.h>
 
 #include "common/grading/options.h"
 
@@ -36,7 +36,9 @@ Options& options() {
 int main(int argc, char** argv) {
     using namespace lab::grading;
     testing::InitGoogleTest(&argc, argv);
-    if (GTEST_FLAG_GET(list_tests)) { return RUN_ALL_TESTS(); }  // ctest asks for the names alone, without a runner
+    if (GTEST_FLAG_GET(list_tests)) {
+        return RUN_ALL_TESTS();
+    }  // ctest asks for the names alone, without a runner
     CLI::App app{"Grades one lab. GoogleTest's own options (--gtest_filter, --gtest_output=json:FILE, ...) work as well."};
     Options& given = options();
     bool have_seed = false;
@@ -46,12 +48,20 @@ int main(int argc, char** argv) {
     app.add_option("--device", given.device, "device that the emulator models times for")->envname("LAB_DEVICE")->capture_default_str();
     try {
         app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) { return app.exit(error) == 0 ? 0 : 2; }
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : 2;
+    }
     have_seed = seed->count() > 0;
-    if (!have_seed) { given.seed = fresh_seed(); }
-    if (const char* folder = std::getenv("LAB_SAVE_INPUTS")) { given.save_inputs = folder; }
+    if (!have_seed) {
+        given.seed = fresh_seed();
+    }
+    if (const char* folder = std::getenv("LAB_SAVE_INPUTS")) {
+        given.save_inputs = folder;
+    }
     for (const auto& program : {given.runner, given.reference}) {
-        if (::access(program.c_str(), X_OK) != 0) { return complain(fmt::format("no program at {}: build it first (./lab grade does)", program)); }
+        if (::access(program.c_str(), X_OK) != 0) {
+            return complain(fmt::format("no program at {}: build it first (./lab grade does)", program));
+        }
     }
     fmt::print("seed {} (repeat this run with --seed {} or LAB_SEED={})\n", given.seed, given.seed, given.seed);
     std::fflush(stdout);

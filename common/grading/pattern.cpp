@@ -1,7 +1,7 @@
 // Maps of right and wrong, and what they suggest.
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "common/grading/verdict.h"
 
@@ -13,7 +13,9 @@ constexpr std::size_t most_cells = 16;
 // First index from which on all are wrong and before which all are right; `flags.size()` if there is no such split.
 std::size_t wrong_tail(const std::vector<bool>& flags) {
     const auto first = std::find(flags.begin(), flags.end(), true);
-    if (first == flags.begin() || std::find(first, flags.end(), false) != flags.end()) { return flags.size(); }
+    if (first == flags.begin() || std::find(first, flags.end(), false) != flags.end()) {
+        return flags.size();
+    }
     return static_cast<std::size_t>(first - flags.begin());
 }
 
@@ -44,10 +46,17 @@ std::string repeating(const std::vector<bool>& any, const char* line) {
     const std::size_t count = any.size();
     for (std::size_t period = 2; period * 2 <= count && period <= 64; ++period) {
         bool repeats = true;
-        for (std::size_t at = period; at < count && repeats; ++at) { repeats = any[at] == any[at - period]; }
-        if (!repeats) { continue; }
-        const auto wrong_in_one = static_cast<std::size_t>(std::count(any.begin(), any.begin() + static_cast<std::ptrdiff_t>(period), true));
-        if (wrong_in_one == 1) { return period == 2 ? fmt::format("every second {} is wrong", line) : fmt::format("one {} in {} is wrong", line, period); }
+        for (std::size_t at = period; at < count && repeats; ++at) {
+            repeats = any[at] == any[at - period];
+        }
+        if (!repeats) {
+            continue;
+        }
+        const auto wrong_in_one =
+            static_cast<std::size_t>(std::count(any.begin(), any.begin() + static_cast<std::ptrdiff_t>(period), true));
+        if (wrong_in_one == 1) {
+            return period == 2 ? fmt::format("every second {} is wrong", line) : fmt::format("one {} in {} is wrong", line, period);
+        }
         return fmt::format("{} of every {} {}s are wrong", wrong_in_one, period, line);
     }
     return "";
@@ -56,15 +65,20 @@ std::string repeating(const std::vector<bool>& any, const char* line) {
 std::string edge(const Lines& lines, const char* line) {
     const std::size_t first = wrong_tail(lines.any);
     const std::size_t count = lines.any.size();
-    if (first == count || lines.any != lines.all) { return ""; }
-    const std::string which = first + 1 == count ? fmt::format("only the last {} is wrong", line) : fmt::format("only {}s {} to {} are wrong", line, first, count - 1);
+    if (first == count || lines.any != lines.all) {
+        return "";
+    }
+    const std::string which = first + 1 == count ? fmt::format("only the last {} is wrong", line)
+                                                 : fmt::format("only {}s {} to {} are wrong", line, first, count - 1);
     return which + ": do the loop bounds or the grid reach the end? (a grid has to be rounded up)";
 }
 
 bool is_triangle(const std::vector<bool>& wrong, std::size_t side, bool lower) {
     for (std::size_t i = 0; i < side; ++i) {
         for (std::size_t j = 0; j < side; ++j) {
-            if (i != j && wrong[i * side + j] != (lower ? j < i : j > i)) { return false; }
+            if (i != j && wrong[i * side + j] != (lower ? j < i : j > i)) {
+                return false;
+            }
         }
     }
     return side > 2;
@@ -75,7 +89,9 @@ bool is_triangle(const std::vector<bool>& wrong, std::size_t side, bool lower) {
 std::string draw_map(const std::vector<bool>& wrong, std::size_t rows, std::size_t cols) {
     const std::size_t high = (rows + most_cells - 1) / most_cells;
     const std::size_t wide = (cols + most_cells - 1) / most_cells;
-    if (rows == 0 || cols == 0) { return ""; }
+    if (rows == 0 || cols == 0) {
+        return "";
+    }
     std::string map = high * wide == 1 ? "  map (· right, × wrong):\n"
                                        : fmt::format("  map (· right, × wrong; a mark is {} x {} elements):\n", high, wide);
     for (std::size_t i = 0; i < rows; i += high) {
@@ -83,7 +99,9 @@ std::string draw_map(const std::vector<bool>& wrong, std::size_t rows, std::size
         for (std::size_t j = 0; j < cols; j += wide) {
             bool any = false;
             for (std::size_t y = i; y < std::min(rows, i + high); ++y) {
-                for (std::size_t x = j; x < std::min(cols, j + wide); ++x) { any = any || wrong[y * cols + x]; }
+                for (std::size_t x = j; x < std::min(cols, j + wide); ++x) {
+                    any = any || wrong[y * cols + x];
+                }
             }
             map += any ? "×" : "·";
         }
@@ -94,19 +112,35 @@ std::string draw_map(const std::vector<bool>& wrong, std::size_t rows, std::size
 
 std::string describe_pattern(const std::vector<bool>& wrong, std::size_t rows, std::size_t cols) {
     const auto count = static_cast<std::size_t>(std::count(wrong.begin(), wrong.end(), true));
-    if (count == 0) { return ""; }
-    if (count == wrong.size()) { return count > 1 ? "every element is wrong" : ""; }
+    if (count == 0) {
+        return "";
+    }
+    if (count == wrong.size()) {
+        return count > 1 ? "every element is wrong" : "";
+    }
     const Lines by_row = lines_of(wrong, rows, cols, true);
     const Lines by_column = lines_of(wrong, rows, cols, false);
-    if (const auto text = edge(by_column, "column"); !text.empty()) { return text; }
-    if (const auto text = edge(by_row, "row"); !text.empty()) { return text; }
-    if (rows == cols && is_triangle(wrong, rows, true)) { return "the triangle below the diagonal is wrong"; }
-    if (rows == cols && is_triangle(wrong, rows, false)) { return "the triangle above the diagonal is wrong"; }
+    if (const auto text = edge(by_column, "column"); !text.empty()) {
+        return text;
+    }
+    if (const auto text = edge(by_row, "row"); !text.empty()) {
+        return text;
+    }
+    if (rows == cols && is_triangle(wrong, rows, true)) {
+        return "the triangle below the diagonal is wrong";
+    }
+    if (rows == cols && is_triangle(wrong, rows, false)) {
+        return "the triangle above the diagonal is wrong";
+    }
     if (by_column.any == by_column.all) {
-        if (const auto text = repeating(by_column.any, "column"); !text.empty()) { return text; }
+        if (const auto text = repeating(by_column.any, "column"); !text.empty()) {
+            return text;
+        }
     }
     if (by_row.any == by_row.all) {
-        if (const auto text = repeating(by_row.any, "row"); !text.empty()) { return text; }
+        if (const auto text = repeating(by_row.any, "row"); !text.empty()) {
+            return text;
+        }
     }
     // An L along the last rows and columns: what a grid rounded down leaves out on both sides.
     const std::size_t right_rows = wrong_tail(by_row.all);

@@ -10,11 +10,16 @@ namespace {
 
 const char* name_of(Group group) {
     switch (group) {
-        case Group::correct: return "correct";
-        case Group::safe: return "safe";
-        case Group::technique: return "technique";
-        case Group::fast: return "fast";
-        case Group::host: return "host";
+        case Group::correct:
+            return "correct";
+        case Group::safe:
+            return "safe";
+        case Group::technique:
+            return "technique";
+        case Group::fast:
+            return "fast";
+        case Group::host:
+            return "host";
     }
     return "";
 }
@@ -32,7 +37,9 @@ void grade_as(const Worth& worth) {
 void fail(const std::string& message) { ADD_FAILURE_AT(nullptr, -1) << message; }
 
 void expect(bool holds, const std::string& otherwise) {
-    if (!holds) { fail(otherwise); }
+    if (!holds) {
+        fail(otherwise);
+    }
 }
 
 void record_measurement(const std::string& text, const std::string& kind_of_times) {

@@ -15,7 +15,9 @@ void on_all_cores(std::size_t count, const Body& body) {
     for (std::size_t first = 0; first < count; first += share) {
         threads.emplace_back([&body, first, last = std::min(count, first + share)] { body(first, last); });
     }
-    for (auto& thread : threads) { thread.join(); }
+    for (auto& thread : threads) {
+        thread.join();
+    }
 }
 
 // Rows [first, last) of the product, four at a time: each row of N that is loaded serves four.
@@ -40,7 +42,9 @@ void product_rows(const std::vector<double>& M, const std::vector<double>& N, st
     }
     for (; i < last; ++i) {
         for (std::size_t k = 0; k < inner; ++k) {
-            for (std::size_t j = 0; j < cols; ++j) { P[i * cols + j] += M[i * inner + k] * N[k * cols + j]; }
+            for (std::size_t j = 0; j < cols; ++j) {
+                P[i * cols + j] += M[i * inner + k] * N[k * cols + j];
+            }
         }
     }
 }
@@ -57,22 +61,31 @@ Expected expect_product(const std::vector<T>& M, const std::vector<T>& N, std::s
     const std::vector<double> wide_M(M.begin(), M.end());
     const std::vector<double> wide_N(N.begin(), N.end());
     Expected expected{std::vector<double>(rows * cols), std::vector<double>(rows * cols)};
-    on_all_cores(rows, [&](std::size_t first, std::size_t last) { product_rows(wide_M, wide_N, expected.value, inner, cols, first, last); });
+    on_all_cores(rows,
+                 [&](std::size_t first, std::size_t last) { product_rows(wide_M, wide_N, expected.value, inner, cols, first, last); });
 
     std::vector<double> row_norm(rows);
     std::vector<double> column_norm(cols);
     for (std::size_t i = 0; i < rows; ++i) {
-        for (std::size_t k = 0; k < inner; ++k) { row_norm[i] += wide_M[i * inner + k] * wide_M[i * inner + k]; }
+        for (std::size_t k = 0; k < inner; ++k) {
+            row_norm[i] += wide_M[i * inner + k] * wide_M[i * inner + k];
+        }
         row_norm[i] = std::sqrt(row_norm[i]);
     }
     for (std::size_t k = 0; k < inner; ++k) {
-        for (std::size_t j = 0; j < cols; ++j) { column_norm[j] += wide_N[k * cols + j] * wide_N[k * cols + j]; }
+        for (std::size_t j = 0; j < cols; ++j) {
+            column_norm[j] += wide_N[k * cols + j] * wide_N[k * cols + j];
+        }
     }
-    for (auto& norm : column_norm) { norm = std::sqrt(norm); }
+    for (auto& norm : column_norm) {
+        norm = std::sqrt(norm);
+    }
     // The reference itself is off by gamma in float64: nothing beside float, but as much again for double.
     const double factor = gamma(inner, unit_roundoff<T>()) + gamma(inner, unit_roundoff<double>());
     for (std::size_t i = 0; i < rows; ++i) {
-        for (std::size_t j = 0; j < cols; ++j) { expected.bound[i * cols + j] = factor * row_norm[i] * column_norm[j]; }
+        for (std::size_t j = 0; j < cols; ++j) {
+            expected.bound[i * cols + j] = factor * row_norm[i] * column_norm[j];
+        }
     }
     return expected;
 }
@@ -95,7 +108,9 @@ Expected expect_matvec(const std::vector<T>& A, const std::vector<T>& x, std::si
         }
     }
     const double factor = gamma(cols, unit_roundoff<T>()) + gamma(cols, unit_roundoff<double>());
-    for (auto& bound : expected.bound) { bound *= factor; }
+    for (auto& bound : expected.bound) {
+        bound *= factor;
+    }
     return expected;
 }
 
@@ -103,7 +118,9 @@ template <typename T>
 Expected expect_transpose(const std::vector<T>& in, std::size_t rows, std::size_t cols) {
     Expected expected{std::vector<double>(rows * cols), std::vector<double>(rows * cols)};
     for (std::size_t i = 0; i < rows; ++i) {
-        for (std::size_t j = 0; j < cols; ++j) { expected.value[j * rows + i] = static_cast<double>(in[i * cols + j]); }
+        for (std::size_t j = 0; j < cols; ++j) {
+            expected.value[j * rows + i] = static_cast<double>(in[i * cols + j]);
+        }
     }
     return expected;
 }

@@ -23,11 +23,13 @@ template <typename T>
 
 // P = M N; M: rows x inner, N: inner x cols.
 template <typename T>
-[[nodiscard]] Expected expect_product(const std::vector<T>& M, const std::vector<T>& N, std::size_t rows, std::size_t inner, std::size_t cols);
+[[nodiscard]] Expected expect_product(const std::vector<T>& M, const std::vector<T>& N, std::size_t rows, std::size_t inner,
+                                      std::size_t cols);
 
 // y = A x; A: rows x cols, column-major; columns repeat with the given period (cols: none do).
 template <typename T>
-[[nodiscard]] Expected expect_matvec(const std::vector<T>& A, const std::vector<T>& x, std::size_t rows, std::size_t cols, std::size_t period);
+[[nodiscard]] Expected expect_matvec(const std::vector<T>& A, const std::vector<T>& x, std::size_t rows, std::size_t cols,
+                                     std::size_t period);
 
 // out = in transposed, exactly; in: rows x cols.
 template <typename T>

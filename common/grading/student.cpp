@@ -5,7 +5,9 @@
 namespace lab::grading {
 
 Child& Program::running() {
-    if (!child_ || !child_->alive()) { child_ = std::make_unique<Child>(path_); }
+    if (!child_ || !child_->alive()) {
+        child_ = std::make_unique<Child>(path_);
+    }
     return *child_;
 }
 

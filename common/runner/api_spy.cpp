@@ -29,12 +29,16 @@ cudaError_t failed(cudaError_t error) {
 }
 
 cudaError_t seen(cudaError_t error) {
-    if (error != cudaSuccess) { ++spy().failed_calls; }
+    if (error != cudaSuccess) {
+        ++spy().failed_calls;
+    }
     return error;
 }
 
 cudaError_t allocated(cudaError_t error, void* const* pointer, std::size_t bytes) {
-    if (error == cudaSuccess) { spy().live[*pointer] = bytes; }
+    if (error == cudaSuccess) {
+        spy().live[*pointer] = bytes;
+    }
     return seen(error);
 }
 
@@ -50,22 +54,30 @@ extern "C" {
 cudaError_t __real_cudaMalloc(void** pointer, size_t bytes);
 cudaError_t __wrap_cudaMalloc(void** pointer, size_t bytes) {
     ++ApiSpy::instance().allocations;
-    if (lab::runner::chosen(&ApiSpy::instance().fail_allocation)) { return lab::runner::failed(cudaErrorMemoryAllocation); }
+    if (lab::runner::chosen(&ApiSpy::instance().fail_allocation)) {
+        return lab::runner::failed(cudaErrorMemoryAllocation);
+    }
     return lab::runner::allocated(__real_cudaMalloc(pointer, bytes), pointer, bytes);
 }
 
 cudaError_t __real_cudaMallocManaged(void** pointer, size_t bytes, unsigned int flags);
 cudaError_t __wrap_cudaMallocManaged(void** pointer, size_t bytes, unsigned int flags) {
     ++ApiSpy::instance().allocations;
-    if (lab::runner::chosen(&ApiSpy::instance().fail_allocation)) { return lab::runner::failed(cudaErrorMemoryAllocation); }
+    if (lab::runner::chosen(&ApiSpy::instance().fail_allocation)) {
+        return lab::runner::failed(cudaErrorMemoryAllocation);
+    }
     return lab::runner::allocated(__real_cudaMallocManaged(pointer, bytes, flags), pointer, bytes);
 }
 
 cudaError_t __real_cudaFree(void* pointer);
 cudaError_t __wrap_cudaFree(void* pointer) {
-    if (pointer != nullptr) { ++ApiSpy::instance().frees; }
+    if (pointer != nullptr) {
+        ++ApiSpy::instance().frees;
+    }
     const cudaError_t error = __real_cudaFree(pointer);
-    if (error == cudaSuccess) { ApiSpy::instance().live.erase(pointer); }
+    if (error == cudaSuccess) {
+        ApiSpy::instance().live.erase(pointer);
+    }
     return lab::runner::seen(error);
 }
 
@@ -78,7 +90,9 @@ cudaError_t __wrap_cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemc
 cudaError_t __real_cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream);
 cudaError_t __wrap_cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream) {
     ++ApiSpy::instance().launches;
-    if (lab::runner::chosen(&ApiSpy::instance().fail_launch)) { return lab::runner::failed(cudaErrorLaunchOutOfResources); }
+    if (lab::runner::chosen(&ApiSpy::instance().fail_launch)) {
+        return lab::runner::failed(cudaErrorLaunchOutOfResources);
+    }
     return lab::runner::seen(__real_cudaLaunchKernel(kernel, grid, block, arguments, shared, stream));
 }
 
@@ -87,7 +101,9 @@ cudaError_t __wrap_cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, v
 cudaError_t __real___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream);
 cudaError_t __wrap___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream) {
     ++ApiSpy::instance().launches;
-    if (lab::runner::chosen(&ApiSpy::instance().fail_launch)) { return lab::runner::failed(cudaErrorLaunchOutOfResources); }
+    if (lab::runner::chosen(&ApiSpy::instance().fail_launch)) {
+        return lab::runner::failed(cudaErrorLaunchOutOfResources);
+    }
     return lab::runner::seen(__real___cudaLaunchKernel(kernel, grid, block, arguments, shared, stream));
 }
 #endif

@@ -12,7 +12,7 @@ struct ApiSpy {
     std::map<const void*, std::size_t> live;  // bytes by address
     std::uint64_t fail_allocation = 0;        // counts down; the call that reaches 1 fails
     std::uint64_t fail_launch = 0;
-    int pending_error = 0;                    // of an injected failure, as cudaGetLastError will tell it
+    int pending_error = 0;  // of an injected failure, as cudaGetLastError will tell it
 
     static ApiSpy& instance();
     // Counts from here on; what is allocated now is not the student's.

@@ -12,19 +12,32 @@ namespace {
 const char* name_of(machine::FaultKind kind) {
     using machine::FaultKind;
     switch (kind) {
-        case FaultKind::out_of_bounds: return "out of bounds";
-        case FaultKind::use_after_free: return "use after free";
-        case FaultKind::misaligned: return "misaligned";
-        case FaultKind::host_pointer: return "host pointer";
-        case FaultKind::null_pointer: return "null pointer";
-        case FaultKind::write_to_constant: return "write to constant";
-        case FaultKind::race: return "race";
-        case FaultKind::divergent_barrier: return "divergent barrier";
-        case FaultKind::deadlock: return "deadlock";
-        case FaultKind::endless: return "endless";
-        case FaultKind::assertion: return "assertion";
-        case FaultKind::trap: return "trap";
-        case FaultKind::unsupported: return "unsupported";
+        case FaultKind::out_of_bounds:
+            return "out of bounds";
+        case FaultKind::use_after_free:
+            return "use after free";
+        case FaultKind::misaligned:
+            return "misaligned";
+        case FaultKind::host_pointer:
+            return "host pointer";
+        case FaultKind::null_pointer:
+            return "null pointer";
+        case FaultKind::write_to_constant:
+            return "write to constant";
+        case FaultKind::race:
+            return "race";
+        case FaultKind::divergent_barrier:
+            return "divergent barrier";
+        case FaultKind::deadlock:
+            return "deadlock";
+        case FaultKind::endless:
+            return "endless";
+        case FaultKind::assertion:
+            return "assertion";
+        case FaultKind::trap:
+            return "trap";
+        case FaultKind::unsupported:
+            return "unsupported";
     }
     return "other";
 }
@@ -53,7 +66,9 @@ public:
     double timed(const std::function<int()>& student, int* status) override {
         *status = student();
         const cudaError_t after = cudaDeviceSynchronize();
-        if (*status == cudaSuccess) { *status = after; }
+        if (*status == cudaSuccess) {
+            *status = after;
+        }
         double modelled_ms = 0;
         for (auto& launch : cuda::Session::instance().take_launches()) {
             modelled_ms += launch.modelled_ms;
@@ -68,7 +83,9 @@ public:
         session.fail_allocation(0);
         session.fail_launch(0);
         nlohmann::json launches = nlohmann::json::array();
-        for (const auto& launch : launches_) { launches.push_back(nlohmann::json(cuda::to_json(launch))); }
+        for (const auto& launch : launches_) {
+            launches.push_back(nlohmann::json(cuda::to_json(launch)));
+        }
         nlohmann::json faults = nlohmann::json::array();
         for (const auto& fault : session.take_faults()) {
             faults.push_back(to_report(fault));
@@ -95,7 +112,9 @@ public:
     }
 
     bool recover() override {
-        if (stopped_) { cuda::Session::instance().reset(); }
+        if (stopped_) {
+            cuda::Session::instance().reset();
+        }
         stopped_ = false;
         forget();
         return true;

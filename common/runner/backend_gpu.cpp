@@ -1,5 +1,6 @@
 // A real GPU as a backend: times by events, API calls by the spy, faults by what the runtime reports.
 #include <cuda_runtime.h>
+
 #include <stdexcept>
 
 #include "common/runner/api_spy.h"
@@ -27,8 +28,12 @@ public:
         (void)cudaEventRecord(stop_);
         // Also what was put on other streams has to be over before the output is looked at.
         const cudaError_t after = cudaDeviceSynchronize();
-        if (*status == cudaSuccess) { *status = after; }
-        if (after != cudaSuccess) { sticky_ = after; }
+        if (*status == cudaSuccess) {
+            *status = after;
+        }
+        if (after != cudaSuccess) {
+            sticky_ = after;
+        }
         float ms = 0;
         return cudaEventElapsedTime(&ms, start_, stop_) == cudaSuccess ? static_cast<double>(ms) : 0;
     }
@@ -37,11 +42,19 @@ public:
         const ApiSpy seen = ApiSpy::instance();
         ApiSpy::instance().begin(0, 0);
         std::size_t leaked_bytes = 0;
-        for (const auto& [address, bytes] : seen.live) { leaked_bytes += bytes; }
+        for (const auto& [address, bytes] : seen.live) {
+            leaked_bytes += bytes;
+        }
         nlohmann::json faults = nlohmann::json::array();
         if (sticky_ != cudaSuccess) {
             const std::string text = describe_cuda_status(sticky_);
-            faults.push_back({{"kind", cudaGetErrorName(sticky_)}, {"headline", text}, {"text", text}, {"file", ""}, {"line", 0}, {"other_line", 0}, {"count", 1}});
+            faults.push_back({{"kind", cudaGetErrorName(sticky_)},
+                              {"headline", text},
+                              {"text", text},
+                              {"file", ""},
+                              {"line", 0},
+                              {"other_line", 0},
+                              {"count", 1}});
         }
         return {{"backend", name()},
                 {"device", device_name()},
@@ -71,17 +84,23 @@ public:
 
 private:
     void make_events() {
-        if (start_ != nullptr) { return; }
+        if (start_ != nullptr) {
+            return;
+        }
         if (const cudaError_t error = cudaEventCreate(&start_); error != cudaSuccess) {
             throw SetupError("no usable GPU: " + describe_cuda_status(error));
         }
-        if (const cudaError_t error = cudaEventCreate(&stop_); error != cudaSuccess) { throw SetupError(describe_cuda_status(error)); }
+        if (const cudaError_t error = cudaEventCreate(&stop_); error != cudaSuccess) {
+            throw SetupError(describe_cuda_status(error));
+        }
     }
 
     static std::string device_name() {
         int device = 0;
         cudaDeviceProp properties{};
-        if (cudaGetDevice(&device) != cudaSuccess || cudaGetDeviceProperties(&properties, device) != cudaSuccess) { return "unknown"; }
+        if (cudaGetDevice(&device) != cudaSuccess || cudaGetDeviceProperties(&properties, device) != cudaSuccess) {
+            return "unknown";
+        }
         return properties.name;
     }
 

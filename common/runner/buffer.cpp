@@ -1,12 +1,12 @@
 #include "common/runner/buffer.h"
 
-#include <algorithm>
-#include <cstring>
-#include <stdexcept>
+#include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <fmt/format.h>
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
 
 namespace lab::runner {
 namespace {
@@ -31,7 +31,9 @@ Buffer::Buffer(BufferSpec spec, const std::byte* content) : spec_(std::move(spec
 }
 
 Buffer::~Buffer() {
-    if (mapping_ != nullptr) { ::munmap(mapping_, mapping_bytes_); }
+    if (mapping_ != nullptr) {
+        ::munmap(mapping_, mapping_bytes_);
+    }
 }
 
 // [guard page][pattern ... array][guard page]: the array ends where the guard page starts.
@@ -39,9 +41,13 @@ void Buffer::map_plain(const std::byte* content) {
     const std::size_t inside = std::max(page, whole_pages(bytes()));
     mapping_bytes_ = inside + 2 * page;
     void* made = ::mmap(nullptr, mapping_bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (made == MAP_FAILED) { no_memory(spec_); }
+    if (made == MAP_FAILED) {
+        no_memory(spec_);
+    }
     mapping_ = static_cast<std::byte*>(made);
-    if (::mprotect(mapping_ + page, inside, PROT_READ | PROT_WRITE) != 0) { no_memory(spec_); }
+    if (::mprotect(mapping_ + page, inside, PROT_READ | PROT_WRITE) != 0) {
+        no_memory(spec_);
+    }
     data_ = mapping_ + page + inside - bytes();
     std::fill(mapping_ + page, data_, front_pattern);
     if (spec_.output) {
@@ -54,26 +60,40 @@ void Buffer::map_plain(const std::byte* content) {
 // The same few pages mapped again and again.
 void Buffer::map_repeated(const std::byte* content) {
     const std::size_t piece = spec_.period * spec_.element_bytes();
-    if (piece % page != 0 || bytes() % piece != 0) { throw SetupError("a repeated array has to be a multiple of whole pages"); }
+    if (piece % page != 0 || bytes() % piece != 0) {
+        throw SetupError("a repeated array has to be a multiple of whole pages");
+    }
     const int memory = ::memfd_create("lab-array", MFD_CLOEXEC);
-    if (memory < 0 || ::ftruncate(memory, static_cast<off_t>(piece)) != 0) { no_memory(spec_); }
+    if (memory < 0 || ::ftruncate(memory, static_cast<off_t>(piece)) != 0) {
+        no_memory(spec_);
+    }
     mapping_bytes_ = bytes() + 2 * page;
     void* made = ::mmap(nullptr, mapping_bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (made == MAP_FAILED) { no_memory(spec_); }
+    if (made == MAP_FAILED) {
+        no_memory(spec_);
+    }
     mapping_ = static_cast<std::byte*>(made);
     data_ = mapping_ + page;
     for (std::size_t at = 0; at < bytes(); at += piece) {
         const int access = at == 0 ? PROT_READ | PROT_WRITE : PROT_READ;
-        if (::mmap(data_ + at, piece, access, MAP_SHARED | MAP_FIXED, memory, 0) == MAP_FAILED) { no_memory(spec_); }
-        if (at == 0) { std::memcpy(data_, content, piece); }
+        if (::mmap(data_ + at, piece, access, MAP_SHARED | MAP_FIXED, memory, 0) == MAP_FAILED) {
+            no_memory(spec_);
+        }
+        if (at == 0) {
+            std::memcpy(data_, content, piece);
+        }
     }
     ::close(memory);
 }
 
 void Buffer::poison() const {
-    if (!spec_.output) { return; }
+    if (!spec_.output) {
+        return;
+    }
     const std::size_t width = spec_.element_bytes();
-    for (std::size_t at = 0; at < bytes(); at += width) { std::memcpy(data_ + at, &spec_.poison, width); }
+    for (std::size_t at = 0; at < bytes(); at += width) {
+        std::memcpy(data_ + at, &spec_.poison, width);
+    }
 }
 
 bool Buffer::front_intact() const {
@@ -84,7 +104,9 @@ bool Buffer::near(std::uintptr_t address, std::int64_t* distance, bool* past_end
     const auto first = reinterpret_cast<std::uintptr_t>(data_);
     const auto last = first + bytes();
     const auto low = reinterpret_cast<std::uintptr_t>(mapping_);
-    if (address < low || address >= low + mapping_bytes_) { return false; }
+    if (address < low || address >= low + mapping_bytes_) {
+        return false;
+    }
     *past_end = address >= last;
     *distance = static_cast<std::int64_t>(address) - static_cast<std::int64_t>(*past_end ? last : first);
     return true;

@@ -1,9 +1,10 @@
 #include "common/runner/crash.h"
 
+#include <sys/socket.h>
+
 #include <array>
 #include <csignal>
 #include <cstdio>
-#include <sys/socket.h>
 
 #include "common/runner/protocol.h"
 
@@ -32,7 +33,9 @@ int explain(std::uintptr_t address) {
         for (const auto& buffer : *now.buffers) {
             std::int64_t distance = 0;
             bool past_end = false;
-            if (!buffer->near(address, &distance, &past_end)) { continue; }
+            if (!buffer->near(address, &distance, &past_end)) {
+                continue;
+            }
             return std::snprintf(now.text.data(), now.text.size(), R"({"array":"%s","distance":%lld,"past_end":%s,"address":"%#llx"})",
                                  buffer->spec().name.c_str(), static_cast<long long>(distance), past_end ? "true" : "false",
                                  static_cast<unsigned long long>(address));

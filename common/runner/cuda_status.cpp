@@ -7,7 +7,9 @@ namespace lab::runner {
 
 std::string describe_cuda_status(int status) {
     const auto error = static_cast<cudaError_t>(status);
-    if (error == cudaSuccess) { return ""; }
+    if (error == cudaSuccess) {
+        return "";
+    }
     return fmt::format("{}: {}", cudaGetErrorName(error), cudaGetErrorString(error));
 }
 

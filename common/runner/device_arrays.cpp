@@ -1,9 +1,9 @@
 #include "common/runner/device_arrays.h"
 
-#include <algorithm>
-
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace lab::runner {
 namespace {
@@ -11,7 +11,9 @@ namespace {
 constexpr auto guard_pattern = std::byte{0xa7};
 
 void require(cudaError_t status, const std::string& doing) {
-    if (status != cudaSuccess) { throw SetupError(fmt::format("{}: {}", doing, cudaGetErrorString(status))); }
+    if (status != cudaSuccess) {
+        throw SetupError(fmt::format("{}: {}", doing, cudaGetErrorString(status)));
+    }
 }
 
 }  // namespace
@@ -23,7 +25,9 @@ DeviceArrays::DeviceArrays(Invocation& invocation) : invocation_(invocation), gu
         require(cudaMalloc(&block, std::max<std::size_t>(1, buffer->bytes() + 2 * guard_)), "no device memory for " + buffer->spec().name);
         arrays_.push_back({buffer.get(), static_cast<std::byte*>(block)});
         upload(arrays_.back());
-        if (guard_ == 0) { continue; }
+        if (guard_ == 0) {
+            continue;
+        }
         const std::vector<std::byte> pattern(guard_, guard_pattern);
         auto* at = arrays_.back().block;
         require(cudaMemcpy(at, pattern.data(), guard_, cudaMemcpyHostToDevice), "copying a guard");
@@ -32,30 +36,40 @@ DeviceArrays::DeviceArrays(Invocation& invocation) : invocation_(invocation), gu
 }
 
 DeviceArrays::~DeviceArrays() {
-    for (const auto& array : arrays_) { (void)cudaFree(array.block); }
+    for (const auto& array : arrays_) {
+        (void)cudaFree(array.block);
+    }
 }
 
 void* DeviceArrays::address(const std::string& name) const {
     for (const auto& array : arrays_) {
-        if (array.host->spec().name == name) { return array.block + guard_; }
+        if (array.host->spec().name == name) {
+            return array.block + guard_;
+        }
     }
     throw SetupError(fmt::format("the request has no array {}", name));
 }
 
 void DeviceArrays::upload(const Array& array) const {
-    require(cudaMemcpy(array.block + guard_, array.host->data(), array.host->bytes(), cudaMemcpyHostToDevice), "copying " + array.host->spec().name);
+    require(cudaMemcpy(array.block + guard_, array.host->data(), array.host->bytes(), cudaMemcpyHostToDevice),
+            "copying " + array.host->spec().name);
 }
 
 void DeviceArrays::download(const Array& array) {
     const cudaError_t status = cudaMemcpy(array.host->data(), array.block + guard_, array.host->bytes(), cudaMemcpyDeviceToHost);
-    if (status != cudaSuccess) { invocation_.note_error(static_cast<int>(status)); }
+    if (status != cudaSuccess) {
+        invocation_.note_error(static_cast<int>(status));
+    }
 }
 
 void DeviceArrays::check_guards(const Array& array) {
     std::vector<std::byte> pattern(guard_);
     const auto is_intact = [](std::byte value) { return value == guard_pattern; };
-    if (guard_ == 0) { return; }
-    if (cudaMemcpy(pattern.data(), array.block, guard_, cudaMemcpyDeviceToHost) == cudaSuccess && !std::all_of(pattern.begin(), pattern.end(), is_intact)) {
+    if (guard_ == 0) {
+        return;
+    }
+    if (cudaMemcpy(pattern.data(), array.block, guard_, cudaMemcpyDeviceToHost) == cudaSuccess &&
+        !std::all_of(pattern.begin(), pattern.end(), is_intact)) {
         invocation_.set("written_outside", fmt::format("before the start of {}", array.host->spec().name));
     }
     if (cudaMemcpy(pattern.data(), array.block + guard_ + array.host->bytes(), guard_, cudaMemcpyDeviceToHost) == cudaSuccess &&
@@ -67,7 +81,9 @@ void DeviceArrays::check_guards(const Array& array) {
 void DeviceArrays::call(const std::function<int()>& student) {
     invocation_.call(student, [&] {
         for (const auto& array : arrays_) {
-            if (!array.host->spec().output) { continue; }
+            if (!array.host->spec().output) {
+                continue;
+            }
             array.host->poison();
             upload(array);
         }

@@ -1,9 +1,9 @@
 #include "common/runner/invocation.h"
 
+#include <fmt/format.h>
+
 #include <cstring>
 #include <stdexcept>
-
-#include <fmt/format.h>
 
 namespace lab::runner {
 
@@ -17,7 +17,9 @@ Invocation::Invocation(const Frame& frame, Announce announce)
     std::size_t at = 0;
     for (const auto& spec : request_.buffers) {
         const std::size_t carried = spec.output ? 0 : spec.carried() * spec.element_bytes();
-        if (at + carried > frame.raw.size()) { throw SetupError("the request's arrays are cut short"); }
+        if (at + carried > frame.raw.size()) {
+            throw SetupError("the request's arrays are cut short");
+        }
         buffers_.push_back(std::make_unique<Buffer>(spec, frame.raw.data() + at));
         at += carried;
     }
@@ -29,7 +31,9 @@ bool Invocation::is_double() const { return !buffers_.empty() && buffers_.front(
 
 Buffer& Invocation::buffer(const std::string& name) const {
     for (const auto& buffer : buffers_) {
-        if (buffer->spec().name == name) { return *buffer; }
+        if (buffer->spec().name == name) {
+            return *buffer;
+        }
     }
     throw SetupError(fmt::format("the request has no array {}", name));
 }
@@ -39,7 +43,9 @@ void Invocation::call(const std::function<int()>& student, const std::function<v
         if (prepare) {
             prepare();
         } else {
-            for (const auto& buffer : buffers_) { buffer->poison(); }
+            for (const auto& buffer : buffers_) {
+                buffer->poison();
+            }
         }
     };
     announce_(request_.call);
@@ -53,14 +59,18 @@ void Invocation::call(const std::function<int()>& student, const std::function<v
     for (int repeat = 0; repeat < request_.timing.repeats && status == 0; ++repeat) {
         times_ms_.push_back(backend().timed(student, &status));
         total += times_ms_.back();
-        if (request_.timing.limit_ms > 0 && total >= request_.timing.limit_ms) { break; }
+        if (request_.timing.limit_ms > 0 && total >= request_.timing.limit_ms) {
+            break;
+        }
     }
     status_ = status;
     report_ = backend().report();
 }
 
 void Invocation::note_error(int status) {
-    if (status_ == 0) { status_ = status; }
+    if (status_ == 0) {
+        status_ = status;
+    }
 }
 
 Frame Invocation::answer() {
@@ -77,14 +87,10 @@ Frame Invocation::answer() {
             checksums[spec.name] = checksum(buffer->data(), spec.carried() * spec.element_bytes(), nullptr, 0);
         }
     }
-    const nlohmann::json json = {{"status", status_},
-                                 {"status_text", backend().describe(status_)},
-                                 {"times_ms", times_ms_},
-                                 {"values", values_},
-                                 {"report", report_},
-                                 {"fronts_intact", fronts},
-                                 {"checksums", checksums},
-                                 {"usable", backend().recover()}};
+    const nlohmann::json json = {{"status", status_},      {"status_text", backend().describe(status_)},
+                                 {"times_ms", times_ms_},  {"values", values_},
+                                 {"report", report_},      {"fronts_intact", fronts},
+                                 {"checksums", checksums}, {"usable", backend().recover()}};
     frame.json = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     return frame;
 }

@@ -1,17 +1,17 @@
 // The process that holds a student's code. The suite starts it and sends it one test's inputs after another; it calls the
 // student's function and sends back raw outputs. It knows no expected result, no seed and no points.
-#include <cerrno>
-#include <csignal>
-#include <cstdio>
-#include <cstdlib>
 #include <fcntl.h>
-#include <stdexcept>
-#include <string>
+#include <fmt/format.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
 
 #include "common/runner/crash.h"
 #include "common/runner/invocation.h"
@@ -24,7 +24,9 @@ constexpr int private_descriptor = 210;  // far from those that a student's code
 
 void run_function(Invocation& invocation) {
     const auto found = functions().find(invocation.name());
-    if (found == functions().end()) { throw SetupError(fmt::format("this runner has no function {}", invocation.name())); }
+    if (found == functions().end()) {
+        throw SetupError(fmt::format("this runner has no function {}", invocation.name()));
+    }
     found->second(invocation);
 }
 
@@ -62,25 +64,35 @@ int serve(int given_descriptor) {
 
     std::uint64_t nonce = 0;
     const auto hello = read_frame(channel, &nonce);
-    if (!hello || hello->kind != FrameKind::hello) { return 2; }
+    if (!hello || hello->kind != FrameKind::hello) {
+        return 2;
+    }
     Frame greeting;
     greeting.json = nlohmann::json{{"backend", backend().name()}}.dump();
-    if (!write_frame(channel, nonce, greeting)) { return 2; }
+    if (!write_frame(channel, nonce, greeting)) {
+        return 2;
+    }
 
     std::uint64_t from = 0;
     while (const auto request = read_frame(channel, &from)) {
-        if (from != nonce || request->kind != FrameKind::request) { return 2; }
+        if (from != nonce || request->kind != FrameKind::request) {
+            return 2;
+        }
         report_crashes_to(channel, nonce, request->sequence);
         Frame answer = answer_to(*request, [&](const std::string& function) {
             Frame entering;
             entering.kind = FrameKind::entering;
             entering.sequence = request->sequence;
             entering.json = nlohmann::json{{"function", function}}.dump();
-            if (!write_frame(channel, nonce, entering)) { std::_Exit(2); }
+            if (!write_frame(channel, nonce, entering)) {
+                std::_Exit(2);
+            }
         });
         std::fflush(nullptr);
         answer.sequence = request->sequence;
-        if (!write_frame(channel, nonce, answer)) { return 2; }
+        if (!write_frame(channel, nonce, answer)) {
+            return 2;
+        }
     }
     return 0;
 }
@@ -111,8 +123,12 @@ int main(int argc, char** argv) {
     app.add_option("--replay", saved, "a test's inputs, as a suite saves them with LAB_SAVE_INPUTS=DIR");
     try {
         app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) { return app.exit(error) == 0 ? 0 : 2; }
-    if (!saved.empty()) { return lab::runner::replay(saved); }
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : 2;
+    }
+    if (!saved.empty()) {
+        return lab::runner::replay(saved);
+    }
     if (channel < 0) {
         std::fprintf(stderr, "runner: started without a suite; use --replay FILE to run one saved test\n");
         return 2;

@@ -1,9 +1,10 @@
 #include "common/runner/protocol.h"
 
-#include <cerrno>
-#include <cstring>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
 
 namespace lab::runner {
 namespace {
@@ -18,7 +19,9 @@ public:
             mix(word);
         }
         std::uint64_t rest = bytes;
-        for (; bytes > 0; ++at, --bytes) { rest = rest << 8 | *at; }
+        for (; bytes > 0; ++at, --bytes) {
+            rest = rest << 8 | *at;
+        }
         mix(rest);
     }
     [[nodiscard]] std::uint64_t value() const { return state_; }
@@ -36,8 +39,12 @@ bool write_all(int descriptor, const void* data, std::size_t bytes) {
     while (bytes > 0) {
         // MSG_NOSIGNAL: a reader that is gone must not kill the writer.
         const ssize_t done = ::send(descriptor, at, bytes, MSG_NOSIGNAL);
-        if (done < 0 && errno == EINTR) { continue; }
-        if (done <= 0) { return false; }
+        if (done < 0 && errno == EINTR) {
+            continue;
+        }
+        if (done <= 0) {
+            return false;
+        }
         at += done;
         bytes -= static_cast<std::size_t>(done);
     }
@@ -48,8 +55,12 @@ bool read_all(int descriptor, void* data, std::size_t bytes) {
     auto* at = static_cast<char*>(data);
     while (bytes > 0) {
         const ssize_t done = ::read(descriptor, at, bytes);
-        if (done < 0 && errno == EINTR) { continue; }
-        if (done <= 0) { return false; }
+        if (done < 0 && errno == EINTR) {
+            continue;
+        }
+        if (done <= 0) {
+            return false;
+        }
         at += done;
         bytes -= static_cast<std::size_t>(done);
     }
@@ -90,7 +101,9 @@ bool write_frame(int descriptor, std::uint64_t nonce, const Frame& frame) {
 
 std::optional<Frame> read_frame(int descriptor, std::uint64_t* nonce) {
     FrameHeader header;
-    if (!read_all(descriptor, &header, sizeof header) || !plausible(header)) { return std::nullopt; }
+    if (!read_all(descriptor, &header, sizeof header) || !plausible(header)) {
+        return std::nullopt;
+    }
     Frame frame;
     frame.kind = header.kind;
     frame.sequence = header.sequence;
@@ -99,7 +112,9 @@ std::optional<Frame> read_frame(int descriptor, std::uint64_t* nonce) {
     if (!read_all(descriptor, frame.json.data(), frame.json.size()) || !read_all(descriptor, frame.raw.data(), frame.raw.size())) {
         return std::nullopt;
     }
-    if (checksum(frame.json.data(), frame.json.size(), frame.raw.data(), frame.raw.size()) != header.checksum) { return std::nullopt; }
+    if (checksum(frame.json.data(), frame.json.size(), frame.raw.data(), frame.raw.size()) != header.checksum) {
+        return std::nullopt;
+    }
     *nonce = header.nonce;
     return frame;
 }

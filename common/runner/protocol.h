@@ -36,7 +36,7 @@ struct FrameHeader {
     std::uint32_t reserved = 0;
 };
 
-constexpr std::uint64_t frame_magic = 0x4c41424652414d45;          // "LABFRAME"
+constexpr std::uint64_t frame_magic = 0x4c41424652414d45;           // "LABFRAME"
 constexpr std::uint64_t most_json_bytes = std::uint64_t{16} << 20;  // more is taken for garbage
 constexpr std::uint64_t most_raw_bytes = std::uint64_t{1} << 32;
 

@@ -3,21 +3,20 @@
 
 #include <cstdint>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <stdexcept>
 #include <string>
 #include <vector>
-
-#include <nlohmann/json_fwd.hpp>
 
 namespace lab::runner {
 
 // What a request says about one array. Field by field as in the request's JSON.
 struct BufferSpec {
-    std::string name;              // as the student knows it: "M"
-    std::string type = "float";    // "float" or "double"
-    std::uint64_t count = 0;       // elements that the student's code sees
-    bool output = false;           // filled with `poison` before the call; else filled from the request
-    std::uint64_t poison = 0;      // bits of one element
+    std::string name;            // as the student knows it: "M"
+    std::string type = "float";  // "float" or "double"
+    std::uint64_t count = 0;     // elements that the student's code sees
+    bool output = false;         // filled with `poison` before the call; else filled from the request
+    std::uint64_t poison = 0;    // bits of one element
     // Inputs only: elements that the request carries; the array repeats them up to `count` (0: it carries all).
     // So an array of 2^31 elements takes a few MiB of memory. Has to fill whole pages.
     std::uint64_t period = 0;
@@ -35,9 +34,9 @@ struct BackendOptions {
 
 // Repeats of a timed call. The output is poisoned again after the warm-up, so that a warm-up's result can't pass for one.
 struct Timing {
-    int warm_up = 0;       // calls before the first timed one
-    int repeats = 1;       // timed calls at most
-    double limit_ms = 0;   // no further repeat once this much was measured; 0: no such limit
+    int warm_up = 0;      // calls before the first timed one
+    int repeats = 1;      // timed calls at most
+    double limit_ms = 0;  // no further repeat once this much was measured; 0: no such limit
 };
 
 // The runner could not even set a test up: not the student's mistake.

@@ -6,9 +6,9 @@
 // Write only between the lines `// >>> your code` and `// <<< your code`. T is float or double. Matrices are row-major (element
 // (i, j) of a matrix with `cols` columns is at index i * cols + j) unless a comment says otherwise. An output array holds
 // garbage when your function is called, and no input may be changed.
-#include "common/api/lab1.h"
-
 #include <cstddef>
+
+#include "common/api/lab1.h"
 
 // Helper functions of your own and further #includes, if you want any.
 // >>> your code

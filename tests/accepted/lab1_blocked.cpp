@@ -7,9 +7,9 @@
 // Write only between the lines `// >>> your code` and `// <<< your code`. T is float or double. Matrices are row-major (element
 // (i, j) of a matrix with `cols` columns is at index i * cols + j) unless a comment says otherwise. An output array holds
 // garbage when your function is called, and no input may be changed.
-#include "common/api/lab1.h"
-
 #include <cstddef>
+
+#include "common/api/lab1.h"
 
 // Helper functions of your own and further #includes, if you want any.
 // >>> your code
@@ -23,7 +23,9 @@ void matmul_ijk(const T* M, const T* N, T* P, int rows, int inner, int cols) {
     for (int i = 0; i < rows; ++i) {
         for (int j = 0; j < cols; ++j) {
             T sum = 0;
-            for (int k = 0; k < inner; ++k) { sum += M[std::size_t(i) * inner + k] * N[std::size_t(k) * cols + j]; }
+            for (int k = 0; k < inner; ++k) {
+                sum += M[std::size_t(i) * inner + k] * N[std::size_t(k) * cols + j];
+            }
             P[std::size_t(i) * cols + j] = sum;
         }
     }
@@ -36,13 +38,17 @@ template <typename T>
 void matmul_ikj(const T* M, const T* N, T* P, int rows, int inner, int cols) {
     // >>> your code
     constexpr int block = 64;
-    for (std::size_t at = 0; at < std::size_t(rows) * cols; ++at) { P[at] = 0; }
+    for (std::size_t at = 0; at < std::size_t(rows) * cols; ++at) {
+        P[at] = 0;
+    }
     for (int kk = 0; kk < inner; kk += block) {
         const int k_end = kk + block < inner ? kk + block : inner;
         for (int i = 0; i < rows; ++i) {
             for (int k = kk; k < k_end; ++k) {
                 const T m = M[std::size_t(i) * inner + k];
-                for (int j = 0; j < cols; ++j) { P[std::size_t(i) * cols + j] += m * N[std::size_t(k) * cols + j]; }
+                for (int j = 0; j < cols; ++j) {
+                    P[std::size_t(i) * cols + j] += m * N[std::size_t(k) * cols + j];
+                }
             }
         }
     }
@@ -57,7 +63,9 @@ void transpose(const T* in, T* out, int rows, int cols) {
     for (int ii = 0; ii < rows; ii += block) {
         for (int jj = 0; jj < cols; jj += block) {
             for (int i = ii; i < rows && i < ii + block; ++i) {
-                for (int j = jj; j < cols && j < jj + block; ++j) { out[std::size_t(j) * rows + i] = in[std::size_t(i) * cols + j]; }
+                for (int j = jj; j < cols && j < jj + block; ++j) {
+                    out[std::size_t(j) * rows + i] = in[std::size_t(i) * cols + j];
+                }
             }
         }
     }
@@ -69,10 +77,14 @@ void transpose(const T* in, T* out, int rows, int cols) {
 template <typename T>
 void matvec(const T* A, const T* x, T* y, int rows, int cols) {
     // >>> your code
-    for (int i = 0; i < rows; ++i) { y[i] = 0; }
+    for (int i = 0; i < rows; ++i) {
+        y[i] = 0;
+    }
     for (int j = 0; j < cols; ++j) {
         const T* column = A + std::size_t(j) * rows;
-        for (int i = 0; i < rows; ++i) { y[i] += column[i] * x[j]; }
+        for (int i = 0; i < rows; ++i) {
+            y[i] += column[i] * x[j];
+        }
     }
     // <<< your code
 }

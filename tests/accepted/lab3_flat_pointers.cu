@@ -31,7 +31,9 @@ __global__ void matmul_tiled(const T* M, const T* N, T* P, int W) {
         N_tile[own] = *n;
         __syncthreads();
 #pragma unroll
-        for (int k = 0; k < TILE; ++k) { sum += M_tile[threadIdx.y * TILE + k] * N_tile[k * TILE + threadIdx.x]; }
+        for (int k = 0; k < TILE; ++k) {
+            sum += M_tile[threadIdx.y * TILE + k] * N_tile[k * TILE + threadIdx.x];
+        }
         __syncthreads();
     }
     P[(blockIdx.y * TILE + threadIdx.y) * W + blockIdx.x * TILE + threadIdx.x] = sum;
@@ -44,10 +46,17 @@ static cudaError_t launch(int tile, const T* M, const T* N, T* P, int W) {
     const dim3 block(tile, tile);
     const dim3 grid(W / tile, W / tile);
     switch (tile) {
-        case 16: matmul_tiled<16><<<grid, block>>>(M, N, P, W); break;
-        case 25: matmul_tiled<25><<<grid, block>>>(M, N, P, W); break;
-        case 32: matmul_tiled<32><<<grid, block>>>(M, N, P, W); break;
-        default: return cudaErrorInvalidValue;
+        case 16:
+            matmul_tiled<16><<<grid, block>>>(M, N, P, W);
+            break;
+        case 25:
+            matmul_tiled<25><<<grid, block>>>(M, N, P, W);
+            break;
+        case 32:
+            matmul_tiled<32><<<grid, block>>>(M, N, P, W);
+            break;
+        default:
+            return cudaErrorInvalidValue;
     }
     return cudaGetLastError();
 }

@@ -13,7 +13,9 @@
 template <int TILE, typename T>
 __device__ T dot(const T (&row)[TILE], const T (&tile)[TILE][TILE], int col) {
     T sum = 0;
-    for (int k = TILE - 1; k >= 0; --k) { sum += row[k] * tile[k][col]; }
+    for (int k = TILE - 1; k >= 0; --k) {
+        sum += row[k] * tile[k][col];
+    }
     return sum;
 }
 // <<< your code
@@ -50,10 +52,17 @@ static cudaError_t launch(int tile, const T* M, const T* N, T* P, int W) {
     const dim3 block(tile, tile);
     const dim3 grid(W / tile, W / tile);
     switch (tile) {
-        case 16: matmul_tiled<16><<<grid, block>>>(M, N, P, W); break;
-        case 25: matmul_tiled<25><<<grid, block>>>(M, N, P, W); break;
-        case 32: matmul_tiled<32><<<grid, block>>>(M, N, P, W); break;
-        default: return cudaErrorInvalidValue;
+        case 16:
+            matmul_tiled<16><<<grid, block>>>(M, N, P, W);
+            break;
+        case 25:
+            matmul_tiled<25><<<grid, block>>>(M, N, P, W);
+            break;
+        case 32:
+            matmul_tiled<32><<<grid, block>>>(M, N, P, W);
+            break;
+        default:
+            return cudaErrorInvalidValue;
     }
     return cudaGetLastError();
 }

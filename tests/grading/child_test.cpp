@@ -1,9 +1,10 @@
 // Every way in which student code can fail to answer is told apart, and the next test is served all the same.
+#include <gtest/gtest.h>
+
 #include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <gtest/gtest.h>
 
 #include "common/grading/call.h"
 #include "common/grading/options.h"
@@ -22,9 +23,11 @@ std::string problem_of(Misdeed misdeed, std::chrono::milliseconds limit = std::c
     Call call("transpose");
     call.integer("rows", rows).integer("cols", cols).input("in", in).output<float>("out", in.size(), random).limit(limit);
     const Result result = call.run(student());
-    if (!result.problem.empty()) { return result.problem; }
-    return compare(Shape{"out", static_cast<std::size_t>(cols), static_cast<std::size_t>(rows)}, result.output<float>("out"), expect_transpose(in, rows, cols),
-                   call.poison_of("out"));
+    if (!result.problem.empty()) {
+        return result.problem;
+    }
+    return compare(Shape{"out", static_cast<std::size_t>(cols), static_cast<std::size_t>(rows)}, result.output<float>("out"),
+                   expect_transpose(in, rows, cols), call.poison_of("out"));
 }
 
 void expect_rejected(Misdeed misdeed, const std::string& reason) {
@@ -36,7 +39,9 @@ void expect_rejected(Misdeed misdeed, const std::string& reason) {
 TEST(Child, AnswersWhenNothingIsWrong) { EXPECT_EQ(problem_of(Misdeed::none), ""); }
 TEST(Child, ExplainsExit) { expect_rejected(Misdeed::exit_0, "your code called exit(0) during transpose"); }
 TEST(Child, ExplainsExitWithoutCleanup) { expect_rejected(Misdeed::underscore_exit_0, "your code called exit(0) during transpose"); }
-TEST(Child, TakesNoExitForAnAnswerAlthoughTheResultWasWritten) { expect_rejected(Misdeed::exit_after_writing, "your code called exit(0) during transpose"); }
+TEST(Child, TakesNoExitForAnAnswerAlthoughTheResultWasWritten) {
+    expect_rejected(Misdeed::exit_after_writing, "your code called exit(0) during transpose");
+}
 TEST(Child, ExplainsAbort) { expect_rejected(Misdeed::abort, "stopped with SIGABRT in transpose"); }
 TEST(Child, ExplainsASegmentationFault) { expect_rejected(Misdeed::null_pointer, "crashed with SIGSEGV in transpose"); }
 TEST(Child, ExplainsDivisionByZero) { expect_rejected(Misdeed::divide_by_zero, "crashed with SIGFPE in transpose"); }
@@ -68,7 +73,8 @@ TEST(Child, StopsEndlessOutputAndKeepsLittleOfIt) {
 
 TEST(Child, ExplainsAnExitBeforeMain) {
     const Child child(options().reference);  // CMakeLists.txt gives exits_early as the reference
-    EXPECT_NE(child.start_failure().find("your code called exit(0) before any of your functions was called"), std::string::npos) << child.start_failure();
+    EXPECT_NE(child.start_failure().find("your code called exit(0) before any of your functions was called"), std::string::npos)
+        << child.start_failure();
     EXPECT_FALSE(child.alive());
 }
 

@@ -8,7 +8,9 @@ namespace {
 
 Side constant(double ms, std::string* order = nullptr, char name = ' ') {
     return [=](int) {
-        if (order != nullptr) { *order += name; }
+        if (order != nullptr) {
+            *order += name;
+        }
         return Round{{ms}, ""};
     };
 }

@@ -1,7 +1,8 @@
 // A stub and its solution are the same file outside the student's regions.
+#include <gtest/gtest.h>
+
 #include <filesystem>
 #include <fstream>
-#include <gtest/gtest.h>
 #include <sstream>
 #include <string>
 
@@ -24,17 +25,25 @@ std::string outside(std::istream& file, int* regions, std::string* problem) {
     for (std::string line; std::getline(file, line);) {
         const std::string mark = trimmed(line);
         if (mark == begins) {
-            if (inside) { *problem = "a region starts inside a region"; }
+            if (inside) {
+                *problem = "a region starts inside a region";
+            }
             inside = true;
             ++*regions;
             text += line + "\n";
         } else if (mark == ends) {
-            if (!inside) { *problem = "a region ends that never started"; }
+            if (!inside) {
+                *problem = "a region ends that never started";
+            }
             inside = false;
         }
-        if (!inside) { text += line + "\n"; }
+        if (!inside) {
+            text += line + "\n";
+        }
     }
-    if (inside) { *problem = "the last region never ends"; }
+    if (inside) {
+        *problem = "the last region never ends";
+    }
     return text;
 }
 
@@ -50,7 +59,9 @@ TEST(Mirror, EachStubIsItsSolutionOutsideTheStudentsRegions) {
     const fs::path root = LAB_PROJECT_FOLDER;
     int files = 0;
     for (const auto& entry : fs::recursive_directory_iterator(root / "solutions")) {
-        if (!entry.is_regular_file()) { continue; }
+        if (!entry.is_regular_file()) {
+            continue;
+        }
         ++files;
         const auto name = fs::relative(entry.path(), root / "solutions");
         int solved = 0;
@@ -61,7 +72,9 @@ TEST(Mirror, EachStubIsItsSolutionOutsideTheStudentsRegions) {
     }
     EXPECT_GE(files, 3);
     for (const auto& entry : fs::recursive_directory_iterator(root / "labs")) {
-        if (entry.is_regular_file()) { EXPECT_TRUE(fs::exists(root / "solutions" / fs::relative(entry.path(), root / "labs"))) << entry.path(); }
+        if (entry.is_regular_file()) {
+            EXPECT_TRUE(fs::exists(root / "solutions" / fs::relative(entry.path(), root / "labs"))) << entry.path();
+        }
     }
 }
 

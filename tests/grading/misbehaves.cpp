@@ -1,11 +1,12 @@
 // A student's file that does whatever a grader has to survive. Its transpose writes a right result, too, where it can.
 #include "tests/grading/misbehaves.h"
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
-#include <unistd.h>
 
 #include "common/api/lab1.h"
 
@@ -22,40 +23,74 @@ int recurse(int depth) {
 void write_everywhere() {
     const std::string garbage(4096, '\1');
     for (int descriptor = 3; descriptor < 1024; ++descriptor) {
-        if (::write(descriptor, garbage.data(), garbage.size()) < 0) { continue; }
+        if (::write(descriptor, garbage.data(), garbage.size()) < 0) {
+            continue;
+        }
     }
 }
 
 template <typename T>
 void misbehave(Misdeed misdeed, const T* in, T* out, int count) {
     switch (misdeed) {
-        case Misdeed::none: break;
-        case Misdeed::exit_0: std::exit(0);
-        case Misdeed::exit_after_writing: std::exit(0);
-        case Misdeed::underscore_exit_0: ::_exit(0);
-        case Misdeed::abort: std::abort();
-        case Misdeed::null_pointer: *static_cast<volatile int*>(nullptr) = 1; break;
-        case Misdeed::endless_loop:
-            for (;;) { zero = 0; }
-        case Misdeed::close_everything:
-            for (int descriptor = 3; descriptor < 1024; ++descriptor) { ::close(descriptor); }
+        case Misdeed::none:
             break;
-        case Misdeed::write_everywhere: write_everywhere(); break;
+        case Misdeed::exit_0:
+            std::exit(0);
+        case Misdeed::exit_after_writing:
+            std::exit(0);
+        case Misdeed::underscore_exit_0:
+            ::_exit(0);
+        case Misdeed::abort:
+            std::abort();
+        case Misdeed::null_pointer:
+            *static_cast<volatile int*>(nullptr) = 1;
+            break;
+        case Misdeed::endless_loop:
+            for (;;) {
+                zero = 0;
+            }
+        case Misdeed::close_everything:
+            for (int descriptor = 3; descriptor < 1024; ++descriptor) {
+                ::close(descriptor);
+            }
+            break;
+        case Misdeed::write_everywhere:
+            write_everywhere();
+            break;
         case Misdeed::print_without_end:
-            for (;;) { std::puts("and another line"); }
-        case Misdeed::print_a_pass: std::puts("[  PASSED  ] 1 test."); break;
-        case Misdeed::write_past_the_end: out[count] = 1; break;
-        case Misdeed::write_before_the_start: out[-1] = 1; break;
-        case Misdeed::read_past_the_end: out[0] = in[count]; break;
-        case Misdeed::change_the_input: const_cast<T*>(in)[0] = 0; break;
-        case Misdeed::throw_something: throw std::runtime_error("thrown on purpose");
-        case Misdeed::endless_recursion: zero = recurse(0); break;
+            for (;;) {
+                std::puts("and another line");
+            }
+        case Misdeed::print_a_pass:
+            std::puts("[  PASSED  ] 1 test.");
+            break;
+        case Misdeed::write_past_the_end:
+            out[count] = 1;
+            break;
+        case Misdeed::write_before_the_start:
+            out[-1] = 1;
+            break;
+        case Misdeed::read_past_the_end:
+            out[0] = in[count];
+            break;
+        case Misdeed::change_the_input:
+            const_cast<T*>(in)[0] = 0;
+            break;
+        case Misdeed::throw_something:
+            throw std::runtime_error("thrown on purpose");
+        case Misdeed::endless_recursion:
+            zero = recurse(0);
+            break;
         case Misdeed::leave_a_child_behind:
             if (::fork() == 0) {
-                for (;;) { ::pause(); }
+                for (;;) {
+                    ::pause();
+                }
             }
             std::exit(3);
-        case Misdeed::divide_by_zero: zero = 7 / zero; break;
+        case Misdeed::divide_by_zero:
+            zero = 7 / zero;
+            break;
     }
 }
 
@@ -71,7 +106,9 @@ void matvec(const T*, const T*, T*, int, int) {}
 template <typename T>
 void transpose(const T* in, T* out, int rows, int cols) {
     for (int i = 0; i < rows; ++i) {
-        for (int j = 0; j < cols; ++j) { out[j * rows + i] = in[i * cols + j]; }
+        for (int j = 0; j < cols; ++j) {
+            out[j * rows + i] = in[i * cols + j];
+        }
     }
     misbehave(static_cast<Misdeed>(rows), in, out, rows * cols);
 }

@@ -1,9 +1,10 @@
 // The references against sums done by hand, and the bounds against what float arithmetic does.
 #include "common/grading/reference.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cmath>
-#include <gtest/gtest.h>
 
 #include "common/grading/arrays.h"
 
@@ -22,9 +23,12 @@ TEST(Reference, MultipliesMoreThanFourRowsAlike) {
     const auto N = random.values<double>(5 * 3);
     const auto all = expect_product(M, N, 7, 5, 3);
     for (std::size_t row = 0; row < 7; ++row) {
-        const std::vector<double> one(M.begin() + static_cast<std::ptrdiff_t>(row * 5), M.begin() + static_cast<std::ptrdiff_t>(row * 5 + 5));
+        const std::vector<double> one(M.begin() + static_cast<std::ptrdiff_t>(row * 5),
+                                      M.begin() + static_cast<std::ptrdiff_t>(row * 5 + 5));
         const auto alone = expect_product(one, N, 1, 5, 3);
-        for (std::size_t col = 0; col < 3; ++col) { EXPECT_NEAR(all.value[row * 3 + col], alone.value[col], 1e-14); }
+        for (std::size_t col = 0; col < 3; ++col) {
+            EXPECT_NEAR(all.value[row * 3 + col], alone.value[col], 1e-14);
+        }
     }
 }
 
@@ -60,7 +64,9 @@ TEST(Bounds, HoldForAnyOrderButNotForAMissingProduct) {
             for (std::size_t k = 0; k < W; ++k) {
                 forward += M[i * W + k] * N[k * W + j];
                 backward += M[i * W + W - 1 - k] * N[(W - 1 - k) * W + j];
-                if (k != W / 2) { lacking += M[i * W + k] * N[k * W + j]; }
+                if (k != W / 2) {
+                    lacking += M[i * W + k] * N[k * W + j];
+                }
             }
             EXPECT_LE(std::abs(forward - expected.value[i * W + j]), expected.bound[i * W + j]);
             EXPECT_LE(std::abs(backward - expected.value[i * W + j]), expected.bound[i * W + j]);

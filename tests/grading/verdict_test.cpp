@@ -1,8 +1,9 @@
 // Verdicts say how many, which, and what the pattern looks like.
 #include "common/grading/verdict.h"
 
-#include <functional>
 #include <gtest/gtest.h>
+
+#include <functional>
 #include <limits>
 
 #include "common/grading/arrays.h"
@@ -15,7 +16,9 @@ using Wrong = std::function<bool(std::size_t row, std::size_t col)>;
 std::string pattern(std::size_t rows, std::size_t cols, const Wrong& is_wrong) {
     std::vector<bool> wrong;
     for (std::size_t i = 0; i < rows; ++i) {
-        for (std::size_t j = 0; j < cols; ++j) { wrong.push_back(is_wrong(i, j)); }
+        for (std::size_t j = 0; j < cols; ++j) {
+            wrong.push_back(is_wrong(i, j));
+        }
     }
     return describe_pattern(wrong, rows, cols);
 }
@@ -42,7 +45,8 @@ TEST(Pattern, NamesTriangles) {
 }
 
 TEST(Pattern, NamesAGridRoundedDown) {
-    EXPECT_EQ(pattern(17, 17, [](auto row, auto col) { return row == 16 || col == 16; }), "all beyond row 15 and column 15 is wrong: was the grid rounded down?");
+    EXPECT_EQ(pattern(17, 17, [](auto row, auto col) { return row == 16 || col == 16; }),
+              "all beyond row 15 and column 15 is wrong: was the grid rounded down?");
 }
 
 TEST(Pattern, SaysNothingOfNoPattern) {
@@ -60,7 +64,9 @@ TEST(Map, ShowsLargeOutputsByRegion) {
     const auto map = draw_map(wrong, 64, 64);
     EXPECT_NE(map.find("a mark is 4 x 4 elements"), std::string::npos);
     std::size_t marks = 0;
-    for (std::size_t at = map.find("×", map.find('\n')); at != std::string::npos; at = map.find("×", at + 1)) { ++marks; }
+    for (std::size_t at = map.find("×", map.find('\n')); at != std::string::npos; at = map.find("×", at + 1)) {
+        ++marks;
+    }
     EXPECT_EQ(marks, 1U);
 }
 
@@ -87,7 +93,8 @@ TEST(Compare, RejectsWhatIsBeyondItsBound) {
 
 TEST(Compare, TellsUnwrittenFromNotANumber) {
     EXPECT_NE(verdict({1, poisoned(), 3, 4}).find("your code wrote nothing to P[1]"), std::string::npos);
-    EXPECT_NE(verdict({1, std::numeric_limits<float>::quiet_NaN(), 3, 4}).find("does your code add to what P held before?"), std::string::npos);
+    EXPECT_NE(verdict({1, std::numeric_limits<float>::quiet_NaN(), 3, 4}).find("does your code add to what P held before?"),
+              std::string::npos);
     EXPECT_EQ(verdict({poisoned(), poisoned(), poisoned(), poisoned()}).rfind("nothing was written to P", 0), 0U);
 }
 

@@ -1,8 +1,8 @@
 // Grades lab 1: matrix product, transpose and matrix-vector product on one CPU thread.
-#include <array>
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <array>
 
 #include "common/grading/call.h"
 #include "common/grading/duel.h"
@@ -17,7 +17,9 @@ struct Size {
 };
 
 std::string for_size(const std::string& function, const Size& size, const std::string& problem) {
-    if (problem.empty()) { return ""; }
+    if (problem.empty()) {
+        return "";
+    }
     return fmt::format("{} for M {} x {} and N {} x {}: {}", function, size.rows, size.inner, size.inner, size.cols, problem);
 }
 
@@ -34,27 +36,41 @@ struct Product {
 template <typename T>
 Round multiply(Program& program, const std::string& function, const Size& size, const Product<T>& product, Random& random) {
     Call call = Call(function)
-                          .integer("rows", size.rows)
-                          .integer("inner", size.inner)
-                          .integer("cols", size.cols)
-                          .input("M", product.M)
-                          .input("N", product.N)
-                          .template output<T>("P", product.P.value.size(), random);
+                    .integer("rows", size.rows)
+                    .integer("inner", size.inner)
+                    .integer("cols", size.cols)
+                    .input("M", product.M)
+                    .input("N", product.N)
+                    .template output<T>("P", product.P.value.size(), random);
     const Result result = call.run(program);
-    if (!result.problem.empty()) { return {{}, for_size(function, size, result.problem)}; }
+    if (!result.problem.empty()) {
+        return {{}, for_size(function, size, result.problem)};
+    }
     const Shape shape{"P", std::size_t(size.rows), std::size_t(size.cols)};
     return {result.times_ms, for_size(function, size, compare(shape, result.output<T>("P"), product.P, call.poison_of("P")))};
 }
 
 // The first comes twice: a result remembered by its size would be yesterday's.
-constexpr std::array<Size, 11> product_sizes{{{16, 16, 16}, {16, 16, 16}, {33, 17, 9}, {9, 64, 31}, {100, 3, 50}, {64, 65, 66}, {4, 4, 4}, {2, 3, 4}, {5, 1, 6}, {1, 7, 1}, {1, 1, 1}}};
+constexpr std::array<Size, 11> product_sizes{{{16, 16, 16},
+                                              {16, 16, 16},
+                                              {33, 17, 9},
+                                              {9, 64, 31},
+                                              {100, 3, 50},
+                                              {64, 65, 66},
+                                              {4, 4, 4},
+                                              {2, 3, 4},
+                                              {5, 1, 6},
+                                              {1, 7, 1},
+                                              {1, 1, 1}}};
 
 template <typename T>
 void expect_right_products(const std::string& function) {
     Random random(function + type_name<T>());
     for (const auto& size : product_sizes) {
         const auto problem = multiply<T>(student(), function, size, Product<T>(size, random), random).problem;
-        if (!problem.empty()) { return fail(problem); }
+        if (!problem.empty()) {
+            return fail(problem);
+        }
     }
 }
 
@@ -64,28 +80,34 @@ std::string transpose_problem(int rows, int cols, Random& random) {
     Call call = Call("transpose").integer("rows", rows).integer("cols", cols).input("in", in).template output<T>("out", in.size(), random);
     const Result result = call.run(student());
     const std::string what = fmt::format("transpose of {} x {}: ", rows, cols);
-    if (!result.problem.empty()) { return what + result.problem; }
-    const auto problem = compare(Shape{"out", std::size_t(cols), std::size_t(rows)}, result.output<T>("out"), expect_transpose(in, rows, cols), call.poison_of("out"));
+    if (!result.problem.empty()) {
+        return what + result.problem;
+    }
+    const auto problem = compare(Shape{"out", std::size_t(cols), std::size_t(rows)}, result.output<T>("out"),
+                                 expect_transpose(in, rows, cols), call.poison_of("out"));
     return problem.empty() ? "" : what + problem;
 }
 
 // `x` may change from call to call while A stays.
 template <typename T>
-Round multiply_vector(Program& program, const std::string& function, const std::vector<T>& A, const std::vector<T>& x, int rows, Random& random,
-                      const runner::Timing& timing = {}) {
+Round multiply_vector(Program& program, const std::string& function, const std::vector<T>& A, const std::vector<T>& x, int rows,
+                      Random& random, const runner::Timing& timing = {}) {
     const int cols = static_cast<int>(x.size());
     const std::size_t period = A.size() / rows;
     Call call = Call(function)
-                          .integer("rows", rows)
-                          .integer("cols", cols)
-                          .input_repeated("A", A, std::size_t(rows) * cols)
-                          .input("x", x)
-                          .template output<T>("y", rows, random)
-                          .timing(timing);
+                    .integer("rows", rows)
+                    .integer("cols", cols)
+                    .input_repeated("A", A, std::size_t(rows) * cols)
+                    .input("x", x)
+                    .template output<T>("y", rows, random)
+                    .timing(timing);
     const Result result = call.run(program);
     const std::string what = fmt::format("matvec with A {} x {}: ", rows, cols);
-    if (!result.problem.empty()) { return {{}, what + result.problem}; }
-    const auto problem = compare(Shape{"y", 1, std::size_t(rows)}, result.output<T>("y"), expect_matvec(A, x, rows, cols, period), call.poison_of("y"));
+    if (!result.problem.empty()) {
+        return {{}, what + result.problem};
+    }
+    const auto problem =
+        compare(Shape{"y", 1, std::size_t(rows)}, result.output<T>("y"), expect_matvec(A, x, rows, cols, period), call.poison_of("y"));
     return {result.times_ms, problem.empty() ? "" : what + problem};
 }
 
@@ -116,8 +138,12 @@ TEST(Lab1, TransposeMatchesReferenceAtAnyShape) {
     Random random("transpose");
     for (const auto& [rows, cols] : shapes) {
         auto problem = transpose_problem<float>(rows, cols, random);
-        if (problem.empty()) { problem = transpose_problem<double>(rows, cols, random); }
-        if (!problem.empty()) { return fail(problem); }
+        if (problem.empty()) {
+            problem = transpose_problem<double>(rows, cols, random);
+        }
+        if (!problem.empty()) {
+            return fail(problem);
+        }
     }
 }
 
@@ -130,8 +156,12 @@ TEST(Lab1, MatvecMatchesReferenceAtAnyShape) {
         const auto wide_A = random.values<double>(A.size());
         const auto wide_x = random.values<double>(x.size());
         auto problem = multiply_vector(student(), "matvec", A, x, rows, random).problem;
-        if (problem.empty()) { problem = multiply_vector(student(), "matvec", wide_A, wide_x, rows, random).problem; }
-        if (!problem.empty()) { return fail(problem); }
+        if (problem.empty()) {
+            problem = multiply_vector(student(), "matvec", wide_A, wide_x, rows, random).problem;
+        }
+        if (!problem.empty()) {
+            return fail(problem);
+        }
     }
 }
 
@@ -154,18 +184,22 @@ TEST(Lab1, MatvecReachesElementsBeyond2To31) {
 
 // "M" as in GFLOP/s or GB/s of five or more runs.
 std::string rate(const Times& times, double work, const char* unit) {
-    return fmt::format("{:.3g} {} (mean of {} runs, spread {:.0f} %)", work / times.mean() * 1e-6, unit, times.all.size(), times.spread() * 100);
+    return fmt::format("{:.3g} {} (mean of {} runs, spread {:.0f} %)", work / times.mean() * 1e-6, unit, times.all.size(),
+                       times.spread() * 100);
 }
 
 void judge(const std::string& name, const Outcome& outcome, double threshold, double work, const char* unit) {
-    if (!outcome.problem.empty()) { return fail(outcome.problem); }
-    const std::string text = fmt::format("{} runs {:.2f} times as fast as the other order: {} against {}", name, outcome.ratio(), rate(outcome.first, work, unit),
-                                         rate(outcome.second, work, unit));
+    if (!outcome.problem.empty()) {
+        return fail(outcome.problem);
+    }
+    const std::string text = fmt::format("{} runs {:.2f} times as fast as the other order: {} against {}", name, outcome.ratio(),
+                                         rate(outcome.first, work, unit), rate(outcome.second, work, unit));
     record_measurement(text, "measured");
     expect(outcome.ratio() >= threshold,
-           fmt::format("too slow: {} has to be at least {} times as fast as the loop order that jumps through memory; does its innermost loop run "
-                       "along memory?\n  {}",
-                       name, threshold, text));
+           fmt::format(
+               "too slow: {} has to be at least {} times as fast as the loop order that jumps through memory; does its innermost loop run "
+               "along memory?\n  {}",
+               name, threshold, text));
 }
 
 TEST(Lab1, MatmulIkjBeatsIjkAtWidth1024) {
@@ -174,7 +208,9 @@ TEST(Lab1, MatmulIkjBeatsIjkAtWidth1024) {
     constexpr Size size{32, 1024, 1024};
     Random random("ikj against ijk");
     std::vector<Product<float>> products;
-    for (int round = 0; round < 5; ++round) { products.emplace_back(size, random); }
+    for (int round = 0; round < 5; ++round) {
+        products.emplace_back(size, random);
+    }
     const auto side = [&](Program& program, const char* function) {
         return [&, function](int round) { return multiply(program, function, size, products[round % products.size()], random); };
     };

@@ -34,7 +34,9 @@ void expect_right(const std::string& function, const std::vector<int>& widths, c
         for (const Block block : blocks) {
             Call call = launch(function, product, block, random);
             const auto problem = judge_product(call.run(student()), product, call);
-            if (!problem.empty()) { return fail(named(function, W, block, problem)); }
+            if (!problem.empty()) {
+                return fail(named(function, W, block, problem));
+            }
         }
     }
 }
@@ -62,13 +64,18 @@ TEST(Lab2, XRowsMatchesReferenceInBlocksOfAnyShape) {
     const char* const same = "matmul_global_x_rows does what matmul_global does: does x choose the row here, as exercise (c) asks?";
     Random random("x rows");
     if (!emulated()) {
-        const auto speed = race(1024, contender(student(), "matmul_global_x_rows", {32, 32}, random), contender(reference(), "matmul_global", {32, 32}, random), 0.5, random);
-        if (!speed.outcome.problem.empty()) { return fail(speed.outcome.problem); }
+        const auto speed = race(1024, contender(student(), "matmul_global_x_rows", {32, 32}, random),
+                                contender(reference(), "matmul_global", {32, 32}, random), 0.5, random);
+        if (!speed.outcome.problem.empty()) {
+            return fail(speed.outcome.problem);
+        }
         return expect(speed.outcome.ratio() < 0.5, same);
     }
     const SquareProduct<float> product(64, random);
     const Result result = launch("matmul_global_x_rows", product, {32, 32}, random).run(student());
-    if (const auto problem = stopped(result); !problem.empty()) { return fail(problem); }
+    if (const auto problem = stopped(result); !problem.empty()) {
+        return fail(problem);
+    }
     expect(counter(result, "global_store", "sectors") >= 16 * counter(result, "global_store", "requests"), same);
 }
 
@@ -84,8 +91,12 @@ TEST(Lab2, StaysInsideItsArrays) {
                 call.integer("grid_x", (W + block.x - 1) / block.x + 1).integer("grid_y", (W + block.y - 1) / block.y + 2);
                 const Result result = call.run(student());
                 auto problem = judge_product(result, product, call);
-                if (problem.empty()) { problem = finding(result, ""); }
-                if (!problem.empty()) { return fail(named(function, W, block, problem) + "\n  (in a grid larger than it has to be)"); }
+                if (problem.empty()) {
+                    problem = finding(result, "");
+                }
+                if (!problem.empty()) {
+                    return fail(named(function, W, block, problem) + "\n  (in a grid larger than it has to be)");
+                }
             }
         }
     }
@@ -104,7 +115,9 @@ TEST(Lab2, CoalescesLoadsOfNAndStoresOfP) {
     Call call = launch("matmul_global", product, block, random);
     const Result result = call.run(student());
     const auto problem = judge_product(result, product, call);
-    if (!problem.empty()) { return fail(problem); }
+    if (!problem.empty()) {
+        return fail(problem);
+    }
     // 32 neighbouring floats are 128 bytes: 4 sectors of 32. An element of M that all threads share takes 1.
     for (const auto* access : {"global_load", "global_store"}) {
         const double requests = counter(result, access, "requests");
@@ -134,9 +147,13 @@ TEST(Lab2, PredictsTheOrderOfThreadGeometries) {
     grade_as({2, Group::technique, 5});
     Call question("predicted_order");
     const Result answer = question.run(student());
-    if (!answer.problem.empty()) { return fail(answer.problem); }
+    if (!answer.problem.empty()) {
+        return fail(answer.problem);
+    }
     const auto order = answer.values.at("order").get<std::vector<int>>();
-    if (std::set<int>(order.begin(), order.end()).size() != ways.size()) { return fail("predicted_order has to name each Geometry once: is it still empty?"); }
+    if (std::set<int>(order.begin(), order.end()).size() != ways.size()) {
+        return fail("predicted_order has to name each Geometry once: is it still empty?");
+    }
 
     Random random("geometry");
     const SquareProduct<float> product(emulated() ? 256 : 1024, random);
@@ -146,10 +163,14 @@ TEST(Lab2, PredictsTheOrderOfThreadGeometries) {
     for (const int which : order) {
         const Way& way = ways.at(static_cast<std::size_t>(which));
         Call call = launch(way.function, product, way.block, random);
-        if (!emulated()) { call.timing({1, 10, 50}); }
+        if (!emulated()) {
+            call.timing({1, 10, 50});
+        }
         const Result result = call.run(student());
         const auto problem = judge_product(result, product, call);
-        if (!problem.empty()) { return fail(named(way.function, product.W, way.block, problem)); }
+        if (!problem.empty()) {
+            return fail(named(way.function, product.W, way.block, problem));
+        }
         Times taken;
         taken.all = result.times_ms;
         ms.at(static_cast<std::size_t>(which)) = taken.median();
@@ -162,8 +183,9 @@ TEST(Lab2, PredictsTheOrderOfThreadGeometries) {
         for (std::size_t later = earlier + 1; later < order.size(); ++later) {
             const auto a = static_cast<std::size_t>(order[earlier]);
             const auto b = static_cast<std::size_t>(order[later]);
-            expect(ms.at(a) <= 2 * ms.at(b), fmt::format("{} is more than twice as slow as {}, which you expected to be slower (times {}).\n  {}",
-                                                         ways.at(a).name, ways.at(b).name, times, table));
+            expect(ms.at(a) <= 2 * ms.at(b),
+                   fmt::format("{} is more than twice as slow as {}, which you expected to be slower (times {}).\n  {}", ways.at(a).name,
+                               ways.at(b).name, times, table));
         }
     }
 }
@@ -192,7 +214,9 @@ TEST(Lab2, MatmulOnDeviceMatchesReference) {
         Call call = call_with("matmul_on_device", product, random);
         const Result result = call.run(student());
         const auto problem = judge_product(result, product, call);
-        if (!problem.empty()) { return fail(fmt::format("matmul_on_device at W={}: {}", W, problem)); }
+        if (!problem.empty()) {
+            return fail(fmt::format("matmul_on_device at W={}: {}", W, problem));
+        }
         expect(api(result, "launches") >= 1, "matmul_on_device launched no kernel: the product has to be computed on the device");
     }
 }
@@ -204,9 +228,12 @@ TEST(Lab2, MatmulOnDeviceFreesWhatItAllocates) {
     Call call = call_with("matmul_on_device", product, random);
     const Result result = call.run(student());
     const auto problem = judge_product(result, product, call);
-    if (!problem.empty()) { return fail(problem); }
-    expect(api(result, "leaked_allocations") == 0, fmt::format("memory leak: {} of {} allocations ({} bytes) are never freed", api(result, "leaked_allocations"),
-                                                               api(result, "allocations"), api(result, "leaked_bytes")));
+    if (!problem.empty()) {
+        return fail(problem);
+    }
+    expect(api(result, "leaked_allocations") == 0,
+           fmt::format("memory leak: {} of {} allocations ({} bytes) are never freed", api(result, "leaked_allocations"),
+                       api(result, "allocations"), api(result, "leaked_bytes")));
 }
 
 TEST(Lab2, MatmulOnDeviceReportsAFailedAllocation) {
@@ -214,18 +241,26 @@ TEST(Lab2, MatmulOnDeviceReportsAFailedAllocation) {
     Random random("failed allocation");
     const SquareProduct<float> product(20, random);
     const Result usually = call_with("matmul_on_device", product, random).run(student());
-    if (const auto problem = stopped(usually); !problem.empty()) { return fail(problem); }
+    if (const auto problem = stopped(usually); !problem.empty()) {
+        return fail(problem);
+    }
     const auto allocations = api(usually, "allocations");
-    if (allocations < 1) { return fail("matmul_on_device allocates no device memory"); }
+    if (allocations < 1) {
+        return fail("matmul_on_device allocates no device memory");
+    }
     for (std::int64_t failing = 1; failing <= allocations; ++failing) {
         Call call = call_with("matmul_on_device", product, random);
         call.backend().fail_allocation = static_cast<std::uint64_t>(failing);
         const Result result = call.run(student());
-        if (!result.problem.empty()) { return fail(fmt::format("when allocation {} of {} fails: {}", failing, allocations, result.problem)); }
-        expect(result.status != 0, fmt::format("allocation {} of {} failed, but matmul_on_device returned cudaSuccess: look at what cudaMalloc returns", failing, allocations));
+        if (!result.problem.empty()) {
+            return fail(fmt::format("when allocation {} of {} fails: {}", failing, allocations, result.problem));
+        }
+        expect(result.status != 0,
+               fmt::format("allocation {} of {} failed, but matmul_on_device returned cudaSuccess: look at what cudaMalloc returns",
+                           failing, allocations));
         expect(api(result, "leaked_allocations") == 0,
-               fmt::format("when allocation {} of {} fails, {} that succeeded is never freed: free also on the way out after an error", failing, allocations,
-                           api(result, "leaked_allocations")));
+               fmt::format("when allocation {} of {} fails, {} that succeeded is never freed: free also on the way out after an error",
+                           failing, allocations, api(result, "leaked_allocations")));
     }
 }
 
@@ -234,13 +269,20 @@ TEST(Lab2, MatmulOnDeviceReportsAFailedLaunch) {
     Random random("failed launch");
     const SquareProduct<float> product(20, random);
     const Result usually = call_with("matmul_on_device", product, random).run(student());
-    if (const auto problem = stopped(usually); !problem.empty()) { return fail(problem); }
-    if (api(usually, "launches") < 1) { return fail("matmul_on_device launched no kernel"); }
+    if (const auto problem = stopped(usually); !problem.empty()) {
+        return fail(problem);
+    }
+    if (api(usually, "launches") < 1) {
+        return fail("matmul_on_device launched no kernel");
+    }
     Call call = call_with("matmul_on_device", product, random);
     call.backend().fail_launch = 1;
     const Result result = call.run(student());
-    if (!result.problem.empty()) { return fail("when the launch fails: " + result.problem); }
-    expect(result.status != 0, "the launch failed, but matmul_on_device returned cudaSuccess: a launch returns nothing, ask cudaGetLastError()");
+    if (!result.problem.empty()) {
+        return fail("when the launch fails: " + result.problem);
+    }
+    expect(result.status != 0,
+           "the launch failed, but matmul_on_device returned cudaSuccess: a launch returns nothing, ask cudaGetLastError()");
     expect(api(result, "leaked_allocations") == 0, "after a failed launch memory stays allocated: free also on the way out after an error");
 }
 

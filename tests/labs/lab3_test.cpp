@@ -23,7 +23,9 @@ void expect_right(int tile, const std::vector<int>& widths) {
         const SquareProduct<T> product(W, random);
         Call call = launch(product, tile, random);
         const auto problem = judge_product(call.run(student()), product, call);
-        if (!problem.empty()) { return fail(named<T>(W, tile, problem)); }
+        if (!problem.empty()) {
+            return fail(named<T>(W, tile, problem));
+        }
     }
 }
 
@@ -62,9 +64,15 @@ std::string unsafe(int tile, int W, const std::string& kind, Random& random) {
     for (int run = 0; run < runs; ++run) {
         Call call = launch(product, tile, random);
         const Result result = call.run(student());
-        if (!result.problem.empty()) { return result.problem; }
-        if (const auto found = finding(result, kind); !found.empty()) { return found; }
-        if (const auto problem = judge_product(result, product, call); !problem.empty()) { return problem; }
+        if (!result.problem.empty()) {
+            return result.problem;
+        }
+        if (const auto found = finding(result, kind); !found.empty()) {
+            return found;
+        }
+        if (const auto problem = judge_product(result, product, call); !problem.empty()) {
+            return problem;
+        }
     }
     return "";
 }
@@ -74,7 +82,9 @@ void expect_safe(const std::string& kind) {
     for (const int tile : {16, 25, 32}) {
         for (const int tiles : {1, 3}) {
             const auto problem = unsafe(tile, tile * tiles, kind, random);
-            if (!problem.empty()) { return fail(named<float>(tile * tiles, tile, problem)); }
+            if (!problem.empty()) {
+                return fail(named<float>(tile * tiles, tile, problem));
+            }
         }
     }
 }
@@ -112,14 +122,18 @@ TEST(Lab3, LoadsEachElementOncePerTile) {
         Call call = launch(product, tile, random);
         const Result result = call.run(student());
         const auto problem = judge_product(result, product, call);
-        if (!problem.empty()) { return fail(named<float>(W, tile, problem)); }
+        if (!problem.empty()) {
+            return fail(named<float>(W, tile, problem));
+        }
         const double loads = counter(result, "global_load", "bytes") / sizeof(float) / static_cast<double>(product.elements());
         const double wanted = 2.0 * W / tile;
         record_measurement(fmt::format("tile {}: {:.4g} global loads an element of P", tile, loads), "counted");
-        expect(loads <= 1.05 * wanted, fmt::format(
-            "too many global loads: {:.4g} for each element of P at W={} with tile {}, instead of 2 W / TILE = {:.4g} (2 W = {} without tiles).\n"
-            "  Each thread loads one element of M's tile and one of N's into shared memory, and all threads use all of them.",
-            loads, W, tile, wanted, 2 * W));
+        expect(
+            loads <= 1.05 * wanted,
+            fmt::format("too many global loads: {:.4g} for each element of P at W={} with tile {}, instead of 2 W / TILE = {:.4g} (2 W = "
+                        "{} without tiles).\n"
+                        "  Each thread loads one element of M's tile and one of N's into shared memory, and all threads use all of them.",
+                        loads, W, tile, wanted, 2 * W));
     }
 }
 
@@ -137,12 +151,15 @@ TEST(Lab3, SharedLoadsAreFreeOfBankConflicts) {
         Call call = launch(product, tile, random);
         const Result result = call.run(student());
         const auto problem = judge_product(result, product, call);
-        if (!problem.empty()) { return fail(named<float>(W, tile, problem)); }
+        if (!problem.empty()) {
+            return fail(named<float>(W, tile, problem));
+        }
         expect(counter(result, "shared_load", "requests") > 0, "nothing was read from shared memory");
-        expect(counter(result, "shared_load", "conflicts") == 0, fmt::format(
-            "bank conflicts: {} for {} requests to shared memory with tile {}.\n"
-            "  Threads of a warp that read different words of one bank wait for each other: let threadIdx.x choose the column of a tile.",
-            counter(result, "shared_load", "conflicts"), counter(result, "shared_load", "requests"), tile));
+        expect(counter(result, "shared_load", "conflicts") == 0,
+               fmt::format("bank conflicts: {} for {} requests to shared memory with tile {}.\n"
+                           "  Threads of a warp that read different words of one bank wait for each other: let threadIdx.x choose the "
+                           "column of a tile.",
+                           counter(result, "shared_load", "conflicts"), counter(result, "shared_load", "requests"), tile));
     }
 }
 
@@ -158,7 +175,8 @@ TEST(Lab3, BeatsTheCpuFiftyfold) {
 TEST(Lab3, ReachesTheReferencesSpeedAtWidth1024) {
     grade_as({3, Group::fast, 15});
     Random random("speed");
-    expect_fraction_of_reference(fast_width, contender(student(), "matmul_tiled", 32, random), contender(reference(), "matmul_tiled", 32, random), 0.85, random);
+    expect_fraction_of_reference(fast_width, contender(student(), "matmul_tiled", 32, random),
+                                 contender(reference(), "matmul_tiled", 32, random), 0.85, random);
 }
 
 }  // namespace

@@ -1,14 +1,14 @@
 // What the suites of labs 2 and 3 share: products of square matrices, and judging a kernel's speed.
 #pragma once
 
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <string>
 #include <vector>
-
-#include <fmt/format.h>
-#include <gtest/gtest.h>
 
 #include "common/grading/call.h"
 #include "common/grading/cpu_baseline.h"
@@ -73,10 +73,14 @@ struct Speed {
     int prepared = 0;
     const auto side = [&](const Contender& contender) {
         return [&](int round) -> Round {
-            for (; prepared < round; ++prepared) { product.rotate(); }
+            for (; prepared < round; ++prepared) {
+                product.rotate();
+            }
             Call call = contender.make_call(product);
             // On a GPU the first call warms it up, then calls repeat for 50 ms at most. A modelled time needs one.
-            if (!emulated()) { call.timing({1, 10, 50}); }
+            if (!emulated()) {
+                call.timing({1, 10, 50});
+            }
             const Result result = call.run(*contender.program);
             times = result.problem.empty() ? kind_of_times(result) : times;
             return {result.times_ms, judge_product(result, product, call)};
@@ -99,25 +103,33 @@ struct Speed {
 // At least `fraction` of the reference's speed.
 inline void expect_fraction_of_reference(int W, const Contender& own, const Contender& given, double fraction, Random& random) {
     const Speed speed = race(W, own, given, fraction, random);
-    if (!speed.outcome.problem.empty()) { return fail(speed.outcome.problem); }
-    const std::string text = fmt::format("W={}: {:.4g} ms, reference {:.4g} ms: {:.2f} of its speed, spread {:.1f} %", W, speed.outcome.first.median(),
-                                         speed.outcome.second.median(), speed.outcome.ratio(), 100 * speed.outcome.noise());
+    if (!speed.outcome.problem.empty()) {
+        return fail(speed.outcome.problem);
+    }
+    const std::string text =
+        fmt::format("W={}: {:.4g} ms, reference {:.4g} ms: {:.2f} of its speed, spread {:.1f} %", W, speed.outcome.first.median(),
+                    speed.outcome.second.median(), speed.outcome.ratio(), 100 * speed.outcome.noise());
     record_measurement(text, speed.times);
-    expect(speed.outcome.ratio() >= fraction, fmt::format("too slow: {} (times {}); {} of the reference's speed is asked for", text, speed.times, fraction));
+    expect(speed.outcome.ratio() >= fraction,
+           fmt::format("too slow: {} (times {}); {} of the reference's speed is asked for", text, speed.times, fraction));
 }
 
 // At least `least` times as fast as the triple loop on one CPU thread, copies not counted.
 inline void expect_speedup_over_cpu(const SquareProduct<float>& product, Call call, double least) {
-    if (!emulated()) { call.timing({1, 5, 50}); }
+    if (!emulated()) {
+        call.timing({1, 5, 50});
+    }
     const Result result = call.run(student());
     const auto problem = judge_product(result, product, call);
-    if (!problem.empty()) { return fail(problem); }
+    if (!problem.empty()) {
+        return fail(problem);
+    }
     Times times;
     times.all = result.times_ms;
     const double cpu = cpu_matmul_ms(product.W);
     const double speedup = cpu / times.median();
-    const std::string text = fmt::format("W={}: {:.4g} ms, {:.4g} GFLOP/s; CPU, one thread, measured: {:.4g} ms; speed-up {:.4g}", product.W, times.median(),
-                                         2e-6 * std::pow(product.W, 3) / times.median(), cpu, speedup);
+    const std::string text = fmt::format("W={}: {:.4g} ms, {:.4g} GFLOP/s; CPU, one thread, measured: {:.4g} ms; speed-up {:.4g}",
+                                         product.W, times.median(), 2e-6 * std::pow(product.W, 3) / times.median(), cpu, speedup);
     record_measurement(text, kind_of_times(result));
     expect(speedup >= least, fmt::format("too slow: {} (kernel's time {}); at least {} is asked for", text, kind_of_times(result), least));
 }
@@ -125,18 +137,21 @@ inline void expect_speedup_over_cpu(const SquareProduct<float>& product, Call ca
 // Technique where there are no counters: the student's time has to lie on the good side of the geometric mean of two
 // kernels of the reference, one that has the technique and one that lacks it, both timed in turn with the student's.
 // `fault` names what is wrong otherwise, as the counters' verdict does in the emulator.
-inline void expect_good_side(int W, const Contender& own, const Contender& good, const Contender& bad, const std::string& fault, const std::string& technique,
-                             Random& random) {
+inline void expect_good_side(int W, const Contender& own, const Contender& good, const Contender& bad, const std::string& fault,
+                             const std::string& technique, Random& random) {
     SquareProduct<float> product(W, random);
     const Speed with = race(product, own, good, 1);
     const Speed without = race(product, own, bad, 1);
     for (const auto* speed : {&with, &without}) {
-        if (!speed->outcome.problem.empty()) { return fail(speed->outcome.problem); }
+        if (!speed->outcome.problem.empty()) {
+            return fail(speed->outcome.problem);
+        }
     }
     const double own_time = std::sqrt(with.outcome.first.median() * without.outcome.first.median());
     const double middle = std::sqrt(with.outcome.second.median() * without.outcome.second.median());
-    const std::string text = fmt::format("judged by time, as a GPU has no counters here: W={}: {:.4g} ms; with {} {:.4g} ms, without {:.4g} ms", W, own_time, technique,
-                                         with.outcome.second.median(), without.outcome.second.median());
+    const std::string text =
+        fmt::format("judged by time, as a GPU has no counters here: W={}: {:.4g} ms; with {} {:.4g} ms, without {:.4g} ms", W, own_time,
+                    technique, with.outcome.second.median(), without.outcome.second.median());
     record_measurement(text, with.times);
     expect(own_time <= middle, fmt::format("{}: your kernel is as slow as one without {} ({})", fault, technique, text));
 }

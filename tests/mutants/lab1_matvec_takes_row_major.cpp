@@ -7,9 +7,9 @@
 // Write only between the lines `// >>> your code` and `// <<< your code`. T is float or double. Matrices are row-major (element
 // (i, j) of a matrix with `cols` columns is at index i * cols + j) unless a comment says otherwise. An output array holds
 // garbage when your function is called, and no input may be changed.
-#include "common/api/lab1.h"
-
 #include <cstddef>
+
+#include "common/api/lab1.h"
 
 // Helper functions of your own and further #includes, if you want any.
 // >>> your code
@@ -23,7 +23,9 @@ void matmul_ijk(const T* M, const T* N, T* P, int rows, int inner, int cols) {
     for (int i = 0; i < rows; ++i) {
         for (int j = 0; j < cols; ++j) {
             T sum = 0;
-            for (int k = 0; k < inner; ++k) { sum += M[std::size_t(i) * inner + k] * N[std::size_t(k) * cols + j]; }
+            for (int k = 0; k < inner; ++k) {
+                sum += M[std::size_t(i) * inner + k] * N[std::size_t(k) * cols + j];
+            }
             P[std::size_t(i) * cols + j] = sum;
         }
     }
@@ -37,11 +39,15 @@ void matmul_ikj(const T* M, const T* N, T* P, int rows, int inner, int cols) {
     // >>> your code
     for (int i = 0; i < rows; ++i) {
         T* row = P + std::size_t(i) * cols;
-        for (int j = 0; j < cols; ++j) { row[j] = 0; }
+        for (int j = 0; j < cols; ++j) {
+            row[j] = 0;
+        }
         for (int k = 0; k < inner; ++k) {
             const T m = M[std::size_t(i) * inner + k];
             const T* n = N + std::size_t(k) * cols;
-            for (int j = 0; j < cols; ++j) { row[j] += m * n[j]; }
+            for (int j = 0; j < cols; ++j) {
+                row[j] += m * n[j];
+            }
         }
     }
     // <<< your code
@@ -52,7 +58,9 @@ template <typename T>
 void transpose(const T* in, T* out, int rows, int cols) {
     // >>> your code
     for (int i = 0; i < rows; ++i) {
-        for (int j = 0; j < cols; ++j) { out[std::size_t(j) * rows + i] = in[std::size_t(i) * cols + j]; }
+        for (int j = 0; j < cols; ++j) {
+            out[std::size_t(j) * rows + i] = in[std::size_t(i) * cols + j];
+        }
     }
     // <<< your code
 }
@@ -64,7 +72,9 @@ void matvec(const T* A, const T* x, T* y, int rows, int cols) {
     // >>> your code
     for (int i = 0; i < rows; ++i) {
         T sum = 0;
-        for (int j = 0; j < cols; ++j) { sum += A[std::size_t(i) * cols + j] * x[j]; }
+        for (int j = 0; j < cols; ++j) {
+            sum += A[std::size_t(i) * cols + j] * x[j];
+        }
         y[i] = sum;
     }
     // <<< your code

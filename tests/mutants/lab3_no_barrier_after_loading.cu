@@ -27,7 +27,9 @@ __global__ void matmul_tiled(const T* M, const T* N, T* P, int W) {
     for (int start = 0; start < W; start += TILE) {
         M_tile[threadIdx.y][threadIdx.x] = M[row * W + start + threadIdx.x];
         N_tile[threadIdx.y][threadIdx.x] = N[(start + threadIdx.y) * W + col];
-        for (int k = 0; k < TILE; ++k) { sum += M_tile[threadIdx.y][k] * N_tile[k][threadIdx.x]; }
+        for (int k = 0; k < TILE; ++k) {
+            sum += M_tile[threadIdx.y][k] * N_tile[k][threadIdx.x];
+        }
         __syncthreads();
     }
     P[row * W + col] = sum;
@@ -40,10 +42,17 @@ static cudaError_t launch(int tile, const T* M, const T* N, T* P, int W) {
     const dim3 block(tile, tile);
     const dim3 grid(W / tile, W / tile);
     switch (tile) {
-        case 16: matmul_tiled<16><<<grid, block>>>(M, N, P, W); break;
-        case 25: matmul_tiled<25><<<grid, block>>>(M, N, P, W); break;
-        case 32: matmul_tiled<32><<<grid, block>>>(M, N, P, W); break;
-        default: return cudaErrorInvalidValue;
+        case 16:
+            matmul_tiled<16><<<grid, block>>>(M, N, P, W);
+            break;
+        case 25:
+            matmul_tiled<25><<<grid, block>>>(M, N, P, W);
+            break;
+        case 32:
+            matmul_tiled<32><<<grid, block>>>(M, N, P, W);
+            break;
+        default:
+            return cudaErrorInvalidValue;
     }
     return cudaGetLastError();
 }

@@ -22,10 +22,14 @@ __global__ void matmul_tiled(const T* M, const T* N, T* P, int W) {
     __shared__ T used[TILE];
     const int row = blockIdx.y * TILE + threadIdx.y;
     const int col = blockIdx.x * TILE + threadIdx.x;
-    if (threadIdx.y == 0) { used[threadIdx.x] = 0; }
+    if (threadIdx.y == 0) {
+        used[threadIdx.x] = 0;
+    }
     __syncthreads();
     T sum = used[threadIdx.x];
-    for (int k = 0; k < W; ++k) { sum += M[row * W + k] * N[k * W + col]; }
+    for (int k = 0; k < W; ++k) {
+        sum += M[row * W + k] * N[k * W + col];
+    }
     P[row * W + col] = sum;
     // <<< your code
 }
@@ -36,10 +40,17 @@ static cudaError_t launch(int tile, const T* M, const T* N, T* P, int W) {
     const dim3 block(tile, tile);
     const dim3 grid(W / tile, W / tile);
     switch (tile) {
-        case 16: matmul_tiled<16><<<grid, block>>>(M, N, P, W); break;
-        case 25: matmul_tiled<25><<<grid, block>>>(M, N, P, W); break;
-        case 32: matmul_tiled<32><<<grid, block>>>(M, N, P, W); break;
-        default: return cudaErrorInvalidValue;
+        case 16:
+            matmul_tiled<16><<<grid, block>>>(M, N, P, W);
+            break;
+        case 25:
+            matmul_tiled<25><<<grid, block>>>(M, N, P, W);
+            break;
+        case 32:
+            matmul_tiled<32><<<grid, block>>>(M, N, P, W);
+            break;
+        default:
+            return cudaErrorInvalidValue;
     }
     return cudaGetLastError();
 }

@@ -28,7 +28,9 @@ __global__ void matmul_tiled(const T* M, const T* N, T* P, int W) {
         M_tile[threadIdx.x][threadIdx.y] = M[row * W + start + threadIdx.y];
         N_tile[threadIdx.x][threadIdx.y] = N[(start + threadIdx.x) * W + col];
         __syncthreads();
-        for (int k = 0; k < TILE; ++k) { sum += M_tile[threadIdx.x][k] * N_tile[k][threadIdx.y]; }
+        for (int k = 0; k < TILE; ++k) {
+            sum += M_tile[threadIdx.x][k] * N_tile[k][threadIdx.y];
+        }
         __syncthreads();
     }
     P[row * W + col] = sum;
@@ -41,10 +43,17 @@ static cudaError_t launch(int tile, const T* M, const T* N, T* P, int W) {
     const dim3 block(tile, tile);
     const dim3 grid(W / tile, W / tile);
     switch (tile) {
-        case 16: matmul_tiled<16><<<grid, block>>>(M, N, P, W); break;
-        case 25: matmul_tiled<25><<<grid, block>>>(M, N, P, W); break;
-        case 32: matmul_tiled<32><<<grid, block>>>(M, N, P, W); break;
-        default: return cudaErrorInvalidValue;
+        case 16:
+            matmul_tiled<16><<<grid, block>>>(M, N, P, W);
+            break;
+        case 25:
+            matmul_tiled<25><<<grid, block>>>(M, N, P, W);
+            break;
+        case 32:
+            matmul_tiled<32><<<grid, block>>>(M, N, P, W);
+            break;
+        default:
+            return cudaErrorInvalidValue;
     }
     return cudaGetLastError();
 }

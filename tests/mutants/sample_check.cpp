@@ -1,19 +1,19 @@
 // Proves what a sample's first line claims, by running its lab's suite on it: a mutant fails the test that it names, with
 // the reason that it names; an accepted file gets full points. Exit status 0 if so, 1 if not, 2 for bad
 // input, 77 where this backend can't see the mistake and the first line says so.
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <vector>
-
-#include <CLI/CLI.hpp>
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace {
 
@@ -43,9 +43,13 @@ bool read_claim(const std::string& path, Claim* claim) {
     std::getline(file, line);
     const std::string rejected = "// rejected-by: ";
     const std::string separator = " · reason: ";
-    if (line.rfind("// accepted: ", 0) == 0) { return true; }
+    if (line.rfind("// accepted: ", 0) == 0) {
+        return true;
+    }
     const auto split = line.find(separator);
-    if (line.rfind(rejected, 0) != 0 || split == std::string::npos) { return false; }
+    if (line.rfind(rejected, 0) != 0 || split == std::string::npos) {
+        return false;
+    }
     claim->test = line.substr(rejected.size(), split - rejected.size());
     claim->reason = line.substr(split + separator.size());
     const std::string elsewhere = " · on a GPU: ";
@@ -61,10 +65,18 @@ nlohmann::json run_suite(const Arguments& arguments, const std::string& filter) 
     const auto report = std::filesystem::temp_directory_path() / fmt::format("lab-sample-{}.json", ::getpid());
     const pid_t child = ::fork();
     if (child == 0) {
-        const std::vector<std::string> words{arguments.suite, "--runner", arguments.runner, "--reference", arguments.reference,
-                                             "--gtest_filter=" + filter, "--gtest_output=json:" + report.string(), "--gtest_color=no"};
+        const std::vector<std::string> words{arguments.suite,
+                                             "--runner",
+                                             arguments.runner,
+                                             "--reference",
+                                             arguments.reference,
+                                             "--gtest_filter=" + filter,
+                                             "--gtest_output=json:" + report.string(),
+                                             "--gtest_color=no"};
         std::vector<char*> raw;
-        for (const auto& word : words) { raw.push_back(const_cast<char*>(word.c_str())); }
+        for (const auto& word : words) {
+            raw.push_back(const_cast<char*>(word.c_str()));
+        }
         raw.push_back(nullptr);
         ::execv(raw[0], raw.data());
         ::_exit(127);
@@ -103,12 +115,16 @@ std::vector<Test> tests_in(const nlohmann::json& report) {
     std::vector<Test> tests;
     for (const auto& suite : report.value("testsuites", nlohmann::json::array())) {
         for (const auto& entry : suite.value("testsuite", nlohmann::json::array())) {
-            if (entry.value("status", "") != "RUN") { continue; }
+            if (entry.value("status", "") != "RUN") {
+                continue;
+            }
             Test test;
             test.name = suite.value("name", "") + "." + entry.value("name", "");
             test.backend = entry.value("backend", "");
             test.completed = entry.value("result", "") == "COMPLETED";
-            for (const auto& failure : entry.value("failures", nlohmann::json::array())) { test.failures += repaired(failure.value("failure", "")) + "\n"; }
+            for (const auto& failure : entry.value("failures", nlohmann::json::array())) {
+                test.failures += repaired(failure.value("failure", "")) + "\n";
+            }
             tests.push_back(std::move(test));
         }
     }
@@ -123,17 +139,25 @@ bool holds(const Claim& claim, const std::vector<Test>& tests) {
     if (claim.test.empty()) {
         bool all = true;
         for (const auto& test : tests) {
-            if (test.completed && test.failures.empty()) { continue; }
+            if (test.completed && test.failures.empty()) {
+                continue;
+            }
             fmt::print("a right answer is rejected by {}:\n{}\n", test.name, test.failures);
             all = false;
         }
         return all;
     }
-    if (tests.size() != 1 || tests[0].name != claim.test) { return fmt::print("{} is not the name of one test\n", claim.test), false; }
+    if (tests.size() != 1 || tests[0].name != claim.test) {
+        return fmt::print("{} is not the name of one test\n", claim.test), false;
+    }
     const bool elsewhere = tests[0].backend == "gpu" && !claim.on_gpu.empty();
     const std::string& reason = elsewhere ? claim.on_gpu : claim.reason;
-    if (reason == not_seen) { return true; }
-    if (tests[0].failures.empty()) { return fmt::print("{} passes: the mistake is not seen\n", claim.test), false; }
+    if (reason == not_seen) {
+        return true;
+    }
+    if (tests[0].failures.empty()) {
+        return fmt::print("{} passes: the mistake is not seen\n", claim.test), false;
+    }
     if (tests[0].failures.find(reason) == std::string::npos) {
         return fmt::print("{} fails, but not for the reason \"{}\":\n{}\n", claim.test, reason, tests[0].failures), false;
     }
@@ -153,13 +177,18 @@ int main(int argc, char** argv) {
     CLI11_PARSE(app, argc, argv);
     Claim claim;
     if (!read_claim(arguments.file, &claim)) {
-        return complain(fmt::format("{}: the first line has to be \"// rejected-by: LabN.Test · reason: text\" or \"// accepted: what\"", arguments.file));
+        return complain(fmt::format("{}: the first line has to be \"// rejected-by: LabN.Test · reason: text\" or \"// accepted: what\"",
+                                    arguments.file));
     }
     for (int run = 0; run < arguments.runs; ++run) {
         const auto report = run_suite(arguments, claim.test.empty() ? "*" : claim.test);
-        if (!report.is_object()) { return complain(fmt::format("{} wrote no report", arguments.suite)); }
+        if (!report.is_object()) {
+            return complain(fmt::format("{} wrote no report", arguments.suite));
+        }
         const auto tests = tests_in(report);
-        if (!holds(claim, tests)) { return 1; }
+        if (!holds(claim, tests)) {
+            return 1;
+        }
         if (claim.on_gpu == not_seen && !tests.empty() && tests[0].backend == "gpu") {
             fmt::print("not proved: only the emulator's checks see this mistake, and this was a GPU\n");
             return not_proved;

@@ -9,7 +9,9 @@ namespace {
 void matvec_across(const float* A, const float* x, float* y, int rows, int cols) {
     for (int i = 0; i < rows; ++i) {
         float sum = 0;
-        for (int j = 0; j < cols; ++j) { sum += A[static_cast<std::size_t>(j) * static_cast<std::size_t>(rows) + i] * x[j]; }
+        for (int j = 0; j < cols; ++j) {
+            sum += A[static_cast<std::size_t>(j) * static_cast<std::size_t>(rows) + i] * x[j];
+        }
         y[i] = sum;
     }
 }

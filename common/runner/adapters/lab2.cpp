@@ -34,7 +34,9 @@ const Register on_device("matmul_on_device", [](Invocation& invocation) {
 
 const Register prediction("predicted_order", [](Invocation& invocation) {
     nlohmann::json order = nlohmann::json::array();
-    for (const Geometry geometry : predicted_order) { order.push_back(static_cast<int>(geometry)); }
+    for (const Geometry geometry : predicted_order) {
+        order.push_back(static_cast<int>(geometry));
+    }
     invocation.set("order", order);
 });
 

@@ -9,7 +9,9 @@ __global__ void untiled(const float* M, const float* N, float* P, int W) {
     const int row = blockIdx.y * blockDim.y + threadIdx.y;
     const int col = blockIdx.x * blockDim.x + threadIdx.x;
     float sum = 0;
-    for (int k = 0; k < W; ++k) { sum += M[row * W + k] * N[k * W + col]; }
+    for (int k = 0; k < W; ++k) {
+        sum += M[row * W + k] * N[k * W + col];
+    }
     P[row * W + col] = sum;
 }
 
@@ -25,7 +27,9 @@ __global__ void conflicting(const float* M, const float* N, float* P, int W) {
         M_tile[threadIdx.y][threadIdx.x] = M[row * W + start + threadIdx.x];
         N_tile[threadIdx.x][threadIdx.y] = N[(start + threadIdx.y) * W + col];
         __syncthreads();
-        for (int k = 0; k < tile; ++k) { sum += M_tile[threadIdx.y][k] * N_tile[threadIdx.x][k]; }
+        for (int k = 0; k < tile; ++k) {
+            sum += M_tile[threadIdx.y][k] * N_tile[threadIdx.x][k];
+        }
         __syncthreads();
     }
     P[row * W + col] = sum;
