@@ -63,6 +63,21 @@ TEST(Faults, LocalMemory) {
            {"4-byte read", "local memory"});
 }
 
+TEST(Faults, LocalMemoryOfFunctionsThatCallEachOther) {
+    // The inner function's array is the last on the stack: nothing lies behind it, unless there is recursion.
+    const std::string before = R"(
+.func fill(.param .b32 n) {
+    .reg .b32 %r<3>; .reg .b64 %rd<9>; .local .align 16 .b32 mine[8];
+    ld.param.u32 %r1, [n]; mov.u64 %rd1, mine; mul.wide.u32 %rd2, %r1, 4; add.s64 %rd1, %rd1, %rd2;
+    .loc 1 9 1
+    st.local.u32 [%rd1], %r1; ret;
+}
+)";
+    expect(fault_of(".local .align 16 .b32 outer[4]; st.local.u32 [outer], %t; .param .b32 a; st.param.b32 [a], %t; call.uni fill, (a);",
+                    {}, before),
+           FaultKind::out_of_bounds, 8, {"4-byte write", "local memory"});
+}
+
 TEST(Faults, ConstantMemory) {
     const std::string before = ".const .align 4 .b32 table[4] = {1, 2, 3, 4};\n";
     const std::string address = "mov.u64 %rd1, table; mul.wide.u32 %rd2, %t, 4; add.s64 %rd1, %rd1, %rd2;";

@@ -1,6 +1,6 @@
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "common/emulator/machine/decoder.h"
 
@@ -13,7 +13,8 @@ KernelDecoder::KernelDecoder(const ptx::Module& module, const Placement& placeme
 std::uint64_t KernelDecoder::module_address(std::uint32_t variable) const {
     const auto found = placement_.addresses.find(variable);
     if (found == placement_.addresses.end()) {
-        throw ptx::Error(fmt::format("variable '{}' is declared but defined nowhere; define it in this file", module_.variables[variable].name));
+        throw ptx::Error(
+            fmt::format("variable '{}' is declared but defined nowhere; define it in this file", module_.variables[variable].name));
     }
     return found->second;
 }
@@ -68,9 +69,9 @@ void KernelDecoder::place_shared() {
         }
         for (const auto& instruction : function.body) {
             for (const auto& operand : instruction.operands) note(operand, note);
-            const bool indirect = instruction.parts[0] == "call" && std::any_of(instruction.operands.begin(), instruction.operands.end(), [](const auto& operand) {
-                return operand.kind == ptx::Operand::Kind::reg;
-            });
+            const bool indirect =
+                instruction.parts[0] == "call" && std::any_of(instruction.operands.begin(), instruction.operands.end(),
+                                                              [](const auto& operand) { return operand.kind == ptx::Operand::Kind::reg; });
             if (!indirect) continue;
             for (const std::uint32_t pointed : pointed_functions()) {
                 if (!reached[pointed]) open.push_back(pointed);
@@ -92,7 +93,8 @@ void KernelDecoder::place_shared() {
         shared_[variable] = shared_bytes_;
         shared_bytes_ += static_cast<std::uint32_t>(variable->size);
     }
-    const std::uint32_t dynamic = (shared_bytes_ + std::max(dynamic_align, 16U) - 1) / std::max(dynamic_align, 16U) * std::max(dynamic_align, 16U);
+    const std::uint32_t dynamic =
+        (shared_bytes_ + std::max(dynamic_align, 16U) - 1) / std::max(dynamic_align, 16U) * std::max(dynamic_align, 16U);
     for (const ptx::Variable* variable : variables) {
         if (variable->size == 0) shared_[variable] = dynamic;
     }
@@ -106,7 +108,8 @@ std::uint64_t KernelDecoder::shared_offset(const ptx::Variable& variable) {
     return found->second;
 }
 
-std::uint32_t KernelDecoder::new_memory_op(const FunctionCode& function, std::uint32_t index, Space space, AccessKind kind, std::uint32_t bytes) {
+std::uint32_t KernelDecoder::new_memory_op(const FunctionCode& function, std::uint32_t index, Space space, AccessKind kind,
+                                           std::uint32_t bytes) {
     code_->memory_ops.push_back({&function, index, space, kind, bytes, {}});
     return static_cast<std::uint32_t>(code_->memory_ops.size() - 1);
 }
@@ -136,7 +139,9 @@ bool order_matters(const ptx::Function& function) {
     for (const auto& instruction : function.body) {
         const std::string& name = instruction.parts[0];
         if (name != "atom" && name != "red") continue;
-        const auto has = [&](const char* part) { return std::find(instruction.parts.begin(), instruction.parts.end(), part) != instruction.parts.end(); };
+        const auto has = [&](const char* part) {
+            return std::find(instruction.parts.begin(), instruction.parts.end(), part) != instruction.parts.end();
+        };
         if (has("shared") || has("shared::cta")) continue;
         if (has("exch") || has("cas") || has("f32") || has("f64") || has("inc") || has("dec")) return true;
         if (name == "red" || instruction.operands.empty()) continue;
@@ -146,7 +151,8 @@ bool order_matters(const ptx::Function& function) {
             for (std::size_t i = 0; i < other.operands.size(); ++i) {
                 const auto uses = [&](const ptx::Operand& operand, auto&& self) -> bool {
                     if ((operand.kind == ptx::Operand::Kind::reg || operand.has_register) && operand.reg == result.reg) return true;
-                    return std::any_of(operand.elements.begin(), operand.elements.end(), [&](const ptx::Operand& e) { return self(e, self); });
+                    return std::any_of(operand.elements.begin(), operand.elements.end(),
+                                       [&](const ptx::Operand& e) { return self(e, self); });
                 };
                 const bool is_destination = i == 0 && other.operands[0].kind == ptx::Operand::Kind::reg && other.parts[0] != "st";
                 if (!is_destination && uses(other.operands[i], uses)) return true;
@@ -156,6 +162,37 @@ bool order_matters(const ptx::Function& function) {
     return false;
 }
 
+// Whether a function that the kernel reaches can come to call itself.
+class RecursionFinder {
+public:
+    RecursionFinder(const ptx::Module& module, std::vector<std::uint32_t> pointed)
+        : module_(module), pointed_(std::move(pointed)), states_(module.functions.size(), State::unseen) {}
+
+    bool from(std::uint32_t function) {
+        if (states_[function] != State::unseen) return states_[function] == State::open;
+        states_[function] = State::open;
+        for (const auto& instruction : module_.functions[function].body) {
+            if (instruction.parts[0] != "call") continue;
+            for (const auto& operand : instruction.operands) {
+                if (operand.kind == ptx::Operand::Kind::symbol && operand.symbol_kind == ptx::Operand::SymbolKind::function &&
+                    from(operand.index))
+                    return true;
+                if (operand.kind == ptx::Operand::Kind::reg &&
+                    std::any_of(pointed_.begin(), pointed_.end(), [&](std::uint32_t callee) { return from(callee); }))
+                    return true;
+            }
+        }
+        states_[function] = State::done;
+        return false;
+    }
+
+private:
+    enum class State : std::uint8_t { unseen, open, done };
+    const ptx::Module& module_;
+    std::vector<std::uint32_t> pointed_;
+    std::vector<State> states_;
+};
+
 }  // namespace
 
 std::unique_ptr<KernelCode> KernelDecoder::decode(std::uint32_t function_index) {
@@ -164,18 +201,18 @@ std::unique_ptr<KernelCode> KernelDecoder::decode(std::uint32_t function_index) 
     function(function_index);
     place_shared();
     std::uint64_t local_bytes = 0;
-    bool calls = false;
     while (!pending_.empty()) {
         const std::uint32_t index = pending_.back();
         pending_.pop_back();
         FunctionCode& out = *functions_.at(index);
         Decoder(*this, module_.functions[index], out).run();
         local_bytes += out.local_bytes;
-        calls = calls || index != function_index;
         code_->info.serial = code_->info.serial || order_matters(module_.functions[index]);
     }
+    // Each function's variables once are enough, and keep their bounds close, unless calls come back to where they were.
     constexpr std::uint64_t recursion_stack = 16384;
-    code_->local_bytes = static_cast<std::uint32_t>(calls ? local_bytes + recursion_stack : local_bytes);
+    const bool recursive = RecursionFinder(module_, pointed_functions()).from(function_index);
+    code_->local_bytes = static_cast<std::uint32_t>(recursive ? local_bytes + recursion_stack : local_bytes);
     auto& info = code_->info;
     info.name = kernel.name;
     info.parameter_bytes = kernel.parameter_bytes;
