@@ -261,6 +261,18 @@ TEST(Races, ReadsOfAnIntervalCutShortAreForgottenAtItsBarrier) {
     EXPECT_TRUE(ran.result.hazards.empty()) << ran.result.hazards[0].text;
 }
 
+TEST(Races, WritingTheSameIsAllowedInOneInstructionNotInTwo) {
+    // Round 1: lane 0 alone, or nobody; round 2: all lanes; always the same value to the same place.
+    const auto hazards = [](const std::string& first_round) {
+        const Ran ran = run_body(".shared .b32 box[1]; mov.u32 %r1, 0; setp." + first_round + R"(.u32 %p1, %w, 0; mov.u32 %r2, 7;
+            TOP: @%p1 st.shared.u32 [box], %r2; setp.eq.u32 %p1, %r2, 7; add.u32 %r1, %r1, 1; setp.lt.u32 %p2, %r1, 2; @%p2 bra TOP;)");
+        EXPECT_FALSE(ran.result.fault);
+        return ran.result.hazards.size();
+    };
+    EXPECT_EQ(hazards("eq"), 1U);
+    EXPECT_EQ(hazards("lt"), 0U);
+}
+
 TEST(Races, EachPairOfPlacesIsToldOnceHoweverManyBlocksShowIt) {
     Situation situation = two_warps();
     situation.grid = {50, 1, 1};
