@@ -21,6 +21,7 @@ void forget_order(Block& block) {
 void start_block(Worker& worker, std::uint64_t linear) {
     const LaunchConfig& config = *worker.config;
     Block& block = worker.block;
+    ++worker.block_serial;
     block.linear = linear;
     block.index = block_at(config, linear);
     // Shared memory starts with whatever was there; a pattern makes use of it show, the same on every run. Read as a floating

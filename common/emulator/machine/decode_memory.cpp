@@ -49,6 +49,7 @@ void Decoder::set_address(Op& op, const Operand& memory) {
         op.a = register_slot(memory.reg);
         op.offset = memory.offset;
         if (type_of_register(memory.reg) == OperandType::bits32) op.flags |= flag_address32;
+        if (settled_[memory.reg]) op.flags |= flag_settled;
         return;
     }
     if (memory.symbol_kind == Operand::SymbolKind::none) {

@@ -354,6 +354,7 @@ void Decoder::run() {
             out_.results.push_back({allocate(size * warp_size), size});
         }
     }
+    find_settled_registers();
     const std::size_t count = source_.body.size();
     op_of_instruction_.assign(count + 1, none);
     std::size_t next_block = 0;
@@ -379,6 +380,46 @@ void Decoder::run() {
     out_.frame_bytes = (top_ + 127) / 64 * 64;
     fuse();
     patch();
+}
+
+void Decoder::find_settled_registers() {
+    settled_.assign(source_.registers.size(), false);
+    if (!source_.is_entry) return;  // a device function may be called again with other values
+    const std::size_t count = source_.body.size();
+    // A loop around instruction i holds a jump from i or behind it to i or before it.
+    std::vector<bool> in_loop(count, false);
+    std::vector<std::int32_t> loops(count + 1, 0);
+    const auto jump = [&](std::size_t from, std::uint32_t to) {
+        if (to > from) return;
+        ++loops[to];
+        --loops[from + 1];
+    };
+    for (std::size_t i = 0; i < count; ++i) {
+        const ptx::Instruction& instruction = source_.body[i];
+        if (instruction.parts[0] == "bra") jump(i, instruction.operands[0].index);
+        if (instruction.parts[0] == "brx") {
+            for (const std::uint32_t target : source_.label_tables[instruction.operands[1].index].targets) jump(i, target);
+        }
+    }
+    std::int32_t depth = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        depth += loops[i];
+        in_loop[i] = depth != 0;
+    }
+    // Whatever stands where results stand counts as a definition; stores and the like only make the answer more careful.
+    std::vector<std::uint32_t> definitions(source_.registers.size(), 0);
+    for (std::size_t i = 0; i < count; ++i) {
+        const ptx::Instruction& instruction = source_.body[i];
+        const bool two_results = instruction.operands.size() > 1 && (instruction.parts[0] == "setp" || instruction.parts[0] == "shfl" || instruction.parts[0] == "match");
+        const auto define = [&](const Operand& operand, auto&& self) -> void {
+            if (operand.kind == Operand::Kind::reg) {
+                definitions[operand.reg] += instruction.guard || in_loop[i] ? 2 : 1;
+            }
+            for (const Operand& element : operand.elements) self(element, self);
+        };
+        for (std::size_t k = 0; k < instruction.operands.size() && k < (two_results ? 2U : 1U); ++k) define(instruction.operands[k], define);
+    }
+    for (std::size_t reg = 0; reg < settled_.size(); ++reg) settled_[reg] = definitions[reg] == 1;
 }
 
 void Decoder::fuse() {

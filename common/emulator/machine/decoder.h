@@ -102,6 +102,9 @@ private:
     bool guard_open_ = false, guarded_emitted_ = false;
     void set_address(Op& op, const ptx::Operand& memory);
     void set_data(Op& op, const ptx::Operand& data, bool is_load);
+    // Registers with one unguarded definition, outside of any loop, in a kernel: once set, they keep their value.
+    void find_settled_registers();
+    std::vector<bool> settled_;
     void fuse();
     void patch();
 

@@ -1,5 +1,7 @@
 #include "common/emulator/machine/fuse.h"
 
+#include <algorithm>
+
 #include "common/emulator/machine/inner_product.h"
 #include "common/emulator/machine/memory_ops.h"
 #include "common/emulator/machine/table.h"
@@ -62,6 +64,9 @@ std::vector<std::uint32_t> fuse_inner_products(FunctionCode& code, const std::ve
             const Op& x = code.ops[i + t * ops_a_term];
             const Op& y = code.ops[i + t * ops_a_term + 1];
             product->terms.push_back({{x.extra, x.offset}, {y.extra, y.offset}});
+            for (const std::uint32_t leader : {x.extra, y.extra}) {
+                if (std::find(product->leaders.begin(), product->leaders.end(), leader) == product->leaders.end()) product->leaders.push_back(leader);
+            }
         }
         product->start = code.ops[i + 2].c;
         product->result = code.ops[i + terms * ops_a_term - 1].dst;

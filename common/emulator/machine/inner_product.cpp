@@ -19,7 +19,7 @@ const Op* inner_product(const Op* op, Warp& warp) {
         const AccessSlot* slots = warp.slots;
         const std::byte* shared = warp.block->shared;
         bool all_ready = true;
-        for (const auto& term : product.terms) all_ready = all_ready && ready(slots[term.x.leader]) && ready(slots[term.y.leader]);
+        for (const std::uint32_t leader : product.leaders) all_ready = all_ready && ready(slots[leader]);
         if (all_ready) [[likely]] {
             alignas(64) float sum[warp_size];
             std::memcpy(sum, lanes_of<float>(warp, product.start), sizeof sum);

@@ -96,7 +96,7 @@ bool same_value_where_shared(const Op* op, Warp& warp, const Access& access) {
 template <Space space, bool Full>
 bool resolve(const Op* op, Warp& warp, AccessKind kind, Access& access) {
     alignas(64) std::uint64_t buffer[warp_size];
-    const std::uint64_t* addresses = effective_addresses(op, warp, buffer);
+    const std::uint64_t* addresses = addresses_to_check(op, warp, buffer);
     if constexpr (space == Space::shared) {
         return resolve_shared<Full>(op, op->memory_id, warp, addresses, kind, access);
     } else {
@@ -152,7 +152,7 @@ const Op* load_shared_word_leading(const Op* op, Warp& warp) {
     AccessSlot& slot = warp.slots[op->memory_id];
     slot.group_checked = false;
     Access access;
-    if (!resolve_shared<Full>(op, op->memory_id, warp, effective_addresses(op, warp, buffer), AccessKind::load, access, false)) return nullptr;
+    if (!resolve_shared<Full>(op, op->memory_id, warp, addresses_to_check(op, warp, buffer), AccessKind::load, access, false)) return nullptr;
     const AccessPattern& pattern = *access.pattern;
     const std::uint64_t low = access.base + static_cast<std::uint64_t>(pattern.low + group.low);
     const std::uint64_t high = access.base + static_cast<std::uint64_t>(pattern.high + group.high);

@@ -16,6 +16,7 @@ inline constexpr std::uint8_t flag_volatile = 2;
 inline constexpr std::uint8_t flag_signed = 4;
 inline constexpr std::uint8_t flag_wide_lanes = 8;    // the data registers have 64-bit lanes
 inline constexpr std::uint8_t flag_no_result = 16;    // atomic whose old value nobody reads
+inline constexpr std::uint8_t flag_settled = 64;     // the address register has the same value from its one definition to the block's end
 inline constexpr std::uint8_t flag_negated = 32;      // predicate operand negated
 
 // Stops the launch: records what happened and leaves the dispatch loop.
@@ -58,10 +59,24 @@ inline void count_access(const Op* op, std::uint32_t memory_id, Warp& warp, cons
     counts.extra += cost - pattern.ideal;
 }
 
-// Finds the shape of the access of the active lanes. `addresses` are the register's, without Op::offset.
+// The addresses to look at for an instruction of its own space (not a generic one): null when they are known to be those
+// of the last time.
+[[nodiscard]] inline const std::uint64_t* addresses_to_check(const Op* op, const Warp& warp, std::uint64_t* buffer) {
+    const AccessSlot& slot = warp.slots[op->memory_id];
+    const bool settled = (op->flags & flag_settled) != 0 && slot.pattern != nullptr && slot.seen_in_block == warp.worker->block_serial &&
+                         slot.pattern->mask == warp.mask;
+    return settled ? nullptr : effective_addresses(op, warp, buffer);
+}
+
+// Finds the shape of the access of the active lanes. `addresses` are the register's, without Op::offset; null: see above.
 template <bool Full>
 inline const AccessPattern* find_pattern(const Op* op, Warp& warp, AccessSlot& slot, const std::uint64_t* addresses, Traffic traffic, std::uint64_t& base) {
     const AccessPattern* pattern = slot.pattern;
+    if (addresses == nullptr) {
+        base = slot.base;
+        return pattern;
+    }
+    slot.seen_in_block = warp.worker->block_serial;
     slot.base = Full ? addresses[0] : addresses[first_lane(warp.mask)];
     if constexpr (Full) {
         base = addresses[0];

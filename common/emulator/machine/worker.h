@@ -62,6 +62,7 @@ struct Worker {
     Counters counters;                                                    // branches, barriers, instructions
     std::optional<Violation> violation;
     std::vector<std::string> printed;  // of the current block
+    std::uint64_t block_serial = 0;  // counts the blocks that this worker has started, from 1
     const std::byte* parameters = nullptr;
     std::uint64_t executed = 0;        // warp instructions of the last block
 
