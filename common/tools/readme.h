@@ -1,5 +1,7 @@
-// The README's commands, run as a reader would.
+// The commands that README.md and the handouts show, run as a reader would; and their links.
 #pragma once
+
+#include <filesystem>
 
 #include "common/tools/self_test.h"
 
@@ -9,12 +11,22 @@ struct ReadmeCommand {
     std::string line;
     bool may_lose_points = false;  // grades labs/ as shipped: a status of "points lost" is what it should give
     bool needs_gpu = false;
+    bool takes_minutes = false;
     bool is_this_test = false;  // `./lab test` itself, which is running
 };
 
 // The lines of the text's ```sh blocks.
 [[nodiscard]] std::vector<ReadmeCommand> commands_in(const std::string& markdown);
 
+// What is checked of a command that is not run: that its script parses, or that its subcommand exists (--help, which does not
+// look at the other options).
+[[nodiscard]] std::string stand_in(const std::string& line);
+
+// The targets of links to files that aren't there. `folder` is the document's.
+[[nodiscard]] std::vector<std::string> dead_links(const std::string& markdown, const std::filesystem::path& folder);
+
+// Runs each command of README.md and handouts/*.md once, in a fresh shell each. Those for a GPU, where there is none,
+// and those that take minutes count as not run, and fail if their stand-in does.
 [[nodiscard]] PartResult check_readme(const Project& project);
 
 }  // namespace lab::tools

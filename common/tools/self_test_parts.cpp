@@ -148,7 +148,7 @@ std::vector<Part> all_parts() {
         {"unit", "unit tests of the emulator, the grader and the tools; whole programs in the emulator", unit_tests},
         {"labs", "every solution gets full points, every stub loses some", labs},
         {"mutants", "wrong answers are rejected for the stated reason, unusual right ones accepted", mutants},
-        {"readme", "the README's commands do what they say", check_readme},
+        {"readme", "the commands in README and handouts do what they say", check_readme},
         {"gcc", "our own code compiles with g++ too", other_compiler},
         {"gpu", "everything compiles and links with nvcc; runs where a GPU is", gpu},
         {"sanitizers", "unit tests again under AddressSanitizer and UndefinedBehaviorSanitizer", sanitizers},

@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string>
+#include <vector>
 
 namespace lab::tools {
 namespace {
@@ -25,6 +28,25 @@ TEST(Readme, KnowsWhatGradesUnsolvedLabsAndWhatNeedsAGpu) {
     EXPECT_TRUE(commands.at(1).needs_gpu);
     EXPECT_FALSE(commands.at(1).may_lose_points);
     EXPECT_TRUE(commands.at(2).may_lose_points);
+}
+
+TEST(Readme, KnowsWhatTakesMinutes) {
+    EXPECT_TRUE(commands_in("```sh\ntests/gpu/on_device.sh\n```\n").at(0).takes_minutes);
+    EXPECT_FALSE(commands_in("```sh\n./lab grade lab2\n```\n").at(0).takes_minutes);
+}
+
+// No more is checked of a command that is not run than that its script parses or its subcommand exists.
+TEST(Readme, ChecksTheShapeOfCommandsThatAreNotRun) {
+    EXPECT_EQ(stand_in("tests/gpu/on_device.sh"), "bash -n tests/gpu/on_device.sh");
+    EXPECT_EQ(stand_in("tests/gpu/on_device.sh results 300"), "bash -n tests/gpu/on_device.sh");
+    EXPECT_EQ(stand_in("./lab --backend gpu grade --solutions"), "./lab --backend emulator grade --solutions --help");
+}
+
+TEST(Readme, FindsLinksThatLeadNowhere) {
+    const std::filesystem::path folder = std::string(LAB_SOURCE_FOLDER) + "/handouts";
+    const auto dead =
+        dead_links("[a](counters.md) [b](../README.md#two-commands) [c](no_such_file.md) [d](https://example.org/x.md)", folder);
+    EXPECT_EQ(dead, std::vector<std::string>{"no_such_file.md"});
 }
 
 TEST(Readme, OursShowsTheTwoCommandsFirst) {
