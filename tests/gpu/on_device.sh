@@ -111,6 +111,7 @@ counters &
 beside=$!
 if configure && { compile; ((has_gpu)); }; then  # what did not compile is one verdict among others
   wait "$beside"  # the suites measure time: nothing else may run
+  step times 60 "$build/tests/gpu/handout_times" 50
   grade solutions --solutions --verbose
   grade stubs
   samples
@@ -136,6 +137,8 @@ report() {
   grep -E '^  Lab[0-9]+\.[A-Za-z0-9]+ \(' "$logs/grade.solutions.log"
   echo "== what the solutions measured"
   grep -E '^  Lab[0-9]+\.[A-Za-z0-9]+: ' "$logs/grade.solutions.log"
+  echo "== the times of the handouts' tables (tests/gpu/handout_times.cu)"
+  cat "$logs/times.log" 2>/dev/null
   echo "== samples: $(verdicts | grep -c ' Passed$') of $(verdicts | wc -l) as their first lines claim; the others:"
   verdicts | grep -v ' Passed$'
   echo "== which of those another test rejects (nothing after the colon: none)"
