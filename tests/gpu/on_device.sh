@@ -90,8 +90,8 @@ grade() { step "grade.$1" 150 "$build/bin/lab-tool" grade "${@:2}" --json "build
 # Each sample against the claim in its first line; those that fail once more alone, since others may have disturbed them.
 samples() {
   local run=(ctest --test-dir "$build" --no-tests=error --timeout 60)
-  step samples 200 "${run[@]}" -L 'mutants|accepted' -j 6 --output-on-failure
-  step samples.again 120 "${run[@]}" --rerun-failed -j 1 --output-on-failure
+  step samples 200 "${run[@]}" -L 'mutants|accepted' -j 6 --output-on-failure ||  # where none failed, ctest would take "those that failed" for all
+    step samples.again 120 "${run[@]}" --rerun-failed -j 1 --output-on-failure
 }
 # "mutants.Lab2.no_guard Passed" a line; the second run's verdict replaces the first's.
 verdicts() { cat "$logs/samples.log" "$logs/samples.again.log" 2>/dev/null | sed -nE 's/^ *[0-9]+\/[0-9]+ +Test +#[0-9]+: ((mutants|accepted)\.[^ ]+) \.*[ *]*(Passed|Failed|Timeout|Not Run|Exception).*/\1 \3/p' | awk '{v[$1]=$2}END{for(t in v)print t,v[t]}' | sort; }
