@@ -17,7 +17,7 @@ namespace lab::grading {
 // The whole verdict on one output: stopped, or wrong (with a race, if one was seen, as its likely cause), or "".
 template <typename T>
 [[nodiscard]] std::string judge_output(const Result& result, const Shape& shape, const Expected& expected, std::uint64_t poison) {
-    if (const auto problem = stopped(result); !problem.empty()) {
+    if (auto problem = stopped(result); !problem.empty()) {
         return problem;
     }
     const auto wrong = compare(shape, result.output<T>(shape.name), expected, poison);

@@ -120,10 +120,10 @@ std::string describe_pattern(const std::vector<bool>& wrong, std::size_t rows, s
     }
     const Lines by_row = lines_of(wrong, rows, cols, true);
     const Lines by_column = lines_of(wrong, rows, cols, false);
-    if (const auto text = edge(by_column, "column"); !text.empty()) {
+    if (auto text = edge(by_column, "column"); !text.empty()) {
         return text;
     }
-    if (const auto text = edge(by_row, "row"); !text.empty()) {
+    if (auto text = edge(by_row, "row"); !text.empty()) {
         return text;
     }
     if (rows == cols && is_triangle(wrong, rows, true)) {
@@ -133,12 +133,12 @@ std::string describe_pattern(const std::vector<bool>& wrong, std::size_t rows, s
         return "the triangle above the diagonal is wrong";
     }
     if (by_column.any == by_column.all) {
-        if (const auto text = repeating(by_column.any, "column"); !text.empty()) {
+        if (auto text = repeating(by_column.any, "column"); !text.empty()) {
             return text;
         }
     }
     if (by_row.any == by_row.all) {
-        if (const auto text = repeating(by_row.any, "row"); !text.empty()) {
+        if (auto text = repeating(by_row.any, "row"); !text.empty()) {
             return text;
         }
     }

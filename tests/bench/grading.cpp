@@ -43,7 +43,7 @@ public:
 
     fs::path edit() {
         static int edits = 0;
-        const fs::path file = folder_ / lab_.file;
+        fs::path file = folder_ / lab_.file;
         fs::copy_file(fs::path(LAB_SOLUTIONS_FOLDER) / lab_.folder / lab_.file, file, fs::copy_options::overwrite_existing);
         std::ofstream(file, std::ios::app) << "// edit " << ++edits << "\n";
         return file;

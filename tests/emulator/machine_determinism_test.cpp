@@ -22,7 +22,7 @@ std::string told(const Ran& ran) {
 // Runs it with several numbers of host threads, several times; returns what the first run left.
 Ran expect_same_for_all_threads(const std::string& body, Situation situation, bool compare_memory = true, const std::string& before = "") {
     situation.host_threads = 1;
-    const Ran first = run_body(body, situation, before);
+    Ran first = run_body(body, situation, before);
     for (const unsigned threads : {1U, 2U, 3U, 7U, 7U, 7U}) {
         situation.host_threads = threads;
         const Ran ran = run_body(body, situation, before);

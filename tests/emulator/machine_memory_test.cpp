@@ -22,7 +22,7 @@ TEST(MachineMemory, NarrowLoadsExtendAndNarrowStoresCut) {
         mov.u32 %v, %r3; mad.lo.u32 %v, %v, 3, %r4; mad.lo.u32 %v, %v, 3, %r5; mad.lo.u32 %v, %v, 3, %r6; mad.lo.u32 %v, %v, 3, %r7; mad.lo.u32 %v, %v, 3, %r8;)",
         [](std::uint32_t t) {
             const auto x = static_cast<std::int32_t>(t * 77) - 5000;
-            const std::int32_t s8 = static_cast<std::int8_t>(x);
+            const std::int32_t s8 = static_cast<std::int8_t>(x);  // NOLINT(bugprone-signed-char-misuse): sign extension is the point
             const std::int32_t s16 = static_cast<std::int16_t>(x);
             const std::int32_t word = (s16 * 65536) | (s8 & 255);
             const std::int64_t high = static_cast<std::int64_t>(word) >> 40;

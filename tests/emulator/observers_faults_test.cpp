@@ -4,7 +4,7 @@
 namespace lab::machine::testing {
 namespace {
 
-Fault fault_of(const std::string& body, Situation situation = {}, const std::string& before = "") {
+Fault fault_of(const std::string& body, const Situation& situation = {}, const std::string& before = "") {
     const Ran ran = run_body(body, situation, before);
     if (!ran.result.fault) {
         ADD_FAILURE() << "no fault: " << body;

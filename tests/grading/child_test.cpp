@@ -19,7 +19,7 @@ std::string problem_of(Misdeed misdeed, std::chrono::milliseconds limit = std::c
     Random random("misdeed");
     const int rows = static_cast<int>(misdeed);
     const int cols = 6;
-    const auto in = random.values<float>(static_cast<std::size_t>(rows * cols));
+    const auto in = random.values<float>(static_cast<std::size_t>(rows) * cols);
     Call call("transpose");
     call.integer("rows", rows).integer("cols", cols).input("in", in).output<float>("out", in.size(), random).limit(limit);
     const Result result = call.run(student());

@@ -50,7 +50,7 @@ std::string outside(std::istream& file, int* regions, std::string* problem) {
 std::string outside(const fs::path& path, int* regions) {
     std::ifstream file(path);
     std::string problem = file ? "" : "can't be read";
-    const auto text = outside(file, regions, &problem);
+    auto text = outside(file, regions, &problem);
     EXPECT_EQ(problem, "") << path;
     return text;
 }

@@ -29,13 +29,13 @@ void write_everywhere() {
     }
 }
 
+// What a student's division does, also where this file is built with sanitizers.
 template <typename T>
-void misbehave(Misdeed misdeed, const T* in, T* out, int count) {
+__attribute__((no_sanitize("integer-divide-by-zero"))) void misbehave(Misdeed misdeed, const T* in, T* out, int count) {
     switch (misdeed) {
         case Misdeed::none:
             break;
         case Misdeed::exit_0:
-            std::exit(0);
         case Misdeed::exit_after_writing:
             std::exit(0);
         case Misdeed::underscore_exit_0:

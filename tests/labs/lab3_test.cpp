@@ -67,10 +67,10 @@ std::string unsafe(int tile, int W, const std::string& kind, Random& random) {
         if (!result.problem.empty()) {
             return result.problem;
         }
-        if (const auto found = finding(result, kind); !found.empty()) {
+        if (auto found = finding(result, kind); !found.empty()) {
             return found;
         }
-        if (const auto problem = judge_product(result, product, call); !problem.empty()) {
+        if (auto problem = judge_product(result, product, call); !problem.empty()) {
             return problem;
         }
     }

@@ -26,7 +26,7 @@ fs::path Sandbox::write(const std::string& name, const std::string& text) const 
 }
 
 fs::path Sandbox::program(const std::string& name, const std::string& body) const {
-    const fs::path path = write(name, "#!/bin/bash\n" + body + "\n");
+    fs::path path = write(name, "#!/bin/bash\n" + body + "\n");
     fs::permissions(path, fs::perms::owner_all);
     return path;
 }

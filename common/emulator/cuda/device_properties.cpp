@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <climits>
+#include <cmath>
 #include <cstring>
 
 namespace lab::cuda {
 namespace {
 
-int khz(double mhz) { return static_cast<int>(mhz * 1000 + 0.5); }
+int khz(double mhz) { return static_cast<int>(std::lround(mhz * 1000)); }
 int to_int(std::uint64_t value) { return static_cast<int>(std::min<std::uint64_t>(value, INT_MAX)); }
 
 }  // namespace

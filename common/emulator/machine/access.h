@@ -9,9 +9,9 @@ namespace lab::machine {
 struct Access {
     Access() {}  // NOLINT(modernize-use-equals-default, cppcoreguidelines-pro-type-member-init): lane_host stays unset
     const AccessPattern* pattern = nullptr;
-    std::uint64_t base = 0;                 // address of the pattern's first active lane
-    std::byte* host = nullptr;              // where `base` lies; null when lanes lie in different allocations
-    std::byte* lane_host[warp_size];        // then, each lane's own place; not set otherwise, as that would cost time
+    std::uint64_t base = 0;           // address of the pattern's first active lane
+    std::byte* host = nullptr;        // where `base` lies; null when lanes lie in different allocations
+    std::byte* lane_host[warp_size];  // then, each lane's own place; not set otherwise, as that would cost time
     Mask mask = 0;
 
     [[nodiscard]] std::byte* at(unsigned lane) const { return host != nullptr ? host + pattern->delta[lane] : lane_host[lane]; }

@@ -62,14 +62,16 @@ void find_windows(AccessPattern& pattern) {
     for (unsigned lane = 0; lane < warp_size; ++lane) {
         if (((pattern.mask >> lane) & 1U) == 0) continue;
         const std::int64_t from_first = pattern.delta[lane] - pattern.window[0];
-        pattern.index[lane] = static_cast<std::uint32_t>(from_first < window_bytes ? from_first / 4 : 16 + (pattern.delta[lane] - pattern.window[1]) / 4);
+        pattern.index[lane] =
+            static_cast<std::uint32_t>(from_first < window_bytes ? from_first / 4 : 16 + (pattern.delta[lane] - pattern.window[1]) / 4);
     }
     pattern.windowed = true;
 }
 
 }  // namespace
 
-const AccessPattern* PatternStore::find(const std::uint64_t* addresses, Mask mask, std::uint32_t bytes, Traffic traffic, const AccessRules& rules) {
+const AccessPattern* PatternStore::find(const std::uint64_t* addresses, Mask mask, std::uint32_t bytes, Traffic traffic,
+                                        const AccessRules& rules) {
     std::array<std::int64_t, warp_size> delta{};
     const std::uint64_t base = addresses[first_lane(mask)];
     for (unsigned lane = 0; lane < warp_size; ++lane) {

@@ -20,14 +20,14 @@ struct AccessPattern {
 
     alignas(64) std::array<std::int64_t, warp_size> delta{};  // bytes from the first active lane's address; 0 in inactive lanes
     Mask mask = 0;
-    std::uint32_t bytes = 0;      // that each lane touches
+    std::uint32_t bytes = 0;  // that each lane touches
     Traffic traffic = Traffic::sectors;
     std::uint32_t lanes = 0;
-    std::int64_t low = 0;         // of the lowest byte touched, relative to the first active lane
-    std::int64_t high = 0;        // one past the highest
-    std::uint64_t low_bits = 0;   // the deltas or-ed: what an alignment check needs
-    bool consecutive = false;     // all lanes active, each right behind the one before
-    bool distinct = false;        // no byte is touched by two lanes
+    std::int64_t low = 0;        // of the lowest byte touched, relative to the first active lane
+    std::int64_t high = 0;       // one past the highest
+    std::uint64_t low_bits = 0;  // the deltas or-ed: what an alignment check needs
+    bool consecutive = false;    // all lanes active, each right behind the one before
+    bool distinct = false;       // no byte is touched by two lanes
 
     // Bytes touched, as maximal runs in ascending order.
     struct Run {
@@ -43,7 +43,7 @@ struct AccessPattern {
 
     // Sectors or wavefronts by (address of the first active lane) mod 128; worked out on first use.
     mutable std::array<std::uint8_t, 128> cost{};
-    std::uint8_t ideal = 1;       // wavefronts that the width alone needs
+    std::uint8_t ideal = 1;  // wavefronts that the width alone needs
 };
 
 // Counts what an access costs by the rules of one generation of hardware.

@@ -12,7 +12,8 @@ namespace {
 
 using ptx::Space;
 
-template <class T> T combine_add(T old, T operand, T) {
+template <class T>
+T combine_add(T old, T operand, T) {
     if constexpr (std::is_integral_v<T>) {
         using U = std::make_unsigned_t<T>;
         return static_cast<T>(static_cast<U>(old) + static_cast<U>(operand));
@@ -20,15 +21,42 @@ template <class T> T combine_add(T old, T operand, T) {
         return old + operand;
     }
 }
-template <class T> T combine_min(T old, T operand, T) { return std::min(old, operand); }
-template <class T> T combine_max(T old, T operand, T) { return std::max(old, operand); }
-template <class T> T combine_and(T old, T operand, T) { return old & operand; }
-template <class T> T combine_or(T old, T operand, T) { return old | operand; }
-template <class T> T combine_xor(T old, T operand, T) { return old ^ operand; }
-template <class T> T combine_exch(T, T operand, T) { return operand; }
-template <class T> T combine_cas(T old, T compare, T value) { return old == compare ? value : old; }
-template <class T> T combine_inc(T old, T limit, T) { return old >= limit ? T{0} : static_cast<T>(old + 1); }
-template <class T> T combine_dec(T old, T limit, T) { return old == 0 || old > limit ? limit : static_cast<T>(old - 1); }
+template <class T>
+T combine_min(T old, T operand, T) {
+    return std::min(old, operand);
+}
+template <class T>
+T combine_max(T old, T operand, T) {
+    return std::max(old, operand);
+}
+template <class T>
+T combine_and(T old, T operand, T) {
+    return old & operand;
+}
+template <class T>
+T combine_or(T old, T operand, T) {
+    return old | operand;
+}
+template <class T>
+T combine_xor(T old, T operand, T) {
+    return old ^ operand;
+}
+template <class T>
+T combine_exch(T, T operand, T) {
+    return operand;
+}
+template <class T>
+T combine_cas(T old, T compare, T value) {
+    return old == compare ? value : old;
+}
+template <class T>
+T combine_inc(T old, T limit, T) {
+    return old >= limit ? T{0} : static_cast<T>(old + 1);
+}
+template <class T>
+T combine_dec(T old, T limit, T) {
+    return old == 0 || old > limit ? limit : static_cast<T>(old - 1);
+}
 
 // Global memory is shared with blocks that run on other host threads; shared memory is not.
 template <class T, T (*Combine)(T, T, T), bool Concurrent>
@@ -38,7 +66,8 @@ T update(std::byte* at, T operand, T second) {
     if constexpr (Concurrent) {
         std::atomic_ref<Bits> cell(place);
         Bits seen = cell.load(std::memory_order_relaxed);
-        while (!cell.compare_exchange_weak(seen, std::bit_cast<Bits>(Combine(std::bit_cast<T>(seen), operand, second)), std::memory_order_relaxed)) {
+        while (!cell.compare_exchange_weak(seen, std::bit_cast<Bits>(Combine(std::bit_cast<T>(seen), operand, second)),
+                                           std::memory_order_relaxed)) {
         }
         return std::bit_cast<T>(seen);
     } else {
@@ -113,10 +142,14 @@ const Op* generic_atomic(const Op* op, Warp& warp) {
 template <class T, T (*Combine)(T, T, T)>
 HandlerPair in_space(Space space) {
     switch (space) {
-        case Space::global: return {{global_atomic<T, Combine>, global_atomic<T, Combine>}};
-        case Space::shared: return {{shared_atomic<T, Combine>, shared_atomic<T, Combine>}};
-        case Space::generic: return {{generic_atomic<T, Combine>, generic_atomic<T, Combine>}};
-        default: return {};
+        case Space::global:
+            return {{global_atomic<T, Combine>, global_atomic<T, Combine>}};
+        case Space::shared:
+            return {{shared_atomic<T, Combine>, shared_atomic<T, Combine>}};
+        case Space::generic:
+            return {{generic_atomic<T, Combine>, generic_atomic<T, Combine>}};
+        default:
+            return {};
     }
 }
 

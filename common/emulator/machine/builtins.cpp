@@ -1,9 +1,9 @@
 #include "common/emulator/machine/builtins.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <cstring>
-
-#include <fmt/format.h>
 
 #include "common/emulator/machine/device_printf.h"
 #include "common/emulator/machine/memory_access.h"
@@ -30,14 +30,16 @@ std::uint64_t argument(const Op* op, const Warp& warp, std::size_t index, unsign
     const auto& slots = static_cast<const BuiltinDetail*>(op->detail)->arguments;
     if (index >= slots.size()) return 0;
     std::uint64_t value = 0;
-    std::memcpy(&value, warp.registers + slots[index].offset + std::size_t{lane} * slots[index].lane_bytes, std::min<std::uint32_t>(slots[index].lane_bytes, 8));
+    std::memcpy(&value, warp.registers + slots[index].offset + std::size_t{lane} * slots[index].lane_bytes,
+                std::min<std::uint32_t>(slots[index].lane_bytes, 8));
     return value;
 }
 
 void set_result(const Op* op, Warp& warp, unsigned lane, std::uint64_t value) {
     const auto& slots = static_cast<const BuiltinDetail*>(op->detail)->results;
     if (slots.empty()) return;
-    std::memcpy(warp.registers + slots[0].offset + std::size_t{lane} * slots[0].lane_bytes, &value, std::min<std::uint32_t>(slots[0].lane_bytes, 8));
+    std::memcpy(warp.registers + slots[0].offset + std::size_t{lane} * slots[0].lane_bytes, &value,
+                std::min<std::uint32_t>(slots[0].lane_bytes, 8));
 }
 
 // A zero-terminated string in device memory, at most 4096 characters of it.
@@ -79,11 +81,11 @@ const Op* device_assert(const Op* op, Warp& warp) {
     violation.kind = FaultKind::assertion;
     violation.lane = lane;
     violation.lanes = warp.mask;
-    violation.text = fmt::format("{}:{}: {}: Assertion `{}` failed", device_string(warp, lane, argument(op, warp, 1, lane)), argument(op, warp, 2, lane) & 0xffffffffU,
-                                 device_string(warp, lane, argument(op, warp, 3, lane)), device_string(warp, lane, argument(op, warp, 0, lane)));
+    violation.text = fmt::format("{}:{}: {}: Assertion `{}` failed", device_string(warp, lane, argument(op, warp, 1, lane)),
+                                 argument(op, warp, 2, lane) & 0xffffffffU, device_string(warp, lane, argument(op, warp, 3, lane)),
+                                 device_string(warp, lane, argument(op, warp, 0, lane)));
     return violate(op, warp, std::move(violation));
 }
-
 
 const Op* bad_pointer(const Op* op, Warp& warp, unsigned lane, std::uint64_t address, unsigned bytes) {
     Violation violation;
@@ -139,8 +141,10 @@ const Op* sincos_function(const Op* op, Warp& warp) {
         const unsigned lane = first_lane(left);
         double x = as<T>(argument(op, warp, 0, lane));
         if (Pi) x = std::remainder(x, 2.0) * 3.14159265358979323846;
-        if (!store_at(warp, lane, argument(op, warp, 1, lane), static_cast<T>(std::sin(x)))) return bad_pointer(op, warp, lane, argument(op, warp, 1, lane), sizeof(T));
-        if (!store_at(warp, lane, argument(op, warp, 2, lane), static_cast<T>(std::cos(x)))) return bad_pointer(op, warp, lane, argument(op, warp, 2, lane), sizeof(T));
+        if (!store_at(warp, lane, argument(op, warp, 1, lane), static_cast<T>(std::sin(x))))
+            return bad_pointer(op, warp, lane, argument(op, warp, 1, lane), sizeof(T));
+        if (!store_at(warp, lane, argument(op, warp, 2, lane), static_cast<T>(std::cos(x))))
+            return bad_pointer(op, warp, lane, argument(op, warp, 2, lane), sizeof(T));
     }
     return op + 1;
 }
@@ -151,7 +155,8 @@ const Op* frexp_function(const Op* op, Warp& warp) {
         const unsigned lane = first_lane(left);
         int exponent = 0;
         const T fraction = std::frexp(as<T>(argument(op, warp, 0, lane)), &exponent);
-        if (!store_at(warp, lane, argument(op, warp, 1, lane), exponent)) return bad_pointer(op, warp, lane, argument(op, warp, 1, lane), 4);
+        if (!store_at(warp, lane, argument(op, warp, 1, lane), exponent))
+            return bad_pointer(op, warp, lane, argument(op, warp, 1, lane), 4);
         set_result(op, warp, lane, bits_of(fraction));
     }
     return op + 1;
@@ -163,7 +168,8 @@ const Op* modf_function(const Op* op, Warp& warp) {
         const unsigned lane = first_lane(left);
         T whole = 0;
         const T fraction = std::modf(as<T>(argument(op, warp, 0, lane)), &whole);
-        if (!store_at(warp, lane, argument(op, warp, 1, lane), whole)) return bad_pointer(op, warp, lane, argument(op, warp, 1, lane), sizeof(T));
+        if (!store_at(warp, lane, argument(op, warp, 1, lane), whole))
+            return bad_pointer(op, warp, lane, argument(op, warp, 1, lane), sizeof(T));
         set_result(op, warp, lane, bits_of(fraction));
     }
     return op + 1;
@@ -175,7 +181,8 @@ const Op* remquo_function(const Op* op, Warp& warp) {
         const unsigned lane = first_lane(left);
         int quotient = 0;
         const T rest = std::remquo(as<T>(argument(op, warp, 0, lane)), as<T>(argument(op, warp, 1, lane)), &quotient);
-        if (!store_at(warp, lane, argument(op, warp, 2, lane), quotient)) return bad_pointer(op, warp, lane, argument(op, warp, 2, lane), 4);
+        if (!store_at(warp, lane, argument(op, warp, 2, lane), quotient))
+            return bad_pointer(op, warp, lane, argument(op, warp, 2, lane), 4);
         set_result(op, warp, lane, bits_of(rest));
     }
     return op + 1;

@@ -25,7 +25,7 @@ struct ParameterSlot {
     std::uint32_t parameter = 0;  // of the bytes in the parameter block
     std::uint32_t bytes = 0;
     bool is_signed = false;
-    bool wide = false;            // the slot has 64-bit lanes
+    bool wide = false;  // the slot has 64-bit lanes
 };
 
 // Where a function's .param variable lives in its frame.
@@ -53,7 +53,7 @@ struct FunctionCode {
     std::vector<ParamSlot> parameters, results;  // device functions only
     std::uint32_t carry = 0;                     // hidden carry predicate
     std::uint32_t local_bytes = 0;
-    std::uint32_t local_base = 0;                // 64-bit slot: where the frame's local variables start
+    std::uint32_t local_base = 0;  // 64-bit slot: where the frame's local variables start
     std::vector<std::shared_ptr<void>> details;
 };
 
@@ -63,7 +63,7 @@ struct MemoryOp {
     std::uint32_t index = 0;
     ptx::Space space = ptx::Space::global;
     AccessKind kind = AccessKind::load;
-    std::uint32_t bytes = 0;  // a lane
+    std::uint32_t bytes = 0;             // a lane
     std::vector<std::uint32_t> members;  // not empty: no instruction of its own, but what each of these has counted besides
 };
 
@@ -73,9 +73,9 @@ struct KernelCode {
     std::vector<MemoryOp> memory_ops;                      // [memory_id]
     std::uint32_t static_shared_bytes = 0;
     std::uint32_t dynamic_shared_offset = 0;
-    std::uint32_t local_bytes = 0;                         // of a thread, all frames together
+    std::uint32_t local_bytes = 0;  // of a thread, all frames together
     bool has_named_barriers = false;
-    std::vector<std::string> module_functions_called;     // functions that the machine provides, by name
+    std::vector<std::string> module_functions_called;  // functions that the machine provides, by name
 };
 
 }  // namespace lab::machine

@@ -17,7 +17,8 @@ namespace {
 const Op* nothing(const Op* op, Warp& /*warp*/) { return op + 1; }
 
 bool is_hint(const std::string& name) {
-    static const char* const hints[] = {"membar", "fence", "nanosleep", "prefetch", "prefetchu", "discard", "applypriority", "pmevent", "griddepcontrol"};
+    static const char* const hints[] = {"membar",  "fence",         "nanosleep", "prefetch",      "prefetchu",
+                                        "discard", "applypriority", "pmevent",   "griddepcontrol"};
     for (const char* hint : hints) {
         if (name == hint) return true;
     }
@@ -48,7 +49,8 @@ bool Decoder::decode_control() {
         const std::uint32_t slot = source(operands[0], OperandType::bits32);
         Op& op = emit(branch_indexed);
         op.a = slot;
-        fixups_.push_back({static_cast<std::uint32_t>(out_.ops.size() - 1), none, current_->reconvergence, source_.label_tables[operands[1].index].targets});
+        fixups_.push_back({static_cast<std::uint32_t>(out_.ops.size() - 1), none, current_->reconvergence,
+                           source_.label_tables[operands[1].index].targets});
         return true;
     }
     if (name == "ret" || name == "exit") {
@@ -88,7 +90,8 @@ void Decoder::decode_barrier() {
     if (has("red")) {
         using Reduction = BarrierDetail::Reduction;
         detail_value.reduction = has("popc") ? Reduction::count : has("and") ? Reduction::all : Reduction::any;
-        detail_value.result = destination(operands[0], detail_value.reduction == Reduction::count ? OperandType::bits32 : OperandType::pred);
+        detail_value.result =
+            destination(operands[0], detail_value.reduction == Reduction::count ? OperandType::bits32 : OperandType::pred);
         const Operand& input = operands.back();
         detail_value.predicate = source(input, OperandType::pred);
         detail_value.negated = input.negated;
@@ -139,7 +142,10 @@ bool Decoder::decode_warp_level() {
         proto.c = source(operands[first + 2], OperandType::bits32);
         sync.run = shuffle;
     } else if (name == "vote") {
-        proto.kind = static_cast<std::uint8_t>(has("all") ? VoteKind::all : has("any") ? VoteKind::any : has("uni") ? VoteKind::uniform : VoteKind::ballot);
+        proto.kind = static_cast<std::uint8_t>(has("all")   ? VoteKind::all
+                                               : has("any") ? VoteKind::any
+                                               : has("uni") ? VoteKind::uniform
+                                                            : VoteKind::ballot);
         proto.dst = destination(operands[0], has("ballot") ? OperandType::bits32 : OperandType::pred);
         proto.a = source(operands[1], OperandType::pred);
         if (operands[1].negated) proto.flags = flag_negated_source;
@@ -241,7 +247,9 @@ bool Decoder::decode_call() {
         }
         kernel_.code().module_functions_called.push_back(function.name);
         const Handler handler = builtin_function(function.name);
-        if (handler == nullptr) refuse(fmt::format("'{}' is called but not defined (is it in another file, or a library function that the emulator lacks?)", function.name));
+        if (handler == nullptr)
+            refuse(fmt::format("'{}' is called but not defined (is it in another file, or a library function that the emulator lacks?)",
+                               function.name));
         Op& op = emit(handler);
         auto& details = detail<BuiltinDetail>(op);
         details.arguments = argument_slots;

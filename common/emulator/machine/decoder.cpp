@@ -1,9 +1,9 @@
 #include "common/emulator/machine/decoder.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
-
-#include <fmt/format.h>
 
 #include "common/emulator/machine/control.h"
 #include "common/emulator/machine/demangle.h"
@@ -26,8 +26,8 @@ bool is_signed_type(Type type) { return type == Type::s8 || type == Type::s16 ||
 
 Type type_named(const std::string& name) {
     static const std::unordered_map<std::string, Type> names = {
-        {"pred", Type::pred}, {"b8", Type::b8},   {"b16", Type::b16}, {"b32", Type::b32}, {"b64", Type::b64}, {"u8", Type::u8},
-        {"u16", Type::u16},   {"u32", Type::u32}, {"u64", Type::u64}, {"s8", Type::s8},   {"s16", Type::s16}, {"s32", Type::s32},
+        {"pred", Type::pred}, {"b8", Type::b8},   {"b16", Type::b16}, {"b32", Type::b32}, {"b64", Type::b64},  {"u8", Type::u8},
+        {"u16", Type::u16},   {"u32", Type::u32}, {"u64", Type::u64}, {"s8", Type::s8},   {"s16", Type::s16},  {"s32", Type::s32},
         {"s64", Type::s64},   {"f32", Type::f32}, {"f64", Type::f64}, {"f16", Type::f16}, {"b128", Type::b128}};
     const auto found = names.find(name);
     return found == names.end() ? Type::none : found->second;
@@ -38,8 +38,8 @@ Decoder::Decoder(KernelDecoder& kernel, const ptx::Function& source, FunctionCod
 void Decoder::refuse(const std::string& why) const {
     const std::string place = current_ == nullptr ? "" : kernel_.module().describe(current_->where);
     const std::string line = current_ == nullptr ? "" : fmt::format(" (PTX line {})", current_->ptx_line);
-    throw ptx::Error(fmt::format("{}{}{} in {} {}{}", place, place.empty() ? "" : ": ", why, source_.is_entry ? "kernel" : "device function",
-                                 demangle(source_.name), line));
+    throw ptx::Error(fmt::format("{}{}{} in {} {}{}", place, place.empty() ? "" : ": ", why,
+                                 source_.is_entry ? "kernel" : "device function", demangle(source_.name), line));
 }
 
 bool Decoder::has(const char* part) const {
@@ -128,8 +128,10 @@ std::uint64_t Decoder::symbol_value(const Operand& operand) {
         case Operand::SymbolKind::parameter:
             if (source_.is_entry) return param_window + source_.parameters[operand.index].offset + offset;
             refuse("the address of a device function's parameter is not supported");
-        case Operand::SymbolKind::function: return function_address(operand.index);
-        default: refuse("an operand's address is not supported");
+        case Operand::SymbolKind::function:
+            return function_address(operand.index);
+        default:
+            refuse("an operand's address is not supported");
     }
 }
 
@@ -153,12 +155,15 @@ std::uint32_t Decoder::source(const Operand& operand, OperandType type) {
             if (type == OperandType::pred) return constant(operand.bits != 0 ? 1 : 0, type);
             return constant(operand.bits, type);
         case Operand::Kind::real32:
-            if (type == OperandType::bits64) return constant(std::bit_cast<std::uint64_t>(double{std::bit_cast<float>(static_cast<std::uint32_t>(operand.bits))}), type);
+            if (type == OperandType::bits64)
+                return constant(std::bit_cast<std::uint64_t>(double{std::bit_cast<float>(static_cast<std::uint32_t>(operand.bits))}), type);
             return constant(operand.bits, type);
         case Operand::Kind::real64:
-            if (type == OperandType::bits32) return constant(std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(operand.bits))), type);
+            if (type == OperandType::bits32)
+                return constant(std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(operand.bits))), type);
             return constant(operand.bits, type);
-        case Operand::Kind::special: return special(operand.special, type);
+        case Operand::Kind::special:
+            return special(operand.special, type);
         case Operand::Kind::symbol: {
             if (operand.symbol_kind == Operand::SymbolKind::function_variable && source_.variables[operand.index].space == Space::local) {
                 // Where local variables lie depends on the frame.
@@ -172,7 +177,8 @@ std::uint32_t Decoder::source(const Operand& operand, OperandType type) {
             }
             return constant(symbol_value(operand), type);
         }
-        default: refuse(fmt::format("operand of '{}' is not supported", current_->opcode));
+        default:
+            refuse(fmt::format("operand of '{}' is not supported", current_->opcode));
     }
 }
 
@@ -230,8 +236,8 @@ void Decoder::emit_move(std::uint32_t to, std::uint32_t from, OperandType type) 
 }
 
 void Decoder::decode_one() {
-    if (decode_control() || decode_move() || decode_param_access() || decode_memory() || decode_address_conversion() || decode_set_predicate() ||
-        decode_warp_level() || decode_elementwise()) {
+    if (decode_control() || decode_move() || decode_param_access() || decode_memory() || decode_address_conversion() ||
+        decode_set_predicate() || decode_warp_level() || decode_elementwise()) {
         return;
     }
     refuse(fmt::format("the emulator does not have the instruction '{}', used", current_->opcode));
@@ -410,14 +416,16 @@ void Decoder::find_settled_registers() {
     std::vector<std::uint32_t> definitions(source_.registers.size(), 0);
     for (std::size_t i = 0; i < count; ++i) {
         const ptx::Instruction& instruction = source_.body[i];
-        const bool two_results = instruction.operands.size() > 1 && (instruction.parts[0] == "setp" || instruction.parts[0] == "shfl" || instruction.parts[0] == "match");
+        const bool two_results = instruction.operands.size() > 1 &&
+                                 (instruction.parts[0] == "setp" || instruction.parts[0] == "shfl" || instruction.parts[0] == "match");
         const auto define = [&](const Operand& operand, auto&& self) -> void {
             if (operand.kind == Operand::Kind::reg) {
                 definitions[operand.reg] += instruction.guard || in_loop[i] ? 2 : 1;
             }
             for (const Operand& element : operand.elements) self(element, self);
         };
-        for (std::size_t k = 0; k < instruction.operands.size() && k < (two_results ? 2U : 1U); ++k) define(instruction.operands[k], define);
+        for (std::size_t k = 0; k < instruction.operands.size() && k < (two_results ? 2U : 1U); ++k)
+            define(instruction.operands[k], define);
     }
     for (std::size_t reg = 0; reg < settled_.size(); ++reg) settled_[reg] = definitions[reg] == 1;
 }
@@ -437,7 +445,8 @@ void Decoder::fuse() {
     for (std::size_t i = 0; i < out_.ops.size(); ++i) {
         if (out_.ops[i].index >= source_.body.size()) continue;
         const ptx::Instruction& instruction = source_.body[out_.ops[i].index];
-        single_use[i] = !instruction.operands.empty() && instruction.operands[0].kind == Operand::Kind::reg && seen[instruction.operands[0].reg] == 2;
+        single_use[i] =
+            !instruction.operands.empty() && instruction.operands[0].kind == Operand::Kind::reg && seen[instruction.operands[0].reg] == 2;
     }
     const std::vector<std::uint32_t> moved = fuse_inner_products(out_, single_use);
     for (std::uint32_t& op : op_of_instruction_) {

@@ -1,9 +1,9 @@
 #include "common/emulator/machine/demangle.h"
 
+#include <cxxabi.h>
+
 #include <cstdlib>
 #include <memory>
-
-#include <cxxabi.h>
 
 namespace lab::machine {
 

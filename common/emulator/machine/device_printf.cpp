@@ -12,7 +12,8 @@ template <class T>
 std::string formatted(const std::string& specification, T value) {
     std::array<char, 512> buffer{};
     const int length = std::snprintf(buffer.data(), buffer.size(), specification.c_str(), value);
-    return length < 0 ? std::string() : std::string(buffer.data(), std::min<std::size_t>(static_cast<std::size_t>(length), buffer.size() - 1));
+    return length < 0 ? std::string()
+                      : std::string(buffer.data(), std::min<std::size_t>(static_cast<std::size_t>(length), buffer.size() - 1));
 }
 
 }  // namespace
@@ -68,7 +69,8 @@ PrintfResult format_printf(const std::string& format, const std::function<std::u
         switch (type) {
             case 'd':
             case 'i':
-                result.text += longs > 0 ? formatted(flags + "lld", static_cast<long long>(next(8))) : formatted(flags + "d", static_cast<int>(next(4)));
+                result.text += longs > 0 ? formatted(flags + "lld", static_cast<long long>(next(8)))
+                                         : formatted(flags + "d", static_cast<int>(next(4)));
                 break;
             case 'u':
             case 'o':
@@ -77,8 +79,12 @@ PrintfResult format_printf(const std::string& format, const std::function<std::u
                 result.text += longs > 0 ? formatted(flags + "ll" + type, static_cast<unsigned long long>(next(8)))
                                          : formatted(flags + type, static_cast<unsigned>(next(4)));
                 break;
-            case 'c': result.text += formatted(flags + "c", static_cast<int>(next(4))); break;
-            case 'p': result.text += formatted(flags + "p", reinterpret_cast<void*>(next(8))); break;
+            case 'c':
+                result.text += formatted(flags + "c", static_cast<int>(next(4)));
+                break;
+            case 'p':
+                result.text += formatted(flags + "p", reinterpret_cast<void*>(next(8)));
+                break;
             case 's': {
                 const std::string text = text_at(next(8));
                 result.text += flags == "%" ? text : formatted(flags + "s", text.c_str());
@@ -91,8 +97,12 @@ PrintfResult format_printf(const std::string& format, const std::function<std::u
             case 'g':
             case 'G':
             case 'a':
-            case 'A': result.text += formatted(flags + type, std::bit_cast<double>(next(8))); break;
-            default: result.text += format.substr(i, at - i + 1); break;
+            case 'A':
+                result.text += formatted(flags + type, std::bit_cast<double>(next(8)));
+                break;
+            default:
+                result.text += format.substr(i, at - i + 1);
+                break;
         }
         i = at;
     }

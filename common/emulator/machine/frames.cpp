@@ -32,32 +32,58 @@ std::uint64_t special_value(ptx::SpecialRegister which, const Warp& warp, unsign
     const std::uint32_t thread = warp.index * warp_size + lane;
     const std::uint64_t bit = 1ULL << lane;
     switch (which) {
-        case S::tid_x: return thread % block.x;
-        case S::tid_y: return thread / block.x % block.y;
-        case S::tid_z: return thread / block.x / block.y;
-        case S::ntid_x: return block.x;
-        case S::ntid_y: return block.y;
-        case S::ntid_z: return block.z;
-        case S::ctaid_x: return worker.block.index.x;
-        case S::ctaid_y: return worker.block.index.y;
-        case S::ctaid_z: return worker.block.index.z;
-        case S::nctaid_x: return config.grid.x;
-        case S::nctaid_y: return config.grid.y;
-        case S::nctaid_z: return config.grid.z;
-        case S::laneid: return lane;
-        case S::warpid: return warp.index;
-        case S::nwarpid: return (block.count() + warp_size - 1) / warp_size;
-        case S::smid: return config.sm_count == 0 ? 0 : worker.block.linear % config.sm_count;
-        case S::nsmid: return config.sm_count;
-        case S::lanemask_eq: return bit;
-        case S::lanemask_lt: return bit - 1;
-        case S::lanemask_le: return bit | (bit - 1);
-        case S::lanemask_gt: return ~(bit | (bit - 1)) & all_lanes;
-        case S::lanemask_ge: return ~(bit - 1) & all_lanes;
-        case S::dynamic_smem_size: return config.dynamic_shared_bytes;
-        case S::total_smem_size: return worker.block.shared_bytes;
-        case S::warp_size: return warp_size;
-        default: return 0;
+        case S::tid_x:
+            return thread % block.x;
+        case S::tid_y:
+            return thread / block.x % block.y;
+        case S::tid_z:
+            return thread / block.x / block.y;
+        case S::ntid_x:
+            return block.x;
+        case S::ntid_y:
+            return block.y;
+        case S::ntid_z:
+            return block.z;
+        case S::ctaid_x:
+            return worker.block.index.x;
+        case S::ctaid_y:
+            return worker.block.index.y;
+        case S::ctaid_z:
+            return worker.block.index.z;
+        case S::nctaid_x:
+            return config.grid.x;
+        case S::nctaid_y:
+            return config.grid.y;
+        case S::nctaid_z:
+            return config.grid.z;
+        case S::laneid:
+            return lane;
+        case S::warpid:
+            return warp.index;
+        case S::nwarpid:
+            return (block.count() + warp_size - 1) / warp_size;
+        case S::smid:
+            return config.sm_count == 0 ? 0 : worker.block.linear % config.sm_count;
+        case S::nsmid:
+            return config.sm_count;
+        case S::lanemask_eq:
+            return bit;
+        case S::lanemask_lt:
+            return bit - 1;
+        case S::lanemask_le:
+            return bit | (bit - 1);
+        case S::lanemask_gt:
+            return ~(bit | (bit - 1)) & all_lanes;
+        case S::lanemask_ge:
+            return ~(bit - 1) & all_lanes;
+        case S::dynamic_smem_size:
+            return config.dynamic_shared_bytes;
+        case S::total_smem_size:
+            return worker.block.shared_bytes;
+        case S::warp_size:
+            return warp_size;
+        default:
+            return 0;
     }
 }
 

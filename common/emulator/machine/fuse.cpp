@@ -17,7 +17,10 @@ constexpr std::size_t ops_a_term = 3;
 class TermMatcher {
 public:
     TermMatcher(const FunctionCode& code, const std::vector<bool>& single_use)
-        : code_(code), single_use_(single_use), load_(following_load_handler(ptx::Space::shared).run[0]), fma_(Table::instance().find("fma.rn.f32")->run[0]) {}
+        : code_(code),
+          single_use_(single_use),
+          load_(following_load_handler(ptx::Space::shared).run[0]),
+          fma_(Table::instance().find("fma.rn.f32")->run[0]) {}
 
     // A term at op `at`, whose sum comes from `sum` (or from anywhere, for the first).
     [[nodiscard]] bool matches(std::size_t at, const std::uint32_t* sum) const {
@@ -65,7 +68,8 @@ std::vector<std::uint32_t> fuse_inner_products(FunctionCode& code, const std::ve
             const Op& y = code.ops[i + t * ops_a_term + 1];
             product->terms.push_back({{x.extra, x.offset}, {y.extra, y.offset}});
             for (const std::uint32_t leader : {x.extra, y.extra}) {
-                if (std::find(product->leaders.begin(), product->leaders.end(), leader) == product->leaders.end()) product->leaders.push_back(leader);
+                if (std::find(product->leaders.begin(), product->leaders.end(), leader) == product->leaders.end())
+                    product->leaders.push_back(leader);
             }
         }
         product->start = code.ops[i + 2].c;

@@ -30,7 +30,8 @@ const Op* inner_product(const Op* op, Warp& warp) {
                 const AccessSlot& right = slots[term.y.leader];
                 gather_windows(shared + (left.base + static_cast<std::uint64_t>(term.x.offset)), *left.pattern, x);
                 gather_windows(shared + (right.base + static_cast<std::uint64_t>(term.y.offset)), *right.pattern, y);
-                for (unsigned lane = 0; lane < warp_size; ++lane) sum[lane] = std::fma(std::bit_cast<float>(x[lane]), std::bit_cast<float>(y[lane]), sum[lane]);
+                for (unsigned lane = 0; lane < warp_size; ++lane)
+                    sum[lane] = std::fma(std::bit_cast<float>(x[lane]), std::bit_cast<float>(y[lane]), sum[lane]);
             }
             std::memcpy(lanes_of<float>(warp, product.result), sum, sizeof sum);
             const Op* next = op + op->extra;

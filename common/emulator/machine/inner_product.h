@@ -22,7 +22,7 @@ struct InnerProduct {
     };
     std::vector<Term> terms;
     std::vector<std::uint32_t> leaders;  // all that occur in the terms, each once
-    std::uint32_t start = 0;  // frame offset of the sum before the first term
+    std::uint32_t start = 0;             // frame offset of the sum before the first term
     std::uint32_t result = 0;
 };
 

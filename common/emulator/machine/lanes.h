@@ -20,7 +20,7 @@ template <class T>
 using Storage = std::conditional_t<(sizeof(T) < 4), std::uint32_t, T>;
 
 template <class T>
-inline constexpr unsigned register_bytes = std::is_same_v<T, bool> ? 4U : warp_size * static_cast<unsigned>(sizeof(Storage<T>));
+inline constexpr unsigned register_bytes = std::is_same_v<T, bool> ? 4U : warp_size* static_cast<unsigned>(sizeof(Storage<T>));
 
 template <class T>
 [[nodiscard]] inline T from_storage(Storage<T> value) {

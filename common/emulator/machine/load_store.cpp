@@ -15,7 +15,7 @@ void load_lanes(const Access& access, std::uint32_t element, Lane* to) {
         const unsigned lane = first_lane(left);
         Element value;
         std::memcpy(&value, access.at(lane) + std::size_t{element} * sizeof(Element), sizeof value);
-        to[lane] = static_cast<Lane>(value);
+        to[lane] = static_cast<Lane>(value);  // NOLINT(bugprone-signed-char-misuse): sign extension is what ld.s8 does
     }
 }
 
@@ -25,10 +25,18 @@ void load_element(const Op* op, const Access& access, std::uint32_t element, Lan
     using Narrow16 = std::conditional_t<sizeof(Lane) == 8, std::int64_t, std::int32_t>;
     auto* to_signed = reinterpret_cast<Narrow16*>(to);
     switch (op->width) {
-        case 1: is_signed ? load_lanes<std::int8_t>(access, element, to_signed) : load_lanes<std::uint8_t>(access, element, to); break;
-        case 2: is_signed ? load_lanes<std::int16_t>(access, element, to_signed) : load_lanes<std::uint16_t>(access, element, to); break;
-        case 4: is_signed ? load_lanes<std::int32_t>(access, element, to_signed) : load_lanes<std::uint32_t>(access, element, to); break;
-        default: load_lanes<std::uint64_t>(access, element, to); break;
+        case 1:
+            is_signed ? load_lanes<std::int8_t>(access, element, to_signed) : load_lanes<std::uint8_t>(access, element, to);
+            break;
+        case 2:
+            is_signed ? load_lanes<std::int16_t>(access, element, to_signed) : load_lanes<std::uint16_t>(access, element, to);
+            break;
+        case 4:
+            is_signed ? load_lanes<std::int32_t>(access, element, to_signed) : load_lanes<std::uint32_t>(access, element, to);
+            break;
+        default:
+            load_lanes<std::uint64_t>(access, element, to);
+            break;
     }
 }
 
@@ -57,10 +65,18 @@ void store_lanes(const Access& access, std::uint32_t element, const Lane* from) 
 template <class Lane>
 void store_element(const Op* op, const Access& access, std::uint32_t element, const Lane* from) {
     switch (op->width) {
-        case 1: store_lanes<std::uint8_t>(access, element, from); break;
-        case 2: store_lanes<std::uint16_t>(access, element, from); break;
-        case 4: store_lanes<std::uint32_t>(access, element, from); break;
-        default: store_lanes<std::uint64_t>(access, element, from); break;
+        case 1:
+            store_lanes<std::uint8_t>(access, element, from);
+            break;
+        case 2:
+            store_lanes<std::uint16_t>(access, element, from);
+            break;
+        case 4:
+            store_lanes<std::uint32_t>(access, element, from);
+            break;
+        default:
+            store_lanes<std::uint64_t>(access, element, from);
+            break;
     }
 }
 
@@ -87,7 +103,8 @@ bool same_value_where_shared(const Op* op, Warp& warp, const Access& access) {
             const unsigned second = first_lane(other);
             const std::int64_t apart = access.pattern->delta[lane] - access.pattern->delta[second];
             if (apart >= op->width || -apart >= op->width) continue;
-            if (apart != 0 || std::memcmp(from + lane * stride, from + second * stride, std::min<unsigned>(op->width, stride)) != 0) return false;
+            if (apart != 0 || std::memcmp(from + lane * stride, from + second * stride, std::min<unsigned>(op->width, stride)) != 0)
+                return false;
         }
     }
     return true;
@@ -133,11 +150,13 @@ template <bool Full>
 const Op* load_global_word_following(const Op* op, Warp& warp) {
     const AccessSlot& leader = warp.slots[op->extra];
     const AccessPattern* pattern = leader.pattern;
-    if (pattern == nullptr) [[unlikely]] return load_word<Space::global, Full>(op, warp);
+    if (pattern == nullptr) [[unlikely]]
+        return load_word<Space::global, Full>(op, warp);
     const std::uint64_t base = leader.base + static_cast<std::uint64_t>(op->offset);
     const std::uint64_t low = base + static_cast<std::uint64_t>(pattern->low);
     const std::uint64_t high = base + static_cast<std::uint64_t>(pattern->high);
-    if (low < leader.low || high > leader.high || low >= high) [[unlikely]] return load_word<Space::global, Full>(op, warp);
+    if (low < leader.low || high > leader.high || low >= high) [[unlikely]]
+        return load_word<Space::global, Full>(op, warp);
     count_access(op, op->memory_id, warp, *pattern, base);
     copy_words<Full>(reinterpret_cast<const std::byte*>(base + leader.to_host), *pattern, lanes_of<std::uint32_t>(warp, op->dst));
     LAB_CONTINUE(op + 1, warp);
@@ -152,13 +171,15 @@ const Op* load_shared_word_leading(const Op* op, Warp& warp) {
     AccessSlot& slot = warp.slots[op->memory_id];
     slot.group_checked = false;
     Access access;
-    if (!resolve_shared<Full>(op, op->memory_id, warp, addresses_to_check(op, warp, buffer), AccessKind::load, access, false)) return nullptr;
+    if (!resolve_shared<Full>(op, op->memory_id, warp, addresses_to_check(op, warp, buffer), AccessKind::load, access, false))
+        return nullptr;
     const AccessPattern& pattern = *access.pattern;
     const std::uint64_t low = access.base + static_cast<std::uint64_t>(pattern.low + group.low);
     const std::uint64_t high = access.base + static_cast<std::uint64_t>(pattern.high + group.high);
     slot.group_checked = access.host != nullptr && low < high && high <= warp.block->shared_bytes;
     if (slot.group_checked) count_access(op, group.memory_id, warp, pattern, access.base);
-    if (warp.worker->log_shared) note_shared(op, warp, pattern, access.base, AccessKind::load, false, slot.group_checked ? &group : nullptr);
+    if (warp.worker->log_shared)
+        note_shared(op, warp, pattern, access.base, AccessKind::load, false, slot.group_checked ? &group : nullptr);
     if (access.host != nullptr) {
         copy_words<Full>(access.host, pattern, lanes_of<std::uint32_t>(warp, op->dst));
     } else {
@@ -170,7 +191,8 @@ const Op* load_shared_word_leading(const Op* op, Warp& warp) {
 template <bool Full>
 const Op* load_shared_word_following(const Op* op, Warp& warp) {
     const AccessSlot& leader = warp.slots[op->extra];
-    if (!leader.group_checked || leader.pattern == nullptr) [[unlikely]] return load_word<Space::shared, Full>(op, warp);
+    if (!leader.group_checked || leader.pattern == nullptr) [[unlikely]]
+        return load_word<Space::shared, Full>(op, warp);
     const std::byte* host = warp.block->shared + (leader.base + static_cast<std::uint64_t>(op->offset));
     copy_words<Full>(host, *leader.pattern, lanes_of<std::uint32_t>(warp, op->dst));
     LAB_CONTINUE(op + 1, warp);
@@ -189,7 +211,8 @@ const Op* store(const Op* op, Warp& warp) {
     Access access;
     if (!resolve<space, Full>(op, warp, AccessKind::store, access)) return nullptr;
     if constexpr (space == Space::shared) {
-        if (warp.worker->log_shared) note_shared(op, warp, *access.pattern, access.base, AccessKind::store, same_value_where_shared(op, warp, access));
+        if (warp.worker->log_shared)
+            note_shared(op, warp, *access.pattern, access.base, AccessKind::store, same_value_where_shared(op, warp, access));
     }
     const bool words = op->vector == 1 && op->width == 4 && (op->flags & flag_wide_lanes) == 0;
     if (Full && words && access.host != nullptr && access.pattern->consecutive) {
@@ -228,7 +251,8 @@ bool resolve_local(const Op* op, Warp& warp, std::uint32_t memory_id, const std:
             return false;
         }
         access.lane_host[lane] = warp.local + std::size_t{lane} * warp.local_bytes + address;
-        for (std::uint64_t word = address / 4; word * 4 < address + bytes; ++word) sectors[found++] = (word * 128 + std::uint64_t{lane} * 4) / 32;
+        for (std::uint64_t word = address / 4; word * 4 < address + bytes; ++word)
+            sectors[found++] = (word * 128 + std::uint64_t{lane} * 4) / 32;
     }
     access.host = nullptr;
     std::sort(sectors, sectors + found);
@@ -317,7 +341,8 @@ const Op* generic(const Op* op, Warp& warp) {
         const AccessKind kind = IsStore ? AccessKind::store : AccessKind::load;
         if (window == shared_window >> window_shift) {
             ok = resolve_shared<false>(op, op->memory_id + 1, warp, offsets, kind, access);
-            if (ok && IsStore && warp.worker->log_shared) note_shared(op, warp, *access.pattern, access.base, kind, same_value_where_shared(op, warp, access));
+            if (ok && IsStore && warp.worker->log_shared)
+                note_shared(op, warp, *access.pattern, access.base, kind, same_value_where_shared(op, warp, access));
         } else if (window == local_window >> window_shift) {
             ok = resolve_local(op, warp, op->memory_id + 2, offsets, access);
         } else if (window == param_window >> window_shift && !IsStore) {
@@ -338,9 +363,12 @@ bool is_word_load(const Op& op) { return op.width == 4 && op.vector == 1 && (op.
 
 HandlerPair following_load_handler(Space space) {
     switch (space) {
-        case Space::shared: return {{load_shared_word_following<true>, load_shared_word_following<false>}};
-        case Space::global: return {{load_global_word_following<true>, load_global_word_following<false>}};
-        default: return {};
+        case Space::shared:
+            return {{load_shared_word_following<true>, load_shared_word_following<false>}};
+        case Space::global:
+            return {{load_global_word_following<true>, load_global_word_following<false>}};
+        default:
+            return {};
     }
 }
 
@@ -349,24 +377,34 @@ HandlerPair leading_load_handler() { return {{load_shared_word_leading<true>, lo
 HandlerPair load_handler(Space space, const Op& op) {
     const bool word = is_word_load(op);
     switch (space) {
-        case Space::shared: return word ? HandlerPair{{load_word<Space::shared, true>, load_word<Space::shared, false>}}
-                                        : HandlerPair{{load<Space::shared, true>, load<Space::shared, false>}};
+        case Space::shared:
+            return word ? HandlerPair{{load_word<Space::shared, true>, load_word<Space::shared, false>}}
+                        : HandlerPair{{load<Space::shared, true>, load<Space::shared, false>}};
         case Space::global:
-        case Space::constant: return word ? HandlerPair{{load_word<Space::global, true>, load_word<Space::global, false>}}
-                                          : HandlerPair{{load<Space::global, true>, load<Space::global, false>}};
-        case Space::local: return {{load_local<true>, load_local<false>}};
-        case Space::param: return {{load_param<true>, load_param<false>}};
-        default: return {{generic<false>, generic<false>}};
+        case Space::constant:
+            return word ? HandlerPair{{load_word<Space::global, true>, load_word<Space::global, false>}}
+                        : HandlerPair{{load<Space::global, true>, load<Space::global, false>}};
+        case Space::local:
+            return {{load_local<true>, load_local<false>}};
+        case Space::param:
+            return {{load_param<true>, load_param<false>}};
+        default:
+            return {{generic<false>, generic<false>}};
     }
 }
 
 HandlerPair store_handler(Space space, const Op& /*op*/) {
     switch (space) {
-        case Space::shared: return {{store<Space::shared, true>, store<Space::shared, false>}};
-        case Space::global: return {{store<Space::global, true>, store<Space::global, false>}};
-        case Space::local: return {{store_local<true>, store_local<false>}};
-        case Space::generic: return {{generic<true>, generic<true>}};
-        default: return {};
+        case Space::shared:
+            return {{store<Space::shared, true>, store<Space::shared, false>}};
+        case Space::global:
+            return {{store<Space::global, true>, store<Space::global, false>}};
+        case Space::local:
+            return {{store_local<true>, store_local<false>}};
+        case Space::generic:
+            return {{generic<true>, generic<true>}};
+        default:
+            return {};
     }
 }
 

@@ -1,6 +1,6 @@
-#include <cstring>
-
 #include <fmt/format.h>
+
+#include <cstring>
 
 #include "common/emulator/machine/decoder.h"
 #include "common/emulator/machine/launch.h"
@@ -17,7 +17,8 @@ struct LoadedModule::Parts {
 
 namespace {
 
-std::uint64_t address_of(const ptx::Module& module, const std::unordered_map<std::string, LoadedModule::Symbol>& symbols, const std::string& name) {
+std::uint64_t address_of(const ptx::Module& module, const std::unordered_map<std::string, LoadedModule::Symbol>& symbols,
+                         const std::string& name) {
     const auto variable = symbols.find(name);
     if (variable != symbols.end()) return variable->second.address;
     for (std::uint32_t i = 0; i < module.functions.size(); ++i) {
@@ -26,7 +27,8 @@ std::uint64_t address_of(const ptx::Module& module, const std::unordered_map<std
     return 0;  // a weak symbol that nobody defines
 }
 
-void place_variables(const ptx::Module& module, Memory& memory, Placement& placement, std::unordered_map<std::string, LoadedModule::Symbol>& symbols) {
+void place_variables(const ptx::Module& module, Memory& memory, Placement& placement,
+                     std::unordered_map<std::string, LoadedModule::Symbol>& symbols) {
     for (std::uint32_t i = 0; i < module.variables.size(); ++i) {
         const ptx::Variable& variable = module.variables[i];
         if (variable.space != ptx::Space::global && variable.space != ptx::Space::constant) continue;

@@ -119,7 +119,8 @@ struct Memory::Arena {
     void unmap(AllocationKind kind, std::uint64_t address, std::uint64_t size) const {
         const std::uint64_t bytes = map_end(address, size) - map_begin(address);
         const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
-        mmap(host_of(kind, map_begin(address)), bytes, PROT_NONE, flags, -1, 0);
+        // Nothing to be done if it fails: the pages then stay until the process ends.
+        static_cast<void>(mmap(host_of(kind, map_begin(address)), bytes, PROT_NONE, flags, -1, 0));
     }
 
 private:

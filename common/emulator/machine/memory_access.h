@@ -11,13 +11,13 @@
 namespace lab::machine {
 
 // Op::flags of memory instructions.
-inline constexpr std::uint8_t flag_address32 = 1;     // the address register has 32 bits
+inline constexpr std::uint8_t flag_address32 = 1;  // the address register has 32 bits
 inline constexpr std::uint8_t flag_volatile = 2;
 inline constexpr std::uint8_t flag_signed = 4;
-inline constexpr std::uint8_t flag_wide_lanes = 8;    // the data registers have 64-bit lanes
-inline constexpr std::uint8_t flag_no_result = 16;    // atomic whose old value nobody reads
-inline constexpr std::uint8_t flag_settled = 64;     // the address register has the same value from its one definition to the block's end
-inline constexpr std::uint8_t flag_negated = 32;      // predicate operand negated
+inline constexpr std::uint8_t flag_wide_lanes = 8;  // the data registers have 64-bit lanes
+inline constexpr std::uint8_t flag_no_result = 16;  // atomic whose old value nobody reads
+inline constexpr std::uint8_t flag_settled = 64;    // the address register has the same value from its one definition to the block's end
+inline constexpr std::uint8_t flag_negated = 32;    // predicate operand negated
 
 // Stops the launch: records what happened and leaves the dispatch loop.
 const Op* violate(const Op* op, Warp& warp, Violation violation);
@@ -43,15 +43,25 @@ inline void note_shared(const Op* op, Warp& warp, const AccessPattern& pattern, 
                         const AccessGroup* group = nullptr) {
     Block& block = *warp.block;
     if (kind != AccessKind::load) block.log_has_write = true;
-    if (block.log_used == block.log.size()) [[unlikely]] flush_shared_log(warp);
-    block.log[block.log_used++] = {&pattern, static_cast<std::uint32_t>(base), kind, (op->flags & flag_volatile) != 0, same_value,
-                                   static_cast<std::uint8_t>(warp.index), warp.sync_epoch, warp.barrier_clock, op, group};
+    if (block.log_used == block.log.size()) [[unlikely]]
+        flush_shared_log(warp);
+    block.log[block.log_used++] = {&pattern,
+                                   static_cast<std::uint32_t>(base),
+                                   kind,
+                                   (op->flags & flag_volatile) != 0,
+                                   same_value,
+                                   static_cast<std::uint8_t>(warp.index),
+                                   warp.sync_epoch,
+                                   warp.barrier_clock,
+                                   op,
+                                   group};
 }
 
 inline void count_access(const Op* op, std::uint32_t memory_id, Warp& warp, const AccessPattern& pattern, std::uint64_t base) {
     const unsigned alignment = static_cast<unsigned>(base & 127U);
     unsigned cost = pattern.cost[alignment];
-    if (cost == AccessPattern::unknown_cost) [[unlikely]] cost = fill_cost(op, warp, pattern, alignment);
+    if (cost == AccessPattern::unknown_cost) [[unlikely]]
+        cost = fill_cost(op, warp, pattern, alignment);
     AccessCounts& counts = warp.worker->counts[memory_id];
     ++counts.requests;
     counts.lanes += pattern.lanes;
@@ -70,7 +80,8 @@ inline void count_access(const Op* op, std::uint32_t memory_id, Warp& warp, cons
 
 // Finds the shape of the access of the active lanes. `addresses` are the register's, without Op::offset; null: see above.
 template <bool Full>
-inline const AccessPattern* find_pattern(const Op* op, Warp& warp, AccessSlot& slot, const std::uint64_t* addresses, Traffic traffic, std::uint64_t& base) {
+inline const AccessPattern* find_pattern(const Op* op, Warp& warp, AccessSlot& slot, const std::uint64_t* addresses, Traffic traffic,
+                                         std::uint64_t& base) {
     const AccessPattern* pattern = slot.pattern;
     if (addresses == nullptr) {
         base = slot.base;
@@ -80,10 +91,12 @@ inline const AccessPattern* find_pattern(const Op* op, Warp& warp, AccessSlot& s
     slot.base = Full ? addresses[0] : addresses[first_lane(warp.mask)];
     if constexpr (Full) {
         base = addresses[0];
-        if (pattern != nullptr && pattern->mask == all_lanes && same_shape_full(addresses, *pattern)) [[likely]] return pattern;
+        if (pattern != nullptr && pattern->mask == all_lanes && same_shape_full(addresses, *pattern)) [[likely]]
+            return pattern;
     } else {
         base = addresses[first_lane(warp.mask)];
-        if (pattern != nullptr && pattern->mask == warp.mask && same_shape_masked(addresses, base, *pattern)) [[likely]] return pattern;
+        if (pattern != nullptr && pattern->mask == warp.mask && same_shape_masked(addresses, base, *pattern)) [[likely]]
+            return pattern;
     }
     return refresh_pattern(op, warp, slot, addresses, traffic);
 }
@@ -120,7 +133,8 @@ inline bool resolve_global(const Op* op, std::uint32_t memory_id, Warp& warp, co
 }
 
 template <bool Full>
-inline bool resolve_shared(const Op* op, std::uint32_t memory_id, Warp& warp, const std::uint64_t* addresses, AccessKind kind, Access& access, bool log = true) {
+inline bool resolve_shared(const Op* op, std::uint32_t memory_id, Warp& warp, const std::uint64_t* addresses, AccessKind kind,
+                           Access& access, bool log = true) {
     AccessSlot& slot = warp.slots[memory_id];
     std::uint64_t base = 0;
     access.pattern = find_pattern<Full>(op, warp, slot, addresses, Traffic::banks, base);

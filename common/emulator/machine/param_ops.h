@@ -19,7 +19,8 @@ struct PackDetail {
 const Op* pack_register(const Op* op, Warp& warp);
 const Op* unpack_register(const Op* op, Warp& warp);
 
-// Op::extra is the ptx::SpecialRegister, offset the instructions from here to the end of the basic block. One warp instruction counts as four cycles.
+// Op::extra is the ptx::SpecialRegister, offset the instructions from here to the end of the basic block. One warp instruction counts as
+// four cycles.
 const Op* read_clock(const Op* op, Warp& warp);
 
 // isspacep: Op::extra is the ptx::Space.

@@ -62,9 +62,9 @@ struct Worker {
     Counters counters;                                                    // branches, barriers, instructions
     std::optional<Violation> violation;
     std::vector<std::string> printed;  // of the current block
-    std::uint64_t block_serial = 0;  // counts the blocks that this worker has started, from 1
+    std::uint64_t block_serial = 0;    // counts the blocks that this worker has started, from 1
     const std::byte* parameters = nullptr;
-    std::uint64_t executed = 0;        // warp instructions of the last block
+    std::uint64_t executed = 0;  // warp instructions of the last block
 
     // Throws away all patterns that nothing needs any more; called when the store is full.
     void forget_patterns();

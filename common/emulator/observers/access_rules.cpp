@@ -46,7 +46,8 @@ unsigned Sm50Rules::wavefronts(const AccessPattern& pattern, unsigned alignment)
         for (unsigned lane = begin; lane < begin + group; ++lane) {
             if (((pattern.mask >> lane) & 1U) == 0) continue;
             const std::int64_t first = pattern.delta[lane] + alignment;
-            for (std::int64_t word = floor_div(first, bank_bytes); word <= floor_div(first + pattern.bytes - 1, bank_bytes); ++word) words[found++] = word;
+            for (std::int64_t word = floor_div(first, bank_bytes); word <= floor_div(first + pattern.bytes - 1, bank_bytes); ++word)
+                words[found++] = word;
         }
         std::sort(words.begin(), words.begin() + found);
         found = static_cast<unsigned>(std::unique(words.begin(), words.begin() + found) - words.begin());

@@ -7,7 +7,7 @@ namespace lab::observers {
 
 // As machine::run, with counters by the rules of compute capability 5.0 and later, config.checks applied, and faults
 // and hazards explained in words. config.rules and config.observer are set here.
-[[nodiscard]] machine::LaunchResult launch(const machine::LoadedModule& module, const std::string& mangled_name, machine::LaunchConfig config,
-                                           machine::Memory& memory);
+[[nodiscard]] machine::LaunchResult launch(const machine::LoadedModule& module, const std::string& mangled_name,
+                                           machine::LaunchConfig config, machine::Memory& memory);
 
 }  // namespace lab::observers

@@ -14,7 +14,29 @@
 namespace lab::ptx {
 
 // PTX ISA 5.2, fundamental types.
-enum class Type : std::uint8_t { none, pred, b8, b16, b32, b64, b128, u8, u16, u32, u64, s8, s16, s32, s64, f16, f16x2, bf16, bf16x2, f32, f64 };
+enum class Type : std::uint8_t {
+    none,
+    pred,
+    b8,
+    b16,
+    b32,
+    b64,
+    b128,
+    u8,
+    u16,
+    u32,
+    u64,
+    s8,
+    s16,
+    s32,
+    s64,
+    f16,
+    f16x2,
+    bf16,
+    bf16x2,
+    f32,
+    f64
+};
 
 // Bytes that a value of the type occupies in memory (pred: 1, none: 0).
 [[nodiscard]] std::uint32_t size_of(Type type);
@@ -59,36 +81,65 @@ struct Variable {
 struct Parameter {
     std::string name;
     Type type = Type::none;
-    std::uint32_t size = 0;    // bytes
+    std::uint32_t size = 0;  // bytes
     std::uint32_t align = 1;
     std::uint32_t offset = 0;  // within the parameter block, as CUDA lays kernel arguments out
 };
 
 enum class SpecialRegister : std::uint8_t {
-    tid_x, tid_y, tid_z, ntid_x, ntid_y, ntid_z, ctaid_x, ctaid_y, ctaid_z, nctaid_x, nctaid_y, nctaid_z,
-    laneid, warpid, nwarpid, smid, nsmid, gridid, clock, clock_hi, clock64, globaltimer, globaltimer_lo, globaltimer_hi,
-    lanemask_eq, lanemask_lt, lanemask_le, lanemask_gt, lanemask_ge, dynamic_smem_size, total_smem_size, warp_size,
+    tid_x,
+    tid_y,
+    tid_z,
+    ntid_x,
+    ntid_y,
+    ntid_z,
+    ctaid_x,
+    ctaid_y,
+    ctaid_z,
+    nctaid_x,
+    nctaid_y,
+    nctaid_z,
+    laneid,
+    warpid,
+    nwarpid,
+    smid,
+    nsmid,
+    gridid,
+    clock,
+    clock_hi,
+    clock64,
+    globaltimer,
+    globaltimer_lo,
+    globaltimer_hi,
+    lanemask_eq,
+    lanemask_lt,
+    lanemask_le,
+    lanemask_gt,
+    lanemask_ge,
+    dynamic_smem_size,
+    total_smem_size,
+    warp_size,
 };
 
 struct Operand {
     enum class Kind : std::uint8_t {
-        reg,       // %r1            -> reg
-        integer,   // 42, -1, 0x10   -> bits (two's complement, 64 wide)
-        real32,    // 0f3F800000     -> bits
-        real64,    // 0d..., 1.0     -> bits
-        special,   // %tid.x         -> special
-        symbol,    // a variable, parameter or function used by name, + offset -> symbol_kind, index, offset
-        memory,    // [ base + offset ] -> base is a register (reg valid), a symbol, or absolute (neither)
-        label,     // branch target  -> index is the index of an instruction in Function::body (may equal body.size())
-        vector,    // {a, b, c, d}   -> elements
-        list,      // ( a, b )       of a call -> elements
-        sink,      // _
+        reg,      // %r1            -> reg
+        integer,  // 42, -1, 0x10   -> bits (two's complement, 64 wide)
+        real32,   // 0f3F800000     -> bits
+        real64,   // 0d..., 1.0     -> bits
+        special,  // %tid.x         -> special
+        symbol,   // a variable, parameter or function used by name, + offset -> symbol_kind, index, offset
+        memory,   // [ base + offset ] -> base is a register (reg valid), a symbol, or absolute (neither)
+        label,    // branch target  -> index is the index of an instruction in Function::body (may equal body.size())
+        vector,   // {a, b, c, d}   -> elements
+        list,     // ( a, b )       of a call -> elements
+        sink,     // _
     };
     enum class SymbolKind : std::uint8_t { none, module_variable, function_variable, parameter, return_parameter, function, label_table };
     Kind kind = Kind::sink;
     SymbolKind symbol_kind = SymbolKind::none;
     SpecialRegister special = SpecialRegister::tid_x;
-    bool negated = false;  // !%p, or -%r where PTX has it
+    bool negated = false;       // !%p, or -%r where PTX has it
     bool has_register = false;  // memory: the base is Function::registers[reg]
     std::uint32_t reg = 0;
     std::uint32_t index = 0;
@@ -124,14 +175,14 @@ struct LabelTable {
 };
 
 struct Function {
-    std::string name;       // mangled
-    bool is_entry = false;  // .entry: a kernel
+    std::string name;             // mangled
+    bool is_entry = false;        // .entry: a kernel
     bool is_declaration = false;  // no body: printf and the math functions that the machine provides, or another unit's
     bool is_noreturn = false;
     std::vector<Parameter> parameters;
     std::vector<Parameter> results;
     std::vector<Register> registers;
-    std::vector<Variable> variables;     // .local, .shared and .param declared inside
+    std::vector<Variable> variables;  // .local, .shared and .param declared inside
     std::vector<LabelTable> label_tables;
     std::vector<Instruction> body;
     // First instruction of each basic block, ascending, block_starts[0] == 0 (empty body: empty).
@@ -146,8 +197,8 @@ struct Module {
     std::string version;  // "6.0"
     std::string target;   // "sm_70"
     std::uint32_t address_size = 64;
-    std::vector<std::string> files;  // [0] is ""
-    std::vector<Location> locations;      // call sites of inlined code
+    std::vector<std::string> files;   // [0] is ""
+    std::vector<Location> locations;  // call sites of inlined code
     std::vector<Variable> variables;
     std::vector<Function> functions;
     // "file.cu:12", or "" where the location has no line; the innermost place in the student's own code.
