@@ -38,7 +38,14 @@ Outcome duel(const Side& first, const Side& second, const DuelRules& rules) {
     Outcome outcome;
     const int rounds = rules.deterministic ? 1 : rules.rounds;
     const int most = rules.deterministic ? 1 : rules.most_rounds;
-    for (int round = 0; round < most; ++round) {
+    Outcome warm_up;
+    for (int round = 0; round < rules.warm_up_rounds; ++round) {
+        if (!play(first, round, &warm_up.first, &outcome.problem) || !play(second, round, &warm_up.second, &outcome.problem)) {
+            return outcome;
+        }
+    }
+    for (int played = 0; played < most; ++played) {
+        const int round = rules.warm_up_rounds + played;
         const bool swapped = round % 2 == 1;
         const Side& earlier = swapped ? second : first;
         const Side& later = swapped ? first : second;
@@ -47,7 +54,7 @@ Outcome duel(const Side& first, const Side& second, const DuelRules& rules) {
             return outcome;
         }
         const bool clear = std::abs(outcome.ratio() / rules.threshold - 1) > 2 * outcome.noise();
-        if (round + 1 >= rounds && clear) {
+        if (played + 1 >= rounds && clear) {
             break;
         }
     }

@@ -156,25 +156,20 @@ TEST(Lab2, PredictsTheOrderOfThreadGeometries) {
     }
 
     Random random("geometry");
-    const SquareProduct<float> product(emulated() ? 256 : 1024, random);
+    SquareProduct<float> product(emulated() ? 256 : 1024, random);
     std::array<double, 6> ms{};
     std::string times;
     std::string table = fmt::format("W={}, in the order that you predicted:", product.W);
     for (const int which : order) {
         const Way& way = ways.at(static_cast<std::size_t>(which));
-        Call call = launch(way.function, product, way.block, random);
-        if (!emulated()) {
-            call.timing({1, 10, 50});
+        const auto make_call = [&](const SquareProduct<float>& current) { return launch(way.function, current, way.block, random); };
+        const Measured measured = measure(product, {&student(), make_call});
+        if (!measured.problem.empty()) {
+            return fail(named(way.function, product.W, way.block, measured.problem));
         }
-        const Result result = call.run(student());
-        const auto problem = judge_product(result, product, call);
-        if (!problem.empty()) {
-            return fail(named(way.function, product.W, way.block, problem));
-        }
-        Times taken;
-        taken.all = result.times_ms;
+        const Times& taken = measured.times;
         ms.at(static_cast<std::size_t>(which)) = taken.median();
-        times = kind_of_times(result);
+        times = measured.kind;
         table += fmt::format(" {} {:.4g} ms;", way.name, taken.median());
     }
     record_measurement(table, times);
@@ -195,8 +190,9 @@ constexpr Block usual{16, 16};
 TEST(Lab2, BeatsTheCpuTwentyfold) {
     grade_as({2, Group::fast, 5});
     Random random("CPU");
-    const SquareProduct<float> product(emulated() ? 512 : 1024, random);
-    expect_speedup_over_cpu(product, launch("matmul_global", product, usual, random), 20);
+    SquareProduct<float> product(emulated() ? 512 : 1024, random);
+    const auto make_call = [&](const SquareProduct<float>& current) { return launch("matmul_global", current, usual, random); };
+    expect_speedup_over_cpu(product, {&student(), make_call}, 20);
 }
 
 TEST(Lab2, ReachesTheReferencesSpeed) {
