@@ -38,13 +38,20 @@ const char* name_of(machine::FaultKind kind) {
             return "trap";
         case FaultKind::unsupported:
             return "unsupported";
+        case FaultKind::uninitialised_read:
+            return "uninitialised read";
+        case FaultKind::absent_lanes:
+            return "absent lanes";
+        case FaultKind::host_race:
+            return "host race";
     }
     return "other";
 }
 
 nlohmann::json to_report(const machine::Fault& fault) {
     return {{"kind", name_of(fault.kind)}, {"headline", fault.headline},     {"text", fault.text},  {"file", fault.file},
-            {"line", fault.line},          {"other_line", fault.other_line}, {"count", fault.count}};
+            {"line", fault.line},          {"other_line", fault.other_line}, {"count", fault.count},
+            {"stops", fault.stops}};
 }
 
 class EmulatorBackend : public Backend {
@@ -56,6 +63,8 @@ public:
         cuda::Options wanted;
         wanted.device = options.device;
         wanted.max_instructions = options.max_instructions;
+        wanted.checks = machine::Checks::all();
+        wanted.order = options.order == "reversed" ? machine::Order::reversed : machine::Order::forward;
         session.configure(wanted);
         forget();
         before_ = session.take_api_counts();
@@ -89,7 +98,7 @@ public:
         nlohmann::json faults = nlohmann::json::array();
         for (const auto& fault : session.take_faults()) {
             faults.push_back(to_report(fault));
-            stopped_ = stopped_ || fault.kind != machine::FaultKind::race;
+            stopped_ = stopped_ || fault.stops;
         }
         nlohmann::json findings = nlohmann::json::array();
         for (const auto& finding : session.take_api_findings()) {
@@ -118,6 +127,10 @@ public:
         stopped_ = false;
         forget();
         return true;
+    }
+
+    void forget_contents(void* device, std::size_t bytes) override {
+        cuda::Session::instance().forget_written(device, bytes);
     }
 
     [[nodiscard]] std::string describe(int status) const override { return describe_cuda_status(status); }

@@ -113,6 +113,8 @@ fs::path compile(const Project& project, const ProgramOptions& options) {
 std::vector<std::pair<std::string, std::string>> environment_of(const ProgramOptions& options) {
     std::vector<std::pair<std::string, std::string>> environment{{"LAB_EXIT_ON_FAULT", "1"}};
     if (!options.json.empty()) environment.emplace_back("LAB_JSON", fs::absolute(options.json).string());
+    if (!options.checks.empty()) environment.emplace_back("LAB_CHECK", options.checks);
+    if (!options.order.empty()) environment.emplace_back("LAB_ORDER", options.order);
     if (options.report) environment.emplace_back("LAB_REPORT", "1");
     if (!options.device.empty()) environment.emplace_back("LAB_DEVICE", options.device);
     if (options.threads) environment.emplace_back("LAB_THREADS", std::to_string(*options.threads));

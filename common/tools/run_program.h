@@ -20,6 +20,8 @@ struct ProgramOptions {
     std::string json;          // where the launches go
     std::string device;
     std::string ptx;  // kernels from elsewhere: "nvcc", or a file of PTX made of the same source; "": clang's
+    std::string checks;  // "races,init"; "": shared memory's races, volatile accesses of one warp taken as ordered
+    std::string order;   // "reversed"
     bool report = false;
     bool verbose = false;
     std::optional<std::uint64_t> threads;

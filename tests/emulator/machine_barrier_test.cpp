@@ -147,7 +147,7 @@ TEST(MachineBarrier, WarpsThatSpinLetOthersRun) {
     for (const char* const space : {"shared", "global"}) {
         const std::string where = space;
         Situation situation = block_of(96);
-        situation.check_races = false;
+        situation.checks.races = false;
         const Ran ran = run_body(
             ".shared .b32 flag[1];\n" +
                 std::string(where == "shared" ? "mov.u32 %r9, flag; cvt.u64.u32 %rd9, %r9;\n" : "mov.u64 %rd9, %in;\n") +

@@ -42,7 +42,9 @@ struct Situation {
     std::uint32_t dynamic_shared_bytes = 0;
     std::uint64_t max_instructions = 20'000'000;
     unsigned host_threads = 1;
-    bool check_races = true;
+    Checks checks;
+    Order order = Order::forward;
+    bool out_written = true;  // whether `out` counts as written before the launch; `in` does
 };
 
 struct Ran {
@@ -62,9 +64,11 @@ inline Ran run_text(const std::string& text, const Situation& situation = {}) {
     const auto place = [&](std::vector<std::uint32_t>& words, const char* where) {
         const std::uint64_t address = memory.allocate(words.size() * 4, AllocationKind::device, "", where);
         std::memcpy(memory.host(address, words.size() * 4), words.data(), words.size() * 4);
+        memory.mark_written(address, words.size() * 4);
         return address;
     };
     const std::uint64_t out = place(ran.out, "host.cu:10");
+    if (!situation.out_written) memory.forget_written(out, ran.out.size() * 4);
     const std::uint64_t in = place(ran.in, "host.cu:11");
     LaunchConfig config;
     config.grid = situation.grid;
@@ -72,7 +76,8 @@ inline Ran run_text(const std::string& text, const Situation& situation = {}) {
     config.dynamic_shared_bytes = situation.dynamic_shared_bytes;
     config.max_instructions = situation.max_instructions;
     config.threads = situation.host_threads;
-    config.checks.races = situation.check_races;
+    config.checks = situation.checks;
+    config.order = situation.order;
     config.print = [&](const std::string& piece) { ran.printed += piece; };
     config.parameters.resize(20);
     std::memcpy(config.parameters.data(), &out, 8);

@@ -175,7 +175,7 @@ TEST_P(CountsOfRandomAccesses, WavefrontsOfSharedMemoryAreThePassesThroughItsBan
         Situation situation;
         situation.in = rows_of(list);
         situation.n = patterns_a_launch;
-        situation.check_races = false;
+        situation.checks.races = false;
         const Ran ran = run_body(".shared .align 256 .b8 box[16384];\n" +
                                      looping_kernel("shared", GetParam(), is_store, "mov.u32 %r5, box; add.u32 %r5, %r5, %r2;\n"),
                                  situation);

@@ -60,6 +60,7 @@ Program random_program(std::mt19937& random) {
         s.start = chance(50) ? 0 : below(40);
         if (chance(40)) s.lanes = chance(50) ? 1U << below(32) : random();
         if (s.lanes == 0) s.lanes = 1;
+        if (s.act == Act::syncwarp && chance(50)) s.lanes = 0xffffffffU;
         s.is_volatile = s.act != Act::atomic && chance(25);
         s.same_value = chance(40);
         program.push_back(s);
@@ -78,7 +79,8 @@ std::string text_of(const Program& program) {
                 "; shr.u32 %r2, %r2, %r51; and.b32 %r2, %r2, 1; setp.eq.u32 %p1, %r2, 0; @%p1 bra " + skip + ";\n";
         const std::string loc = ".loc 1 " + std::to_string(s.line) + " 1\n";
         if (s.act == Act::syncwarp) {
-            text += loc + "bar.warp.sync -1;\n";
+            text += "mov.u32 %r5, " + std::to_string(s.lanes) + "; shr.u32 %r6, %r5, %w; and.b32 %r6, %r6, 1; setp.ne.u32 %p2, %r6, 0;\n";
+            text += "@!%p2 bra " + skip + ";\n" + loc + "bar.warp.sync %r5;\n";
         } else if (s.act == Act::syncthreads) {
             text += loc + "bar.sync 0;\n";
         } else if (s.act == Act::pair_barrier) {
@@ -105,9 +107,10 @@ using Pair = std::pair<unsigned, unsigned>;
 // Every access of every thread with what orders it, then every pair.
 struct One {
     const Statement* statement = nullptr;
-    unsigned warp = 0, lane = 0, interval = 0, epoch = 0;
-    std::array<unsigned, warps> seen{};  // of each warp, the number of its steps that happened before
-    unsigned step = 0;                   // of its own warp
+    unsigned warp = 0, lane = 0;
+    std::array<unsigned, warps> seen{};       // of each warp, the number of its steps that happened before
+    std::array<unsigned, 32> seen_of_lane{};  // the same of each lane of its own warp
+    unsigned step = 0;                        // of its own warp
 };
 
 bool touch_same_byte(const One& a, const One& b) {
@@ -116,24 +119,37 @@ bool touch_same_byte(const One& a, const One& b) {
     return x < y + b.statement->bytes && y < x + a.statement->bytes;
 }
 
-bool race(const One& a, const One& b) {
+bool race(const One& a, const One& b, bool lockstep) {
     const Statement& s = *a.statement;
     const Statement& t = *b.statement;
     if (a.warp == b.warp && a.lane == b.lane) return false;
     if (s.act == t.act && s.act != Act::store) return false;
     if (!touch_same_byte(a, b)) return false;
     if (a.warp != b.warp) return b.seen[a.warp] <= a.step && a.seen[b.warp] <= b.step;
-    if (a.epoch != b.epoch || (s.is_volatile && t.is_volatile)) return false;
+    if (b.seen_of_lane[a.lane] > a.step || a.seen_of_lane[b.lane] > b.step) return false;
+    if (lockstep && s.is_volatile && t.is_volatile) return false;
     // One instruction may write the same to the same place; to places that overlap only in part, it writes other bytes.
     const bool same_place = s.offset(a.warp, a.lane) == t.offset(b.warp, b.lane);
     return !(&s == &t && s.same_value && same_place);
 }
 
-std::set<Pair> races_by_definition(const Program& program) {
+std::set<Pair> races_by_definition(const Program& program, bool lockstep) {
     std::vector<One> accesses;
     std::array<std::array<unsigned, warps>, warps> seen{};
     std::array<unsigned, warps> step{};
-    std::array<unsigned, warps> epoch{};
+    // In each warp, how many of the warp's steps each lane knows to be over for each other lane.
+    std::array<std::array<std::array<unsigned, 32>, 32>, warps> lanes{};
+    const auto synchronise = [&](unsigned w, std::uint32_t members) {
+        std::array<unsigned, 32> all{};
+        for (unsigned lane = 0; lane < 32; ++lane) {
+            if ((members >> lane & 1U) == 0) continue;
+            for (unsigned other = 0; other < 32; ++other) all[other] = std::max(all[other], lanes[w][lane][other]);
+            all[lane] = std::max(all[lane], step[w]);
+        }
+        for (unsigned lane = 0; lane < 32; ++lane) {
+            if ((members >> lane & 1U) != 0) lanes[w][lane] = all;
+        }
+    };
     for (const Statement& s : program) {
         if (s.act == Act::syncthreads || s.act == Act::pair_barrier) {
             std::array<unsigned, warps> all{};
@@ -145,14 +161,14 @@ std::set<Pair> races_by_definition(const Program& program) {
             for (unsigned w = 0; w < warps; ++w) {
                 if ((s.who >> w & 1U) == 0) continue;
                 seen[w] = all;
-                ++epoch[w];
+                synchronise(w, 0xffffffffU);
             }
             continue;
         }
         for (unsigned w = 0; w < warps; ++w) {
             if ((s.who >> w & 1U) == 0) continue;
             if (s.act == Act::syncwarp) {
-                ++epoch[w];
+                synchronise(w, s.lanes);
                 continue;
             }
             for (unsigned lane = 0; lane < 32; ++lane) {
@@ -161,7 +177,7 @@ std::set<Pair> races_by_definition(const Program& program) {
                 one.statement = &s;
                 one.warp = w;
                 one.lane = lane;
-                one.epoch = epoch[w];
+                one.seen_of_lane = lanes[w][lane];
                 one.seen = seen[w];
                 one.step = step[w];
                 accesses.push_back(one);
@@ -172,7 +188,7 @@ std::set<Pair> races_by_definition(const Program& program) {
     std::set<Pair> found;
     for (std::size_t i = 0; i < accesses.size(); ++i) {
         for (std::size_t j = i + 1; j < accesses.size(); ++j) {
-            if (race(accesses[i], accesses[j])) found.insert(std::minmax(accesses[i].statement->line, accesses[j].statement->line));
+            if (race(accesses[i], accesses[j], lockstep)) found.insert(std::minmax(accesses[i].statement->line, accesses[j].statement->line));
         }
     }
     return found;
@@ -194,12 +210,14 @@ TEST(Races, AllPairsOfLinesThatRaceAreFoundAndNoOthers) {
         const Program program = random_program(random);
         Situation situation;
         situation.block = {32 * warps, 1, 1};
+        situation.checks.lockstep = random() % 2 == 0;
+        situation.order = random() % 2 == 0 ? Order::forward : Order::reversed;
         const std::string text = text_of(program);
         const Ran ran = run_body(text, situation);
         ASSERT_FALSE(ran.result.fault) << ran.result.fault->text << "\n" << text;
         std::set<Pair> found;
         for (const Fault& hazard : ran.result.hazards) found.insert(std::minmax(hazard.line, hazard.other_line));
-        const std::set<Pair> expected = races_by_definition(program);
+        const std::set<Pair> expected = races_by_definition(program, situation.checks.lockstep);
         ASSERT_EQ(found, expected) << "round " << round << "\nfound" << show(found) << "\nexpected" << show(expected) << "\n" << text;
         (expected.empty() ? clean : racing) += 1;
     }
@@ -297,7 +315,7 @@ TEST(Races, EachPairOfPlacesIsToldOnceHoweverManyBlocksShowIt) {
 
 TEST(Races, AreNotLookedForWhereNobodyAsks) {
     Situation situation = two_warps();
-    situation.check_races = false;
+    situation.checks.races = false;
     const Ran ran = run_body(".shared .b32 box[1]; st.shared.u32 [box], %t;", situation);
     ASSERT_FALSE(ran.result.fault);
     EXPECT_TRUE(ran.result.hazards.empty());

@@ -98,7 +98,16 @@ cudaError_t copy(Call& call, const Rows& to, const Rows& from, std::uint64_t wid
     }
     std::byte* const target = host_address(to.pointer, ends[0].what);
     const std::byte* const source = host_address(from.pointer, ends[1].what);
-    for (std::uint64_t row = 0; row < height; ++row) std::memmove(target + row * to.pitch, source + row * from.pitch, width);
+    for (std::uint64_t row = 0; row < height; ++row) {
+        std::memmove(target + row * to.pitch, source + row * from.pitch, width);
+        if (ends[0].what.side == Side::host) continue;
+        const std::uint64_t filled = to_address(to.pointer) + row * to.pitch;
+        if (ends[1].what.side == Side::device) {
+            memory.copy_written(filled, to_address(from.pointer) + row * from.pitch, width);
+        } else {
+            memory.mark_written(filled, width);
+        }
+    }
     ++call.state.counts.copies;
     if (ends[0].what.side != Side::host || ends[1].what.side != Side::host) {
         call.state.clock_ms += devices::modelled_copy_ms(*call.state.device, width * height, path_of(ends[0].what, ends[1].what));
@@ -116,7 +125,10 @@ cudaError_t fill(Call& call, const Rows& to, int value, std::uint64_t width, std
     const std::string why = objection(end, cudaMemcpyDefault, memory);
     if (!why.empty()) return call.misuse(cudaErrorInvalidValue, why);
     std::byte* const target = host_address(to.pointer, end.what);
-    for (std::uint64_t row = 0; row < height; ++row) std::memset(target + row * to.pitch, value, width);
+    for (std::uint64_t row = 0; row < height; ++row) {
+        std::memset(target + row * to.pitch, value, width);
+        memory.mark_written(to_address(to.pointer) + row * to.pitch, width);
+    }
     call.state.clock_ms += devices::modelled_copy_ms(*call.state.device, width * height, devices::CopyPath::set);
     return cudaSuccess;
 }

@@ -110,6 +110,7 @@ machine::LaunchConfig configured(const Launch& launch, const RuntimeState& state
     config.clock_mhz = static_cast<std::uint64_t>(state.device->clock_mhz);
     config.sm_count = state.device->sm_count;
     config.checks = state.options.checks;
+    config.order = state.options.order;
     config.print = [](const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); };
     return config;
 }

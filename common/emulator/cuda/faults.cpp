@@ -26,6 +26,9 @@ cudaError_t error_of(machine::FaultKind kind) {
         case FaultKind::assertion:
             return cudaErrorAssert;
         case FaultKind::race:
+        case FaultKind::uninitialised_read:
+        case FaultKind::absent_lanes:
+        case FaultKind::host_race:
         case FaultKind::divergent_barrier:
         case FaultKind::trap:
         case FaultKind::unsupported:

@@ -99,6 +99,10 @@ void Session::fail_launch(std::uint64_t n) {
     state_->launches_until_failure = n;
 }
 
+void Session::forget_written(const void* device, std::uint64_t bytes) {
+    runtime().memory->forget_written(reinterpret_cast<std::uint64_t>(device), bytes);
+}
+
 std::string Session::leak_report() const {
     const std::lock_guard lock(state_->mutex);
     if (state_->fault != cudaSuccess) return {};  // after a fault cudaFree refuses to work: nobody's mistake

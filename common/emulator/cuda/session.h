@@ -45,6 +45,7 @@ struct Options {
     std::uint64_t max_instructions = 0;  // warp instructions a launch; 0: the device's default
     unsigned threads = 0;
     machine::Checks checks;
+    machine::Order order = machine::Order::forward;
 };
 
 class Session {
@@ -64,6 +65,9 @@ public:
     void fail_allocation(std::uint64_t n);
     // The n-th launch from now fails with cudaErrorLaunchOutOfResources; 0 switches that off.
     void fail_launch(std::uint64_t n);
+
+    // Whatever is in device memory there counts as never written, for the check of initialisation.
+    void forget_written(const void* device, std::uint64_t bytes);
 
     // Text on live allocations, as `lab run` prints at exit; "" when there are none.
     [[nodiscard]] std::string leak_report() const;

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <fstream>
 #include <iostream>
+#include <sstream>
 #include <string>
 
 #include "common/emulator/cuda/launch_report.h"
@@ -71,6 +72,21 @@ void at_exit() {
     if (status != 0) std::_Exit(status);
 }
 
+// From a list: "races,init".
+machine::Checks checks_named(const std::string& list) {
+    machine::Checks checks;
+    checks.races = false;
+    std::istringstream names(list);
+    for (std::string name; std::getline(names, name, ',');) {
+        if (name == "races" || name == "all") checks.races = checks.global_races = true;
+        if (name == "races" || name == "all") checks.lockstep = false;
+        if (name == "init" || name == "all") checks.initialisation = true;
+        if (name != "races" && name != "init" && name != "all" && name != "none")
+            refuse("LAB_CHECK: there is no check '" + name + "'; there is races, init, all, none");
+    }
+    return checks;
+}
+
 }  // namespace
 
 void apply_environment(RuntimeState& state) {
@@ -85,6 +101,10 @@ void apply_environment(RuntimeState& state) {
     }
     options.threads = static_cast<unsigned>(number("LAB_THREADS", 0));
     options.max_instructions = number("LAB_MAX_INSTRUCTIONS", 0);
+    const std::string order = variable("LAB_ORDER");
+    if (order == "reversed") options.order = machine::Order::reversed;
+    if (!order.empty() && order != "reversed" && order != "forward") refuse("LAB_ORDER=" + order + ": the orders are forward and reversed");
+    if (const std::string checks = variable("LAB_CHECK"); !checks.empty()) options.checks = checks_named(checks);
 
     wishes().json = variable("LAB_JSON");
     wishes().wants_table = variable("LAB_REPORT") == "1";

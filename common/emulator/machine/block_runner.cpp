@@ -18,21 +18,33 @@ void forget_order(Block& block) {
     for (Warp& warp : block.warps) warp.barrier_clock = 0;
 }
 
-void start_block(Worker& worker, std::uint64_t linear) {
+// Nothing from before a barrier of the whole block is looked at any more.
+void forget_syncs(Block& block) {
+    for (Warp& warp : block.warps) {
+        warp.first_epoch = warp.sync_epoch;
+        warp.sync_members.clear();
+    }
+}
+
+void start_block(Worker& worker, std::uint64_t turn) {
     const LaunchConfig& config = *worker.config;
     Block& block = worker.block;
     ++worker.block_serial;
-    block.linear = linear;
-    block.index = block_at(config, linear);
+    block.turn = turn;
+    block.linear = block_of_turn(config, turn);
+    block.index = block_at(config, block.linear);
     // Shared memory starts with whatever was there; a pattern makes use of it show, the same on every run. Read as a floating
     // point number it is none: a tiny one would vanish in sums.
     std::fill(block.shared, block.shared + block.shared_bytes, std::byte{0xff});
     block.log_used = 0;
     block.log_has_write = false;
     block.interval_open = false;
+    block.interval = 0;
+    block.global_log.clear();
     block.arrived.fill(0);
     if (worker.kernel->has_named_barriers) forget_order(block);
     if (!worker.local.empty()) std::fill(worker.local.begin(), worker.local.end(), std::byte{0xa5});
+    std::fill(worker.local_written.begin(), worker.local_written.end(), std::uint8_t{0});
     const std::uint64_t threads = config.block.count();
     for (Warp& warp : block.warps) {
         const std::uint64_t first = std::uint64_t{warp.index} * warp_size;
@@ -48,12 +60,15 @@ void start_block(Worker& worker, std::uint64_t linear) {
 // Hands what is logged to the observer. Where nobody has written, nothing can clash.
 void end_interval(Worker& worker, bool complete) {
     Block& block = worker.block;
-    const bool can_matter = block.log_has_write || block.interval_open || !complete;
+    const bool can_matter = block.log_has_write || block.interval_open || !complete ||
+                            (worker.observer != nullptr && worker.log_shared && worker.observer->wants_intervals_of_reads());
     if (worker.observer != nullptr && worker.log_shared && can_matter) worker.observer->shared_interval(block, block.logged(), complete);
     block.log_used = 0;
     block.interval_open = !complete;
     if (!complete) return;
     block.log_has_write = false;
+    ++block.interval;
+    forget_syncs(block);
     if (worker.kernel->has_named_barriers) forget_order(block);
 }
 
@@ -174,6 +189,8 @@ bool release_barriers(Worker& worker) {
         const bool complete = waiting[id] == (whole[id] ? live_threads : block.warps.size() * warp_size);
         end_interval(worker, complete);
         if (!complete) order_warps(block, id);
+        // Global memory is checked with less detail: after such a barrier all that came before counts as ordered.
+        if (!complete) ++block.interval;
         reduce_at_barrier(block, id);
         block.arrived[id] = 0;
         for (Warp& warp : block.warps) {
@@ -209,6 +226,10 @@ bool was_interrupted(Worker& worker) {
 
 }  // namespace
 
+std::uint64_t block_of_turn(const LaunchConfig& config, std::uint64_t turn) {
+    return config.order == Order::forward ? turn : config.grid.count() - 1 - turn;
+}
+
 Dim3 block_at(const LaunchConfig& config, std::uint64_t linear) {
     return {static_cast<std::uint32_t>(linear % config.grid.x), static_cast<std::uint32_t>(linear / config.grid.x % config.grid.y),
             static_cast<std::uint32_t>(linear / config.grid.x / config.grid.y)};
@@ -238,6 +259,7 @@ void prepare_worker(Worker& worker) {
     worker.counts.assign(memory_ops, {});
     worker.slots.assign(memory_ops * warps, {});
     worker.local.assign(std::size_t{kernel.local_bytes} * warp_size * warps, std::byte{0});
+    if (worker.observes != nullptr && worker.observes->wants_local_reads()) worker.local_written.assign(worker.local.size(), 0);
     block.warps.assign(warps, {});
     worker.kernel_frames.assign(warps, nullptr);
     for (std::uint32_t i = 0; i < warps; ++i) {
@@ -254,16 +276,19 @@ void prepare_worker(Worker& worker) {
     }
 }
 
-bool run_block(Worker& worker, std::uint64_t linear) {
-    start_block(worker, linear);
+namespace {
+
+bool run_warps(Worker& worker) {
     Block& block = worker.block;
+    const bool reversed = worker.config->order == Order::reversed;
     const std::uint64_t limit = worker.config->max_instructions;
     std::uint64_t executed = 0;
     bool running = true;
     while (running) {
         running = false;
         bool progressed = false;
-        for (Warp& warp : block.warps) {
+        for (std::size_t i = 0; i < block.warps.size(); ++i) {
+            Warp& warp = block.warps[reversed ? block.warps.size() - 1 - i : i];
             if (warp.state == WarpState::done) continue;
             running = true;
             if (warp.state != WarpState::ready) continue;
@@ -273,7 +298,7 @@ bool run_block(Worker& worker, std::uint64_t linear) {
             if (warp.state == WarpState::fault) return false;
             executed += warp.warp_instructions - before;
             if (limit != 0 && executed > limit) return stop_endless(worker, warp);
-            if (was_interrupted(worker) || linear > worker.launch->stop_at) return false;
+            if (was_interrupted(worker) || block.turn > worker.launch->stop_at) return false;
             let_other_lanes_run(warp);
         }
         if (!running || progressed) {
@@ -300,9 +325,29 @@ bool run_block(Worker& worker, std::uint64_t linear) {
             return false;
         }
     }
-    end_interval(worker, true);
-    if (worker.observer != nullptr) worker.observer->end_block(block);
     worker.executed = executed;
+    return true;
+}
+
+void flush_global_log(Worker& worker) {
+    if (!worker.log_global) return;
+    worker.observer->global_accesses(worker.block, worker.block.global_log, true);
+    worker.block.global_log.clear();
+}
+
+}  // namespace
+
+bool run_block(Worker& worker, std::uint64_t turn) {
+    start_block(worker, turn);
+    Block& block = worker.block;
+    if (!run_warps(worker)) {
+        flush_global_log(worker);
+        if (worker.observer != nullptr) worker.observer->abandon_block(block);
+        return false;
+    }
+    end_interval(worker, true);
+    flush_global_log(worker);
+    if (worker.observer != nullptr) worker.observer->end_block(block);
     worker.counters.blocks += 1;
     worker.counters.warps += block.warps.size();
     for (Warp& warp : block.warps) {

@@ -67,6 +67,12 @@ struct MemoryOp {
     std::vector<std::uint32_t> members;  // not empty: no instruction of its own, but what each of these has counted besides
 };
 
+// Where the kernel's stores and atomics on global memory can go.
+struct WrittenThrough {
+    bool anywhere = false;                  // through an address that no one kernel parameter gives
+    std::vector<std::uint32_t> parameters;  // offsets in the parameter block of the pointers that the addresses come from
+};
+
 struct KernelCode {
     LoadedModule::KernelInfo info;
     std::vector<std::unique_ptr<FunctionCode>> functions;  // [0] is the kernel
@@ -75,6 +81,9 @@ struct KernelCode {
     std::uint32_t dynamic_shared_offset = 0;
     std::uint32_t local_bytes = 0;  // of a thread, all frames together
     bool has_named_barriers = false;
+    bool has_fence = false;   // a fence beyond the block,
+    bool has_signal = false;  // and atomics or volatile accesses to global memory: blocks may wait for each other
+    WrittenThrough written_through;
     std::vector<std::string> module_functions_called;  // functions that the machine provides, by name
 };
 

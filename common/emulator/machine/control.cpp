@@ -347,7 +347,7 @@ const Op* warp_sync(const Op* op, Warp& warp) {
     if (differ != 0) [[unlikely]] {
         if (!split_by_members(op, warp)) return op + 1;
     } else if ((warp.mask & first & warp.live) == (first & warp.live)) [[likely]] {
-        ++warp.sync_epoch;
+        pass_sync(warp, warp.mask & first, detail.run == nullptr);
         if (detail.run != nullptr) detail.run(op, warp, warp.mask);
         return op + 1;
     } else {
@@ -365,6 +365,9 @@ void start_warp(Warp& warp, Frame* frame, const Op* entry, Mask lanes) {
     warp.started = lanes;
     warp.state = WarpState::ready;
     warp.sync_epoch = 0;
+    warp.first_epoch = 0;
+    warp.sync_members.clear();
+    warp.noted = false;
     warp.barrier_clock = 0;
     warp.slices_on_path = 0;
     push_path(warp, {lanes, entry, nullptr, frame, false});
@@ -382,7 +385,7 @@ void release_warp(Warp& warp) {
         path.waiting = false;
         ++path.pc;
     }
-    ++warp.sync_epoch;
+    pass_sync(warp, all_lanes, true);
     warp.state = WarpState::ready;
 }
 

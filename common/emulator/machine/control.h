@@ -58,6 +58,11 @@ bool complete_warp_sync(Warp& warp);
 // already, all is done and false is returned; otherwise each has become a path of its own, which waits.
 bool split_by_members(const Op* op, Warp& warp);
 
+// The lanes `members` of the warp have synchronised. `orders_memory`: what they did before comes before what they do after;
+// so it is for barriers and __syncwarp, but not for shuffles and votes (CUDA guide, warp shuffle functions), unless warps are
+// taken to run in lockstep.
+void pass_sync(Warp& warp, Mask members, bool orders_memory);
+
 // Starts the warp at the kernel's first instruction.
 void start_warp(Warp& warp, Frame* frame, const Op* entry, Mask lanes);
 // Runs the warp until it stops; see Warp::state.

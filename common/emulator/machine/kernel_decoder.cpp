@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/emulator/machine/decoder.h"
+#include "common/emulator/machine/pointer_flow.h"
 
 namespace lab::machine {
 
@@ -162,6 +163,25 @@ bool order_matters(const ptx::Function& function) {
     return false;
 }
 
+// A fence for all blocks, and something to wait at: which order that makes between blocks is not followed.
+void note_fences(const ptx::Function& function, KernelCode& code) {
+    bool fence = code.has_fence;
+    bool signal = code.has_signal;
+    for (const auto& instruction : function.body) {
+        const auto has = [&](const char* part) {
+            return std::find(instruction.parts.begin() + 1, instruction.parts.end(), part) != instruction.parts.end();
+        };
+        const std::string& name = instruction.parts[0];
+        fence = fence || ((name == "membar" || name == "fence") && (has("gl") || has("sys") || has("gpu")));
+        const bool global = !has("shared") && !has("shared::cta") && !has("local") && !has("param");
+        const bool strong = name == "atom" || name == "red" ||
+                            ((name == "ld" || name == "st") && (has("volatile") || has("relaxed") || has("acquire") || has("release")));
+        signal = signal || (global && strong);
+    }
+    code.has_fence = fence;
+    code.has_signal = signal;
+}
+
 // Whether a function that the kernel reaches can come to call itself.
 class RecursionFinder {
 public:
@@ -208,6 +228,8 @@ std::unique_ptr<KernelCode> KernelDecoder::decode(std::uint32_t function_index) 
         Decoder(*this, module_.functions[index], out).run();
         local_bytes += out.local_bytes;
         code_->info.serial = code_->info.serial || order_matters(module_.functions[index]);
+        add_written_through(module_.functions[index], code_->written_through);
+        note_fences(module_.functions[index], *code_);
     }
     // Each function's variables once are enough, and keep their bounds close, unless calls come back to where they were.
     constexpr std::uint64_t recursion_stack = 16384;

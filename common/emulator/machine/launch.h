@@ -64,10 +64,13 @@ enum class FaultKind : std::uint8_t {
     assertion,
     trap,
     unsupported,
+    uninitialised_read,
+    absent_lanes,
+    host_race,
 };
 
 // One finding about a launch, ready to be shown. `text` is complete: what, where (file, line, kernel, block, thread),
-// which address, what is near it. Hazards (race) let the launch go on; all others stop it.
+// which address, what is near it.
 struct Fault {
     FaultKind kind = FaultKind::trap;
     std::string headline;  // "4-byte read out of bounds in global memory"
@@ -77,6 +80,7 @@ struct Fault {
     std::uint32_t other_line = 0;  // the second place of a race or barrier; 0 if none
     ThreadId who;
     std::uint64_t count = 1;  // how often the same finding was seen; 0: not counted, as a fault stopped the launch
+    bool stops = true;        // it ended the launch; hazards (races, uninitialised reads) let it go on
 };
 
 struct KernelCode;  // a kernel with the device functions that it calls, decoded
@@ -117,9 +121,18 @@ private:
     std::unique_ptr<Parts> parts_;
 };
 
+// What is looked for besides the faults that stop a launch.
 struct Checks {
-    bool races = true;  // shared memory, between two barriers
+    bool races = true;            // shared memory: between two barriers
+    bool global_races = false;    // global memory: in a block between two barriers, and between blocks
+    bool lockstep = true;         // volatile accesses of one warp are ordered, as code before compute capability 7.0 assumed
+    bool initialisation = false;  // reads of shared, local and global memory that was never written
+    // As strict as grading is.
+    [[nodiscard]] static Checks all() { return {true, true, false, true}; }
 };
+
+// In which order blocks and warps have their turns. Nothing that a kernel computes may depend on it.
+enum class Order : std::uint8_t { forward, reversed };
 
 struct LaunchConfig {
     Dim3 grid, block;
@@ -130,6 +143,7 @@ struct LaunchConfig {
     std::uint64_t clock_mhz = 1980;                      // for clock64 and globaltimer
     std::uint32_t sm_count = 132;                        // for %smid, %nsmid
     Checks checks;                                       // read by observers::launch
+    Order order = Order::forward;
     const AccessRules* rules = nullptr;                  // how accesses are counted; required
     Observer* observer = nullptr;                        // may be null
     std::function<void(const std::string&)> print;       // device printf; called in a deterministic order, after or during the launch

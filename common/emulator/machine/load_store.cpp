@@ -92,24 +92,6 @@ void store_any(const Op* op, Warp& warp, const Access& access) {
     }
 }
 
-// Whether lanes that write to the same place write the same: allowed within one instruction (CUDA guide, SIMT architecture).
-bool same_value_where_shared(const Op* op, Warp& warp, const Access& access) {
-    if (access.pattern->distinct || op->vector != 1) return false;
-    const std::byte* from = warp.registers + op->b;
-    const unsigned stride = (op->flags & flag_wide_lanes) != 0 ? 8 : 4;
-    for (Mask left = access.mask; left != 0; left &= left - 1) {
-        const unsigned lane = first_lane(left);
-        for (Mask other = left & (left - 1); other != 0; other &= other - 1) {
-            const unsigned second = first_lane(other);
-            const std::int64_t apart = access.pattern->delta[lane] - access.pattern->delta[second];
-            if (apart >= op->width || -apart >= op->width) continue;
-            if (apart != 0 || std::memcmp(from + lane * stride, from + second * stride, std::min<unsigned>(op->width, stride)) != 0)
-                return false;
-        }
-    }
-    return true;
-}
-
 template <Space space, bool Full>
 bool resolve(const Op* op, Warp& warp, AccessKind kind, Access& access) {
     alignas(64) std::uint64_t buffer[warp_size];
@@ -158,6 +140,8 @@ const Op* load_global_word_following(const Op* op, Warp& warp) {
     if (low < leader.low || high > leader.high || low >= high) [[unlikely]]
         return load_word<Space::global, Full>(op, warp);
     count_access(op, op->memory_id, warp, *pattern, base);
+    if (leader.watched) [[unlikely]]
+        note_global(op, op->memory_id, warp, *pattern, base);
     copy_words<Full>(reinterpret_cast<const std::byte*>(base + leader.to_host), *pattern, lanes_of<std::uint32_t>(warp, op->dst));
     LAB_CONTINUE(op + 1, warp);
 }
@@ -212,7 +196,7 @@ const Op* store(const Op* op, Warp& warp) {
     if (!resolve<space, Full>(op, warp, AccessKind::store, access)) return nullptr;
     if constexpr (space == Space::shared) {
         if (warp.worker->log_shared)
-            note_shared(op, warp, *access.pattern, access.base, AccessKind::store, same_value_where_shared(op, warp, access));
+            note_shared(op, warp, *access.pattern, access.base, AccessKind::store, same_value_where_shared(op, warp, *access.pattern));
     }
     const bool words = op->vector == 1 && op->width == 4 && (op->flags & flag_wide_lanes) == 0;
     if (Full && words && access.host != nullptr && access.pattern->consecutive) {
@@ -221,6 +205,25 @@ const Op* store(const Op* op, Warp& warp) {
         store_any(op, warp, access);
     }
     LAB_CONTINUE(op + 1, warp);
+}
+
+// A read is a mistake when nothing was ever written to all of an element: what is left in part unwritten may be padding.
+void note_local(const Op* op, Warp& warp, unsigned lane, const std::byte* at) {
+    Worker& worker = *warp.worker;
+    // Offsets in the thread's own memory.
+    const std::byte* const own = warp.local + std::size_t{lane} * warp.local_bytes;
+    std::uint8_t* const written = worker.local_written.data() + (own - worker.local.data());
+    for (unsigned element = 0; element < op->vector; ++element) {
+        const std::uint64_t begin = static_cast<std::uint64_t>(at - own) + std::uint64_t{element} * op->width;
+        if (op->kind != static_cast<std::uint8_t>(AccessKind::load)) {
+            std::fill_n(written + begin, op->width, std::uint8_t{1});
+            continue;
+        }
+        const Span span = looked_at(begin, op->width);
+        std::uint8_t* const first = written + span.begin;
+        std::uint8_t* const end = written + std::min<std::uint64_t>(span.end, warp.local_bytes);
+        if (std::find(first, end, 1) == end) worker.observer->unwritten_local(*warp.block, warp, op, lane);
+    }
 }
 
 // Local memory: every thread has its own, and the hardware lays the threads' copies of a word side by side,
@@ -251,6 +254,7 @@ bool resolve_local(const Op* op, Warp& warp, std::uint32_t memory_id, const std:
             return false;
         }
         access.lane_host[lane] = warp.local + std::size_t{lane} * warp.local_bytes + address;
+        if (!worker.local_written.empty()) note_local(op, warp, lane, access.lane_host[lane]);
         for (std::uint64_t word = address / 4; word * 4 < address + bytes; ++word)
             sectors[found++] = (word * 128 + std::uint64_t{lane} * 4) / 32;
     }
@@ -342,7 +346,7 @@ const Op* generic(const Op* op, Warp& warp) {
         if (window == shared_window >> window_shift) {
             ok = resolve_shared<false>(op, op->memory_id + 1, warp, offsets, kind, access);
             if (ok && IsStore && warp.worker->log_shared)
-                note_shared(op, warp, *access.pattern, access.base, kind, same_value_where_shared(op, warp, access));
+                note_shared(op, warp, *access.pattern, access.base, kind, same_value_where_shared(op, warp, *access.pattern));
         } else if (window == local_window >> window_shift) {
             ok = resolve_local(op, warp, op->memory_id + 2, offsets, access);
         } else if (window == param_window >> window_shift && !IsStore) {

@@ -186,6 +186,7 @@ std::uint64_t Memory::allocate(std::uint64_t size, AllocationKind kind, std::str
     made.id = next_id_++;
     made.label = std::move(label);
     made.where = std::move(where);
+    if (kind == AllocationKind::device) made.written = std::make_shared<WrittenBytes>(size);
     if (counts_as_used(kind)) used_ += size;
     allocations_.insert_or_assign(address, std::move(made));
     return address;

@@ -7,9 +7,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
+
+#include "common/emulator/machine/written.h"
 
 namespace lab::machine {
 
@@ -33,6 +36,7 @@ struct Allocation {
     std::string label;     // variable's name, or ""
     std::string where;     // "file.cu:12" of the call that made it, or ""
     std::string freed_where;
+    std::shared_ptr<WrittenBytes> written;  // null where what is there counts as written: variables, and what the host can write to
 };
 
 class Memory {
@@ -70,12 +74,21 @@ public:
     // Whether an address lies where device (and managed) addresses come from, in use or not. All others are the host's.
     [[nodiscard]] bool is_reserved(std::uint64_t address) const;
 
+    // Device memory that copies and fills have written, or that holds nothing any more, for the check of initialisation.
+    // Whatever of the range isn't device memory is left out.
+    void mark_written(std::uint64_t address, std::uint64_t size);
+    void forget_written(std::uint64_t address, std::uint64_t size);
+    // After a copy: the destination has values where the source has.
+    void copy_written(std::uint64_t to, std::uint64_t from, std::uint64_t size);
+
     // What is at or near an address, for a fault: "12 bytes past the end of a 4096-byte allocation made at vec.cu:31",
     // "inside a 64-byte allocation freed at vec.cu:40", "host memory (the stack?), which the device can't reach", "the null pointer".
     [[nodiscard]] std::string describe(std::uint64_t address, std::uint64_t size) const;
 
     // Live allocations of kind device (and managed) in the order of allocation: the leaks at exit.
     [[nodiscard]] std::vector<Allocation> live() const;
+    // Every live allocation, variables included, by address.
+    [[nodiscard]] std::vector<const Allocation*> all() const;
     [[nodiscard]] std::uint64_t capacity() const;
     [[nodiscard]] std::uint64_t used() const;  // bytes in live allocations of kind device and managed
 

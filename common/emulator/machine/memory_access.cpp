@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace lab::machine {
 
 const Op* violate(const Op* op, Warp& warp, Violation violation) {
@@ -91,6 +93,36 @@ bool resolve_scattered(const Op* op, Warp& warp, ptx::Space space, Access& acces
     return false;
 }
 
+bool same_value_where_shared(const Op* op, const Warp& warp, const AccessPattern& pattern) {
+    if (pattern.distinct || op->vector != 1) return false;
+    const std::byte* from = warp.registers + op->b;
+    const unsigned stride = (op->flags & flag_wide_lanes) != 0 ? 8 : 4;
+    for (Mask left = pattern.mask; left != 0; left &= left - 1) {
+        const unsigned lane = first_lane(left);
+        for (Mask other = left & (left - 1); other != 0; other &= other - 1) {
+            const unsigned second = first_lane(other);
+            const std::int64_t apart = pattern.delta[lane] - pattern.delta[second];
+            if (apart >= op->width || -apart >= op->width) continue;
+            if (apart != 0 || std::memcmp(from + lane * stride, from + second * stride, std::min<unsigned>(op->width, stride)) != 0)
+                return false;
+        }
+    }
+    return true;
+}
+
+void note_global(const Op* op, std::uint32_t memory_id, Warp& warp, const AccessPattern& pattern, std::uint64_t base) {
+    Block& block = *warp.block;
+    constexpr std::size_t limit = 1U << 16U;
+    if (block.global_log.size() >= limit) {
+        warp.worker->observer->global_accesses(block, block.global_log, false);
+        block.global_log.clear();
+    }
+    warp.noted = true;
+    const auto kind = static_cast<AccessKind>(op->kind);
+    block.global_log.push_back({&pattern, base, op, memory_id, block.interval, warp.sync_epoch, static_cast<std::uint8_t>(warp.index), kind,
+                                (op->flags & flag_volatile) != 0, kind == AccessKind::store && same_value_where_shared(op, warp, pattern)});
+}
+
 void flush_shared_log(Warp& warp) {
     Block& block = *warp.block;
     constexpr std::size_t first_size = 1U << 10U;
@@ -109,6 +141,11 @@ void Worker::forget_patterns() {
         observer->shared_interval(block, block.logged(), false);
         block.log_used = 0;
         block.interval_open = true;
+    }
+    if (log_global) {
+        observer->global_accesses(block, block.global_log, false);
+        block.global_log.clear();
+        observer->patterns_end();
     }
     for (AccessSlot& slot : slots) slot = AccessSlot{};
     patterns.clear();

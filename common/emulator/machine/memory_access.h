@@ -42,6 +42,7 @@ void flush_shared_log(Warp& warp);
 inline void note_shared(const Op* op, Warp& warp, const AccessPattern& pattern, std::uint64_t base, AccessKind kind, bool same_value,
                         const AccessGroup* group = nullptr) {
     Block& block = *warp.block;
+    warp.noted = true;
     if (kind != AccessKind::load) block.log_has_write = true;
     if (block.log_used == block.log.size()) [[unlikely]]
         flush_shared_log(warp);
@@ -56,6 +57,10 @@ inline void note_shared(const Op* op, Warp& warp, const AccessPattern& pattern, 
                                    op,
                                    group};
 }
+
+// Lanes that write to the same place write the same: allowed within one instruction (CUDA guide, SIMT architecture).
+bool same_value_where_shared(const Op* op, const Warp& warp, const AccessPattern& pattern);
+void note_global(const Op* op, std::uint32_t memory_id, Warp& warp, const AccessPattern& pattern, std::uint64_t base);
 
 inline void count_access(const Op* op, std::uint32_t memory_id, Warp& warp, const AccessPattern& pattern, std::uint64_t base) {
     const unsigned alignment = static_cast<unsigned>(base & 127U);
@@ -123,12 +128,17 @@ inline bool resolve_global(const Op* op, std::uint32_t memory_id, Warp& warp, co
             slot.low = allocation->address;
             slot.high = allocation->address + allocation->size;
             slot.to_host = reinterpret_cast<std::uint64_t>(allocation->host) - allocation->address;
+            slot.watched = warp.worker->log_global && warp.worker->observes->watches(*allocation);
             access.host = reinterpret_cast<std::byte*>(access.base + slot.to_host);
-        } else if (!resolve_scattered(op, warp, ptx::Space::global, access)) {
-            return false;
+        } else {
+            slot.low = 1;
+            slot.high = 0;
+            slot.watched = warp.worker->log_global;
+            if (!resolve_scattered(op, warp, ptx::Space::global, access)) return false;
         }
     }
     count_access(op, memory_id, warp, *access.pattern, access.base);
+    if (slot.watched) note_global(op, memory_id, warp, *access.pattern, access.base);
     return true;
 }
 

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "common/emulator/machine/memory.h"
 #include "common/emulator/machine/op.h"
 
 namespace lab::machine {
@@ -41,6 +42,31 @@ struct SharedAccess {
     const AccessGroup* group = nullptr;  // the same was done at these other offsets, too
 };
 
+// One warp instruction on global memory that an observer watches.
+struct GlobalAccess {
+    const AccessPattern* pattern = nullptr;
+    std::uint64_t base = 0;  // device address of the pattern's first active lane
+    const Op* op = nullptr;
+    std::uint32_t memory_id = 0;
+    std::uint32_t interval = 0;  // barriers of the whole block passed before
+    std::uint32_t epoch = 0;     // warp-level synchronisations that the warp has passed
+    std::uint8_t warp = 0;       // in the block
+    AccessKind kind = AccessKind::load;
+    bool is_volatile = false;
+    bool same_value = false;  // a store in which lanes that share a byte write the same value
+};
+
+// The bytes that must all be unwritten for a read of `width` bytes at `address` to be one of memory that was never written.
+// Parts of a structure may be padding, and compilers copy structures byte by byte with it.
+struct Span {
+    std::uint64_t begin = 0, end = 0;
+};
+[[nodiscard]] inline Span looked_at(std::uint64_t address, std::uint32_t width) {
+    constexpr std::uint64_t widest = 8;
+    if (width >= 4) return {address, address + width};
+    return {address / widest * widest, address / widest * widest + widest};
+}
+
 // order[v][w]: what warp w did at clocks below this happened before what warp v does now. Barriers for some of a block's
 // warps make such an order; one for the whole block starts a new interval, and all at zero.
 using WarpOrder = std::array<std::array<std::uint32_t, 32>, 32>;
@@ -53,13 +79,28 @@ public:
     // `complete`: a barrier of the whole block ended the interval; otherwise more of the same interval follows. Intervals
     // in which nobody wrote, and that came in one piece, are left out.
     virtual void shared_interval(const Block& block, std::span<const SharedAccess> accesses, bool complete) = 0;
+    // Whether intervals in which nobody wrote have to be shown, too.
+    [[nodiscard]] virtual bool wants_intervals_of_reads() const { return false; }
+    // Accesses to watched global memory, in the order of execution; the log is empty again afterwards. At the end of a block
+    // this comes just before end_block. `block_ends`: no more of this block follows.
+    virtual void global_accesses(const Block& /*block*/, std::span<const GlobalAccess> /*accesses*/, bool /*block_ends*/) {}
+    // The machine is about to throw away all patterns: whatever still points to them must be done with.
+    virtual void patterns_end() {}
+    // A thread reads bytes of its local memory that it has never written.
+    virtual void unwritten_local(const Block& /*block*/, const Warp& /*warp*/, const Op* /*op*/, unsigned /*lane*/) {}
     virtual void end_block(const Block& block) = 0;
+    // The block stopped before its end: a fault in it or before it, or the launch was interrupted.
+    virtual void abandon_block(const Block& /*block*/) {}
 };
 
 class Observer {
 public:
     virtual ~Observer() = default;
     [[nodiscard]] virtual bool wants_shared_accesses() const { return false; }
+    [[nodiscard]] virtual bool wants_local_reads() const { return false; }
+    [[nodiscard]] virtual bool wants_global_accesses() const { return false; }
+    // Whether accesses to this allocation are wanted: asked now and then by any worker, with the same answer for a whole launch.
+    [[nodiscard]] virtual bool watches(const Allocation& /*allocation*/) const { return false; }
     // One for each worker; the observer keeps it.
     virtual BlockObserver* make_block_observer() = 0;
 };

@@ -89,6 +89,7 @@ struct AccessSlot {
     std::uint64_t base = 0;           // first active lane's address register, when `pattern` was last used
     std::uint64_t low = 1, high = 0;  // device addresses that `to_host` holds for; empty at first
     std::uint64_t to_host = 0;        // host pointer - device address
+    bool watched = false;             // accesses to these are logged
     std::uint64_t seen_in_block = 0;  // serial number (Worker::block_serial) of the block in which `pattern` was last used
     bool group_checked = false;       // the whole group of loads that this one leads was in bounds, counted and logged
 };
@@ -117,6 +118,9 @@ struct Warp {
     std::uint32_t barrier_id = 0;
     std::uint32_t barrier_threads = 0;  // 0: all of the block
     std::uint32_t sync_epoch = 0;       // counts warp-level synchronisations, for the race log
+    std::vector<Mask> sync_members;     // lanes that took part in each of those, by epoch since the block's last barrier
+    std::uint32_t first_epoch = 0;      // the epoch that sync_members[0] ended
+    bool noted = false;                 // an access was logged since the last synchronisation
     std::uint32_t barrier_clock = 0;    // counts barriers for a part of the block since the last one for all of it
     std::uint32_t slices_on_path = 0;   // time slices in a row that ended with the same lanes,
     Mask slice_lanes = 0;               // namely these

@@ -112,7 +112,7 @@ Violation too_many_blocks(const KernelCode& kernel, const LaunchConfig& config, 
     Violation violation;
     violation.kind = FaultKind::endless;
     violation.op = kernel.functions[0]->ops.data();
-    violation.block = block_at(config, block);
+    violation.block = block_at(config, block_of_turn(config, block));
     violation.lanes = 1;
     violation.text = fmt::format("stopped after {} warp instructions of all blocks up to this one together", config.max_instructions);
     return violation;
@@ -146,7 +146,9 @@ Outcome run(const LoadedModule& module, const std::string& mangled_name, const L
         worker.parameters = config.parameters.data();
         if (config.observer != nullptr) {
             worker.observer = config.observer->make_block_observer();
+            worker.observes = config.observer;
             worker.log_shared = config.observer->wants_shared_accesses();
+            worker.log_global = config.observer->wants_global_accesses();
         }
     }
     std::vector<std::thread> crew;
@@ -158,8 +160,8 @@ Outcome run(const LoadedModule& module, const std::string& mangled_name, const L
     Worker* first = nullptr;
     for (Worker& worker : workers) {
         collect(worker, outcome.counters);
-        if (!worker.violation || worker.block.linear > passed) continue;
-        if (first == nullptr || worker.block.linear < first->block.linear) first = &worker;
+        if (!worker.violation || worker.block.turn > passed) continue;
+        if (first == nullptr || worker.block.turn < first->block.turn) first = &worker;
     }
     if (first != nullptr) {
         if (config.print) {

@@ -24,6 +24,16 @@ bool meet(const Path& one, const Path& other) {
 
 }  // namespace
 
+void pass_sync(Warp& warp, Mask members, bool orders_memory) {
+    const Worker& worker = *warp.worker;
+    if (!worker.log_shared && !worker.log_global) return;
+    if (!orders_memory && !worker.config->checks.lockstep) return;
+    if (!warp.noted && !warp.sync_members.empty() && warp.sync_members.back() == members) return;
+    warp.noted = false;
+    ++warp.sync_epoch;
+    warp.sync_members.push_back(members);
+}
+
 bool complete_warp_sync(Warp& warp) {
     bool any = false;
     for (std::size_t i = 0; i < warp.paths.size(); ++i) {
@@ -35,7 +45,7 @@ bool complete_warp_sync(Warp& warp) {
             if (meet(first, path)) here |= path.mask;
         }
         if ((here & named) != named) continue;
-        ++warp.sync_epoch;
+        pass_sync(warp, here, detail_of(first).run == nullptr);
         if (detail_of(first).run != nullptr) {
             warp.registers = first.frame->base;
             warp.set_mask(here);
@@ -67,10 +77,10 @@ bool split_by_members(const Op* op, Warp& warp) {
         all_there = all_there && (groups[count] & named & warp.live) == (named & warp.live);
     }
     if (all_there) {
-        ++warp.sync_epoch;
-        for (unsigned i = 0; i < count && detail.run != nullptr; ++i) {
+        for (unsigned i = 0; i < count; ++i) {
+            pass_sync(warp, groups[i], detail.run == nullptr);
             warp.set_mask(groups[i]);
-            detail.run(op, warp, groups[i]);
+            if (detail.run != nullptr) detail.run(op, warp, groups[i]);
         }
         warp.set_mask(all);
         return false;

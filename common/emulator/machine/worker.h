@@ -28,6 +28,7 @@ struct LaunchShared;  // what all workers of a launch share
 struct Block {
     Dim3 index;
     std::uint64_t linear = 0;
+    std::uint64_t turn = 0;  // blocks run in ascending order of this
     std::vector<std::byte> shared_storage;
     std::byte* shared = nullptr;
     std::uint32_t shared_bytes = 0;
@@ -35,6 +36,8 @@ struct Block {
     std::size_t log_used = 0;
     [[nodiscard]] std::span<const SharedAccess> logged() const { return {log.data(), log_used}; }
     bool log_has_write = false;  // since the last barrier of the whole block
+    std::vector<GlobalAccess> global_log;  // of watched memory, not yet handed to the observer
+    std::uint32_t interval = 0;            // barriers of the whole block so far
     bool interval_open = false;  // a piece of the interval has been handed to the observer
     std::vector<Warp> warps;
     std::array<std::uint32_t, 16> arrived{};  // threads that bar.arrive has added, by barrier
@@ -49,13 +52,16 @@ struct Worker {
     const AccessRules* rules = nullptr;
     LaunchShared* launch = nullptr;
     BlockObserver* observer = nullptr;
+    const Observer* observes = nullptr;  // whose part `observer` is
     bool log_shared = false;
+    bool log_global = false;
 
     Block block;
     PatternStore patterns;
     std::vector<AccessCounts> counts;                                     // [memory_id]
     std::vector<AccessSlot> slots;                                        // [warp][memory_id]
     std::vector<std::byte> local;                                         // [warp][lane][local bytes]
+    std::vector<std::uint8_t> local_written;                              // a flag for each of those bytes; empty if nobody asks
     std::vector<std::unique_ptr<Frame>> frames;                           // all there are
     std::vector<Frame*> kernel_frames;                                    // [warp]
     std::unordered_map<FunctionCode*, std::vector<Frame*>> spare_frames;  // of device functions, not in use

@@ -2,70 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-
 #include "common/emulator/machine/code.h"
+#include "common/emulator/observers/explain_parts.h"
 
 namespace lab::observers {
 
-using machine::Dim3;
 using machine::Fault;
 using machine::FaultKind;
 using machine::Op;
-using machine::ThreadId;
 using machine::Violation;
 
 namespace {
-
-std::string show(const Dim3& at) { return fmt::format("({},{},{})", at.x, at.y, at.z); }
-
-Dim3 thread_at(const LaunchContext& context, std::uint32_t warp, unsigned lane) {
-    const std::uint32_t linear = warp * machine::warp_size + lane;
-    return {linear % context.block.x, linear / context.block.x % context.block.y, linear / context.block.x / context.block.y};
-}
-
-Dim3 block_at(const LaunchContext& context, std::uint64_t linear) {
-    return {static_cast<std::uint32_t>(linear % context.grid.x), static_cast<std::uint32_t>(linear / context.grid.x % context.grid.y),
-            static_cast<std::uint32_t>(linear / context.grid.x / context.grid.y)};
-}
-
-const ptx::Instruction* instruction_of(const Op* op) {
-    if (op == nullptr || op->function == nullptr || op->index >= op->function->source->body.size()) return nullptr;
-    return &op->function->source->body[op->index];
-}
-
-std::string place(const Op* op, const LaunchContext& context) {
-    const ptx::Instruction* instruction = instruction_of(op);
-    const std::string text = instruction == nullptr ? "" : context.module->describe(instruction->where);
-    return text.empty() ? "an unknown line" : text;
-}
-
-std::uint32_t line_of(const Op* op, const LaunchContext& context) {
-    const std::string text = place(op, context);
-    const auto colon = text.rfind(':');
-    return colon == std::string::npos ? 0 : static_cast<std::uint32_t>(std::strtoul(text.c_str() + colon + 1, nullptr, 10));
-}
-
-std::string file_of(const Op* op, const LaunchContext& context) {
-    const std::string text = place(op, context);
-    const auto colon = text.rfind(':');
-    return colon == std::string::npos ? "" : text.substr(0, colon);
-}
-
-const char* space_name(ptx::Space space) {
-    switch (space) {
-        case ptx::Space::shared:
-            return "shared memory";
-        case ptx::Space::local:
-            return "local memory";
-        case ptx::Space::constant:
-            return "constant memory";
-        case ptx::Space::param:
-            return "kernel parameters";
-        default:
-            return "global memory";
-    }
-}
 
 std::string where_in_block_memory(const Violation& violation, const LaunchContext& context) {
     const bool shared = violation.space == ptx::Space::shared;
@@ -137,19 +84,6 @@ std::string headline_for(const Violation& violation, FaultKind kind) {
     }
 }
 
-Fault start(FaultKind kind, std::string headline, const Op* op, const LaunchContext& context, const Dim3& block, std::uint32_t warp,
-            unsigned lane) {
-    Fault fault;
-    fault.kind = kind;
-    fault.headline = std::move(headline);
-    fault.file = file_of(op, context);
-    fault.line = line_of(op, context);
-    fault.who = ThreadId{block, thread_at(context, warp, lane)};
-    fault.text = fmt::format("{}\n  at {} in kernel {}\n  by thread {} of block {}", fault.headline, place(op, context), context.kernel,
-                             show(fault.who.thread), show(block));
-    return fault;
-}
-
 std::string barrier_evidence(const Violation& violation, Fault& fault, const LaunchContext& context) {
     const ptx::Instruction* here = instruction_of(violation.op);
     const bool warp_level =
@@ -201,26 +135,6 @@ Fault explain(const Violation& seen, const LaunchContext& context) {
                 fault.text += fmt::format("\n  {} more thread{} of the same warp did the same", others, others == 1 ? "" : "s");
             break;
     }
-    return fault;
-}
-
-Fault explain(const Race& race, const LaunchContext& context) {
-    const auto verb = [](machine::AccessKind kind) {
-        return kind == machine::AccessKind::load ? "read" : kind == machine::AccessKind::store ? "write" : "atomic update";
-    };
-    const Dim3 block = block_at(context, race.block);
-    Fault fault = start(FaultKind::race, "race in shared memory", race.later.op, context, block, race.later.warp, race.later.lane);
-    fault.other_line = line_of(race.earlier.op, context);
-    fault.count = race.count;
-    const Dim3 earlier = thread_at(context, race.earlier.warp, race.earlier.lane);
-    const Dim3 later = thread_at(context, race.later.warp, race.later.lane);
-    const char* sync = race.earlier.warp == race.later.warp ? "__syncthreads() or __syncwarp()" : "__syncthreads()";
-    fault.text = fmt::format(
-        "{} at line {} and line {}\n  in kernel {}, block {}\n  {} by thread {} at {}\n  {} by thread {} at {}\n  both touch byte {} of "
-        "shared memory, with no {} in between{}",
-        fault.headline, fault.line, fault.other_line, context.kernel, show(block), verb(race.earlier.kind), show(earlier),
-        place(race.earlier.op, context), verb(race.later.kind), show(later), place(race.later.op, context), race.address, sync,
-        race.count == 0 ? "" : fmt::format("; seen {} time{}", race.count, race.count == 1 ? "" : "s"));
     return fault;
 }
 

@@ -5,6 +5,8 @@
 
 #include "common/emulator/machine/launch.h"
 #include "common/emulator/machine/op.h"
+#include "common/emulator/observers/global_races.h"
+#include "common/emulator/observers/initialisation.h"
 #include "common/emulator/observers/races.h"
 
 namespace lab::observers {
@@ -22,5 +24,7 @@ struct LaunchContext {
 
 [[nodiscard]] machine::Fault explain(const machine::Violation& violation, const LaunchContext& context);
 [[nodiscard]] machine::Fault explain(const Race& race, const LaunchContext& context);
+[[nodiscard]] machine::Fault explain(const GlobalRace& race, const LaunchContext& context);
+[[nodiscard]] machine::Fault explain(const UnwrittenRead& read, const LaunchContext& context);
 
 }  // namespace lab::observers

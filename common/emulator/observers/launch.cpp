@@ -1,22 +1,24 @@
 #include "common/emulator/observers/launch.h"
 
+#include "common/emulator/machine/block_runner.h"
 #include "common/emulator/machine/code.h"
 #include "common/emulator/machine/demangle.h"
 #include "common/emulator/observers/access_rules.h"
-#include "common/emulator/observers/explain.h"
-#include "common/emulator/observers/races.h"
+#include "common/emulator/observers/checkers.h"
 
 namespace lab::observers {
 
 machine::LaunchResult launch(const machine::LoadedModule& module, const std::string& mangled_name, machine::LaunchConfig config,
                              machine::Memory& memory) {
     const Sm50Rules rules;
-    RaceObserver races;
+    const machine::KernelCode* found = module.code(mangled_name);
+    if (found == nullptr) throw ptx::Error("there is no kernel '" + mangled_name + "'");
+    const machine::KernelCode& code = *found;
     config.rules = &rules;
-    config.observer = config.checks.races ? &races : nullptr;
+    Checkers checkers(code, config, memory);
+    config.observer = checkers.together();
     const machine::Outcome outcome = machine::run(module, mangled_name, config, memory);
     LaunchContext context;
-    const machine::KernelCode& code = *module.code(mangled_name);
     context.kernel = machine::demangle(mangled_name);
     context.grid = config.grid;
     context.block = config.block;
@@ -28,16 +30,17 @@ machine::LaunchResult launch(const machine::LoadedModule& module, const std::str
     context.module = &module.source();
     machine::LaunchResult result;
     result.counters = outcome.counters;
-    std::uint64_t last_block = ~0ULL;
+    std::uint64_t last_turn = ~0ULL;
     if (outcome.violation) {
         result.fault = explain(*outcome.violation, context);
         const machine::Dim3& at = outcome.violation->block;
-        last_block = at.x + std::uint64_t{config.grid.x} * (at.y + std::uint64_t{config.grid.y} * at.z);
+        // Which block has a turn and which turn a block has is the same map both ways.
+        last_turn = machine::block_of_turn(config, at.x + std::uint64_t{config.grid.x} * (at.y + std::uint64_t{config.grid.y} * at.z));
     }
-    for (Race race : races.races(last_block)) {
-        // How many blocks behind a fault ran depends on the host: what they add is not told.
-        if (outcome.violation) race.count = 0;
-        result.hazards.push_back(explain(race, context));
+    result.hazards = checkers.hazards(last_turn, context);
+    // How many blocks behind a fault ran depends on the host: what they add is not told.
+    if (outcome.violation) {
+        for (machine::Fault& hazard : result.hazards) hazard.count = 0;
     }
     return result;
 }

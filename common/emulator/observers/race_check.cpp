@@ -5,9 +5,35 @@ namespace lab::observers {
 using machine::AccessKind;
 using machine::Mask;
 using machine::SharedAccess;
-using machine::WarpOrder;
 
-void RaceCheck::start_interval(std::uint32_t shared_bytes, bool by_byte) {
+namespace {
+
+std::size_t number_of(const machine::Warp& warp, std::uint32_t epoch) { return epoch - warp.first_epoch; }
+
+// The lanes whose accesses in epoch `from` come before what `lane` does in epoch `to`: itself, and those that have
+// synchronised with it since, or with lanes that have.
+Mask lanes_before(const machine::Warp& warp, std::uint32_t from, std::uint32_t to, unsigned lane) {
+    Mask known = 1U << lane;
+    for (std::uint32_t epoch = to; epoch-- > from;) {
+        const Mask members = warp.sync_members[number_of(warp, epoch)];
+        if ((members & known) != 0) known |= members;
+        if (known == machine::all_lanes) break;
+    }
+    return known;
+}
+
+// Whether one synchronisation since has ordered all lanes of the warp.
+bool all_synchronised(const machine::Warp& warp, std::uint32_t from, std::uint32_t to) {
+    for (std::uint32_t epoch = from; epoch < to; ++epoch) {
+        if ((~warp.sync_members[number_of(warp, epoch)] & warp.started) == 0) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+void RaceCheck::start_interval(std::uint32_t shared_bytes, bool by_byte, bool lockstep) {
+    lockstep_ = lockstep;
     step_ = by_byte ? 1 : 4;
     access_number_ = 0;
     entries_.clear();
@@ -19,13 +45,13 @@ void RaceCheck::start_interval(std::uint32_t shared_bytes, bool by_byte) {
 }
 
 // The lanes of an earlier entry that nothing orders before this access of `lane`.
-Mask RaceCheck::clashing_lanes(const Entry& entry, const SharedAccess& access, unsigned lane, const WarpOrder& order) const {
+Mask RaceCheck::clashing_lanes(const Entry& entry, const SharedAccess& access, unsigned lane, const machine::Block& block) const {
     if (entry.kind == access.kind && access.kind != AccessKind::store) return 0;
-    if (entry.warp != access.warp) return order[access.warp][entry.warp] > entry.clock ? 0 : entry.before | entry.now;
-    if (entry.epoch != access.epoch || (entry.is_volatile && access.is_volatile)) return 0;
+    if (entry.warp != access.warp) return block.ordered[access.warp][entry.warp] > entry.clock ? 0 : entry.before | entry.now;
+    if (lockstep_ && entry.is_volatile && access.is_volatile) return 0;
     const bool same_instruction = entry.access == access_number_;
     const Mask lanes = same_instruction && access.same_value ? entry.before : entry.before | entry.now;
-    return lanes & ~(1U << lane);
+    return lanes & ~lanes_before(block.warps[access.warp], entry.epoch, access.epoch, lane);
 }
 
 void RaceCheck::remember(Entry& entry, const SharedAccess& access, unsigned lane) const {
@@ -42,18 +68,19 @@ void RaceCheck::remember(Entry& entry, const SharedAccess& access, unsigned lane
     entry.clock = access.clock;
 }
 
-void RaceCheck::touch(Granule& granule, const SharedAccess& access, unsigned lane, std::uint32_t address, const WarpOrder& order,
+void RaceCheck::touch(Granule& granule, const SharedAccess& access, unsigned lane, std::uint32_t address, const machine::Block& block,
                       const Report& report) {
     if (granule.generation != generation_) granule = {generation_, 0};
     Entry* own = nullptr;
     for (std::uint32_t at = granule.first; at != 0; at = entries_[at - 1].next) {
         Entry& entry = entries_[at - 1];
-        const Mask others = clashing_lanes(entry, access, lane, order);
+        const Mask others = clashing_lanes(entry, access, lane, block);
         if (others != 0) {
             report({entry.op, entry.kind, entry.warp, machine::first_lane(others), entry.is_volatile},
                    {access.op, access.kind, access.warp, lane, access.is_volatile}, address);
         }
-        if (entry.op == access.op && entry.warp == access.warp) own = &entry;
+        const bool same = entry.op == access.op && entry.warp == access.warp;
+        if (same && (entry.epoch == access.epoch || all_synchronised(block.warps[access.warp], entry.epoch, access.epoch))) own = &entry;
     }
     if (own == nullptr) {
         own = &entries_.emplace_back();
@@ -70,14 +97,14 @@ void RaceCheck::touch(Granule& granule, const SharedAccess& access, unsigned lan
     remember(*own, access, lane);
 }
 
-void RaceCheck::add(std::span<const SharedAccess> accesses, const WarpOrder& order, const Report& report) {
+void RaceCheck::add(std::span<const SharedAccess> accesses, const machine::Block& block, const Report& report) {
     const auto add_one = [&](const SharedAccess& access) {
         ++access_number_;
         for (Mask left = access.pattern->mask; left != 0; left &= left - 1) {
             const unsigned lane = machine::first_lane(left);
             const auto begin = static_cast<std::uint32_t>(access.base + access.pattern->delta[lane]);
             for (std::uint32_t at = begin / step_; at * step_ < begin + access.pattern->bytes; ++at)
-                touch(granules_[at], access, lane, at * step_, order, report);
+                touch(granules_[at], access, lane, at * step_, block, report);
         }
     };
     for (const SharedAccess& access : accesses) {

@@ -1,9 +1,9 @@
 // Exact search for clashes among the shared-memory accesses of one interval between two barriers of the whole block.
 // Two accesses clash when different threads touch the same byte, at least one writes, not both are atomic, and nothing
 // orders them: threads of different warps are ordered by barriers alone (inside an interval: by those for some of the warps,
-// see Block::ordered), threads of one warp also by warp-level synchronisation (__syncwarp, and the .sync forms of shuffle
-// and vote; one for some of the lanes is taken to order all that the warp does). Warps are not taken to run in lockstep, but
-// for volatile accesses on both sides, which is how code before compute capability 7.0 was written.
+// see Block::ordered), threads of one warp also by warp-level synchronisation (__syncwarp orders the lanes that
+// take part). Warps are not taken to run in lockstep. Where Checks::lockstep says so, volatile accesses on both sides are
+// ordered, which is how code before compute capability 7.0 was written, and shuffles and votes order like __syncwarp.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "common/emulator/machine/access_pattern.h"
-#include "common/emulator/machine/observer.h"
+#include "common/emulator/machine/worker.h"
 
 namespace lab::observers {
 
@@ -30,13 +30,15 @@ public:
     using Report = std::function<void(const Touch& earlier, const Touch& later, std::uint32_t address)>;
 
     // `by_byte`: accesses of less than 4 bytes may come; otherwise all are of whole, aligned words.
-    void start_interval(std::uint32_t shared_bytes, bool by_byte);
-    // Reports, for each access and each granule of memory, every instruction that clashes with it. `order` is the block's.
-    void add(std::span<const machine::SharedAccess> accesses, const machine::WarpOrder& order, const Report& report);
+    void start_interval(std::uint32_t shared_bytes, bool by_byte, bool lockstep);
+    // Reports, for each access and each granule of memory, every instruction that clashes with it. `block` knows which of
+    // its warps and lanes have synchronised.
+    void add(std::span<const machine::SharedAccess> accesses, const machine::Block& block, const Report& report);
 
 private:
-    // What one instruction of one warp did to a granule: the lanes since the warp's last synchronisation, and the latest
-    // time at all. Earlier times need no memory: whatever isn't ordered behind those isn't ordered behind the latest either.
+    // What one instruction of one warp did to a granule: the lanes since the warp's last synchronisation of all lanes, and
+    // the latest time at all. Earlier times need no memory: whatever isn't ordered behind those isn't ordered behind the
+    // latest either. After a synchronisation of some lanes a new entry begins.
     struct Entry {
         const machine::Op* op = nullptr;
         machine::Mask before = 0;  // lanes in earlier executions
@@ -54,13 +56,14 @@ private:
         std::uint32_t first = 0;       // index + 1
     };
     [[nodiscard]] machine::Mask clashing_lanes(const Entry& entry, const machine::SharedAccess& access, unsigned lane,
-                                               const machine::WarpOrder& order) const;
-    void touch(Granule& granule, const machine::SharedAccess& access, unsigned lane, std::uint32_t address, const machine::WarpOrder& order,
+                                               const machine::Block& block) const;
+    void touch(Granule& granule, const machine::SharedAccess& access, unsigned lane, std::uint32_t address, const machine::Block& block,
                const Report& report);
     void remember(Entry& entry, const machine::SharedAccess& access, unsigned lane) const;
 
     std::vector<Granule> granules_;  // a byte or a word each
     std::vector<Entry> entries_;
+    bool lockstep_ = true;    // see above
     std::uint32_t step_ = 4;  // bytes of a granule
     std::uint32_t generation_ = 0;
     std::uint32_t access_number_ = 0;

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "common/emulator/machine/bits.h"
 #include "common/emulator/machine/worker.h"
 
 namespace lab::observers {
@@ -13,24 +14,15 @@ using machine::SharedAccess;
 
 namespace {
 
-// Sets the bits of words [first, last]; returns whether any was set in `other` before.
 bool any_bit(const std::vector<std::uint64_t>& bits, std::uint32_t first, std::uint32_t last) {
-    for (std::uint32_t at = first / 64; at <= last / 64; ++at) {
-        std::uint64_t mask = ~0ULL;
-        if (at == first / 64) mask &= ~0ULL << (first % 64);
-        if (at == last / 64) mask &= ~0ULL >> (63 - last % 64);
-        if ((bits[at] & mask) != 0) return true;
-    }
-    return false;
+    return !machine::for_bit_words(first, last, [&](std::uint64_t at, std::uint64_t mask) { return (bits[at] & mask) == 0; });
 }
 
 void set_bits(std::vector<std::uint64_t>& bits, std::uint32_t first, std::uint32_t last) {
-    for (std::uint32_t at = first / 64; at <= last / 64; ++at) {
-        std::uint64_t mask = ~0ULL;
-        if (at == first / 64) mask &= ~0ULL << (first % 64);
-        if (at == last / 64) mask &= ~0ULL >> (63 - last % 64);
+    machine::for_bit_words(first, last, [&](std::uint64_t at, std::uint64_t mask) {
         bits[at] |= mask;
-    }
+        return true;
+    });
 }
 
 }  // namespace
@@ -78,15 +70,16 @@ void RaceBlockObserver::begin_block(const machine::Block& block) {
 
 void RaceBlockObserver::shared_interval(const machine::Block& block, std::span<const SharedAccess> accesses, bool complete) {
     if (complete && !open_ && !may_clash(accesses)) return;
-    if (!open_) check_.start_interval(block.shared_bytes, by_byte_);
+    if (!open_) check_.start_interval(block.shared_bytes, by_byte_, block.warps.front().worker->config->checks.lockstep);
     open_ = !complete;
-    check_.add(accesses, block.ordered, [&](const Touch& earlier, const Touch& later, std::uint32_t address) {
+    check_.add(accesses, block, [&](const Touch& earlier, const Touch& later, std::uint32_t address) {
         Race& race = races_[{earlier.op, later.op}];
-        if (race.count++ != 0 && race.block <= block.linear) return;
+        if (race.count++ != 0 && race.turn <= block.turn) return;
         race.earlier = earlier;
         race.later = later;
         race.address = address;
         race.block = block.linear;
+        race.turn = block.turn;
     });
 }
 
@@ -117,7 +110,7 @@ bool comes_before(const Race& a, const Race& b) {
     const auto key = [](const Race& race) {
         const auto& earlier = *race.earlier.op;
         const auto& later = *race.later.op;
-        return std::make_tuple(race.block, std::string_view(earlier.function->name), earlier.index, std::string_view(later.function->name),
+        return std::make_tuple(race.turn, std::string_view(earlier.function->name), earlier.index, std::string_view(later.function->name),
                                later.index);
     };
     return key(a) < key(b);
@@ -125,11 +118,22 @@ bool comes_before(const Race& a, const Race& b) {
 
 }  // namespace
 
-std::vector<Race> RaceObserver::races(std::uint64_t last_block) const {
+bool checked_by_swap(const ptx::Instruction& one, AccessKind kind, const ptx::Instruction& other, AccessKind other_kind) {
+    const auto swaps = [](const ptx::Instruction& instruction) {
+        return std::find(instruction.parts.begin(), instruction.parts.end(), "cas") != instruction.parts.end();
+    };
+    return (kind == AccessKind::load && swaps(other)) || (other_kind == AccessKind::load && swaps(one));
+}
+
+std::vector<Race> RaceObserver::races(std::uint64_t last) const {
     std::vector<Race> all;
     for (const auto& part : parts_) {
         for (const auto& [key, race] : part->races()) {
-            if (race.block <= last_block) all.push_back(race);
+            const auto instruction = [](const Touch& touch) -> const ptx::Instruction& {
+                return touch.op->function->source->body[touch.op->index];
+            };
+            if (checked_by_swap(instruction(race.earlier), race.earlier.kind, instruction(race.later), race.later.kind)) continue;
+            if (race.turn <= last) all.push_back(race);
         }
     }
     std::sort(all.begin(), all.end(), comes_before);

@@ -16,9 +16,15 @@ namespace lab::observers {
 struct Race {
     Touch earlier, later;
     std::uint32_t address = 0;
-    std::uint64_t block = 0;  // linear index; the lowest in which it was seen
+    std::uint64_t block = 0;  // linear index of the first that showed it,
+    std::uint64_t turn = 0;   // and when it had its turn
     std::uint64_t count = 0;
 };
+
+// A value that was read without protection and then goes into a compare-and-swap is looked at again there: the loop of the CUDA
+// guide's atomicAdd of doubles. So plain reads and compare-and-swaps don't clash.
+[[nodiscard]] bool checked_by_swap(const ptx::Instruction& one, machine::AccessKind kind, const ptx::Instruction& other,
+                                   machine::AccessKind other_kind);
 
 class RaceBlockObserver final : public machine::BlockObserver {
 public:
@@ -42,9 +48,9 @@ class RaceObserver final : public machine::Observer {
 public:
     [[nodiscard]] bool wants_shared_accesses() const override { return true; }
     machine::BlockObserver* make_block_observer() override;
-    // Races seen in blocks up to `last_block`, one for each pair of places in the source, in the order of the blocks that
+    // Races seen in blocks up to turn `last`, one for each pair of places in the source, in the order of the blocks that
     // showed them first; the same whatever the number of workers. Race::count counts later blocks, too.
-    [[nodiscard]] std::vector<Race> races(std::uint64_t last_block = ~0ULL) const;
+    [[nodiscard]] std::vector<Race> races(std::uint64_t last = ~0ULL) const;
 
 private:
     std::vector<std::unique_ptr<RaceBlockObserver>> parts_;

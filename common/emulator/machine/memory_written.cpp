@@ -1,0 +1,55 @@
+// The part of Memory that knows which bytes were ever written.
+#include <algorithm>
+
+#include "common/emulator/machine/memory.h"
+
+namespace lab::machine {
+
+namespace {
+
+// The part of the allocation that [address, address + size) covers, as offsets.
+struct Part {
+    std::uint64_t begin = 0, end = 0;
+};
+
+Part part_of(const Allocation& allocation, std::uint64_t address, std::uint64_t size) {
+    const std::uint64_t begin = address - allocation.address;
+    return {begin, std::min(begin + size, allocation.size)};
+}
+
+}  // namespace
+
+void Memory::mark_written(std::uint64_t address, std::uint64_t size) {
+    const Allocation* const allocation = find(address);
+    if (allocation == nullptr || allocation->written == nullptr) return;
+    const Part part = part_of(*allocation, address, size);
+    allocation->written->mark(part.begin, part.end);
+}
+
+void Memory::forget_written(std::uint64_t address, std::uint64_t size) {
+    const Allocation* const allocation = find(address);
+    if (allocation == nullptr || allocation->written == nullptr) return;
+    const WrittenBytes nothing(size);
+    const Part part = part_of(*allocation, address, size);
+    allocation->written->copy(part.begin, nothing, 0, part.end - part.begin);
+}
+
+void Memory::copy_written(std::uint64_t to, std::uint64_t from, std::uint64_t size) {
+    const Allocation* const target = find(to);
+    const Allocation* const source = find(from);
+    if (target == nullptr || target->written == nullptr) return;
+    if (source == nullptr || source->written == nullptr) return mark_written(to, size);
+    const Part at = part_of(*target, to, size);
+    target->written->copy(at.begin, *source->written, from - source->address, at.end - at.begin);
+}
+
+std::vector<const Allocation*> Memory::all() const {
+    const std::lock_guard lock(mutex_);
+    std::vector<const Allocation*> found;
+    for (const auto& [address, allocation] : allocations_) {
+        if (!allocation.freed) found.push_back(&allocation);
+    }
+    return found;
+}
+
+}  // namespace lab::machine

@@ -1,0 +1,117 @@
+#include "common/emulator/machine/pointer_flow.h"
+
+#include <algorithm>
+#include <set>
+
+namespace lab::machine {
+
+namespace {
+
+using ptx::Instruction;
+using ptx::Operand;
+
+// What may have flowed into a register.
+struct Origin {
+    bool unknown = false;
+    std::set<std::uint32_t> parameters;
+
+    bool add(const Origin& other) {
+        const std::size_t before = parameters.size();
+        const bool was = unknown;
+        unknown = unknown || other.unknown;
+        parameters.insert(other.parameters.begin(), other.parameters.end());
+        return parameters.size() != before || unknown != was;
+    }
+};
+
+class Flow {
+public:
+    explicit Flow(const ptx::Function& function) : function_(function), registers_(function.registers.size()) {
+        bool changed = true;
+        while (changed) {
+            changed = false;
+            for (const Instruction& instruction : function_.body) changed = step(instruction) || changed;
+        }
+    }
+
+    [[nodiscard]] Origin of(const Operand& operand) const {
+        Origin origin;
+        if (operand.kind == Operand::Kind::reg || operand.has_register) origin.add(registers_[operand.reg]);
+        if (operand.symbol_kind == Operand::SymbolKind::module_variable) origin.unknown = true;
+        for (const Operand& element : operand.elements) origin.add(of(element));
+        return origin;
+    }
+
+private:
+    bool flows_into(const Operand& to, const Origin& origin) {
+        if (to.kind == Operand::Kind::reg) return registers_[to.reg].add(origin);
+        bool changed = false;
+        for (const Operand& element : to.elements) changed = flows_into(element, origin) || changed;
+        return changed;
+    }
+
+    // A value that is loaded: only eight bytes can be an address.
+    [[nodiscard]] Origin loaded(const Instruction& instruction) const {
+        Origin origin;
+        const Operand& from = instruction.operands[1];
+        const bool of_kernel = function_.is_entry && from.symbol_kind == Operand::SymbolKind::parameter && !from.has_register;
+        if (of_kernel) {
+            origin.parameters.insert(function_.parameters[from.index].offset + static_cast<std::uint32_t>(from.offset));
+        } else {
+            origin.unknown = true;
+        }
+        return origin;
+    }
+
+    bool is_wide(const Operand& to) const {
+        if (to.kind == Operand::Kind::reg) return ptx::size_of(function_.registers[to.reg].type) == 8;
+        return std::any_of(to.elements.begin(), to.elements.end(), [&](const Operand& element) { return is_wide(element); });
+    }
+
+    bool step(const Instruction& instruction) {
+        const std::string& name = instruction.parts[0];
+        if (instruction.operands.empty() || name == "st" || name == "red" || name == "bra") return false;
+        const Operand& to = instruction.operands[0];
+        if (name == "ld" || name == "ldu" || name == "atom" || name == "call") {
+            if (!is_wide(to)) return false;
+            Origin origin;
+            origin.unknown = true;
+            return flows_into(to, name == "ld" ? loaded(instruction) : origin);
+        }
+        Origin origin;
+        for (std::size_t i = 1; i < instruction.operands.size(); ++i) origin.add(of(instruction.operands[i]));
+        return flows_into(to, origin);
+    }
+
+    const ptx::Function& function_;
+    std::vector<Origin> registers_;
+};
+
+bool writes_global(const Instruction& instruction) {
+    const std::string& name = instruction.parts[0];
+    if (name != "st" && name != "red" && name != "atom") return false;
+    return std::none_of(instruction.parts.begin() + 1, instruction.parts.end(), [](const std::string& part) {
+        return part.rfind("shared", 0) == 0 || part.rfind("local", 0) == 0 || part.rfind("param", 0) == 0;
+    });
+}
+
+}  // namespace
+
+void add_written_through(const ptx::Function& function, WrittenThrough& result) {
+    const bool writes = std::any_of(function.body.begin(), function.body.end(), writes_global);
+    if (!writes) return;
+    const Flow flow(function);
+    for (const Instruction& instruction : function.body) {
+        if (!writes_global(instruction)) continue;
+        const Operand& address = instruction.operands[instruction.parts[0] == "atom" ? 1 : 0];
+        const Origin origin = flow.of(address);
+        // No parameter at all: an address made of nothing that could be one. Better to look everywhere.
+        result.anywhere = result.anywhere || origin.unknown || origin.parameters.empty();
+        for (const std::uint32_t parameter : origin.parameters) {
+            if (std::find(result.parameters.begin(), result.parameters.end(), parameter) == result.parameters.end())
+                result.parameters.push_back(parameter);
+        }
+    }
+}
+
+}  // namespace lab::machine

@@ -1,0 +1,30 @@
+#include "common/emulator/observers/checkers.h"
+
+namespace lab::observers {
+
+Checkers::Checkers(const machine::KernelCode& kernel, const machine::LaunchConfig& config, const machine::Memory& memory) {
+    const machine::Checks& checks = config.checks;
+    std::vector<GlobalChecker*> global;
+    if (checks.races) together_.add(*(races_ = std::make_unique<RaceObserver>()));
+    if (checks.initialisation) {
+        together_.add(*(initialisation_ = std::make_unique<InitialisationObserver>()));
+        global.push_back((global_initialisation_ = std::make_unique<GlobalInitialisation>(memory)).get());
+    }
+    if (checks.global_races) global.push_back((global_races_ = std::make_unique<GlobalRaces>(kernel, config, memory)).get());
+    if (!global.empty()) together_.add(*(global_ = std::make_unique<GlobalObserver>(std::move(global))));
+}
+
+std::vector<machine::Fault> Checkers::hazards(std::uint64_t last, const LaunchContext& context) const {
+    std::vector<machine::Fault> list;
+    const auto add = [&](const auto& found) {
+        for (const auto& one : found) list.push_back(explain(one, context));
+    };
+    // Races first: what is read too early looks as if it had never been written.
+    if (races_) add(races_->races(last));
+    if (global_races_) add(global_races_->races(last));
+    if (initialisation_) add(initialisation_->reads(last));
+    if (global_initialisation_) add(global_initialisation_->reads(last));
+    return list;
+}
+
+}  // namespace lab::observers

@@ -1,0 +1,30 @@
+// The checkers that a launch asks for, as one observer, and what they have found, in words.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "common/emulator/observers/explain.h"
+#include "common/emulator/observers/together.h"
+
+namespace lab::observers {
+
+class Checkers {
+public:
+    Checkers(const machine::KernelCode& kernel, const machine::LaunchConfig& config, const machine::Memory& memory);
+    // Null where nothing is checked.
+    [[nodiscard]] machine::Observer* together() { return together_.empty() ? nullptr : &together_; }
+    // Findings up to the block that had turn `last`.
+    [[nodiscard]] std::vector<machine::Fault> hazards(std::uint64_t last, const LaunchContext& context) const;
+
+private:
+    std::unique_ptr<RaceObserver> races_;
+    std::unique_ptr<InitialisationObserver> initialisation_;
+    std::unique_ptr<GlobalRaces> global_races_;
+    std::unique_ptr<GlobalInitialisation> global_initialisation_;
+    std::unique_ptr<GlobalObserver> global_;
+    Together together_;
+};
+
+}  // namespace lab::observers

@@ -1,0 +1,287 @@
+#include "common/emulator/observers/global_races.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "common/emulator/machine/block_runner.h"
+#include "common/emulator/observers/races.h"
+
+namespace lab::observers {
+
+using machine::AccessKind;
+using machine::GlobalAccess;
+
+namespace {
+
+// A touch in one word. Counts are kept modulo what fits: blocks by 2^20, memory instructions by 2^14, intervals by 2^12, epochs
+// by 2^6. What is equal by chance only hides a clash.
+constexpr unsigned thread_bits = 10, op_bits = 14, interval_bits = 12, epoch_bits = 6, block_bits = 20;
+constexpr unsigned op_at = thread_bits, interval_at = op_at + op_bits, epoch_at = interval_at + interval_bits;
+constexpr unsigned block_at_bit = epoch_at + epoch_bits;
+constexpr std::uint64_t several_threads = 1ULL << 62U;  // readers: others of the block read in the same interval, too
+constexpr std::uint64_t several_blocks = 1ULL << 63U;   // readers: other blocks read, too
+
+constexpr std::uint64_t field(std::uint64_t touch, unsigned at, unsigned bits) { return (touch >> at) & ((1ULL << bits) - 1); }
+constexpr std::uint64_t thread_of(std::uint64_t touch) { return field(touch, 0, thread_bits); }
+constexpr std::uint64_t op_of(std::uint64_t touch) { return field(touch, op_at, op_bits); }
+constexpr std::uint64_t moment_of(std::uint64_t touch) { return field(touch, interval_at, interval_bits); }
+constexpr std::uint64_t epoch_of(std::uint64_t touch) { return field(touch, epoch_at, epoch_bits); }
+constexpr std::uint64_t block_of(std::uint64_t touch) { return field(touch, block_at_bit, block_bits); }
+
+// Never 0 for a block: 0 is nobody.
+std::uint64_t block_number(std::uint64_t turn) { return turn % ((1ULL << block_bits) - 1) + 1; }
+
+}  // namespace
+
+namespace {
+
+// A word for each granule. Memory comes zeroed, and only where it is touched.
+class Words {
+public:
+    explicit Words(std::uint64_t count) : count_(count) {}
+    ~Words() {
+        if (words_ != nullptr) ::munmap(words_, count_ * sizeof(std::uint64_t));
+    }
+    Words(const Words&) = delete;
+    Words& operator=(const Words&) = delete;
+    [[nodiscard]] bool used() const { return words_ != nullptr; }
+    std::uint64_t* from(std::uint64_t granule) {
+        if (words_ == nullptr) {
+            void* const fresh =
+                ::mmap(nullptr, count_ * sizeof(std::uint64_t), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+            if (fresh == MAP_FAILED) throw std::bad_alloc();
+            words_ = static_cast<std::uint64_t*>(fresh);
+        }
+        return words_ + granule;
+    }
+
+private:
+    std::uint64_t count_;
+    std::uint64_t* words_ = nullptr;
+};
+
+}  // namespace
+
+// Those who have done the same since the last plain write: one of them, and one of another thread or block.
+struct GlobalRaces::Touchers {
+    Words first, other;
+    explicit Touchers(std::uint64_t granules) : first(granules), other(granules) {}
+
+    void add(std::uint64_t granule, std::uint64_t touch) {
+        std::uint64_t& known = *first.from(granule);
+        if (known == 0) {
+            known = touch;
+        } else if (block_of(known) != block_of(touch)) {
+            if ((known & several_blocks) == 0) *other.from(granule) = touch;
+            known |= several_blocks;
+        } else if (moment_of(known) == moment_of(touch)) {
+            if (thread_of(known) == thread_of(touch)) return;
+            if ((known & several_blocks) == 0) *other.from(granule) = touch;
+            known |= several_threads;
+        } else if ((known & several_blocks) == 0) {
+            known = touch;
+        }
+    }
+};
+
+// Who touched each granule of an allocation.
+struct GlobalRaces::Shadow {
+    std::uint64_t begin = 0, end = 0;  // addresses
+    Touchers writers, readers, atomics;
+
+    Shadow(const machine::Allocation& allocation, unsigned granule_bytes)
+        : begin(allocation.address),
+          end(allocation.address + allocation.size),
+          writers(allocation.size / granule_bytes + 1),
+          readers(allocation.size / granule_bytes + 1),
+          atomics(allocation.size / granule_bytes + 1) {}
+};
+
+struct GlobalRaces::Side {
+    std::uint64_t touch = 0;  // as kept
+    std::uint64_t turn = 0, linear = 0;
+    std::uint32_t memory_id = 0;
+    AccessKind kind = AccessKind::load;
+    bool is_volatile = false;
+    bool same_value = false;
+};
+
+GlobalRaces::GlobalRaces(const machine::KernelCode& kernel, const machine::LaunchConfig& config, const machine::Memory& memory)
+    : kernel_(kernel), config_(config), between_blocks_(!(kernel.has_fence && kernel.has_signal)) {
+    const machine::WrittenThrough& through = kernel.written_through;
+    for (const machine::MemoryOp& op : kernel.memory_ops) {
+        if (op.space == ptx::Space::global && op.bytes < 4) granule_bytes_ = 1;
+    }
+    std::vector<const machine::Allocation*> written;
+    if (through.anywhere) {
+        written = memory.all();
+    } else {
+        for (const std::uint32_t offset : through.parameters) {
+            std::uint64_t pointer = 0;
+            if (offset + sizeof pointer > config.parameters.size()) continue;
+            std::memcpy(&pointer, config.parameters.data() + offset, sizeof pointer);
+            if (const machine::Allocation* allocation = memory.find(pointer)) written.push_back(allocation);
+        }
+    }
+    std::sort(written.begin(), written.end(), [](const auto* a, const auto* b) { return a->address < b->address; });
+    written.erase(std::unique(written.begin(), written.end()), written.end());
+    for (const machine::Allocation* allocation : written) {
+        const bool can_be_written =
+            allocation->kind != machine::AllocationKind::constant && allocation->kind != machine::AllocationKind::pinned;
+        if (can_be_written) shadows_.push_back(std::make_unique<Shadow>(*allocation, granule_bytes_));
+    }
+}
+
+GlobalRaces::~GlobalRaces() = default;
+
+bool GlobalRaces::watches(const machine::Allocation& allocation) const {
+    return std::any_of(shadows_.begin(), shadows_.end(), [&](const auto& shadow) { return shadow->begin == allocation.address; });
+}
+
+GlobalRaces::Shadow* GlobalRaces::shadow_of(std::uint64_t address) {
+    if (last_ != nullptr && address >= last_->begin && address < last_->end) return last_;
+    for (const auto& shadow : shadows_) {
+        if (address >= shadow->begin && address < shadow->end) return last_ = shadow.get();
+    }
+    return nullptr;
+}
+
+void GlobalRaces::clash(std::uint64_t earlier, const Side& me, const Shadow& shadow, std::uint64_t granule) {
+    const auto earlier_id = static_cast<std::uint32_t>(std::min<std::uint64_t>(op_of(earlier), kernel_.memory_ops.size() - 1));
+    GlobalRace& race = races_[{earlier_id, me.memory_id}];
+    if (race.count++ != 0) return;
+    // Of an earlier block only its number modulo what fits is known: it is the latest such one.
+    const std::uint64_t modulus = (1ULL << block_bits) - 1;
+    const std::uint64_t back = (block_number(me.turn) + modulus - block_of(earlier)) % modulus;
+    const std::uint64_t earlier_turn = me.turn - std::min(back, me.turn);
+    race.earlier = {machine::block_of_turn(config_, earlier_turn), static_cast<std::uint32_t>(thread_of(earlier)),
+                    &kernel_.memory_ops[earlier_id]};
+    race.later = {me.linear, static_cast<std::uint32_t>(thread_of(me.touch)), &kernel_.memory_ops[me.memory_id]};
+    race.between_blocks = block_of(earlier) != block_of(me.touch);
+    race.address = shadow.begin + granule * granule_bytes_;
+    race.turn = me.turn;
+}
+
+// Whether an earlier touch by another thread comes before this one for certain, or can't clash with it.
+bool GlobalRaces::ordered(std::uint64_t earlier, const Side& me) const {
+    if (block_of(earlier) != block_of(me.touch)) return !between_blocks_;
+    if (moment_of(earlier) != moment_of(me.touch)) return true;
+    const bool same_warp = thread_of(earlier) / machine::warp_size == thread_of(me.touch) / machine::warp_size;
+    if (!same_warp) return false;
+    if (epoch_of(earlier) != epoch_of(me.touch)) return true;
+    return me.is_volatile && config_.checks.lockstep;
+}
+
+// One of them that clashes with what `me` does, or 0.
+std::uint64_t GlobalRaces::clashing(Touchers& touchers, std::uint64_t granule, const Side& me) const {
+    if (!touchers.first.used()) return 0;
+    const std::uint64_t first = *touchers.first.from(granule);
+    if (first == 0) return 0;
+    if (block_of(first) != block_of(me.touch)) return ordered(first, me) ? 0 : first;
+    if ((first & several_blocks) != 0 && between_blocks_) return *touchers.other.from(granule);
+    if (moment_of(first) != moment_of(me.touch)) return 0;
+    if (thread_of(first) != thread_of(me.touch) && !ordered(first, me)) return first;
+    if ((first & (several_threads | several_blocks)) != several_threads) return 0;
+    const std::uint64_t other = *touchers.other.from(granule);
+    return thread_of(other) != thread_of(me.touch) && !ordered(other, me) ? other : 0;
+}
+
+void GlobalRaces::check(Shadow& shadow, std::uint64_t granule, const Side& me) {
+    const auto check_against = [&](Touchers& touchers) {
+        const std::uint64_t earlier = clashing(touchers, granule, me);
+        if (earlier != 0) clash(earlier, me, shadow, granule);
+    };
+    check_against(shadow.writers);
+    if (me.kind != AccessKind::load) check_against(shadow.readers);
+    if (me.kind != AccessKind::atomic) check_against(shadow.atomics);
+}
+
+void GlobalRaces::remember(Shadow& shadow, std::uint64_t granule, const Side& me, bool beside_others) {
+    if (me.kind == AccessKind::load) return shadow.readers.add(granule, me.touch);
+    if (me.kind == AccessKind::atomic) return shadow.atomics.add(granule, me.touch);
+    if (beside_others) return shadow.writers.add(granule, me.touch);
+    *shadow.writers.first.from(granule) = me.touch;
+    for (Touchers* touchers : {&shadow.readers, &shadow.atomics}) {
+        if (touchers->first.used()) *touchers->first.from(granule) = 0;
+    }
+}
+
+void GlobalRaces::look_at_lanes(const GlobalAccess& access, Side me) {
+    const machine::AccessPattern& pattern = *access.pattern;
+    const std::uint64_t of_warp = me.touch;
+    const auto for_each_granule = [&](const auto& visit) {
+        for (machine::Mask left = pattern.mask; left != 0; left &= left - 1) {
+            const unsigned lane = machine::first_lane(left);
+            me.touch = of_warp + lane;
+            const std::uint64_t begin = access.base + static_cast<std::uint64_t>(pattern.delta[lane]);
+            Shadow* at = shadow_of(begin);
+            if (at == nullptr) continue;
+            const std::uint64_t last = (begin + pattern.bytes - 1 - at->begin) / granule_bytes_;
+            for (std::uint64_t granule = (begin - at->begin) / granule_bytes_; granule <= last; ++granule) visit(*at, granule);
+        }
+    };
+    if (!me.same_value) {
+        for_each_granule([&](Shadow& shadow, std::uint64_t granule) {
+            check(shadow, granule, me);
+            remember(shadow, granule, me, false);
+        });
+        return;
+    }
+    // All lanes write the same at once: first each against what was before, then all are remembered side by side.
+    for_each_granule([&](Shadow& shadow, std::uint64_t granule) { check(shadow, granule, me); });
+    const std::uint64_t moment = of_warp & ~std::uint64_t{machine::warp_size - 1};
+    for_each_granule([&](Shadow& shadow, std::uint64_t granule) {
+        const std::uint64_t known = *shadow.writers.first.from(granule) & ~(several_threads | several_blocks);
+        const bool beside_others = (known & ~std::uint64_t{machine::warp_size - 1}) == moment;
+        remember(shadow, granule, me, beside_others);
+    });
+}
+
+void GlobalRaces::look(const BlockTurn& block, std::span<const GlobalAccess> accesses) {
+    for (const GlobalAccess& access : accesses) {
+        Shadow* shadow = shadow_of(access.base);
+        Side me;
+        me.turn = block.turn;
+        me.linear = block.linear;
+        me.memory_id = access.memory_id;
+        me.kind = access.kind;
+        me.is_volatile = access.is_volatile;
+        me.same_value = access.same_value;
+        const std::uint64_t op = std::min<std::uint64_t>(access.memory_id, (1ULL << op_bits) - 1);
+        me.touch = (std::uint64_t{access.warp} * machine::warp_size) | (op << op_at) |
+                   (std::uint64_t{access.interval & ((1U << interval_bits) - 1)} << interval_at) |
+                   (std::uint64_t{access.epoch & ((1U << epoch_bits) - 1)} << epoch_at) | (block_number(block.turn) << block_at_bit);
+        // The usual store of a result: words side by side that nobody has touched before.
+        const machine::AccessPattern& pattern = *access.pattern;
+        const bool fresh_row = shadow != nullptr && pattern.consecutive && pattern.bytes == granule_bytes_ && access.kind == AccessKind::store &&
+                               !shadow->readers.first.used() && !shadow->atomics.first.used() &&
+                               access.base >= shadow->begin && access.base + pattern.high <= shadow->end;
+        if (fresh_row) {
+            std::uint64_t* words = shadow->writers.first.from((access.base - shadow->begin) / granule_bytes_);
+            std::uint64_t any = 0;
+            for (unsigned lane = 0; lane < machine::warp_size; ++lane) any |= words[lane];
+            if (any == 0) {
+                for (unsigned lane = 0; lane < machine::warp_size; ++lane) words[lane] = me.touch + lane;
+                continue;
+            }
+        }
+        look_at_lanes(access, me);
+    }
+}
+
+std::vector<GlobalRace> GlobalRaces::races(std::uint64_t last) const {
+    std::vector<GlobalRace> list;
+    for (const auto& [ids, race] : races_) {
+        const auto instruction = [](const GlobalTouch& touch) -> const ptx::Instruction& {
+            return touch.op->function->source->body[touch.op->index];
+        };
+        if (checked_by_swap(instruction(race.earlier), race.earlier.op->kind, instruction(race.later), race.later.op->kind)) continue;
+        if (race.turn <= last) list.push_back(race);
+    }
+    std::stable_sort(list.begin(), list.end(), [](const GlobalRace& a, const GlobalRace& b) { return a.turn < b.turn; });
+    return list;
+}
+
+}  // namespace lab::observers

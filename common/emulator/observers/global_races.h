@@ -1,0 +1,70 @@
+// Races in global memory: threads of one block that touch the same bytes between two barriers, and blocks that touch the same
+// bytes at all, at least one of them writing, not both by atomics. Only memory that the kernel may write to is followed (where
+// its stores' addresses come from says which), so inputs cost nothing.
+//
+// For each granule (4 bytes; 1 in kernels with narrower accesses) the last write, two reads since then by different threads
+// or blocks, and two atomics are kept as one word each: that finds a clash whenever there is one, and names one pair of it. Blocks are looked at in turn (in_turn.h).
+// Inside a warp, a synchronisation of some lanes is taken to order all of them. Kernels that synchronise blocks themselves
+// (a fence for the whole device and atomics or volatile accesses) are followed inside each block only.
+#pragma once
+
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "common/emulator/machine/code.h"
+#include "common/emulator/machine/launch.h"
+#include "common/emulator/observers/in_turn.h"
+
+namespace lab::observers {
+
+// One side of a clash.
+struct GlobalTouch {
+    std::uint64_t linear = 0;  // block
+    std::uint32_t thread = 0;  // in the block, linear
+    const machine::MemoryOp* op = nullptr;
+};
+
+struct GlobalRace {
+    GlobalTouch earlier, later;
+    bool between_blocks = false;
+    std::uint64_t address = 0;
+    std::uint64_t turn = 0;  // of the later one's block
+    std::uint64_t count = 0;
+};
+
+class GlobalRaces final : public GlobalChecker {
+public:
+    GlobalRaces(const machine::KernelCode& kernel, const machine::LaunchConfig& config, const machine::Memory& memory);
+    ~GlobalRaces() override;
+    GlobalRaces(const GlobalRaces&) = delete;
+    GlobalRaces& operator=(const GlobalRaces&) = delete;
+    [[nodiscard]] bool watches(const machine::Allocation& allocation) const override;
+    // Accesses of one block, blocks in the order of their turns.
+    void look(const BlockTurn& block, std::span<const machine::GlobalAccess> accesses) override;
+    // One for each pair of memory instructions, in the order in which they were seen; without blocks after turn `last`.
+    [[nodiscard]] std::vector<GlobalRace> races(std::uint64_t last) const;
+
+private:
+    struct Touchers;
+    struct Shadow;
+    struct Side;
+    Shadow* shadow_of(std::uint64_t address);
+    void check(Shadow& shadow, std::uint64_t granule, const Side& me);
+    static void remember(Shadow& shadow, std::uint64_t granule, const Side& me, bool beside_others);
+    std::uint64_t clashing(Touchers& touchers, std::uint64_t granule, const Side& me) const;
+    void clash(std::uint64_t earlier, const Side& me, const Shadow& shadow, std::uint64_t granule);
+    bool ordered(std::uint64_t earlier, const Side& me) const;
+    void look_at_lanes(const machine::GlobalAccess& access, Side me);
+
+    const machine::KernelCode& kernel_;
+    const machine::LaunchConfig& config_;
+    unsigned granule_bytes_ = 4;
+    bool between_blocks_ = true;
+    std::vector<std::unique_ptr<Shadow>> shadows_;  // by address
+    Shadow* last_ = nullptr;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, GlobalRace> races_;  // by the two memory ids
+};
+
+}  // namespace lab::observers

@@ -1,0 +1,77 @@
+// What blocks did to global memory, looked at in the order of the blocks' turns, whichever worker ran them when: so findings
+// are the same whatever the number of workers.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "common/emulator/machine/observer.h"
+#include "common/emulator/machine/worker.h"
+
+namespace lab::observers {
+
+// The block that did it.
+struct BlockTurn {
+    std::uint64_t turn = 0;
+    std::uint64_t linear = 0;
+};
+
+// Looks at accesses to the global memory that it watches, one block after another.
+class GlobalChecker {
+public:
+    virtual ~GlobalChecker() = default;
+    [[nodiscard]] virtual bool watches(const machine::Allocation& allocation) const = 0;
+    virtual void look(const BlockTurn& block, std::span<const machine::GlobalAccess> accesses) = 0;
+};
+
+class InTurn {
+public:
+    explicit InTurn(std::vector<GlobalChecker*> checkers) : checkers_(std::move(checkers)) {}
+
+    // The rest of a block's accesses: looked at now if all blocks before have been, else kept until then.
+    void finish(const machine::Block& block, std::span<const machine::GlobalAccess> accesses);
+    // A part of a block's accesses; more follows. Waits until all blocks before have been looked at, and looks at it.
+    void part(const machine::Block& block, std::span<const machine::GlobalAccess> accesses);
+    // Waits until nothing is kept of blocks that this worker has finished.
+    void wait_for(const machine::Block& running);
+    // The block ends early: those with later turns are not looked at any more.
+    void abandon(const machine::Block& block);
+
+private:
+    struct Kept {
+        BlockTurn block;
+        const machine::Worker* worker = nullptr;
+        std::vector<machine::GlobalAccess> accesses;
+    };
+    bool wait_for_turn(std::unique_lock<std::mutex>& lock, const machine::Block& block);
+    void look(const BlockTurn& block, std::span<const machine::GlobalAccess> accesses) const;
+    void look_at_kept();
+
+    std::vector<GlobalChecker*> checkers_;
+    std::mutex mutex_;
+    std::condition_variable moved_on_;
+    std::map<std::uint64_t, Kept> kept_;  // by turn
+    std::uint64_t next_ = 0;              // the turn whose accesses may be looked at
+    std::uint64_t stopped_at_ = ~0ULL;
+};
+
+// Hands every worker's log to those who look at it in turn.
+class GlobalObserver final : public machine::Observer {
+public:
+    explicit GlobalObserver(std::vector<GlobalChecker*> checkers) : checkers_(checkers), in_turn_(std::move(checkers)) {}
+    [[nodiscard]] bool wants_global_accesses() const override { return !checkers_.empty(); }
+    [[nodiscard]] bool watches(const machine::Allocation& allocation) const override;
+    machine::BlockObserver* make_block_observer() override;
+
+private:
+    std::vector<GlobalChecker*> checkers_;
+    InTurn in_turn_;
+    std::vector<std::unique_ptr<machine::BlockObserver>> parts_;
+};
+
+}  // namespace lab::observers

@@ -1,0 +1,61 @@
+// Reads of memory that nothing was ever written to: shared memory of the block, local memory of the thread, and what
+// cudaMalloc gave. A read counts when nothing at all of an element was written: what is written in part may be padding.
+// Compilers copy structures byte by byte, padding included, so of 1- and 2-byte reads the aligned 8 bytes around are looked at.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "common/emulator/machine/code.h"
+#include "common/emulator/machine/launch.h"
+#include "common/emulator/machine/observer.h"
+#include "common/emulator/observers/in_turn.h"
+
+namespace lab::observers {
+
+// The first read by one instruction, and how many threads' reads there were.
+struct UnwrittenRead {
+    const machine::Op* op = nullptr;
+    ptx::Space space = ptx::Space::global;
+    std::uint64_t turn = 0, linear = 0;  // of the block
+    std::uint32_t warp = 0;
+    unsigned lane = 0;
+    std::uint64_t address = 0;  // global: device address; shared: offset
+    std::uint32_t bytes = 0;    // of the element
+    std::uint64_t count = 0;
+};
+
+// Shared and local memory.
+class InitialisationObserver final : public machine::Observer {
+public:
+    [[nodiscard]] bool wants_shared_accesses() const override { return true; }
+    [[nodiscard]] bool wants_local_reads() const override { return true; }
+    machine::BlockObserver* make_block_observer() override;
+    // By instruction, in the order of the blocks that showed them first; without blocks after turn `last`.
+    [[nodiscard]] std::vector<UnwrittenRead> reads(std::uint64_t last) const;
+
+private:
+    class Part;
+    std::vector<std::shared_ptr<Part>> parts_;
+};
+
+// Global memory. Follows what is not written yet, and marks what the kernel writes.
+class GlobalInitialisation final : public GlobalChecker {
+public:
+    explicit GlobalInitialisation(const machine::Memory& memory);
+    [[nodiscard]] bool watches(const machine::Allocation& allocation) const override;
+    void look(const BlockTurn& block, std::span<const machine::GlobalAccess> accesses) override;
+    [[nodiscard]] std::vector<UnwrittenRead> reads(std::uint64_t last) const;
+
+private:
+    const machine::Allocation* unwritten_at(std::uint64_t address);
+    void look_at(const BlockTurn& block, const machine::GlobalAccess& access, const machine::Allocation& allocation);
+    std::vector<const machine::Allocation*> unwritten_;  // not written in full when the launch began
+    const machine::Allocation* last_ = nullptr;
+    std::map<const machine::Op*, UnwrittenRead> reads_;
+};
+
+}  // namespace lab::observers
