@@ -40,7 +40,7 @@ bool Decoder::decode_control() {
         const std::uint32_t slot = register_slot(current_->guard->reg);
         Op& op = emit(branch);
         op.a = slot;
-        if (current_->guard->negated) op.flags |= 32;
+        if (current_->guard->negated) op.flags |= flag_negated;
         fixups_.push_back({static_cast<std::uint32_t>(out_.ops.size() - 1), label.index, current_->reconvergence, {}});
         return true;
     }
@@ -59,7 +59,7 @@ bool Decoder::decode_control() {
         op.kind = name == "exit" ? 1 : 0;
         if (current_->guard) {
             op.a = slot;
-            op.flags = static_cast<std::uint8_t>(flag_guarded | (current_->guard->negated ? 32 : 0));
+            op.flags = static_cast<std::uint8_t>(flag_guarded | (current_->guard->negated ? flag_negated : 0));
         }
         return true;
     }

@@ -216,7 +216,7 @@ void Decoder::emit_guard() {
     const std::uint32_t slot = register_slot(current_->guard->reg);
     Op& op = emit(guard);
     op.a = slot;
-    if (current_->guard->negated) op.flags |= 32;
+    if (current_->guard->negated) op.flags |= flag_negated;
     guard_open_ = true;
 }
 
