@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "common/emulator/machine/builtins.h"
+#include "common/emulator/machine/call_graph.h"
 #include "common/emulator/machine/control.h"
 #include "common/emulator/machine/decoder.h"
 #include "common/emulator/machine/table.h"
@@ -227,7 +228,8 @@ bool Decoder::decode_call() {
         Op& op = emit(call_indirect);
         op.a = pointer;
         auto& details = detail<CallDetail>(op);
-        for (const std::uint32_t index : kernel_.pointed_functions()) details.targets[function_address(index)] = kernel_.function(index);
+        for (const std::uint32_t index : pointed_functions(kernel_.module()))
+            details.targets[function_address(index)] = kernel_.function(index);
         details.arguments = std::move(argument_slots);
         details.results = std::move(result_slots);
         return true;
