@@ -301,6 +301,21 @@ TEST(GlobalRaces, APlainReadBeforeACompareAndSwapIsNone) {
     EXPECT_GT(hazards("atom.global.exch.b32 %v, [%in], %r2;"), 0U);
 }
 
+TEST(GlobalRaces, AFlagThatManySetToOneConstantIsNone) {
+    const auto hazards = [](const std::string& body) {
+        Situation situation;
+        situation.grid = {3, 1, 1};
+        situation.block = {64, 1, 1};
+        situation.checks.global_races = true;
+        return run_body(body, situation).result.hazards.size();
+    };
+    EXPECT_EQ(hazards("mov.u32 %r1, 1; st.global.u32 [%in], %r1;"), 0U);
+    EXPECT_EQ(hazards("st.global.u32 [%in], 1;"), 0U);
+    EXPECT_EQ(hazards("mov.u32 %r1, 1; st.global.u32 [%in], %r1; ld.global.u32 %v, [%in];"), 2U);  // who reads it may come first
+    EXPECT_GT(hazards("add.u32 %r1, %n, 1; st.global.u32 [%in], %r1;"), 0U);
+    EXPECT_GT(hazards("mov.u32 %r1, 1; st.global.u32 [%in], %r1; st.global.u32 [%in], 2;"), 0U);
+}
+
 TEST(GlobalRaces, OfBlocksThatWaitForEachOtherAreNotGuessed) {
     // Each block writes, makes it visible, counts itself; the last to come reads what all wrote.
     Situation situation;

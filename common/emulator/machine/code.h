@@ -64,6 +64,7 @@ struct MemoryOp {
     ptx::Space space = ptx::Space::global;
     AccessKind kind = AccessKind::load;
     std::uint32_t bytes = 0;             // a lane
+    bool same_always = false;            // a store of a value that the program's text fixes
     std::vector<std::uint32_t> members;  // not empty: no instruction of its own, but what each of these has counted besides
 };
 

@@ -97,6 +97,27 @@ bool writes_global(const Instruction& instruction) {
 
 }  // namespace
 
+bool stores_constant(const ptx::Function& function, const Instruction& store) {
+    const auto is_literal = [](const Operand& operand) {
+        return operand.kind == Operand::Kind::integer || operand.kind == Operand::Kind::real32 || operand.kind == Operand::Kind::real64;
+    };
+    if (store.parts[0] != "st" || store.operands.size() < 2) return false;
+    const Operand& value = store.operands[1];
+    if (is_literal(value)) return true;
+    if (value.kind != Operand::Kind::reg) return false;
+    const Instruction* definition = nullptr;
+    for (const Instruction& instruction : function.body) {
+        if (instruction.operands.empty() || instruction.parts[0] == "st") continue;
+        const Operand& to = instruction.operands[0];
+        const bool defines = (to.kind == Operand::Kind::reg && to.reg == value.reg) ||
+                             std::any_of(to.elements.begin(), to.elements.end(), [&](const Operand& one) { return one.reg == value.reg; });
+        if (!defines) continue;
+        if (definition != nullptr) return false;
+        definition = &instruction;
+    }
+    return definition != nullptr && definition->parts[0] == "mov" && definition->operands.size() == 2 && is_literal(definition->operands[1]);
+}
+
 void add_written_through(const ptx::Function& function, WrittenThrough& result) {
     const bool writes = std::any_of(function.body.begin(), function.body.end(), writes_global);
     if (!writes) return;

@@ -166,6 +166,8 @@ void GlobalRaces::clash(std::uint64_t earlier, const Side& me, const Shadow& sha
 
 // Whether an earlier touch by another thread comes before this one for certain, or can't clash with it.
 bool GlobalRaces::ordered(std::uint64_t earlier, const Side& me) const {
+    // The flag that many threads set: whoever comes last, it is the same.
+    if (me.kind == AccessKind::store && op_of(earlier) == op_of(me.touch) && kernel_.memory_ops[me.memory_id].same_always) return true;
     if (block_of(earlier) != block_of(me.touch)) return !between_blocks_;
     if (moment_of(earlier) != moment_of(me.touch)) return true;
     const bool same_warp = thread_of(earlier) / machine::warp_size == thread_of(me.touch) / machine::warp_size;
