@@ -69,7 +69,7 @@ std::uint64_t KernelDecoder::shared_offset(const ptx::Variable& variable) {
 
 std::uint32_t KernelDecoder::new_memory_op(const FunctionCode& function, std::uint32_t index, Space space, AccessKind kind,
                                            std::uint32_t bytes) {
-    code_->memory_ops.push_back({&function, index, space, kind, bytes, {}});
+    code_->memory_ops.push_back({&function, index, space, kind, bytes, false, {}});
     return static_cast<std::uint32_t>(code_->memory_ops.size() - 1);
 }
 
