@@ -120,7 +120,10 @@ std::string Session::leak_report() const {
     const std::lock_guard lock(state_->mutex);
     return cuda::leak_report(*state_);
 }
-std::string Session::explain_host_access(std::uint64_t address) const { return host_access_text(*state_, address); }
+std::string Session::explain_host_access(std::uint64_t address) const {
+    const std::string text = host_access_text(*state_, address);
+    return text.empty() ? text : text + "; the host reaches that memory only by cudaMemcpy";
+}
 
 void Session::reset() {
     const std::lock_guard lock(state_->mutex);
