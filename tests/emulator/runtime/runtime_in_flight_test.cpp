@@ -160,6 +160,11 @@ TEST_F(RuntimeInFlight, APageThatTheHostMayUseInPartIsLeftAlone) {
     ASSERT_EQ(cudaMemcpyAsync(pinned_, device_, 100, cudaMemcpyDeviceToHost, stream_), cudaSuccess);
     write(pinned_ + 25, 1);
     expect_no_misuse();
+    ASSERT_EQ(cudaMemcpyAsync(pinned_ + 25, device_, bytes - 100, cudaMemcpyDeviceToHost, stream_), cudaSuccess);
+    write(pinned_ + 24, 1);
+    expect_no_misuse();
+    (void)read(pinned_ + count - 1);
+    EXPECT_EQ(only_finding().kind, FindingKind::read_too_soon);
 }
 
 TEST_F(RuntimeInFlight, ManagedMemoryThatAKernelWritesIsNotTheHostsUntilItWaits) {
