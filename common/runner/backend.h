@@ -22,7 +22,7 @@ public:
     // What was seen since begin():
     // {"backend", "device", "launches": [as in `lab run --json`], "faults": [{"kind","headline","text","file","line",
     //  "other_line","count"}], "api_findings": [{"kind","call","error","text","where","misuse","count"}],
-    //  "api": {"allocations","frees","copies","launches","failed_calls","error_queries","leaked_allocations","leaked_bytes"}}
+    //  "api": {"allocations","frees","copies","launches","failed_calls","error_queries","misuses","leaked_allocations","leaked_bytes"}}
     virtual nlohmann::json report() = 0;
     // After report: make ready for the next test. False if only a new process can (a GPU context that has died).
     virtual bool recover() = 0;

@@ -133,6 +133,7 @@ public:
                   {"launches", counts.launches},
                   {"failed_calls", counts.failed_calls},
                   {"error_queries", counts.error_queries},
+                  {"misuses", counts.misuses},
                   {"leaked_allocations", static_cast<std::int64_t>(counts.live_allocations - before_.live_allocations)},
                   {"leaked_bytes", static_cast<std::int64_t>(counts.live_bytes - before_.live_bytes)}}}};
     }

@@ -34,8 +34,8 @@ ApiFinding finding_of(const RuntimeState& state, const Work& work, std::uint64_t
     const std::string after = place(latest.site);
     if (!after.empty() && after != work.where) finding.text += "\n  it comes after the call of " + std::string(latest.name) + at(after);
     finding.text += "\n  " + (work.is_copy ? work.call : "the launch") + at(work.where) +
-                    " only starts the work: wait with cudaStreamSynchronize or cudaDeviceSynchronize, " +
-                    "and look at what that returns, before the host touches the memory";
+                    " only starts the work\n  before the host touches the memory, wait with cudaStreamSynchronize or "
+                    "cudaDeviceSynchronize, and look at what that returns";
     return finding;
 }
 

@@ -59,8 +59,9 @@ void keep_leaks(RuntimeState& state) {
         finding.call = "cudaMalloc";
         finding.misuse = true;
         finding.where = leak.where;
-        finding.text = "device memory was never freed\n  " + amount(leak) + ", allocated here, " + (leak.count == 1 ? "was" : "were") +
-                       " still there at the end\n  give each cudaMalloc its cudaFree, on every way out of the function";
+        finding.text =
+            "device memory was never freed\n  " + amount(leak) +
+            ", allocated here, were still there at the end\n  give each cudaMalloc its cudaFree, on every way out of the function";
         keep(state, std::move(finding));
     }
     state.explains_misuse = explains;
