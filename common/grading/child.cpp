@@ -37,6 +37,9 @@ std::string about_crash(const std::string& crash) {
     if (!json.is_object()) {
         return "";
     }
+    if (json.contains("note")) {
+        return ": " + json.value("note", "");
+    }
     if (!json.contains("array")) {
         return fmt::format(": it touched the address {}, which is none of its arrays'", json.value("address", "?"));
     }

@@ -54,6 +54,20 @@ nlohmann::json to_report(const machine::Fault& fault) {
             {"stops", fault.stops}};
 }
 
+// A race with the host is found by the runtime, not by the machine; whoever reads reports need not know.
+nlohmann::json as_fault(const cuda::ApiFinding& finding) {
+    const std::size_t colon = finding.where.rfind(':');
+    const bool has_place = colon != std::string::npos;
+    return {{"kind", cuda::name_of(finding.kind)},
+            {"headline", finding.text.substr(0, finding.text.find('\n'))},
+            {"text", finding.text},
+            {"file", has_place ? finding.where.substr(0, colon) : ""},
+            {"line", has_place ? std::stoul(finding.where.substr(colon + 1)) : 0},
+            {"other_line", 0},
+            {"count", finding.count},
+            {"stops", false}};
+}
+
 class EmulatorBackend : public Backend {
 public:
     [[nodiscard]] std::string name() const override { return "emulator"; }
@@ -68,6 +82,7 @@ public:
         session.configure(wanted);
         forget();
         before_ = session.take_api_counts();
+        session.begin_watch();
         session.fail_allocation(options.fail_allocation);
         session.fail_launch(options.fail_launch);
     }
@@ -88,6 +103,7 @@ public:
 
     nlohmann::json report() override {
         auto& session = cuda::Session::instance();
+        session.end_watch();
         const auto counts = session.take_api_counts();
         session.fail_allocation(0);
         session.fail_launch(0);
@@ -102,7 +118,17 @@ public:
         }
         nlohmann::json findings = nlohmann::json::array();
         for (const auto& finding : session.take_api_findings()) {
-            findings.push_back({{"call", finding.call}, {"error", finding.error}, {"text", finding.text}, {"where", finding.where}});
+            if (finding.kind == cuda::FindingKind::host_race) {
+                faults.push_back(as_fault(finding));
+                continue;
+            }
+            findings.push_back({{"kind", cuda::name_of(finding.kind)},
+                                {"call", finding.call},
+                                {"error", finding.error},
+                                {"text", finding.text},
+                                {"where", finding.where},
+                                {"misuse", finding.misuse},
+                                {"count", finding.count}});
         }
         return {{"backend", name()},
                 {"device", session.options().device},
@@ -116,6 +142,7 @@ public:
                   {"launches", counts.launches},
                   {"failed_calls", counts.failed_calls},
                   {"error_queries", counts.error_queries},
+                  {"misuses", counts.misuses},
                   {"leaked_allocations", static_cast<std::int64_t>(counts.live_allocations - before_.live_allocations)},
                   {"leaked_bytes", static_cast<std::int64_t>(counts.live_bytes - before_.live_bytes)}}}};
     }
@@ -131,6 +158,9 @@ public:
 
     void forget_contents(void* device, std::size_t bytes) override {
         cuda::Session::instance().forget_written(device, bytes);
+    }
+    [[nodiscard]] std::string explain_address(std::uintptr_t address) const override {
+        return cuda::Session::instance().explain_host_access(address);
     }
 
     [[nodiscard]] std::string describe(int status) const override { return describe_cuda_status(status); }

@@ -5,7 +5,9 @@
 #include <array>
 #include <csignal>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
+#include "common/runner/backend.h"
 #include "common/runner/protocol.h"
 
 namespace lab::runner {
@@ -40,6 +42,11 @@ int explain(std::uintptr_t address) {
                                  buffer->spec().name.c_str(), static_cast<long long>(distance), past_end ? "true" : "false",
                                  static_cast<unsigned long long>(address));
         }
+    }
+    const std::string note = backend().explain_address(address);
+    if (!note.empty() && note.size() < now.text.size() / 2) {  // room for what JSON escapes
+        const std::string json = nlohmann::json{{"note", note}}.dump();
+        return std::snprintf(now.text.data(), now.text.size(), "%s", json.c_str());
     }
     return std::snprintf(now.text.data(), now.text.size(), R"({"address":"%#llx"})", static_cast<unsigned long long>(address));
 }

@@ -97,9 +97,9 @@ bool race(const One& a, const One& b) {
     const Statement& t = *b.statement;
     if (s.word(a.block, a.thread) != t.word(b.block, b.thread)) return false;
     if (s.act == t.act && s.act != Act::store) return false;
+    if (&s == &t && s.act == Act::store && s.same_value) return false;  // a constant: whoever comes last, it is the same
     if (a.block != b.block) return true;
-    if (a.thread == b.thread || a.interval != b.interval) return false;
-    return !(&s == &t && s.same_value && a.thread / 32 == b.thread / 32);
+    return a.thread != b.thread && a.interval == b.interval;
 }
 
 using Words = std::set<unsigned>;

@@ -51,6 +51,12 @@ cudaError_t accept(const char* name, bool is_good, cudaError_t otherwise, LabCal
     return is_good ? cudaSuccess : call.fail(otherwise);
 }
 
+cudaError_t finish_all(const char* name, LabCallSite site) {
+    Call call(name, site);
+    call.state.in_flight.finish_all();
+    return call.result();
+}
+
 }  // namespace
 }  // namespace lab::cuda
 
@@ -93,15 +99,13 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
     return cudaSuccess;
 }
 
-cudaError_t cudaDeviceSynchronize(LabCallSite lab_site) { return accept("cudaDeviceSynchronize", true, cudaSuccess, lab_site); }
-cudaError_t cudaThreadSynchronize(LabCallSite lab_site) { return accept("cudaThreadSynchronize", true, cudaSuccess, lab_site); }
+cudaError_t cudaDeviceSynchronize(LabCallSite lab_site) { return finish_all("cudaDeviceSynchronize", lab_site); }
+cudaError_t cudaThreadSynchronize(LabCallSite lab_site) { return finish_all("cudaThreadSynchronize", lab_site); }
 cudaError_t cudaDeviceReset(LabCallSite lab_site) {
     Call call("cudaDeviceReset", lab_site, AfterFault::works);
     // What the program has still to be told stays: counts, findings, launches. Everything on the device goes.
     RuntimeState& state = call.state;
-    unload_all();
-    state.memory.reset();  // first, so that the new one gets the same addresses
-    state.memory = std::make_unique<lab::machine::Memory>(state.device->memory_bytes);
+    make_memory(state);
     for (const cudaStream_t stream : state.streams) delete stream;
     for (const cudaEvent_t event : state.events) delete event;
     state.streams.clear();

@@ -9,6 +9,7 @@ extern "C" {
 cudaError_t cudaGetLastError() {
     const std::lock_guard lock(runtime().mutex);
     ++runtime().counts.error_queries;
+    runtime().launch_errors.asked();
     const cudaError_t error = last_error();
     last_error() = cudaSuccess;
     return error;
@@ -17,6 +18,7 @@ cudaError_t cudaGetLastError() {
 cudaError_t cudaPeekAtLastError() {
     const std::lock_guard lock(runtime().mutex);
     ++runtime().counts.error_queries;
+    runtime().launch_errors.asked();
     return last_error();
 }
 

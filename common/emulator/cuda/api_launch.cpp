@@ -1,11 +1,12 @@
 // Kernel launches: <<<>>> and cudaLaunchKernel. A launch runs to its end inside the call; what it did wrong is told later.
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
-#include <set>
 
 #include "common/emulator/cuda/call.h"
 #include "common/emulator/cuda/faults.h"
+#include "common/emulator/cuda/launch_limits.h"
 #include "common/emulator/devices/time_model.h"
 #include "common/emulator/machine/demangle.h"
 #include "common/emulator/observers/launch.h"
@@ -22,61 +23,12 @@ struct PendingLaunch {
 thread_local std::vector<PendingLaunch> pending;  // between the two halves of <<<>>>
 thread_local LabCallSite next_site{nullptr, 0};   // of the <<<>>> whose cudaLaunchKernel comes next
 
-machine::Dim3 to_machine(const dim3& size) { return {size.x, size.y, size.z}; }
-
-std::string text_of(const dim3& size) {
-    return "(" + std::to_string(size.x) + ", " + std::to_string(size.y) + ", " + std::to_string(size.z) + ")";
-}
-
 struct Launch {
     const void* function = nullptr;
-    dim3 grid, block;
+    Shape shape;
     void** arguments = nullptr;
-    std::size_t shared_bytes = 0;
     cudaStream_t stream = nullptr;
 };
-
-// What the device's limits say of a launch: cudaSuccess, or the error with its reason.
-struct Verdict {
-    cudaError_t error = cudaSuccess;
-    std::string why;
-};
-Verdict check(const Launch& launch, const machine::LoadedModule::KernelInfo& kernel, const RuntimeState& state) {
-    const devices::Device& device = *state.device;
-    const std::uint32_t grid[] = {launch.grid.x, launch.grid.y, launch.grid.z};
-    const std::uint32_t block[] = {launch.block.x, launch.block.y, launch.block.z};
-    for (int i = 0; i < 3; ++i) {
-        if (grid[i] == 0 || grid[i] > device.max_grid[i]) {
-            return {cudaErrorInvalidConfiguration, "a grid of " + text_of(launch.grid) + " blocks; each number must be from 1 to (" +
-                                                       std::to_string(device.max_grid[0]) + ", " + std::to_string(device.max_grid[1]) +
-                                                       ", " + std::to_string(device.max_grid[2]) + ")"};
-        }
-        if (block[i] == 0 || block[i] > device.max_block[i]) {
-            return {cudaErrorInvalidConfiguration, "a block of " + text_of(launch.block) + " threads; each number must be from 1 to (" +
-                                                       std::to_string(device.max_block[0]) + ", " + std::to_string(device.max_block[1]) +
-                                                       ", " + std::to_string(device.max_block[2]) + ")"};
-        }
-    }
-    const std::uint64_t threads = to_machine(launch.block).count();
-    if (threads > device.max_threads_per_block) {
-        return {cudaErrorInvalidConfiguration, "a block of " + text_of(launch.block) + " has " + std::to_string(threads) +
-                                                   " threads; this device allows " + std::to_string(device.max_threads_per_block)};
-    }
-    if (threads > kernel.max_threads) {
-        return {cudaErrorInvalidValue, "a block of " + std::to_string(threads) + " threads; the kernel's __launch_bounds__ allows " +
-                                           std::to_string(kernel.max_threads)};
-    }
-    const auto asked = state.max_dynamic_shared.find(launch.function);
-    const std::uint64_t allowed = asked != state.max_dynamic_shared.end()
-                                      ? static_cast<std::uint64_t>(asked->second) + kernel.static_shared_bytes
-                                      : device.shared_per_block;
-    if (launch.shared_bytes + kernel.static_shared_bytes > allowed) {
-        return {cudaErrorInvalidValue, std::to_string(kernel.static_shared_bytes) + " bytes of static and " +
-                                           std::to_string(launch.shared_bytes) + " of dynamic shared memory; a block may have " +
-                                           std::to_string(allowed) + " here"};
-    }
-    return {};
-}
 
 std::vector<std::byte> packed(const machine::LoadedModule::KernelInfo& kernel, void* const* arguments) {
     std::vector<std::byte> bytes(kernel.parameter_bytes);
@@ -87,24 +39,32 @@ std::vector<std::byte> packed(const machine::LoadedModule::KernelInfo& kernel, v
     return bytes;
 }
 
-// Bytes of the allocations that the arguments point into: each aligned 8-byte word is tried as an address.
-std::uint64_t footprint(const std::vector<std::byte>& parameters, const machine::Memory& memory) {
-    std::set<std::uint64_t> seen;
-    std::uint64_t total = 0;
+// The allocations that the arguments point into: each aligned 8-byte word is tried as an address.
+std::vector<const machine::Allocation*> pointed_to(const std::vector<std::byte>& parameters, const machine::Memory& memory) {
+    std::vector<const machine::Allocation*> found;
     for (std::size_t at = 0; at + sizeof(std::uint64_t) <= parameters.size(); at += sizeof(std::uint64_t)) {
         std::uint64_t word = 0;
         std::memcpy(&word, parameters.data() + at, sizeof word);
         const machine::Allocation* const allocation = memory.find(word);
-        if (allocation != nullptr && seen.insert(allocation->address).second) total += allocation->size;
+        if (allocation != nullptr && std::find(found.begin(), found.end(), allocation) == found.end()) found.push_back(allocation);
     }
-    return total;
+    return found;
+}
+
+std::vector<const machine::Allocation*> shared_with_host(const std::vector<const machine::Allocation*>& allocations) {
+    std::vector<const machine::Allocation*> shared;
+    for (const machine::Allocation* const allocation : allocations) {
+        const auto kind = allocation->kind;
+        if (kind == machine::AllocationKind::managed || kind == machine::AllocationKind::mapped) shared.push_back(allocation);
+    }
+    return shared;
 }
 
 machine::LaunchConfig configured(const Launch& launch, const RuntimeState& state) {
     machine::LaunchConfig config;
-    config.grid = to_machine(launch.grid);
-    config.block = to_machine(launch.block);
-    config.dynamic_shared_bytes = static_cast<std::uint32_t>(launch.shared_bytes);
+    config.grid = to_machine(launch.shape.grid);
+    config.block = to_machine(launch.shape.block);
+    config.dynamic_shared_bytes = static_cast<std::uint32_t>(launch.shape.shared_bytes);
     config.max_instructions = state.options.max_instructions != 0 ? state.options.max_instructions : state.device->default_max_instructions;
     config.threads = state.options.threads;
     config.clock_mhz = static_cast<std::uint64_t>(state.device->clock_mhz);
@@ -115,28 +75,65 @@ machine::LaunchConfig configured(const Launch& launch, const RuntimeState& state
     return config;
 }
 
-cudaError_t launch_now(const Launch& launch, LabCallSite site) {
+std::string name_of(const void* function) {
+    const Unit* const unit = function == nullptr ? nullptr : unit_of_function(function);
+    return unit == nullptr ? "a kernel" : machine::demangle(unit->functions.at(function));
+}
+
+// The machine runs the kernel. What of the memory that it shares with the host it touched is in flight from then on.
+machine::LaunchResult run(Call& call, const Launch& launch, const Unit& unit, const machine::LaunchConfig& config,
+                          const std::vector<const machine::Allocation*>& pointed) {
+    RuntimeState& state = call.state;
+    const std::string& mangled = unit.functions.at(launch.function);
+    Work work;
+    machine::LaunchResult result;
+    {
+        const InFlight::Lift lift(state.in_flight);
+        carry_managed(Carry::to_device);
+        const PageTrace trace(state.options.host ? shared_with_host(pointed) : std::vector<const machine::Allocation*>{});
+        result = observers::launch(*unit.module, mangled, config, *state.memory);
+        work.pages = trace.touched();
+    }
+    carry_managed(Carry::to_host);
+    std::fflush(stdout);
+    work.what = "the kernel " + machine::demangle(mangled);
+    work.call = call.name();
+    work.where = call.where();
+    state.in_flight.enqueue(state, launch.stream, std::move(work));
+    return result;
+}
+
+// `is_checkable`: the program got the error as a value, and so could look at it.
+cudaError_t launch_now(const Launch& launch, LabCallSite site, bool is_checkable) {
     Call call("kernel launch", site, AfterFault::enqueues);
     if (call.is_refused()) return call.result();
     RuntimeState& state = call.state;
-    if (state.launches_until_failure != 0 && --state.launches_until_failure == 0) return call.fail(cudaErrorLaunchOutOfResources);
-    if (!state.is_stream(launch.stream)) return call.fail(cudaErrorInvalidResourceHandle, "the stream does not exist");
+    const auto refuse = [&](cudaError_t error, const std::string& why) {
+        call.fail(error, why);
+        const std::string reason = why.empty() ? cudaGetErrorString(error) : why;
+        if (!is_checkable) state.launch_errors.failed({name_of(launch.function), error, reason, call.where()});
+        return error;
+    };
+    if (state.launches_until_failure != 0 && --state.launches_until_failure == 0) return refuse(cudaErrorLaunchOutOfResources, {});
+    if (!state.is_stream(launch.stream)) return refuse(cudaErrorInvalidResourceHandle, "the stream does not exist");
     Unit* const unit = launch.function == nullptr ? nullptr : unit_of_function(launch.function);
-    if (unit == nullptr) return call.fail(cudaErrorInvalidDeviceFunction, "this is no kernel");
-    if (!load(*unit)) return call.fail(cudaErrorInvalidPtx, unit->refusal);
+    if (unit == nullptr) return refuse(cudaErrorInvalidDeviceFunction, "this is no kernel");
+    if (!load(*unit)) return refuse(cudaErrorInvalidPtx, unit->refusal);
     const std::string& mangled = unit->functions.at(launch.function);
     const auto* const kernel = unit->module->kernel(mangled);
-    if (kernel == nullptr) return call.fail(cudaErrorInvalidDeviceFunction, "the PTX has no kernel " + machine::demangle(mangled));
-    const Verdict verdict = check(launch, *kernel, state);
-    if (verdict.error != cudaSuccess) return call.fail(verdict.error, verdict.why);
+    if (kernel == nullptr) return refuse(cudaErrorInvalidDeviceFunction, "the PTX has no kernel " + machine::demangle(mangled));
+    const Verdict verdict = check(launch.function, launch.shape, *kernel, state);
+    if (verdict.error != cudaSuccess) return refuse(verdict.error, verdict.why);
 
     machine::LaunchConfig config = configured(launch, state);
     config.parameters = packed(*kernel, launch.arguments);
-    const std::uint64_t footprint_bytes = footprint(config.parameters, *state.memory);
-    carry_managed(Carry::to_device);
-    const machine::LaunchResult result = observers::launch(*unit->module, mangled, config, *state.memory);
-    carry_managed(Carry::to_host);
-    std::fflush(stdout);
+    const auto pointed = pointed_to(config.parameters, *state.memory);
+    std::uint64_t footprint_bytes = 0;
+    for (const machine::Allocation* const allocation : pointed) {
+        footprint_bytes += allocation->size;
+        state.written_allocations.insert(allocation->id);
+    }
+    const machine::LaunchResult result = run(call, launch, *unit, config, pointed);
 
     LaunchRecord record;
     record.kernel = machine::demangle(mangled);
@@ -157,6 +154,7 @@ cudaError_t launch_now(const Launch& launch, LabCallSite site) {
     if (state.keeps_all_launches) state.all_launches.push_back(record);
     state.launches.push_back(std::move(record));
     keep_faults(state, result);
+    if (state.fault != cudaSuccess) state.in_flight.finish_all();  // everything has ended
     return cudaSuccess;
 }
 
@@ -187,7 +185,7 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_b
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments, size_t shared_bytes, cudaStream_t stream) {
     const LabCallSite site = next_site;
     next_site = {nullptr, 0};
-    return launch_now({function, grid, block, arguments, shared_bytes, stream}, site);
+    return launch_now({function, {grid, block, shared_bytes}, arguments, stream}, site, site.file == nullptr);
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void*, dim3, dim3, void**, size_t, cudaStream_t, LabCallSite lab_site) {

@@ -1,4 +1,5 @@
 // Streams and events. Everything runs in the order of the calls, so that all streams are always done; events read the modelled clock.
+// What a GPU would still be busy with is kept in InFlight.
 #include <algorithm>
 
 #include "common/emulator/cuda/call.h"
@@ -17,19 +18,41 @@ cudaError_t create(const char* name, cudaStream_t* stream, unsigned int flags, i
     return cudaSuccess;
 }
 
-// A call that needs a stream and then has nothing to wait for.
-cudaError_t on_stream(const char* name, cudaStream_t stream, LabCallSite site, AfterFault after) {
-    Call call(name, site, after);
+// A call after which all that was given to a stream is done.
+cudaError_t finish(const char* name, cudaStream_t stream, LabCallSite site) {
+    Call call(name, site);
     if (call.is_refused()) return call.result();
-    return call.state.is_stream(stream) ? cudaSuccess : call.fail(cudaErrorInvalidResourceHandle, "the stream does not exist");
+    if (!call.state.is_stream(stream)) return call.fail(cudaErrorInvalidResourceHandle, "the stream does not exist");
+    call.state.in_flight.finish(call.state, stream);
+    return cudaSuccess;
 }
 
 bool is_event(const RuntimeState& state, cudaEvent_t event) { return event != nullptr && state.events.count(event) != 0; }
 
-cudaError_t on_event(const char* name, cudaEvent_t event, LabCallSite site) {
+cudaError_t finish(const char* name, cudaEvent_t event, LabCallSite site) {
     Call call(name, site);
     if (call.is_refused()) return call.result();
-    return is_event(call.state, event) ? cudaSuccess : call.fail(cudaErrorInvalidResourceHandle, "the event does not exist");
+    if (!is_event(call.state, event)) return call.fail(cudaErrorInvalidResourceHandle, "the event does not exist");
+    call.state.in_flight.finish(event);
+    return cudaSuccess;
+}
+
+// Runs a function of the host's in a stream's turn: at once, and without the lock, as it may take its time.
+template <class Function>
+cudaError_t run_in_turn(const char* name, cudaStream_t stream, LabCallSite site, const Function& function) {
+    RuntimeState& state = runtime();
+    {
+        Call call(name, site);
+        if (call.is_refused()) return call.result();
+        if (!state.is_stream(stream)) return call.fail(cudaErrorInvalidResourceHandle, "the stream does not exist");
+    }
+    // What the stream was given before is done when the function runs.
+    std::unique_lock lock(state.mutex);
+    const InFlight::Lift lift(state.in_flight);
+    lock.unlock();
+    function();
+    lock.lock();  // before the lift ends
+    return cudaSuccess;
 }
 
 cudaError_t create_event(const char* name, cudaEvent_t* event, unsigned int flags, LabCallSite site) {
@@ -50,6 +73,7 @@ cudaError_t record(const char* name, cudaEvent_t event, cudaStream_t stream, Lab
     call.state.clock_ms += call.state.device->event_us * 1e-3;
     event->is_recorded = true;
     event->at_ms = call.state.clock_ms;
+    call.state.in_flight.record(call.state, event, stream);
     return cudaSuccess;
 }
 
@@ -93,30 +117,31 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags, LabCall
 cudaError_t cudaStreamDestroy(cudaStream_t stream, LabCallSite lab_site) {
     Call call("cudaStreamDestroy", lab_site);
     if (call.is_refused()) return call.result();
-    if (call.state.streams.erase(stream) == 0) return call.fail(cudaErrorInvalidResourceHandle, "the stream does not exist");
+    if (call.state.streams.count(stream) == 0) return call.fail(cudaErrorInvalidResourceHandle, "the stream does not exist");
+    call.state.in_flight.forget(call.state, stream);
+    call.state.streams.erase(stream);
     delete stream;
     return cudaSuccess;
 }
-cudaError_t cudaStreamSynchronize(cudaStream_t stream, LabCallSite lab_site) {
-    return on_stream("cudaStreamSynchronize", stream, lab_site, AfterFault::tells);
-}
-cudaError_t cudaStreamQuery(cudaStream_t stream, LabCallSite lab_site) {
-    return on_stream("cudaStreamQuery", stream, lab_site, AfterFault::tells);
-}
+cudaError_t cudaStreamSynchronize(cudaStream_t stream, LabCallSite lab_site) { return finish("cudaStreamSynchronize", stream, lab_site); }
+cudaError_t cudaStreamQuery(cudaStream_t stream, LabCallSite lab_site) { return finish("cudaStreamQuery", stream, lab_site); }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int, LabCallSite lab_site) {
-    const cudaError_t error = on_stream("cudaStreamWaitEvent", stream, lab_site, AfterFault::enqueues);
-    return error != cudaSuccess ? error : on_event("cudaStreamWaitEvent", event, lab_site);
+    Call call("cudaStreamWaitEvent", lab_site, AfterFault::enqueues);
+    if (call.is_refused()) return call.result();
+    if (!call.state.is_stream(stream)) return call.fail(cudaErrorInvalidResourceHandle, "the stream does not exist");
+    if (!is_event(call.state, event)) return call.fail(cudaErrorInvalidResourceHandle, "the event does not exist");
+    call.state.in_flight.wait(stream, event);
+    return cudaSuccess;
 }
-// The host's functions run at once, without the lock: they may take their time.
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned int, LabCallSite lab_site) {
-    const cudaError_t error = on_stream("cudaStreamAddCallback", stream, lab_site, AfterFault::tells);
-    if (error == cudaSuccess && callback != nullptr) callback(stream, cudaSuccess, data);
-    return error;
+    return run_in_turn("cudaStreamAddCallback", stream, lab_site, [&] {
+        if (callback != nullptr) callback(stream, cudaSuccess, data);
+    });
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data, LabCallSite lab_site) {
-    const cudaError_t error = on_stream("cudaLaunchHostFunc", stream, lab_site, AfterFault::tells);
-    if (error == cudaSuccess && function != nullptr) function(data);
-    return error;
+    return run_in_turn("cudaLaunchHostFunc", stream, lab_site, [&] {
+        if (function != nullptr) function(data);
+    });
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t* event, LabCallSite lab_site) { return create_event("cudaEventCreate", event, 0, lab_site); }
@@ -127,6 +152,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event, LabCallSite lab_site) {
     Call call("cudaEventDestroy", lab_site);
     if (call.is_refused()) return call.result();
     if (call.state.events.erase(event) == 0) return call.fail(cudaErrorInvalidResourceHandle, "the event does not exist");
+    call.state.in_flight.forget(event);
     delete event;
     return cudaSuccess;
 }
@@ -136,8 +162,8 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream, LabCallSite 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int, LabCallSite lab_site) {
     return record("cudaEventRecordWithFlags", event, stream, lab_site);
 }
-cudaError_t cudaEventQuery(cudaEvent_t event, LabCallSite lab_site) { return on_event("cudaEventQuery", event, lab_site); }
-cudaError_t cudaEventSynchronize(cudaEvent_t event, LabCallSite lab_site) { return on_event("cudaEventSynchronize", event, lab_site); }
+cudaError_t cudaEventQuery(cudaEvent_t event, LabCallSite lab_site) { return finish("cudaEventQuery", event, lab_site); }
+cudaError_t cudaEventSynchronize(cudaEvent_t event, LabCallSite lab_site) { return finish("cudaEventSynchronize", event, lab_site); }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end, LabCallSite lab_site) {
     Call call("cudaEventElapsedTime", lab_site);
     if (call.is_refused()) return call.result();
@@ -147,6 +173,8 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
         if (!event->is_recorded) return call.fail(cudaErrorInvalidResourceHandle, "the event was never recorded");
         if ((event->flags & cudaEventDisableTiming) != 0) return call.fail(cudaErrorInvalidResourceHandle, "the event keeps no time");
     }
+    // Success says that both have happened.
+    for (const cudaEvent_t event : {start, end}) call.state.in_flight.finish(event);
     *milliseconds = static_cast<float>(end->at_ms - start->at_ms);
     return cudaSuccess;
 }

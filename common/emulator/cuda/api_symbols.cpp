@@ -29,25 +29,33 @@ struct SymbolCopy {
     size_t size, offset;
     cudaMemcpyKind kind;
     bool to_symbol;
+    Order order;
 };
 
-cudaError_t copy_symbol(const SymbolCopy& wish, LabCallSite site, AfterFault after) {
-    Call call(wish.name, site, after);
+cudaError_t copy_symbol(const SymbolCopy& wish, LabCallSite site) {
+    Call call(wish.name, site, after_fault(wish.order));
     if (call.is_refused()) return call.result();
     const cudaMemcpyKind from_host = wish.to_symbol ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
     if (wish.kind != from_host && wish.kind != cudaMemcpyDeviceToDevice && wish.kind != cudaMemcpyDefault) {
-        return call.misuse(cudaErrorInvalidMemcpyDirection, std::string("the direction contradicts ") + wish.name);
+        const char* const right = wish.to_symbol ? "cudaMemcpyHostToDevice" : "cudaMemcpyDeviceToHost";
+        return call.misuse(cudaErrorInvalidMemcpyDirection, {FindingKind::wrong_copy_direction,
+                                                             std::string("the direction contradicts ") + wish.name,
+                                                             {},
+                                                             std::string("leave it out, or say ") + right});
     }
     const auto symbol = locate(call, wish.symbol);
     if (symbol.size == 0) return call.result();
     if (wish.offset > symbol.size || wish.size > symbol.size - wish.offset) {
-        return call.misuse(cudaErrorInvalidValue, std::to_string(wish.size) + " bytes from byte " + std::to_string(wish.offset) +
-                                                      " on do not fit the variable's " + std::to_string(symbol.size));
+        const std::string what = std::to_string(wish.size) + " bytes from byte " + std::to_string(wish.offset) +
+                                 " on do not fit the variable's " + std::to_string(symbol.size);
+        return call.misuse(cudaErrorInvalidValue,
+                           {FindingKind::wrong_copy_size, what, {}, "sizes and offsets are in bytes, not in elements"});
     }
     const Rows variable{reinterpret_cast<void*>(symbol.address + wish.offset), wish.size};
     const Rows host{wish.host, wish.size};
     carry_managed(Carry::to_device);
-    const cudaError_t error = copy(call, wish.to_symbol ? variable : host, wish.to_symbol ? host : variable, wish.size, 1, wish.kind);
+    const cudaError_t error =
+        copy(call, wish.to_symbol ? variable : host, wish.to_symbol ? host : variable, wish.size, 1, wish.kind, wish.order);
     carry_managed(Carry::to_host);
     return error;
 }
@@ -61,19 +69,18 @@ extern "C" {
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t size, size_t offset, cudaMemcpyKind kind,
                                LabCallSite lab_site) {
-    return copy_symbol({"cudaMemcpyToSymbol", symbol, const_cast<void*>(from), size, offset, kind, true}, lab_site, AfterFault::tells);
+    return copy_symbol({"cudaMemcpyToSymbol", symbol, const_cast<void*>(from), size, offset, kind, true, {}}, lab_site);
 }
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t size, size_t offset, cudaMemcpyKind kind, LabCallSite lab_site) {
-    return copy_symbol({"cudaMemcpyFromSymbol", symbol, to, size, offset, kind, false}, lab_site, AfterFault::tells);
+    return copy_symbol({"cudaMemcpyFromSymbol", symbol, to, size, offset, kind, false, {}}, lab_site);
 }
-cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t size, size_t offset, cudaMemcpyKind kind, cudaStream_t,
-                                    LabCallSite lab_site) {
-    return copy_symbol({"cudaMemcpyToSymbolAsync", symbol, const_cast<void*>(from), size, offset, kind, true}, lab_site,
-                       AfterFault::enqueues);
+cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t size, size_t offset, cudaMemcpyKind kind,
+                                    cudaStream_t stream, LabCallSite lab_site) {
+    return copy_symbol({"cudaMemcpyToSymbolAsync", symbol, const_cast<void*>(from), size, offset, kind, true, {true, stream}}, lab_site);
 }
-cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t size, size_t offset, cudaMemcpyKind kind, cudaStream_t,
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t size, size_t offset, cudaMemcpyKind kind, cudaStream_t stream,
                                       LabCallSite lab_site) {
-    return copy_symbol({"cudaMemcpyFromSymbolAsync", symbol, to, size, offset, kind, false}, lab_site, AfterFault::enqueues);
+    return copy_symbol({"cudaMemcpyFromSymbolAsync", symbol, to, size, offset, kind, false, {true, stream}}, lab_site);
 }
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol, LabCallSite lab_site) {
     Call call("cudaGetSymbolAddress", lab_site);

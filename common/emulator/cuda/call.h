@@ -15,6 +15,14 @@ enum class AfterFault : std::uint8_t {
     works,     // doesn't touch the device
 };
 
+// What the program did wrong, in the parts of the text that explains it.
+struct Misuse {
+    FindingKind kind = FindingKind::failed_call;
+    std::string what;      // completes "cudaMemcpy failed with ...: "
+    std::string evidence;  // lines of their own; may be ""
+    std::string advice;
+};
+
 class Call {
 public:
     Call(const char* name, LabCallSite site, AfterFault after_fault = AfterFault::tells);
@@ -25,14 +33,16 @@ public:
 
     // Ends the call with an error; `why` completes "cudaMalloc failed: ...".
     cudaError_t fail(cudaError_t error, const std::string& why = {});
-    // The same, where the program is at fault in a way worth explaining at once.
-    cudaError_t misuse(cudaError_t error, const std::string& why);
+    // The same, where the program is at fault in a way worth explaining at once. With cudaSuccess the call goes on.
+    cudaError_t misuse(cudaError_t error, const Misuse& misuse);
 
+    [[nodiscard]] const char* name() const { return name_; }
     [[nodiscard]] std::string where() const { return place(site_); }
     RuntimeState& state;
 
 private:
-    void record(cudaError_t error, const std::string& text, bool is_misuse);
+    cudaError_t failed(cudaError_t error);
+    void record(FindingKind kind, cudaError_t error, const std::string& text, bool is_misuse);
 
     std::unique_lock<std::recursive_mutex> lock_;
     const char* name_;

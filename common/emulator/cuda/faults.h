@@ -11,7 +11,4 @@ namespace lab::cuda {
 // Prints faults and hazards to stderr, keeps them for the session, and sets the error that later calls tell of.
 void keep_faults(RuntimeState& state, const machine::LaunchResult& result);
 
-// From now on host code that touches device memory dies with one clear line. Does nothing if a handler is there already.
-void explain_host_faults();
-
 }  // namespace lab::cuda

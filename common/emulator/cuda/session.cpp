@@ -3,7 +3,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "common/emulator/cuda/faults.h"
+#include "common/emulator/cuda/host_faults.h"
+#include "common/emulator/cuda/leaks.h"
 #include "common/emulator/cuda/start_and_exit.h"
 #include "common/emulator/cuda/state.h"
 
@@ -15,15 +16,14 @@ struct SessionAccess {
     static RuntimeState& state(Session& session) { return *session.state_; }
 };
 
-namespace {
-
 void make_memory(RuntimeState& state) {
-    unload_all();          // modules hold addresses in the old memory
-    state.memory.reset();  // first, so that the new one gets the same addresses
+    state.in_flight.finish_all();
+    state.written_allocations.clear();
+    state.watched_from_id = 0;  // ids start anew
+    unload_all();               // modules hold addresses in the old memory
+    state.memory.reset();       // first, so that the new one gets the same addresses
     state.memory = std::make_unique<machine::Memory>(state.device->memory_bytes);
 }
-
-}  // namespace
 
 Session::Session() : state_(new State) {
     apply_environment(*state_);
@@ -45,6 +45,11 @@ RuntimeState& runtime() { return SessionAccess::state(Session::instance()); }
 cudaError_t& last_error() {
     thread_local cudaError_t error = cudaSuccess;
     return error;
+}
+
+LatestCall& latest_call() {
+    thread_local LatestCall call;
+    return call;
 }
 
 std::string place(LabCallSite site) {
@@ -103,22 +108,25 @@ void Session::forget_written(const void* device, std::uint64_t bytes) {
     runtime().memory->forget_written(reinterpret_cast<std::uint64_t>(device), bytes);
 }
 
+void Session::begin_watch() {
+    const std::lock_guard lock(state_->mutex);
+    state_->launch_errors.forget();
+    state_->watched_from_id = latest_allocation(*state_);
+}
+void Session::end_watch() {
+    const std::lock_guard lock(state_->mutex);
+    state_->launch_errors.end(*state_);
+    keep_leaks(*state_);
+    state_->watched_from_id = latest_allocation(*state_);
+}
+
 std::string Session::leak_report() const {
     const std::lock_guard lock(state_->mutex);
-    if (state_->fault != cudaSuccess) return {};  // after a fault cudaFree refuses to work: nobody's mistake
-    const std::vector<machine::Allocation> live = state_->memory->live();
-    std::uint64_t bytes = 0;
-    std::string lines;
-    constexpr std::size_t most_lines = 10;
-    for (std::size_t i = 0; i < live.size(); ++i) {
-        bytes += live[i].size;
-        if (i >= most_lines) continue;
-        lines += "\n  " + std::to_string(live[i].size) + " bytes" + (live[i].where.empty() ? "" : ", allocated at " + live[i].where);
-    }
-    if (live.empty()) return {};
-    if (live.size() > most_lines) lines += "\n  and " + std::to_string(live.size() - most_lines) + " more";
-    const std::string count = live.size() == 1 ? "1 allocation was" : std::to_string(live.size()) + " allocations were";
-    return "device memory leaked: " + count + " never freed, " + std::to_string(bytes) + " bytes in all" + lines;
+    return cuda::leak_report(*state_);
+}
+std::string Session::explain_host_access(std::uint64_t address) const {
+    const std::string text = host_access_text(*state_, address);
+    return text.empty() ? text : text + "; the host reaches that memory only by cudaMemcpy";
 }
 
 void Session::reset() {
@@ -133,6 +141,7 @@ void Session::reset() {
     state_->launches.clear();
     state_->faults.clear();
     state_->findings.clear();
+    state_->launch_errors.forget();
     state_->counts = {};
     state_->allocations_until_failure = state_->launches_until_failure = 0;
     last_error() = cudaSuccess;

@@ -25,19 +25,38 @@ struct LaunchRecord {
     std::string where;   // "file.cu:12" of the <<<>>>, or ""
 };
 
-// A call of the runtime API that failed or was wrong, for the host-side checks (leaks, copies of wrong size or direction).
+enum class FindingKind : std::uint8_t {
+    failed_call,             // no mistake by itself: memory may run out
+    unchecked_launch_error,  // a <<<>>> failed and the program never asked
+    wrong_copy_direction,
+    wrong_copy_size,
+    double_free,
+    wrong_free,  // of a pointer into the middle, or of none that was ever given out
+    leak,
+    use_after_free,
+    pointer_exchanged,  // a host pointer where the device's belongs, or the other way round
+    read_too_soon,      // by the host, of what a copy in flight brings
+    host_race,          // every other touch of memory that a copy or kernel in flight uses
+};
+// As reports call it: "wrong copy direction".
+[[nodiscard]] const char* name_of(FindingKind kind);
+
+// A call of the runtime API that failed or was wrong, or a rule of the API that the host's code broke.
 struct ApiFinding {
-    std::string call;     // "cudaMemcpy"
-    int error = 0;        // cudaError_t
-    std::string text;     // one or more lines, for a student
-    bool misuse = false;  // the call is a mistake of the program's (double free, wrong direction), whatever it returned
-    std::string where;    // "file.cu:12" or ""
+    FindingKind kind = FindingKind::failed_call;
+    std::string call;         // "cudaMemcpy"
+    int error = 0;            // cudaError_t
+    std::string text;         // what is wrong; then, indented, the evidence and what to do. For a student
+    bool misuse = false;      // a mistake of the program's (double free, wrong direction), whatever the call returned
+    std::string where;        // "file.cu:12" or ""
+    std::uint64_t count = 1;  // how often the same was seen
 };
 
 struct ApiCounts {
     std::uint64_t allocations = 0, frees = 0, copies = 0, launches = 0, failed_calls = 0;
     std::uint64_t live_allocations = 0, live_bytes = 0;
     std::uint64_t error_queries = 0;  // cudaGetLastError, cudaPeekAtLastError
+    std::uint64_t misuses = 0;        // findings that are mistakes, each time counted
 };
 
 struct Options {
@@ -46,6 +65,8 @@ struct Options {
     unsigned threads = 0;
     machine::Checks checks;
     machine::Order order = machine::Order::forward;
+    bool api = true;   // misuse of the API is found and explained
+    bool host = true;  // so is host code that touches what a kernel or copy in flight uses
 };
 
 class Session {
@@ -61,6 +82,11 @@ public:
     [[nodiscard]] std::vector<ApiFinding> take_api_findings();
     [[nodiscard]] ApiCounts take_api_counts();
 
+    // What end_watch() tells of is what the program has done from now on.
+    void begin_watch();
+    // The program's part is over: memory that it has not freed and launch errors that it never asked for become findings.
+    void end_watch();
+
     // The n-th allocation from now (1: the next) fails with cudaErrorMemoryAllocation; 0 switches that off.
     void fail_allocation(std::uint64_t n);
     // The n-th launch from now fails with cudaErrorLaunchOutOfResources; 0 switches that off.
@@ -71,6 +97,8 @@ public:
 
     // Text on live allocations, as `lab run` prints at exit; "" when there are none.
     [[nodiscard]] std::string leak_report() const;
+    // Why the host can't touch an address: "your host code used the device pointer 0x.., ..."; "" if it is not the device's.
+    [[nodiscard]] std::string explain_host_access(std::uint64_t address) const;
     // Frees everything, clears errors and statistics: as cudaDeviceReset, and after a sticky error too.
     void reset();
 

@@ -10,6 +10,7 @@ namespace lab::cuda {
 // LAB_MAX_INSTRUCTIONS  warp instructions after which a launch counts as endless
 // LAB_JSON              file that gets the launches at exit, as launch_report.h says
 // LAB_REPORT=1          the same as a table on stderr
+// LAB_CHECK             "api,host": of these two checks only those named are made, and what they find counts as a fault
 // LAB_EXIT_ON_FAULT=1   explain misuse and leaks on stderr; exit with 70 if a kernel faulted or raced
 // Sets options and device, and what is to be kept. Bad values end the program at once: one line on stderr, status 2.
 void apply_environment(RuntimeState& state);

@@ -10,7 +10,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "common/emulator/cuda/in_flight.h"
 #include "common/emulator/cuda/include/cuda_runtime_api.h"
+#include "common/emulator/cuda/launch_errors.h"
 #include "common/emulator/cuda/session.h"
 #include "common/emulator/devices/device.h"
 #include "common/emulator/machine/launch.h"
@@ -69,6 +71,12 @@ struct RuntimeState {
     std::uint64_t allocations_until_failure = 0, launches_until_failure = 0;  // 0: never
     bool keeps_all_launches = false;
     bool explains_misuse = false;  // on stderr, as it happens
+    bool had_misuse = false;       // ever; for the exit status
+
+    InFlight in_flight;
+    LaunchErrors launch_errors;
+    std::set<std::uint64_t> written_allocations;  // ids of those that a copy, a fill or a kernel may have written
+    std::uint64_t watched_from_id = 0;            // allocations with higher ids may leak
 
     [[nodiscard]] bool is_stream(cudaStream_t stream) const;
 };
@@ -78,8 +86,20 @@ struct RuntimeState {
 // The calling host thread's last error.
 [[nodiscard]] cudaError_t& last_error();
 
+// The calling host thread's latest call of the API.
+struct LatestCall {
+    const char* name = "";
+    LabCallSite site{nullptr, 0};
+};
+[[nodiscard]] LatestCall& latest_call();
+
+// New memory with the old one's addresses, and nothing that refers to the old.
+void make_memory(RuntimeState& state);
+
 // "file.cu:12"; "" for a call from no file.
 [[nodiscard]] std::string place(LabCallSite site);
+// Counts and keeps a finding, with those that say the same; explains it on stderr if that is wanted.
+void keep(RuntimeState& state, ApiFinding finding);
 
 // Units (modules.cpp). Each returns null, false or nothing found with the reason in Unit::refusal.
 [[nodiscard]] Unit* unit_of_function(const void* function);

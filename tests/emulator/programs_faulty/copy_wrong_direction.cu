@@ -1,4 +1,4 @@
-// expect: 3 · copy failed: invalid argument
+// expect: 3 · copy failed: invalid argument · copy_wrong_direction.cu:7: cudaMemcpy failed · the direction is wrong
 // Host and device exchanged: with unified addressing the runtime sees that the pointers don't fit the direction.
 #include <cstdio>
 int main() {

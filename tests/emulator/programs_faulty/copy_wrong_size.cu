@@ -1,4 +1,4 @@
-// expect: 3 · copy failed: invalid argument
+// expect: 3 · copy failed: invalid argument · copy_wrong_size.cu:9: cudaMemcpy failed · the destination is too small: 1024 bytes asked for, 256 there
 // Elements counted twice: 256 bytes allocated, 1024 copied.
 #include <cstdio>
 int main() {

@@ -1,4 +1,4 @@
-// expect: 3 · second free: invalid argument
+// expect: 3 · second free: invalid argument · double_free.cu:6: cudaFree failed with cudaErrorInvalidValue: the memory is freed twice
 #include <cstdio>
 int main() {
     int* data;

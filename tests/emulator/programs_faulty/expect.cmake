@@ -1,7 +1,9 @@
 # Runs PROGRAM and holds its exit status and its stderr against the first line of SOURCE:
 #   // expect: <exit status> · <text that stderr must hold>[ · <another text>...]
+# A second line "// check: <checks>" chooses checks, as LAB_CHECK does.
 cmake_minimum_required(VERSION 3.24)
 file(STRINGS "${SOURCE}" expectation LIMIT_COUNT 1 ENCODING UTF-8)
+file(STRINGS "${SOURCE}" checks REGEX "^// check: " ENCODING UTF-8)
 if(NOT expectation MATCHES "^// expect: ([0-9]+)( · .+)$")
   message(FATAL_ERROR "${SOURCE}: the first line must be '// expect: <exit status> · <text>', not '${expectation}'")
 endif()
@@ -11,6 +13,9 @@ string(REPLACE " · " ";" texts "${texts}")
 list(REMOVE_AT texts 0)
 
 set(ENV{LAB_EXIT_ON_FAULT} 1)
+if(checks MATCHES "^// check: (.+)$")
+  set(ENV{LAB_CHECK} "${CMAKE_MATCH_1}")
+endif()
 set(ENV{LAB_MAX_INSTRUCTIONS} 3000000)  # so that an endless loop is noticed soon
 execute_process(COMMAND "${PROGRAM}" RESULT_VARIABLE got ERROR_VARIABLE errors OUTPUT_VARIABLE output TIMEOUT 50)
 if(got MATCHES "Segmentation fault|SIGSEGV")

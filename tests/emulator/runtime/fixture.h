@@ -26,6 +26,10 @@ protected:
         EXPECT_EQ(findings.size(), 1U);
         return findings.empty() ? ApiFinding{} : findings.front();
     }
+    // Nothing was found since the last call.
+    static void expect_no_misuse() {
+        for (const ApiFinding& finding : Session::instance().take_api_findings()) EXPECT_FALSE(finding.misuse) << finding.text;
+    }
     static bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 };
 

@@ -21,6 +21,10 @@ __global__ void with_static(int* to) {
 }
 __global__ void write(int* to, long long index, int value) { to[index] = value; }
 __global__ void write_byte_offset(char* to, int offset) { *reinterpret_cast<volatile int*>(to + offset) = 1; }
+__global__ void copy(int* to, const int* from, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) to[i] = from[i];
+}
 __global__ void trap() { __trap(); }
 __global__ void check(int x) { assert(x == 0); }
 __global__ void endless(volatile int* flag) {
@@ -50,6 +54,7 @@ void launch_bounded(unsigned threads) { bounded<<<1, threads>>>(); }
 void launch_dynamic(size_t shared_bytes) { with_dynamic<<<1, 1, shared_bytes>>>(); }
 void launch_static(size_t shared_bytes) { with_static<<<1, 32, shared_bytes>>>(nullptr); }
 void launch_write(int* to, long long index, int value) { write<<<1, 1>>>(to, index, value); }
+void launch_copy(int* to, const int* from, int n, cudaStream_t stream) { copy<<<(n + 255) / 256, 256, 0, stream>>>(to, from, n); }
 void launch_write_byte_offset(char* to, int offset) { write_byte_offset<<<1, 1>>>(to, offset); }
 void launch_trap() { trap<<<1, 1>>>(); }
 void launch_assert(int x) { check<<<1, 1>>>(x); }

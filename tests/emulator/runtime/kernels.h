@@ -10,7 +10,8 @@ void launch_bounded(unsigned threads);                   // __launch_bounds__(12
 void launch_dynamic(size_t shared_bytes);                // writes the first dynamic shared word
 void launch_static(size_t shared_bytes);                 // has 40000 bytes of static shared memory
 void launch_write(int* to, long long index, int value);  // to[index] = value, by one thread
-void launch_write_byte_offset(char* to, int offset);     // *(int*)(to + offset)
+void launch_copy(int* to, const int* from, int n, cudaStream_t stream = nullptr);
+void launch_write_byte_offset(char* to, int offset);  // *(int*)(to + offset)
 void launch_trap();
 void launch_assert(int x);  // assert(x == 0)
 void launch_endless();

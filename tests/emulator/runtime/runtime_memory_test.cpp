@@ -41,21 +41,28 @@ TEST_F(RuntimeMemory, DoubleFreeFailsAndIsExplained) {
     EXPECT_EQ(cudaFree(pointer), cudaErrorInvalidValue);
     const ApiFinding finding = only_finding();
     EXPECT_TRUE(finding.misuse);
-    EXPECT_TRUE(contains(finding.text, "freed twice: inside a 4096-byte allocation made at fixture.h:")) << finding.text;
+    EXPECT_EQ(finding.kind, FindingKind::double_free);
+    EXPECT_TRUE(contains(finding.text, "the memory is freed twice")) << finding.text;
+    EXPECT_TRUE(contains(finding.text, "inside a 4096-byte allocation made at fixture.h:")) << finding.text;
     EXPECT_TRUE(contains(finding.text, "and freed at runtime_memory_test.cpp:")) << finding.text;
 }
 
 TEST_F(RuntimeMemory, OnlyTheStartOfAnAllocationCanBeFreed) {
     void* const pointer = allocate(4096);
     EXPECT_EQ(cudaFree(static_cast<char*>(pointer) + 256), cudaErrorInvalidValue);
-    EXPECT_TRUE(contains(only_finding().text, "not the start of an allocation"));
+    const ApiFinding finding = only_finding();
+    EXPECT_EQ(finding.kind, FindingKind::wrong_free);
+    EXPECT_TRUE(contains(finding.text, "not the start of an allocation")) << finding.text;
+    EXPECT_TRUE(contains(finding.text, "at byte 256")) << finding.text;
     EXPECT_EQ(cudaFree(pointer), cudaSuccess);
 }
 
 TEST_F(RuntimeMemory, HostPointersCannotBeFreedOnTheDeviceNorDevicePointersOnTheHost) {
     std::vector<char> host(64);
     EXPECT_EQ(cudaFree(host.data()), cudaErrorInvalidValue);
-    EXPECT_TRUE(contains(only_finding().text, "not an allocation: host memory"));
+    const ApiFinding finding = only_finding();
+    EXPECT_EQ(finding.kind, FindingKind::pointer_exchanged);
+    EXPECT_TRUE(contains(finding.text, "ordinary host memory")) << finding.text;
     EXPECT_EQ(cudaFreeHost(host.data()), cudaErrorInvalidValue);
     void* const device = allocate(64);
     EXPECT_EQ(cudaFreeHost(device), cudaErrorInvalidValue);
@@ -147,9 +154,9 @@ TEST_F(RuntimeMemory, HostCodeThatReadsDeviceMemoryDiesOfSegvWithOneClearLine) {
         const auto* const device = static_cast<volatile int*>(allocate(4096));
         (void)device[3];
     };
-    EXPECT_EXIT(
-        read_device(), ::testing::KilledBySignal(SIGSEGV),
-        "host code read device memory at 0x[0-9a-f]*: inside a 4096-byte allocation made at fixture.h:[0-9]*; copy it with cudaMemcpy");
+    EXPECT_EXIT(read_device(), ::testing::KilledBySignal(SIGSEGV),
+                "your host code used the device pointer 0x[0-9a-f]*: inside a 4096-byte allocation made at fixture.h:[0-9]*; copy it with "
+                "cudaMemcpy");
 }
 
 TEST_F(RuntimeMemory, DeviceResetFreesEverythingAndStartsAtTheSameAddresses) {

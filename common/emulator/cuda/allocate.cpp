@@ -1,0 +1,78 @@
+#include "common/emulator/cuda/allocate.h"
+
+#include <algorithm>
+
+#include "common/emulator/cuda/pointers.h"
+
+namespace lab::cuda {
+
+using machine::Allocation;
+using machine::AllocationKind;
+
+cudaError_t allocate(Call& call, void** pointer, size_t size, AllocationKind kind) {
+    if (pointer == nullptr) return call.fail(cudaErrorInvalidValue, "there is no pointer to write the address to");
+    *pointer = nullptr;
+    RuntimeState& state = call.state;
+    if (state.allocations_until_failure != 0 && --state.allocations_until_failure == 0) return call.fail(cudaErrorMemoryAllocation);
+    if (size == 0) return cudaSuccess;
+    const std::uint64_t address = state.memory->allocate(size, kind, {}, call.where());
+    if (address == 0) {
+        return call.fail(cudaErrorMemoryAllocation, std::to_string(size) + " bytes asked for, " +
+                                                        std::to_string(state.memory->capacity() - state.memory->used()) + " free");
+    }
+    *pointer = reinterpret_cast<void*>(address);
+    ++state.counts.allocations;
+    return cudaSuccess;
+}
+
+cudaError_t allocate_flat(const char* name, void** pointer, size_t size, AllocationKind kind, LabCallSite site) {
+    Call call(name, site);
+    return call.is_refused() ? call.result() : allocate(call, pointer, size, kind);
+}
+
+namespace {
+
+// What is wrong with freeing a pointer that no live allocation holds.
+Misuse not_allocated(const std::string& call, std::uint64_t address, const machine::Memory& memory) {
+    const Allocation* const known = memory.find_any(address);
+    const std::string what = "it is " + memory.describe(address, 1);
+    if (known != nullptr && known->freed) {
+        return {FindingKind::double_free, "the memory is freed twice", what,
+                "free each allocation once; setting the pointer to null after it helps"};
+    }
+    if (memory.is_reserved(address)) {
+        return {FindingKind::wrong_free, "the pointer is not an allocation's", what,
+                "free the pointer that the allocation gave, unchanged"};
+    }
+    const std::string host = what.substr(0, what.find(", which the device"));
+    const bool is_device_call = call.find("Host") == std::string::npos;
+    return {FindingKind::pointer_exchanged, "the pointer is ordinary host memory, not an allocation of CUDA's", host,
+            is_device_call ? "was the device's pointer meant? Host memory is freed as it was made: free, delete, or not at all"
+                           : "only what cudaMallocHost or cudaHostAlloc gave is freed with " + call};
+}
+
+}  // namespace
+
+cudaError_t release(Call& call, void* pointer, std::initializer_list<AllocationKind> kinds, const char* other_call) {
+    if (pointer == nullptr) return cudaSuccess;
+    machine::Memory& memory = *call.state.memory;
+    const std::uint64_t address = to_address(pointer);
+    const Allocation* const allocation = memory.find(address);
+    if (allocation == nullptr) return call.misuse(cudaErrorInvalidValue, not_allocated(call.name(), address, memory));
+    const std::string what = "it is " + memory.describe(address, 1);
+    if (allocation->address != address) {
+        const std::string offset = std::to_string(address - allocation->address);
+        return call.misuse(cudaErrorInvalidValue, {FindingKind::wrong_free, "the pointer is not the start of an allocation",
+                                                   what + ", at byte " + offset, "free the pointer that the allocation gave, unchanged"});
+    }
+    if (std::find(kinds.begin(), kinds.end(), allocation->kind) == kinds.end()) {
+        return call.misuse(cudaErrorInvalidValue, {FindingKind::pointer_exchanged, "this call does not free such memory", what,
+                                                   std::string("free it with ") + other_call});
+    }
+    call.state.in_flight.finish_all();  // freeing waits for the device
+    memory.release(address, call.where());
+    ++call.state.counts.frees;
+    return cudaSuccess;
+}
+
+}  // namespace lab::cuda

@@ -1,0 +1,128 @@
+#include "common/emulator/cuda/copy.h"
+
+#include <cstring>
+
+#include "common/emulator/cuda/copy_rules.h"
+#include "common/emulator/devices/time_model.h"
+
+namespace lab::cuda {
+namespace {
+
+devices::CopyPath path_of(const Pointer& to, const Pointer& from) {
+    if (to.side == Side::device && from.side == Side::device) return devices::CopyPath::device;
+    return to.side == Side::both || from.side == Side::both ? devices::CopyPath::pinned : devices::CopyPath::pageable;
+}
+
+// Bytes from the first to the last one of `height` rows; 0 if that is more than an address can say.
+std::uint64_t span(std::uint64_t pitch, std::uint64_t width, std::uint64_t height) {
+    std::uint64_t all = 0;
+    if (__builtin_mul_overflow(pitch, height - 1, &all) || __builtin_add_overflow(all, width, &all)) return 0;
+    return all;
+}
+
+// The pages that the work uses at one end of it, if the host could touch them meanwhile. Rows with gaps between are left alone.
+void add_pages(Work* work, const End& end, std::uint64_t moved, Rights rights) {
+    if (end.what.side != Side::both || end.bytes != moved) return;
+    const std::uint64_t begin = to_address(end.pointer);
+    PageRange pages = pages_within(*end.what.allocation, begin, begin + end.bytes);
+    pages.rights = rights;
+    if (pages.begin != pages.end) work->pages.push_back(pages);
+}
+
+Work work_of(const Call& call) {
+    Work work;
+    work.what = work.call = call.name();
+    work.where = call.where();
+    work.is_copy = true;
+    return work;
+}
+
+// Puts a copy in its stream, and waits where CUDA does ("API synchronization behavior" in its Runtime API manual).
+void put_in_order(Call& call, const Ends& ends, std::uint64_t moved, const Order& order) {
+    RuntimeState& state = call.state;
+    const bool is_within_device = ends.to.what.side == Side::device && ends.from.what.side == Side::device;
+    const bool is_within_host = ends.to.what.side != Side::device && ends.from.what.side != Side::device;
+    const bool is_to_pageable = ends.to.what.side == Side::host;
+    Work work = work_of(call);
+    const bool waits = order.is_async ? is_to_pageable || is_within_host : !is_within_device;
+    if (!waits) {
+        add_pages(&work, ends.from, moved, Rights::read);
+        add_pages(&work, ends.to, moved, Rights::none);
+    }
+    state.in_flight.enqueue(state, order.stream, std::move(work));
+    if (waits) state.in_flight.finish(state, order.stream);
+}
+
+void note_written(RuntimeState& state, const Pointer& to) {
+    if (to.allocation != nullptr) state.written_allocations.insert(to.allocation->id);
+}
+
+}  // namespace
+
+cudaError_t copy(Call& call, const Rows& to, const Rows& from, std::uint64_t width, std::uint64_t height, cudaMemcpyKind kind,
+                 const Order& order) {
+    if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return call.misuse(cudaErrorInvalidMemcpyDirection, no_direction());
+    if (width > to.pitch || width > from.pitch) return call.misuse(cudaErrorInvalidPitchValue, too_wide(width));
+    RuntimeState& state = call.state;
+    if (order.is_async && !state.is_stream(order.stream)) return call.fail(cudaErrorInvalidResourceHandle, "the stream does not exist");
+    if (width == 0 || height == 0) return cudaSuccess;
+    const machine::Memory& memory = *state.memory;
+    const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    const Ends ends{{"destination", to.pointer, classify(to.pointer, memory), to_device, span(to.pitch, width, height)},
+                    {"source", from.pointer, classify(from.pointer, memory), from_device, span(from.pitch, width, height)}};
+    if (ends.to.bytes == 0 || ends.from.bytes == 0) return call.misuse(cudaErrorInvalidValue, beyond_all_memory());
+    if (const auto misuse = objection(ends, kind, state)) return call.misuse(cudaErrorInvalidValue, *misuse);
+    if (const auto misuse = contradiction(ends, kind, state)) call.misuse(cudaSuccess, *misuse);
+    {
+        const InFlight::Lift lift(state.in_flight);
+        std::byte* const target = host_address(to.pointer, ends.to.what);
+        const std::byte* const source = host_address(from.pointer, ends.from.what);
+        for (std::uint64_t row = 0; row < height; ++row) {
+            std::memmove(target + row * to.pitch, source + row * from.pitch, width);
+            if (ends.to.what.side == Side::host) continue;
+            const std::uint64_t filled = to_address(to.pointer) + row * to.pitch;
+            if (ends.from.what.side == Side::device) {
+                state.memory->copy_written(filled, to_address(from.pointer) + row * from.pitch, width);
+            } else {
+                state.memory->mark_written(filled, width);
+            }
+        }
+    }
+    note_written(state, ends.to.what);
+    put_in_order(call, ends, width * height, order);
+    ++state.counts.copies;
+    if (ends.to.what.side != Side::host || ends.from.what.side != Side::host) {
+        state.clock_ms += devices::modelled_copy_ms(*state.device, width * height, path_of(ends.to.what, ends.from.what));
+    }
+    return cudaSuccess;
+}
+
+cudaError_t fill(Call& call, const Rows& to, int value, std::uint64_t width, std::uint64_t height, const Order& order) {
+    RuntimeState& state = call.state;
+    if (order.is_async && !state.is_stream(order.stream)) return call.fail(cudaErrorInvalidResourceHandle, "the stream does not exist");
+    if (width == 0 || height == 0) return cudaSuccess;
+    if (width > to.pitch) return call.misuse(cudaErrorInvalidValue, too_wide(width));
+    const End end{"pointer", to.pointer, classify(to.pointer, *state.memory), true, span(to.pitch, width, height)};
+    if (end.bytes == 0) return call.misuse(cudaErrorInvalidValue, beyond_all_memory());
+    if (const auto misuse = objection(end, state)) return call.misuse(cudaErrorInvalidValue, *misuse);
+    {
+        const InFlight::Lift lift(state.in_flight);
+        std::byte* const target = host_address(to.pointer, end.what);
+        for (std::uint64_t row = 0; row < height; ++row) {
+            std::memset(target + row * to.pitch, value, width);
+            state.memory->mark_written(to_address(to.pointer) + row * to.pitch, width);
+        }
+    }
+    note_written(state, end.what);
+    // cudaMemset waits only where the host can see the memory.
+    const bool waits = !order.is_async && end.what.side == Side::both;
+    Work work = work_of(call);
+    if (!waits) add_pages(&work, end, width * height, Rights::none);
+    state.in_flight.enqueue(state, order.stream, std::move(work));
+    if (waits) state.in_flight.finish(state, order.stream);
+    state.clock_ms += devices::modelled_copy_ms(*state.device, width * height, devices::CopyPath::set);
+    return cudaSuccess;
+}
+
+}  // namespace lab::cuda

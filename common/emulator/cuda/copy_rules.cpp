@@ -1,0 +1,147 @@
+// Which combinations of pointers and directions fail was tried on an H100: a pointer that the direction calls the device's must not
+// be ordinary host memory; nothing else is looked at.
+#include "common/emulator/cuda/copy_rules.h"
+
+namespace lab::cuda {
+namespace {
+
+constexpr const char* name_of(cudaMemcpyKind kind) {
+    switch (kind) {
+        case cudaMemcpyHostToHost:
+            return "cudaMemcpyHostToHost";
+        case cudaMemcpyHostToDevice:
+            return "cudaMemcpyHostToDevice";
+        case cudaMemcpyDeviceToHost:
+            return "cudaMemcpyDeviceToHost";
+        case cudaMemcpyDeviceToDevice:
+            return "cudaMemcpyDeviceToDevice";
+        case cudaMemcpyDefault:
+            return "cudaMemcpyDefault";
+    }
+    return "";
+}
+
+// The direction that would fit the pointers.
+const char* fitting_direction(const Ends& ends) {
+    const bool to_device = ends.to.what.side == Side::device, from_device = ends.from.what.side == Side::device;
+    if (to_device) return from_device ? "cudaMemcpyDeviceToDevice" : "cudaMemcpyHostToDevice";
+    return from_device ? "cudaMemcpyDeviceToHost" : "cudaMemcpyHostToHost";
+}
+
+std::string described(const End& end, const machine::Memory& memory) {
+    if (end.what.side != Side::host) return memory.describe(to_address(end.pointer), 1);
+    const std::string text = memory.describe(to_address(end.pointer), 1);
+    return text.substr(0, text.find(", which the device"));
+}
+
+std::string pointers_of(const Ends& ends, const machine::Memory& memory) {
+    return "the destination is " + described(ends.to, memory) + "; the source is " + described(ends.from, memory);
+}
+
+// Host and device ends are the wrong way round. Either the pointers or the direction can be what was not meant, and what happened
+// to the device's memory before tells which: nobody copies out what was never written, and few copy in over a kernel's result.
+Misuse mirrored(const Ends& ends, cudaMemcpyKind kind, const std::string& what, const RuntimeState& state) {
+    const bool says_in = kind == cudaMemcpyHostToDevice;
+    const Pointer& device = says_in ? ends.from.what : ends.to.what;
+    const bool is_written = state.written_allocations.count(device.allocation->id) != 0;
+    const bool means_in = !is_written;
+    const std::string evidence = pointers_of(ends, *state.memory) + "\n  that device memory " +
+                                 (is_written ? "may hold a kernel's or a copy's result" : "has not been written yet");
+    if (means_in == says_in) {
+        return {FindingKind::pointer_exchanged, what + ": the pointers are exchanged", evidence,
+                "the destination comes first: cudaMemcpy(to, from, bytes, direction)"};
+    }
+    return {FindingKind::wrong_copy_direction, what + ": the direction is wrong", evidence,
+            std::string("for these pointers it is ") + fitting_direction(ends)};
+}
+
+std::optional<Misuse> unusable(const End& end, const machine::Memory& memory) {
+    const std::string name = std::string("the ") + end.role;
+    const std::uint64_t address = to_address(end.pointer);
+    switch (end.what.side) {
+        case Side::null:
+            return Misuse{FindingKind::failed_call, name + " is the null pointer", {}, "was it ever allocated, and did that succeed?"};
+        case Side::invalid: {
+            const machine::Allocation* const known = memory.find_any(address);
+            const bool is_freed = known != nullptr && known->freed;
+            const std::string what = name + " is " + (is_freed ? "memory that was freed before" : "no memory of the device's");
+            return Misuse{is_freed ? FindingKind::use_after_free : FindingKind::wrong_copy_size, what,
+                          "it is " + memory.describe(address, 1),
+                          is_freed ? "free memory only after its last use" : "check how the pointer was computed"};
+        }
+        case Side::host:
+            return {};
+        case Side::device:
+        case Side::both:
+            break;
+    }
+    if (end.bytes <= end.what.rest) return {};
+    return Misuse{FindingKind::wrong_copy_size,
+                  name + " is too small: " + std::to_string(end.bytes) + " bytes asked for, " + std::to_string(end.what.rest) + " there",
+                  "they go " + memory.describe(address, end.bytes), "sizes are in bytes: elements * sizeof(element), once"};
+}
+
+bool is_host(const End& end) { return end.what.side == Side::host; }
+
+}  // namespace
+
+std::optional<Misuse> objection(const Ends& ends, cudaMemcpyKind kind, const RuntimeState& state) {
+    const auto has_no_memory = [](const End& end) { return end.what.side == Side::null || end.what.side == Side::invalid; };
+    for (const End& end : {ends.to, ends.from}) {
+        if (has_no_memory(end)) return unusable(end, *state.memory);
+    }
+    if (kind != cudaMemcpyDefault) {
+        for (const End& end : {ends.to, ends.from}) {
+            if (!is_host(end) || !end.should_be_device) continue;
+            const std::string what = std::string(name_of(kind)) + ", but the " + end.role + " is host memory";
+            const End& other = end.role == ends.to.role ? ends.from : ends.to;
+            if (!other.should_be_device && other.what.side == Side::device) return mirrored(ends, kind, what, state);
+            if (other.what.side != Side::device) {
+                return Misuse{FindingKind::pointer_exchanged, what, pointers_of(ends, *state.memory),
+                              std::string("the ") + end.role + " must be a pointer that cudaMalloc gave"};
+            }
+            return Misuse{FindingKind::wrong_copy_direction, what, pointers_of(ends, *state.memory),
+                          std::string("for these pointers it is ") + fitting_direction(ends)};
+        }
+    }
+    for (const End& end : {ends.to, ends.from}) {
+        if (auto misuse = unusable(end, *state.memory)) return misuse;
+    }
+    return {};
+}
+
+std::optional<Misuse> contradiction(const Ends& ends, cudaMemcpyKind kind, const RuntimeState& state) {
+    if (kind == cudaMemcpyDefault) return {};
+    for (const End& end : {ends.to, ends.from}) {
+        if (end.should_be_device || end.what.side != Side::device) continue;
+        return Misuse{FindingKind::wrong_copy_direction, std::string(name_of(kind)) + ", but the " + end.role + " is device memory",
+                      pointers_of(ends, *state.memory),
+                      std::string("the direction must be ") + fitting_direction(ends) +
+                          "; this goes through only where all memory has one address space"};
+    }
+    return {};
+}
+
+std::optional<Misuse> objection(const End& end, const RuntimeState& state) {
+    if (!is_host(end)) return unusable(end, *state.memory);
+    return Misuse{FindingKind::pointer_exchanged, "the pointer is host memory", "it is " + described(end, *state.memory),
+                  "give it the device's pointer, or use memset"};
+}
+
+Misuse too_wide(std::uint64_t width) {
+    return {FindingKind::wrong_copy_size,
+            "a row of " + std::to_string(width) + " bytes is wider than the pitch",
+            {},
+            "width and pitch are both in bytes; the pitch is the distance from row to row"};
+}
+Misuse beyond_all_memory() {
+    return {FindingKind::wrong_copy_size, "the size is beyond all memory", {}, "was a negative number made a size?"};
+}
+Misuse no_direction() {
+    return {FindingKind::wrong_copy_direction,
+            "the direction is none of the five of cudaMemcpyKind",
+            {},
+            "name one, such as cudaMemcpyHostToDevice"};
+}
+
+}  // namespace lab::cuda

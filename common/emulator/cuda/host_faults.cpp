@@ -1,0 +1,112 @@
+#include "common/emulator/cuda/host_faults.h"
+
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <array>
+#include <cinttypes>
+#include <csignal>
+#include <cstdio>
+
+#include "common/emulator/cuda/pages.h"
+#include "common/emulator/cuda/pointers.h"
+
+namespace lab::cuda {
+namespace {
+
+// Who handled the signal before us.
+struct sigaction& previous() {
+    static struct sigaction action {};
+    return action;
+}
+
+bool is_write(const void* context) {
+#if defined(__x86_64__)
+    constexpr greg_t write_bit = 2;  // of the page fault's error code
+    return (static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR] & write_bit) != 0;
+#else
+    (void)context;
+    return true;  // the stricter guess; both are unprotected then
+#endif
+}
+
+// The same address again and again: taking the protection away did not help.
+bool is_hopeless(std::uint64_t address) {
+    constexpr int most_tries = 8;
+    thread_local std::uint64_t latest = 0;
+    thread_local int tries = 0;
+    tries = address == latest ? tries + 1 : 0;
+    latest = address;
+    return tries > most_tries;
+}
+
+// Whether the access can be tried again.
+bool settle(std::uint64_t address, bool writes) {
+    if (PageTrace::on_fault(address, writes)) return true;
+    RuntimeState& state = runtime();
+    // Before the lock, which a thread that crashes in the midst of a launch would wait for without end.
+    if (!state.memory || classify(reinterpret_cast<const void*>(address), *state.memory).side != Side::both) return false;
+    const std::lock_guard lock(state.mutex);
+    if (is_hopeless(address)) return false;
+    // If nothing in flight uses the page, another thread's call was busy with it when the access came, and isn't any more.
+    return state.in_flight.on_host_access(state, address, writes) ||
+           classify(reinterpret_cast<const void*>(address), *state.memory).side == Side::both;
+}
+
+void say(const std::string& line) {
+    if (write(STDERR_FILENO, line.data(), line.size()) < 0) return;
+}
+
+// What isn't safe in a handler (locks, allocating) may be risked: the signal comes from an access of the program's own data, not
+// from within malloc, and where it does the process dies in any case.
+void on_segmentation_fault(int signal, siginfo_t* info, void* context) {
+    const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
+    if (settle(address, is_write(context))) return;
+    const struct sigaction& before = previous();
+    if ((before.sa_flags & SA_SIGINFO) != 0) return before.sa_sigaction(signal, info, context);
+    if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) return before.sa_handler(signal);
+    std::signal(SIGSEGV, SIG_DFL);  // on return the access is tried again, and kills
+    const std::string text = host_access_text(runtime(), address);
+    if (!text.empty()) say(text + (is_write(context) ? "; use cudaMemcpy to write there\n" : "; copy it with cudaMemcpy first\n"));
+}
+
+void install() {
+    struct sigaction handler {};
+    handler.sa_sigaction = on_segmentation_fault;
+    handler.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigaction(SIGSEGV, &handler, nullptr);
+}
+
+}  // namespace
+
+void watch_host_faults() {
+    struct sigaction present {};
+    if (sigaction(SIGSEGV, nullptr, &present) != 0) return;
+    if ((present.sa_flags & SA_SIGINFO) != 0 && present.sa_sigaction == on_segmentation_fault) return;
+    previous() = present;
+    install();
+}
+
+void explain_host_faults() {
+    struct sigaction present {};
+    if (sigaction(SIGSEGV, nullptr, &present) != 0 || present.sa_handler != SIG_DFL) return;
+    static std::array<char, 64 * 1024> stack;  // of its own, for stacks that overflowed
+    stack_t alternate{};
+    alternate.ss_sp = stack.data();
+    alternate.ss_size = stack.size();
+    sigaltstack(&alternate, nullptr);
+    watch_host_faults();
+}
+
+std::string host_access_text(const RuntimeState& state, std::uint64_t address) {
+    if (!state.memory || !state.memory->is_reserved(address)) return {};
+    const machine::Allocation* const allocation = state.memory->find_any(address);
+    const bool is_shared = allocation != nullptr &&
+                           (allocation->kind == machine::AllocationKind::managed || allocation->kind == machine::AllocationKind::mapped);
+    std::array<char, 32> number{};
+    std::snprintf(number.data(), number.size(), "%#" PRIx64, address);
+    return std::string("your host code used the ") + (is_shared ? "pointer " : "device pointer ") + number.data() + ": " +
+           state.memory->describe(address, 1);
+}
+
+}  // namespace lab::cuda

@@ -1,0 +1,20 @@
+// Host code that touches what it can't or must not: device pointers, and memory that work in flight uses.
+#pragma once
+
+#include <string>
+
+#include "common/emulator/cuda/state.h"
+
+namespace lab::cuda {
+
+// SIGSEGV comes here first from now on. Touches of memory in flight become findings and go on; all others go to whoever handled
+// the signal before, or end the process with one clear line.
+void watch_host_faults();
+
+// The same at the start of a process; does nothing if somebody handles the signal already.
+void explain_host_faults();
+
+// "your host code used the device pointer 0x..: ..."; "" if the address is none of ours.
+[[nodiscard]] std::string host_access_text(const RuntimeState& state, std::uint64_t address);
+
+}  // namespace lab::cuda

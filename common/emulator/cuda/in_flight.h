@@ -1,0 +1,72 @@
+// The emulator does everything at once, a GPU does not: what a program must still wait for, and the memory that it must not touch
+// until then. Rules of streams and events: CUDA C++ Programming Guide, "Asynchronous Concurrent Execution"; which copies return
+// before they are done: CUDA Runtime API, "API synchronization behavior".
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "common/emulator/cuda/include/cuda_runtime_api.h"
+#include "common/emulator/cuda/pages.h"
+
+namespace lab::cuda {
+
+struct RuntimeState;
+
+// A copy, fill or kernel that has been started.
+struct Work {
+    std::string what;   // "cudaMemcpyAsync" or "the kernel scale(float*, int)"
+    std::string call;   // "cudaMemcpyAsync" or "kernel launch"
+    std::string where;  // "file.cu:12" or ""
+    bool is_copy = false;
+    std::vector<PageRange> pages;  // that it uses; without any, only its place in the stream counts
+};
+
+class InFlight {
+public:
+    void enqueue(const RuntimeState& state, cudaStream_t stream, Work work = {});
+    void record(const RuntimeState& state, cudaEvent_t event, cudaStream_t stream);
+    void wait(cudaStream_t stream, cudaEvent_t event);
+
+    // The host has waited.
+    void finish(const RuntimeState& state, cudaStream_t stream);
+    void finish(cudaEvent_t event);
+    void finish_all();
+
+    // The stream is about to be destroyed; what was given to it goes on.
+    void forget(const RuntimeState& state, cudaStream_t stream);
+    void forget(cudaEvent_t event) { after_event_.erase(event); }
+
+    // While it lives nothing is protected: for what a call of the API does with memory itself.
+    class Lift {
+    public:
+        explicit Lift(const InFlight& works);
+        ~Lift() { works_.protect(); }
+        Lift(const Lift&) = delete;
+        Lift& operator=(const Lift&) = delete;
+
+    private:
+        const InFlight& works_;
+    };
+
+    // For the handler of SIGSEGV: keeps a finding if work in flight uses the address, which is accessible then.
+    bool on_host_access(RuntimeState& state, std::uint64_t address, bool is_write);
+
+private:
+    using Ids = std::set<std::uint64_t>;
+    [[nodiscard]] Ids after(const RuntimeState& state, cudaStream_t stream) const;
+    void finish(const Ids& ids);
+    void protect(std::uint64_t begin = 0, std::uint64_t end = ~std::uint64_t{0}) const;
+    void drop_what_is_covered_by(const Work& work);
+
+    // Of those works only that use pages:
+    std::map<std::uint64_t, Work> works_;
+    std::map<cudaStream_t, Ids> after_stream_;  // those that are done when all that was given to the stream is done
+    std::map<cudaEvent_t, Ids> after_event_;
+    std::uint64_t next_ = 0;
+};
+
+}  // namespace lab::cuda

@@ -1,0 +1,52 @@
+#include "common/emulator/cuda/launch_errors.h"
+
+#include <atomic>
+#include <utility>
+
+#include "common/emulator/cuda/state.h"
+
+namespace lab::cuda {
+namespace {
+
+// Unlike the system's ids these are never given out twice.
+std::uint64_t this_thread() {
+    static std::atomic<std::uint64_t> next{0};
+    thread_local const std::uint64_t mine = next++;
+    return mine;
+}
+
+void tell(RuntimeState& state, const LaunchErrors::Failed& launch, const std::string& fate) {
+    if (!state.options.api) return;
+    ApiFinding finding;
+    finding.kind = FindingKind::unchecked_launch_error;
+    finding.call = "kernel launch";
+    finding.error = launch.error;
+    finding.misuse = true;
+    finding.where = launch.where;
+    finding.text = "the launch of " + launch.kernel + " failed with " + cudaGetErrorName(launch.error) +
+                   ", and the program never asked\n  " + launch.why + "\n  " + fate +
+                   "\n  <<<>>> returns nothing: call cudaGetLastError() right after it, and check what that returns";
+    keep(state, std::move(finding));
+}
+
+}  // namespace
+
+void LaunchErrors::failed(Failed launch) { pending_.emplace(this_thread(), std::move(launch)); }
+
+void LaunchErrors::asked() { pending_.erase(this_thread()); }
+
+void LaunchErrors::replaced(RuntimeState& state, cudaError_t error, const std::string& call, const std::string& where) {
+    const auto found = pending_.find(this_thread());
+    if (found == pending_.end() || found->second.error == error) return;
+    const Failed launch = std::move(found->second);
+    pending_.erase(found);
+    tell(state, launch,
+         "then " + call + (where.empty() ? "" : " at " + where) + " failed with " + cudaGetErrorName(error) +
+             ", which hides the launch's error");
+}
+
+void LaunchErrors::end(RuntimeState& state) {
+    for (const auto& [thread, launch] : std::exchange(pending_, {})) tell(state, launch, "its kernel never ran");
+}
+
+}  // namespace lab::cuda

@@ -1,0 +1,76 @@
+#include "common/emulator/cuda/leaks.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lab::cuda {
+namespace {
+
+// Allocations that one line of the program made.
+struct Leak {
+    std::string where;
+    std::uint64_t count = 0, bytes = 0;
+};
+
+// In the order of the first allocation of each. After a fault cudaFree refuses to work, and what is left is nobody's mistake.
+std::vector<Leak> leaks_of(const RuntimeState& state, std::uint64_t from_id) {
+    std::vector<Leak> leaks;
+    if (state.fault != cudaSuccess) return leaks;
+    for (const machine::Allocation& allocation : state.memory->live()) {
+        if (allocation.id <= from_id || !allocation.label.empty()) continue;
+        const auto same = [&](const Leak& leak) { return leak.where == allocation.where; };
+        auto found = std::find_if(leaks.begin(), leaks.end(), same);
+        if (found == leaks.end()) found = leaks.insert(leaks.end(), Leak{allocation.where});
+        ++found->count;
+        found->bytes += allocation.size;
+    }
+    return leaks;
+}
+
+std::string amount(const Leak& leak) {
+    const std::string bytes = std::to_string(leak.bytes) + (leak.bytes == 1 ? " byte" : " bytes");
+    return leak.count == 1 ? bytes : bytes + " in " + std::to_string(leak.count) + " allocations";
+}
+
+}  // namespace
+
+std::string leak_report(const RuntimeState& state) {
+    const std::vector<Leak> leaks = leaks_of(state, 0);
+    if (leaks.empty()) return {};
+    std::uint64_t bytes = 0, count = 0;
+    std::string lines;
+    constexpr std::size_t most_lines = 10;
+    for (std::size_t i = 0; i < leaks.size(); ++i) {
+        bytes += leaks[i].bytes;
+        count += leaks[i].count;
+        if (i < most_lines) lines += "\n  " + amount(leaks[i]) + (leaks[i].where.empty() ? "" : ", allocated at " + leaks[i].where);
+    }
+    if (leaks.size() > most_lines) lines += "\n  and from " + std::to_string(leaks.size() - most_lines) + " more places";
+    const std::string allocations = count == 1 ? "1 allocation was" : std::to_string(count) + " allocations were";
+    return "device memory leaked: " + allocations + " never freed, " + std::to_string(bytes) + " bytes in all" + lines;
+}
+
+void keep_leaks(RuntimeState& state) {
+    if (!state.options.api) return;
+    const bool explains = std::exchange(state.explains_misuse, false);  // leak_report() says it for all at once
+    for (const Leak& leak : leaks_of(state, state.watched_from_id)) {
+        ApiFinding finding;
+        finding.kind = FindingKind::leak;
+        finding.call = "cudaMalloc";
+        finding.misuse = true;
+        finding.where = leak.where;
+        finding.text =
+            "device memory was never freed\n  " + amount(leak) +
+            ", allocated here, were still there at the end\n  give each cudaMalloc its cudaFree, on every way out of the function";
+        keep(state, std::move(finding));
+    }
+    state.explains_misuse = explains;
+}
+
+std::uint64_t latest_allocation(const RuntimeState& state) {
+    std::uint64_t latest = 0;
+    for (const machine::Allocation& allocation : state.memory->live()) latest = std::max(latest, allocation.id);
+    return latest;
+}
+
+}  // namespace lab::cuda

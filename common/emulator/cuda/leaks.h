@@ -1,0 +1,20 @@
+// Device memory that a program has not freed.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "common/emulator/cuda/state.h"
+
+namespace lab::cuda {
+
+// Live allocations as a text of several lines; "" if there are none, or if a fault keeps cudaFree from working.
+[[nodiscard]] std::string leak_report(const RuntimeState& state);
+
+// A finding for each place of the program whose allocations since begin_watch() are still there. Says nothing on stderr.
+void keep_leaks(RuntimeState& state);
+
+// The id of the newest live allocation; 0 without any.
+[[nodiscard]] std::uint64_t latest_allocation(const RuntimeState& state);
+
+}  // namespace lab::cuda

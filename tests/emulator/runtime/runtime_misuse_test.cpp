@@ -1,0 +1,227 @@
+// Rules of the API that a program can break without any call telling it: which of them are found, and what is said.
+#include <array>
+#include <thread>
+#include <vector>
+
+#include "tests/emulator/runtime/fixture.h"
+#include "tests/emulator/runtime/kernels.h"
+
+namespace lab::cuda {
+namespace {
+
+class RuntimeMisuse : public Runtime {
+protected:
+    void SetUp() override {
+        Runtime::SetUp();
+        Session::instance().begin_watch();
+    }
+    // The one mistake among the findings.
+    static ApiFinding only_misuse() {
+        ApiFinding found;
+        int count = 0;
+        for (ApiFinding& finding : Session::instance().take_api_findings()) {
+            if (!finding.misuse) continue;
+            found = std::move(finding);
+            ++count;
+        }
+        EXPECT_EQ(count, 1);
+        return found;
+    }
+    static void launch_too_many_threads() { kernels::launch_empty(1, dim3(64, 32)); }
+};
+
+std::string here(int line) { return "runtime_misuse_test.cpp:" + std::to_string(line); }
+
+TEST_F(RuntimeMisuse, LaunchErrorThatNobodyAskedForIsToldAtTheEnd) {
+    launch_too_many_threads();
+    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);  // as on a GPU: it does not tell
+    expect_no_misuse();
+    Session::instance().end_watch();
+    const ApiFinding finding = only_misuse();
+    EXPECT_EQ(finding.kind, FindingKind::unchecked_launch_error);
+    EXPECT_TRUE(contains(finding.where, "kernels.cu:")) << finding.where;
+    EXPECT_TRUE(contains(finding.text, "the launch of empty() failed with cudaErrorInvalidConfiguration")) << finding.text;
+    EXPECT_TRUE(contains(finding.text, "a block of (64, 32, 1) has 2048 threads; this device allows 1024")) << finding.text;
+    EXPECT_TRUE(contains(finding.text, "call cudaGetLastError() right after it")) << finding.text;
+}
+
+TEST_F(RuntimeMisuse, LaunchErrorThatWasAskedForIsNoMistake) {
+    launch_too_many_threads();
+    EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidConfiguration);
+    launch_too_many_threads();
+    EXPECT_EQ(cudaPeekAtLastError(), cudaErrorInvalidConfiguration);
+    Session::instance().end_watch();
+    expect_no_misuse();
+}
+
+TEST_F(RuntimeMisuse, OneQuestionAfterSeveralLaunchesIsEnough) {
+    launch_too_many_threads();
+    kernels::launch_empty(1, 1);
+    launch_too_many_threads();
+    EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidConfiguration);
+    Session::instance().end_watch();
+    expect_no_misuse();
+}
+
+TEST_F(RuntimeMisuse, LaunchErrorThatAnotherErrorHidesIsTold) {
+    launch_too_many_threads();
+    const int line = __LINE__ + 1;
+    EXPECT_EQ(cudaSetDevice(9), cudaErrorInvalidDevice);
+    EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidDevice);
+    const ApiFinding finding = only_misuse();
+    EXPECT_EQ(finding.kind, FindingKind::unchecked_launch_error);
+    EXPECT_TRUE(contains(finding.text, "cudaSetDevice at runtime_misuse_test.cpp:" + std::to_string(line) +
+                                           " failed with cudaErrorInvalidDevice, which hides the launch's error"))
+        << finding.text;
+}
+
+TEST_F(RuntimeMisuse, AnotherThreadsQuestionDoesNotCount) {
+    launch_too_many_threads();
+    std::thread([] { EXPECT_EQ(cudaGetLastError(), cudaSuccess); }).join();
+    Session::instance().end_watch();
+    EXPECT_EQ(only_misuse().kind, FindingKind::unchecked_launch_error);
+}
+
+TEST_F(RuntimeMisuse, FailedLaunchWhoseErrorCameAsAValueIsNoMistake) {
+    std::array<void*, 1> arguments{};
+    EXPECT_NE(cudaLaunchKernel(kernels::bounded_kernel, 1, 2048, arguments.data(), 0, nullptr), cudaSuccess);
+    Session::instance().end_watch();
+    expect_no_misuse();
+}
+
+TEST_F(RuntimeMisuse, LeaksAreFindingsWithTheirPlaceAndOnlyOfTheWatchedPart) {
+    void* const before = allocate(64);
+    Session::instance().begin_watch();
+    std::array<void*, 3> lost{};
+    const int line = __LINE__ + 1;
+    for (void*& one : lost) cudaMalloc(&one, 100);
+    cudaFree(lost[1]);
+    Session::instance().end_watch();
+    const ApiFinding finding = only_misuse();
+    EXPECT_EQ(finding.kind, FindingKind::leak);
+    EXPECT_EQ(finding.where, here(line));
+    EXPECT_TRUE(contains(finding.text, "200 bytes in 2 allocations, allocated here, were still there")) << finding.text;
+    cudaFree(before);
+}
+
+TEST_F(RuntimeMisuse, ExchangedPointersAreToldFromAWrongDirectionByWhatTheDeviceHolds) {
+    std::vector<int> host(64);
+    void* const device = allocate(256);
+    // Nothing has been written there: copying in is what can be meant.
+    EXPECT_EQ(cudaMemcpy(host.data(), device, 256, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    ApiFinding finding = only_misuse();
+    EXPECT_EQ(finding.kind, FindingKind::pointer_exchanged);
+    EXPECT_TRUE(contains(finding.text, "the pointers are exchanged")) << finding.text;
+    EXPECT_TRUE(contains(finding.text, "the source is inside a 256-byte allocation made at fixture.h:")) << finding.text;
+    EXPECT_EQ(cudaMemcpy(device, host.data(), 256, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+    finding = only_misuse();
+    EXPECT_EQ(finding.kind, FindingKind::wrong_copy_direction);
+    EXPECT_TRUE(contains(finding.text, "for these pointers it is cudaMemcpyHostToDevice")) << finding.text;
+    // A kernel has written: copying out is.
+    kernels::launch_write(static_cast<int*>(device), 0, 7);
+    EXPECT_EQ(cudaMemcpy(host.data(), device, 256, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    finding = only_misuse();
+    EXPECT_EQ(finding.kind, FindingKind::wrong_copy_direction);
+    EXPECT_TRUE(contains(finding.text, "for these pointers it is cudaMemcpyDeviceToHost")) << finding.text;
+    EXPECT_EQ(cudaMemcpy(device, host.data(), 256, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+    EXPECT_EQ(only_misuse().kind, FindingKind::pointer_exchanged);
+}
+
+TEST_F(RuntimeMisuse, HostPointersWhereTheDevicesBelong) {
+    std::vector<int> host(64), other(64);
+    EXPECT_EQ(cudaMemcpy(host.data(), other.data(), 256, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    ApiFinding finding = only_misuse();
+    EXPECT_EQ(finding.kind, FindingKind::pointer_exchanged);
+    EXPECT_TRUE(contains(finding.text, "the destination must be a pointer that cudaMalloc gave")) << finding.text;
+    EXPECT_EQ(cudaMemset(host.data(), 0, 256), cudaErrorInvalidValue);
+    EXPECT_EQ(only_misuse().kind, FindingKind::pointer_exchanged);
+    void* const device = allocate(256);
+    EXPECT_EQ(cudaMemcpy(host.data(), device, 256, cudaMemcpyDeviceToDevice), cudaErrorInvalidValue);
+    finding = only_misuse();
+    EXPECT_EQ(finding.kind, FindingKind::wrong_copy_direction);
+    EXPECT_TRUE(contains(finding.text, "for these pointers it is cudaMemcpyDeviceToHost")) << finding.text;
+    EXPECT_EQ(cudaFreeHost(device), cudaErrorInvalidValue);
+    finding = only_misuse();
+    EXPECT_EQ(finding.kind, FindingKind::pointer_exchanged);
+    EXPECT_TRUE(contains(finding.text, "free it with cudaFree")) << finding.text;
+}
+
+TEST_F(RuntimeMisuse, DefaultDirectionIsNeverWrong) {
+    std::vector<int> host(64), back(64);
+    void *const device = allocate(256), *const other = allocate(256);
+    EXPECT_EQ(cudaMemcpy(device, host.data(), 256, cudaMemcpyDefault), cudaSuccess);
+    EXPECT_EQ(cudaMemcpy(other, device, 256, cudaMemcpyDefault), cudaSuccess);
+    EXPECT_EQ(cudaMemcpy(back.data(), other, 256, cudaMemcpyDefault), cudaSuccess);
+    expect_no_misuse();
+}
+
+TEST_F(RuntimeMisuse, SizesBeyondEitherKnownEnd) {
+    std::vector<char> host(1 << 12);
+    void* const device = allocate(256);
+    const int line = __LINE__ + 1;
+    EXPECT_EQ(cudaMemcpy(device, host.data(), 1024, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    ApiFinding finding = only_misuse();
+    EXPECT_EQ(finding.kind, FindingKind::wrong_copy_size);
+    EXPECT_EQ(finding.where, here(line));
+    EXPECT_TRUE(contains(finding.text, "the destination is too small: 1024 bytes asked for, 256 there")) << finding.text;
+    EXPECT_TRUE(contains(finding.text, "768 bytes past the end of a 256-byte allocation made at fixture.h:")) << finding.text;
+    void* pinned = nullptr;
+    ASSERT_EQ(cudaMallocHost(&pinned, 128), cudaSuccess);
+    EXPECT_EQ(cudaMemcpy(device, pinned, 256, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    finding = only_misuse();
+    EXPECT_EQ(finding.kind, FindingKind::wrong_copy_size);
+    EXPECT_TRUE(contains(finding.text, "the source is too small")) << finding.text;
+    EXPECT_EQ(cudaMemset(device, 0, 257), cudaErrorInvalidValue);
+    EXPECT_EQ(only_misuse().kind, FindingKind::wrong_copy_size);
+}
+
+TEST_F(RuntimeMisuse, FreedMemoryInACall) {
+    std::vector<char> host(256);
+    void* const device = allocate(256);
+    const int line = __LINE__ + 1;
+    cudaFree(device);
+    EXPECT_EQ(cudaMemcpy(host.data(), device, 256, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+    const ApiFinding finding = only_misuse();
+    EXPECT_EQ(finding.kind, FindingKind::use_after_free);
+    EXPECT_TRUE(contains(finding.text, "the source is memory that was freed before")) << finding.text;
+    EXPECT_TRUE(contains(finding.text, "freed at " + here(line))) << finding.text;
+}
+
+TEST_F(RuntimeMisuse, AMistakeInALoopIsToldOnceAndCounted) {
+    void* const device = allocate(64);
+    cudaFree(device);
+    (void)Session::instance().take_api_counts();
+    for (int i = 0; i < 5; ++i) cudaFree(device);
+    const ApiFinding finding = only_misuse();
+    EXPECT_EQ(finding.kind, FindingKind::double_free);
+    EXPECT_EQ(finding.count, 5U);
+    EXPECT_EQ(Session::instance().take_api_counts().misuses, 5U);
+}
+
+TEST_F(RuntimeMisuse, NothingIsToldWhereTheCheckIsOff) {
+    Options options = Session::instance().options();
+    options.api = false;
+    Session::instance().configure(options);
+    void* const device = allocate(64);
+    launch_too_many_threads();
+    EXPECT_EQ(cudaMemset(device, 0, 65), cudaErrorInvalidValue);
+    Session::instance().end_watch();
+    expect_no_misuse();
+    Session::instance().configure(Options{});
+}
+
+TEST_F(RuntimeMisuse, EveryKindHasANameOfItsOwn) {
+    EXPECT_STREQ(name_of(FindingKind::failed_call), "failed call");
+    EXPECT_STREQ(name_of(FindingKind::unchecked_launch_error), "unchecked launch error");
+    EXPECT_STREQ(name_of(FindingKind::wrong_copy_direction), "wrong copy direction");
+    EXPECT_STREQ(name_of(FindingKind::wrong_copy_size), "wrong copy size");
+    EXPECT_STREQ(name_of(FindingKind::double_free), "double free");
+    EXPECT_STREQ(name_of(FindingKind::leak), "leak");
+    EXPECT_STREQ(name_of(FindingKind::use_after_free), "use after free");
+    EXPECT_STREQ(name_of(FindingKind::pointer_exchanged), "pointer exchanged");
+    EXPECT_STREQ(name_of(FindingKind::read_too_soon), "read too soon");
+    EXPECT_STREQ(name_of(FindingKind::host_race), "host race");
+}
+
+}  // namespace
+}  // namespace lab::cuda
