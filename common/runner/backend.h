@@ -21,11 +21,18 @@ public:
     virtual double timed(const std::function<int()>& student, int* status) = 0;
     // What was seen since begin():
     // {"backend", "device", "launches": [as in `lab run --json`], "faults": [{"kind","headline","text","file","line",
-    //  "other_line","count"}], "api_findings": [{"call","error","text","where"}],
+    //  "other_line","count","stops"}], "api_findings": [{"call","error","text","where","kind"}],
+    //  "guard_writes": [as GuardZone::damage() in guard_zone.h says],
     //  "api": {"allocations","frees","copies","launches","failed_calls","error_queries","leaked_allocations","leaked_bytes"}}
+    // Kinds of faults: "out of bounds", "use after free", "misaligned", "host pointer", "null pointer", "write to constant",
+    // "race", "host race", "uninitialised read", "absent lanes", "divergent barrier", "deadlock", "endless", "assertion", "trap",
+    // "unsupported"; `stops`: it ended the launch. Kinds of api_findings: "failed call" (in itself no mistake), "unchecked launch
+    // error", "wrong copy direction", "wrong copy size", "double free", "leak", "use after free", "pointer exchanged", "read too soon".
     virtual nlohmann::json report() = 0;
     // After report: make ready for the next test. False if only a new process can (a GPU context that has died).
     virtual bool recover() = 0;
+    // Device memory that holds what nobody wrote, whatever was copied there: the poison of an output. For a check of initialisation.
+    virtual void forget_contents(void* /*device*/, std::size_t /*bytes*/) {}
     // Bytes of known pattern to keep around arrays in device memory; 0 where every access is checked anyway.
     [[nodiscard]] virtual std::size_t guard_bytes() const { return 0; }
     // "cudaErrorIllegalAddress: an illegal memory access was encountered"; "" for 0.

@@ -29,12 +29,14 @@ TEST(Duel, GoesOnWhileNoiseHidesTheVerdict) {
     EXPECT_EQ(duel(noisy, constant(1), {1, 5, 15}).first.all.size(), 15U);
 }
 
-TEST(Duel, NeedsOneRoundOfModelledTimes) { EXPECT_EQ(duel(constant(1), constant(1), {1, 5, 15, true}).first.all.size(), 1U); }
+TEST(Duel, NeedsOneRoundOfModelledTimes) {
+    EXPECT_EQ(duel(constant(1), constant(1), {.threshold = 1, .deterministic = true}).first.all.size(), 1U);
+}
 
 TEST(Duel, EndsAtAProblem) {
     const auto wrong = [](int round) { return Round{{1.0}, round == 1 ? "wrong in round 1" : ""}; };
-    EXPECT_EQ(duel(wrong, constant(1), {1, 5, 15}).problem, "wrong in round 1");
-    EXPECT_EQ(duel(constant(1), [](int) { return Round{}; }, {1, 5, 15}).problem, "no time was measured");
+    EXPECT_EQ(duel(wrong, constant(1), {1, 5, 15}).problem.what, "wrong in round 1");
+    EXPECT_EQ(duel(constant(1), [](int) { return Round{}; }, {1, 5, 15}).problem.what, "no time was measured");
 }
 
 TEST(Times, AreSummedUpByMedianAndSpread) {
