@@ -17,16 +17,18 @@ Side constant(double ms, std::string* order = nullptr, char name = ' ') {
 
 TEST(Duel, TakesTurnsAtGoingFirst) {
     std::string order;
-    const auto outcome = duel(constant(1, &order, 'a'), constant(2, &order, 'b'), {1, 4, 4});
+    const auto outcome = duel(constant(1, &order, 'a'), constant(2, &order, 'b'), {.threshold = 1, .rounds = 4, .most_rounds = 4});
     EXPECT_EQ(order, "abbaabba");
     EXPECT_DOUBLE_EQ(outcome.ratio(), 2);
 }
 
-TEST(Duel, StopsWhenTheVerdictIsClear) { EXPECT_EQ(duel(constant(1), constant(2), {1, 5, 15}).first.all.size(), 5U); }
+TEST(Duel, StopsWhenTheVerdictIsClear) {
+    EXPECT_EQ(duel(constant(1), constant(2), {.threshold = 1, .rounds = 5, .most_rounds = 15}).first.all.size(), 5U);
+}
 
 TEST(Duel, GoesOnWhileNoiseHidesTheVerdict) {
     const auto noisy = [](int round) { return Round{{round % 2 == 0 ? 0.8 : 1.2}, ""}; };
-    EXPECT_EQ(duel(noisy, constant(1), {1, 5, 15}).first.all.size(), 15U);
+    EXPECT_EQ(duel(noisy, constant(1), {.threshold = 1, .rounds = 5, .most_rounds = 15}).first.all.size(), 15U);
 }
 
 TEST(Duel, NeedsOneRoundOfModelledTimes) {
@@ -35,8 +37,9 @@ TEST(Duel, NeedsOneRoundOfModelledTimes) {
 
 TEST(Duel, EndsAtAProblem) {
     const auto wrong = [](int round) { return Round{{1.0}, round == 1 ? "wrong in round 1" : ""}; };
-    EXPECT_EQ(duel(wrong, constant(1), {1, 5, 15}).problem.what, "wrong in round 1");
-    EXPECT_EQ(duel(constant(1), [](int) { return Round{}; }, {1, 5, 15}).problem.what, "no time was measured");
+    EXPECT_EQ(duel(wrong, constant(1), {.threshold = 1, .rounds = 5, .most_rounds = 15}).problem.what, "wrong in round 1");
+    EXPECT_EQ(duel(constant(1), [](int) { return Round{}; }, {.threshold = 1, .rounds = 5, .most_rounds = 15}).problem.what,
+              "no time was measured");
 }
 
 TEST(Times, AreSummedUpByMedianAndSpread) {

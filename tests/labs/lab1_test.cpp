@@ -217,7 +217,7 @@ TEST(Lab1, MatmulIkjBeatsIjkAtWidth1024) {
         return [&, function](int round) { return multiply(program, function, size, products[round % products.size()], random); };
     };
     constexpr double threshold = 1.5;
-    const auto outcome = duel(side(student(), "matmul_ikj"), side(reference(), "matmul_ijk"), {threshold});
+    const auto outcome = duel(side(student(), "matmul_ikj"), side(reference(), "matmul_ijk"), {.threshold = threshold});
     judge("matmul_ikj", outcome, threshold, 2.0 * size.rows * size.inner * size.cols, "GFLOP/s");
 }
 
@@ -232,7 +232,8 @@ TEST(Lab1, MatvecWalksMemoryInOrder) {
         };
     };
     constexpr double threshold = 2;
-    const auto outcome = duel(side(student(), "matvec"), side(reference(), "matvec_across"), {threshold, 2, 5});
+    const auto outcome =
+        duel(side(student(), "matvec"), side(reference(), "matvec_across"), {.threshold = threshold, .rounds = 2, .most_rounds = 5});
     judge("matvec", outcome, threshold, 4.0 * side_length * side_length, "GB/s");
 }
 

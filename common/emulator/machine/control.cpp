@@ -170,10 +170,7 @@ const Op* branch_indexed(const Op* op, Warp& warp) {
     bool first = true;
     for (Mask left = all; left != 0;) {
         const Op* target = target_of(first_lane(left));
-        Mask same = 0;
-        for (Mask rest = left; rest != 0; rest &= rest - 1) {
-            if (target_of(first_lane(rest)) == target) same |= rest & (~rest + 1);
-        }
+        const Mask same = lanes_with(target, left, target_of);
         left &= ~same;
         if (same == all) return target;
         if (first) ++warp.worker->counters.divergent_branches;
@@ -313,10 +310,7 @@ const Op* call_indirect(const Op* op, Warp& warp) {
             violation.text = "call through a pointer that is no device function";
             return violate(op, warp, std::move(violation));
         }
-        Mask same = 0;
-        for (Mask rest = left; rest != 0; rest &= rest - 1) {
-            if (pointers[first_lane(rest)] == pointers[lane]) same |= rest & (~rest + 1);
-        }
+        const Mask same = lanes_with(pointers[lane], left, [&](unsigned other) { return pointers[other]; });
         left &= ~same;
         if (!enter_function(op, warp, *target->second, detail, same, caller)) return nullptr;
     }

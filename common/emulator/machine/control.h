@@ -28,7 +28,9 @@ const Op* call_indirect(const Op* op, Warp& warp);
 const Op* barrier(const Op* op, Warp& warp);
 const Op* warp_sync(const Op* op, Warp& warp);
 
+// Op::flags of these.
 inline constexpr std::uint8_t flag_guarded = 1;
+inline constexpr std::uint8_t flag_negated = 2;  // what counts is that predicate a is false
 
 struct CallDetail {
     FunctionCode* callee = nullptr;                            // null: called through a pointer, in the 64-bit slot Op::a

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "common/emulator/machine/builtins.h"
+#include "common/emulator/machine/call_graph.h"
 #include "common/emulator/machine/control.h"
 #include "common/emulator/machine/decoder.h"
 #include "common/emulator/machine/table.h"
@@ -40,7 +41,7 @@ bool Decoder::decode_control() {
         const std::uint32_t slot = register_slot(current_->guard->reg);
         Op& op = emit(branch);
         op.a = slot;
-        if (current_->guard->negated) op.flags |= 32;
+        if (current_->guard->negated) op.flags |= flag_negated;
         fixups_.push_back({static_cast<std::uint32_t>(out_.ops.size() - 1), label.index, current_->reconvergence, {}});
         return true;
     }
@@ -59,7 +60,7 @@ bool Decoder::decode_control() {
         op.kind = name == "exit" ? 1 : 0;
         if (current_->guard) {
             op.a = slot;
-            op.flags = static_cast<std::uint8_t>(flag_guarded | (current_->guard->negated ? 32 : 0));
+            op.flags = static_cast<std::uint8_t>(flag_guarded | (current_->guard->negated ? flag_negated : 0));
         }
         return true;
     }
@@ -227,7 +228,8 @@ bool Decoder::decode_call() {
         Op& op = emit(call_indirect);
         op.a = pointer;
         auto& details = detail<CallDetail>(op);
-        for (const std::uint32_t index : kernel_.pointed_functions()) details.targets[function_address(index)] = kernel_.function(index);
+        for (const std::uint32_t index : pointed_functions(kernel_.module()))
+            details.targets[function_address(index)] = kernel_.function(index);
         details.arguments = std::move(argument_slots);
         details.results = std::move(result_slots);
         return true;

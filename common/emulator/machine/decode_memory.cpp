@@ -9,6 +9,7 @@
 #include "common/emulator/machine/param_ops.h"
 #include "common/emulator/machine/table.h"
 #include "common/emulator/machine/windows.h"
+#include "common/emulator/ptx/operand_walk.h"
 
 namespace lab::machine {
 
@@ -183,10 +184,7 @@ void Decoder::forget_overwritten_leaders() {
             return true;
         });
     };
-    for (std::size_t i = 0; i < current_->operands.size() && i < 2; ++i) {
-        forget(current_->operands[i]);
-        for (const Operand& element : current_->operands[i].elements) forget(element);
-    }
+    for (std::size_t i = 0; i < current_->operands.size() && i < 2; ++i) ptx::for_each_within(current_->operands[i], forget);
 }
 
 void Decoder::decode_atomic() {

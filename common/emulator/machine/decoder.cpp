@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
 #include "common/emulator/machine/control.h"
 #include "common/emulator/machine/demangle.h"
 #include "common/emulator/machine/fuse.h"
+#include "common/emulator/machine/register_uses.h"
 #include "common/emulator/machine/table.h"
-#include "common/emulator/machine/windows.h"
 
 namespace lab::machine {
 
@@ -58,147 +57,6 @@ Space Decoder::space_of() const {
     return Space::generic;
 }
 
-// ---- frame slots
-
-std::uint32_t Decoder::allocate(std::uint32_t bytes) {
-    const std::uint32_t align = bytes >= 64 ? 64 : 4;
-    top_ = (top_ + align - 1) / align * align;
-    const std::uint32_t at = top_;
-    top_ += bytes;
-    return at;
-}
-
-namespace {
-std::uint32_t slot_bytes(OperandType type) { return type == OperandType::pred ? 4 : type == OperandType::bits64 ? 256 : 128; }
-}  // namespace
-
-OperandType Decoder::type_of_register(std::uint32_t reg) const { return operand_type_of(source_.registers[reg].type); }
-
-std::uint32_t Decoder::register_slot(std::uint32_t reg) {
-    std::uint32_t& slot = register_slots_[reg];
-    if (slot == none) {
-        if (source_.registers[reg].type == Type::b128) refuse("128-bit registers are not supported");
-        slot = allocate(slot_bytes(type_of_register(reg)));
-    }
-    return slot;
-}
-
-std::uint32_t Decoder::constant(std::uint64_t bits, OperandType type) {
-    if (type == OperandType::bits32) bits &= 0xffffffffU;
-    const auto [entry, fresh] = constants_.try_emplace({bits, type}, 0);
-    if (fresh) {
-        entry->second = allocate(slot_bytes(type));
-        out_.constants.push_back({entry->second, bits, type});
-    }
-    return entry->second;
-}
-
-std::uint32_t Decoder::special(ptx::SpecialRegister which, OperandType type) {
-    const auto [entry, fresh] = specials_.try_emplace({static_cast<int>(which), type}, 0);
-    if (fresh) {
-        entry->second = allocate(slot_bytes(type));
-        out_.specials.push_back({which, entry->second, type == OperandType::bits64});
-    }
-    return entry->second;
-}
-
-std::uint32_t Decoder::kernel_parameter(std::uint32_t byte, std::uint32_t bytes, bool is_signed, bool wide) {
-    const auto [entry, fresh] = parameters_.try_emplace({byte, bytes, is_signed ? 1U : 0U, wide ? 1U : 0U}, 0);
-    if (fresh) {
-        entry->second = allocate(wide ? 256 : 128);
-        out_.parameter_slots.push_back({entry->second, byte, bytes, is_signed, wide});
-    }
-    return entry->second;
-}
-
-std::uint64_t Decoder::symbol_value(const Operand& operand) {
-    const auto offset = static_cast<std::uint64_t>(operand.offset);
-    switch (operand.symbol_kind) {
-        case Operand::SymbolKind::module_variable: {
-            const ptx::Variable& variable = kernel_.module().variables[operand.index];
-            if (variable.space == Space::shared) return kernel_.shared_offset(variable) + offset;
-            return kernel_.module_address(operand.index) + offset;
-        }
-        case Operand::SymbolKind::function_variable: {
-            const ptx::Variable& variable = source_.variables[operand.index];
-            if (variable.space == Space::shared) return kernel_.shared_offset(variable) + offset;
-            if (variable.space == Space::local) return local_offsets_.at(&variable) + offset;
-            refuse(fmt::format("the address of '{}' is not supported", variable.name));
-        }
-        case Operand::SymbolKind::parameter:
-            if (source_.is_entry) return param_window + source_.parameters[operand.index].offset + offset;
-            refuse("the address of a device function's parameter is not supported");
-        case Operand::SymbolKind::function:
-            return function_address(operand.index);
-        default:
-            refuse("an operand's address is not supported");
-    }
-}
-
-std::uint32_t Decoder::source(const Operand& operand, OperandType type) {
-    switch (operand.kind) {
-        case Operand::Kind::reg: {
-            const OperandType have = type_of_register(operand.reg);
-            if (have != type && type != OperandType::none) {
-                if (have == OperandType::pred || type == OperandType::pred) refuse("a predicate and a number are mixed");
-                // A wider register where a narrower value is wanted: its low half (cvt and st allow that); the reverse is an error.
-                if (have == OperandType::bits32 && type == OperandType::bits64) refuse("a 32-bit register where 64 bits are needed");
-                const std::uint32_t narrow = allocate(slot_bytes(type));
-                Op& op = emit(Table::instance().find("cvt.u32.u64")->run[0], Table::instance().find("cvt.u32.u64")->run[1]);
-                op.dst = narrow;
-                op.a = register_slot(operand.reg);
-                return narrow;
-            }
-            return register_slot(operand.reg);
-        }
-        case Operand::Kind::integer:
-            if (type == OperandType::pred) return constant(operand.bits != 0 ? 1 : 0, type);
-            return constant(operand.bits, type);
-        case Operand::Kind::real32:
-            if (type == OperandType::bits64)
-                return constant(std::bit_cast<std::uint64_t>(double{std::bit_cast<float>(static_cast<std::uint32_t>(operand.bits))}), type);
-            return constant(operand.bits, type);
-        case Operand::Kind::real64:
-            if (type == OperandType::bits32)
-                return constant(std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(operand.bits))), type);
-            return constant(operand.bits, type);
-        case Operand::Kind::special:
-            return special(operand.special, type);
-        case Operand::Kind::symbol: {
-            if (operand.symbol_kind == Operand::SymbolKind::function_variable && source_.variables[operand.index].space == Space::local) {
-                // Where local variables lie depends on the frame.
-                const std::uint32_t slot = allocate(256);
-                const Definition& add = *Table::instance().find("add.u64");
-                Op& op = emit(add.run[0], add.run[1]);
-                op.dst = slot;
-                op.a = out_.local_base;
-                op.b = constant(symbol_value(operand), OperandType::bits64);
-                return slot;
-            }
-            return constant(symbol_value(operand), type);
-        }
-        default:
-            refuse(fmt::format("operand of '{}' is not supported", current_->opcode));
-    }
-}
-
-std::uint32_t Decoder::destination(const Operand& operand, OperandType type) {
-    if (operand.kind == Operand::Kind::sink) return allocate(slot_bytes(type));
-    if (operand.kind != Operand::Kind::reg) refuse(fmt::format("'{}' does not write to a register", current_->opcode));
-    const OperandType have = type_of_register(operand.reg);
-    if (have != type) refuse(fmt::format("'{}' writes to a register of another size", current_->opcode));
-    return register_slot(operand.reg);
-}
-
-ParamSlot Decoder::param_variable(const Operand& operand) {
-    if (operand.symbol_kind == Operand::SymbolKind::function_variable) return param_variables_.at(&source_.variables[operand.index]);
-    if (operand.symbol_kind == Operand::SymbolKind::parameter) return out_.parameters[operand.index];
-    if (operand.symbol_kind == Operand::SymbolKind::return_parameter) return out_.results[operand.index];
-    refuse("parameter operand is not supported");
-}
-
-// ---- emission
-
 Op& Decoder::emit(Handler full, Handler masked) {
     if (guarded_emitted_) close_guard();
     guarded_emitted_ = guard_open_;
@@ -216,7 +74,7 @@ void Decoder::emit_guard() {
     const std::uint32_t slot = register_slot(current_->guard->reg);
     Op& op = emit(guard);
     op.a = slot;
-    if (current_->guard->negated) op.flags |= 32;
+    if (current_->guard->negated) op.flags |= flag_negated;
     guard_open_ = true;
 }
 
@@ -360,7 +218,7 @@ void Decoder::run() {
             out_.results.push_back({allocate(size * warp_size), size});
         }
     }
-    find_settled_registers();
+    settled_ = settled_registers(source_);
     const std::size_t count = source_.body.size();
     op_of_instruction_.assign(count + 1, none);
     std::size_t next_block = 0;
@@ -388,65 +246,14 @@ void Decoder::run() {
     patch();
 }
 
-void Decoder::find_settled_registers() {
-    settled_.assign(source_.registers.size(), false);
-    if (!source_.is_entry) return;  // a device function may be called again with other values
-    const std::size_t count = source_.body.size();
-    // A loop around instruction i holds a jump from i or behind it to i or before it.
-    std::vector<bool> in_loop(count, false);
-    std::vector<std::int32_t> loops(count + 1, 0);
-    const auto jump = [&](std::size_t from, std::uint32_t to) {
-        if (to > from) return;
-        ++loops[to];
-        --loops[from + 1];
-    };
-    for (std::size_t i = 0; i < count; ++i) {
-        const ptx::Instruction& instruction = source_.body[i];
-        if (instruction.parts[0] == "bra") jump(i, instruction.operands[0].index);
-        if (instruction.parts[0] == "brx") {
-            for (const std::uint32_t target : source_.label_tables[instruction.operands[1].index].targets) jump(i, target);
-        }
-    }
-    std::int32_t depth = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        depth += loops[i];
-        in_loop[i] = depth != 0;
-    }
-    // Whatever stands where results stand counts as a definition; stores and the like only make the answer more careful.
-    std::vector<std::uint32_t> definitions(source_.registers.size(), 0);
-    for (std::size_t i = 0; i < count; ++i) {
-        const ptx::Instruction& instruction = source_.body[i];
-        const bool two_results = instruction.operands.size() > 1 &&
-                                 (instruction.parts[0] == "setp" || instruction.parts[0] == "shfl" || instruction.parts[0] == "match");
-        const auto define = [&](const Operand& operand, auto&& self) -> void {
-            if (operand.kind == Operand::Kind::reg) {
-                definitions[operand.reg] += instruction.guard || in_loop[i] ? 2 : 1;
-            }
-            for (const Operand& element : operand.elements) self(element, self);
-        };
-        for (std::size_t k = 0; k < instruction.operands.size() && k < (two_results ? 2U : 1U); ++k)
-            define(instruction.operands[k], define);
-    }
-    for (std::size_t reg = 0; reg < settled_.size(); ++reg) settled_[reg] = definitions[reg] == 1;
-}
-
 void Decoder::fuse() {
-    // How often each register stands anywhere in the function: once written and once read is twice.
-    std::vector<std::uint32_t> seen(source_.registers.size(), 0);
-    const auto count = [&](const Operand& operand, auto&& self) -> void {
-        if (operand.kind == Operand::Kind::reg || operand.has_register) ++seen[operand.reg];
-        for (const Operand& element : operand.elements) self(element, self);
-    };
-    for (const ptx::Instruction& instruction : source_.body) {
-        if (instruction.guard) ++seen[instruction.guard->reg];
-        for (const Operand& operand : instruction.operands) count(operand, count);
-    }
+    const std::vector<std::uint32_t> mentions = register_mentions(source_);
     std::vector<bool> single_use(out_.ops.size(), false);
     for (std::size_t i = 0; i < out_.ops.size(); ++i) {
         if (out_.ops[i].index >= source_.body.size()) continue;
         const ptx::Instruction& instruction = source_.body[out_.ops[i].index];
-        single_use[i] =
-            !instruction.operands.empty() && instruction.operands[0].kind == Operand::Kind::reg && seen[instruction.operands[0].reg] == 2;
+        single_use[i] = !instruction.operands.empty() && instruction.operands[0].kind == Operand::Kind::reg &&
+                        mentions[instruction.operands[0].reg] == 2;
     }
     const std::vector<std::uint32_t> moved = fuse_inner_products(out_, single_use);
     for (std::uint32_t& op : op_of_instruction_) {

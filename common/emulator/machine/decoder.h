@@ -23,8 +23,6 @@ public:
     [[nodiscard]] std::unique_ptr<KernelCode> decode(std::uint32_t function_index);
 
     FunctionCode* function(std::uint32_t index);  // decoded on demand, once
-    // Device functions whose address is taken anywhere in the module: what a call through a pointer may reach.
-    [[nodiscard]] std::vector<std::uint32_t> pointed_functions() const;
     [[nodiscard]] const ptx::Module& module() const { return module_; }
     [[nodiscard]] std::uint64_t module_address(std::uint32_t variable) const;
     // Offset of a shared variable within the block's shared memory.
@@ -35,14 +33,12 @@ public:
     KernelCode& code() { return *code_; }
 
 private:
-    void decode_pending();
     const ptx::Module& module_;
     const Placement& placement_;
     std::unique_ptr<KernelCode> code_;
     std::unordered_map<std::uint32_t, FunctionCode*> functions_;
     std::vector<std::uint32_t> pending_;
     std::unordered_map<const ptx::Variable*, std::uint64_t> shared_;
-    std::vector<std::pair<std::uint64_t*, std::uint64_t>> dynamic_uses_;
     void place_shared();
     std::uint32_t shared_bytes_ = 0;
 };
@@ -102,9 +98,7 @@ private:
     bool guard_open_ = false, guarded_emitted_ = false;
     void set_address(Op& op, const ptx::Operand& memory);
     void set_data(Op& op, const ptx::Operand& data, bool is_load);
-    // Registers with one unguarded definition, outside of any loop, in a kernel: once set, they keep their value.
-    void find_settled_registers();
-    std::vector<bool> settled_;
+    std::vector<bool> settled_;  // see settled_registers()
     void fuse();
     void patch();
 

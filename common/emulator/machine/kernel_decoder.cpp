@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "common/emulator/machine/call_graph.h"
 #include "common/emulator/machine/decoder.h"
+#include "common/emulator/machine/register_uses.h"
+#include "common/emulator/ptx/operand_walk.h"
 
 namespace lab::machine {
 
@@ -19,65 +22,20 @@ std::uint64_t KernelDecoder::module_address(std::uint32_t variable) const {
     return found->second;
 }
 
-std::vector<std::uint32_t> KernelDecoder::pointed_functions() const {
-    std::vector<bool> taken(module_.functions.size(), false);
-    for (const auto& variable : module_.variables) {
-        for (const auto& relocation : variable.relocations) {
-            for (std::size_t i = 0; i < module_.functions.size(); ++i) {
-                if (module_.functions[i].name == relocation.symbol) taken[i] = true;
-            }
-        }
-    }
-    for (const auto& function : module_.functions) {
-        for (const auto& instruction : function.body) {
-            if (instruction.parts[0] == "call") continue;
-            for (const auto& operand : instruction.operands) {
-                if (operand.symbol_kind == ptx::Operand::SymbolKind::function) taken[operand.index] = true;
-            }
-        }
-    }
-    std::vector<std::uint32_t> list;
-    for (std::uint32_t i = 0; i < taken.size(); ++i) {
-        const auto& function = module_.functions[i];
-        if (taken[i] && !function.is_declaration && !function.is_entry) list.push_back(i);
-    }
-    return list;
-}
-
 // Shared variables get their places as they are met; dynamic shared memory comes after all static ones,
 // so those are placed beforehand.
 void KernelDecoder::place_shared() {
-    // Which functions the kernel reaches.
-    std::vector<bool> reached(module_.functions.size(), false);
-    std::vector<std::uint32_t> open = {pending_.front()};
-    reached[open.front()] = true;
     std::vector<bool> used(module_.variables.size(), false);
-    const auto note = [&](const ptx::Operand& operand, auto&& self) -> void {
+    const auto note = [&](const ptx::Operand& operand) {
         if (operand.symbol_kind == ptx::Operand::SymbolKind::module_variable) used[operand.index] = true;
-        if (operand.symbol_kind == ptx::Operand::SymbolKind::function && !reached[operand.index]) {
-            reached[operand.index] = true;
-            open.push_back(operand.index);
-        }
-        for (const auto& element : operand.elements) self(element, self);
     };
     std::vector<const ptx::Variable*> variables;
-    while (!open.empty()) {
-        const ptx::Function& function = module_.functions[open.back()];
-        open.pop_back();
+    for (const std::uint32_t index : reached_functions(module_, pending_.front())) {
+        const ptx::Function& function = module_.functions[index];
         for (const auto& variable : function.variables) {
             if (variable.space == Space::shared) variables.push_back(&variable);
         }
-        for (const auto& instruction : function.body) {
-            for (const auto& operand : instruction.operands) note(operand, note);
-            const bool indirect =
-                instruction.parts[0] == "call" && std::any_of(instruction.operands.begin(), instruction.operands.end(),
-                                                              [](const auto& operand) { return operand.kind == ptx::Operand::Kind::reg; });
-            if (!indirect) continue;
-            for (const std::uint32_t pointed : pointed_functions()) {
-                if (!reached[pointed]) open.push_back(pointed);
-                reached[pointed] = true;
-            }
-        }
+        for (const auto& instruction : function.body) ptx::for_each_operand(instruction, note);
     }
     for (std::size_t i = 0; i < used.size(); ++i) {
         if (used[i] && module_.variables[i].space == Space::shared) variables.push_back(&module_.variables[i]);
@@ -146,52 +104,10 @@ bool order_matters(const ptx::Function& function) {
         if (has("exch") || has("cas") || has("f32") || has("f64") || has("inc") || has("dec")) return true;
         if (name == "red" || instruction.operands.empty()) continue;
         const auto& result = instruction.operands[0];
-        if (result.kind != ptx::Operand::Kind::reg) continue;
-        for (const auto& other : function.body) {
-            for (std::size_t i = 0; i < other.operands.size(); ++i) {
-                const auto uses = [&](const ptx::Operand& operand, auto&& self) -> bool {
-                    if ((operand.kind == ptx::Operand::Kind::reg || operand.has_register) && operand.reg == result.reg) return true;
-                    return std::any_of(operand.elements.begin(), operand.elements.end(),
-                                       [&](const ptx::Operand& e) { return self(e, self); });
-                };
-                const bool is_destination = i == 0 && other.operands[0].kind == ptx::Operand::Kind::reg && other.parts[0] != "st";
-                if (!is_destination && uses(other.operands[i], uses)) return true;
-            }
-        }
+        if (result.kind == ptx::Operand::Kind::reg && is_read(function, result.reg)) return true;
     }
     return false;
 }
-
-// Whether a function that the kernel reaches can come to call itself.
-class RecursionFinder {
-public:
-    RecursionFinder(const ptx::Module& module, std::vector<std::uint32_t> pointed)
-        : module_(module), pointed_(std::move(pointed)), states_(module.functions.size(), State::unseen) {}
-
-    bool from(std::uint32_t function) {
-        if (states_[function] != State::unseen) return states_[function] == State::open;
-        states_[function] = State::open;
-        for (const auto& instruction : module_.functions[function].body) {
-            if (instruction.parts[0] != "call") continue;
-            for (const auto& operand : instruction.operands) {
-                if (operand.kind == ptx::Operand::Kind::symbol && operand.symbol_kind == ptx::Operand::SymbolKind::function &&
-                    from(operand.index))
-                    return true;
-                if (operand.kind == ptx::Operand::Kind::reg &&
-                    std::any_of(pointed_.begin(), pointed_.end(), [&](std::uint32_t callee) { return from(callee); }))
-                    return true;
-            }
-        }
-        states_[function] = State::done;
-        return false;
-    }
-
-private:
-    enum class State : std::uint8_t { unseen, open, done };
-    const ptx::Module& module_;
-    std::vector<std::uint32_t> pointed_;
-    std::vector<State> states_;
-};
 
 }  // namespace
 
@@ -211,7 +127,7 @@ std::unique_ptr<KernelCode> KernelDecoder::decode(std::uint32_t function_index) 
     }
     // Each function's variables once are enough, and keep their bounds close, unless calls come back to where they were.
     constexpr std::uint64_t recursion_stack = 16384;
-    const bool recursive = RecursionFinder(module_, pointed_functions()).from(function_index);
+    const bool recursive = may_recurse(module_, function_index);
     code_->local_bytes = static_cast<std::uint32_t>(recursive ? local_bytes + recursion_stack : local_bytes);
     auto& info = code_->info;
     info.name = kernel.name;

@@ -15,6 +15,17 @@ using Mask = std::uint32_t;
 [[nodiscard]] inline unsigned first_lane(Mask mask) { return static_cast<unsigned>(std::countr_zero(mask)); }
 [[nodiscard]] inline unsigned lane_count(Mask mask) { return static_cast<unsigned>(std::popcount(mask)); }
 
+// The lanes of `among` for which value_of(lane) is `value`.
+template <class T, class ValueOf>
+[[nodiscard]] inline Mask lanes_with(const T& value, Mask among, const ValueOf& value_of) {
+    Mask found = 0;
+    for (Mask left = among; left != 0; left &= left - 1) {
+        const unsigned lane = first_lane(left);
+        found |= static_cast<Mask>(value_of(lane) == value) << lane;
+    }
+    return found;
+}
+
 // What one lane of a register of type T is stored as.
 template <class T>
 using Storage = std::conditional_t<(sizeof(T) < 4), std::uint32_t, T>;

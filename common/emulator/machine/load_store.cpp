@@ -157,7 +157,7 @@ const Op* load_global_word_following(const Op* op, Warp& warp) {
     const std::uint64_t high = base + static_cast<std::uint64_t>(pattern->high);
     if (low < leader.low || high > leader.high || low >= high) [[unlikely]]
         return load_word<Space::global, Full>(op, warp);
-    count_access(op, op->memory_id, warp, *pattern, base);
+    count_access(op->memory_id, warp, *pattern, base);
     copy_words<Full>(reinterpret_cast<const std::byte*>(base + leader.to_host), *pattern, lanes_of<std::uint32_t>(warp, op->dst));
     LAB_CONTINUE(op + 1, warp);
 }
@@ -177,7 +177,7 @@ const Op* load_shared_word_leading(const Op* op, Warp& warp) {
     const std::uint64_t low = access.base + static_cast<std::uint64_t>(pattern.low + group.low);
     const std::uint64_t high = access.base + static_cast<std::uint64_t>(pattern.high + group.high);
     slot.group_checked = access.host != nullptr && low < high && high <= warp.block->shared_bytes;
-    if (slot.group_checked) count_access(op, group.memory_id, warp, pattern, access.base);
+    if (slot.group_checked) count_access(group.memory_id, warp, pattern, access.base);
     if (warp.worker->log_shared)
         note_shared(op, warp, pattern, access.base, AccessKind::load, false, slot.group_checked ? &group : nullptr);
     if (access.host != nullptr) {

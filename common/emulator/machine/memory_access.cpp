@@ -30,7 +30,7 @@ const AccessPattern* refresh_pattern(const Op* op, Warp& warp, AccessSlot& slot,
     return slot.pattern;
 }
 
-unsigned fill_cost(const Op* /*op*/, Warp& warp, const AccessPattern& pattern, unsigned alignment) {
+unsigned fill_cost(Warp& warp, const AccessPattern& pattern, unsigned alignment) {
     const AccessRules& rules = *warp.worker->rules;
     const unsigned cost = pattern.traffic == Traffic::sectors ? rules.sectors(pattern, alignment) : rules.wavefronts(pattern, alignment);
     pattern.cost[alignment] = static_cast<std::uint8_t>(cost);

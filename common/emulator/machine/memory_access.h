@@ -16,8 +16,7 @@ inline constexpr std::uint8_t flag_volatile = 2;
 inline constexpr std::uint8_t flag_signed = 4;
 inline constexpr std::uint8_t flag_wide_lanes = 8;  // the data registers have 64-bit lanes
 inline constexpr std::uint8_t flag_no_result = 16;  // atomic whose old value nobody reads
-inline constexpr std::uint8_t flag_settled = 64;    // the address register has the same value from its one definition to the block's end
-inline constexpr std::uint8_t flag_negated = 32;    // predicate operand negated
+inline constexpr std::uint8_t flag_settled = 32;    // the address register has the same value from its one definition to the block's end
 
 // Stops the launch: records what happened and leaves the dispatch loop.
 const Op* violate(const Op* op, Warp& warp, Violation violation);
@@ -35,7 +34,7 @@ const Op* violate(const Op* op, Warp& warp, Violation violation);
 // Slow parts, out of line.
 bool resolve_scattered(const Op* op, Warp& warp, ptx::Space space, Access& access);
 const AccessPattern* refresh_pattern(const Op* op, Warp& warp, AccessSlot& slot, const std::uint64_t* addresses, Traffic traffic);
-unsigned fill_cost(const Op* op, Warp& warp, const AccessPattern& pattern, unsigned alignment);
+unsigned fill_cost(Warp& warp, const AccessPattern& pattern, unsigned alignment);
 bool report_misaligned(const Op* op, Warp& warp, ptx::Space space, const Access& access);
 void flush_shared_log(Warp& warp);
 
@@ -57,11 +56,11 @@ inline void note_shared(const Op* op, Warp& warp, const AccessPattern& pattern, 
                                    group};
 }
 
-inline void count_access(const Op* op, std::uint32_t memory_id, Warp& warp, const AccessPattern& pattern, std::uint64_t base) {
+inline void count_access(std::uint32_t memory_id, Warp& warp, const AccessPattern& pattern, std::uint64_t base) {
     const unsigned alignment = static_cast<unsigned>(base & 127U);
     unsigned cost = pattern.cost[alignment];
     if (cost == AccessPattern::unknown_cost) [[unlikely]]
-        cost = fill_cost(op, warp, pattern, alignment);
+        cost = fill_cost(warp, pattern, alignment);
     AccessCounts& counts = warp.worker->counts[memory_id];
     ++counts.requests;
     counts.lanes += pattern.lanes;
@@ -128,7 +127,7 @@ inline bool resolve_global(const Op* op, std::uint32_t memory_id, Warp& warp, co
             return false;
         }
     }
-    count_access(op, memory_id, warp, *access.pattern, access.base);
+    count_access(memory_id, warp, *access.pattern, access.base);
     return true;
 }
 
@@ -150,7 +149,7 @@ inline bool resolve_shared(const Op* op, std::uint32_t memory_id, Warp& warp, co
         return resolve_scattered(op, warp, ptx::Space::shared, access);
     }
     access.host = block.shared + access.base;
-    count_access(op, memory_id, warp, *access.pattern, access.base);
+    count_access(memory_id, warp, *access.pattern, access.base);
     if (warp.worker->log_shared && kind == AccessKind::load && log) note_shared(op, warp, *access.pattern, access.base, kind, false);
     return true;
 }

@@ -59,21 +59,16 @@ Origin origin_of(ShuffleKind kind, int lane, std::uint32_t b, std::uint32_t c) {
 }
 
 template <class T>
-Mask lanes_with(const T* values, T value, Mask among) {
-    Mask found = 0;
-    for_each(among, [&](unsigned lane) { found |= static_cast<Mask>(values[lane] == value) << lane; });
-    return found;
-}
-template <class T>
 void match_values(const Op* op, Warp& warp, Mask participating) {
     std::array<T, warp_size> values{};
     std::copy_n(lanes_of<T>(warp, op->a), warp_size, values.begin());
+    const auto value_of = [&](unsigned lane) { return values[lane]; };
     if (static_cast<MatchKind>(op->kind) == MatchKind::any) {
         std::uint32_t* to = lanes_of<std::uint32_t>(warp, op->dst);
-        for_each(participating, [&](unsigned lane) { to[lane] = lanes_with(values.data(), values[lane], participating); });
+        for_each(participating, [&](unsigned lane) { to[lane] = lanes_with(values[lane], participating, value_of); });
         return;
     }
-    const bool all = participating == 0 || lanes_with(values.data(), values[first_lane(participating)], participating) == participating;
+    const bool all = participating == 0 || lanes_with(values[first_lane(participating)], participating, value_of) == participating;
     write_all(warp, op->dst, all ? participating : 0U, participating);
     write_predicate(warp, op->extra, all ? all_lanes : 0U, participating);
 }

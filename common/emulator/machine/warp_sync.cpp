@@ -60,10 +60,7 @@ bool split_by_members(const Op* op, Warp& warp) {
     bool all_there = true;
     for (Mask left = all; left != 0; left &= ~groups[count++]) {
         const Mask named = members[first_lane(left)];
-        groups[count] = 0;
-        for (Mask rest = left; rest != 0; rest &= rest - 1) {
-            if (members[first_lane(rest)] == named) groups[count] |= rest & (~rest + 1);
-        }
+        groups[count] = lanes_with(named, left, [&](unsigned lane) { return members[lane]; });
         all_there = all_there && (groups[count] & named & warp.live) == (named & warp.live);
     }
     if (all_there) {

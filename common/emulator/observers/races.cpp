@@ -13,24 +13,23 @@ using machine::SharedAccess;
 
 namespace {
 
-// Sets the bits of words [first, last]; returns whether any was set in `other` before.
+// A set of 4-byte words of shared memory has a bit for each. Those of the words [first, last] that lie in its element `at`.
+std::uint64_t mask_within(std::uint32_t at, std::uint32_t first, std::uint32_t last) {
+    std::uint64_t mask = ~0ULL;
+    if (at == first / 64) mask &= ~0ULL << (first % 64);
+    if (at == last / 64) mask &= ~0ULL >> (63 - last % 64);
+    return mask;
+}
+
 bool any_bit(const std::vector<std::uint64_t>& bits, std::uint32_t first, std::uint32_t last) {
     for (std::uint32_t at = first / 64; at <= last / 64; ++at) {
-        std::uint64_t mask = ~0ULL;
-        if (at == first / 64) mask &= ~0ULL << (first % 64);
-        if (at == last / 64) mask &= ~0ULL >> (63 - last % 64);
-        if ((bits[at] & mask) != 0) return true;
+        if ((bits[at] & mask_within(at, first, last)) != 0) return true;
     }
     return false;
 }
 
 void set_bits(std::vector<std::uint64_t>& bits, std::uint32_t first, std::uint32_t last) {
-    for (std::uint32_t at = first / 64; at <= last / 64; ++at) {
-        std::uint64_t mask = ~0ULL;
-        if (at == first / 64) mask &= ~0ULL << (first % 64);
-        if (at == last / 64) mask &= ~0ULL >> (63 - last % 64);
-        bits[at] |= mask;
-    }
+    for (std::uint32_t at = first / 64; at <= last / 64; ++at) bits[at] |= mask_within(at, first, last);
 }
 
 }  // namespace

@@ -1,0 +1,87 @@
+#include "common/emulator/machine/register_uses.h"
+
+#include <cstddef>
+
+#include "common/emulator/ptx/operand_walk.h"
+
+namespace lab::machine {
+
+using ptx::Operand;
+
+namespace {
+
+bool names_register(const Operand& operand) { return operand.kind == Operand::Kind::reg || operand.has_register; }
+
+// By instruction: whether it stands in a loop. A loop around instruction i holds a jump from i or behind it to i or before it.
+std::vector<bool> instructions_in_loops(const ptx::Function& function) {
+    const std::size_t count = function.body.size();
+    std::vector<std::int32_t> loops(count + 1, 0);
+    const auto jump = [&](std::size_t from, std::uint32_t to) {
+        if (to > from) return;
+        ++loops[to];
+        --loops[from + 1];
+    };
+    for (std::size_t i = 0; i < count; ++i) {
+        const ptx::Instruction& instruction = function.body[i];
+        if (instruction.parts[0] == "bra") jump(i, instruction.operands[0].index);
+        if (instruction.parts[0] == "brx") {
+            for (const std::uint32_t target : function.label_tables[instruction.operands[1].index].targets) jump(i, target);
+        }
+    }
+    std::vector<bool> in_loop(count, false);
+    std::int32_t depth = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        depth += loops[i];
+        in_loop[i] = depth != 0;
+    }
+    return in_loop;
+}
+
+}  // namespace
+
+std::vector<bool> settled_registers(const ptx::Function& function) {
+    std::vector<bool> settled(function.registers.size(), false);
+    if (!function.is_entry) return settled;  // a device function may be called again with other values
+    const std::vector<bool> in_loop = instructions_in_loops(function);
+    // Whatever stands where results stand counts as a definition; stores and the like only make the answer more careful.
+    std::vector<std::uint32_t> definitions(function.registers.size(), 0);
+    for (std::size_t i = 0; i < function.body.size(); ++i) {
+        const ptx::Instruction& instruction = function.body[i];
+        const bool two_results = instruction.operands.size() > 1 &&
+                                 (instruction.parts[0] == "setp" || instruction.parts[0] == "shfl" || instruction.parts[0] == "match");
+        const auto define = [&](const Operand& operand) {
+            if (operand.kind == Operand::Kind::reg) definitions[operand.reg] += instruction.guard || in_loop[i] ? 2 : 1;
+        };
+        for (std::size_t k = 0; k < instruction.operands.size() && k < (two_results ? 2U : 1U); ++k)
+            ptx::for_each_within(instruction.operands[k], define);
+    }
+    for (std::size_t reg = 0; reg < settled.size(); ++reg) settled[reg] = definitions[reg] == 1;
+    return settled;
+}
+
+std::vector<std::uint32_t> register_mentions(const ptx::Function& function) {
+    std::vector<std::uint32_t> mentions(function.registers.size(), 0);
+    const auto count = [&](const Operand& operand) {
+        if (names_register(operand)) ++mentions[operand.reg];
+    };
+    for (const ptx::Instruction& instruction : function.body) {
+        if (instruction.guard) ++mentions[instruction.guard->reg];
+        ptx::for_each_operand(instruction, count);
+    }
+    return mentions;
+}
+
+bool is_read(const ptx::Function& function, std::uint32_t reg) {
+    bool read = false;
+    const auto look = [&](const Operand& operand) { read = read || (names_register(operand) && operand.reg == reg); };
+    for (const ptx::Instruction& instruction : function.body) {
+        for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
+            const bool is_destination = i == 0 && instruction.operands[0].kind == Operand::Kind::reg && instruction.parts[0] != "st";
+            if (!is_destination) ptx::for_each_within(instruction.operands[i], look);
+        }
+        if (read) return true;
+    }
+    return false;
+}
+
+}  // namespace lab::machine

@@ -1,0 +1,20 @@
+// What a function's text says of its registers: how often they are set and read, and where.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "common/emulator/ptx/module.h"
+
+namespace lab::machine {
+
+// By register: whether it has one unguarded definition, outside of any loop, in a kernel. Once set, such a one keeps its value.
+[[nodiscard]] std::vector<bool> settled_registers(const ptx::Function& function);
+
+// By register: how often it stands anywhere in the function, guards included. Once written and once read is twice.
+[[nodiscard]] std::vector<std::uint32_t> register_mentions(const ptx::Function& function);
+
+// Whether the register stands anywhere but where an instruction puts its result or takes its guard from.
+[[nodiscard]] bool is_read(const ptx::Function& function, std::uint32_t reg);
+
+}  // namespace lab::machine
