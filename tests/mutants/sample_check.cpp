@@ -1,6 +1,6 @@
 // Proves what a sample's first line claims, by running its lab's suite on it: a mutant fails the test that it names, with
-// the reason that it names; an accepted file gets full points. Exit status 0 if so, 1 if not, 2 for bad
-// input, 77 where this backend can't see the mistake and the first line says so.
+// the reason that it names, and what its student is told is the text kept in a golden file; an accepted file gets full
+// points. Exit status 0 if so, 1 if not, 2 for bad input, 77 where this backend can't see the mistake and the first line says so.
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,20 +16,25 @@
 #include <string>
 #include <vector>
 
+#include "tests/mutants/golden.h"
+
 namespace {
 
 struct Arguments {
     std::string file, suite, runner, reference;
     int runs = 1;
     int at_once = 1;
+    std::string golden;  // the file of the mutant's text
+    bool update = false;
 };
 
 const std::string not_seen = "not seen";
 
 struct Claim {
-    std::string test;    // "Lab3.HasNoRaces"; "" if the file has to be accepted
-    std::string reason;  // has to be in that test's message
-    std::string on_gpu;  // another reason there, or "not seen" where only the emulator's checks can see it; "" for the same
+    std::string test;         // "Lab3.HasNoRaces"; "" if the file has to be accepted
+    std::string reason;       // has to be in that test's message
+    bool everywhere = false;  // no shape that the test tries may pass
+    std::string on_gpu;       // another reason there, or "not seen" where only the emulator's checks can see it; "" for the same
 };
 
 constexpr int not_proved = 77;  // ctest shows it as skipped, never as passed
@@ -54,10 +59,17 @@ bool read_claim(const std::string& path, Claim* claim) {
     }
     claim->test = line.substr(rejected.size(), split - rejected.size());
     claim->reason = line.substr(split + separator.size());
-    const std::string elsewhere = " · on a GPU: ";
-    if (const auto third = claim->reason.find(elsewhere); third != std::string::npos) {
-        claim->on_gpu = claim->reason.substr(third + elsewhere.size());
-        claim->reason.resize(third);
+    const auto cut = [&](const std::string& field) {
+        const auto at = claim->reason.find(field);
+        const std::string rest = at == std::string::npos ? "" : claim->reason.substr(at + field.size());
+        claim->reason.resize(std::min(at, claim->reason.size()));
+        return rest;
+    };
+    claim->on_gpu = cut(" · on a GPU: ");
+    const std::string at = cut(" · at: ");
+    claim->everywhere = at == "all shapes";
+    if (!at.empty() && !claim->everywhere) {
+        return false;
     }
     return !claim->test.empty() && !claim->reason.empty();
 }
@@ -68,7 +80,8 @@ struct Run {
     std::filesystem::path report;
 };
 
-Run start_suite(const Arguments& arguments, const std::string& filter, int number) {
+// `seed`: of the inputs; "" for fresh ones.
+Run start_suite(const Arguments& arguments, const std::string& filter, int number, const std::string& seed = "") {
     Run run;
     run.report = std::filesystem::temp_directory_path() / fmt::format("lab-sample-{}-{}.json", ::getpid(), number);
     std::filesystem::remove(run.report);
@@ -77,14 +90,17 @@ Run start_suite(const Arguments& arguments, const std::string& filter, int numbe
         if (arguments.runs > 1) {
             ::unsetenv("LAB_SEED");  // each run with inputs of its own
         }
-        const std::vector<std::string> words{arguments.suite,
-                                             "--runner",
-                                             arguments.runner,
-                                             "--reference",
-                                             arguments.reference,
-                                             "--gtest_filter=" + filter,
-                                             "--gtest_output=json:" + run.report.string(),
-                                             "--gtest_color=no"};
+        std::vector<std::string> words{arguments.suite,
+                                       "--runner",
+                                       arguments.runner,
+                                       "--reference",
+                                       arguments.reference,
+                                       "--gtest_filter=" + filter,
+                                       "--gtest_output=json:" + run.report.string(),
+                                       "--gtest_color=no"};
+        if (!seed.empty()) {
+            words.insert(words.end(), {"--seed", seed});
+        }
         std::vector<char*> raw;
         for (const auto& word : words) {
             raw.push_back(const_cast<char*>(word.c_str()));
@@ -125,6 +141,7 @@ std::string repaired(const std::string& text) {
 
 struct Test {
     std::string name, failures, backend;
+    std::vector<std::string> messages;  // the same failures, each as a student sees it
     bool completed = false;
 };
 
@@ -140,7 +157,9 @@ std::vector<Test> tests_in(const nlohmann::json& report) {
             test.backend = entry.value("backend", "");
             test.completed = entry.value("result", "") == "COMPLETED";
             for (const auto& failure : entry.value("failures", nlohmann::json::array())) {
-                test.failures += repaired(failure.value("failure", "")) + "\n";
+                const std::string text = repaired(failure.value("failure", ""));
+                test.failures += text + "\n";
+                test.messages.push_back(lab::mutants::as_students_see_it(text));
             }
             tests.push_back(std::move(test));
         }
@@ -178,7 +197,30 @@ bool holds(const Claim& claim, const std::vector<Test>& tests) {
     if (tests[0].failures.find(reason) == std::string::npos) {
         return fmt::print("{} fails, but not for the reason \"{}\":\n{}\n", claim.test, reason, tests[0].failures), false;
     }
+    for (const char* passed : {"right at ", "not tried at "}) {
+        if (claim.everywhere && tests[0].failures.find(passed) != std::string::npos) {
+            return fmt::print("{} is claimed to fail at all shapes:\n{}\n", claim.test, tests[0].failures), false;
+        }
+    }
     return true;
+}
+
+// What a mutant's student is told, with inputs that never change, against the golden file. A GPU's numbers and findings are others.
+bool told_as_kept(const Arguments& arguments, const Claim& claim) {
+    const auto report = finish_suite(start_suite(arguments, claim.test, arguments.runs, "1"));
+    const auto tests = tests_in(report.is_object() ? report : nlohmann::json::object());
+    if (tests.size() != 1 || tests[0].backend == "gpu") {
+        return tests.size() == 1;
+    }
+    std::string all;
+    for (const auto& message : tests[0].messages) {
+        if (const auto problem = lab::mutants::misshapen(message); !problem.empty()) {
+            return fmt::print("a message has not the shape that it should have: {}\n{}\n", problem, message), false;
+        }
+        all += (all.empty() ? "" : "\n") + lab::mutants::without_chance(message);
+    }
+    const auto problem = lab::mutants::differs_from(arguments.golden, all, arguments.update);
+    return problem.empty() || (fmt::print("{}\n", problem), false);
 }
 
 }  // namespace
@@ -194,11 +236,18 @@ int main(int argc, char** argv) {
     app.add_option("--at-once", arguments.at_once, "how many of the runs at the same time: for those that only wait for a limit")
         ->capture_default_str()
         ->check(CLI::PositiveNumber);
+    app.add_option("--golden", arguments.golden, "the file that keeps what a mutant's student is told");
+    app.add_flag("--update", arguments.update, "write that file")->envname("LAB_UPDATE_GOLDEN");
     CLI11_PARSE(app, argc, argv);
     Claim claim;
     if (!read_claim(arguments.file, &claim)) {
-        return complain(fmt::format("{}: the first line has to be \"// rejected-by: LabN.Test · reason: text\" or \"// accepted: what\"",
-                                    arguments.file));
+        return complain(
+            fmt::format("{}: the first line has to be \"// rejected-by: LabN.Test · reason: text\" (then \" · at: all shapes\" and \" · on "
+                        "a GPU: text\", if you want) or \"// accepted: what\"",
+                        arguments.file));
+    }
+    if (!claim.test.empty() && !arguments.golden.empty() && !told_as_kept(arguments, claim)) {
+        return 1;
     }
     std::vector<Run> batch;
     int unproved = 0;
