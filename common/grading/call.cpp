@@ -82,7 +82,7 @@ Result Call::run(Program& program) {
             program.replace();
         }
     } else {
-        result.problem = Message(reply.reason, {"no result came back"});
+        result.problem = Message(reply.reason, {"your code's process is gone without a result; the tests after this one get a new one"});
         result.problem.kind = reply.hung ? "hang" : "";
     }
     return result;

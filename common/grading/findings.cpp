@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <regex>
 #include <stdexcept>
 #include <vector>
 
@@ -35,18 +36,31 @@ std::string without_folder(std::string text, const std::string& path) {
     return text;
 }
 
+// "in kernel k<16>(float*, int), block (0,0,0)" without what is in the kernel's own parentheses.
+std::string without_parameters(const std::string& kernel) {
+    const auto end = std::min(kernel.find(", block ("), kernel.size());
+    const auto open = kernel.find('(');
+    return open < end && kernel[end - 1] == ')' ? kernel.substr(0, open) + kernel.substr(end) : kernel;
+}
+
+// Where the runner allocates the arrays that a kernel is given is no place for a student to look at.
+std::string about_the_suites_arrays(const std::string& text) {
+    static const std::regex place(R"( made at [^ ]*device_arrays\.cpp:\d+)");
+    return std::regex_replace(text, place, ", one of the arrays that the suite gave to your kernel");
+}
+
 bool stops(const Json& fault) { return fault.value("stops", fault.value("kind", "") != "race"); }
 
 // A fault's text: headline, "at FILE:LINE in kernel K" (for a race "in kernel K, block B"), evidence.
 Message from_fault(const Json& fault) {
     const std::string file = fault.value("file", "");
-    Message message = from_text(without_folder(fault.value("text", fault.value("headline", "")), file));
+    Message message = from_text(about_the_suites_arrays(without_folder(fault.value("text", fault.value("headline", "")), file)));
     message.kind = fault.value("kind", "");
     std::string kernel;
     if (!message.evidence.empty()) {
         const std::string& first = message.evidence.front();
         if (const auto in = first.find("in kernel "); in != std::string::npos && (in == 0 || first.rfind("at ", 0) == 0)) {
-            kernel = " " + first.substr(in);
+            kernel = " " + without_parameters(first.substr(in));
             message.evidence.erase(message.evidence.begin());
         }
     }
@@ -130,15 +144,16 @@ Message leak(const Result& result) { return first_of(all_findings(result), "leak
 
 Message explained_by(const Message& found, const Message& wrong) {
     // Of what is wrong: how much, one example and the map. What such a pattern suggests would mislead after a race.
-    Message whole = found.with(wrong.what);
+    const bool misleads = found.kind == "race";
+    const bool is_guess = !wrong.evidence.empty() && wrong.evidence.front().find(" elements of ") != std::string::npos;
+    Message whole = is_guess && misleads ? found : found.with(wrong.what);
     const auto is_map = [](const std::string& line) { return line.rfind("map (", 0) == 0; };
     const auto map = std::find_if(wrong.evidence.begin(), wrong.evidence.end(), is_map);
-    if (map != wrong.evidence.begin() && !wrong.evidence.empty()) {
-        whole.evidence.push_back(wrong.evidence.front());
-    }
+    const auto examples = std::min<std::ptrdiff_t>(is_guess ? 2 : 1, map - wrong.evidence.begin());
+    whole.evidence.insert(whole.evidence.end(), wrong.evidence.begin(), wrong.evidence.begin() + examples);
     for (auto line = map; line != wrong.evidence.end(); ++line) {
         const bool suggests = line != map && line->rfind("  ", 0) != 0;
-        if (!suggests || found.kind != "race") {
+        if (!suggests || !misleads) {
             whole.evidence.push_back(*line);
         }
     }

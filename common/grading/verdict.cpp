@@ -21,6 +21,9 @@ std::string place(const Shape& shape, std::size_t index) {
 
 // "expected 0.25, got 0.5", with as many digits as it takes to tell the two apart.
 std::string difference(double expected, double got, double bound) {
+    if (std::isnan(got)) {
+        return fmt::format("expected {:.6g}, got nan", expected);  // of either sign
+    }
     std::string left = fmt::format("{:.6g}", expected);
     std::string right = fmt::format("{:.6g}", got);
     if (left == right) {
@@ -50,10 +53,11 @@ std::string describe_values(const Shape& shape, const std::vector<T>& got, const
         }
     }
     if (not_numbers - unwritten > 0 && not_numbers == count) {
-        return fmt::format("not a number: does your code add to what {0} held before? {0} holds garbage until you set it", shape.name);
+        return fmt::format("{0} is not a number: does your code add to what {0} held before? Or use other memory that nothing has set?",
+                           shape.name);
     }
     if (zeros == count && count > 1) {
-        return "zero wherever it is wrong";
+        return fmt::format("{} is zero wherever it is wrong", shape.name);
     }
     if (transposed == count && count > 1) {
         return fmt::format("{} is the transpose of what it should be: rows and columns are exchanged", shape.name);
@@ -119,14 +123,19 @@ Message compare(const Shape& shape, const std::vector<T>& got, const Expected& e
                                    unwritten > 1 ? fmt::format(" and {} others", unwritten - 1) : "") +
                        message.what;
     }
-    message.evidence = examples(shape, got, expected, wrong, poison);
-    for (auto& line : draw_map(wrong, shape.rows, shape.cols)) {
+    // What the values give away says more than how many they are.
+    if (const auto cause = describe_values(shape, got, expected, wrong, unwritten); !cause.empty()) {
+        message = Message(cause, {message.what});
+    }
+    for (auto& line : examples(shape, got, expected, wrong, poison)) {
         message.evidence.push_back(std::move(line));
     }
-    for (const auto& hint : {describe_pattern(wrong, shape.rows, shape.cols), describe_values(shape, got, expected, wrong, unwritten)}) {
-        message = message.with(hint);
+    if (count < got.size()) {
+        for (auto& line : draw_map(wrong, shape.rows, shape.cols)) {
+            message.evidence.push_back(std::move(line));
+        }
     }
-    return message;
+    return message.with(describe_pattern(wrong, shape.rows, shape.cols));
 }
 
 template <typename T>

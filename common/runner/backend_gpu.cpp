@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 
+#include "common/runner/api_calls.h"
 #include "common/runner/api_spy.h"
 #include "common/runner/backend.h"
 #include "common/runner/cuda_status.h"
@@ -39,12 +40,9 @@ public:
     }
 
     nlohmann::json report() override {
+        nlohmann::json guard_writes = take_guard_writes();
         const ApiSpy seen = ApiSpy::instance();
-        ApiSpy::instance().begin(0, 0);
-        std::size_t leaked_bytes = 0;
-        for (const auto& [address, bytes] : seen.live) {
-            leaked_bytes += bytes;
-        }
+        ApiSpy::instance().end();
         nlohmann::json faults = nlohmann::json::array();
         if (sticky_ != cudaSuccess) {
             const std::string text = describe_cuda_status(sticky_);
@@ -54,22 +52,12 @@ public:
                               {"file", ""},
                               {"line", 0},
                               {"other_line", 0},
-                              {"count", 1}});
+                              {"count", 1},
+                              {"stops", true}});
         }
-        return {{"backend", name()},
-                {"device", device_name()},
-                {"launches", nlohmann::json::array()},
-                {"faults", faults},
-                {"api_findings", nlohmann::json::array()},
-                {"api",
-                 {{"allocations", seen.allocations},
-                  {"frees", seen.frees},
-                  {"copies", seen.copies},
-                  {"launches", seen.launches},
-                  {"failed_calls", seen.failed_calls},
-                  {"error_queries", seen.error_queries},
-                  {"leaked_allocations", seen.live.size()},
-                  {"leaked_bytes", leaked_bytes}}}};
+        return {{"backend", name()},   {"device", device_name()},         {"launches", nlohmann::json::array()},
+                {"faults", faults},    {"api_findings", seen.findings()}, {"guard_writes", guard_writes},
+                {"api", seen.counts()}};
     }
 
     bool recover() override {

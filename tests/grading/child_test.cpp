@@ -58,7 +58,9 @@ TEST(Child, IsNotFooledByAPrintedPass) { EXPECT_EQ(problem_of(Misdeed::print_a_p
 
 TEST(Child, StopsAnEndlessLoop) {
     const auto problem = problem_of(Misdeed::endless_loop, std::chrono::milliseconds(300));
-    EXPECT_EQ(problem, "still running after 0.3 s during transpose\n  no result came back");
+    EXPECT_EQ(problem,
+              "still running after 0.3 s during transpose\n  your code's process is gone without a result; the tests after this one get a "
+              "new one");
     EXPECT_EQ(problem_of(Misdeed::none), "");
 }
 

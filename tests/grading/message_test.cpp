@@ -98,13 +98,14 @@ Result seen(const nlohmann::json& faults, const nlohmann::json& api_findings = n
 
 const nlohmann::json race{
     {"kind", "race"},
-    {"text", "race in shared memory at line 7 and line 5\n  in kernel k, block (0,0,0)\n  read by thread (1,0,0) at /a/b.cu:7"},
+    {"text",
+     "race in shared memory at line 7 and line 5\n  in kernel k(float*, int), block (0,0,0)\n  read by thread (1,0,0) at /a/b.cu:7"},
     {"file", "/a/b.cu"},
     {"line", 7},
     {"other_line", 5},
     {"stops", false}};
 const nlohmann::json unset{{"kind", "uninitialised read"},
-                           {"text", "uninitialised read\n  at /a/b.cu:9 in kernel k"},
+                           {"text", "uninitialised read\n  at /a/b.cu:9 in kernel k<7>(float*, int)"},
                            {"file", "/a/b.cu"},
                            {"line", 9},
                            {"stops", false}};

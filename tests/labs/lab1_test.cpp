@@ -66,8 +66,10 @@ template <typename T>
 void expect_right_products(const std::string& function) {
     Random random(function + type_name<T>());
     Shapes shapes;
-    for (const auto& size : product_sizes) {
-        shapes.attempt(fmt::format("{} x {} x {}", size.rows, size.inner, size.cols),
+    for (std::size_t at = 0; at < product_sizes.size(); ++at) {
+        const Size size = product_sizes.at(at);
+        const char* again = at == 1 ? " again" : "";
+        shapes.attempt(fmt::format("{} x {} x {}{}", size.rows, size.inner, size.cols, again),
                        [&] { return multiply<T>(student(), function, size, Product<T>(size, random), random).problem; });
     }
     shapes.judge();

@@ -16,6 +16,8 @@ std::string kernel(int tile) {
     return fmt::format("matmul_tiled<{}, {}>", tile, type_name<T>());
 }
 
+std::string shape_of(int W, int tile) { return fmt::format("W={} with tile {}", W, tile); }
+
 template <typename T>
 std::string named(int W, int tile) {
     return fmt::format("{} at W={}", kernel<T>(tile), W);
@@ -25,7 +27,7 @@ template <typename T>
 void try_tile(Shapes& shapes, int tile, const std::vector<int>& widths) {
     Random random(fmt::format("tile {} {}", tile, type_name<T>()));
     for (const int W : widths) {
-        shapes.attempt(fmt::format("W={}", W), [&] {
+        shapes.attempt(shape_of(W, tile), [&] {
             const SquareProduct<T> product(W, random);
             Call call = launch(product, tile, random);
             return judge_product(call.run(student()), product, call).at(named<T>(W, tile));
@@ -76,7 +78,7 @@ void expect_safe(const std::string& kind) {
     for (const int tile : {16, 25, 32}) {
         for (const int tiles : {1, 3}) {
             const int W = tile * tiles;
-            shapes.attempt(fmt::format("W={}", W), [&] {
+            shapes.attempt(shape_of(W, tile), [&] {
                 const SquareProduct<float> product(W, random);
                 Call call = launch(product, tile, random);
                 return judge_in_any_order<float>(call, product.shape(), product.P, kind).at(named<float>(W, tile));
@@ -111,7 +113,7 @@ void expect_of_counts(const std::string& purpose, int tiles, const std::function
     Shapes shapes;
     for (const int tile : {16, 25, 32}) {
         const int W = tiles * tile;
-        shapes.attempt(fmt::format("W={} with tile {}", W, tile), [&] {
+        shapes.attempt(shape_of(W, tile), [&] {
             const SquareProduct<float> product(W, random);
             Call call = launch(product, tile, random);
             const Result result = call.run(student());
@@ -162,8 +164,9 @@ TEST(Lab3, SharedLoadsAreFreeOfBankConflicts) {
         if (conflicts == 0) {
             return {};
         }
-        return {fmt::format("bank conflicts: {} in {} loads from shared memory", conflicts, requests),
-                {"threads of a warp that read different words of one bank wait for each other",
+        return {fmt::format("bank conflicts: {:.3g} for each load from shared memory", conflicts / requests),
+                {fmt::format("{} conflicts in {} loads of warps", conflicts, requests),
+                 "threads of a warp that read different words of one bank wait for each other",
                  "let threadIdx.x choose the column of a tile: neighbours then read neighbouring words, or all the same one"}};
     });
 }
