@@ -61,7 +61,7 @@ bool is_right_copy(const char* call, void* to, const void* from, std::size_t byt
 void look_at_guards(const ApiSpy::Allocation& allocation) {
     const NotWatching own;
     const std::string name = fmt::format("allocation {} of {} bytes", allocation.number, allocation.bytes);
-    for (auto& write : GuardZone(allocation.block, allocation.bytes, guard_of_allocations).damage(name)) {
+    for (auto& write : GuardZone(allocation.block, allocation.bytes, guard_zone_bytes()).damage(name)) {
         guard_writes().push_back(std::move(write));
     }
 }
@@ -69,7 +69,8 @@ void look_at_guards(const ApiSpy::Allocation& allocation) {
 }  // namespace
 
 nlohmann::json take_guard_writes() {
-    for (const auto& [start, allocation] : ApiSpy(spy()).live()) {
+    const auto live = spy().live();  // a copy: looking at them replaces the spy for a while
+    for (const auto& [start, allocation] : live) {
         if (allocation.block != nullptr) {
             look_at_guards(allocation);
         }
@@ -113,7 +114,7 @@ cudaError_t __wrap_cudaMalloc(void** pointer, size_t bytes) {
     if (spy.fails_allocation()) {
         return lab::runner::failed(cudaErrorMemoryAllocation);
     }
-    constexpr std::size_t guard = lab::runner::guard_of_allocations;
+    const std::size_t guard = lab::runner::guard_zone_bytes();
     void* block = nullptr;
     const cudaError_t error = __real_cudaMalloc(&block, bytes + 2 * guard);
     if (error != cudaSuccess || pointer == nullptr) {

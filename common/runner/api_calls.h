@@ -6,9 +6,6 @@
 
 namespace lab::runner {
 
-// Bytes before and after each allocation of student code; a multiple of the alignment that cudaMalloc promises.
-constexpr unsigned guard_of_allocations = 4096;
-
 // The damage of guard zones since the last call: of those that were freed meanwhile and of those that are still there.
 [[nodiscard]] nlohmann::json take_guard_writes();
 

@@ -7,6 +7,7 @@
 #include "common/runner/api_spy.h"
 #include "common/runner/backend.h"
 #include "common/runner/cuda_status.h"
+#include "common/runner/guard_zone.h"
 
 namespace lab::runner {
 namespace {
@@ -67,7 +68,7 @@ public:
         return alive;
     }
 
-    [[nodiscard]] std::size_t guard_bytes() const override { return 4096; }
+    [[nodiscard]] std::size_t guard_bytes() const override { return guard_zone_bytes(); }
     [[nodiscard]] std::string describe(int status) const override { return describe_cuda_status(status); }
 
 private:

@@ -10,6 +10,10 @@
 
 namespace lab::runner {
 
+// Bytes of pattern on either side: a multiple of the alignment that cudaMalloc promises; 0 with LAB_GUARD_ZONES=0, for tools
+// that look at each access themselves and would take a guard zone for a part of the array.
+[[nodiscard]] std::size_t guard_zone_bytes();
+
 class GuardZone {
 public:
     // `block`: `guard` bytes, the array's `bytes`, `guard` bytes.
