@@ -53,7 +53,7 @@ std::string describe_values(const Shape& shape, const std::vector<T>& got, const
         }
     }
     if (not_numbers - unwritten > 0 && not_numbers == count) {
-        return fmt::format("{0} is not a number: does your code add to what {0} held before? Or use other memory that nothing has set?",
+        return fmt::format("{0} is not a number: does your code add to what {0} held before? Or use memory that nothing has set?",
                            shape.name);
     }
     if (zeros == count && count > 1) {
@@ -123,8 +123,10 @@ Message compare(const Shape& shape, const std::vector<T>& got, const Expected& e
                                    unwritten > 1 ? fmt::format(" and {} others", unwritten - 1) : "") +
                        message.what;
     }
-    // What the values give away says more than how many they are.
-    if (const auto cause = describe_values(shape, got, expected, wrong, unwritten); !cause.empty()) {
+    // What the values give away says more than how many they are, but less than where they lie.
+    const std::string pattern = describe_pattern(wrong, shape.rows, shape.cols);
+    if (const auto cause = describe_values(shape, got, expected, wrong, unwritten);
+        !cause.empty() && (pattern.empty() || count == got.size())) {
         message = Message(cause, {message.what});
     }
     for (auto& line : examples(shape, got, expected, wrong, poison)) {
@@ -135,7 +137,7 @@ Message compare(const Shape& shape, const std::vector<T>& got, const Expected& e
             message.evidence.push_back(std::move(line));
         }
     }
-    return message.with(describe_pattern(wrong, shape.rows, shape.cols));
+    return message.with(pattern);
 }
 
 template <typename T>
