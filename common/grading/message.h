@@ -12,7 +12,7 @@ struct Message {
     std::vector<std::string> where;     // "matmul_tiled<16, float> at W=32", "shared_tiling.cu:31", from outside to inside
     std::vector<std::string> evidence;  // lines: numbers, a map, the two threads
     std::string read;                   // "handouts/lab3_shared_tiling.md, Mistakes that many make"
-    std::string kind;                   // of a checker's finding, as common/runner/backend.h has them; or ""
+    std::string kind;                   // of a finding, as common/runner/backend.h has them; "hang", "nothing written"; or ""
 
     static constexpr std::size_t most_lines = 25;
 

@@ -75,7 +75,7 @@ void fail(const Message& message) {
                               fmt::format("not checked on this GPU, only in the emulator: {}", only_the_emulator_checks));
     }
     if (whole.read.empty()) {
-        whole.read = reading(current().lab, section_for(current().group));
+        whole.read = reading(current().lab, message.kind == "nothing written" ? Section::task : section_for(current().group));
     }
     ADD_FAILURE_AT(nullptr, -1) << to_text(whole);
 }

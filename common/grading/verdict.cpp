@@ -114,8 +114,10 @@ Message compare(const Shape& shape, const std::vector<T>& got, const Expected& e
         return {};
     }
     if (unwritten == got.size()) {
-        return {fmt::format("nothing was written to {}: is your function still empty, or does it return too early?", shape.name),
-                {fmt::format("all {} elements hold what they held before the call", got.size())}};
+        Message message(fmt::format("nothing was written to {}: is your function still empty, or does it return too early?", shape.name),
+                        {fmt::format("all {} elements hold what they held before the call", got.size())});
+        message.kind = "nothing written";
+        return message;
     }
     Message message(how_many(shape, count, got.size()));
     if (unwritten > 0) {

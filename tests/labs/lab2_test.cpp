@@ -76,8 +76,9 @@ TEST(Lab2, XRowsMatchesReferenceInBlocksOfAnyShape) {
                       Message(same, {fmt::format("it reaches {:.2f} of the speed of matmul_global at W=1024", ratio)}).at(place));
     }
     const SquareProduct<float> product(64, random);
-    const Result result = launch("matmul_global_x_rows", product, {32, 32}, random).run(student());
-    if (const auto problem = stopped(result); !problem.empty()) {
+    Call call = launch("matmul_global_x_rows", product, {32, 32}, random);
+    const Result result = call.run(student());
+    if (const auto problem = judge_product(result, product, call); !problem.empty()) {
         return fail(problem.at(place));
     }
     const double sectors = counter(result, "global_store", "sectors") / counter(result, "global_store", "requests");

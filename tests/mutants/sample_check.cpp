@@ -61,7 +61,7 @@ bool read_claim(const std::string& path, Claim* claim) {
     claim->reason = line.substr(split + separator.size());
     const auto cut = [&](const std::string& field) {
         const auto at = claim->reason.find(field);
-        const std::string rest = at == std::string::npos ? "" : claim->reason.substr(at + field.size());
+        std::string rest = at == std::string::npos ? "" : claim->reason.substr(at + field.size());
         claim->reason.resize(std::min(at, claim->reason.size()));
         return rest;
     };
