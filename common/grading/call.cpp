@@ -25,6 +25,22 @@ void show_output(const std::string& text) {
     }
 }
 
+// Guard zones around arrays of device memory, where no emulator checks each access.
+Message about_guards(const nlohmann::json& writes) {
+    Message message;
+    for (const auto& write : writes) {
+        const std::string array = write.value("array", "");
+        const bool before = write.value("before", false);
+        const char* side = before ? "before the start of" : "past the end of";
+        if (message.empty()) {
+            message.what = fmt::format("out of bounds: your code wrote {} {} (device memory)", side, array);
+        }
+        message.evidence.push_back(fmt::format("{} guard bytes {} {} have changed, the nearest {} bytes {}", write.value("changed", 0),
+                                               side, array, write.value("nearest", 0), before ? "before it" : "past its end"));
+    }
+    return message;
+}
+
 }  // namespace
 
 Call& Call::add(runner::BufferSpec spec, const void* content, std::size_t bytes) {
@@ -46,6 +62,11 @@ std::uint64_t Call::poison_of(const std::string& name) const {
 }
 
 Result Call::run(Program& program) {
+    if (options().describe) {
+        Result nothing;
+        nothing.problem = "nothing was run: the suite only describes its tests";
+        return nothing;
+    }
     request_.backend.device = options().device;
     frame_.kind = runner::FrameKind::request;
     frame_.json = nlohmann::json(request_).dump();
@@ -61,7 +82,8 @@ Result Call::run(Program& program) {
             program.replace();
         }
     } else {
-        result.problem = reply.reason;
+        result.problem = Message(reply.reason, {"your code's process is gone without a result; the tests after this one get a new one"});
+        result.problem.kind = reply.hung ? "hang" : "";
     }
     return result;
 }
@@ -83,16 +105,16 @@ void Call::save() const {
 void Call::take_answer(const runner::Frame& answer, Result* result) const {
     const auto json = nlohmann::json::parse(answer.json, nullptr, false);
     if (!json.is_object()) {
-        result->problem = "what came back is no valid answer";
+        result->problem = Message("what came back is no valid answer");
         return;
     }
     if (json.contains("setup")) {
         result->problem =
-            fmt::format("the grader could not call {} (this is not your mistake): {}", request_.call, json.value("setup", ""));
+            Message(fmt::format("the grader could not call {} (this is not your mistake)", request_.call), {json.value("setup", "")});
         return;
     }
     if (json.contains("exception")) {
-        result->problem = fmt::format("your code threw an exception during {}: {}", request_.call, json.value("exception", ""));
+        result->problem = Message(fmt::format("your code threw an exception during {}", request_.call), {json.value("exception", "")});
         return;
     }
     try {
@@ -102,12 +124,11 @@ void Call::take_answer(const runner::Frame& answer, Result* result) const {
         result->report = json.at("report");
         result->values = json.at("values");
         take_arrays(json, answer, result);
-        if (result->values.contains("written_outside")) {
-            result->problem =
-                fmt::format("out of bounds: your code wrote {} (device memory)", result->values.at("written_outside").get<std::string>());
+        if (auto outside = about_guards(result->report.value("guard_writes", nlohmann::json::array())); !outside.empty()) {
+            result->problem = std::move(outside);
         }
     } catch (const nlohmann::json::exception&) {
-        result->problem = "what came back is no valid answer: parts of it are missing";
+        result->problem = Message("what came back is no valid answer: parts of it are missing");
     }
 }
 
@@ -118,11 +139,12 @@ void Call::take_arrays(const nlohmann::json& json, const runner::Frame& answer, 
     for (const auto& spec : request_.buffers) {
         const std::size_t bytes = spec.count * spec.element_bytes();
         if (!fronts.at(spec.name).get<bool>()) {
-            result->problem = fmt::format("your code wrote before the start of {}", spec.name);
+            result->problem = Message(fmt::format("your code wrote before the start of {}", spec.name),
+                                      {"the bytes right before it held a pattern, which is no longer there"});
         }
         if (spec.output) {
             if (at + bytes > answer.raw.size()) {
-                result->problem = "what came back is no valid answer: its arrays are cut short";
+                result->problem = Message("what came back is no valid answer: its arrays are cut short");
                 return;
             }
             result->outputs_[spec.name].assign(answer.raw.begin() + static_cast<std::ptrdiff_t>(at),
@@ -133,7 +155,8 @@ void Call::take_arrays(const nlohmann::json& json, const runner::Frame& answer, 
         const std::size_t carried = spec.carried() * spec.element_bytes();
         const auto sum = runner::checksum(frame_.raw.data() + given, carried, nullptr, 0);
         if (json.at("checksums").at(spec.name).get<std::uint64_t>() != sum) {
-            result->problem = fmt::format("your code changed its input {}: inputs are for reading only", spec.name);
+            result->problem = Message(fmt::format("your code changed its input {}: inputs are for reading only", spec.name),
+                                      {fmt::format("{} does not hold what it held before the call", spec.name)});
         }
         given += carried;
     }

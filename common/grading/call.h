@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/grading/arrays.h"
+#include "common/grading/message.h"
 #include "common/grading/student.h"
 #include "common/runner/request.h"
 
@@ -17,7 +18,7 @@ namespace lab::grading {
 // its arrays. Otherwise `status` is the cudaError_t that came back, and outputs can be looked at.
 class Result {
 public:
-    std::string problem;
+    Message problem;
     int status = 0;
     std::string status_text;  // "cudaErrorInvalidValue: invalid argument"
     std::vector<double> times_ms;

@@ -170,6 +170,7 @@ Reply Child::ask(const runner::Frame& request, std::chrono::milliseconds limit) 
     broken_ = true;
     switch (end) {
         case End::timeout:
+            reply.hung = true;
             reply.reason = fmt::format("still running after {:.3g} s {}", std::chrono::duration<double>(limit).count(), during(function));
             break;
         case End::garbage:

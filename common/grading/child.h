@@ -16,6 +16,7 @@ namespace lab::grading {
 struct Reply {
     std::optional<runner::Frame> answer;
     std::string reason;  // "your code called exit(0) during matmul_global"
+    bool hung = false;   // the reason is that time ran out
     std::string output;  // what the student's code printed meanwhile, at most output_limit bytes
 };
 

@@ -18,12 +18,12 @@ double quantile(std::vector<double> values, double fraction) {
     return values[low] + (at - static_cast<double>(low)) * (values[high] - values[low]);
 }
 
-bool play(const Side& side, int round, Times* times, std::string* problem) {
+bool play(const Side& side, int round, Times* times, Message* problem) {
     const Round played = side(round);
     times->all.insert(times->all.end(), played.times_ms.begin(), played.times_ms.end());
     *problem = played.problem;
     if (problem->empty() && played.times_ms.empty()) {
-        *problem = "no time was measured";
+        *problem = Message("no time was measured");
     }
     return problem->empty();
 }

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "common/grading/message.h"
+
 namespace lab::grading {
 
 // Times of one side, in milliseconds.
@@ -19,7 +21,7 @@ struct Times {
 // One round of one side: calls it on inputs of that round, checks its output. `problem` ends the duel.
 struct Round {
     std::vector<double> times_ms;
-    std::string problem;
+    Message problem;
 };
 using Side = std::function<Round(int round)>;
 
@@ -33,7 +35,7 @@ struct DuelRules {
 
 struct Outcome {
     Times first, second;
-    std::string problem;                                                             // of the first side or the second that had one
+    Message problem;                                                                 // of the first side or the second that had one
     [[nodiscard]] double ratio() const { return second.median() / first.median(); }  // how many times faster the first is
     [[nodiscard]] double noise() const { return first.spread() + second.spread(); }
 };

@@ -2,35 +2,187 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <regex>
 #include <stdexcept>
+#include <vector>
 
 namespace lab::grading {
+namespace {
 
-std::string finding(const Result& result, const std::string& kind) {
-    if (!result.report.contains("faults")) {
-        return "";
-    }
-    for (const auto& fault : result.report.at("faults")) {
-        if (kind.empty() || fault.value("kind", "") == kind) {
-            return fault.value("text", fault.value("headline", ""));
-        }
-    }
-    return "";
+using Json = nlohmann::json;
+
+// What lets a launch go on, the one that explains most first: a missing barrier makes reads of what nobody wrote yet as well.
+// API misuse comes in the order in which one mistake causes another.
+constexpr std::array telling{"race",           "host race",         "absent lanes",          "uninitialised read",
+                             "read too soon",  "pointer exchanged", "wrong copy direction",  "wrong copy size",
+                             "use after free", "double free",       "unchecked launch error"};
+
+const Json& list(const Result& result, const char* name) {
+    static const Json none = Json::array();
+    const auto found = result.report.find(name);
+    return found == result.report.end() ? none : *found;
 }
 
-std::string stopped(const Result& result) {
+std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+// Source files without their folders: they differ from one machine to the next, and a lab has one file.
+std::string without_folder(std::string text, const std::string& path) {
+    const std::size_t folder = path.size() - base_name(path).size();
+    for (std::size_t at = 0; folder != 0 && (at = text.find(path, at)) != std::string::npos;) {
+        text.erase(at, folder);
+    }
+    return text;
+}
+
+// "in kernel k<16>(float*, int), block (0,0,0)" without what is in the kernel's own parentheses.
+std::string without_parameters(const std::string& kernel) {
+    const auto end = std::min(kernel.find(", block ("), kernel.size());
+    const auto open = kernel.find('(');
+    return open < end && kernel[end - 1] == ')' ? kernel.substr(0, open) + kernel.substr(end) : kernel;
+}
+
+// Where the runner allocates the arrays that a kernel is given is no place for a student to look at.
+std::string about_the_suites_arrays(const std::string& text) {
+    static const std::regex place(R"( made at [^ ]*device_arrays\.cpp:\d+)");
+    return std::regex_replace(text, place, ", one of the arrays that the suite gave to your kernel");
+}
+
+bool stops(const Json& fault) { return fault.value("stops", fault.value("kind", "") != "race"); }
+
+// A fault's text: headline, "at FILE:LINE in kernel K" (for a race "in kernel K, block B"), evidence.
+Message from_fault(const Json& fault) {
+    const std::string file = fault.value("file", "");
+    Message message = from_text(about_the_suites_arrays(without_folder(fault.value("text", fault.value("headline", "")), file)));
+    message.kind = fault.value("kind", "");
+    std::string kernel;
+    if (!message.evidence.empty()) {
+        const std::string& first = message.evidence.front();
+        if (const auto in = first.find("in kernel "); in != std::string::npos && (in == 0 || first.rfind("at ", 0) == 0)) {
+            kernel = " " + without_parameters(first.substr(in));
+            message.evidence.erase(message.evidence.begin());
+        }
+    }
+    if (const int line = fault.value("line", 0); line != 0) {
+        const int other = fault.value("other_line", 0);
+        const std::string also = other != 0 && other != line ? fmt::format(" and line {}", other) : "";
+        message.where.push_back(fmt::format("{}:{}{}{}", base_name(file), line, also, kernel));
+    } else if (!kernel.empty()) {
+        message.where.push_back(kernel.substr(1));
+    }
+    return message;
+}
+
+Message from_misuse(const Json& finding) {
+    const std::string where = finding.value("where", "");
+    const std::string file = where.substr(0, where.rfind(':'));
+    Message message = from_text(without_folder(finding.value("text", ""), file));
+    message.kind = finding.value("kind", "");
+    if (message.empty()) {
+        message.what = fmt::format("{}: {}", finding.value("call", ""), message.kind);
+    }
+    if (!where.empty()) {
+        message.where.push_back(base_name(where));
+    }
+    return message;
+}
+
+// All findings after which the program went on, in the order in which they were seen.
+std::vector<Message> all_findings(const Result& result) {
+    std::vector<Message> all;
+    for (const auto& fault : list(result, "faults")) {
+        if (!stops(fault)) {
+            all.push_back(from_fault(fault));
+        }
+    }
+    for (const auto& misuse : list(result, "api_findings")) {
+        all.push_back(from_misuse(misuse));
+    }
+    return all;
+}
+
+Message first_of(const std::vector<Message>& all, const std::string& kind) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Message& one) { return one.kind == kind; });
+    return found == all.end() ? Message() : *found;
+}
+
+std::string short_place(const Message& message) {
+    return message.where.empty() ? "" : " at " + message.where.back().substr(0, message.where.back().find(' '));
+}
+
+}  // namespace
+
+Message finding(const Result& result, const std::string& kind) {
+    for (const auto& fault : list(result, "faults")) {
+        if (fault.value("kind", "") == kind) {
+            return from_fault(fault);
+        }
+    }
+    return first_of(all_findings(result), kind);
+}
+
+Message most_telling(const Result& result) {
+    const auto all = all_findings(result);
+    Message first;
+    std::string others;
+    for (const char* kind : telling) {
+        const auto found = first_of(all, kind);
+        if (found.empty()) {
+            continue;
+        }
+        if (first.empty()) {
+            first = found;
+        } else {
+            others += fmt::format("{}{}{}", others.empty() ? "also found: " : ", ", kind, short_place(found));
+        }
+    }
+    return first.with(others);
+}
+
+Message leak(const Result& result) { return first_of(all_findings(result), "leak"); }
+
+Message explained_by(const Message& found, const Message& wrong) {
+    // Of what is wrong: how much, one example and the map. What such a pattern suggests would mislead after a race.
+    const bool misleads = found.kind == "race";
+    const bool is_guess = !wrong.evidence.empty() && wrong.evidence.front().find(" elements of ") != std::string::npos;
+    Message whole = is_guess && misleads ? found : found.with(wrong.what);
+    const auto is_map = [](const std::string& line) { return line.rfind("map (", 0) == 0; };
+    const auto map = std::find_if(wrong.evidence.begin(), wrong.evidence.end(), is_map);
+    const auto examples = std::min<std::ptrdiff_t>(is_guess ? 2 : 1, map - wrong.evidence.begin());
+    whole.evidence.insert(whole.evidence.end(), wrong.evidence.begin(), wrong.evidence.begin() + examples);
+    for (auto line = map; line != wrong.evidence.end(); ++line) {
+        const bool suggests = line != map && line->rfind("  ", 0) != 0;
+        if (!suggests || !misleads) {
+            whole.evidence.push_back(*line);
+        }
+    }
+    return whole;
+}
+
+Message stopped(const Result& result) {
     if (!result.problem.empty()) {
         return result.problem;
     }
-    if (result.report.contains("faults")) {
-        for (const auto& fault : result.report.at("faults")) {
-            // A race lets the launch go on; everything else stops it.
-            if (fault.value("kind", "") != "race") {
-                return fault.value("text", fault.value("headline", ""));
-            }
+    for (const auto& fault : list(result, "faults")) {
+        if (stops(fault)) {
+            return from_fault(fault);
         }
     }
-    return result.status == 0 ? "" : "it returned " + result.status_text;
+    if (result.status == 0) {
+        return {};
+    }
+    const std::string returned = "it returned " + result.status_text;
+    if (const Message cause = most_telling(result); !cause.empty()) {
+        return cause.with(returned);
+    }
+    Message message(returned);
+    for (const auto& failed : all_findings(result)) {
+        message.where.insert(message.where.end(), failed.where.begin(), failed.where.end());
+        message = message.with(failed.what);
+        message.evidence.insert(message.evidence.end(), failed.evidence.begin(), failed.evidence.end());
+    }
+    return message;
 }
 
 std::string kind_of_times(const Result& result) {

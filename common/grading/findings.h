@@ -1,4 +1,4 @@
-// What a backend saw while student code ran, as texts for the student; and what its counters say.
+// What a backend saw while student code ran, as messages for the student; and what its counters say.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +9,36 @@
 
 namespace lab::grading {
 
+// How a right result is looked at: for itself, or for every finding of the checkers on the way to it.
+enum class Care { result, everything };
+
 // Why a call came to nothing: what kept it from answering, the fault that stopped its kernel, or the error it returned.
-// "" if it ended as it should.
-[[nodiscard]] std::string stopped(const Result& result);
-// The text of the first finding of a kind ("race"; "" for any kind), or "".
-[[nodiscard]] std::string finding(const Result& result, const std::string& kind);
-// The whole verdict on one output: stopped, or wrong (with a race, if one was seen, as its likely cause), or "".
+// Empty if it ended as it should.
+[[nodiscard]] Message stopped(const Result& result);
+// The first finding of a kind ("race", "uninitialised read": see common/runner/backend.h), or nothing.
+[[nodiscard]] Message finding(const Result& result, const std::string& kind);
+// The finding of any checker that explains most, with the others named in a line; the leaks are judged apart (leak()).
+[[nodiscard]] Message most_telling(const Result& result);
+// The first allocation that was never freed, or nothing.
+[[nodiscard]] Message leak(const Result& result);
+
+// A finding as the explanation of wrong elements, which become part of its evidence.
+[[nodiscard]] Message explained_by(const Message& found, const Message& wrong);
+
+// The whole verdict on one output: stopped; or wrong, by what a checker found where one did; or right, but with a finding
+// (only where care is taken of everything).
 template <typename T>
-[[nodiscard]] std::string judge_output(const Result& result, const Shape& shape, const Expected& expected, std::uint64_t poison) {
+[[nodiscard]] Message judge_output(const Result& result, const Shape& shape, const Expected& expected, std::uint64_t poison,
+                                   Care care = Care::result) {
     if (auto problem = stopped(result); !problem.empty()) {
         return problem;
     }
     const auto wrong = compare(shape, result.output<T>(shape.name), expected, poison);
-    const auto race = wrong.empty() ? "" : finding(result, "race");
-    return race.empty() ? wrong : wrong + "\n" + race;
+    if (wrong.empty()) {
+        return care == Care::everything ? most_telling(result) : Message();
+    }
+    const auto found = most_telling(result);
+    return found.empty() ? wrong : explained_by(found, wrong);
 }
 
 // "modelled for h100" or "measured on NVIDIA H100 80GB HBM3".

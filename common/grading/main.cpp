@@ -46,6 +46,8 @@ int main(int argc, char** argv) {
     app.add_option("--reference", given.reference, "the program that holds the reference solution")->envname("LAB_REFERENCE")->required();
     auto* seed = app.add_option("--seed", given.seed, "seed of all random inputs; printed by every run")->envname("LAB_SEED");
     app.add_option("--device", given.device, "device that the emulator models times for")->envname("LAB_DEVICE")->capture_default_str();
+    app.add_flag("--describe", given.describe,
+                 "runs nothing: each test fails at once, and the JSON of --gtest_output says its group and points");
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

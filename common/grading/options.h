@@ -11,6 +11,7 @@ struct Options {
     std::string reference;        // --reference or LAB_REFERENCE: the one that holds the reference solution, for speed
     std::uint64_t seed = 0;       // --seed or LAB_SEED; drawn afresh if neither is given
     std::string device = "h100";  // --device or LAB_DEVICE: what the emulator models times for
+    bool describe = false;        // --describe: tests only say what they are worth; nothing is run
     std::string save_inputs;      // LAB_SAVE_INPUTS: folder that gets each call's inputs, for `runner --replay FILE`
 };
 

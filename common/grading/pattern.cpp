@@ -8,7 +8,16 @@
 namespace lab::grading {
 namespace {
 
-constexpr std::size_t most_cells = 16;
+constexpr std::size_t most_cells = 12;
+
+// How many elements a mark stands for, along one side: a power of two, so that marks end where tiles do.
+std::size_t cell_side(std::size_t count) {
+    std::size_t side = 1;
+    while ((count + side - 1) / side > most_cells) {
+        side *= 2;
+    }
+    return side;
+}
 
 // First index from which on all are wrong and before which all are right; `flags.size()` if there is no such split.
 std::size_t wrong_tail(const std::vector<bool>& flags) {
@@ -86,16 +95,16 @@ bool is_triangle(const std::vector<bool>& wrong, std::size_t side, bool lower) {
 
 }  // namespace
 
-std::string draw_map(const std::vector<bool>& wrong, std::size_t rows, std::size_t cols) {
-    const std::size_t high = (rows + most_cells - 1) / most_cells;
-    const std::size_t wide = (cols + most_cells - 1) / most_cells;
+std::vector<std::string> draw_map(const std::vector<bool>& wrong, std::size_t rows, std::size_t cols) {
     if (rows == 0 || cols == 0) {
-        return "";
+        return {};
     }
-    std::string map = high * wide == 1 ? "  map (· right, × wrong):\n"
-                                       : fmt::format("  map (· right, × wrong; a mark is {} x {} elements):\n", high, wide);
+    const std::size_t high = cell_side(rows);
+    const std::size_t wide = cell_side(cols);
+    std::vector<std::string> map{high * wide == 1 ? "map (· right, × wrong):"
+                                                  : fmt::format("map (· right, × wrong; a mark is {} x {} elements):", high, wide)};
     for (std::size_t i = 0; i < rows; i += high) {
-        map += "    ";
+        std::string line = "  ";
         for (std::size_t j = 0; j < cols; j += wide) {
             bool any = false;
             for (std::size_t y = i; y < std::min(rows, i + high); ++y) {
@@ -103,9 +112,9 @@ std::string draw_map(const std::vector<bool>& wrong, std::size_t rows, std::size
                     any = any || wrong[y * cols + x];
                 }
             }
-            map += any ? "×" : "·";
+            line += any ? "×" : "·";
         }
-        map += "\n";
+        map.push_back(line);
     }
     return map;
 }

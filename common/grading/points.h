@@ -6,11 +6,14 @@
 //   "group"    "correct", "safe", "technique", "fast" or "host"
 //   "points"   "15": earned if the test ran and has no failure; nothing otherwise, also when it was skipped
 //   "backend"  "emulator", "gpu" or "host": what ran the student's code
+//   "unchecked" of a safe test on a GPU: what only the emulator's checkers see, so that it was not looked for: "races, ..."
 // and, where a test has measured something, "measured" (one line for the table) and "times" ("measured", or "modelled for h100").
 // The points of a lab's tests add up to 100.
 #pragma once
 
 #include <string>
+
+#include "common/grading/message.h"
 
 namespace lab::grading {
 
@@ -24,9 +27,10 @@ struct Worth {
 
 void grade_as(const Worth& worth);
 
-// Fails the running test with a text for the student; without the suite's own file and line, which would not help.
-void fail(const std::string& message);
-void expect(bool holds, const std::string& otherwise);
+// Fails the running test with a message for the student; without the suite's own file and line, which would not help.
+// What the message doesn't say itself is filled in: what to read, by the test's group, and on a GPU what was not checked.
+void fail(const Message& message);
+void expect(bool holds, const Message& otherwise);
 
 // One line on what was measured, for the score table and the test's output.
 void record_measurement(const std::string& text, const std::string& kind_of_times);

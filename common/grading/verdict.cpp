@@ -6,12 +6,11 @@
 #include <cmath>
 
 #include "common/grading/arrays.h"
-#include "common/grading/options.h"
 
 namespace lab::grading {
 namespace {
 
-constexpr std::size_t shown_elements = 4;
+constexpr std::size_t shown_elements = 3;
 
 std::string place(const Shape& shape, std::size_t index) {
     if (shape.rows == 1) {
@@ -22,6 +21,9 @@ std::string place(const Shape& shape, std::size_t index) {
 
 // "expected 0.25, got 0.5", with as many digits as it takes to tell the two apart.
 std::string difference(double expected, double got, double bound) {
+    if (std::isnan(got)) {
+        return fmt::format("expected {:.6g}, got nan", expected);  // of either sign
+    }
     std::string left = fmt::format("{:.6g}", expected);
     std::string right = fmt::format("{:.6g}", got);
     if (left == right) {
@@ -51,10 +53,11 @@ std::string describe_values(const Shape& shape, const std::vector<T>& got, const
         }
     }
     if (not_numbers - unwritten > 0 && not_numbers == count) {
-        return fmt::format("not a number: does your code add to what {0} held before? {0} holds garbage until you set it", shape.name);
+        return fmt::format("{0} is not a number: does your code add to what {0} held before? Or use memory that nothing has set?",
+                           shape.name);
     }
     if (zeros == count && count > 1) {
-        return "zero wherever it is wrong";
+        return fmt::format("{} is zero wherever it is wrong", shape.name);
     }
     if (transposed == count && count > 1) {
         return fmt::format("{} is the transpose of what it should be: rows and columns are exchanged", shape.name);
@@ -62,12 +65,35 @@ std::string describe_values(const Shape& shape, const std::vector<T>& got, const
     return "";
 }
 
+std::string how_many(const Shape& shape, std::size_t count, std::size_t all) {
+    const std::string size = shape.rows > 1 ? fmt::format(" ({} x {})", shape.rows, shape.cols) : "";
+    return count == 1 ? fmt::format("1 of {} elements of {} is wrong{}", all, shape.name, size)
+                      : fmt::format("{} of {} elements of {} are wrong{}", count, all, shape.name, size);
+}
+
+// The first few wrong elements, a line each.
+template <typename T>
+std::vector<std::string> examples(const Shape& shape, const std::vector<T>& got, const Expected& expected, const std::vector<bool>& wrong,
+                                  std::uint64_t poison) {
+    std::vector<std::string> lines;
+    for (std::size_t at = 0; at < got.size() && lines.size() < shown_elements; ++at) {
+        if (!wrong[at]) {
+            continue;
+        }
+        const std::string value = bits_of(got[at]) == poison
+                                      ? fmt::format("expected {:.6g}, got nothing (never written)", expected.value[at])
+                                      : difference(expected.value[at], static_cast<double>(got[at]), expected.bound[at]);
+        lines.push_back(place(shape, at) + ": " + value);
+    }
+    return lines;
+}
+
 }  // namespace
 
 template <typename T>
-std::string compare(const Shape& shape, const std::vector<T>& got, const Expected& expected, std::uint64_t poison) {
+Message compare(const Shape& shape, const std::vector<T>& got, const Expected& expected, std::uint64_t poison) {
     if (got.size() != expected.value.size()) {
-        return fmt::format("{} came back with {} elements instead of {}", shape.name, got.size(), expected.value.size());
+        return Message(fmt::format("{} came back with {} elements instead of {}", shape.name, got.size(), expected.value.size()));
     }
     std::vector<bool> wrong(got.size());
     std::size_t count = 0;
@@ -85,48 +111,62 @@ std::string compare(const Shape& shape, const std::vector<T>& got, const Expecte
         }
     }
     if (count == 0) {
-        return "";
+        return {};
     }
     if (unwritten == got.size()) {
-        return fmt::format("nothing was written to {}: is your function still empty, or does it return too early?", shape.name);
+        Message message(fmt::format("nothing was written to {}: is your function still empty, or does it return too early?", shape.name),
+                        {fmt::format("all {} elements hold what they held before the call", got.size())});
+        message.kind = "nothing written";
+        return message;
     }
-
-    std::string text = fmt::format("{} of {} elements of {} are wrong", count, got.size(), shape.name);
-    if (count == 1) {
-        text = fmt::format("1 of {} elements of {} is wrong", got.size(), shape.name);
-    }
-    if (shape.rows > 1) {
-        text += fmt::format(" ({} x {})", shape.rows, shape.cols);
-    }
+    Message message(how_many(shape, count, got.size()));
     if (unwritten > 0) {
-        text = fmt::format("your code wrote nothing to {}{}; ", place(shape, first_unwritten),
-                           unwritten > 1 ? fmt::format(" and {} others", unwritten - 1) : "") +
-               text;
+        message.what = fmt::format("your code wrote nothing to {}{}; ", place(shape, first_unwritten),
+                                   unwritten > 1 ? fmt::format(" and {} others", unwritten - 1) : "") +
+                       message.what;
     }
-    text += "\n";
-    std::size_t shown = 0;
-    for (std::size_t at = 0; at < got.size() && shown < shown_elements; ++at) {
-        if (!wrong[at]) {
-            continue;
-        }
-        ++shown;
-        if (bits_of(got[at]) == poison) {
-            text += fmt::format("  {}: expected {:.6g}, got nothing (never written)\n", place(shape, at), expected.value[at]);
-        } else {
-            text += fmt::format("  {}: {}\n", place(shape, at),
-                                difference(expected.value[at], static_cast<double>(got[at]), expected.bound[at]));
-        }
+    // What the values give away says more than how many they are, but less than where they lie.
+    const std::string pattern = describe_pattern(wrong, shape.rows, shape.cols);
+    if (const auto cause = describe_values(shape, got, expected, wrong, unwritten);
+        !cause.empty() && (pattern.empty() || count == got.size())) {
+        message = Message(cause, {message.what});
     }
-    text += draw_map(wrong, shape.rows, shape.cols);
-    for (const auto& hint : {describe_pattern(wrong, shape.rows, shape.cols), describe_values(shape, got, expected, wrong, unwritten)}) {
-        if (!hint.empty()) {
-            text += "  " + hint + "\n";
+    for (auto& line : examples(shape, got, expected, wrong, poison)) {
+        message.evidence.push_back(std::move(line));
+    }
+    if (count < got.size()) {
+        for (auto& line : draw_map(wrong, shape.rows, shape.cols)) {
+            message.evidence.push_back(std::move(line));
         }
     }
-    return text + fmt::format("  the same inputs again: --seed {}", options().seed);
+    return message.with(pattern);
 }
 
-template std::string compare(const Shape&, const std::vector<float>&, const Expected&, std::uint64_t);
-template std::string compare(const Shape&, const std::vector<double>&, const Expected&, std::uint64_t);
+template <typename T>
+Message compare_orders(const Shape& shape, const std::vector<T>& first, const std::vector<T>& second, const Ways& ways) {
+    std::vector<bool> differs(first.size());
+    std::size_t count = 0;
+    std::size_t example = 0;
+    for (std::size_t at = 0; at < first.size(); ++at) {
+        differs[at] = bits_of(first[at]) != bits_of(second[at]);
+        if (differs[at]) {
+            example = count++ == 0 ? at : example;
+        }
+    }
+    if (count == 0) {
+        return {};
+    }
+    Message message("the result depends on the order in which blocks or warps run",
+                    {fmt::format("{} of {} elements of {} differ between two runs on the same input", count, first.size(), shape.name),
+                     fmt::format("{} is {:.9g} with {}", place(shape, example), first[example], ways.first),
+                     fmt::format("{} is {:.9g} with {}", place(shape, example), second[example], ways.second),
+                     "nothing promises an order: which threads write here, and does each of them leave the same value?"});
+    return message;
+}
+
+template Message compare(const Shape&, const std::vector<float>&, const Expected&, std::uint64_t);
+template Message compare(const Shape&, const std::vector<double>&, const Expected&, std::uint64_t);
+template Message compare_orders(const Shape&, const std::vector<float>&, const std::vector<float>&, const Ways&);
+template Message compare_orders(const Shape&, const std::vector<double>&, const std::vector<double>&, const Ways&);
 
 }  // namespace lab::grading

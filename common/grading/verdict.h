@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "common/grading/message.h"
 #include "common/grading/reference.h"
 
 namespace lab::grading {
@@ -18,12 +19,20 @@ struct Shape {
     std::size_t cols = 1;
 };
 
-// "" if every element is right, else the verdict's text. `poison`: the bits that each element held before the call.
+// Empty if every element is right, else the verdict. `poison`: the bits that each element held before the call.
 template <typename T>
-[[nodiscard]] std::string compare(const Shape& shape, const std::vector<T>& got, const Expected& expected, std::uint64_t poison);
+[[nodiscard]] Message compare(const Shape& shape, const std::vector<T>& got, const Expected& expected, std::uint64_t poison);
 
-// At most 16 x 16 cells, · where all elements are right and × where one is wrong, each cell a region of the output.
-[[nodiscard]] std::string draw_map(const std::vector<bool>& wrong, std::size_t rows, std::size_t cols);
+// Empty if both runs gave the same bits, else how they differ. The runs differ in nothing but the order of blocks and warps;
+// `ways` says how: {"blocks and warps in order", "in reversed order"}.
+struct Ways {
+    std::string first, second;
+};
+template <typename T>
+[[nodiscard]] Message compare_orders(const Shape& shape, const std::vector<T>& first, const std::vector<T>& second, const Ways& ways);
+
+// Lines: a heading and at most 12 x 12 cells, · where all elements are right and × where one is wrong, each cell a region.
+[[nodiscard]] std::vector<std::string> draw_map(const std::vector<bool>& wrong, std::size_t rows, std::size_t cols);
 
 // What a pattern of wrong elements looks like: "only the last column is wrong", with what often causes it; "" if nothing known.
 [[nodiscard]] std::string describe_pattern(const std::vector<bool>& wrong, std::size_t rows, std::size_t cols);

@@ -1,8 +1,32 @@
 #include "common/runner/api_spy.h"
 
-#include <cuda_runtime.h>
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
 
 namespace lab::runner {
+namespace {
+
+constexpr std::array direction_names{"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
+                                     "cudaMemcpyDefault"};
+
+const char* name_of(Direction direction) { return direction_names.at(static_cast<std::size_t>(direction)); }
+
+Side wanted_target(Direction direction) {
+    return direction == Direction::host_to_device || direction == Direction::device_to_device ? Side::device : Side::host;
+}
+Side wanted_source(Direction direction) {
+    return direction == Direction::device_to_host || direction == Direction::device_to_device ? Side::device : Side::host;
+}
+bool is_other(Side side, Side wanted) { return side != Side::either && side != wanted; }
+const char* memory(Side side) { return side == Side::device ? "device memory" : "host memory"; }
+
+bool chosen(std::uint64_t* countdown) { return *countdown != 0 && --*countdown == 0; }
+
+std::uintptr_t address(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+
+}  // namespace
 
 ApiSpy& ApiSpy::instance() {
     static ApiSpy one;
@@ -11,117 +35,174 @@ ApiSpy& ApiSpy::instance() {
 
 void ApiSpy::begin(std::uint64_t allocation_to_fail, std::uint64_t launch_to_fail) {
     *this = ApiSpy{};
-    fail_allocation = allocation_to_fail;
-    fail_launch = launch_to_fail;
+    allocation_to_fail_ = allocation_to_fail;
+    launch_to_fail_ = launch_to_fail;
+    watching_ = true;
 }
 
-namespace {
-
-ApiSpy& spy() { return ApiSpy::instance(); }
-
-// True when this is the call that was chosen to fail.
-bool chosen(std::uint64_t* countdown) { return *countdown != 0 && --*countdown == 0; }
-
-cudaError_t failed(cudaError_t error) {
-    ++spy().failed_calls;
-    spy().pending_error = error;
-    return error;
+void ApiSpy::note(const std::string& call, const char* kind, const std::string& text) {
+    findings_.push_back({{"call", call}, {"kind", kind}, {"text", text}, {"where", ""}, {"error", 0}});
 }
 
-cudaError_t seen(cudaError_t error) {
-    if (error != cudaSuccess) {
-        ++spy().failed_calls;
+bool ApiSpy::fails_allocation() {
+    ++allocations_;
+    return chosen(&allocation_to_fail_);
+}
+
+bool ApiSpy::fails_launch() { return chosen(&launch_to_fail_); }
+
+void ApiSpy::failed(int injected_error) {
+    ++failed_calls;
+    pending_error_ = injected_error;
+}
+
+void ApiSpy::allocated(const void* pointer, std::size_t bytes, std::byte* block) {
+    freed_.erase(address(pointer));  // the runtime gives addresses again
+    live_[address(pointer)] = {bytes, allocations_, block};
+}
+
+const ApiSpy::Allocation* ApiSpy::about_to_free(const void* pointer, Side side) {
+    ++frees_;
+    const auto own = live_.find(address(pointer));
+    if (own != live_.end()) {
+        return &own->second;
     }
-    return error;
-}
-
-cudaError_t allocated(cudaError_t error, void* const* pointer, std::size_t bytes) {
-    if (error == cudaSuccess) {
-        spy().live[*pointer] = bytes;
+    if (const auto before = freed_.find(address(pointer)); before != freed_.end() && side != Side::device) {
+        note(
+            "cudaFree", "double free",
+            fmt::format("cudaFree of memory that was freed before\n  allocation {} of this test, {} bytes, is freed twice: set the pointer "
+                        "to nullptr after the first cudaFree, or free in one place only",
+                        before->second.number, before->second.bytes));
+        return nullptr;
     }
-    return seen(error);
+    if (Found inside; find(live_, pointer, &inside)) {
+        note("cudaFree", "failed call",
+             fmt::format(
+                 "cudaFree of an address that is not the start of an allocation\n  it lies {} bytes inside allocation {} of {} bytes",
+                 address(pointer) - inside.start, inside.allocation.number, inside.allocation.bytes));
+    }
+    return nullptr;
 }
 
-}  // namespace
+void ApiSpy::freed(const void* pointer) {
+    if (const auto own = live_.find(address(pointer)); own != live_.end()) {
+        freed_[own->first] = own->second;
+        live_.erase(own);
+    }
+}
+
+bool ApiSpy::find(const Allocations& all, const void* pointer, Found* found) {
+    auto after = all.upper_bound(address(pointer));
+    if (after == all.begin()) {
+        return false;
+    }
+    --after;
+    if (address(pointer) - after->first >= after->second.bytes) {
+        return false;
+    }
+    *found = {after->first, after->second};
+    return true;
+}
+
+bool ApiSpy::reaches_too_far(const CopyCall& copy, const void* pointer, Side side, const char* which) {
+    Found at;
+    if (find(live_, pointer, &at)) {
+        const std::size_t room = at.allocation.bytes - (address(pointer) - at.start);
+        if (copy.bytes <= room) {
+            return false;
+        }
+        note(copy.call, "wrong copy size",
+             fmt::format("{} copies {} bytes, but its {} has only {}\n  that is allocation {} of this test, {} bytes; the size of a copy "
+                         "is in bytes: elements times sizeof(float)",
+                         copy.call, copy.bytes, which, room, at.allocation.number, at.allocation.bytes));
+        return true;
+    }
+    if (side != Side::device && find(freed_, pointer, &at)) {
+        note(copy.call, "use after free",
+             fmt::format(
+                 "{} uses device memory that was freed\n  its {} lies in allocation {} of this test, {} bytes: free it after the last "
+                 "copy",
+                 copy.call, which, at.allocation.number, at.allocation.bytes));
+        return true;
+    }
+    return false;
+}
+
+bool ApiSpy::check(const CopyCall& copy) {
+    if (copy.bytes == 0) {
+        return true;
+    }
+    // Freed memory is nobody's: what the runtime says about such an address tells nothing.
+    if (reaches_too_far(copy, copy.to, copy.to_side, "destination") || reaches_too_far(copy, copy.from, copy.from_side, "source")) {
+        return false;
+    }
+    if (copy.direction == Direction::by_pointers) {
+        return true;
+    }
+    const bool wrong_target = is_other(copy.to_side, wanted_target(copy.direction));
+    const bool wrong_source = is_other(copy.from_side, wanted_source(copy.direction));
+    if (!wrong_target && !wrong_source) {
+        return true;
+    }
+    const std::string sides = fmt::format("its destination is {} and its source is {}",
+                                          memory(copy.to_side == Side::either ? wanted_target(copy.direction) : copy.to_side),
+                                          memory(copy.from_side == Side::either ? wanted_source(copy.direction) : copy.from_side));
+    const bool crossed = copy.direction == Direction::host_to_device || copy.direction == Direction::device_to_host;
+    if (wrong_target && wrong_source && crossed) {
+        note(copy.call, "pointer exchanged",
+             fmt::format("{} with {}: pointers or direction are exchanged\n  {}; the destination comes first", copy.call,
+                         name_of(copy.direction), sides));
+    } else {
+        note(copy.call, "wrong copy direction",
+             fmt::format("{} with {} in the wrong direction\n  {}", copy.call, name_of(copy.direction), sides));
+    }
+    return false;
+}
+
+void ApiSpy::launched(int error, const std::string& error_name) {
+    ++launches_;
+    if (!unchecked_launch_.empty()) {
+        note("<<<>>>", "unchecked launch error",
+             fmt::format("a launch failed with {}, and the next one came before anybody asked\n  call cudaGetLastError() after each launch",
+                         unchecked_launch_));
+    }
+    unchecked_launch_ = error == 0 ? "" : error_name;
+}
+
+int ApiSpy::queried(bool clears) {
+    ++error_queries_;
+    unchecked_launch_.clear();
+    return clears ? std::exchange(pending_error_, 0) : pending_error_;
+}
+
+nlohmann::json ApiSpy::findings() const {
+    ApiSpy closing = *this;
+    if (!unchecked_launch_.empty()) {
+        closing.note("<<<>>>", "unchecked launch error",
+                     fmt::format("a launch failed with {}, and nobody asked\n  a launch returns nothing: call cudaGetLastError() after it",
+                                 unchecked_launch_));
+    }
+    for (const auto& [start, allocation] : live_) {
+        closing.note(
+            "cudaMalloc", "leak",
+            fmt::format("memory leak\n  allocation {} of this test, {} bytes, is never freed", allocation.number, allocation.bytes));
+    }
+    return closing.findings_;
+}
+
+nlohmann::json ApiSpy::counts() const {
+    std::size_t leaked_bytes = 0;
+    for (const auto& [start, allocation] : live_) {
+        leaked_bytes += allocation.bytes;
+    }
+    return {{"allocations", allocations_},
+            {"frees", frees_},
+            {"copies", copies},
+            {"launches", launches_},
+            {"failed_calls", failed_calls},
+            {"error_queries", error_queries_},
+            {"leaked_allocations", live_.size()},
+            {"leaked_bytes", leaked_bytes}};
+}
+
 }  // namespace lab::runner
-
-// The linker gives the real function the name __real_X and calls of X to __wrap_X; both names are its, not ours.
-// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
-using lab::runner::ApiSpy;
-
-extern "C" {
-
-cudaError_t __real_cudaMalloc(void** pointer, size_t bytes);
-cudaError_t __wrap_cudaMalloc(void** pointer, size_t bytes) {
-    ++ApiSpy::instance().allocations;
-    if (lab::runner::chosen(&ApiSpy::instance().fail_allocation)) {
-        return lab::runner::failed(cudaErrorMemoryAllocation);
-    }
-    return lab::runner::allocated(__real_cudaMalloc(pointer, bytes), pointer, bytes);
-}
-
-cudaError_t __real_cudaMallocManaged(void** pointer, size_t bytes, unsigned int flags);
-cudaError_t __wrap_cudaMallocManaged(void** pointer, size_t bytes, unsigned int flags) {
-    ++ApiSpy::instance().allocations;
-    if (lab::runner::chosen(&ApiSpy::instance().fail_allocation)) {
-        return lab::runner::failed(cudaErrorMemoryAllocation);
-    }
-    return lab::runner::allocated(__real_cudaMallocManaged(pointer, bytes, flags), pointer, bytes);
-}
-
-cudaError_t __real_cudaFree(void* pointer);
-cudaError_t __wrap_cudaFree(void* pointer) {
-    if (pointer != nullptr) {
-        ++ApiSpy::instance().frees;
-    }
-    const cudaError_t error = __real_cudaFree(pointer);
-    if (error == cudaSuccess) {
-        ApiSpy::instance().live.erase(pointer);
-    }
-    return lab::runner::seen(error);
-}
-
-cudaError_t __real_cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
-cudaError_t __wrap_cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
-    ++ApiSpy::instance().copies;
-    return lab::runner::seen(__real_cudaMemcpy(to, from, bytes, kind));
-}
-
-cudaError_t __real_cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream);
-cudaError_t __wrap_cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream) {
-    ++ApiSpy::instance().launches;
-    if (lab::runner::chosen(&ApiSpy::instance().fail_launch)) {
-        return lab::runner::failed(cudaErrorLaunchOutOfResources);
-    }
-    return lab::runner::seen(__real_cudaLaunchKernel(kernel, grid, block, arguments, shared, stream));
-}
-
-#if CUDART_VERSION >= 13000
-// From CUDA 13 on, <<<>>> calls this one.
-cudaError_t __real___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream);
-cudaError_t __wrap___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream) {
-    ++ApiSpy::instance().launches;
-    if (lab::runner::chosen(&ApiSpy::instance().fail_launch)) {
-        return lab::runner::failed(cudaErrorLaunchOutOfResources);
-    }
-    return lab::runner::seen(__real___cudaLaunchKernel(kernel, grid, block, arguments, shared, stream));
-}
-#endif
-
-cudaError_t __real_cudaGetLastError();
-cudaError_t __wrap_cudaGetLastError() {
-    ++ApiSpy::instance().error_queries;
-    const auto pending = static_cast<cudaError_t>(ApiSpy::instance().pending_error);
-    ApiSpy::instance().pending_error = cudaSuccess;
-    const cudaError_t real = __real_cudaGetLastError();
-    return pending != cudaSuccess ? pending : real;
-}
-
-cudaError_t __real_cudaPeekAtLastError();
-cudaError_t __wrap_cudaPeekAtLastError() {
-    ++ApiSpy::instance().error_queries;
-    const auto pending = static_cast<cudaError_t>(ApiSpy::instance().pending_error);
-    return pending != cudaSuccess ? pending : __real_cudaPeekAtLastError();
-}
-}
-// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)

@@ -1,22 +1,84 @@
-// What student code asked of the real CUDA runtime. The linker's --wrap leads its calls through here (see CMakeLists.txt).
+// What student code asks of the real CUDA runtime, and what of it can't be right. It knows addresses and sizes; the calls
+// themselves pass through api_calls.cpp.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 namespace lab::runner {
 
-struct ApiSpy {
-    std::uint64_t allocations = 0, frees = 0, copies = 0, launches = 0, failed_calls = 0, error_queries = 0;
-    std::map<const void*, std::size_t> live;  // bytes by address
-    std::uint64_t fail_allocation = 0;        // counts down; the call that reaches 1 fails
-    std::uint64_t fail_launch = 0;
-    int pending_error = 0;  // of an injected failure, as cudaGetLastError will tell it
+// What the runtime says about a pointer; `either` for managed memory and where it can't tell.
+enum class Side { host, device, either };
+// As cudaMemcpyKind numbers them.
+enum class Direction { host_to_host, host_to_device, device_to_host, device_to_device, by_pointers };
+
+struct CopyCall {
+    std::string call;  // "cudaMemcpy"
+    const void* to = nullptr;
+    Side to_side = Side::either;
+    const void* from = nullptr;
+    Side from_side = Side::either;
+    std::size_t bytes = 0;
+    Direction direction = Direction::by_pointers;
+};
+
+class ApiSpy {
+public:
+    struct Allocation {
+        std::size_t bytes = 0;
+        std::uint64_t number = 0;    // 1 for the first of the test
+        std::byte* block = nullptr;  // what the runtime gave: a guard zone, the array, a guard zone
+    };
 
     static ApiSpy& instance();
-    // Counts from here on; what is allocated now is not the student's.
+    // Watches from here on; what is allocated now is not the student's.
     void begin(std::uint64_t allocation_to_fail, std::uint64_t launch_to_fail);
+    void end() { watching_ = false; }
+    [[nodiscard]] bool watching() const { return watching_; }
+
+    // True for the call that was chosen to fail.
+    [[nodiscard]] bool fails_allocation();
+    [[nodiscard]] bool fails_launch();
+    void allocated(const void* pointer, std::size_t bytes, std::byte* block);
+    // The allocation that a cudaFree is about to end; none, with a finding where it is known to be wrong. What the runtime
+    // takes for device memory although it was freed is another call's by now.
+    [[nodiscard]] const Allocation* about_to_free(const void* pointer, Side side);
+    void freed(const void* pointer);
+    // False, with a finding, for a copy that can't be right.
+    [[nodiscard]] bool check(const CopyCall& copy);
+    void launched(int error, const std::string& error_name);
+    // cudaGetLastError or its like; returns an injected failure's error. `clears`: the error is forgotten after.
+    [[nodiscard]] int queried(bool clears);
+    void failed(int injected_error);
+
+    // What is left at the end is a finding, too: memory that is still allocated, a launch error that nobody asked for.
+    [[nodiscard]] nlohmann::json findings() const;
+    [[nodiscard]] nlohmann::json counts() const;
+    [[nodiscard]] const std::map<std::uintptr_t, Allocation>& live() const { return live_; }
+
+    std::uint64_t copies = 0, failed_calls = 0;
+
+private:
+    struct Found {
+        std::uintptr_t start = 0;
+        Allocation allocation;
+    };
+    using Allocations = std::map<std::uintptr_t, Allocation>;
+    static bool find(const Allocations& all, const void* pointer, Found* found);
+    [[nodiscard]] bool reaches_too_far(const CopyCall& copy, const void* pointer, Side side, const char* which);
+    void note(const std::string& call, const char* kind, const std::string& text);
+
+    bool watching_ = false;
+    std::uint64_t allocations_ = 0, frees_ = 0, launches_ = 0, error_queries_ = 0;
+    std::uint64_t allocation_to_fail_ = 0, launch_to_fail_ = 0;  // count down; the call that reaches 0 fails
+    int pending_error_ = 0;                                      // of an injected failure, as cudaGetLastError will tell it
+    std::string unchecked_launch_;                               // the error of a launch that nobody has asked for yet
+    Allocations live_, freed_;
+    nlohmann::json findings_ = nlohmann::json::array();
 };
 
 }  // namespace lab::runner

@@ -3,9 +3,11 @@
 
 #include <stdexcept>
 
+#include "common/runner/api_calls.h"
 #include "common/runner/api_spy.h"
 #include "common/runner/backend.h"
 #include "common/runner/cuda_status.h"
+#include "common/runner/guard_zone.h"
 
 namespace lab::runner {
 namespace {
@@ -39,12 +41,9 @@ public:
     }
 
     nlohmann::json report() override {
+        nlohmann::json guard_writes = take_guard_writes();
         const ApiSpy seen = ApiSpy::instance();
-        ApiSpy::instance().begin(0, 0);
-        std::size_t leaked_bytes = 0;
-        for (const auto& [address, bytes] : seen.live) {
-            leaked_bytes += bytes;
-        }
+        ApiSpy::instance().end();
         nlohmann::json faults = nlohmann::json::array();
         if (sticky_ != cudaSuccess) {
             const std::string text = describe_cuda_status(sticky_);
@@ -54,22 +53,12 @@ public:
                               {"file", ""},
                               {"line", 0},
                               {"other_line", 0},
-                              {"count", 1}});
+                              {"count", 1},
+                              {"stops", true}});
         }
-        return {{"backend", name()},
-                {"device", device_name()},
-                {"launches", nlohmann::json::array()},
-                {"faults", faults},
-                {"api_findings", nlohmann::json::array()},
-                {"api",
-                 {{"allocations", seen.allocations},
-                  {"frees", seen.frees},
-                  {"copies", seen.copies},
-                  {"launches", seen.launches},
-                  {"failed_calls", seen.failed_calls},
-                  {"error_queries", seen.error_queries},
-                  {"leaked_allocations", seen.live.size()},
-                  {"leaked_bytes", leaked_bytes}}}};
+        return {{"backend", name()},   {"device", device_name()},         {"launches", nlohmann::json::array()},
+                {"faults", faults},    {"api_findings", seen.findings()}, {"guard_writes", guard_writes},
+                {"api", seen.counts()}};
     }
 
     bool recover() override {
@@ -79,7 +68,7 @@ public:
         return alive;
     }
 
-    [[nodiscard]] std::size_t guard_bytes() const override { return 4096; }
+    [[nodiscard]] std::size_t guard_bytes() const override { return guard_zone_bytes(); }
     [[nodiscard]] std::string describe(int status) const override { return describe_cuda_status(status); }
 
 private:

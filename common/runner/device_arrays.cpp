@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
+#include "common/runner/guard_zone.h"
+
 namespace lab::runner {
 namespace {
-
-constexpr auto guard_pattern = std::byte{0xa7};
 
 void require(cudaError_t status, const std::string& doing) {
     if (status != cudaSuccess) {
@@ -25,13 +25,9 @@ DeviceArrays::DeviceArrays(Invocation& invocation) : invocation_(invocation), gu
         require(cudaMalloc(&block, std::max<std::size_t>(1, buffer->bytes() + 2 * guard_)), "no device memory for " + buffer->spec().name);
         arrays_.push_back({buffer.get(), static_cast<std::byte*>(block)});
         upload(arrays_.back());
-        if (guard_ == 0) {
-            continue;
+        if (guard_ != 0) {
+            require(GuardZone(arrays_.back().block, buffer->bytes(), guard_).fill(), "copying a guard");
         }
-        const std::vector<std::byte> pattern(guard_, guard_pattern);
-        auto* at = arrays_.back().block;
-        require(cudaMemcpy(at, pattern.data(), guard_, cudaMemcpyHostToDevice), "copying a guard");
-        require(cudaMemcpy(at + guard_ + buffer->bytes(), pattern.data(), guard_, cudaMemcpyHostToDevice), "copying a guard");
     }
 }
 
@@ -53,28 +49,15 @@ void* DeviceArrays::address(const std::string& name) const {
 void DeviceArrays::upload(const Array& array) const {
     require(cudaMemcpy(array.block + guard_, array.host->data(), array.host->bytes(), cudaMemcpyHostToDevice),
             "copying " + array.host->spec().name);
+    if (array.host->spec().output) {
+        backend().forget_contents(array.block + guard_, array.host->bytes());
+    }
 }
 
 void DeviceArrays::download(const Array& array) {
     const cudaError_t status = cudaMemcpy(array.host->data(), array.block + guard_, array.host->bytes(), cudaMemcpyDeviceToHost);
     if (status != cudaSuccess) {
         invocation_.note_error(static_cast<int>(status));
-    }
-}
-
-void DeviceArrays::check_guards(const Array& array) {
-    std::vector<std::byte> pattern(guard_);
-    const auto is_intact = [](std::byte value) { return value == guard_pattern; };
-    if (guard_ == 0) {
-        return;
-    }
-    if (cudaMemcpy(pattern.data(), array.block, guard_, cudaMemcpyDeviceToHost) == cudaSuccess &&
-        !std::all_of(pattern.begin(), pattern.end(), is_intact)) {
-        invocation_.set("written_outside", fmt::format("before the start of {}", array.host->spec().name));
-    }
-    if (cudaMemcpy(pattern.data(), array.block + guard_ + array.host->bytes(), guard_, cudaMemcpyDeviceToHost) == cudaSuccess &&
-        !std::all_of(pattern.begin(), pattern.end(), is_intact)) {
-        invocation_.set("written_outside", fmt::format("past the end of {}", array.host->spec().name));
     }
 }
 
@@ -91,7 +74,12 @@ void DeviceArrays::call(const std::function<int()>& student) {
     // After an error that ends the context nothing can be copied any more; outputs then stay as poisoned here.
     for (const auto& array : arrays_) {
         download(array);
-        check_guards(array);
+        if (guard_ == 0) {
+            continue;
+        }
+        for (auto& write : GuardZone(array.block, array.host->bytes(), guard_).damage(array.host->spec().name)) {
+            invocation_.note_guard_write(std::move(write));
+        }
     }
 }
 

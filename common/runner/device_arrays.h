@@ -33,7 +33,6 @@ private:
     [[nodiscard]] void* address(const std::string& name) const;
     void upload(const Array& array) const;
     void download(const Array& array);
-    void check_guards(const Array& array);
 
     Invocation& invocation_;
     std::size_t guard_ = 0;  // bytes before and after each array

@@ -38,6 +38,8 @@ public:
     void call(const std::function<int()>& student, const std::function<void()>& prepare = {});
     // An extra value for the suite, under "values" of the answer.
     void set(const std::string& name, nlohmann::json value) { values_[name] = std::move(value); }
+    // A write into a guard zone, found after the call (guard_zone.h).
+    void note_guard_write(nlohmann::json write) { report_["guard_writes"].push_back(std::move(write)); }
     // A failure of the runner itself around the call (a copy that did not work), told to the suite as it is.
     void note_error(int status);
 

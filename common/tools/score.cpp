@@ -74,6 +74,7 @@ TestScore read_test(const nlohmann::json& test, const std::string& suite) {
     score.seconds = number_in(test, "time", 0);
     score.measured = text_in(test, "measured");
     if (const std::string kind = text_in(test, "times"); !score.measured.empty() && !kind.empty()) score.measured += " (" + kind + ")";
+    score.unchecked = text_in(test, "unchecked");
     if (const auto failures = test.find("failures"); failures != test.end()) {
         for (const auto& failure : *failures) score.failures.push_back(without_preamble(text_in(failure, "failure")));
     }
@@ -118,6 +119,20 @@ bool LabScore::full() const {
            std::all_of(tests.begin(), tests.end(), [](const TestScore& test) { return test.passed(); });
 }
 
+std::vector<std::string> LabScore::checks_not_run() const {
+    std::vector<std::string> checks;
+    for (const TestScore& test : tests) {
+        std::size_t start = 0;
+        while (start < test.unchecked.size()) {
+            const std::size_t end = std::min(test.unchecked.find(", ", start), test.unchecked.size());
+            const std::string check = test.unchecked.substr(start, end - start);
+            if (std::find(checks.begin(), checks.end(), check) == checks.end()) checks.push_back(check);
+            start = end + 2;
+        }
+    }
+    return checks;
+}
+
 std::vector<TestScore> read_scores(const nlohmann::json& report, std::string* backend) {
     const auto suites = report.find("testsuites");
     if (suites == report.end() || !suites->is_array()) throw BadInput("the suite's report is not GoogleTest's JSON");
@@ -159,6 +174,12 @@ std::string table(const std::vector<LabScore>& labs) {
         points += lab.points();
     }
     if (labs.size() > 1) text += fmt::format("{:<28}{:>67}\n", "total", fmt::format("{}/{}", shown(earned), shown(points)));
+    for (const LabScore& lab : labs) {
+        const std::vector<std::string> checks = lab.checks_not_run();
+        if (checks.empty()) continue;
+        text += fmt::format("{}: {} checks of the emulator ({}) were not run on this GPU; ./lab --backend emulator grade {} runs them\n",
+                            lab.lab, checks.size(), fmt::join(checks, ", "), lab.lab);
+    }
     return text;
 }
 
@@ -197,6 +218,7 @@ nlohmann::json to_json(const std::vector<LabScore>& labs) {
                              {"passed", test.passed()},
                              {"seconds", test.seconds},
                              {"measured", test.measured},
+                             {"unchecked", test.unchecked},
                              {"failures", test.failures}});
         }
         all.push_back({{"lab", lab.lab},
@@ -206,7 +228,7 @@ nlohmann::json to_json(const std::vector<LabScore>& labs) {
                        {"of", lab.points()},
                        {"seconds", lab.seconds},
                        {"seed", lab.seed},
-                       {"seed", lab.seed},
+                       {"checks_not_run", lab.checks_not_run()},
                        {"trouble", lab.trouble},
                        {"tests", std::move(tests)}});
         earned += lab.earned();

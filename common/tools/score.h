@@ -13,6 +13,7 @@ struct TestScore {
     double points = 0;  // that it can give
     double earned = 0;  // all of them, or none when it failed, was skipped or never ended
     double seconds = 0;
+    std::string unchecked;              // what only the emulator's checkers see, where they were not run: "races, barriers"; or ""
     std::string measured;               // what a test about speed measured, in its own words; or ""
     std::vector<std::string> failures;  // texts for the student
     [[nodiscard]] bool passed() const { return failures.empty(); }
@@ -29,6 +30,8 @@ struct LabScore {
     [[nodiscard]] double points() const;
     [[nodiscard]] double earned() const;
     [[nodiscard]] bool full() const;
+    // Each of the emulator's checks that some test went without, once.
+    [[nodiscard]] std::vector<std::string> checks_not_run() const;
 };
 
 // Reads the JSON of --gtest_output. Throws BadInput when it isn't that.
@@ -38,7 +41,8 @@ struct LabScore {
 [[nodiscard]] std::string table(const std::vector<LabScore>& labs);
 [[nodiscard]] std::string explain(const LabScore& lab, bool everything);
 
-// {"points", "of", "labs": [{"lab", "title", "backend", "points", "of", "seconds", "trouble", "tests": [...]}]}
+// {"points", "of", "labs": [{"lab", "title", "backend", "points", "of", "seconds", "trouble", "checks_not_run": ["races", ...],
+// "tests": [...]}]}
 [[nodiscard]] nlohmann::json to_json(const std::vector<LabScore>& labs);
 
 }  // namespace lab::tools

@@ -107,6 +107,19 @@ others() {
   done >"$logs/others.txt"
 }
 
+# The solutions' correct and safe tests under each tool; `ctest -L sanitizer` does the same to the student's files.
+suites_under_sanitizer() {
+  needs compute-sanitizer || return
+  local lab tool
+  for lab in 2 3; do
+    for tool in memcheck racecheck initcheck synccheck; do
+      step "sanitizer.lab$lab.$tool" 60 "$build/tests/gpu/lab_sanitizer_check" --lab "$lab" --tool "$tool" --suite "$build/bin/lab${lab}_test" \
+        --runner "$build/bin/lab${lab}_reference" --reference "$build/bin/lab${lab}_reference" \
+        --sanitizer "$(command -v compute-sanitizer)" --folder "build/on_device/sanitizer/lab$lab.$tool"
+    done
+  done
+}
+
 counters &
 beside=$!
 if configure && { compile; ((has_gpu)); }; then  # what did not compile is one verdict among others
@@ -116,6 +129,7 @@ if configure && { compile; ((has_gpu)); }; then  # what did not compile is one v
   grade stubs
   samples
   others
+  suites_under_sanitizer
 fi
 wait "$beside"
 
@@ -145,6 +159,8 @@ report() {
   cat "$logs/others.txt"
   echo "== ncu: $(launches_in "$results/ncu.csv") launches counted; compute-sanitizer:"
   grep -hE 'ERROR SUMMARY|RACECHECK SUMMARY' "$logs"/sanitizer.*.log
+  echo "== the solutions' suites under compute-sanitizer (status 0 above: nothing to report)"
+  cat "$logs"/sanitizer.lab*.log 2>/dev/null
   echo "== $((SECONDS - started)) s in all"
 }
 report >"$results/report.txt"

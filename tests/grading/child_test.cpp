@@ -14,7 +14,7 @@
 namespace lab::grading {
 namespace {
 
-// The problem of a call of the misbehaving transpose; "" if its result is right.
+// The text of what is wrong with a call of the misbehaving transpose; "" if its result is right.
 std::string problem_of(Misdeed misdeed, std::chrono::milliseconds limit = std::chrono::seconds(10)) {
     Random random("misdeed");
     const int rows = static_cast<int>(misdeed);
@@ -24,10 +24,10 @@ std::string problem_of(Misdeed misdeed, std::chrono::milliseconds limit = std::c
     call.integer("rows", rows).integer("cols", cols).input("in", in).output<float>("out", in.size(), random).limit(limit);
     const Result result = call.run(student());
     if (!result.problem.empty()) {
-        return result.problem;
+        return to_text(result.problem);
     }
-    return compare(Shape{"out", static_cast<std::size_t>(cols), static_cast<std::size_t>(rows)}, result.output<float>("out"),
-                   expect_transpose(in, rows, cols), call.poison_of("out"));
+    return to_text(compare(Shape{"out", static_cast<std::size_t>(cols), static_cast<std::size_t>(rows)}, result.output<float>("out"),
+                           expect_transpose(in, rows, cols), call.poison_of("out")));
 }
 
 void expect_rejected(Misdeed misdeed, const std::string& reason) {
@@ -51,14 +51,16 @@ TEST(Child, SeesWritesPastTheEnd) { expect_rejected(Misdeed::write_past_the_end,
 TEST(Child, SeesReadsPastTheEnd) { expect_rejected(Misdeed::read_past_the_end, "it touched 0 bytes past the end of in"); }
 TEST(Child, SeesWritesBeforeTheStart) { expect_rejected(Misdeed::write_before_the_start, "your code wrote before the start of out"); }
 TEST(Child, SeesAChangedInput) { expect_rejected(Misdeed::change_the_input, "your code changed its input in"); }
-TEST(Child, ExplainsExceptions) { expect_rejected(Misdeed::throw_something, "threw an exception during transpose: thrown on purpose"); }
+TEST(Child, ExplainsExceptions) { expect_rejected(Misdeed::throw_something, "threw an exception during transpose\n  thrown on purpose"); }
 TEST(Child, ExplainsEndlessRecursion) { expect_rejected(Misdeed::endless_recursion, "crashed with SIGSEGV in transpose"); }
 TEST(Child, DoesNotWaitForWhatIsLeftBehind) { expect_rejected(Misdeed::leave_a_child_behind, "your code called exit(3) during transpose"); }
 TEST(Child, IsNotFooledByAPrintedPass) { EXPECT_EQ(problem_of(Misdeed::print_a_pass), ""); }
 
 TEST(Child, StopsAnEndlessLoop) {
     const auto problem = problem_of(Misdeed::endless_loop, std::chrono::milliseconds(300));
-    EXPECT_EQ(problem, "still running after 0.3 s during transpose");
+    EXPECT_EQ(problem,
+              "still running after 0.3 s during transpose\n  your code's process is gone without a result; the tests after this one get a "
+              "new one");
     EXPECT_EQ(problem_of(Misdeed::none), "");
 }
 

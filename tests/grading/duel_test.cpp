@@ -37,8 +37,8 @@ TEST(Duel, NeedsOneRoundOfModelledTimes) {
 
 TEST(Duel, EndsAtAProblem) {
     const auto wrong = [](int round) { return Round{{1.0}, round == 1 ? "wrong in round 1" : ""}; };
-    EXPECT_EQ(duel(wrong, constant(1), {.threshold = 1, .rounds = 5, .most_rounds = 15}).problem, "wrong in round 1");
-    EXPECT_EQ(duel(constant(1), [](int) { return Round{}; }, {.threshold = 1, .rounds = 5, .most_rounds = 15}).problem,
+    EXPECT_EQ(duel(wrong, constant(1), {.threshold = 1, .rounds = 5, .most_rounds = 15}).problem.what, "wrong in round 1");
+    EXPECT_EQ(duel(constant(1), [](int) { return Round{}; }, {.threshold = 1, .rounds = 5, .most_rounds = 15}).problem.what,
               "no time was measured");
 }
 

@@ -8,6 +8,7 @@
 #include "common/grading/call.h"
 #include "common/grading/duel.h"
 #include "common/grading/points.h"
+#include "common/grading/shapes.h"
 #include "common/grading/verdict.h"
 
 namespace lab::grading {
@@ -17,11 +18,8 @@ struct Size {
     int rows, inner, cols;
 };
 
-std::string for_size(const std::string& function, const Size& size, const std::string& problem) {
-    if (problem.empty()) {
-        return "";
-    }
-    return fmt::format("{} for M {} x {} and N {} x {}: {}", function, size.rows, size.inner, size.inner, size.cols, problem);
+std::string named(const std::string& function, const Size& size) {
+    return fmt::format("{} for M {} x {} and N {} x {}", function, size.rows, size.inner, size.inner, size.cols);
 }
 
 template <typename T>
@@ -45,10 +43,10 @@ Round multiply(Program& program, const std::string& function, const Size& size, 
                     .template output<T>("P", product.P.value.size(), random);
     const Result result = call.run(program);
     if (!result.problem.empty()) {
-        return {{}, for_size(function, size, result.problem)};
+        return {{}, result.problem.at(named(function, size))};
     }
     const Shape shape{"P", std::size_t(size.rows), std::size_t(size.cols)};
-    return {result.times_ms, for_size(function, size, compare(shape, result.output<T>("P"), product.P, call.poison_of("P")))};
+    return {result.times_ms, compare(shape, result.output<T>("P"), product.P, call.poison_of("P")).at(named(function, size))};
 }
 
 // The first comes twice: a result remembered by its size would be yesterday's.
@@ -67,26 +65,28 @@ constexpr std::array<Size, 11> product_sizes{{{16, 16, 16},
 template <typename T>
 void expect_right_products(const std::string& function) {
     Random random(function + type_name<T>());
-    for (const auto& size : product_sizes) {
-        const auto problem = multiply<T>(student(), function, size, Product<T>(size, random), random).problem;
-        if (!problem.empty()) {
-            return fail(problem);
-        }
+    Shapes shapes;
+    for (std::size_t at = 0; at < product_sizes.size(); ++at) {
+        const Size size = product_sizes.at(at);
+        const char* again = at == 1 ? " again" : "";
+        shapes.attempt(fmt::format("{} x {} x {}{}", size.rows, size.inner, size.cols, again),
+                       [&] { return multiply<T>(student(), function, size, Product<T>(size, random), random).problem; });
     }
+    shapes.judge();
 }
 
 template <typename T>
-std::string transpose_problem(int rows, int cols, Random& random) {
+Message transpose_problem(int rows, int cols, Random& random) {
     const auto in = random.values<T>(std::size_t(rows) * cols);
     Call call = Call("transpose").integer("rows", rows).integer("cols", cols).input("in", in).template output<T>("out", in.size(), random);
     const Result result = call.run(student());
-    const std::string what = fmt::format("transpose of {} x {}: ", rows, cols);
+    const std::string place = fmt::format("transpose of {} x {}, {}", rows, cols, type_name<T>());
     if (!result.problem.empty()) {
-        return what + result.problem;
+        return result.problem.at(place);
     }
-    const auto problem = compare(Shape{"out", std::size_t(cols), std::size_t(rows)}, result.output<T>("out"),
-                                 expect_transpose(in, rows, cols), call.poison_of("out"));
-    return problem.empty() ? "" : what + problem;
+    return compare(Shape{"out", std::size_t(cols), std::size_t(rows)}, result.output<T>("out"), expect_transpose(in, rows, cols),
+                   call.poison_of("out"))
+        .at(place);
 }
 
 // `x` may change from call to call while A stays.
@@ -104,13 +104,13 @@ Round multiply_vector(Program& program, const std::string& function, const std::
                     .timing(timing)
                     .limit(std::chrono::seconds(rows > 16384 ? 60 : 10));  // billions of elements, on a busy machine
     const Result result = call.run(program);
-    const std::string what = fmt::format("matvec with A {} x {}: ", rows, cols);
+    const std::string place = fmt::format("matvec with A {} x {}, {}", rows, cols, type_name<T>());
     if (!result.problem.empty()) {
-        return {{}, what + result.problem};
+        return {{}, result.problem.at(place)};
     }
     const auto problem =
         compare(Shape{"y", 1, std::size_t(rows)}, result.output<T>("y"), expect_matvec(A, x, rows, cols, period), call.poison_of("y"));
-    return {result.times_ms, problem.empty() ? "" : what + problem};
+    return {result.times_ms, problem.at(place)};
 }
 
 constexpr std::array<std::pair<int, int>, 8> shapes{{{16, 16}, {31, 17}, {17, 31}, {128, 3}, {65, 130}, {1, 13}, {13, 1}, {1, 1}}};
@@ -138,33 +138,34 @@ TEST(Lab1, MatmulIkjMatchesReferenceInDouble) {
 TEST(Lab1, TransposeMatchesReferenceAtAnyShape) {
     grade_as({1, Group::correct, 15});
     Random random("transpose");
+    Shapes tried;
     for (const auto& [rows, cols] : shapes) {
-        auto problem = transpose_problem<float>(rows, cols, random);
-        if (problem.empty()) {
-            problem = transpose_problem<double>(rows, cols, random);
-        }
-        if (!problem.empty()) {
-            return fail(problem);
-        }
+        const int high = rows;
+        const int wide = cols;
+        tried.attempt(fmt::format("{} x {}", high, wide), [&] { return transpose_problem<float>(high, wide, random); });
+        tried.attempt(fmt::format("{} x {} in double", high, wide), [&] { return transpose_problem<double>(high, wide, random); });
     }
+    tried.judge();
+}
+
+// y = A x with A and x drawn afresh.
+template <typename T>
+Message matvec_problem(int rows, int cols, Random& random) {
+    const auto A = random.values<T>(std::size_t(rows) * cols);
+    return multiply_vector(student(), "matvec", A, random.values<T>(cols), rows, random).problem;
 }
 
 TEST(Lab1, MatvecMatchesReferenceAtAnyShape) {
     grade_as({1, Group::correct, 15});
     Random random("matvec");
+    Shapes tried;
     for (const auto& [rows, cols] : shapes) {
-        const auto A = random.values<float>(std::size_t(rows) * cols);
-        const auto x = random.values<float>(cols);
-        const auto wide_A = random.values<double>(A.size());
-        const auto wide_x = random.values<double>(x.size());
-        auto problem = multiply_vector(student(), "matvec", A, x, rows, random).problem;
-        if (problem.empty()) {
-            problem = multiply_vector(student(), "matvec", wide_A, wide_x, rows, random).problem;
-        }
-        if (!problem.empty()) {
-            return fail(problem);
-        }
+        const int high = rows;
+        const int wide = cols;
+        tried.attempt(fmt::format("{} x {}", high, wide), [&] { return matvec_problem<float>(high, wide, random); });
+        tried.attempt(fmt::format("{} x {} in double", high, wide), [&] { return matvec_problem<double>(high, wide, random); });
     }
+    tried.judge();
 }
 
 // More than 2^31 elements, more than 2^33 bytes: 16 columns of 65 pages each, come again and again. 65 is odd, so that an
@@ -180,7 +181,7 @@ TEST(Lab1, MatvecReachesElementsBeyond2To31) {
     const auto x = random.values<float>(cols);
     const auto round = multiply_vector(student(), "matvec", A, x, rows, random);
     if (!round.problem.empty()) {
-        fail(fmt::format("{}\n  A has {} elements: is your index a 64-bit one?", round.problem, std::int64_t{rows} * cols));
+        fail(round.problem.with(fmt::format("A has {} elements: is your index a 64-bit one?", std::int64_t{rows} * cols)));
     }
 }
 
@@ -198,10 +199,11 @@ void judge(const std::string& name, const Outcome& outcome, double threshold, do
                                          rate(outcome.first, work, unit), rate(outcome.second, work, unit));
     record_measurement(text, "measured");
     expect(outcome.ratio() >= threshold,
-           fmt::format(
-               "too slow: {} has to be at least {} times as fast as the loop order that jumps through memory; does its innermost loop run "
-               "along memory?\n  {}",
-               name, threshold, text));
+           Message(fmt::format("too slow: {} is {:.2f} times as fast as the loop order that jumps through memory, {} is asked for", name,
+                               outcome.ratio(), threshold),
+                   {fmt::format("{} against {}", rate(outcome.first, work, unit), rate(outcome.second, work, unit)),
+                    "does its innermost loop run along memory?"})
+               .at(name));
 }
 
 TEST(Lab1, MatmulIkjBeatsIjkAtWidth1024) {

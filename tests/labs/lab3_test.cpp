@@ -12,21 +12,34 @@ Call launch(const SquareProduct<T>& product, int tile, Random& random, const std
 }
 
 template <typename T>
-std::string named(int W, int tile, const std::string& problem) {
-    return fmt::format("matmul_tiled<{}, {}> at W={}: {}", tile, type_name<T>(), W, problem);
+std::string kernel(int tile) {
+    return fmt::format("matmul_tiled<{}, {}>", tile, type_name<T>());
+}
+
+std::string shape_of(int W, int tile) { return fmt::format("W={} with tile {}", W, tile); }
+
+template <typename T>
+std::string named(int W, int tile) {
+    return fmt::format("{} at W={}", kernel<T>(tile), W);
+}
+
+template <typename T>
+void try_tile(Shapes& shapes, int tile, const std::vector<int>& widths) {
+    Random random(fmt::format("tile {} {}", tile, type_name<T>()));
+    for (const int W : widths) {
+        shapes.attempt(shape_of(W, tile), [&] {
+            const SquareProduct<T> product(W, random);
+            Call call = launch(product, tile, random);
+            return judge_product(call.run(student()), product, call).at(named<T>(W, tile));
+        });
+    }
 }
 
 template <typename T>
 void expect_right(int tile, const std::vector<int>& widths) {
-    Random random(fmt::format("tile {} {}", tile, type_name<T>()));
-    for (const int W : widths) {
-        const SquareProduct<T> product(W, random);
-        Call call = launch(product, tile, random);
-        const auto problem = judge_product(call.run(student()), product, call);
-        if (!problem.empty()) {
-            return fail(named<T>(W, tile, problem));
-        }
-    }
+    Shapes shapes;
+    try_tile<T>(shapes, tile, widths);
+    shapes.judge();
 }
 
 TEST(Lab3, MatchesReferenceWithTile16) {
@@ -51,42 +64,28 @@ TEST(Lab3, MatchesReferenceAtWidth1000WithTile25) {
 
 TEST(Lab3, MatchesReferenceInDouble) {
     grade_as({3, Group::correct, 10});
-    expect_right<double>(16, {16, 80});
-    expect_right<double>(25, {25, 75});
-    expect_right<double>(32, {32, 96});
+    Shapes shapes;
+    try_tile<double>(shapes, 16, {16, 80});
+    try_tile<double>(shapes, 25, {25, 75});
+    try_tile<double>(shapes, 32, {32, 96});
+    shapes.judge();
 }
 
-// What every launch of the safe tests has to be free of; "" if it is. On a GPU nothing looks for races, so they have to
-// show in the results of many runs.
-std::string unsafe(int tile, int W, const std::string& kind, Random& random) {
-    const SquareProduct<float> product(W, random);
-    const int runs = emulated() ? 1 : 10;
-    for (int run = 0; run < runs; ++run) {
-        Call call = launch(product, tile, random);
-        const Result result = call.run(student());
-        if (!result.problem.empty()) {
-            return result.problem;
-        }
-        if (auto found = finding(result, kind); !found.empty()) {
-            return found;
-        }
-        if (auto problem = judge_product(result, product, call); !problem.empty()) {
-            return problem;
-        }
-    }
-    return "";
-}
-
+// Each safe test fails on whatever a checker finds, and says first what it is named for.
 void expect_safe(const std::string& kind) {
     Random random("safe " + kind);
+    Shapes shapes;
     for (const int tile : {16, 25, 32}) {
         for (const int tiles : {1, 3}) {
-            const auto problem = unsafe(tile, tile * tiles, kind, random);
-            if (!problem.empty()) {
-                return fail(named<float>(tile * tiles, tile, problem));
-            }
+            const int W = tile * tiles;
+            shapes.attempt(shape_of(W, tile), [&] {
+                const SquareProduct<float> product(W, random);
+                Call call = launch(product, tile, random);
+                return judge_in_any_order<float>(call, product.shape(), product.P, kind).at(named<float>(W, tile));
+            });
         }
     }
+    shapes.judge();
 }
 
 TEST(Lab3, HasNoRaces) {
@@ -108,59 +107,68 @@ Contender contender(Program& program, const char* function, int tile, Random& ra
     return {&program, [=, &random](const SquareProduct<float>& product) { return launch(product, tile, random, function); }};
 }
 
+// What one launch of each tile size counts, its output checked: `judge` gets the launch's result, W and tile.
+void expect_of_counts(const std::string& purpose, int tiles, const std::function<Message(const Result&, int, int)>& judge) {
+    Random random(purpose);
+    Shapes shapes;
+    for (const int tile : {16, 25, 32}) {
+        const int W = tiles * tile;
+        shapes.attempt(shape_of(W, tile), [&] {
+            const SquareProduct<float> product(W, random);
+            Call call = launch(product, tile, random);
+            const Result result = call.run(student());
+            const auto problem = judge_product(result, product, call);
+            return (problem.empty() ? judge(result, W, tile) : problem).at(named<float>(W, tile));
+        });
+    }
+    shapes.judge();
+}
+
 TEST(Lab3, LoadsEachElementOncePerTile) {
     grade_as({3, Group::technique, 12});
-    Random random("loads");
     if (!emulated()) {
-        expect_good_side(1536, contender(student(), "matmul_tiled", 32, random), contender(reference(), "matmul_tiled", 32, random),
-                         contender(reference(), "matmul_untiled", 32, random), "too many global loads", "tiles in shared memory", random);
+        Random random("loads");
+        expect_good_side(kernel<float>(32), 1536, contender(student(), "matmul_tiled", 32, random),
+                         contender(reference(), "matmul_tiled", 32, random), contender(reference(), "matmul_untiled", 32, random),
+                         "too many global loads", "tiles in shared memory", random);
         return;
     }
-    for (const int tile : {16, 25, 32}) {
-        const int W = 4 * tile;
-        const SquareProduct<float> product(W, random);
-        Call call = launch(product, tile, random);
-        const Result result = call.run(student());
-        const auto problem = judge_product(result, product, call);
-        if (!problem.empty()) {
-            return fail(named<float>(W, tile, problem));
-        }
-        const double loads = counter(result, "global_load", "bytes") / sizeof(float) / static_cast<double>(product.elements());
+    expect_of_counts("loads", 4, [](const Result& result, int W, int tile) -> Message {
+        const double loads = counter(result, "global_load", "bytes") / sizeof(float) / (static_cast<double>(W) * W);
         const double wanted = 2.0 * W / tile;
         record_measurement(fmt::format("tile {}: {:.4g} global loads an element of P", tile, loads), "counted");
-        expect(
-            loads <= 1.05 * wanted,
-            fmt::format("too many global loads: {:.4g} for each element of P at W={} with tile {}, instead of 2 W / TILE = {:.4g} (2 W = "
-                        "{} without tiles).\n"
-                        "  Each thread loads one element of M's tile and one of N's into shared memory, and all threads use all of them.",
-                        loads, W, tile, wanted, 2 * W));
-    }
+        if (loads <= 1.05 * wanted) {
+            return {};
+        }
+        return {fmt::format("too many global loads: {:.4g} for each element of P instead of 2 W / TILE = {:.4g}", loads, wanted),
+                {fmt::format("without tiles they are 2 W = {}", 2 * W),
+                 "each thread loads one element of M's tile and one of N's into shared memory, and all threads use all of them"}};
+    });
 }
 
 TEST(Lab3, SharedLoadsAreFreeOfBankConflicts) {
     grade_as({3, Group::technique, 8});
-    Random random("banks");
     if (!emulated()) {
-        expect_good_side(1024, contender(student(), "matmul_tiled", 32, random), contender(reference(), "matmul_tiled", 32, random),
-                         contender(reference(), "matmul_conflicting", 32, random), "bank conflicts", "conflict-free shared memory", random);
+        Random random("banks");
+        expect_good_side(kernel<float>(32), 1024, contender(student(), "matmul_tiled", 32, random),
+                         contender(reference(), "matmul_tiled", 32, random), contender(reference(), "matmul_conflicting", 32, random),
+                         "bank conflicts", "conflict-free shared memory", random);
         return;
     }
-    for (const int tile : {16, 25, 32}) {
-        const int W = 3 * tile;
-        const SquareProduct<float> product(W, random);
-        Call call = launch(product, tile, random);
-        const Result result = call.run(student());
-        const auto problem = judge_product(result, product, call);
-        if (!problem.empty()) {
-            return fail(named<float>(W, tile, problem));
+    expect_of_counts("banks", 3, [](const Result& result, int /*W*/, int /*tile*/) -> Message {
+        const double requests = counter(result, "shared_load", "requests");
+        const double conflicts = counter(result, "shared_load", "conflicts");
+        if (requests == 0) {
+            return {"nothing was read from shared memory", {"its loads are counted: 0 requests"}};
         }
-        expect(counter(result, "shared_load", "requests") > 0, "nothing was read from shared memory");
-        expect(counter(result, "shared_load", "conflicts") == 0,
-               fmt::format("bank conflicts: {} for {} requests to shared memory with tile {}.\n"
-                           "  Threads of a warp that read different words of one bank wait for each other: let threadIdx.x choose the "
-                           "column of a tile.",
-                           counter(result, "shared_load", "conflicts"), counter(result, "shared_load", "requests"), tile));
-    }
+        if (conflicts == 0) {
+            return {};
+        }
+        return {fmt::format("bank conflicts: {:.3g} for each load from shared memory", conflicts / requests),
+                {fmt::format("{} conflicts in {} loads of warps", conflicts, requests),
+                 "threads of a warp that read different words of one bank wait for each other",
+                 "let threadIdx.x choose the column of a tile: neighbours then read neighbouring words, or all the same one"}};
+    });
 }
 
 constexpr int fast_width = 1024;
@@ -170,13 +178,13 @@ TEST(Lab3, BeatsTheCpuFiftyfold) {
     Random random("CPU");
     SquareProduct<float> product(emulated() ? 512 : fast_width, random);
     const auto make_call = [&](const SquareProduct<float>& current) { return launch(current, 32, random); };
-    expect_speedup_over_cpu(product, {&student(), make_call}, 50);
+    expect_speedup_over_cpu(kernel<float>(32), product, {&student(), make_call}, 50);
 }
 
 TEST(Lab3, ReachesTheReferencesSpeedAtWidth1024) {
     grade_as({3, Group::fast, 15});
     Random random("speed");
-    expect_fraction_of_reference(fast_width, contender(student(), "matmul_tiled", 32, random),
+    expect_fraction_of_reference(kernel<float>(32), fast_width, contender(student(), "matmul_tiled", 32, random),
                                  contender(reference(), "matmul_tiled", 32, random), 0.85, random);
 }
 

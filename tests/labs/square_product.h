@@ -14,7 +14,9 @@
 #include "common/grading/cpu_baseline.h"
 #include "common/grading/duel.h"
 #include "common/grading/findings.h"
+#include "common/grading/orders.h"
 #include "common/grading/points.h"
+#include "common/grading/shapes.h"
 
 namespace lab::grading {
 
@@ -29,6 +31,7 @@ struct SquareProduct {
         : W(width), M(random.values<T>(elements())), N(random.values<T>(elements())), P(expect_product(M, N, rows(), rows(), rows())) {}
     [[nodiscard]] std::size_t rows() const { return static_cast<std::size_t>(W); }
     [[nodiscard]] std::size_t elements() const { return rows() * rows(); }
+    [[nodiscard]] Shape shape() const { return {"P", rows(), rows()}; }
     // Other input with a known product, for the next round of a timing: all rows of M and of P moved up by one.
     void rotate() {
         const auto up = [&](auto& all) { std::rotate(all.begin(), all.begin() + W, all.end()); };
@@ -50,8 +53,8 @@ template <typename T>
 }
 
 template <typename T>
-[[nodiscard]] std::string judge_product(const Result& result, const SquareProduct<T>& product, const Call& call) {
-    return judge_output<T>(result, Shape{"P", product.rows(), product.rows()}, product.P, call.poison_of("P"));
+[[nodiscard]] Message judge_product(const Result& result, const SquareProduct<T>& product, const Call& call, Care care = Care::result) {
+    return judge_output<T>(result, product.shape(), product.P, call.poison_of("P"), care);
 }
 
 [[nodiscard]] inline bool emulated() { return student().backend() == "emulator"; }
@@ -103,23 +106,26 @@ struct Speed {
 }
 
 // At least `fraction` of the reference's speed.
-inline void expect_fraction_of_reference(int W, const Contender& own, const Contender& given, double fraction, Random& random) {
+inline void expect_fraction_of_reference(const std::string& place, int W, const Contender& own, const Contender& given, double fraction,
+                                         Random& random) {
     const Speed speed = race(W, own, given, fraction, random);
     if (!speed.outcome.problem.empty()) {
-        return fail(speed.outcome.problem);
+        return fail(speed.outcome.problem.at(place));
     }
     const std::string text =
         fmt::format("W={}: {:.4g} ms, reference {:.4g} ms: {:.2f} of its speed, spread {:.1f} %", W, speed.outcome.first.median(),
                     speed.outcome.second.median(), speed.outcome.ratio(), 100 * speed.outcome.noise());
     record_measurement(text, speed.times);
     expect(speed.outcome.ratio() >= fraction,
-           fmt::format("too slow: {} (times {}); {} of the reference's speed is asked for", text, speed.times, fraction));
+           Message(fmt::format("too slow: {:.2f} of the reference's speed, {} is asked for", speed.outcome.ratio(), fraction),
+                   {fmt::format("{} (times {})", text, speed.times)})
+               .at(place));
 }
 
 struct Measured {
     Times times;
-    std::string kind;     // of times
-    std::string problem;  // of a launch whose output was wrong; then there are no times
+    std::string kind;  // of times
+    Message problem;   // of a launch whose output was wrong; then there are no times
 };
 
 // One kernel alone: on a GPU five launches after one that warms it up, each on other inputs and with its output checked;
@@ -146,10 +152,10 @@ struct Measured {
 }
 
 // At least `least` times as fast as the triple loop on one CPU thread, copies not counted.
-inline void expect_speedup_over_cpu(SquareProduct<float>& product, const Contender& contender, double least) {
+inline void expect_speedup_over_cpu(const std::string& place, SquareProduct<float>& product, const Contender& contender, double least) {
     const Measured measured = measure(product, contender);
     if (!measured.problem.empty()) {
-        return fail(measured.problem);
+        return fail(measured.problem.at(place));
     }
     const Times& times = measured.times;
     const double cpu = cpu_matmul_ms(product.W);
@@ -157,20 +163,23 @@ inline void expect_speedup_over_cpu(SquareProduct<float>& product, const Contend
     const std::string text = fmt::format("W={}: {:.4g} ms, {:.4g} GFLOP/s; CPU, one thread, measured: {:.4g} ms; speed-up {:.4g}",
                                          product.W, times.median(), 2e-6 * std::pow(product.W, 3) / times.median(), cpu, speedup);
     record_measurement(text, measured.kind);
-    expect(speedup >= least, fmt::format("too slow: {} (kernel's time {}); at least {} is asked for", text, measured.kind, least));
+    expect(speedup >= least,
+           Message(fmt::format("too slow: {:.4g} times as fast as one CPU thread, at least {} is asked for", speedup, least),
+                   {fmt::format("{} (kernel's time {})", text, measured.kind)})
+               .at(place));
 }
 
 // Technique where there are no counters: the student's time has to lie on the good side of the geometric mean of two
 // kernels of the reference, one that has the technique and one that lacks it, both timed in turn with the student's.
 // `fault` names what is wrong otherwise, as the counters' verdict does in the emulator.
-inline void expect_good_side(int W, const Contender& own, const Contender& good, const Contender& bad, const std::string& fault,
-                             const std::string& technique, Random& random) {
+inline void expect_good_side(const std::string& place, int W, const Contender& own, const Contender& good, const Contender& bad,
+                             const std::string& fault, const std::string& technique, Random& random) {
     SquareProduct<float> product(W, random);
     const Speed with = race(product, own, good, 1);
     const Speed without = race(product, own, bad, 1);
     for (const auto* speed : {&with, &without}) {
         if (!speed->outcome.problem.empty()) {
-            return fail(speed->outcome.problem);
+            return fail(speed->outcome.problem.at(place));
         }
     }
     const double own_time = std::sqrt(with.outcome.first.median() * without.outcome.first.median());
@@ -179,7 +188,7 @@ inline void expect_good_side(int W, const Contender& own, const Contender& good,
         fmt::format("judged by time, as a GPU has no counters here: W={}: {:.4g} ms; with {} {:.4g} ms, without {:.4g} ms", W, own_time,
                     technique, with.outcome.second.median(), without.outcome.second.median());
     record_measurement(text, with.times);
-    expect(own_time <= middle, fmt::format("{}: your kernel is as slow as one without {} ({})", fault, technique, text));
+    expect(own_time <= middle, Message(fmt::format("{}: your kernel is as slow as one without {}", fault, technique), {text}).at(place));
 }
 
 }  // namespace lab::grading

@@ -1,11 +1,12 @@
 // Proves what a sample's first line claims, by running its lab's suite on it: a mutant fails the test that it names, with
-// the reason that it names; an accepted file gets full points. Exit status 0 if so, 1 if not, 2 for bad
-// input, 77 where this backend can't see the mistake and the first line says so.
+// the reason that it names, and what its student is told is the text kept in a golden file; an accepted file gets full
+// points. Exit status 0 if so, 1 if not, 2 for bad input, 77 where this backend can't see the mistake and the first line says so.
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -15,19 +16,25 @@
 #include <string>
 #include <vector>
 
+#include "tests/mutants/golden.h"
+
 namespace {
 
 struct Arguments {
     std::string file, suite, runner, reference;
     int runs = 1;
+    int at_once = 1;
+    std::string golden;  // the file of the mutant's text
+    bool update = false;
 };
 
 const std::string not_seen = "not seen";
 
 struct Claim {
-    std::string test;    // "Lab3.HasNoRaces"; "" if the file has to be accepted
-    std::string reason;  // has to be in that test's message
-    std::string on_gpu;  // another reason there, or "not seen" where only the emulator's checks can see it; "" for the same
+    std::string test;         // "Lab3.HasNoRaces"; "" if the file has to be accepted
+    std::string reason;       // has to be in that test's message
+    bool everywhere = false;  // no shape that the test tries may pass
+    std::string on_gpu;       // another reason there, or "not seen" where only the emulator's checks can see it; "" for the same
 };
 
 constexpr int not_proved = 77;  // ctest shows it as skipped, never as passed
@@ -52,27 +59,48 @@ bool read_claim(const std::string& path, Claim* claim) {
     }
     claim->test = line.substr(rejected.size(), split - rejected.size());
     claim->reason = line.substr(split + separator.size());
-    const std::string elsewhere = " · on a GPU: ";
-    if (const auto third = claim->reason.find(elsewhere); third != std::string::npos) {
-        claim->on_gpu = claim->reason.substr(third + elsewhere.size());
-        claim->reason.resize(third);
+    const auto cut = [&](const std::string& field) {
+        const auto at = claim->reason.find(field);
+        std::string rest = at == std::string::npos ? "" : claim->reason.substr(at + field.size());
+        claim->reason.resize(std::min(at, claim->reason.size()));
+        return rest;
+    };
+    claim->on_gpu = cut(" · on a GPU: ");
+    const std::string at = cut(" · at: ");
+    claim->everywhere = at == "all shapes";
+    if (!at.empty() && !claim->everywhere) {
+        return false;
     }
     return !claim->test.empty() && !claim->reason.empty();
 }
 
-// Runs the suite and reads its JSON; a discarded value if there is none.
-nlohmann::json run_suite(const Arguments& arguments, const std::string& filter) {
-    const auto report = std::filesystem::temp_directory_path() / fmt::format("lab-sample-{}.json", ::getpid());
-    const pid_t child = ::fork();
-    if (child == 0) {
-        const std::vector<std::string> words{arguments.suite,
-                                             "--runner",
-                                             arguments.runner,
-                                             "--reference",
-                                             arguments.reference,
-                                             "--gtest_filter=" + filter,
-                                             "--gtest_output=json:" + report.string(),
-                                             "--gtest_color=no"};
+// A suite that runs as our child.
+struct Run {
+    pid_t child = -1;
+    std::filesystem::path report;
+};
+
+// `seed`: of the inputs; "" for fresh ones.
+Run start_suite(const Arguments& arguments, const std::string& filter, int number, const std::string& seed = "") {
+    Run run;
+    run.report = std::filesystem::temp_directory_path() / fmt::format("lab-sample-{}-{}.json", ::getpid(), number);
+    std::filesystem::remove(run.report);
+    run.child = ::fork();
+    if (run.child == 0) {
+        if (arguments.runs > 1) {
+            ::unsetenv("LAB_SEED");  // each run with inputs of its own
+        }
+        std::vector<std::string> words{arguments.suite,
+                                       "--runner",
+                                       arguments.runner,
+                                       "--reference",
+                                       arguments.reference,
+                                       "--gtest_filter=" + filter,
+                                       "--gtest_output=json:" + run.report.string(),
+                                       "--gtest_color=no"};
+        if (!seed.empty()) {
+            words.insert(words.end(), {"--seed", seed});
+        }
         std::vector<char*> raw;
         for (const auto& word : words) {
             raw.push_back(const_cast<char*>(word.c_str()));
@@ -81,12 +109,17 @@ nlohmann::json run_suite(const Arguments& arguments, const std::string& filter) 
         ::execv(raw[0], raw.data());
         ::_exit(127);
     }
+    return run;
+}
+
+// Waits for the suite and reads its JSON; a discarded value if there is none.
+nlohmann::json finish_suite(const Run& run) {
     int status = 0;
-    ::waitpid(child, &status, 0);
-    std::ifstream file(report);
+    ::waitpid(run.child, &status, 0);
+    std::ifstream file(run.report);
     auto json = nlohmann::json::parse(file, nullptr, false);
     file.close();
-    std::filesystem::remove(report);
+    std::filesystem::remove(run.report);
     return json;
 }
 
@@ -108,6 +141,7 @@ std::string repaired(const std::string& text) {
 
 struct Test {
     std::string name, failures, backend;
+    std::vector<std::string> messages;  // the same failures, each as a student sees it
     bool completed = false;
 };
 
@@ -123,7 +157,9 @@ std::vector<Test> tests_in(const nlohmann::json& report) {
             test.backend = entry.value("backend", "");
             test.completed = entry.value("result", "") == "COMPLETED";
             for (const auto& failure : entry.value("failures", nlohmann::json::array())) {
-                test.failures += repaired(failure.value("failure", "")) + "\n";
+                const std::string text = repaired(failure.value("failure", ""));
+                test.failures += text + "\n";
+                test.messages.push_back(lab::mutants::as_students_see_it(text));
             }
             tests.push_back(std::move(test));
         }
@@ -161,7 +197,30 @@ bool holds(const Claim& claim, const std::vector<Test>& tests) {
     if (tests[0].failures.find(reason) == std::string::npos) {
         return fmt::print("{} fails, but not for the reason \"{}\":\n{}\n", claim.test, reason, tests[0].failures), false;
     }
+    for (const char* passed : {"right at ", "not tried at "}) {
+        if (claim.everywhere && tests[0].failures.find(passed) != std::string::npos) {
+            return fmt::print("{} is claimed to fail at all shapes:\n{}\n", claim.test, tests[0].failures), false;
+        }
+    }
     return true;
+}
+
+// What a mutant's student is told, with inputs that never change, against the golden file. A GPU's numbers and findings are others.
+bool told_as_kept(const Arguments& arguments, const Claim& claim) {
+    const auto report = finish_suite(start_suite(arguments, claim.test, arguments.runs, "1"));
+    const auto tests = tests_in(report.is_object() ? report : nlohmann::json::object());
+    if (tests.size() != 1 || tests[0].backend == "gpu") {
+        return tests.size() == 1;
+    }
+    std::string all;
+    for (const auto& message : tests[0].messages) {
+        if (const auto problem = lab::mutants::misshapen(message); !problem.empty()) {
+            return fmt::print("a message has not the shape that it should have: {}\n{}\n", problem, message), false;
+        }
+        all += (all.empty() ? "" : "\n") + lab::mutants::without_chance(message);
+    }
+    const auto problem = lab::mutants::differs_from(arguments.golden, all, arguments.update);
+    return problem.empty() || (fmt::print("{}\n", problem), false);
 }
 
 }  // namespace
@@ -173,26 +232,52 @@ int main(int argc, char** argv) {
     app.add_option("--suite", arguments.suite, "the lab's suite")->required();
     app.add_option("--runner", arguments.runner, "the runner that holds the sample")->required();
     app.add_option("--reference", arguments.reference, "the runner that holds the reference solution")->required();
-    app.add_option("--runs", arguments.runs, "how often, each time with fresh inputs")->capture_default_str();
+    app.add_option("--runs", arguments.runs, "how often, each time with fresh inputs")->capture_default_str()->check(CLI::PositiveNumber);
+    app.add_option("--at-once", arguments.at_once, "how many of the runs at the same time: for those that only wait for a limit")
+        ->capture_default_str()
+        ->check(CLI::PositiveNumber);
+    app.add_option("--golden", arguments.golden, "the file that keeps what a mutant's student is told");
+    app.add_flag("--update", arguments.update, "write that file")->envname("LAB_UPDATE_GOLDEN");
     CLI11_PARSE(app, argc, argv);
     Claim claim;
     if (!read_claim(arguments.file, &claim)) {
-        return complain(fmt::format("{}: the first line has to be \"// rejected-by: LabN.Test · reason: text\" or \"// accepted: what\"",
-                                    arguments.file));
+        return complain(
+            fmt::format("{}: the first line has to be \"// rejected-by: LabN.Test · reason: text\" (then \" · at: all shapes\" and \" · on "
+                        "a GPU: text\", if you want) or \"// accepted: what\"",
+                        arguments.file));
     }
-    for (int run = 0; run < arguments.runs; ++run) {
-        const auto report = run_suite(arguments, claim.test.empty() ? "*" : claim.test);
-        if (!report.is_object()) {
-            return complain(fmt::format("{} wrote no report", arguments.suite));
+    if (!claim.test.empty() && !arguments.golden.empty() && !told_as_kept(arguments, claim)) {
+        return 1;
+    }
+    std::vector<Run> batch;
+    int unproved = 0;
+    bool all_hold = true;
+    for (int done = 0; done < arguments.runs && all_hold; done += static_cast<int>(batch.size())) {
+        batch.clear();
+        for (int run = done; run < std::min(arguments.runs, done + arguments.at_once); ++run) {
+            batch.push_back(start_suite(arguments, claim.test.empty() ? "*" : claim.test, run));
         }
-        const auto tests = tests_in(report);
-        if (!holds(claim, tests)) {
-            return 1;
+        for (std::size_t at = 0; at < batch.size(); ++at) {  // all of them, even after one that fails: none is left behind
+            const auto report = finish_suite(batch[at]);
+            if (!report.is_object()) {
+                all_hold = false;
+                complain(fmt::format("{} wrote no report", arguments.suite));
+                continue;
+            }
+            const auto tests = tests_in(report);
+            if (!holds(claim, tests)) {
+                fmt::print("in run {} of {}\n", done + static_cast<int>(at) + 1, arguments.runs);
+                all_hold = false;
+            }
+            unproved += claim.on_gpu == not_seen && !tests.empty() && tests[0].backend == "gpu" ? 1 : 0;
         }
-        if (claim.on_gpu == not_seen && !tests.empty() && tests[0].backend == "gpu") {
-            fmt::print("not proved: only the emulator's checks see this mistake, and this was a GPU\n");
-            return not_proved;
-        }
+    }
+    if (!all_hold) {
+        return 1;
+    }
+    if (unproved > 0) {
+        fmt::print("not proved: only the emulator's checks see this mistake, and this was a GPU\n");
+        return not_proved;
     }
     return 0;
 }

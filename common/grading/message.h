@@ -1,0 +1,36 @@
+// What a student is told when a test fails: what is wrong, where, the evidence, and what to read, always in this order.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace lab::grading {
+
+struct Message {
+    std::string what;                   // one line: the rule that was broken; empty if nothing is wrong
+    std::vector<std::string> where;     // "matmul_tiled<16, float> at W=32", "shared_tiling.cu:31", from outside to inside
+    std::vector<std::string> evidence;  // lines: numbers, a map, the two threads
+    std::string read;                   // "handouts/lab3_shared_tiling.md, Mistakes that many make"
+    std::string kind;                   // of a finding, as common/runner/backend.h has them; "hang", "nothing written"; or ""
+
+    static constexpr std::size_t most_lines = 25;
+
+    Message() = default;
+    Message(std::string text) : what(std::move(text)) {}  // a text alone is a message, too
+    Message(const char* text) : what(text) {}
+    Message(std::string text, std::vector<std::string> lines) : what(std::move(text)), evidence(std::move(lines)) {}
+    [[nodiscard]] bool empty() const { return what.empty(); }
+    // The same, seen from further outside: "matmul_tiled<16, float> at W=32" before what is there already. Nothing stays nothing.
+    [[nodiscard]] Message at(const std::string& place) const&;
+    // The same with one more line of evidence.
+    [[nodiscard]] Message with(const std::string& line) const&;
+};
+
+// At most Message::most_lines lines. Where there is more evidence than that, its end gives way to "... n lines more".
+[[nodiscard]] std::string to_text(const Message& message);
+
+// A text of several lines ("headline\n  at ...\n  more"): its first line is what, the others are evidence.
+[[nodiscard]] Message from_text(const std::string& text);
+
+}  // namespace lab::grading

@@ -1,0 +1,42 @@
+// A call in more than one order of blocks and warps: all results have to be right, and the same to the last bit.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/grading/call.h"
+#include "common/grading/findings.h"
+
+namespace lab::grading {
+
+// In the emulator once in order and once reversed, each with all its checkers. On a GPU nobody chooses the order and nobody
+// watches, so it is run ten times. `kind`: the finding that this test is about comes before a fault that stopped the launch.
+template <typename T>
+[[nodiscard]] Message judge_in_any_order(Call& call, const Shape& shape, const Expected& expected, const std::string& kind = "") {
+    const bool emulated = student().backend() == "emulator";
+    const int runs = emulated ? 2 : 10;
+    const Ways ways =
+        emulated ? Ways{"blocks and warps in order", "blocks and warps in reversed order"} : Ways{"the first run", "a later run"};
+    std::vector<T> first;
+    for (int run = 0; run < runs; ++run) {
+        call.backend().order = emulated && run == 1 ? "reversed" : "forward";
+        const Result result = call.run(student());
+        Message problem = judge_output<T>(result, shape, expected, call.poison_of(shape.name), Care::everything);
+        if (const Message halt = stopped(result); !halt.empty()) {
+            const Message own = result.problem.empty() && !kind.empty() ? finding(result, kind) : Message();
+            return own.empty() || own.kind == halt.kind ? halt : own.with("then: " + halt.what);
+        }
+        if (!problem.kind.empty() || (run == 0 && !problem.empty())) {
+            return problem;
+        }
+        const auto output = result.output<T>(shape.name);
+        if (run == 0) {
+            first = output;
+        } else if (auto differs = compare_orders(shape, first, output, ways); !differs.empty()) {
+            return problem.empty() ? differs : differs.with(problem.what + " with " + ways.second);
+        }
+    }
+    return {};
+}
+
+}  // namespace lab::grading

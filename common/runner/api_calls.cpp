@@ -1,0 +1,205 @@
+#include "common/runner/api_calls.h"
+
+#include <cuda_runtime.h>
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "common/runner/api_spy.h"
+#include "common/runner/guard_zone.h"
+
+namespace lab::runner {
+namespace {
+
+ApiSpy& spy() { return ApiSpy::instance(); }
+
+nlohmann::json& guard_writes() {
+    static nlohmann::json all = nlohmann::json::array();
+    return all;
+}
+
+// While it lives, calls are our own.
+class NotWatching {
+public:
+    NotWatching() : before_(spy()) { spy().end(); }
+    ~NotWatching() { spy() = before_; }
+    NotWatching(const NotWatching&) = delete;
+    NotWatching& operator=(const NotWatching&) = delete;
+
+private:
+    ApiSpy before_;
+};
+
+cudaError_t failed(cudaError_t error) {
+    spy().failed(error);
+    return error;
+}
+
+cudaError_t seen(cudaError_t error) {
+    if (error != cudaSuccess && spy().watching()) {
+        ++spy().failed_calls;
+    }
+    return error;
+}
+
+Side side_of(const void* pointer) {
+    cudaPointerAttributes attributes{};
+    if (cudaPointerGetAttributes(&attributes, pointer) != cudaSuccess || attributes.type == cudaMemoryTypeManaged) {
+        return Side::either;
+    }
+    return attributes.type == cudaMemoryTypeDevice ? Side::device : Side::host;
+}
+
+bool is_right_copy(const char* call, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+    if (!spy().watching()) {
+        return true;
+    }
+    ++spy().copies;
+    return spy().check({call, to, side_of(to), from, side_of(from), bytes, static_cast<Direction>(kind)});
+}
+
+void look_at_guards(const ApiSpy::Allocation& allocation) {
+    const NotWatching own;
+    const std::string name = fmt::format("allocation {} of {} bytes", allocation.number, allocation.bytes);
+    for (auto& write : GuardZone(allocation.block, allocation.bytes, guard_zone_bytes()).damage(name)) {
+        guard_writes().push_back(std::move(write));
+    }
+}
+
+}  // namespace
+
+nlohmann::json take_guard_writes() {
+    const auto live = spy().live();  // a copy: looking at them replaces the spy for a while
+    for (const auto& [start, allocation] : live) {
+        if (allocation.block != nullptr) {
+            look_at_guards(allocation);
+        }
+    }
+    return std::exchange(guard_writes(), nlohmann::json::array());
+}
+
+}  // namespace lab::runner
+
+// The linker gives the real function the name __real_X and calls of X to __wrap_X; both names are its, not ours.
+// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
+using lab::runner::ApiSpy;
+
+namespace {
+
+cudaError_t launched(cudaError_t error) {
+    if (ApiSpy::instance().watching()) {
+        ApiSpy::instance().launched(error, cudaGetErrorName(error));
+    }
+    return lab::runner::seen(error);
+}
+
+bool chosen_launch() { return ApiSpy::instance().watching() && ApiSpy::instance().fails_launch(); }
+
+cudaError_t failed_launch() {
+    ApiSpy::instance().failed(cudaErrorLaunchOutOfResources);
+    ApiSpy::instance().launched(cudaErrorLaunchOutOfResources, cudaGetErrorName(cudaErrorLaunchOutOfResources));
+    return cudaErrorLaunchOutOfResources;
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t __real_cudaMalloc(void** pointer, size_t bytes);
+cudaError_t __wrap_cudaMalloc(void** pointer, size_t bytes) {
+    ApiSpy& spy = ApiSpy::instance();
+    if (!spy.watching()) {
+        return __real_cudaMalloc(pointer, bytes);
+    }
+    if (spy.fails_allocation()) {
+        return lab::runner::failed(cudaErrorMemoryAllocation);
+    }
+    const std::size_t guard = lab::runner::guard_zone_bytes();
+    void* block = nullptr;
+    const cudaError_t error = __real_cudaMalloc(&block, bytes + 2 * guard);
+    if (error != cudaSuccess || pointer == nullptr) {
+        return lab::runner::seen(error);
+    }
+    auto* const start = static_cast<std::byte*>(block);
+    *pointer = start + guard;
+    {
+        const lab::runner::NotWatching own;
+        (void)lab::runner::GuardZone(start, bytes, guard).fill();
+    }
+    spy.allocated(*pointer, bytes, start);
+    return error;
+}
+
+cudaError_t __real_cudaMallocManaged(void** pointer, size_t bytes, unsigned int flags);
+cudaError_t __wrap_cudaMallocManaged(void** pointer, size_t bytes, unsigned int flags) {
+    ApiSpy& spy = ApiSpy::instance();
+    if (spy.watching() && spy.fails_allocation()) {
+        return lab::runner::failed(cudaErrorMemoryAllocation);
+    }
+    const cudaError_t error = __real_cudaMallocManaged(pointer, bytes, flags);
+    if (spy.watching() && error == cudaSuccess) {
+        spy.allocated(*pointer, bytes, nullptr);
+    }
+    return lab::runner::seen(error);
+}
+
+cudaError_t __real_cudaFree(void* pointer);
+cudaError_t __wrap_cudaFree(void* pointer) {
+    ApiSpy& spy = ApiSpy::instance();
+    if (!spy.watching() || pointer == nullptr) {
+        return __real_cudaFree(pointer);
+    }
+    const std::size_t before = spy.findings().size();
+    const ApiSpy::Allocation* found = spy.about_to_free(pointer, lab::runner::side_of(pointer));
+    if (found == nullptr) {
+        // What was never ours is the runtime's to judge; what was freed before isn't, as its address may be another's by now.
+        return lab::runner::seen(spy.findings().size() > before ? cudaErrorInvalidValue : __real_cudaFree(pointer));
+    }
+    const ApiSpy::Allocation allocation = *found;
+    if (allocation.block != nullptr) {
+        lab::runner::look_at_guards(allocation);
+    }
+    const cudaError_t error = __real_cudaFree(allocation.block != nullptr ? allocation.block : pointer);
+    spy.freed(pointer);
+    return lab::runner::seen(error);
+}
+
+cudaError_t __real_cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
+cudaError_t __wrap_cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+    const bool right = lab::runner::is_right_copy("cudaMemcpy", to, from, bytes, kind);
+    return lab::runner::seen(right ? __real_cudaMemcpy(to, from, bytes, kind) : cudaErrorInvalidValue);
+}
+
+cudaError_t __real_cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream);
+cudaError_t __wrap_cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+    const bool right = lab::runner::is_right_copy("cudaMemcpyAsync", to, from, bytes, kind);
+    return lab::runner::seen(right ? __real_cudaMemcpyAsync(to, from, bytes, kind, stream) : cudaErrorInvalidValue);
+}
+
+cudaError_t __real_cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream);
+cudaError_t __wrap_cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream) {
+    return chosen_launch() ? failed_launch() : launched(__real_cudaLaunchKernel(kernel, grid, block, arguments, shared, stream));
+}
+
+#if CUDART_VERSION >= 13000
+// From CUDA 13 on, <<<>>> calls this one.
+cudaError_t __real___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream);
+cudaError_t __wrap___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream) {
+    return chosen_launch() ? failed_launch() : launched(__real___cudaLaunchKernel(kernel, grid, block, arguments, shared, stream));
+}
+#endif
+
+cudaError_t __real_cudaGetLastError();
+cudaError_t __wrap_cudaGetLastError() {
+    const auto pending = static_cast<cudaError_t>(ApiSpy::instance().watching() ? ApiSpy::instance().queried(true) : 0);
+    const cudaError_t real = __real_cudaGetLastError();
+    return pending != cudaSuccess ? pending : real;
+}
+
+cudaError_t __real_cudaPeekAtLastError();
+cudaError_t __wrap_cudaPeekAtLastError() {
+    const auto pending = static_cast<cudaError_t>(ApiSpy::instance().watching() ? ApiSpy::instance().queried(false) : 0);
+    return pending != cudaSuccess ? pending : __real_cudaPeekAtLastError();
+}
+}
+// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)

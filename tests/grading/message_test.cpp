@@ -1,0 +1,169 @@
+// What a student is told has one shape and one length, and sends its reader to places that exist.
+#include "common/grading/message.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "common/grading/findings.h"
+#include "common/grading/reading.h"
+#include "common/grading/shapes.h"
+
+namespace lab::grading {
+namespace {
+
+std::size_t lines_of(const std::string& text) { return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1; }
+
+TEST(Message, SaysWhatWhereEvidenceAndReadInThisOrder) {
+    Message message("race", {"thread 1", "thread 2"});
+    message.read = "a handout";
+    EXPECT_EQ(to_text(message.at("inside").at("outside")),
+              "race\n  where: outside\n  where: inside\n  thread 1\n  thread 2\n  read: a handout");
+}
+
+TEST(Message, KeepsToItsLengthAndSaysWhatItLeftOut) {
+    Message message("wrong", std::vector<std::string>(40, "a line"));
+    message.read = "a handout";
+    const auto text = to_text(message.at("here"));
+    EXPECT_EQ(lines_of(text), Message::most_lines);
+    EXPECT_NE(text.find("  ... 19 lines more\n  read: a handout"), std::string::npos) << text;
+}
+
+TEST(Message, OfNothingStaysNothing) {
+    EXPECT_TRUE(Message().at("somewhere").with("something").empty());
+    EXPECT_TRUE(Message().at("somewhere").where.empty());
+}
+
+TEST(Reading, NamesOnlySectionsThatExist) {
+    for (const auto& [file, section] : all_readings()) {
+        std::ifstream handout(std::string(LAB_PROJECT_FOLDER) + "/" + file);
+        ASSERT_TRUE(handout) << file;
+        bool found = false;
+        for (std::string line; std::getline(handout, line);) {
+            found = found || line == "## " + section;
+        }
+        EXPECT_TRUE(found) << file << " has no section " << section;
+    }
+    EXPECT_EQ(reading(3, Section::mistakes), "handouts/lab3_shared_tiling.md, Mistakes that many make");
+    EXPECT_EQ(reading(99, Section::mistakes), "");
+}
+
+Message wrong() { return {"wrong", {"evidence"}}; }
+Message nothing() { return {}; }
+
+TEST(Shapes, TellTheFirstFailureWholeAndTheOthersInALine) {
+    Shapes shapes;
+    shapes.attempt("W=1", nothing);
+    shapes.attempt("W=2", [] { return wrong().at("here"); });
+    shapes.attempt("W=3", wrong);
+    EXPECT_EQ(to_text(shapes.message()), "wrong\n  where: here\n  evidence\n  also at W=3; right at W=1");
+}
+
+TEST(Shapes, SayNothingWhereAllAreRight) {
+    Shapes shapes;
+    shapes.attempt("W=1", nothing);
+    EXPECT_TRUE(shapes.message().empty());
+}
+
+TEST(Shapes, KeepTheLineOnTheOthersHoweverLongTheEvidence) {
+    Shapes shapes;
+    shapes.attempt("W=2", [] { return Message("wrong", std::vector<std::string>(40, "a line")).at("here"); });
+    shapes.attempt("W=3", nothing);
+    Message message = shapes.message();
+    message.read = "a handout";
+    EXPECT_NE(to_text(message).find("\n  right at W=3\n  read: a handout"), std::string::npos) << to_text(message);
+    EXPECT_LE(lines_of(to_text(message)), Message::most_lines);
+}
+
+TEST(Shapes, AreNotTriedAfterAHang) {
+    Shapes shapes;
+    shapes.attempt("W=1", [] {
+        Message hang = wrong();
+        hang.kind = "hang";
+        return hang;
+    });
+    shapes.attempt("W=2", []() -> Message {
+        ADD_FAILURE() << "tried after a hang";
+        return {};
+    });
+    EXPECT_EQ(shapes.message().evidence.back(), "not tried at W=2");
+}
+
+Result seen(const nlohmann::json& faults, const nlohmann::json& api_findings = nlohmann::json::array()) {
+    Result result;
+    result.report = {{"faults", faults}, {"api_findings", api_findings}};
+    return result;
+}
+
+const nlohmann::json race{
+    {"kind", "race"},
+    {"text",
+     "race in shared memory at line 7 and line 5\n  in kernel k(float*, int), block (0,0,0)\n  read by thread (1,0,0) at /a/b.cu:7"},
+    {"file", "/a/b.cu"},
+    {"line", 7},
+    {"other_line", 5},
+    {"stops", false}};
+const nlohmann::json unset{{"kind", "uninitialised read"},
+                           {"text", "uninitialised read\n  at /a/b.cu:9 in kernel k<7>(float*, int)"},
+                           {"file", "/a/b.cu"},
+                           {"line", 9},
+                           {"stops", false}};
+const nlohmann::json outside{{"kind", "out of bounds"},
+                             {"text", "4-byte read out of bounds\n  at /a/b.cu:3 in kernel k\n  by thread (0,0,0)"},
+                             {"file", "/a/b.cu"},
+                             {"line", 3},
+                             {"stops", true}};
+
+TEST(Findings, PutTheRaceBeforeTheReadThatFollowsFromIt) {
+    EXPECT_EQ(to_text(most_telling(seen(nlohmann::json::array({unset, race})))),
+              "race in shared memory at line 7 and line 5\n  where: b.cu:7 and line 5 in kernel k, block (0,0,0)\n"
+              "  read by thread (1,0,0) at b.cu:7\n  also found: uninitialised read at b.cu:9");
+}
+
+TEST(Findings, LetNothingPassAFaultThatStops) {
+    EXPECT_TRUE(stopped(seen(nlohmann::json::array({race, unset}))).empty());
+    EXPECT_EQ(to_text(stopped(seen(nlohmann::json::array({race, outside})))),
+              "4-byte read out of bounds\n  where: b.cu:3 in kernel k\n  by thread (0,0,0)");
+}
+
+TEST(Findings, NameMisuseAsTheCauseOfAnError) {
+    Result result = seen(nlohmann::json::array(), {{{"call", "cudaMemcpy"},
+                                                    {"kind", "wrong copy direction"},
+                                                    {"text", "cudaMemcpy in the wrong direction\n  the destination is host memory"},
+                                                    {"where", "/a/b.cu:12"}}});
+    result.status = 1;
+    result.status_text = "cudaErrorInvalidValue: invalid argument";
+    EXPECT_EQ(to_text(stopped(result)),
+              "cudaMemcpy in the wrong direction\n  where: b.cu:12\n  the destination is host memory\n"
+              "  it returned cudaErrorInvalidValue: invalid argument");
+}
+
+TEST(Findings, TakeAFailedCallForNoMistakeWhereAllWentWell) {
+    const Result result = seen(nlohmann::json::array(), {{{"call", "cudaMalloc"}, {"kind", "failed call"}, {"text", "cudaMalloc failed"}}});
+    EXPECT_TRUE(most_telling(result).empty());
+    EXPECT_TRUE(stopped(result).empty());
+}
+
+TEST(Findings, ExplainWrongElementsWithoutWhatWouldMislead) {
+    const Message elements("3 of 4 elements of P are wrong",
+                           {"P[0]: expected 1", "P[1]: expected 2", "map (x):", "  ×·", "every element is wrong"});
+    EXPECT_EQ(to_text(explained_by(finding(seen(nlohmann::json::array({race})), "race"), elements)),
+              "race in shared memory at line 7 and line 5\n  where: b.cu:7 and line 5 in kernel k, block (0,0,0)\n"
+              "  read by thread (1,0,0) at b.cu:7\n  3 of 4 elements of P are wrong\n  P[0]: expected 1\n  map (x):\n    ×·");
+    EXPECT_EQ(explained_by(finding(seen(nlohmann::json::array({unset})), "uninitialised read"), elements).evidence.back(),
+              "every element is wrong");
+}
+
+TEST(Orders, AreComparedToTheLastBit) {
+    const Shape shape{"P", 1, 3};
+    const Ways ways{"one order", "another"};
+    EXPECT_TRUE(compare_orders<float>(shape, {1, 2, 3}, {1, 2, 3}, ways).empty());
+    const auto differs = compare_orders<float>(shape, {1, 2, 3}, {1, 2.0000002F, 3}, ways);
+    EXPECT_EQ(differs.what, "the result depends on the order in which blocks or warps run");
+    EXPECT_EQ(differs.evidence.at(1), "P[1] is 2 with one order");
+    EXPECT_EQ(differs.evidence.at(2), "P[1] is 2.00000024 with another");
+}
+
+}  // namespace
+}  // namespace lab::grading
