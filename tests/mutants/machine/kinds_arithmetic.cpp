@@ -63,6 +63,17 @@ std::vector<Change> signs(const std::string& /*file*/, const Tokens& tokens) {
     return changes;
 }
 
+// size_t(i) * cols made (i) * cols: too narrow for large arrays.
+std::vector<Change> casts(const std::string& /*file*/, const Tokens& tokens) {
+    std::vector<Change> changes;
+    for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
+        if (!tokens[i].is("size_t") || !tokens[i + 1].is("(")) continue;
+        const bool qualified = i >= 2 && tokens[i - 1].is("::");
+        changes.push_back({dropped(tokens, {qualified ? i - 2 : i, i})});
+    }
+    return changes;
+}
+
 std::vector<Change> sums(const std::string& /*file*/, const Tokens& tokens) {
     std::vector<Change> changes;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -74,7 +85,11 @@ std::vector<Change> sums(const std::string& /*file*/, const Tokens& tokens) {
 }  // namespace
 
 std::vector<Rule> rules_of_arithmetic() {
-    return {{"round-up dropped", round_ups}, {"constant off by one", constants}, {"sign changed", signs}, {"sum not kept", sums}};
+    return {{"round-up dropped", round_ups},
+            {"constant off by one", constants},
+            {"sign changed", signs},
+            {"sum not kept", sums},
+            {"cast dropped", casts}};
 }
 
 }  // namespace lab::mutants

@@ -1,5 +1,5 @@
 // Indices: pairs exchanged, x for y.
-#include <map>
+#include <functional>
 #include <set>
 
 #include "tests/mutants/machine/kinds.h"
@@ -96,6 +96,53 @@ std::vector<Change> arguments(const std::string& file, const Tokens& tokens) {
     return changes;
 }
 
+// The names are those that `is_use` finds; each place that `is_replaced` allows gets each of the other names.
+std::vector<Change> names_mixed_up(const Tokens& tokens, const std::function<bool(std::size_t)>& is_use,
+                                   const std::function<bool(std::size_t)>& is_replaced) {
+    std::set<std::string> names;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        if (tokens[i].kind == Kind::name && is_use(i)) names.insert(tokens[i].text);
+    }
+    std::vector<Change> changes;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        if (names.count(tokens[i].text) == 0 || !is_replaced(i)) continue;
+        for (const std::string& other : names) {
+            if (other != tokens[i].text) changes.push_back({replaced(tokens, {i, i}, other)});
+        }
+    }
+    return changes;
+}
+
+// The element of another array: whatever else is indexed in the function.
+std::vector<Change> arrays(const std::string& /*file*/, const Tokens& tokens) {
+    const auto indexed = [&](std::size_t i) { return i + 1 < tokens.size() && tokens[i + 1].is("["); };
+    return names_mixed_up(tokens, indexed, indexed);
+}
+
+// Another size: whatever else bounds a loop or a guard of the function. Sizes in a tile's declaration stay.
+std::vector<Change> sizes(const std::string& /*file*/, const Tokens& tokens) {
+    const auto compares = [&](std::size_t i) { return tokens[i].is("<") || tokens[i].is("<=") || tokens[i].is(">") || tokens[i].is(">="); };
+    const auto bound = [&](std::size_t i) {
+        const bool whole = i + 1 == tokens.size() || tokens[i + 1].kind == Kind::symbol;
+        return i > 0 && whole && tokens[i - 1].alone && compares(i - 1);
+    };
+    const auto used = [&](std::size_t i) { return i > 0 && tokens[i - 1].kind == Kind::symbol && !tokens[i - 1].is("."); };
+    return names_mixed_up(tokens, bound, used);
+}
+
+// <<<block, grid>>>
+std::vector<Change> launches(const std::string& file, const Tokens& tokens) {
+    std::vector<Change> changes;
+    for (std::size_t i = 0; i + 4 < tokens.size(); ++i) {
+        if (!tokens[i].is("<<<")) continue;
+        const Span grid = operand_from(tokens, i + 1);
+        if (grid.empty() || grid.last + 2 >= tokens.size() || !tokens[grid.last + 1].is(",")) continue;
+        const Span block = operand_from(tokens, grid.last + 2);
+        if (!block.empty()) changes.push_back(exchanged(file, tokens, grid, block));
+    }
+    return changes;
+}
+
 }  // namespace
 
 std::vector<Rule> rules_of_indices() {
@@ -103,7 +150,10 @@ std::vector<Rule> rules_of_indices() {
             {"index pair exchanged", bracket_pairs},
             {"x for y", axes},
             {"x and y exchanged throughout", axes_throughout},
-            {"arguments exchanged", arguments}};
+            {"arguments exchanged", arguments},
+            {"arguments exchanged", launches},
+            {"wrong array", arrays},
+            {"wrong size", sizes}};
 }
 
 }  // namespace lab::mutants

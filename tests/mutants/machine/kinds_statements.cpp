@@ -40,6 +40,14 @@ std::vector<Change> frees(const std::string& /*file*/, const Tokens& tokens) {
     return changes;
 }
 
+std::vector<Change> shared_memory(const std::string& /*file*/, const Tokens& tokens) {
+    std::vector<Change> changes;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        if (tokens[i].is("__shared__")) changes.push_back({dropped(tokens, {i, i})});
+    }
+    return changes;
+}
+
 bool starts_statement(const Tokens& tokens, std::size_t at) {
     if (tokens[at].kind != Kind::name || at + 1 >= tokens.size()) return false;
     if (tokens[at].is("if") || tokens[at].is("for") || tokens[at].is("while") || tokens[at].is("return") || tokens[at].is("switch")) {
@@ -75,6 +83,7 @@ std::vector<Rule> rules_of_statements() {
     return {{"copy direction exchanged", copy_directions},
             {"error check dropped", error_checks},
             {"free dropped", frees},
+            {"shared memory made local", shared_memory},
             {"statement dropped", statements}};
 }
 
