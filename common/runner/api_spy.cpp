@@ -9,10 +9,11 @@ ApiSpy& ApiSpy::instance() {
     return one;
 }
 
-void ApiSpy::begin(std::uint64_t allocation_to_fail, std::uint64_t launch_to_fail) {
+void ApiSpy::begin(std::uint64_t allocation_to_fail, std::uint64_t launch_to_fail, std::uint64_t copy_to_fail) {
     *this = ApiSpy{};
     fail_allocation = allocation_to_fail;
     fail_launch = launch_to_fail;
+    fail_copy = copy_to_fail;
 }
 
 namespace {
@@ -84,6 +85,9 @@ cudaError_t __wrap_cudaFree(void* pointer) {
 cudaError_t __real_cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
 cudaError_t __wrap_cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
     ++ApiSpy::instance().copies;
+    if (lab::runner::chosen(&ApiSpy::instance().fail_copy)) {
+        return lab::runner::failed(cudaErrorECCUncorrectable);
+    }
     return lab::runner::seen(__real_cudaMemcpy(to, from, bytes, kind));
 }
 

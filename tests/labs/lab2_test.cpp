@@ -205,7 +205,8 @@ TEST(Lab2, ReachesTheReferencesSpeed) {
 TEST(Lab2, MatmulOnDeviceMatchesReference) {
     grade_as({2, Group::host, 8});
     Random random("on device");
-    for (const int W : {16, 17, 60, 1}) {
+    // At 520, grid and block exchanged would be a block of 33 x 33 threads: more than there may be.
+    for (const int W : {16, 17, 60, 1, 520}) {
         const SquareProduct<float> product(W, random);
         Call call = call_with("matmul_on_device", product, random);
         const Result result = call.run(student());
@@ -232,6 +233,15 @@ TEST(Lab2, MatmulOnDeviceFreesWhatItAllocates) {
                        api(result, "allocations"), api(result, "leaked_bytes")));
 }
 
+// What came back instead of the error that was to be reported; "" if it was reported. A later error must not hide the first.
+std::string returned_otherwise(const Result& result, const std::string& error) {
+    if (result.status == 0) {
+        return "matmul_on_device returned cudaSuccess";
+    }
+    const bool told = result.status_text.rfind(error + ":", 0) == 0;
+    return told ? "" : fmt::format("matmul_on_device returned {} and not the first error, {}", result.status_text, error);
+}
+
 TEST(Lab2, MatmulOnDeviceReportsAFailedAllocation) {
     grade_as({2, Group::host, 4});
     Random random("failed allocation");
@@ -251,9 +261,10 @@ TEST(Lab2, MatmulOnDeviceReportsAFailedAllocation) {
         if (!result.problem.empty()) {
             return fail(fmt::format("when allocation {} of {} fails: {}", failing, allocations, result.problem));
         }
-        expect(result.status != 0,
-               fmt::format("allocation {} of {} failed, but matmul_on_device returned cudaSuccess: look at what cudaMalloc returns",
-                           failing, allocations));
+        const auto forgotten = returned_otherwise(result, "cudaErrorMemoryAllocation");
+        expect(forgotten.empty(),
+               fmt::format("allocation {} of {} failed, but {}: look at what cudaMalloc returns, and do no more after it", failing,
+                           allocations, forgotten));
         expect(api(result, "leaked_allocations") == 0,
                fmt::format("when allocation {} of {} fails, {} that succeeded is never freed: free also on the way out after an error",
                            failing, allocations, api(result, "leaked_allocations")));
@@ -280,6 +291,21 @@ TEST(Lab2, MatmulOnDeviceReportsAFailedLaunch) {
     expect(result.status != 0,
            "the launch failed, but matmul_on_device returned cudaSuccess: a launch returns nothing, ask cudaGetLastError()");
     expect(api(result, "leaked_allocations") == 0, "after a failed launch memory stays allocated: free also on the way out after an error");
+    // Around the launch there are copies, which may fail as well.
+    const auto copies = api(usually, "copies");
+    for (std::int64_t failing = 1; failing <= copies; ++failing) {
+        Call copying = call_with("matmul_on_device", product, random);
+        copying.backend().fail_copy = static_cast<std::uint64_t>(failing);
+        const Result after = copying.run(student());
+        if (!after.problem.empty()) {
+            return fail(fmt::format("when copy {} of {} fails: {}", failing, copies, after.problem));
+        }
+        const auto forgotten = returned_otherwise(after, "cudaErrorECCUncorrectable");
+        expect(forgotten.empty(), fmt::format("copy {} of {} failed, but {}: look at what cudaMemcpy returns, and do no more after it",
+                                              failing, copies, forgotten));
+        expect(api(after, "leaked_allocations") == 0,
+               fmt::format("when copy {} of {} fails, memory stays allocated: free also on the way out after an error", failing, copies));
+    }
 }
 
 }  // namespace

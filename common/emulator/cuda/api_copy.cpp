@@ -96,6 +96,9 @@ cudaError_t copy(Call& call, const Rows& to, const Rows& from, std::uint64_t wid
             call.misuse(cudaSuccess, std::string(name_of(kind)) + ", but the " + end.role + " is device memory, " + described(end, memory));
         }
     }
+    if (call.state.copies_until_failure > 0 && --call.state.copies_until_failure == 0) {
+        return call.fail(cudaErrorECCUncorrectable, "the test made this copy fail on purpose");
+    }
     std::byte* const target = host_address(to.pointer, ends[0].what);
     const std::byte* const source = host_address(from.pointer, ends[1].what);
     for (std::uint64_t row = 0; row < height; ++row) std::memmove(target + row * to.pitch, source + row * from.pitch, width);

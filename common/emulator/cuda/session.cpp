@@ -98,6 +98,10 @@ void Session::fail_launch(std::uint64_t n) {
     const std::lock_guard lock(state_->mutex);
     state_->launches_until_failure = n;
 }
+void Session::fail_copy(std::uint64_t n) {
+    const std::lock_guard lock(state_->mutex);
+    state_->copies_until_failure = n;
+}
 
 std::string Session::leak_report() const {
     const std::lock_guard lock(state_->mutex);
@@ -130,7 +134,7 @@ void Session::reset() {
     state_->faults.clear();
     state_->findings.clear();
     state_->counts = {};
-    state_->allocations_until_failure = state_->launches_until_failure = 0;
+    state_->allocations_until_failure = state_->launches_until_failure = state_->copies_until_failure = 0;
     last_error() = cudaSuccess;
 }
 

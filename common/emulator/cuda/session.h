@@ -64,6 +64,8 @@ public:
     void fail_allocation(std::uint64_t n);
     // The n-th launch from now fails with cudaErrorLaunchOutOfResources; 0 switches that off.
     void fail_launch(std::uint64_t n);
+    // The n-th copy from now that nothing else is wrong with fails with cudaErrorECCUncorrectable; 0 switches that off.
+    void fail_copy(std::uint64_t n);
 
     // Text on live allocations, as `lab run` prints at exit; "" when there are none.
     [[nodiscard]] std::string leak_report() const;
