@@ -103,7 +103,7 @@ PartResult labs(const Project& project) {
 // Mutants made by machine: the program prints its own table and shows its progress. A verdict counts as passed if the
 // mutant is rejected or listed as equivalent; one that does not compile proves nothing, so it isn't counted.
 PartResult machine_mutants(const Project& project) {
-    const PartResult built = build(project.build, {"lab-machine-mutants"});
+    PartResult built = build(project.build, {"lab-machine-mutants"});
     if (built.failed > 0) return built;
     const fs::path report = project.build / "reports" / "machine_mutants.json";
     fs::create_directories(report.parent_path());
