@@ -74,6 +74,7 @@ void Trial::learn_tests() {
                                                   "--seed", std::to_string(seed_), "--gtest_output=json:" + report.string() + ".new"},
                                                  {},
                                                  {}});
+        if (tools::interrupted()) return;
         if (!ending.ok()) throw BadInput(fmt::format("the solution fails its own suite, {}:\n{}", suite_.string(), ending.output));
         fs::rename(report.string() + ".new", report);
     }
@@ -134,6 +135,9 @@ std::optional<Verdict> Trial::judge(const std::string& text, const fs::path& fol
         const tools::Ending step = tools::run(command);
         if (tools::interrupted()) return {};
         if (!step.ok()) {
+            // A full disk or a missing linker is not the mutant's fault.
+            const bool about_mutant = step.output.find(source.filename().string()) != std::string::npos;
+            if (!about_mutant) throw BadInput(fmt::format("can't compile {}:\n{}", source.string(), step.output));
             verdict = Verdict{Outcome::does_not_compile, "", first_error(step.output)};
             break;
         }
