@@ -24,8 +24,9 @@ else()
   target_link_libraries(lab_cuda_runtime INTERFACE lab_cudart)
 endif()
 
-# Student code: C++17, asserts kept, line numbers kept, no warnings as errors.
-set(LAB_STUDENT_OPTIONS -O2 -UNDEBUG -g1)
+# Student code: C++17, asserts kept, line numbers kept, no warnings as errors. An int that overflows wraps around: a compiler
+# that takes it never to happen may hide the mistake today and not tomorrow.
+set(LAB_STUDENT_OPTIONS -O2 -UNDEBUG -g1 -fwrapv)
 
 # Flags of both passes. A --cuda-path that is nowhere and a fixed SDK version make the result the same on a machine with
 # a CUDA toolkit and on one without: PTX 6.0, launches through cudaLaunchKernel.

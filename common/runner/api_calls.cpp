@@ -166,6 +166,9 @@ cudaError_t __wrap_cudaFree(void* pointer) {
 
 cudaError_t __real_cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
 cudaError_t __wrap_cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+    if (ApiSpy::instance().watching() && ApiSpy::instance().fails_copy()) {
+        return lab::runner::failed(cudaErrorECCUncorrectable);
+    }
     const bool right = lab::runner::is_right_copy("cudaMemcpy", to, from, bytes, kind);
     return lab::runner::seen(right ? __real_cudaMemcpy(to, from, bytes, kind) : cudaErrorInvalidValue);
 }

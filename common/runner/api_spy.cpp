@@ -33,10 +33,11 @@ ApiSpy& ApiSpy::instance() {
     return one;
 }
 
-void ApiSpy::begin(std::uint64_t allocation_to_fail, std::uint64_t launch_to_fail) {
+void ApiSpy::begin(std::uint64_t allocation_to_fail, std::uint64_t launch_to_fail, std::uint64_t copy_to_fail) {
     *this = ApiSpy{};
     allocation_to_fail_ = allocation_to_fail;
     launch_to_fail_ = launch_to_fail;
+    copy_to_fail_ = copy_to_fail;
     watching_ = true;
 }
 
@@ -50,6 +51,7 @@ bool ApiSpy::fails_allocation() {
 }
 
 bool ApiSpy::fails_launch() { return chosen(&launch_to_fail_); }
+bool ApiSpy::fails_copy() { return chosen(&copy_to_fail_); }
 
 void ApiSpy::failed(int injected_error) {
     ++failed_calls;

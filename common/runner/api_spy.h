@@ -36,13 +36,14 @@ public:
 
     static ApiSpy& instance();
     // Watches from here on; what is allocated now is not the student's.
-    void begin(std::uint64_t allocation_to_fail, std::uint64_t launch_to_fail);
+    void begin(std::uint64_t allocation_to_fail, std::uint64_t launch_to_fail, std::uint64_t copy_to_fail);
     void end() { watching_ = false; }
     [[nodiscard]] bool watching() const { return watching_; }
 
     // True for the call that was chosen to fail.
     [[nodiscard]] bool fails_allocation();
     [[nodiscard]] bool fails_launch();
+    [[nodiscard]] bool fails_copy();
     void allocated(const void* pointer, std::size_t bytes, std::byte* block);
     // The allocation that a cudaFree is about to end; none, with a finding where it is known to be wrong. What the runtime
     // takes for device memory although it was freed is another call's by now.
@@ -74,7 +75,7 @@ private:
 
     bool watching_ = false;
     std::uint64_t allocations_ = 0, frees_ = 0, launches_ = 0, error_queries_ = 0;
-    std::uint64_t allocation_to_fail_ = 0, launch_to_fail_ = 0;  // count down; the call that reaches 0 fails
+    std::uint64_t allocation_to_fail_ = 0, launch_to_fail_ = 0, copy_to_fail_ = 0;  // count down; the call that reaches 0 fails
     int pending_error_ = 0;                                      // of an injected failure, as cudaGetLastError will tell it
     std::string unchecked_launch_;                               // the error of a launch that nobody has asked for yet
     Allocations live_, freed_;

@@ -85,6 +85,7 @@ public:
         session.begin_watch();
         session.fail_allocation(options.fail_allocation);
         session.fail_launch(options.fail_launch);
+        session.fail_copy(options.fail_copy);
     }
 
     double timed(const std::function<int()>& student, int* status) override {
@@ -107,6 +108,7 @@ public:
         const auto counts = session.take_api_counts();
         session.fail_allocation(0);
         session.fail_launch(0);
+        session.fail_copy(0);
         nlohmann::json launches = nlohmann::json::array();
         for (const auto& launch : launches_) {
             launches.push_back(nlohmann::json(cuda::to_json(launch)));

@@ -20,7 +20,7 @@ public:
         make_events();
         (void)cudaDeviceSynchronize();
         (void)cudaGetLastError();
-        ApiSpy::instance().begin(options.fail_allocation, options.fail_launch);
+        ApiSpy::instance().begin(options.fail_allocation, options.fail_launch, options.fail_copy);
         sticky_ = cudaSuccess;
     }
 

@@ -12,7 +12,12 @@ namespace lab::runner {
 namespace {
 
 constexpr std::size_t page = 4096;
-constexpr auto front_pattern = std::byte{0xb5};
+
+// Every array has another one: code that copies what lies before one array to before another leaves a trace, too.
+std::byte next_front_pattern() {
+    static std::uint8_t last = 0xb5;
+    return std::byte{++last};
+}
 
 std::size_t whole_pages(std::size_t bytes) { return (bytes + page - 1) / page * page; }
 
@@ -49,7 +54,8 @@ void Buffer::map_plain(const std::byte* content) {
         no_memory(spec_);
     }
     data_ = mapping_ + page + inside - bytes();
-    std::fill(mapping_ + page, data_, front_pattern);
+    front_pattern_ = next_front_pattern();
+    std::fill(mapping_ + page, data_, front_pattern_);
     if (spec_.output) {
         poison();
     } else if (bytes() != 0) {
@@ -97,7 +103,7 @@ void Buffer::poison() const {
 }
 
 bool Buffer::front_intact() const {
-    return spec_.period != 0 || std::all_of(mapping_ + page, data_, [](std::byte value) { return value == front_pattern; });
+    return spec_.period != 0 || std::all_of(mapping_ + page, data_, [this](std::byte value) { return value == front_pattern_; });
 }
 
 bool Buffer::near(std::uintptr_t address, std::int64_t* distance, bool* past_end) const {

@@ -34,6 +34,7 @@ private:
     std::byte* mapping_ = nullptr;  // the guard page before, the array, the guard page after
     std::size_t mapping_bytes_ = 0;
     std::byte* data_ = nullptr;
+    std::byte front_pattern_{};
 };
 
 }  // namespace lab::runner

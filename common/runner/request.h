@@ -32,6 +32,7 @@ struct BackendOptions {
     std::uint64_t max_instructions = 0;  // emulator: warp instructions a launch, 0 for no limit of ours
     std::uint64_t fail_allocation = 0;   // the n-th cudaMalloc from the start of student code fails
     std::uint64_t fail_launch = 0;       // the n-th launch fails
+    std::uint64_t fail_copy = 0;         // the n-th copy fails, with cudaErrorECCUncorrectable
 };
 
 // Repeats of a timed call. The output is poisoned again after the warm-up, so that a warm-up's result can't pass for one.

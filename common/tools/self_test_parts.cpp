@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <thread>
 
@@ -99,7 +100,28 @@ PartResult labs(const Project& project) {
     return result;
 }
 
-PartResult mutants(const Project& project) { return ctest(project.build, {"-L", "mutants|accepted"}); }
+// Mutants made by machine: the program prints its own table and shows its progress. A verdict counts as passed if the
+// mutant is rejected or listed as equivalent; one that does not compile proves nothing, so it isn't counted.
+PartResult machine_mutants(const Project& project) {
+    PartResult built = build(project.build, {"lab-machine-mutants"});
+    if (built.failed > 0) return built;
+    const fs::path report = project.build / "reports" / "machine_mutants.json";
+    fs::create_directories(report.parent_path());
+    fs::remove(report);
+    const Ending ending = run_in_terminal({{project.bin("lab-machine-mutants").string(), "--json", report.string()}, {}, {}});
+    nlohmann::json json;
+    if (std::ifstream file(report); file) json = nlohmann::json::parse(file, nullptr, false);
+    if (!json.is_object()) return {0, 1, 0, fmt::format("the machine's mutants were not judged (status {})\n", ending.status)};
+    const int wrong = json.value("survived", 0) + static_cast<int>(json.value("stale", nlohmann::json::array()).size());
+    PartResult result{json.value("rejected", 0) + json.value("equivalent", 0), wrong, 0, {}};
+    if (wrong == 0 && !ending.ok()) result = result + judge(ending, "lab-machine-mutants");
+    return result;
+}
+
+PartResult mutants(const Project& project) {
+    const PartResult by_hand = ctest(project.build, {"-L", "mutants|accepted"});
+    return interrupted() ? by_hand : by_hand + machine_mutants(project);
+}
 
 PartResult sanitizers(const Project& project) {
     const fs::path folder = project.build.parent_path() / "sanitized";
@@ -147,7 +169,7 @@ std::vector<Part> all_parts() {
         {"format", "clang-format over our own code", check_format},
         {"unit", "unit tests of the emulator, the grader and the tools; whole programs in the emulator", unit_tests},
         {"labs", "every solution gets full points, every stub loses some", labs},
-        {"mutants", "wrong answers are rejected for the stated reason, unusual right ones accepted", mutants},
+        {"mutants", "wrong answers, by hand and by machine, are rejected; unusual right ones accepted", mutants},
         {"readme", "the commands in README and handouts do what they say", check_readme},
         {"gcc", "our own code compiles with g++ too", other_compiler},
         {"gpu", "everything compiles and links with nvcc; runs where a GPU is", gpu},

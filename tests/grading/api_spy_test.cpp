@@ -10,7 +10,7 @@ namespace {
 
 class Spy : public ::testing::Test {
 protected:
-    Spy() { spy.begin(0, 0); }
+    Spy() { spy.begin(0, 0, 0); }
     void allocate(const void* pointer, std::size_t bytes) {
         EXPECT_FALSE(spy.fails_allocation());
         spy.allocated(pointer, bytes, nullptr);
@@ -102,7 +102,7 @@ TEST_F(Spy, FindsALaunchErrorThatNobodyAskedFor) {
 }
 
 TEST_F(Spy, LetsTheChosenCallFailAndTellsItsErrorOnce) {
-    spy.begin(2, 1);
+    spy.begin(2, 1, 0);
     EXPECT_FALSE(spy.fails_allocation());
     EXPECT_TRUE(spy.fails_allocation());
     EXPECT_FALSE(spy.fails_allocation());

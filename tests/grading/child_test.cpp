@@ -49,6 +49,11 @@ TEST(Child, SurvivesClosedDescriptors) { expect_rejected(Misdeed::close_everythi
 TEST(Child, SurvivesGarbageOnEveryDescriptor) { expect_rejected(Misdeed::write_everywhere, "no valid answer"); }
 TEST(Child, SeesWritesPastTheEnd) { expect_rejected(Misdeed::write_past_the_end, "it touched 0 bytes past the end of out"); }
 TEST(Child, SeesReadsPastTheEnd) { expect_rejected(Misdeed::read_past_the_end, "it touched 0 bytes past the end of in"); }
+// As a loop does that starts at -1: what it writes is what is meant to show that nobody wrote.
+TEST(Child, SeesACopyOfOnePatternOverAnother) {
+    expect_rejected(Misdeed::copy_from_before_to_before, "your code wrote before the start of out");
+}
+
 TEST(Child, SeesWritesBeforeTheStart) { expect_rejected(Misdeed::write_before_the_start, "your code wrote before the start of out"); }
 TEST(Child, SeesAChangedInput) { expect_rejected(Misdeed::change_the_input, "your code changed its input in"); }
 TEST(Child, ExplainsExceptions) { expect_rejected(Misdeed::throw_something, "threw an exception during transpose\n  thrown on purpose"); }

@@ -74,6 +74,9 @@ __attribute__((no_sanitize("integer-divide-by-zero"))) void misbehave(Misdeed mi
         case Misdeed::write_before_the_start:
             out[-1] = 1;
             break;
+        case Misdeed::copy_from_before_to_before:
+            out[-1] = in[-1];
+            break;
         case Misdeed::read_past_the_end:
             out[0] = in[count];
             break;

@@ -14,6 +14,7 @@ enum class Misdeed {
     print_a_pass,
     write_past_the_end,
     write_before_the_start,
+    copy_from_before_to_before,
     read_past_the_end,
     change_the_input,
     throw_something,

@@ -239,8 +239,9 @@ Message judge_on_device(const SquareProduct<float>& product, Random& random, Res
 TEST(Lab2, MatmulOnDeviceMatchesReference) {
     grade_as({2, Group::host, 8});
     Random random("on device");
+    // At 520, grid and block exchanged would be a block of 33 x 33 threads: more than there may be.
     Shapes shapes;
-    for (const int W : {16, 17, 60, 1}) {
+    for (const int W : {16, 17, 60, 1, 520}) {
         shapes.attempt(fmt::format("W={}", W), [&] {
             Result result;
             return judge_on_device(SquareProduct<float>(W, random), random, &result);
@@ -267,12 +268,18 @@ TEST(Lab2, MatmulOnDeviceFreesWhatItAllocates) {
 }
 
 // What matmul_on_device owes when one of its calls was made to fail: its own return, an error, and no memory kept.
-Message judge_after_error(const Result& result, const std::string& place, const Message& swallowed) {
+// `first_error`: the name of the error that has to come back; "" where the call that failed returns none.
+Message judge_after_error(const Result& result, const std::string& place, const std::string& first_error, const Message& swallowed) {
     if (!result.problem.empty()) {
         return result.problem.at(place);
     }
     if (result.status == 0) {
         return swallowed.at(place);
+    }
+    if (result.status_text.rfind(first_error, 0) != 0) {
+        return Message("matmul_on_device went on after a call had failed, and returned another error",
+                       {fmt::format("the first error was {}; it returned {}", first_error, result.status_text)})
+            .at(place);
     }
     if (api(result, "leaked_allocations") == 0) {
         return {};
@@ -310,7 +317,7 @@ TEST(Lab2, MatmulOnDeviceReportsAFailedAllocation) {
         shapes.attempt(which, [&] {
             Call call = call_with("matmul_on_device", product, random);
             call.backend().fail_allocation = static_cast<std::uint64_t>(failing);
-            return judge_after_error(call.run(student()), fmt::format("matmul_on_device when {} fails", which),
+            return judge_after_error(call.run(student()), fmt::format("matmul_on_device when {} fails", which), "cudaErrorMemoryAllocation",
                                      {"an allocation failed, but matmul_on_device returned cudaSuccess: look at what cudaMalloc returns",
                                       {which + " returned cudaErrorMemoryAllocation and gave no pointer"}});
         });
@@ -329,10 +336,27 @@ TEST(Lab2, MatmulOnDeviceReportsAFailedLaunch) {
     Call call = call_with("matmul_on_device", product, random);
     call.backend().fail_launch = 1;
     const auto problem =
-        judge_after_error(call.run(student()), "matmul_on_device when its launch fails",
+        judge_after_error(call.run(student()), "matmul_on_device when its launch fails", "",
                           {"the launch failed, but matmul_on_device returned cudaSuccess: a launch returns nothing, ask cudaGetLastError()",
                            {"the kernel never ran, and P was copied out all the same"}});
-    expect(problem.empty(), problem);
+    if (!problem.empty()) {
+        return fail(problem);
+    }
+    // Around the launch there are copies, which may fail as well.
+    Shapes shapes;
+    const auto copies = api(usually, "copies");
+    for (std::int64_t failing = 1; failing <= copies; ++failing) {
+        const std::string which = fmt::format("copy {} of {}", failing, copies);
+        shapes.attempt(which, [&] {
+            Call copying = call_with("matmul_on_device", product, random);
+            copying.backend().fail_copy = static_cast<std::uint64_t>(failing);
+            return judge_after_error(copying.run(student()), fmt::format("matmul_on_device when {} fails", which),
+                                     "cudaErrorECCUncorrectable",
+                                     {"a copy failed, but matmul_on_device returned cudaSuccess: look at what cudaMemcpy returns",
+                                      {which + " returned cudaErrorECCUncorrectable and copied nothing"}});
+        });
+    }
+    shapes.judge();
 }
 
 }  // namespace

@@ -74,6 +74,8 @@ cudaError_t copy(Call& call, const Rows& to, const Rows& from, std::uint64_t wid
     if (ends.to.bytes == 0 || ends.from.bytes == 0) return call.misuse(cudaErrorInvalidValue, beyond_all_memory());
     if (const auto misuse = objection(ends, kind, state)) return call.misuse(cudaErrorInvalidValue, *misuse);
     if (const auto misuse = contradiction(ends, kind, state)) call.misuse(cudaSuccess, *misuse);
+    if (state.copies_until_failure > 0 && --state.copies_until_failure == 0)
+        return call.fail(cudaErrorECCUncorrectable, "the test made this copy fail on purpose");
     {
         const InFlight::Lift lift(state.in_flight);
         std::byte* const target = host_address(to.pointer, ends.to.what);

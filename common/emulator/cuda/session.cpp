@@ -103,6 +103,10 @@ void Session::fail_launch(std::uint64_t n) {
     const std::lock_guard lock(state_->mutex);
     state_->launches_until_failure = n;
 }
+void Session::fail_copy(std::uint64_t n) {
+    const std::lock_guard lock(state_->mutex);
+    state_->copies_until_failure = n;
+}
 
 void Session::forget_written(const void* device, std::uint64_t bytes) {
     runtime().memory->forget_written(reinterpret_cast<std::uint64_t>(device), bytes);
@@ -143,7 +147,7 @@ void Session::reset() {
     state_->findings.clear();
     state_->launch_errors.forget();
     state_->counts = {};
-    state_->allocations_until_failure = state_->launches_until_failure = 0;
+    state_->allocations_until_failure = state_->launches_until_failure = state_->copies_until_failure = 0;
     last_error() = cudaSuccess;
 }
 

@@ -91,6 +91,8 @@ public:
     void fail_allocation(std::uint64_t n);
     // The n-th launch from now fails with cudaErrorLaunchOutOfResources; 0 switches that off.
     void fail_launch(std::uint64_t n);
+    // The n-th copy from now that nothing else is wrong with fails with cudaErrorECCUncorrectable; 0 switches that off.
+    void fail_copy(std::uint64_t n);
 
     // Whatever is in device memory there counts as never written, for the check of initialisation.
     void forget_written(const void* device, std::uint64_t bytes);

@@ -68,7 +68,7 @@ struct RuntimeState {
     std::vector<machine::Fault> faults;
     std::vector<ApiFinding> findings;
     ApiCounts counts;
-    std::uint64_t allocations_until_failure = 0, launches_until_failure = 0;  // 0: never
+    std::uint64_t allocations_until_failure = 0, launches_until_failure = 0, copies_until_failure = 0;  // 0: never
     bool keeps_all_launches = false;
     bool explains_misuse = false;  // on stderr, as it happens
     bool had_misuse = false;       // ever; for the exit status

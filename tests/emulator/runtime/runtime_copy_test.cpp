@@ -31,6 +31,16 @@ TEST_F(RuntimeCopy, BytesGoToTheDeviceAcrossItAndBack) {
     EXPECT_EQ(Session::instance().take_api_counts().copies, 3U);
 }
 
+TEST_F(RuntimeCopy, TheNthCopyFailsOnDemandAndMovesNothing) {
+    Session::instance().fail_copy(2);
+    EXPECT_EQ(cudaMemcpy(a_, host_.data(), 64, cudaMemcpyHostToDevice), cudaSuccess);
+    EXPECT_EQ(cudaMemcpy(back_.data(), a_, 64, cudaMemcpyDeviceToHost), cudaErrorECCUncorrectable);
+    EXPECT_EQ(back_[0], 0);
+    EXPECT_EQ(cudaMemcpy(back_.data(), a_, 64, cudaMemcpyDeviceToHost), cudaSuccess);
+    EXPECT_EQ(back_[0], 1);
+    EXPECT_EQ(Session::instance().take_api_counts().copies, 2U);
+}
+
 // Each direction with each pair of pointers, as an H100 answered.
 TEST_F(RuntimeCopy, DirectionsThatContradictOrdinaryHostMemoryFail) {
     struct Case {

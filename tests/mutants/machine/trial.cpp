@@ -1,0 +1,157 @@
+#include "tests/mutants/machine/trial.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "common/tools/errors.h"
+#include "common/tools/score.h"
+
+namespace lab::mutants {
+namespace fs = std::filesystem;
+using tools::BadInput;
+namespace {
+
+// FNV-1a, 64 bits: the same in every build, unlike std::hash.
+constexpr std::uint64_t empty_hash = 14695981039346656037U;
+std::uint64_t hash(const std::string& bytes, std::uint64_t start) {
+    std::uint64_t value = start;
+    for (const char c : bytes) value = (value ^ static_cast<unsigned char>(c)) * 1099511628211U;
+    return value;
+}
+
+std::string content(const fs::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+// The compiler's first complaint.
+std::string first_error(const std::string& output) {
+    const std::size_t at = output.find("error: ");
+    return first_line(at == std::string::npos ? output : output.substr(at));
+}
+
+nlohmann::json json_in(const fs::path& file) {
+    std::ifstream stream(file);
+    return nlohmann::json::parse(stream, nullptr, false);
+}
+
+// A test slower than this on the solution waits for the quick ones: most mutants fall before it.
+constexpr double quick_seconds = 0.3;
+
+constexpr std::array<const char*, 3> names{"does not compile", "rejected", "survived"};
+
+}  // namespace
+
+const char* name_of(Outcome outcome) { return names.at(static_cast<std::size_t>(outcome)); }
+
+Trial::Trial(const tools::Project& project, const tools::Lab& lab, std::uint64_t seed)
+    : build_(project.build),
+      suite_(project.bin(lab.name() + "_test")),
+      reference_(project.bin(lab.name() + "_reference")),
+      kept_(project.build / "machine_mutants" / lab.name()),
+      seed_(seed),
+      recipe_(project.build, lab.name() + "_runner"),
+      extension_(fs::path(lab.file).extension()) {
+    conditions_ = hash(content(suite_), hash(content(reference_), hash(std::to_string(seed), empty_hash)));
+    for (const tools::Command& command : recipe_.commands_for("/source", "/folder")) {
+        for (const std::string& word : command.words) conditions_ = hash(word, conditions_);
+    }
+    fs::create_directories(kept_);
+    learn_tests();
+}
+
+void Trial::learn_tests() {
+    const fs::path report = kept_ / fmt::format("solution_{:016x}.json", conditions_);
+    if (!json_in(report).is_object()) {
+        const tools::Ending ending = tools::run({{suite_.string(), "--runner", reference_.string(), "--reference", reference_.string(),
+                                                  "--seed", std::to_string(seed_), "--gtest_output=json:" + report.string() + ".new"},
+                                                 {},
+                                                 {}});
+        if (tools::interrupted()) return;
+        if (!ending.ok()) throw BadInput(fmt::format("the solution fails its own suite, {}:\n{}", suite_.string(), ending.output));
+        fs::rename(report.string() + ".new", report);
+    }
+    std::string backend;
+    std::vector<std::string> quick;
+    std::vector<std::string> slow;
+    for (const tools::TestScore& test : tools::read_scores(json_in(report), &backend)) {
+        const bool waits = test.group == "fast" || test.seconds > quick_seconds;
+        (waits ? slow : quick).push_back(test.name);
+    }
+    if (quick.empty() && slow.empty()) throw BadInput(fmt::format("{} has no tests", suite_.string()));
+    quick_ = fmt::format("{}", fmt::join(quick, ":"));
+    slow_ = fmt::format("{}", fmt::join(slow, ":"));
+}
+
+fs::path Trial::place_of(const std::string& text) const { return kept_ / fmt::format("{:016x}.json", hash(text, conditions_)); }
+
+std::optional<Verdict> Trial::kept(const std::string& text) const {
+    const nlohmann::json json = json_in(place_of(text));
+    if (!json.is_object()) return {};
+    const std::string outcome = json.value("outcome", "");
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (outcome == names.at(i)) return Verdict{static_cast<Outcome>(i), json.value("test", ""), json.value("reason", "")};
+    }
+    return {};
+}
+
+std::optional<Verdict> Trial::run_suite(const fs::path& runner, const fs::path& folder, const std::string& filter) const {
+    const fs::path report = folder / "report.json";
+    fs::remove(report);
+    const tools::Ending ending =
+        tools::run({{suite_.string(), "--runner", runner.string(), "--reference", reference_.string(), "--seed", std::to_string(seed_),
+                     "--gtest_filter=" + filter, "--gtest_fail_fast", "--gtest_output=json:" + report.string(), "--gtest_color=no"},
+                    {},
+                    {}});
+    if (tools::interrupted()) return {};
+    const nlohmann::json json = json_in(report);
+    if (!json.is_object()) throw BadInput(fmt::format("{} wrote no report:\n{}", suite_.string(), ending.output));
+    std::string backend;
+    bool complete = true;
+    for (const tools::TestScore& test : tools::read_scores(json, &backend)) {
+        if (!test.passed()) return Verdict{Outcome::rejected, test.name, first_line(test.failures.front())};
+        complete = complete && test.earned >= test.points;
+    }
+    if (!complete || !ending.ok()) {
+        throw BadInput(fmt::format("{} ended with status {}, but no test failed:\n{}", suite_.string(), ending.status, ending.output));
+    }
+    return Verdict{};
+}
+
+std::optional<Verdict> Trial::judge(const std::string& text, const fs::path& folder) const {
+    if (auto verdict = kept(text)) return verdict;
+    fs::create_directories(folder);
+    const fs::path source = folder / ("mutant" + extension_);
+    std::ofstream(source) << text;
+    std::optional<Verdict> verdict;
+    for (const tools::Command& command : recipe_.commands_for(source, folder)) {
+        const tools::Ending step = tools::run(command);
+        if (tools::interrupted()) return {};
+        if (!step.ok()) {
+            // A full disk or a missing linker is not the mutant's fault.
+            const bool about_mutant = step.output.find(source.filename().string()) != std::string::npos;
+            if (!about_mutant) throw BadInput(fmt::format("can't compile {}:\n{}", source.string(), step.output));
+            verdict = Verdict{Outcome::does_not_compile, "", first_error(step.output)};
+            break;
+        }
+    }
+    for (const std::string& filter : {quick_, slow_}) {
+        const bool goes_on = !verdict || verdict->outcome == Outcome::survived;
+        if (!filter.empty() && goes_on) verdict = run_suite(tools::Recipe::program_in(folder), folder, filter);
+        if (!verdict) return {};
+    }
+    const nlohmann::json json{{"outcome", name_of(verdict->outcome)}, {"test", verdict->test}, {"reason", verdict->reason}};
+    const fs::path place = place_of(text);
+    std::ofstream(folder / "verdict.json") << json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
+    fs::rename(folder / "verdict.json", place);  // whole or not at all
+    return verdict;
+}
+
+}  // namespace lab::mutants

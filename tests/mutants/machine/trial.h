@@ -1,0 +1,52 @@
+// One lab's court: compiles a mutant as a student's file is compiled, and runs the suite on it up to the first failure.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/tools/project.h"
+#include "common/tools/recipe.h"
+
+namespace lab::mutants {
+
+enum class Outcome { does_not_compile, rejected, survived };
+
+[[nodiscard]] const char* name_of(Outcome outcome);  // "does not compile"
+
+struct Verdict {
+    Outcome outcome = Outcome::survived;
+    std::string test;    // that rejected it
+    std::string reason;  // the first line of what it said, or of what the compiler said
+};
+
+class Trial {
+public:
+    // The build must hold the lab's suite and both its runners. Runs the suite on the solution to learn which tests are
+    // quick. Throws BadInput if the solution itself loses points, or the suite can't be run.
+    Trial(const tools::Project& project, const tools::Lab& lab, std::uint64_t seed);
+
+    // `folder` holds what is made on the way, one for each thread. None when interrupted. Throws BadInput when the suite
+    // says nothing at all. Verdicts are kept in the build folder, for as long as text, suite, libraries and seed stay the same.
+    [[nodiscard]] std::optional<Verdict> judge(const std::string& text, const std::filesystem::path& folder) const;
+
+    // One that is kept from an earlier run.
+    [[nodiscard]] std::optional<Verdict> kept(const std::string& text) const;
+
+private:
+    [[nodiscard]] std::optional<Verdict> run_suite(const std::filesystem::path& runner, const std::filesystem::path& folder,
+                                                   const std::string& filter) const;
+    [[nodiscard]] std::filesystem::path place_of(const std::string& text) const;
+    void learn_tests();
+
+    std::filesystem::path build_, suite_, reference_, kept_;
+    std::uint64_t seed_;
+    tools::Recipe recipe_;
+    std::string extension_;
+    std::uint64_t conditions_ = 0;  // hash of all that a verdict depends on, but for the mutant
+    std::string quick_, slow_;      // filters: the tests that go first, and the others; "" for none
+};
+
+}  // namespace lab::mutants
