@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -20,6 +21,7 @@ namespace {
 struct Arguments {
     std::string file, suite, runner, reference;
     int runs = 1;
+    int at_once = 1;
 };
 
 const std::string not_seen = "not seen";
@@ -60,18 +62,28 @@ bool read_claim(const std::string& path, Claim* claim) {
     return !claim->test.empty() && !claim->reason.empty();
 }
 
-// Runs the suite and reads its JSON; a discarded value if there is none.
-nlohmann::json run_suite(const Arguments& arguments, const std::string& filter) {
-    const auto report = std::filesystem::temp_directory_path() / fmt::format("lab-sample-{}.json", ::getpid());
-    const pid_t child = ::fork();
-    if (child == 0) {
+// A suite that runs as our child.
+struct Run {
+    pid_t child = -1;
+    std::filesystem::path report;
+};
+
+Run start_suite(const Arguments& arguments, const std::string& filter, int number) {
+    Run run;
+    run.report = std::filesystem::temp_directory_path() / fmt::format("lab-sample-{}-{}.json", ::getpid(), number);
+    std::filesystem::remove(run.report);
+    run.child = ::fork();
+    if (run.child == 0) {
+        if (arguments.runs > 1) {
+            ::unsetenv("LAB_SEED");  // each run with inputs of its own
+        }
         const std::vector<std::string> words{arguments.suite,
                                              "--runner",
                                              arguments.runner,
                                              "--reference",
                                              arguments.reference,
                                              "--gtest_filter=" + filter,
-                                             "--gtest_output=json:" + report.string(),
+                                             "--gtest_output=json:" + run.report.string(),
                                              "--gtest_color=no"};
         std::vector<char*> raw;
         for (const auto& word : words) {
@@ -81,12 +93,17 @@ nlohmann::json run_suite(const Arguments& arguments, const std::string& filter) 
         ::execv(raw[0], raw.data());
         ::_exit(127);
     }
+    return run;
+}
+
+// Waits for the suite and reads its JSON; a discarded value if there is none.
+nlohmann::json finish_suite(const Run& run) {
     int status = 0;
-    ::waitpid(child, &status, 0);
-    std::ifstream file(report);
+    ::waitpid(run.child, &status, 0);
+    std::ifstream file(run.report);
     auto json = nlohmann::json::parse(file, nullptr, false);
     file.close();
-    std::filesystem::remove(report);
+    std::filesystem::remove(run.report);
     return json;
 }
 
@@ -173,26 +190,45 @@ int main(int argc, char** argv) {
     app.add_option("--suite", arguments.suite, "the lab's suite")->required();
     app.add_option("--runner", arguments.runner, "the runner that holds the sample")->required();
     app.add_option("--reference", arguments.reference, "the runner that holds the reference solution")->required();
-    app.add_option("--runs", arguments.runs, "how often, each time with fresh inputs")->capture_default_str();
+    app.add_option("--runs", arguments.runs, "how often, each time with fresh inputs")->capture_default_str()->check(CLI::PositiveNumber);
+    app.add_option("--at-once", arguments.at_once, "how many of the runs at the same time: for those that only wait for a limit")
+        ->capture_default_str()
+        ->check(CLI::PositiveNumber);
     CLI11_PARSE(app, argc, argv);
     Claim claim;
     if (!read_claim(arguments.file, &claim)) {
         return complain(fmt::format("{}: the first line has to be \"// rejected-by: LabN.Test · reason: text\" or \"// accepted: what\"",
                                     arguments.file));
     }
-    for (int run = 0; run < arguments.runs; ++run) {
-        const auto report = run_suite(arguments, claim.test.empty() ? "*" : claim.test);
-        if (!report.is_object()) {
-            return complain(fmt::format("{} wrote no report", arguments.suite));
+    std::vector<Run> batch;
+    int unproved = 0;
+    bool all_hold = true;
+    for (int done = 0; done < arguments.runs && all_hold; done += static_cast<int>(batch.size())) {
+        batch.clear();
+        for (int run = done; run < std::min(arguments.runs, done + arguments.at_once); ++run) {
+            batch.push_back(start_suite(arguments, claim.test.empty() ? "*" : claim.test, run));
         }
-        const auto tests = tests_in(report);
-        if (!holds(claim, tests)) {
-            return 1;
+        for (std::size_t at = 0; at < batch.size(); ++at) {  // all of them, even after one that fails: none is left behind
+            const auto report = finish_suite(batch[at]);
+            if (!report.is_object()) {
+                all_hold = false;
+                complain(fmt::format("{} wrote no report", arguments.suite));
+                continue;
+            }
+            const auto tests = tests_in(report);
+            if (!holds(claim, tests)) {
+                fmt::print("in run {} of {}\n", done + static_cast<int>(at) + 1, arguments.runs);
+                all_hold = false;
+            }
+            unproved += claim.on_gpu == not_seen && !tests.empty() && tests[0].backend == "gpu" ? 1 : 0;
         }
-        if (claim.on_gpu == not_seen && !tests.empty() && tests[0].backend == "gpu") {
-            fmt::print("not proved: only the emulator's checks see this mistake, and this was a GPU\n");
-            return not_proved;
-        }
+    }
+    if (!all_hold) {
+        return 1;
+    }
+    if (unproved > 0) {
+        fmt::print("not proved: only the emulator's checks see this mistake, and this was a GPU\n");
+        return not_proved;
     }
     return 0;
 }
