@@ -1,0 +1,85 @@
+// accepted: M's tile transposed and padded, so that a thread reads a pair of its column at once
+// Lab 3 · Shared-memory tiling
+//
+// P = M N again, W x W and row-major. In lab 2 every thread read a whole row of M and a whole column of N from global
+// memory: 2 W loads for each element of P. Here the threads of a block load one tile of M and one tile of N together, each
+// thread one element of each, use them TILE times from shared memory, and go on to the next pair of tiles.
+//
+// Write only between the lines `// >>> your code` and `// <<< your code`; the text around them stays as it is.
+#include "common/api/lab3.h"
+
+// Helper functions of your own and further #includes, if you want any.
+// >>> your code
+template <typename T>
+struct alignas(2 * sizeof(T)) Pair {
+    T upper, lower;
+};
+// <<< your code
+
+// Blocks are TILE x TILE threads, the grid is W / TILE x W / TILE, and W is a multiple of TILE: no guards are needed.
+// T is float or double. threadIdx.x runs along rows, as in lab 2.
+// Every thread of the block has to reach every __syncthreads(): one between loading the tiles and using them, and one
+// between using them and loading the next.
+template <int TILE, typename T>
+__global__ void matmul_tiled(const T* M, const T* N, T* P, int W) {
+    // >>> your code
+    // Even, so that pairs stay aligned. A thread of the upper half computes rows 2 y and 2 y + 1 of the tile.
+    constexpr int stride = (TILE + 1) / 2 * 2 + 2;
+    __shared__ __align__(16) T M_tile[TILE][stride];  // M_tile[k][row]
+    __shared__ T N_tile[TILE][TILE];
+    const int x = threadIdx.x;
+    const int y = threadIdx.y;
+    const int row = blockIdx.y * TILE + 2 * y;
+    const int col = blockIdx.x * TILE + x;
+    const bool computes = 2 * y < TILE;
+    if (TILE % 2 == 1 && y == 0) {
+        M_tile[x][TILE] = 0;  // the last pair's other half
+    }
+    Pair<T> sum{0, 0};
+    for (int start = 0; start < W; start += TILE) {
+        M_tile[x][y] = M[(blockIdx.y * TILE + y) * W + start + x];
+        N_tile[y][x] = N[(start + y) * W + col];
+        __syncthreads();
+        if (computes) {
+#pragma unroll
+            for (int k = 0; k < TILE; ++k) {
+                const auto m = *reinterpret_cast<const Pair<T>*>(&M_tile[k][2 * y]);
+                const T n = N_tile[k][x];
+                sum.upper += m.upper * n;
+                sum.lower += m.lower * n;
+            }
+        }
+        __syncthreads();
+    }
+    if (computes) {
+        P[row * W + col] = sum.upper;
+        if (2 * y + 1 < TILE) {
+            P[(row + 1) * W + col] = sum.lower;
+        }
+    }
+    // <<< your code
+}
+
+// Given: how the suite launches your kernel.
+template <typename T>
+static cudaError_t launch(int tile, const T* M, const T* N, T* P, int W) {
+    const dim3 block(tile, tile);
+    const dim3 grid(W / tile, W / tile);
+    switch (tile) {
+        case 16:
+            matmul_tiled<16><<<grid, block>>>(M, N, P, W);
+            break;
+        case 25:
+            matmul_tiled<25><<<grid, block>>>(M, N, P, W);
+            break;
+        case 32:
+            matmul_tiled<32><<<grid, block>>>(M, N, P, W);
+            break;
+        default:
+            return cudaErrorInvalidValue;
+    }
+    return cudaGetLastError();
+}
+
+cudaError_t launch_matmul_tiled(int tile, const float* M, const float* N, float* P, int W) { return launch(tile, M, N, P, W); }
+cudaError_t launch_matmul_tiled(int tile, const double* M, const double* N, double* P, int W) { return launch(tile, M, N, P, W); }

@@ -1,0 +1,94 @@
+// rejected-by: Lab1.MatvecReachesElementsBeyond2To31 · reason: is your index a 64-bit one?
+// Lab 1 · CPU baseline
+//
+// Matrix product, transpose and matrix-vector product on one CPU thread. What you write here is what the GPU has to beat
+// in the labs that follow; the order in which loops walk through memory already makes most of the difference.
+//
+// Write only between the lines `// >>> your code` and `// <<< your code`. T is float or double. Matrices are row-major (element
+// (i, j) of a matrix with `cols` columns is at index i * cols + j) unless a comment says otherwise. An output array holds
+// garbage when your function is called, and no input may be changed.
+#include <cstddef>
+
+#include "common/api/lab1.h"
+
+// Helper functions of your own and further #includes, if you want any.
+// >>> your code
+// <<< your code
+
+// P = M N.  M: rows x inner, N: inner x cols, P: rows x cols.
+// One element of P after the other, each the dot product of a row of M and a column of N.
+template <typename T>
+void matmul_ijk(const T* M, const T* N, T* P, int rows, int inner, int cols) {
+    // >>> your code
+    for (int i = 0; i < rows; ++i) {
+        for (int j = 0; j < cols; ++j) {
+            T sum = 0;
+            for (int k = 0; k < inner; ++k) {
+                sum += M[std::size_t(i) * inner + k] * N[std::size_t(k) * cols + j];
+            }
+            P[std::size_t(i) * cols + j] = sum;
+        }
+    }
+    // <<< your code
+}
+
+// The same product, as fast as one thread can with loops alone: the innermost loop runs along a row of N and a row of P,
+// so that memory is walked in the order in which it lies.
+template <typename T>
+void matmul_ikj(const T* M, const T* N, T* P, int rows, int inner, int cols) {
+    // >>> your code
+    for (int i = 0; i < rows; ++i) {
+        T* row = P + std::size_t(i) * cols;
+        for (int j = 0; j < cols; ++j) {
+            row[j] = 0;
+        }
+        for (int k = 0; k < inner; ++k) {
+            const T m = M[std::size_t(i) * inner + k];
+            const T* n = N + std::size_t(k) * cols;
+            for (int j = 0; j < cols; ++j) {
+                row[j] += m * n[j];
+            }
+        }
+    }
+    // <<< your code
+}
+
+// out = in transposed.  in: rows x cols, out: cols x rows, both row-major.
+template <typename T>
+void transpose(const T* in, T* out, int rows, int cols) {
+    // >>> your code
+    for (int i = 0; i < rows; ++i) {
+        for (int j = 0; j < cols; ++j) {
+            out[std::size_t(j) * rows + i] = in[std::size_t(i) * cols + j];
+        }
+    }
+    // <<< your code
+}
+
+// y = A x.  A: rows x cols and column-major: element (i, j) is at index j * rows + i. x: cols elements, y: rows elements.
+// Choose the order of the loops that walks through A as it lies in memory. A may have more than 2^31 elements.
+template <typename T>
+void matvec(const T* A, const T* x, T* y, int rows, int cols) {
+    // >>> your code
+    for (int i = 0; i < rows; ++i) {
+        y[i] = 0;
+    }
+    for (int j = 0; j < cols; ++j) {
+        const int start = int(unsigned(j) * unsigned(rows));  // negative from 2^31 on
+        const T* column = A + start;
+        for (int i = 0; i < rows; ++i) {
+            y[i] += column[i] * x[j];
+        }
+    }
+    // <<< your code
+}
+
+// Given: the types that the suite asks for.
+template void matmul_ijk<float>(const float*, const float*, float*, int, int, int);
+template void matmul_ijk<double>(const double*, const double*, double*, int, int, int);
+template void matmul_ikj<float>(const float*, const float*, float*, int, int, int);
+template void matmul_ikj<double>(const double*, const double*, double*, int, int, int);
+template void transpose<float>(const float*, float*, int, int);
+template void transpose<double>(const double*, double*, int, int);
+template void matvec<float>(const float*, const float*, float*, int, int);
+template void matvec<double>(const double*, const double*, double*, int, int);
