@@ -23,8 +23,10 @@ struct LabScore {
     std::string title;    // "shared tiling"
     std::string backend;  // "emulator (h100, modelled times)", as the suite says it
     std::vector<TestScore> tests;
-    std::string seed;     // of the random inputs, as the suite printed it
-    std::string trouble;  // why there are no or not all tests: a compile error, a suite that died; "" if all is well
+    std::string seed;               // of the random inputs, as the suite printed it
+    std::string trouble;            // why there are no or not all tests: a compile error, a suite that died; "" if all is well
+    bool does_not_compile = false;  // the trouble is in the student's file
+    bool stopped = false;           // the grading was ended before its end
     double seconds = 0;
     [[nodiscard]] double points() const;
     [[nodiscard]] double earned() const;
