@@ -151,7 +151,7 @@ void judge(const Project& project, const Lab& lab, const GradeOptions& options, 
 }  // namespace
 
 fs::path submission(const Project& project, const Lab& lab, const std::string& from) {
-    if (from.empty()) return project.root / "labs" / lab.folder / lab.file;
+    if (from.empty()) return own_file(project, lab);
     if (fs::is_directory(from)) {
         for (const fs::path& candidate : {fs::path(from) / lab.folder / lab.file, fs::path(from) / lab.file}) {
             if (fs::is_regular_file(candidate)) return candidate;

@@ -20,6 +20,15 @@ std::string list_of(const std::vector<Lab>& labs) {
     return fmt::format("{}", fmt::join(known, ", "));
 }
 
+Lab find_lab(const std::vector<Lab>& labs, std::string name) {
+    while (!name.empty() && name.back() == '/') name.pop_back();
+    if (name.rfind("labs/", 0) == 0) name.erase(0, 5);
+    for (const Lab& lab : labs) {
+        if (name == lab.name() || name == std::to_string(lab.number) || name == lab.folder) return lab;
+    }
+    throw BadInput(fmt::format("unknown lab '{}'; there are: {}", name, list_of(labs)));
+}
+
 }  // namespace
 
 std::string Lab::title() const {
@@ -61,26 +70,22 @@ std::vector<Lab> Project::select(const std::vector<std::string>& names) const {
     if (all.empty()) throw BadInput(fmt::format("no labs found under {}", (root / "labs").string()));
     if (names.empty()) return all;
     std::vector<Lab> chosen;
-    for (std::string name : names) {
-        while (!name.empty() && name.back() == '/') name.pop_back();
-        if (name.rfind("labs/", 0) == 0) name.erase(0, 5);
-        const auto is_named = [&](const Lab& lab) {
-            return name == lab.name() || name == std::to_string(lab.number) || name == lab.folder;
-        };
-        const auto lab = std::find_if(all.begin(), all.end(), is_named);
-        if (lab == all.end()) {
-            throw BadInput(fmt::format("unknown lab '{}'; there are: {}", name, list_of(all)));
-        }
-        const auto already = [&](const Lab& each) { return each.number == lab->number; };
-        if (std::none_of(chosen.begin(), chosen.end(), already)) chosen.push_back(*lab);
+    for (const std::string& name : names) {
+        const Lab lab = find_lab(all, name);
+        const auto already = [&](const Lab& each) { return each.number == lab.number; };
+        if (std::none_of(chosen.begin(), chosen.end(), already)) chosen.push_back(lab);
     }
     return chosen;
 }
 
+Lab select_one(const std::vector<Lab>& labs, const std::string& name, const std::string& subcommand) {
+    if (labs.empty()) throw BadInput("no labs found");
+    if (!name.empty()) return find_lab(labs, name);
+    throw BadInput(fmt::format("say which lab, as in ./lab {} {}; there are: {}", subcommand, labs.back().name(), list_of(labs)));
+}
+
 Lab Project::select_one(const std::string& name, const std::string& subcommand) const {
-    if (!name.empty()) return select({name}).front();
-    const std::vector<Lab> all = select({});
-    throw BadInput(fmt::format("say which lab, as in ./lab {} {}; there are: {}", subcommand, all.front().name(), list_of(all)));
+    return tools::select_one(select({}), name, subcommand);
 }
 
 }  // namespace lab::tools

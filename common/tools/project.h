@@ -28,11 +28,14 @@ struct Project {
     [[nodiscard]] std::vector<Lab> labs() const;  // by number
     // "lab3", "3" and "lab3_shared_tiling" all name lab 3; no name at all means every lab. Throws BadInput for unknown ones.
     [[nodiscard]] std::vector<Lab> select(const std::vector<std::string>& names) const;
-    // The one lab that `subcommand` is about. Throws BadInput also where none is named.
+    // The one lab that `subcommand` is about; no name is a mistake there. Throws BadInput.
     [[nodiscard]] Lab select_one(const std::string& name, const std::string& subcommand) const;
 };
 
 // The labs whose files lie in a folder laid out like labs/, by number.
 [[nodiscard]] std::vector<Lab> labs_in(const std::filesystem::path& folder);
+
+// As Project's own, from among these.
+[[nodiscard]] Lab select_one(const std::vector<Lab>& labs, const std::string& name, const std::string& subcommand);
 
 }  // namespace lab::tools

@@ -8,8 +8,6 @@
 #include <fstream>
 #include <iterator>
 
-#include "common/tools/errors.h"
-
 namespace lab::tools {
 namespace fs = std::filesystem;
 
@@ -35,10 +33,7 @@ std::string saved_state(const Project& project, const Lab& lab) {
     return fingerprint(all);
 }
 
-void require_readable(const Project& project, const Lab& lab) {
-    const fs::path file = project.root / "labs" / lab.folder / lab.file;
-    if (!std::ifstream(file)) throw BadInput(fmt::format("can't read {}: is it there, and may you read it?", file.string()));
-}
+fs::path own_file(const Project& project, const Lab& lab) { return project.root / "labs" / lab.folder / lab.file; }
 
 std::string fingerprint(const std::string& text) {
     std::uint64_t hash = 0xCBF29CE484222325;

@@ -15,8 +15,8 @@ namespace lab::tools {
 // Their names, times and contents in few characters: differs after every save.
 [[nodiscard]] std::string saved_state(const Project& project, const Lab& lab);
 
-// Throws BadInput, in one line, when the lab's own file can't be read.
-void require_readable(const Project& project, const Lab& lab);
+// The lab's own file, the one that is handed in.
+[[nodiscard]] std::filesystem::path own_file(const Project& project, const Lab& lab);
 
 // 16 hexadecimal digits that tell texts apart (FNV-1a, 64 bits: against accidents, not against intent).
 [[nodiscard]] std::string fingerprint(const std::string& text);
