@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <optional>
+#include <sstream>
 
 #include "common/tools/errors.h"
 #include "common/tools/grade_lab.h"
@@ -56,6 +56,16 @@ struct Failure {
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
+// A failure's first line, and the lines after it that say where.
+std::string what_and_where(const std::string& failure) {
+    std::istringstream lines(failure);
+    std::string line;
+    std::getline(lines, line);
+    std::string text = wrapped(line, 4, line_width);
+    while (std::getline(lines, line) && line.find("where: ") != std::string::npos) text += "    " + line + "\n";
+    return text;
+}
+
 // The compiler's first error, or whatever it said first.
 std::string first_error(const std::string& compiler_text) {
     const std::size_t error = compiler_text.find("error: ");
@@ -83,7 +93,7 @@ Failure failure_of(const LabScore& score, const std::string& wanted) {
     const TestScore& test = **chosen;
     std::string heading = fmt::format("{}: {} of {} tests fail. {} {} ({}, {} points):\n", score.lab, failing.size(), score.tests.size(),
                                       wanted.empty() ? "The first is" : "You asked about", test.name, test.group, test.points);
-    heading += wrapped(first_line(test.failures.front()), 4, line_width);
+    heading += what_and_where(test.failures.front());
     return {test.name, fmt::format("{}", fmt::join(test.failures, "\n")), heading};
 }
 

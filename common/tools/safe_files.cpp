@@ -43,11 +43,10 @@ int write_new(const fs::path& file, const std::string& text) {
 
 std::string read_whole(const fs::path& file) {
     std::ifstream stream(file, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(stream), {}};
     if (!stream || fs::is_directory(file)) {
         throw BadInput(fmt::format("can't read {}: is it there, and may you read it?", file.string()));
     }
-    return text;
+    return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 void replace_file(const fs::path& file, const std::string& text) {

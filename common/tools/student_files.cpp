@@ -17,6 +17,7 @@ std::vector<fs::path> student_files(const Project& project, const Lab& lab) {
     std::error_code gone;  // folders and files come and go while an editor saves
     for (const fs::directory_entry& entry : fs::directory_iterator(project.root / "labs" / lab.folder, gone)) {
         const std::string extension = entry.path().extension();
+        if (!entry.is_regular_file(gone)) continue;
         if (std::find(extensions.begin(), extensions.end(), extension) != extensions.end()) files.push_back(entry.path());
     }
     std::sort(files.begin(), files.end());
