@@ -10,10 +10,6 @@ namespace {
 
 constexpr std::size_t most_lines = 25;  // of a failure, as in `lab grade`
 
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
-std::string first_line(const TestScore& test) { return test.passed() ? "" : first_line(test.failures.front()); }
-
 std::string points_of(const LabScore& before, const LabScore& now) {
     std::string text = fmt::format("{}/{} points", now.earned(), now.points());
     if (before.tests.empty()) return text;
@@ -39,7 +35,8 @@ Changes changes(const LabScore& before, const LabScore& now) {
         if (earlier == before.tests.end()) continue;
         if (test.passed() && !earlier->passed()) found.fixed.push_back(&test);
         if (!test.passed() && earlier->passed()) found.broken.push_back(&test);
-        if (!test.passed() && !earlier->passed() && first_line(test) != first_line(*earlier)) found.reworded.push_back(&test);
+        if (!test.passed() && !earlier->passed() && first_line(test.failures.front()) != first_line(earlier->failures.front()))
+            found.reworded.push_back(&test);
     }
     return found;
 }
@@ -50,7 +47,8 @@ std::string describe(const LabScore& before, const LabScore& now) {
     const Changes all = changes(before, now);
     for (const TestScore* test : all.fixed) text += fmt::format("  + passes now: {} ({} points)\n", test->name, test->points);
     for (const TestScore* test : all.broken) text += fmt::format("  - fails now: {} ({} points)\n", test->name, test->points);
-    for (const TestScore* test : all.reworded) text += fmt::format("  ~ fails otherwise: {}: {}\n", test->name, first_line(*test));
+    for (const TestScore* test : all.reworded)
+        text += fmt::format("  ~ fails otherwise: {}: {}\n", test->name, first_line(test->failures.front()));
     const auto failing = std::find_if(now.tests.begin(), now.tests.end(), [](const TestScore& test) { return !test.passed(); });
     if (failing != now.tests.end()) text += first_failure(*failing);
     return text;

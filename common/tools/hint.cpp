@@ -54,8 +54,6 @@ struct Failure {
     std::string heading;  // what the student sees before the hint
 };
 
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
 // A failure's first line, and the lines after it that say where.
 std::string what_and_where(const std::string& failure) {
     std::istringstream lines(failure);

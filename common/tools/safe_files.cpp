@@ -65,7 +65,7 @@ void replace_file(const fs::path& file, const std::string& text) {
 fs::path back_up(const fs::path& file) {
     const std::string text = read_whole(file);
     for (int number = 1;; ++number) {
-        const fs::path backup = file.string() + (number == 1 ? ".bak" : fmt::format(".bak.{}", number));
+        fs::path backup = file.string() + (number == 1 ? ".bak" : fmt::format(".bak.{}", number));
         const int failed = write_new(backup, text);
         if (failed == 0) return backup;
         if (failed != EEXIST) refuse(backup, failed);

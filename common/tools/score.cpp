@@ -118,6 +118,8 @@ bool LabScore::full() const {
            std::all_of(tests.begin(), tests.end(), [](const TestScore& test) { return test.passed(); });
 }
 
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
 std::vector<TestScore> read_scores(const nlohmann::json& report, std::string* backend) {
     const auto suites = report.find("testsuites");
     if (suites == report.end() || !suites->is_array()) throw BadInput("the suite's report is not GoogleTest's JSON");

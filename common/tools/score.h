@@ -33,6 +33,9 @@ struct LabScore {
     [[nodiscard]] bool full() const;
 };
 
+// What a text says first: of a failure, what is wrong.
+[[nodiscard]] std::string first_line(const std::string& text);
+
 // Reads the JSON of --gtest_output. Throws BadInput when it isn't that.
 [[nodiscard]] std::vector<TestScore> read_scores(const nlohmann::json& report, std::string* backend);
 

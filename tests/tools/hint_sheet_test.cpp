@@ -4,14 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <regex>
 #include <set>
 #include <sstream>
 
 #include "common/tools/errors.h"
 #include "common/tools/project.h"
+#include "common/tools/student_files.h"
 #include "tests/tools/sandbox.h"
 
 namespace lab::tools {
@@ -20,16 +19,11 @@ namespace fs = std::filesystem;
 
 const fs::path root = LAB_SOURCE_FOLDER;
 
-std::string text_of(const fs::path& file) {
-    std::ifstream stream(file);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 fs::path sheet_of(const Lab& lab) { return root / "tests/labs" / (lab.name() + "_hints.md"); }
 
 std::set<std::string> tests_of(const Lab& lab) {
     static const std::regex test(R"(TEST(?:_F)?\((\w+),\s*(\w+)\))");
-    const std::string suite = text_of(root / "tests/labs" / (lab.name() + "_test.cpp"));
+    const std::string suite = bytes_of(root / "tests/labs" / (lab.name() + "_test.cpp"));
     std::set<std::string> names;
     for (std::sregex_iterator at(suite.begin(), suite.end(), test), end; at != end; ++at)
         names.insert((*at)[1].str() + "." + (*at)[2].str());
@@ -60,7 +54,7 @@ TEST(Hints, ConditionsAreWordsThatTheGraderOrTheEmulatorCanSay) {
     for (const char* folder : {"common/grading", "common/runner", "common/emulator", "tests/labs"}) {
         for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
             const std::string extension = entry.path().extension();
-            if (extension == ".cpp" || extension == ".h") messages += text_of(entry.path());
+            if (extension == ".cpp" || extension == ".h") messages += bytes_of(entry.path());
         }
     }
     int conditions = 0;
@@ -79,7 +73,7 @@ TEST(Hints, ConditionsAreWordsThatTheGraderOrTheEmulatorCanSay) {
 
 // The lines that a student writes, less blanks; those of a few characters are anybody's.
 std::set<std::string> solution_lines(const Lab& lab) {
-    std::istringstream solution(text_of(root / "solutions" / lab.folder / lab.file));
+    std::istringstream solution(bytes_of(root / "solutions" / lab.folder / lab.file));
     std::set<std::string> lines;
     bool inside = false;
     for (std::string line; std::getline(solution, line);) {
@@ -95,7 +89,7 @@ std::set<std::string> solution_lines(const Lab& lab) {
 
 TEST(Hints, HoldNoLineOfASolution) {
     for (const Lab& lab : labs_in(root / "labs")) {
-        std::string hints = text_of(sheet_of(lab));
+        std::string hints = bytes_of(sheet_of(lab));
         hints.erase(std::remove_if(hints.begin(), hints.end(), [](char c) { return c == ' ' || c == '\n'; }), hints.end());
         const std::set<std::string> lines = solution_lines(lab);
         ASSERT_FALSE(lines.empty());
