@@ -118,8 +118,6 @@ bool LabScore::full() const {
            std::all_of(tests.begin(), tests.end(), [](const TestScore& test) { return test.passed(); });
 }
 
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
 std::vector<TestScore> read_scores(const nlohmann::json& report, std::string* backend) {
     const auto suites = report.find("testsuites");
     if (suites == report.end() || !suites->is_array()) throw BadInput("the suite's report is not GoogleTest's JSON");
@@ -184,6 +182,8 @@ std::string explain(const LabScore& lab, bool everything) {
     if (failed > most_tests) text += fmt::format("\n  and {} more failed tests of {} (all with --verbose)\n", failed - most_tests, lab.lab);
     return text;
 }
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 nlohmann::json to_json(const std::vector<LabScore>& labs) {
     nlohmann::json all = nlohmann::json::array();
