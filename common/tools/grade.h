@@ -18,6 +18,7 @@ struct GradeOptions {
     std::optional<std::uint64_t> seed;  // of the inputs, as a failure names it
     std::string filter;                 // only the tests whose names match, as GoogleTest's --gtest_filter
     bool verbose = false;               // all failures, in full
+    bool kept_will_do = false;          // an earlier verdict on the very same files need not be made again
 };
 
 // Returns the exit status: 0 for full points, 1 for less, 130 when interrupted. Throws BadInput.

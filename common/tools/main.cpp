@@ -9,9 +9,12 @@
 #include "common/tools/counters.h"
 #include "common/tools/errors.h"
 #include "common/tools/grade.h"
+#include "common/tools/hint.h"
 #include "common/tools/project.h"
+#include "common/tools/reset.h"
 #include "common/tools/run_program.h"
 #include "common/tools/self_test.h"
+#include "common/tools/watch.h"
 
 namespace {
 
@@ -47,6 +50,22 @@ void describe_run(CLI::App& app, ProgramOptions& options) {
     app.add_flag("--verbose", options.verbose, "print the compiler's commands");
 }
 
+void describe_hint(CLI::App& app, HintOptions& options) {
+    app.add_option("LAB", options.lab, "lab1, lab2, ...");
+    app.add_option("--test", options.test, "a hint for this failing test instead of the first one")->type_name("NAME");
+    app.add_flag("--again", options.again, "show the hints given so far, and no new one");
+}
+
+void describe_watch(CLI::App& app, WatchOptions& options) {
+    app.add_option("LAB", options.lab, "lab1, lab2, ...");
+    app.add_flag("--once", options.once, "grade, show the verdict, and end");
+}
+
+void describe_reset(CLI::App& app, ResetOptions& options) {
+    app.add_option("LAB", options.lab, "lab1, lab2, ...");
+    app.add_flag("--dry-run", options.dry_run, "only say what would be done");
+}
+
 int dispatch(int count, char** words) {
     CLI::App app{"A CUDA teaching lab: edit labs/, then ./lab grade", "lab"};
     app.require_subcommand(1);
@@ -56,8 +75,17 @@ int dispatch(int count, char** words) {
     SelfTestOptions test_options;
     BenchOptions bench_options;
     CountersOptions counters_options;
+    HintOptions hint_options;
+    WatchOptions watch_options;
+    ResetOptions reset_options;
     auto* grade_command = app.add_subcommand("grade", "Grade labs: build what changed, run the suites, show the points");
     describe_grade(*grade_command, grade_options);
+    auto* hint_command = app.add_subcommand("hint", "Give the next hint for the first test that fails");
+    describe_hint(*hint_command, hint_options);
+    auto* watch_command = app.add_subcommand("watch", "Grade a lab again at every save, and show what changed");
+    describe_watch(*watch_command, watch_options);
+    auto* reset_command = app.add_subcommand("reset", "Put a lab's file back as it was shipped, keeping yours beside it");
+    describe_reset(*reset_command, reset_options);
     auto* run_command = app.add_subcommand("run", "Compile a single-file CUDA program and run it in the emulator");
     describe_run(*run_command, program_options);
     run_command->footer("Arguments after -- are the program's own. Exit status: the program's, or 70 when the emulator found a fault.");
@@ -100,6 +128,9 @@ int dispatch(int count, char** words) {
     }
     const Project project = Project::current();
     if (*grade_command) return grade(project, grade_options);
+    if (*hint_command) return hint(project, hint_options);
+    if (*watch_command) return watch(project, watch_options);
+    if (*reset_command) return reset(project, reset_options);
     if (*run_command) return run_program(project, program_options);
     if (*counters_command) return counters(project, counters_options);
     if (*bench_command) return bench(project, bench_options);

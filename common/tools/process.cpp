@@ -1,12 +1,15 @@
 #include "common/tools/process.h"
 
 #include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -39,6 +42,42 @@ std::vector<char*> pointers_to(const std::vector<std::string>& words) {
     _exit(127);
 }
 
+// In the child, after fork: what makes it possible to stop it with all that it started.
+void become_leader() {
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    const int nothing = open("/dev/null", O_RDONLY);
+    dup2(nothing, STDIN_FILENO);
+}
+
+// Ends a process group when it is asked to, politely first: Ninja takes its compilers and half-written files along.
+class Stopper {
+public:
+    using Clock = std::chrono::steady_clock;
+    Stopper(pid_t group, const StopAsked& asked) : group_(group), asked_(asked) {}
+    // False once nothing more is to be waited for: whoever still holds the output is none of ours.
+    [[nodiscard]] bool look() {
+        if (!asked_) return true;
+        if (!stopped_ && asked_()) {
+            stopped_ = true;
+            deadline_ = Clock::now() + std::chrono::seconds(2);
+            kill(-group_, SIGTERM);
+        } else if (stopped_ && Clock::now() > deadline_) {
+            kill(-group_, SIGKILL);
+            return false;
+        }
+        return true;
+    }
+    [[nodiscard]] int patience_ms() const { return asked_ ? 50 : -1; }
+    [[nodiscard]] bool stopped() const { return stopped_; }
+
+private:
+    pid_t group_;
+    const StopAsked& asked_;
+    bool stopped_ = false;
+    Clock::time_point deadline_;
+};
+
 Ending wait_for(pid_t child) {
     int state = 0;
     while (waitpid(child, &state, 0) < 0 && errno == EINTR) {
@@ -55,7 +94,7 @@ Ending wait_for(pid_t child) {
 
 }  // namespace
 
-Ending run(const Command& command, const LineSeen& line_seen) {
+Ending run(const Command& command, const LineSeen& line_seen, const StopAsked& stop_asked) {
     std::array<int, 2> pipe_ends{};
     if (pipe2(pipe_ends.data(), O_CLOEXEC) != 0) return {127, 0, std::string("lab: pipe: ") + std::strerror(errno)};
     const std::vector<char*> words = pointers_to(command.words);
@@ -64,13 +103,18 @@ Ending run(const Command& command, const LineSeen& line_seen) {
     if (child == 0) {
         dup2(pipe_ends[1], STDOUT_FILENO);
         dup2(pipe_ends[1], STDERR_FILENO);
+        if (stop_asked) become_leader();
         become(command, words.data());
     }
+    if (stop_asked) setpgid(child, child);  // by whoever comes first, the child or us
     close(pipe_ends[1]);
+    Stopper stopper(child, stop_asked);
     std::string output;
     std::size_t line_start = 0;
     std::array<char, 65536> buffer{};
-    while (true) {
+    while (stopper.look()) {
+        pollfd ready{pipe_ends[0], POLLIN, 0};
+        if (poll(&ready, 1, stopper.patience_ms()) <= 0) continue;
         const ssize_t got = read(pipe_ends[0], buffer.data(), buffer.size());
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) break;
@@ -83,6 +127,7 @@ Ending run(const Command& command, const LineSeen& line_seen) {
     close(pipe_ends[0]);
     Ending ending = wait_for(child);
     ending.output = std::move(output);
+    ending.stopped = stopper.stopped();
     return ending;
 }
 

@@ -13,6 +13,7 @@ struct ReadmeCommand {
     bool needs_gpu = false;
     bool takes_minutes = false;
     bool is_this_test = false;  // `./lab test` itself, which is running
+    std::string added{};        // switches without which it would not end, or would change a student's files
 };
 
 // The lines of the text's ```sh blocks.
@@ -25,8 +26,8 @@ struct ReadmeCommand {
 // The targets of links to files that aren't there. `folder` is the document's.
 [[nodiscard]] std::vector<std::string> dead_links(const std::string& markdown, const std::filesystem::path& folder);
 
-// Runs each command of README.md and handouts/*.md once, in a fresh shell each. Those for a GPU, where there is none,
-// and those that take minutes count as not run, and fail if their stand-in does.
+// Runs each command of README.md and handouts/*.md once, in a fresh shell each, with what has to be added to it. Those for
+// a GPU, where there is none, and those that take minutes count as not run, and fail if their stand-in does.
 [[nodiscard]] PartResult check_readme(const Project& project);
 
 }  // namespace lab::tools

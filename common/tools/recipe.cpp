@@ -121,6 +121,17 @@ void Recipe::read(const std::string& commands) {
     if (steps_.size() < 2 || source_.empty()) throw BadInput("can't tell how the build in " + build_.string() + " makes " + target_);
 }
 
+std::vector<std::filesystem::path> Recipe::objects() const {
+    std::vector<std::filesystem::path> made;
+    for (const Command& step : steps_) {
+        for (std::size_t i = 1; i < step.words.size(); ++i) {
+            if (step.words[i - 1] == "-o" && contains(step.words[i], objects_))
+                made.push_back(std::filesystem::path(step.folder) / step.words[i]);
+        }
+    }
+    return made;
+}
+
 std::vector<Command> Recipe::commands_for(const std::filesystem::path& source, const std::filesystem::path& folder,
                                           const std::vector<std::string>& flags) const {
     const std::string new_source = std::filesystem::absolute(source).string();

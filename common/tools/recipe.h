@@ -22,6 +22,9 @@ public:
     // The source file that the build compiles, absolute.
     [[nodiscard]] const std::string& source() const { return source_; }
 
+    // The files that the compiler makes of it, absolute.
+    [[nodiscard]] std::vector<std::filesystem::path> objects() const;
+
     // The same commands for another source: objects go to `folder`, the program becomes `folder`/program.
     // `flags` are added to every compilation.
     [[nodiscard]] std::vector<Command> commands_for(const std::filesystem::path& source, const std::filesystem::path& folder,

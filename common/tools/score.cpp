@@ -204,6 +204,8 @@ std::string explain(const LabScore& lab, bool everything) {
     return text;
 }
 
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
 nlohmann::json to_json(const std::vector<LabScore>& labs) {
     nlohmann::json all = nlohmann::json::array();
     double earned = 0;

@@ -24,8 +24,10 @@ struct LabScore {
     std::string title;    // "shared tiling"
     std::string backend;  // "emulator (h100, modelled times)", as the suite says it
     std::vector<TestScore> tests;
-    std::string seed;     // of the random inputs, as the suite printed it
-    std::string trouble;  // why there are no or not all tests: a compile error, a suite that died; "" if all is well
+    std::string seed;               // of the random inputs, as the suite printed it
+    std::string trouble;            // why there are no or not all tests: a compile error, a suite that died; "" if all is well
+    bool does_not_compile = false;  // the trouble is in the student's file
+    bool stopped = false;           // the grading was ended before its end
     double seconds = 0;
     [[nodiscard]] double points() const;
     [[nodiscard]] double earned() const;
@@ -33,6 +35,9 @@ struct LabScore {
     // Each of the emulator's checks that some test went without, once.
     [[nodiscard]] std::vector<std::string> checks_not_run() const;
 };
+
+// What a text says first: of a failure, what is wrong.
+[[nodiscard]] std::string first_line(const std::string& text);
 
 // Reads the JSON of --gtest_output. Throws BadInput when it isn't that.
 [[nodiscard]] std::vector<TestScore> read_scores(const nlohmann::json& report, std::string* backend);

@@ -161,7 +161,8 @@ TEST_F(FrontDoor, NamesTheBackendsAndSubcommandsThereAre) {
     EXPECT_NE(backend.output.find("unknown backend 'tpu'; there are: emulator, gpu"), std::string::npos) << backend.output;
     const Ending subcommand = lab({"grad"});
     EXPECT_EQ(subcommand.status, 2);
-    EXPECT_NE(subcommand.output.find("unknown subcommand 'grad'; there are: grade, run, test, bench"), std::string::npos)
+    EXPECT_NE(subcommand.output.find("unknown subcommand 'grad'; there are: grade, hint, watch, reset, run, test, bench"),
+              std::string::npos)
         << subcommand.output;
     EXPECT_EQ(lab({}).status, 2);
     EXPECT_EQ(lab({"--help"}).status, 0);

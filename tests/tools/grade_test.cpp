@@ -3,73 +3,18 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tests/tools/sandbox.h"
+#include "tests/tools/stand_in_project.h"
 
 namespace lab::tools {
 namespace {
 
-class Grade : public ::testing::Test {
+class Grade : public StandInProject {
 protected:
-    Grade() {
-        box_.write("root/labs/lab1_cpu_baseline/baseline.cpp", "");
-        box_.write("root/labs/lab3_shared_tiling/tiled.cu", "");
-        // Builds nothing and notes its targets; a target named in broken.txt fails as a compiler does. What it prints for
-        // `-t commands` are the steps of copying the source.
-        box_.program("bin/ninja", R"(
-build=$2; shift 2
-echo "$*" >> "$build/ninja.log"
-if [[ $1 == -t ]]; then
-  echo "/bin/cp $build/stub.cu $build/CMakeFiles/${3}_unit.dir/stub.cu.o"
-  echo "$build/../bin/link $build/CMakeFiles/${3}_unit.dir/stub.cu.o -o bin/$3"
-  exit 0
-fi
-for target; do
-  if grep -qx "$target" "$build/broken.txt" 2>/dev/null; then
-    echo "[1/1] Building"; echo "FAILED: x.o"; echo "/usr/bin/c++ x.cu -o x.o"; echo "x.cu:3:5: error: expected ';'"; exit 1
-  fi
-done)");
-        box_.program("bin/link", "cp \"$1\" \"$3\"");
-        suite("lab1", {passed("Lab1.A", 4)});
-        suite("lab3", {passed("Lab3.A", 6)});
+    [[nodiscard]] Ending grade(std::vector<std::string> words) const {
+        words.insert(words.begin(), "grade");
+        return lab(words);
     }
-
-    static nlohmann::json passed(const std::string& name, int points) {
-        return {{"name", name.substr(5)}, {"status", "RUN"},    {"result", "COMPLETED"},
-                {"time", "0.1s"},         {"group", "correct"}, {"points", std::to_string(points)}};
-    }
-    static nlohmann::json failed(const std::string& name, int points, const std::string& why) {
-        nlohmann::json test = passed(name, points);
-        test["failures"] = {{{"failure", why}}};
-        return test;
-    }
-    void suite(const std::string& lab, const std::vector<nlohmann::json>& tests) {
-        const nlohmann::json report{{"testsuites", {{{"name", lab == "lab1" ? "Lab1" : "Lab3"}, {"testsuite", tests}}}}};
-        box_.write(lab + ".report", report.dump());
-        box_.program("build/bin/" + lab + "_test", R"(
-for word; do [[ $word == --gtest_output=json:* ]] && cp ')" +
-                                                       (box_.folder() / (lab + ".report")).string() +
-                                                       R"(' "${word#--gtest_output=json:}"; done
-echo "$*" > ')" + (box_.folder() / (lab + ".asked")).string() +
-                                                       "'");
-    }
-
-    Ending grade(const std::vector<std::string>& words) const {
-        Command command{{LAB_TOOL, "grade"},
-                        box_.folder().string(),
-                        {{"LAB_ROOT", (box_.folder() / "root").string()},
-                         {"LAB_BUILD", (box_.folder() / "build").string()},
-                         {"PATH", (box_.folder() / "bin").string() + ":/usr/bin:/bin"}}};
-        command.words.insert(command.words.end(), words.begin(), words.end());
-        return run(command);
-    }
-    [[nodiscard]] bool asked(const std::string& lab, const std::string& words) const {
-        return box_.read(lab + ".asked").find(words) != std::string::npos;
-    }
-
-    Sandbox box_;
 };
-
-#define EXPECT_SAYS(ending, text) EXPECT_NE((ending).output.find(text), std::string::npos) << (ending).output
 
 TEST_F(Grade, EndsWithZeroOnFullPointsOnly) {
     const Ending full = grade({});

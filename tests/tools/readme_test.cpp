@@ -35,6 +35,16 @@ TEST(Readme, KnowsWhatTakesMinutes) {
     EXPECT_FALSE(commands_in("```sh\n./lab grade lab2\n```\n").at(0).takes_minutes);
 }
 
+TEST(Readme, AddsWhatMakesACommandEndAndKeepsAStudentsFiles) {
+    const auto commands = commands_in("```sh\n./lab watch lab3\n./lab reset lab3\n./lab hint lab3\n./lab watch lab3 --once\n```\n");
+    EXPECT_EQ(commands.at(0).added, " --once");
+    EXPECT_TRUE(commands.at(0).may_lose_points);
+    EXPECT_EQ(commands.at(1).added, " --dry-run");
+    EXPECT_EQ(commands.at(2).added, "");
+    EXPECT_FALSE(commands.at(2).may_lose_points);
+    EXPECT_EQ(commands.at(3).added, "");
+}
+
 // No more is checked of a command that is not run than that its script parses or its subcommand exists.
 TEST(Readme, ChecksTheShapeOfCommandsThatAreNotRun) {
     EXPECT_EQ(stand_in("tests/gpu/on_device.sh"), "bash -n tests/gpu/on_device.sh");

@@ -1,0 +1,54 @@
+// Lab 2 · Matrix product from global memory
+//
+// P = M N on the GPU, one thread for each element of P. All matrices are W x W floats, row-major: element (row, col) is at
+// index row * W + col.
+//
+// Write only between the lines `// >>> your code` and `// <<< your code`; the text around them stays as it is.
+#include "common/api/lab2.h"
+
+// Helper functions of your own and further #includes, if you want any.
+// >>> your code
+// <<< your code
+
+// (a) One thread computes one element of P. Blocks and grid are two-dimensional and of any shape; together they cover at
+// least W x W threads, often more: a thread beyond the matrix must neither read nor write.
+// Let threadIdx.x run along a row of P: neighbouring threads of a warp then read neighbouring elements of N and write
+// neighbouring elements of P, and each request to memory is answered with few 32-byte sectors.
+__global__ void matmul_global(const float* M, const float* N, float* P, int W) {
+    // >>> your code
+    // <<< your code
+}
+
+// (b) The whole host side. M, N and P are host pointers; W is at least 1.
+// Allocate device memory, copy M and N in, launch matmul_global in blocks of 16 x 16, look for launch errors, copy P out,
+// free what you allocated. Returns cudaSuccess or the first error; also after an error nothing may stay allocated.
+cudaError_t matmul_on_device(const float* M, const float* N, float* P, int W) {
+    // >>> your code
+    return cudaErrorNotSupported;  // not written yet
+    // <<< your code
+}
+
+// (c) Thread geometry. The same kernel with x mapped to rows: threadIdx.x and blockIdx.x choose the row of P, y the
+// column. It has to be right for every grid that covers the matrix, too. What does it do to a warp's accesses?
+__global__ void matmul_global_x_rows(const float* M, const float* N, float* P, int W) {
+    // >>> your code
+    // <<< your code
+}
+
+// Before you measure: in which order do you expect these launches, fastest first? block_256x2 is 256 threads along x and 2
+// along y; x_rows_32x32 is the kernel above in blocks of 32 x 32. Name each Geometry (common/api/lab2.h) once.
+const Geometry predicted_order[geometry_count] = {
+    // >>> your code
+    // <<< your code
+};
+
+// Given: how the suite launches your kernels.
+cudaError_t launch_matmul_global(dim3 grid, dim3 block, const float* M, const float* N, float* P, int W) {
+    matmul_global<<<grid, block>>>(M, N, P, W);
+    return cudaGetLastError();
+}
+
+cudaError_t launch_matmul_global_x_rows(dim3 grid, dim3 block, const float* M, const float* N, float* P, int W) {
+    matmul_global_x_rows<<<grid, block>>>(M, N, P, W);
+    return cudaGetLastError();
+}

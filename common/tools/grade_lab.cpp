@@ -1,0 +1,174 @@
+#include "common/tools/grade_lab.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <fstream>
+
+#include "common/tools/kept_verdict.h"
+#include "common/tools/recipe.h"
+#include "common/tools/student_files.h"
+
+namespace lab::tools {
+namespace fs = std::filesystem;
+namespace {
+
+// What Ninja says, less its own bookkeeping: for a student the compiler's text is the message.
+std::string compiler_text(const Ending& build) {
+    std::string text;
+    std::size_t start = 0;
+    while (start < build.output.size()) {
+        std::size_t end = build.output.find('\n', start);
+        if (end == std::string::npos) end = build.output.size();
+        const std::string line = build.output.substr(start, end - start);
+        start = end + 1;
+        const auto starts = [&](const char* what) { return line.rfind(what, 0) == 0; };
+        const bool command = starts("cd /") || (starts("/") && line.find(" -o ") != std::string::npos);
+        if (!command && !starts("ninja: ") && !starts("FAILED: ") && !starts("[")) text += "  " + line + "\n";
+    }
+    return text.empty() ? build.output : text;
+}
+
+Ending build(const Project& project, const std::vector<std::string>& targets, const Audience& audience) {
+    Command command{{"ninja", "-C", project.build.string()}, {}, {{"NINJA_STATUS", "[%f/%t] "}}};
+    command.words.insert(command.words.end(), targets.begin(), targets.end());
+    const auto show = [&](const std::string& line) {
+        if (line.rfind('[', 0) == 0) audience.progress.show("building " + line);
+    };
+    return run(command, show, audience.stop_asked);
+}
+
+// A runner to judge, or none and why.
+struct Runner {
+    fs::path program;
+    std::string trouble;
+    bool does_not_compile = false;
+    bool stopped = false;
+};
+
+// Ninja (1.11 at least) takes an object that was written after a save for up to date, even if the compiler had read the file
+// before it. So what was saved meanwhile is compiled again.
+Runner build_own(const Project& project, const Lab& lab, const Audience& audience) {
+    const std::string target = lab.name() + "_runner";
+    while (true) {
+        const std::string before = saved_state(project, lab);
+        const Ending built = build(project, {target}, audience);
+        const bool saved_meanwhile = saved_state(project, lab) != before;
+        if (saved_meanwhile) {
+            for (const fs::path& object : Recipe(project.build, target).objects()) fs::remove(object);
+        }
+        if (built.stopped || interrupted()) return {{}, "interrupted; no points counted", false, true};
+        if (saved_meanwhile) continue;
+        if (built.ok()) return {project.bin(target), {}};
+        return {{}, "your file does not compile:\n" + compiler_text(built), true};
+    }
+}
+
+// Compiles one file as the build compiles the lab's own; the program, or an empty path and the compiler's text.
+fs::path compile(const Project& project, const Lab& lab, const fs::path& file, std::string* errors) {
+    const fs::path folder = project.build / "from" / lab.name();
+    fs::create_directories(folder);
+    for (const Command& command : Recipe(project.build, lab.name() + "_runner").commands_for(file, folder)) {
+        const Ending step = run(command);
+        if (!step.ok()) {
+            *errors = compiler_text(step);
+            return {};
+        }
+    }
+    return Recipe::program_in(folder);
+}
+
+Runner runner_for(const Project& project, const Lab& lab, const GradeOptions& options, const Audience& audience) {
+    const std::string reference = lab.name() + "_reference";
+    const Ending trusted = build(project, {lab.name() + "_test", reference}, audience);
+    if (trusted.stopped) return {{}, "interrupted; no points counted", false, true};
+    if (!trusted.ok()) {
+        return {{}, "the project's own part of this lab does not build (this is not your mistake):\n" + compiler_text(trusted)};
+    }
+    if (options.solutions) return {project.bin(reference), {}};
+    if (options.from.empty()) return build_own(project, lab, audience);
+    const fs::path file = submission(project, lab, options.from);
+    if (file.empty()) return {{}, fmt::format("nothing handed in: {} has no {}/{}", options.from, lab.folder, lab.file)};
+    std::string errors;
+    const fs::path program = compile(project, lab, file, &errors);
+    if (program.empty()) return {{}, fmt::format("{} does not compile:\n{}", file.string(), errors), true};
+    return {program, {}};
+}
+
+// Runs the suite, which leaves its report.
+Ending run_suite(const Project& project, const Lab& lab, const GradeOptions& options, const fs::path& runner, const fs::path& report,
+                 const Audience& audience, LabScore* score) {
+    Command suite{{project.bin(lab.name() + "_test").string(), "--runner", runner.string(), "--reference",
+                   project.bin(lab.name() + "_reference").string(), "--gtest_output=json:" + report.string(), "--gtest_color=no"},
+                  {},
+                  {}};
+    if (options.seed) suite.words.insert(suite.words.end(), {"--seed", std::to_string(*options.seed)});
+    if (!options.filter.empty()) suite.words.push_back("--gtest_filter=" + options.filter);
+    std::size_t done = 0;
+    const auto follow = [&](const std::string& line) {
+        if (score->seed.empty() && line.rfind("seed ", 0) == 0) score->seed = line.substr(5, line.find(' ', 5) - 5);
+        const bool ended = line.rfind("[       OK ] ", 0) == 0 || line.rfind("[  FAILED  ] ", 0) == 0;
+        if (ended) ++done;
+        if (line.rfind("[ RUN      ] ", 0) == 0)
+            audience.progress.show(fmt::format("{} · test {} · {}", lab.name(), done + 1, line.substr(13)));
+    };
+    return run(suite, follow, audience.stop_asked);
+}
+
+void judge(const Project& project, const Lab& lab, const GradeOptions& options, const Audience& audience, LabScore* score) {
+    const Runner runner = runner_for(project, lab, options, audience);
+    score->trouble = runner.trouble;
+    score->does_not_compile = runner.does_not_compile;
+    score->stopped = runner.stopped;
+    if (runner.program.empty()) return;
+
+    // Whatever is not the whole suite on the student's own file leaves no verdict to keep.
+    const bool whole = options.from.empty() && !options.solutions && !options.seed && options.filter.empty();
+    KeptVerdict kept(project, lab);
+    if (whole && options.kept_will_do && kept.recall(score)) return;
+    kept.forget();
+    const std::string subject = whole ? kept.subject() : "";
+
+    const fs::path report = report_of(project, lab);
+    fs::create_directories(report.parent_path());
+    fs::remove(report);
+    const Ending ending = run_suite(project, lab, options, runner.program, report, audience, score);
+    score->stopped = ending.stopped || interrupted();
+    nlohmann::json json;
+    if (std::ifstream file(report); file) json = nlohmann::json::parse(file, nullptr, false);
+    if (json.is_object()) {
+        score->tests = read_scores(json, &score->backend);
+        if (whole && !score->stopped) kept.keep(subject, score->seed);
+    } else if (!score->stopped) {
+        const std::string how =
+            ending.signal != 0 ? fmt::format("died of signal {}", ending.signal) : fmt::format("ended with status {}", ending.status);
+        const std::size_t tail = ending.output.size() > 4000 ? ending.output.size() - 4000 : 0;
+        score->trouble = fmt::format("the suite {} before it wrote its report:\n{}", how, ending.output.substr(tail));
+    }
+    if (score->stopped && score->tests.empty()) score->trouble = "interrupted; no points counted";
+}
+
+}  // namespace
+
+fs::path submission(const Project& project, const Lab& lab, const std::string& from) {
+    if (from.empty()) return own_file(project, lab);
+    if (fs::is_directory(from)) {
+        for (const fs::path& candidate : {fs::path(from) / lab.folder / lab.file, fs::path(from) / lab.file}) {
+            if (fs::is_regular_file(candidate)) return candidate;
+        }
+        return {};
+    }
+    return from;
+}
+
+LabScore grade_lab(const Project& project, const Lab& lab, const GradeOptions& options, const Audience& audience) {
+    const auto start = std::chrono::steady_clock::now();
+    LabScore score;
+    score.lab = lab.name();
+    score.title = lab.title();
+    judge(project, lab, options, audience, &score);
+    score.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return score;
+}
+
+}  // namespace lab::tools

@@ -1,0 +1,28 @@
+// Grading one lab: build what changed, run its suite, read its points. `lab grade`, `lab hint` and `lab watch` share it.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "common/tools/grade.h"
+#include "common/tools/process.h"
+#include "common/tools/progress.h"
+#include "common/tools/project.h"
+#include "common/tools/score.h"
+
+namespace lab::tools {
+
+// What a grading has to do with whoever waits for it.
+struct Audience {
+    Progress& progress;
+    StopAsked stop_asked;  // ends the grading early; none: it runs to its end
+};
+
+// Points come from the suite's report only. A file that does not compile, a suite that died and the like are the score's `trouble`.
+// The verdict is on the student's file as it is when the suite starts, also where it is saved while the compiler reads it.
+[[nodiscard]] LabScore grade_lab(const Project& project, const Lab& lab, const GradeOptions& options, const Audience& audience);
+
+// The file handed in for a lab: labs/'s own where `from` is empty; none where `from` is a folder without it.
+[[nodiscard]] std::filesystem::path submission(const Project& project, const Lab& lab, const std::string& from);
+
+}  // namespace lab::tools

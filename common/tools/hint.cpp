@@ -1,0 +1,160 @@
+#include "common/tools/hint.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "common/tools/errors.h"
+#include "common/tools/grade_lab.h"
+#include "common/tools/hint_progress.h"
+#include "common/tools/hint_sheet.h"
+#include "common/tools/process.h"
+#include "common/tools/safe_files.h"
+#include "common/tools/student_files.h"
+
+namespace lab::tools {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::size_t line_width = 100;
+
+fs::path sheet_of(const Project& project, const Lab& lab) { return project.root / "tests/labs" / (lab.name() + "_hints.md"); }
+
+std::string hints_so_far(const Lab& lab, const std::vector<HintSection>& sheet, const HintProgress& progress, const std::string& test) {
+    std::string text;
+    for (const HintSection& section : sheet) {
+        if (!test.empty() && test != section.about) continue;
+        std::string given;
+        for (std::size_t i = 0; i < section.hints.size(); ++i) {
+            if (progress.given(section.about, section.hints[i])) given += "\n" + wrapped(section.hints[i].text, 2, line_width);
+        }
+        if (!given.empty()) text += fmt::format("\n{}\n{}", section.about, given);
+    }
+    const std::string about = test.empty() ? lab.name() : test;
+    return text.empty() ? fmt::format("{}: no hints were given so far; ./lab hint {} gives one\n", about, lab.name()) : text;
+}
+
+// "HasNoRaces" and "Lab3.HasNoRaces" name the same test of lab 3.
+bool names(const std::string& name, const std::string& test) { return name == test || name == test.substr(test.find('.') + 1); }
+
+// The section of the sheet that --test names.
+std::string section_named(const std::string& name, const Lab& lab, const std::vector<HintSection>& sheet) {
+    for (const HintSection& section : sheet) {
+        if (names(name, section.about)) return section.about;
+    }
+    throw BadInput(fmt::format("--test {}: {} has no such test; ./lab grade {} shows those that fail", name, lab.name(), lab.name()));
+}
+
+// What the next hint is about.
+struct Failure {
+    std::string about;    // a section of the sheet
+    std::string text;     // all that was said
+    std::string heading;  // what the student sees before the hint
+};
+
+// A failure's first line, and the lines after it that say where.
+std::string what_and_where(const std::string& failure) {
+    std::istringstream lines(failure);
+    std::string line;
+    std::getline(lines, line);
+    std::string text = wrapped(line, 4, line_width);
+    while (std::getline(lines, line) && line.find("where: ") != std::string::npos) text += "    " + line + "\n";
+    return text;
+}
+
+// The compiler's first error, or whatever it said first.
+std::string first_error(const std::string& compiler_text) {
+    const std::size_t error = compiler_text.find("error: ");
+    const std::size_t line = error == std::string::npos ? compiler_text.find('\n') : compiler_text.rfind('\n', error);
+    return line == std::string::npos ? compiler_text : first_line(compiler_text.substr(line + 1));
+}
+
+Failure failure_to_compile(const LabScore& score) {
+    return {does_not_compile, score.trouble, fmt::format("{}: your file does not compile:\n{}\n", score.lab, first_error(score.trouble))};
+}
+
+Failure failure_of(const LabScore& score, const std::string& wanted) {
+    std::vector<const TestScore*> failing;
+    for (const TestScore& test : score.tests) {
+        if (!test.passed()) failing.push_back(&test);
+    }
+    const auto is_wanted = [&](const TestScore* test) { return wanted.empty() || test->name == wanted; };
+    const auto chosen = std::find_if(failing.begin(), failing.end(), is_wanted);
+    if (chosen == failing.end()) {
+        std::vector<std::string> others;
+        others.reserve(failing.size());
+        for (const TestScore* test : failing) others.push_back(test->name);
+        throw BadInput(fmt::format("--test {}: that test passes; those that fail: {}", wanted, fmt::join(others, ", ")));
+    }
+    const TestScore& test = **chosen;
+    std::string heading = fmt::format("{}: {} of {} tests fail. {} {} ({}, {} points):\n", score.lab, failing.size(), score.tests.size(),
+                                      wanted.empty() ? "The first is" : "You asked about", test.name, test.group, test.points);
+    heading += what_and_where(test.failures.front());
+    return {test.name, fmt::format("{}", fmt::join(test.failures, "\n")), heading};
+}
+
+// Prints the next hint and remembers that it was given.
+void give(const Lab& lab, const Failure& failure, const std::string& test_asked, const std::vector<HintSection>& sheet,
+          HintProgress* progress) {
+    const std::vector<Hint> fit = fitting(sheet, failure.about, failure.text);
+    const auto is_new = [&](const Hint& hint) { return !progress->given(failure.about, hint); };
+    const auto next = std::find_if(fit.begin(), fit.end(), is_new);
+    fmt::print("{}\n", failure.heading);
+    if (next == fit.end()) {
+        fmt::print("  No hint is left for this ({} were given; ./lab hint {} --again shows them).\n", fit.size(), lab.name());
+        fmt::print("  The handout says more: handouts/{}.md\n", lab.folder);
+        return;
+    }
+    // Remembered first: what was shown must not be what comes next, whenever this program ends.
+    const auto left = std::count_if(fit.begin(), fit.end(), is_new) - 1;
+    progress->remember(failure.about, *next);
+    fmt::print("{}\n", wrapped(next->text, 2, line_width));
+    const std::string same = test_asked.empty() ? "" : " --test " + test_asked;
+    if (left == 0) {
+        fmt::print("  That was the last hint for this.\n");
+    } else {
+        fmt::print("  {} more for this: ./lab hint {}{}\n", left, lab.name(), same);
+    }
+}
+
+}  // namespace
+
+int hint(const Project& project, const HintOptions& options) {
+    const Lab lab = project.select_one(options.lab, "hint");
+    const std::vector<HintSection> sheet = read_hints(sheet_of(project, lab));
+    HintProgress progress(project.state / fmt::format("hints_{}.json", lab.name()));
+    const std::string wanted = options.test.empty() ? "" : section_named(options.test, lab, sheet);
+    if (options.again) {
+        fmt::print("{}", hints_so_far(lab, sheet, progress, wanted));
+        return exit_full_marks;
+    }
+    (void)read_whole(own_file(project, lab));  // says what is wrong where it can't be read
+
+    keep_going_on_interrupt();
+    LabScore score;
+    {
+        Progress line;
+        GradeOptions grading;
+        grading.kept_will_do = true;
+        score = grade_lab(project, lab, grading, {line, {}});
+    }
+    if (score.stopped || interrupted()) {
+        fmt::print("{}: interrupted before there was a verdict; no hint was given\n", lab.name());
+        return exit_interrupted;
+    }
+    if (!score.does_not_compile && !score.trouble.empty()) {
+        fmt::print("{}: {}\n", lab.name(), score.trouble);
+        return exit_marks_lost;
+    }
+    if (score.full()) {
+        fmt::print("{}: all {} tests pass, {}/{} points. There is nothing to give a hint for.\n", lab.name(), score.tests.size(),
+                   score.earned(), score.points());
+        return exit_full_marks;
+    }
+    give(lab, score.does_not_compile ? failure_to_compile(score) : failure_of(score, wanted), options.test, sheet, &progress);
+    return exit_full_marks;
+}
+
+}  // namespace lab::tools

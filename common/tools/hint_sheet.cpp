@@ -1,0 +1,116 @@
+#include "common/tools/hint_sheet.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+#include "common/tools/errors.h"
+
+namespace lab::tools {
+namespace {
+
+// Reads line by line; a blank line inside a hint starts its next paragraph.
+class SheetReader {
+public:
+    explicit SheetReader(const std::filesystem::path& file) : file_(file) {}
+
+    std::vector<HintSection> read() {
+        std::ifstream stream(file_);
+        if (!stream) throw BadInput(fmt::format("can't read the hints in {}", file_.string()));
+        for (std::string line; std::getline(stream, line);) {
+            ++line_;
+            take(line);
+        }
+        finish_section();
+        return std::move(sections_);
+    }
+
+private:
+    [[noreturn]] void refuse(const std::string& why) const {
+        throw BadInput(fmt::format("{}:{}: {}", std::filesystem::path(file_).string(), line_, why));
+    }
+
+    void take(const std::string& line) {
+        static const std::regex item(R"(^(\d+)\. (?:\[when: ([^\]]+)\] )?(\S.*)$)");
+        std::smatch match;
+        if (line.rfind("## ", 0) == 0) {
+            finish_section();
+            begin_section(line.substr(3));
+        } else if (sections_.empty()) {
+            return;
+        } else if (line.empty()) {
+            blank_ = true;
+        } else if (std::regex_match(line, match, item)) {
+            if (std::stoul(match[1]) != hints().size() + 1) refuse(fmt::format("expected hint {}", hints().size() + 1));
+            hints().push_back({match[3], match[2]});
+            blank_ = false;
+        } else if (line.rfind("   ", 0) == 0 && !hints().empty()) {
+            hints().back().text += (blank_ ? "\n\n" : " ") + line.substr(line.find_first_not_of(' '));
+            blank_ = false;
+        } else {
+            refuse("neither a section (## Lab3.Test), nor a hint (1. text), nor the indented rest of one");
+        }
+    }
+
+    void begin_section(const std::string& about) {
+        const auto same = [&](const HintSection& section) { return section.about == about; };
+        if (std::any_of(sections_.begin(), sections_.end(), same)) refuse("a second section for " + about);
+        sections_.push_back({about, {}});
+        blank_ = false;
+    }
+
+    void finish_section() const {
+        if (!sections_.empty() && sections_.back().hints.empty()) refuse("no hints for " + sections_.back().about);
+    }
+
+    std::vector<Hint>& hints() { return sections_.back().hints; }
+
+    const std::filesystem::path& file_;
+    std::vector<HintSection> sections_;
+    int line_ = 0;
+    bool blank_ = false;
+};
+
+// Characters, not bytes, of UTF-8.
+std::size_t length(const std::string& text) {
+    return static_cast<std::size_t>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+}  // namespace
+
+std::vector<HintSection> read_hints(const std::filesystem::path& file) { return SheetReader(file).read(); }
+
+std::vector<Hint> fitting(const std::vector<HintSection>& sheet, const std::string& about, const std::string& failure) {
+    std::vector<Hint> fit;
+    for (const HintSection& section : sheet) {
+        if (section.about != about) continue;
+        const auto fits = [&](const Hint& hint) { return hint.when.empty() || failure.find(hint.when) != std::string::npos; };
+        std::copy_if(section.hints.begin(), section.hints.end(), std::back_inserter(fit), fits);
+    }
+    return fit;
+}
+
+std::string wrapped(const std::string& text, std::size_t indent, std::size_t width) {
+    const std::string margin(indent, ' ');
+    std::string result;
+    std::istringstream paragraphs(text);
+    for (std::string paragraph; std::getline(paragraphs, paragraph);) {
+        std::string line;
+        std::istringstream words(paragraph);
+        for (std::string word; words >> word;) {
+            if (!line.empty() && indent + length(line) + 1 + length(word) > width) {
+                result += margin + line + "\n";
+                line.clear();
+            }
+            line += (line.empty() ? "" : " ") + word;
+        }
+        result += (line.empty() ? "" : margin + line) + "\n";
+    }
+    return result;
+}
+
+}  // namespace lab::tools

@@ -1,0 +1,37 @@
+// The hints of a lab, as tests/labs/labN_hints.md holds them.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace lab::tools {
+
+struct Hint {
+    std::string text;  // one or more paragraphs, a blank line between; a paragraph is one long line
+    std::string when;  // only for failures that say this; "": for all
+};
+
+struct HintSection {
+    std::string about;  // a test's full name, or does_not_compile
+    std::vector<Hint> hints;
+};
+
+inline constexpr const char* does_not_compile = "does not compile";
+
+// Reads a sheet. A section is a line "## Lab3.HasNoRaces"; its hints are a numbered list, from general to particular:
+//
+//   1. Text that may go on
+//      in indented lines.
+//   2. [when: race in shared memory] Text for failures that say so only.
+//
+// What stands before the first section is for its readers. Throws BadInput, with file and line, for anything else.
+[[nodiscard]] std::vector<HintSection> read_hints(const std::filesystem::path& file);
+
+// The hints for one test, of which some may not fit `failure`, the text that the test failed with; in the sheet's order.
+[[nodiscard]] std::vector<Hint> fitting(const std::vector<HintSection>& sheet, const std::string& about, const std::string& failure);
+
+// Paragraphs broken into lines of at most `width` characters, each after `indent` spaces.
+[[nodiscard]] std::string wrapped(const std::string& text, std::size_t indent, std::size_t width);
+
+}  // namespace lab::tools

@@ -1,0 +1,75 @@
+#include "common/tools/safe_files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "common/tools/errors.h"
+
+namespace lab::tools {
+namespace fs = std::filesystem;
+namespace {
+
+[[noreturn]] void refuse(const fs::path& file, int error) {
+    throw BadInput(fmt::format("can't write {}: {}", file.string(), std::strerror(error)));
+}
+
+// Writes a file that must not be there yet, through to the disk. Returns 0 or the error.
+int write_new(const fs::path& file, const std::string& text) {
+    const int handle = open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (handle < 0) return errno;
+    int error = 0;
+    std::size_t done = 0;
+    while (error == 0 && done < text.size()) {
+        const ssize_t wrote = write(handle, text.data() + done, text.size() - done);
+        if (wrote >= 0) {
+            done += static_cast<std::size_t>(wrote);
+        } else if (errno != EINTR) {
+            error = errno;
+        }
+    }
+    if (error == 0 && fsync(handle) != 0) error = errno;
+    if (close(handle) != 0 && error == 0) error = errno;
+    if (error != 0) unlink(file.c_str());
+    return error;
+}
+
+}  // namespace
+
+std::string read_whole(const fs::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    if (!stream || fs::is_directory(file)) {
+        throw BadInput(fmt::format("can't read {}: is it there, and may you read it?", file.string()));
+    }
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+void replace_file(const fs::path& file, const std::string& text) {
+    std::error_code error;
+    fs::create_directories(file.parent_path(), error);
+    if (error) refuse(file, error.value());
+    const fs::path fresh = fmt::format("{}.new.{}", file.string(), getpid());
+    if (const int failed = write_new(fresh, text); failed != 0) refuse(file, failed);
+    if (fs::exists(file)) fs::permissions(fresh, fs::status(file).permissions(), error);  // a courtesy; it may fail
+    fs::rename(fresh, file, error);
+    if (!error) return;
+    unlink(fresh.c_str());
+    refuse(file, error.value());
+}
+
+fs::path back_up(const fs::path& file) {
+    const std::string text = read_whole(file);
+    for (int number = 1;; ++number) {
+        fs::path backup = file.string() + (number == 1 ? ".bak" : fmt::format(".bak.{}", number));
+        const int failed = write_new(backup, text);
+        if (failed == 0) return backup;
+        if (failed != EEXIST) refuse(backup, failed);
+    }
+}
+
+}  // namespace lab::tools

@@ -1,0 +1,20 @@
+// Writing files that hold a student's work or progress: never half, never over something that should stay.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace lab::tools {
+
+// After this the file has exactly this text, on disk; whenever it is interrupted, the file has all of the old or all of the new.
+// Makes the folder if need be. Throws BadInput, in one line, when that can't be done.
+void replace_file(const std::filesystem::path& file, const std::string& text);
+
+// All bytes of a file. Throws BadInput when they can't be read.
+[[nodiscard]] std::string read_whole(const std::filesystem::path& file);
+
+// Copies a file beside itself as NAME.bak, or NAME.bak.2, NAME.bak.3 ... where those are taken, and says as which.
+// No file is ever overwritten. Throws BadInput.
+[[nodiscard]] std::filesystem::path back_up(const std::filesystem::path& file);
+
+}  // namespace lab::tools

@@ -1,0 +1,143 @@
+// The hints' format, and what must hold of the hints that we ship.
+#include "common/tools/hint_sheet.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "common/tools/errors.h"
+#include "common/tools/project.h"
+#include "common/tools/student_files.h"
+#include "tests/tools/sandbox.h"
+
+namespace lab::tools {
+namespace {
+namespace fs = std::filesystem;
+
+const fs::path root = LAB_SOURCE_FOLDER;
+
+fs::path sheet_of(const Lab& lab) { return root / "tests/labs" / (lab.name() + "_hints.md"); }
+
+std::set<std::string> tests_of(const Lab& lab) {
+    static const std::regex test(R"(TEST(?:_F)?\((\w+),\s*(\w+)\))");
+    const std::string suite = bytes_of(root / "tests/labs" / (lab.name() + "_test.cpp"));
+    std::set<std::string> names;
+    for (std::sregex_iterator at(suite.begin(), suite.end(), test), end; at != end; ++at)
+        names.insert((*at)[1].str() + "." + (*at)[2].str());
+    return names;
+}
+
+TEST(Hints, ThereAreThreeForEveryTestOfEverySuiteAndNoneForOthers) {
+    const std::vector<Lab> labs = labs_in(root / "labs");
+    ASSERT_FALSE(labs.empty());
+    for (const Lab& lab : labs) {
+        std::set<std::string> wanted = tests_of(lab);
+        ASSERT_FALSE(wanted.empty()) << lab.name();
+        wanted.insert(does_not_compile);
+        std::set<std::string> written;
+        for (const HintSection& section : read_hints(sheet_of(lab))) {
+            written.insert(section.about);
+            const auto general =
+                std::count_if(section.hints.begin(), section.hints.end(), [](const Hint& hint) { return hint.when.empty(); });
+            EXPECT_GE(general, 3) << lab.name() << ": " << section.about << " needs three hints that fit whatever the failure says";
+        }
+        EXPECT_EQ(written, wanted) << lab.name();
+    }
+}
+
+// A condition that no message can meet would hide its hint for ever. Messages on compiling are the compiler's.
+TEST(Hints, ConditionsAreWordsThatTheGraderOrTheEmulatorCanSay) {
+    std::string messages;
+    for (const char* folder : {"common/grading", "common/runner", "common/emulator", "tests/labs"}) {
+        for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+            const std::string extension = entry.path().extension();
+            if (extension == ".cpp" || extension == ".h") messages += bytes_of(entry.path());
+        }
+    }
+    int conditions = 0;
+    for (const Lab& lab : labs_in(root / "labs")) {
+        for (const HintSection& section : read_hints(sheet_of(lab))) {
+            if (section.about == does_not_compile) continue;
+            for (const Hint& hint : section.hints) {
+                if (hint.when.empty()) continue;
+                ++conditions;
+                EXPECT_NE(messages.find(hint.when), std::string::npos) << section.about << ": " << hint.when;
+            }
+        }
+    }
+    EXPECT_GT(conditions, 0);
+}
+
+// The lines that a student writes, less blanks; those of a few characters are anybody's.
+std::set<std::string> solution_lines(const Lab& lab) {
+    std::istringstream solution(bytes_of(root / "solutions" / lab.folder / lab.file));
+    std::set<std::string> lines;
+    bool inside = false;
+    for (std::string line; std::getline(solution, line);) {
+        if (line.find("// >>>") != std::string::npos || line.find("// <<<") != std::string::npos) {
+            inside = line.find("// >>>") != std::string::npos;
+        } else if (inside) {
+            line.erase(std::remove(line.begin(), line.end(), ' '), line.end());
+            if (line.size() > 15) lines.insert(line);
+        }
+    }
+    return lines;
+}
+
+TEST(Hints, HoldNoLineOfASolution) {
+    for (const Lab& lab : labs_in(root / "labs")) {
+        std::string hints = bytes_of(sheet_of(lab));
+        hints.erase(std::remove_if(hints.begin(), hints.end(), [](char c) { return c == ' ' || c == '\n'; }), hints.end());
+        const std::set<std::string> lines = solution_lines(lab);
+        ASSERT_FALSE(lines.empty());
+        for (const std::string& line : lines) EXPECT_EQ(hints.find(line), std::string::npos) << lab.name() << ": " << line;
+    }
+}
+
+TEST(HintSheet, ReadsSectionsConditionsAndParagraphs) {
+    const Sandbox box;
+    const auto sheet = read_hints(box.write("x.md",
+                                            "# Title\n1. not a hint\n\n## Lab3.A\n\n1. One\n   goes on.\n2. [when: a race] Two.\n\n"
+                                            "   Second paragraph.\n\n## Lab3.B\n\n1. Three.\n"));
+    ASSERT_EQ(sheet.size(), 2U);
+    ASSERT_EQ(sheet[0].hints.size(), 2U);
+    EXPECT_EQ(sheet[0].hints[0].text, "One goes on.");
+    EXPECT_EQ(sheet[0].hints[1].when, "a race");
+    EXPECT_EQ(sheet[0].hints[1].text, "Two.\n\nSecond paragraph.");
+    EXPECT_EQ(sheet[1].about, "Lab3.B");
+    EXPECT_EQ(fitting(sheet, "Lab3.A", "no trouble").size(), 1U);
+    EXPECT_EQ(fitting(sheet, "Lab3.A", "there is a race here").size(), 2U);
+    EXPECT_TRUE(fitting(sheet, "Lab3.C", "").empty());
+}
+
+TEST(HintSheet, RefusesWhatItWouldMisread) {
+    const Sandbox box;
+    const std::vector<std::pair<std::string, std::string>> cases{
+        {"## A\n1. One.\n3. Three.\n", "x.md:3: expected hint 2"},
+        {"## A\n1. One.\nnot indented\n", "x.md:3: neither"},
+        {"## A\n## B\n1. One.\n", "x.md:2: no hints for A"},
+        {"## A\n1. One.\n\n## A\n1. Two.\n", "x.md:4: a second section for A"},
+        {"## A\n", "x.md:1: no hints for A"},
+    };
+    for (const auto& [text, complaint] : cases) {
+        try {
+            (void)read_hints(box.write("x.md", text));
+            ADD_FAILURE() << "was taken: " << text;
+        } catch (const BadInput& problem) {
+            EXPECT_NE(std::string(problem.what()).find(complaint), std::string::npos) << problem.what();
+        }
+    }
+}
+
+TEST(HintSheet, WrapsByCharactersNotBytes) {
+    EXPECT_EQ(wrapped("aaa bbb ccc", 2, 9), "  aaa bbb\n  ccc\n");
+    EXPECT_EQ(wrapped("äää bbb ccc", 2, 9), "  äää bbb\n  ccc\n");
+    EXPECT_EQ(wrapped("one\n\ntwo", 1, 80), " one\n\n two\n");
+    EXPECT_EQ(wrapped("unbreakable", 2, 5), "  unbreakable\n");
+}
+
+}  // namespace
+}  // namespace lab::tools

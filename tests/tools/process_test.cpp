@@ -1,0 +1,66 @@
+// Commands that are ended early take along what they started.
+#include "common/tools/process.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "tests/tools/sandbox.h"
+
+namespace lab::tools {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class Stopping : public ::testing::Test {
+protected:
+    // Runs a script until it has written its process's id (or that of one that it started) to "ready".
+    Ending until_ready(const std::string& body) {
+        const auto is_ready = [&] { return !box_.read("ready").empty(); };
+        const auto start = Clock::now();
+        Ending ending = run({{"bash", "-c", body}, box_.folder().string(), {}}, {}, is_ready);
+        took_ = std::chrono::duration<double>(Clock::now() - start).count();
+        return ending;
+    }
+    // Is the process that wrote its id still running? One that was told to end may take a moment, or wait for its parent's ear.
+    [[nodiscard]] bool lives_on() const {
+        const std::string watch =
+            "for _ in {1..100}; do grep -q '^State:.[^ZX]' /proc/$(cat ready)/status 2>/dev/null || exit 1; sleep 0.05; done";
+        return run({{"bash", "-c", watch}, box_.folder().string(), {}}).ok();
+    }
+
+    Sandbox box_;
+    double took_ = 0;
+};
+
+TEST_F(Stopping, EndsACommandAndWhatItStarted) {
+    const Ending ending = until_ready("echo before; (trap 'echo told; exit' TERM; echo $BASHPID > ready; sleep 60 & wait) & wait");
+    EXPECT_TRUE(ending.stopped);
+    EXPECT_FALSE(ending.ok());
+    EXPECT_EQ(ending.output, "before\ntold\n");
+    EXPECT_FALSE(lives_on());
+}
+
+TEST_F(Stopping, LetsACommandCleanUp) {
+    const Ending ending = until_ready("trap 'echo cleaned; exit 3' TERM; echo $$ > ready; sleep 60 & wait");
+    EXPECT_EQ(ending.status, 3);
+    EXPECT_EQ(ending.output, "cleaned\n");
+}
+
+TEST_F(Stopping, MakesACommandEndThatWillNot) {
+    const Ending ending = until_ready("trap '' TERM; echo $$ > ready; while true; do sleep 0.1; done");
+    EXPECT_EQ(ending.signal, 9);
+    EXPECT_GE(took_, 2);
+    EXPECT_LT(took_, 20);
+    EXPECT_FALSE(lives_on());
+}
+
+TEST_F(Stopping, LeavesACommandThatEndsByItselfAlone) {
+    const Ending ending = run({{"bash", "-c", "echo done"}, {}, {}}, {}, [] { return false; });
+    EXPECT_TRUE(ending.ok());
+    EXPECT_FALSE(ending.stopped);
+    EXPECT_EQ(ending.output, "done\n");
+}
+
+}  // namespace
+}  // namespace lab::tools
