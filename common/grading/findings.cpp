@@ -17,7 +17,7 @@ using Json = nlohmann::json;
 // API misuse comes in the order in which one mistake causes another.
 constexpr std::array telling{"race",           "host race",         "absent lanes",          "uninitialised read",
                              "read too soon",  "pointer exchanged", "wrong copy direction",  "wrong copy size",
-                             "use after free", "double free",       "unchecked launch error"};
+                             "use after free", "double free",       "wrong free",            "unchecked launch error"};
 
 const Json& list(const Result& result, const char* name) {
     static const Json none = Json::array();

@@ -30,6 +30,10 @@ std::vector<Figure> figures(const Results& results, std::optional<double> memory
         {"emulated matmul_global / triple loop, W=1024", 0.4, "x", ratio(results, kernel_name(Kernel::global, 1024), loop_name(1024))},
         {"emulated matmul_tiled<16> / matmul_global, W=1024", 0.5, "x",
          ratio(results, kernel_name(Kernel::tiled, 1024), kernel_name(Kernel::global, 1024))},
+        {"matmul_global, all checks / counters alone, W=1024", 1.6, "x",
+         ratio(results, kernel_name(Kernel::global, 1024, Checking::all), kernel_name(Kernel::global, 1024, Checking::none))},
+        {"matmul_tiled<16>, all checks / counters alone, W=1024", 1.6, "x",
+         ratio(results, kernel_name(Kernel::tiled, 1024, Checking::all), kernel_name(Kernel::tiled, 1024, Checking::none))},
         {"peak memory beyond the data, W=1024", 300, "MB", memory_mb},
     };
     for (const std::string& lab : graded_labs())

@@ -44,9 +44,6 @@ Product::Product(int W) : W_(W), M_(static_cast<std::size_t>(W) * static_cast<st
     for (float** matrix : {&device_M_, &device_N_, &device_P_}) require(cudaMalloc(matrix, bytes) == cudaSuccess, "cudaMalloc fails");
     require(cudaMemcpy(device_M_, M_.data(), bytes, cudaMemcpyHostToDevice) == cudaSuccess, "cudaMemcpy fails");
     require(cudaMemcpy(device_N_, N_.data(), bytes, cudaMemcpyHostToDevice) == cudaSuccess, "cudaMemcpy fails");
-    cuda::Options options;
-    options.threads = host_threads;
-    cuda::Session::instance().configure(options);
 }
 
 Product::~Product() {
@@ -58,7 +55,14 @@ void Product::multiply_by_loop() {
     looped_ = true;
 }
 
-void Product::multiply_by(Kernel kernel) {
+void Product::multiply_by(Kernel kernel, Checking checking) {
+    cuda::Options options;
+    options.threads = host_threads;
+    if (checking == Checking::none) options.checks.races = false;
+    if (checking == Checking::all) options.checks = machine::Checks::all();
+    cuda::Session::instance().configure(options);
+    // So that every launch finds P as the first one did.
+    cuda::Session::instance().forget_written(device_P_, M_.size() * sizeof(float));
     const auto side = static_cast<unsigned>(W_) / 16;
     const cudaError_t launched = kernel == Kernel::global
                                      ? launch_matmul_global(dim3(side, side), dim3(16, 16), device_M_, device_N_, device_P_, W_)
@@ -85,8 +89,9 @@ double Product::difference() {
 double Product::data_bytes() const { return 6.0 * static_cast<double>(M_.size()) * sizeof(float); }
 
 std::string loop_name(int W) { return fmt::format("triple loop/{}", W); }
-std::string kernel_name(Kernel kernel, int W) {
-    return fmt::format("emulated {}/{}", kernel == Kernel::global ? "matmul_global" : "matmul_tiled<16>", W);
+std::string kernel_name(Kernel kernel, int W, Checking checking) {
+    const char* checks = checking == Checking::none ? ", counters alone" : checking == Checking::all ? ", all checks" : "";
+    return fmt::format("emulated {}/{}{}", kernel == Kernel::global ? "matmul_global" : "matmul_tiled<16>", W, checks);
 }
 
 void register_kernels() {
@@ -101,18 +106,19 @@ void register_kernels() {
             ->Unit(benchmark::kMillisecond)
             ->UseRealTime();
         for (const Kernel kernel : {Kernel::global, Kernel::tiled}) {
-            benchmark::RegisterBenchmark(kernel_name(kernel, W).c_str(),
-                                         [W, kernel](benchmark::State& state) {
-                                             Product& matrices = product(W);
-                                             for (auto _ : state) matrices.multiply_by(kernel);
-                                             require(
-                                                 matrices.difference() == 0,
-                                                 fmt::format("{} computes another product than the triple loop", kernel_name(kernel, W)));
-                                         })
-                ->Iterations(1)
-                ->Repetitions(repetitions)
-                ->Unit(benchmark::kMillisecond)
-                ->UseRealTime();
+            for (const Checking checking : {Checking::usual, Checking::none, Checking::all}) {
+                const std::string name = kernel_name(kernel, W, checking);
+                benchmark::RegisterBenchmark(name.c_str(),
+                                             [W, kernel, checking, name](benchmark::State& state) {
+                                                 Product& matrices = product(W);
+                                                 for (auto _ : state) matrices.multiply_by(kernel, checking);
+                                                 require(matrices.difference() == 0, name + " computes another product than the triple loop");
+                                             })
+                    ->Iterations(1)
+                    ->Repetitions(repetitions)
+                    ->Unit(benchmark::kMillisecond)
+                    ->UseRealTime();
+            }
         }
     }
 }

@@ -1,5 +1,5 @@
 // The kernels of the solutions in the emulator, as a student's program launches them: through the CUDA runtime, from the PTX
-// in this program, with every counter and every check of the grading on.
+// in this program, with every counter on.
 #pragma once
 
 #include <string>
@@ -11,6 +11,9 @@ constexpr unsigned host_threads = 2;  // that run blocks: the demands are made f
 
 enum class Kernel { global, tiled };  // lab 2's in blocks of 16 x 16, lab 3's with tiles of 16
 
+// Counters alone, with the checks that `lab run` makes unasked, or with all that grading makes.
+enum class Checking { none, usual, all };
+
 // Two inputs and the product, W x W, on the host and on the emulated device.
 class Product {
 public:
@@ -21,7 +24,7 @@ public:
 
     void multiply_by_loop();
     // Ends the program with a message if the launch fails or if the emulator found a fault.
-    void multiply_by(Kernel kernel);
+    void multiply_by(Kernel kernel, Checking checking = Checking::usual);
     // How far the two products are apart at most; ends the program where one of them wasn't computed.
     [[nodiscard]] double difference();
     [[nodiscard]] double data_bytes() const;  // of all matrices, host and device
@@ -37,6 +40,6 @@ void register_kernels();
 
 // The names under which results are kept.
 [[nodiscard]] std::string loop_name(int W);
-[[nodiscard]] std::string kernel_name(Kernel kernel, int W);
+[[nodiscard]] std::string kernel_name(Kernel kernel, int W, Checking checking = Checking::usual);
 
 }  // namespace lab::bench

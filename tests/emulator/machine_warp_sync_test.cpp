@@ -114,10 +114,32 @@ TEST(MachineWarpSync, AnAbsentMemberIsAFaultThatNamesBothPlaces) {
         JOIN: )");
     ASSERT_TRUE(ran.result.fault);
     const Fault& fault = *ran.result.fault;
-    EXPECT_EQ(fault.kind, FaultKind::divergent_barrier);
+    EXPECT_EQ(fault.kind, FaultKind::absent_lanes);
     EXPECT_EQ(std::min(fault.line, fault.other_line), 5U) << fault.text;
     EXPECT_EQ(std::max(fault.line, fault.other_line), 8U) << fault.text;
     EXPECT_NE(fault.text.find("k.cu:8"), std::string::npos) << fault.text;
+}
+
+TEST(MachineWarpSync, ACallerThatItsOwnMaskLeavesOutIsAFault) {
+    const Ran ran = run_body(".loc 1 3 1\nbar.warp.sync 0xffff;");
+    ASSERT_TRUE(ran.result.fault);
+    EXPECT_EQ(ran.result.fault->kind, FaultKind::absent_lanes);
+    EXPECT_EQ(ran.result.fault->line, 3U);
+    EXPECT_EQ(ran.result.fault->who.thread.x, 16U);
+}
+
+TEST(MachineWarpSync, AShuffleFromAThreadThatHasEndedIsAFaultUnlessWarpsAreTakenToRunInLockstep) {
+    Situation situation;
+    situation.n = 20;  // threads from 20 on end first
+    const char* body = "setp.ge.u32 %p1, %t, %n; @%p1 exit; shfl.sync.down.b32 %v, %t, 4, 31, -1;";
+    EXPECT_FALSE(run_body(body, situation).result.fault);
+    situation.checks.lockstep = false;
+    const Ran ran = run_body(body, situation);
+    ASSERT_TRUE(ran.result.fault);
+    EXPECT_EQ(ran.result.fault->kind, FaultKind::absent_lanes);
+    EXPECT_EQ(ran.result.fault->who.thread.x, 16U);
+    situation.n = 32;
+    EXPECT_FALSE(run_body(body, situation).result.fault);
 }
 
 TEST(MachineWarpSync, VotesInALoopThatLanesLeaveAtDifferentTimes) {

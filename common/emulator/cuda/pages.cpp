@@ -2,6 +2,8 @@
 
 #include <sys/mman.h>
 
+#include "common/emulator/cuda/host_faults.h"
+
 namespace lab::cuda {
 namespace {
 
@@ -52,6 +54,7 @@ PageTrace::PageTrace(const std::vector<const machine::Allocation*>& allocations)
     }
     if (traced_.empty()) return;
     current = this;
+    watch_host_faults();  // whoever watches since has to be asked after us
     for (const auto& traced : traced_) give_rights(traced->pages.begin, traced->pages.end, Rights::none);
 }
 

@@ -337,19 +337,25 @@ const Op* warp_sync(const Op* op, Warp& warp) {
     const auto* members = lanes_of<Mask>(warp, detail.members);
     const Mask first = members[first_lane(warp.mask)];
     Mask differ = 0;
-    for (unsigned lane = 0; lane < warp_size; ++lane) differ |= ((warp.mask >> lane) & 1U) != 0 ? members[lane] ^ first : 0;
+    Mask named = 0;  // lanes that their own mask names
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+        differ |= ((warp.mask >> lane) & 1U) != 0 ? members[lane] ^ first : 0;
+        named |= members[lane] & (1U << lane);
+    }
+    if ((warp.mask & ~named) != 0) [[unlikely]]
+        return violate_absent(op, warp, warp.mask & ~named, "warp-level operation whose mask does not name the thread that calls it");
     if (differ != 0) [[unlikely]] {
-        if (!split_by_members(op, warp)) return op + 1;
+        if (!split_by_members(op, warp)) return warp.state == WarpState::fault ? nullptr : op + 1;
     } else if ((warp.mask & first & warp.live) == (first & warp.live)) [[likely]] {
         pass_sync(warp, warp.mask & first, detail.run == nullptr);
         if (detail.run != nullptr) detail.run(op, warp, warp.mask);
-        return op + 1;
+        return warp.state == WarpState::fault ? nullptr : op + 1;
     } else {
         warp.paths.back().pc = op;
         warp.paths.back().waiting = true;
     }
     complete_warp_sync(warp);
-    return next_path(warp);
+    return warp.state == WarpState::fault ? nullptr : next_path(warp);
 }
 
 void start_warp(Warp& warp, Frame* frame, const Op* entry, Mask lanes) {

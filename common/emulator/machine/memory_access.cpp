@@ -15,6 +15,15 @@ const Op* violate(const Op* op, Warp& warp, Violation violation) {
     return nullptr;
 }
 
+const Op* violate_absent(const Op* op, Warp& warp, Mask lanes, const char* text) {
+    Violation violation;
+    violation.kind = FaultKind::absent_lanes;
+    violation.lane = first_lane(lanes);
+    violation.lanes = lanes;
+    violation.text = text;
+    return violate(op, warp, std::move(violation));
+}
+
 const std::uint64_t* effective_addresses(const Op* op, const Warp& warp, std::uint64_t* buffer) {
     if ((op->flags & flag_address32) != 0) {
         // With its sign, so that an array's start minus 4 in the register, plus 4 in the instruction, is the array's start.

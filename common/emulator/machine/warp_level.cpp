@@ -4,6 +4,8 @@
 #include <array>
 #include <cstring>
 
+#include "common/emulator/machine/memory_access.h"
+
 namespace lab::machine {
 namespace {
 
@@ -105,11 +107,16 @@ void shuffle(const Op* op, Warp& warp, Mask participating) {
     const std::uint32_t* b = lanes_of<std::uint32_t>(warp, op->b);
     const std::uint32_t* c = lanes_of<std::uint32_t>(warp, op->c);
     Mask in_range = 0;
+    Mask misled = 0;  // lanes that would read from one that takes no part
     for_each(participating, [&](unsigned lane) {
         const Origin origin = origin_of(static_cast<ShuffleKind>(op->kind), static_cast<int>(lane), b[lane], c[lane]);
         results[lane] = values[has(participating, origin.lane) ? origin.lane : lane];
         in_range |= static_cast<Mask>(origin.in_range) << lane;
+        misled |= static_cast<Mask>(!has(participating, origin.lane)) << lane;
     });
+    // Whoever took warps to run in lockstep could leave a warp's last lanes unused; what they would give was never promised.
+    if (misled != 0 && !warp.worker->config->checks.lockstep)
+        violate_absent(op, warp, misled, "shuffle whose mask names threads that have ended or never were, and that reads from one of them");
     std::uint32_t* to = lanes_of<std::uint32_t>(warp, op->dst);
     for_each(participating, [&](unsigned lane) { to[lane] = results[lane]; });
     write_predicate(warp, op->extra, in_range, participating);

@@ -77,6 +77,7 @@ std::string headline_for(const Violation& violation, FaultKind kind) {
             return "the kernel does not end";
         case FaultKind::assertion:
             return "assertion failed";
+        case FaultKind::absent_lanes:
         case FaultKind::unsupported:
             return violation.text;
         default:
@@ -91,7 +92,10 @@ std::string barrier_evidence(const Violation& violation, Fault& fault, const Lau
     const std::string missing = show(thread_at(context, violation.warp, violation.lane));
     fault.other_line = line_of(violation.other_op, context);
     const char* what = warp_level ? "the warp-level operation" : "the barrier";
-    if (warp_level) fault.headline = "warp-level operation whose mask names threads that do not take part";
+    if (warp_level) {
+        fault.kind = FaultKind::absent_lanes;
+        fault.headline = "warp-level operation whose mask names threads that do not take part";
+    }
     const bool same_place = fault.other_line == fault.line;
     return fmt::format("\n  some threads wait at {} at {}, but thread {} {}", what, place(violation.op, context), missing,
                        violation.other_op == nullptr || same_place
