@@ -49,9 +49,8 @@ const char* name_of(machine::FaultKind kind) {
 }
 
 nlohmann::json to_report(const machine::Fault& fault) {
-    return {{"kind", name_of(fault.kind)}, {"headline", fault.headline},     {"text", fault.text},  {"file", fault.file},
-            {"line", fault.line},          {"other_line", fault.other_line}, {"count", fault.count},
-            {"stops", fault.stops}};
+    return {{"kind", name_of(fault.kind)}, {"headline", fault.headline},     {"text", fault.text},   {"file", fault.file},
+            {"line", fault.line},          {"other_line", fault.other_line}, {"count", fault.count}, {"stops", fault.stops}};
 }
 
 // A race with the host is found by the runtime, not by the machine; whoever reads reports need not know.
@@ -158,9 +157,7 @@ public:
         return true;
     }
 
-    void forget_contents(void* device, std::size_t bytes) override {
-        cuda::Session::instance().forget_written(device, bytes);
-    }
+    void forget_contents(void* device, std::size_t bytes) override { cuda::Session::instance().forget_written(device, bytes); }
     [[nodiscard]] std::string explain_address(std::uintptr_t address) const override {
         return cuda::Session::instance().explain_host_access(address);
     }

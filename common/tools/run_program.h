@@ -19,7 +19,7 @@ struct ProgramOptions {
     std::string optimisation;  // "0" to "3"
     std::string json;          // where the launches go
     std::string device;
-    std::string ptx;  // kernels from elsewhere: "nvcc", or a file of PTX made of the same source; "": clang's
+    std::string ptx;     // kernels from elsewhere: "nvcc", or a file of PTX made of the same source; "": clang's
     std::string checks;  // "races,init"; "": shared memory's races, volatile accesses of one warp taken as ordered
     std::string order;   // "reversed"
     bool report = false;

@@ -112,7 +112,8 @@ void register_kernels() {
                                              [W, kernel, checking, name](benchmark::State& state) {
                                                  Product& matrices = product(W);
                                                  for (auto _ : state) matrices.multiply_by(kernel, checking);
-                                                 require(matrices.difference() == 0, name + " computes another product than the triple loop");
+                                                 require(matrices.difference() == 0,
+                                                         name + " computes another product than the triple loop");
                                              })
                     ->Iterations(1)
                     ->Repetitions(repetitions)

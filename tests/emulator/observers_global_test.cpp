@@ -62,8 +62,8 @@ std::string text_of(const std::vector<Statement>& program) {
         } else {
             text += "mad.lo.u32 %r3, %t, " + std::to_string(s.stride) + ", " + std::to_string(s.start) + "; mad.lo.u32 %r3, %r50, " +
                     std::to_string(s.apart) + ", %r3; and.b32 %r3, %r3, 255; mul.wide.u32 %rd3, %r3, 4; add.s64 %rd3, %rd3, %out;\n" +
-                    "setp.ge.u32 %p2, %t, " + std::to_string(s.first_thread) + "; setp.lt.and.u32 %p2, %t, " + std::to_string(s.last_thread) +
-                    ", %p2;\n" + loc;
+                    "setp.ge.u32 %p2, %t, " + std::to_string(s.first_thread) + "; setp.lt.and.u32 %p2, %t, " +
+                    std::to_string(s.last_thread) + ", %p2;\n" + loc;
             const std::string value = s.same_value ? "7" : "%t";
             if (s.act == Act::load) text += "@%p2 ld.global.u32 %r7, [%rd3];\n";
             if (s.act == Act::store) text += "@%p2 st.global.u32 [%rd3], " + value + ";\n";

@@ -188,7 +188,8 @@ std::set<Pair> races_by_definition(const Program& program, bool lockstep) {
     std::set<Pair> found;
     for (std::size_t i = 0; i < accesses.size(); ++i) {
         for (std::size_t j = i + 1; j < accesses.size(); ++j) {
-            if (race(accesses[i], accesses[j], lockstep)) found.insert(std::minmax(accesses[i].statement->line, accesses[j].statement->line));
+            if (race(accesses[i], accesses[j], lockstep))
+                found.insert(std::minmax(accesses[i].statement->line, accesses[j].statement->line));
         }
     }
     return found;

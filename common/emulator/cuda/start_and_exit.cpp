@@ -26,7 +26,9 @@ struct Wishes {
     bool wants_table = false;
     bool exits_on_fault = false;
     std::optional<std::set<std::string>> checks;  // those chosen; otherwise the usual ones
-    [[nodiscard]] bool has_chosen(const std::string& check) const { return checks && (checks->count(check) != 0 || checks->count("all") != 0); }
+    [[nodiscard]] bool has_chosen(const std::string& check) const {
+        return checks && (checks->count(check) != 0 || checks->count("all") != 0);
+    }
 };
 Wishes& wishes() {
     static auto* const kept = new Wishes;

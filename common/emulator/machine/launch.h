@@ -137,12 +137,12 @@ enum class Order : std::uint8_t { forward, reversed };
 struct LaunchConfig {
     Dim3 grid, block;
     std::uint32_t dynamic_shared_bytes = 0;
-    std::vector<std::byte> parameters;                   // KernelInfo::parameter_bytes of them
-    std::uint64_t max_instructions = 0;                  // warp instructions of the whole launch; 0: no limit
-    unsigned threads = 0;                                // host threads; 0: one a core
-    std::uint64_t clock_mhz = 1980;                      // for clock64 and globaltimer
-    std::uint32_t sm_count = 132;                        // for %smid, %nsmid
-    Checks checks;                                       // read by observers::launch
+    std::vector<std::byte> parameters;   // KernelInfo::parameter_bytes of them
+    std::uint64_t max_instructions = 0;  // warp instructions of the whole launch; 0: no limit
+    unsigned threads = 0;                // host threads; 0: one a core
+    std::uint64_t clock_mhz = 1980;      // for clock64 and globaltimer
+    std::uint32_t sm_count = 132;        // for %smid, %nsmid
+    Checks checks;                       // read by observers::launch
     Order order = Order::forward;
     const AccessRules* rules = nullptr;                  // how accesses are counted; required
     Observer* observer = nullptr;                        // may be null

@@ -115,7 +115,8 @@ bool stores_constant(const ptx::Function& function, const Instruction& store) {
         if (definition != nullptr) return false;
         definition = &instruction;
     }
-    return definition != nullptr && definition->parts[0] == "mov" && definition->operands.size() == 2 && is_literal(definition->operands[1]);
+    return definition != nullptr && definition->parts[0] == "mov" && definition->operands.size() == 2 &&
+           is_literal(definition->operands[1]);
 }
 
 void add_written_through(const ptx::Function& function, WrittenThrough& result) {

@@ -35,10 +35,10 @@ struct Block {
     std::vector<SharedAccess> log;  // accesses since the last barrier of the whole block: the first `log_used`
     std::size_t log_used = 0;
     [[nodiscard]] std::span<const SharedAccess> logged() const { return {log.data(), log_used}; }
-    bool log_has_write = false;  // since the last barrier of the whole block
+    bool log_has_write = false;            // since the last barrier of the whole block
     std::vector<GlobalAccess> global_log;  // of watched memory, not yet handed to the observer
     std::uint32_t interval = 0;            // barriers of the whole block so far
-    bool interval_open = false;  // a piece of the interval has been handed to the observer
+    bool interval_open = false;            // a piece of the interval has been handed to the observer
     std::vector<Warp> warps;
     std::array<std::uint32_t, 16> arrived{};  // threads that bar.arrive has added, by barrier
     WarpOrder ordered{};

@@ -9,7 +9,6 @@ namespace lab::observers {
 
 using machine::Fault;
 using machine::FaultKind;
-using machine::Op;
 using machine::Violation;
 
 namespace {

@@ -16,9 +16,7 @@ const char* verb(machine::AccessKind kind) {
     return kind == machine::AccessKind::load ? "read" : kind == machine::AccessKind::store ? "write" : "atomic update";
 }
 
-std::string seen(std::uint64_t count) {
-    return count == 0 ? "" : fmt::format("; seen {} time{}", count, count == 1 ? "" : "s");
-}
+std::string seen(std::uint64_t count) { return count == 0 ? "" : fmt::format("; seen {} time{}", count, count == 1 ? "" : "s"); }
 
 // An op that stands for a memory instruction, as places are asked for by op.
 machine::Op op_for(const machine::MemoryOp& memory_op) {
@@ -67,17 +65,16 @@ Fault explain(const GlobalRace& race, const LaunchContext& context) {
                                  ? "nothing orders the blocks of a launch: let one thread write, use an atomic, or a second launch"
                                  : "with no __syncthreads() in between";
     fault.text = fmt::format("{} at line {} and line {}\n  in kernel {}\n  {} by {} at {}\n  {} by {} at {}\n  both touch {}\n  {}{}",
-                             fault.headline, fault.line, fault.other_line, context.kernel, verb(race.earlier.op->kind),
-                             who(race.earlier), place(&earlier_op, context), verb(race.later.op->kind),
-                             who(race.later), place(&later_op, context), context.memory->describe(race.address, 1), in_between,
-                             seen(race.count));
+                             fault.headline, fault.line, fault.other_line, context.kernel, verb(race.earlier.op->kind), who(race.earlier),
+                             place(&earlier_op, context), verb(race.later.op->kind), who(race.later), place(&later_op, context),
+                             context.memory->describe(race.address, 1), in_between, seen(race.count));
     return fault;
 }
 
 Fault explain(const UnwrittenRead& read, const LaunchContext& context) {
-    Fault fault = start(FaultKind::uninitialised_read,
-                        fmt::format("{}-byte read of {} that was never written", read.bytes, space_name(read.space)), read.op, context,
-                        block_at(context, read.linear), read.warp, read.lane);
+    Fault fault =
+        start(FaultKind::uninitialised_read, fmt::format("{}-byte read of {} that was never written", read.bytes, space_name(read.space)),
+              read.op, context, block_at(context, read.linear), read.warp, read.lane);
     fault.stops = false;
     fault.count = read.count;
     if (read.space == ptx::Space::shared) {
@@ -86,7 +83,8 @@ Fault explain(const UnwrittenRead& read, const LaunchContext& context) {
     } else if (read.space == ptx::Space::local) {
         fault.text += "\n  a variable or array of the thread's own that has no value yet";
     } else {
-        fault.text += fmt::format("\n  {}: neither a copy, a fill nor a kernel has written there", context.memory->describe(read.address, read.bytes));
+        fault.text += fmt::format("\n  {}: neither a copy, a fill nor a kernel has written there",
+                                  context.memory->describe(read.address, read.bytes));
     }
     fault.text += seen(read.count);
     return fault;

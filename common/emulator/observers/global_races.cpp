@@ -71,18 +71,16 @@ struct GlobalRaces::Touchers {
 
     void add(std::uint64_t granule, std::uint64_t touch) {
         std::uint64_t& known = *first.from(granule);
-        if (known == 0) {
+        const bool same_block = block_of(known) == block_of(touch);
+        const bool later = same_block && moment_of(known) != moment_of(touch);
+        const bool in_several_blocks = (known & several_blocks) != 0;
+        if (known == 0 || (later && !in_several_blocks)) {
             known = touch;
-        } else if (block_of(known) != block_of(touch)) {
-            if ((known & several_blocks) == 0) *other.from(granule) = touch;
-            known |= several_blocks;
-        } else if (moment_of(known) == moment_of(touch)) {
-            if (thread_of(known) == thread_of(touch)) return;
-            if ((known & several_blocks) == 0) *other.from(granule) = touch;
-            known |= several_threads;
-        } else if ((known & several_blocks) == 0) {
-            known = touch;
+            return;
         }
+        if (later || (same_block && thread_of(known) == thread_of(touch))) return;
+        if (!in_several_blocks) *other.from(granule) = touch;
+        known |= same_block ? several_threads : several_blocks;
     }
 };
 
@@ -257,8 +255,8 @@ void GlobalRaces::look(const BlockTurn& block, std::span<const GlobalAccess> acc
                    (std::uint64_t{access.epoch & ((1U << epoch_bits) - 1)} << epoch_at) | (block_number(block.turn) << block_at_bit);
         // The usual store of a result: words side by side that nobody has touched before.
         const machine::AccessPattern& pattern = *access.pattern;
-        const bool fresh_row = shadow != nullptr && pattern.consecutive && pattern.bytes == granule_bytes_ && access.kind == AccessKind::store &&
-                               !shadow->readers.first.used() && !shadow->atomics.first.used() &&
+        const bool fresh_row = shadow != nullptr && pattern.consecutive && pattern.bytes == granule_bytes_ &&
+                               access.kind == AccessKind::store && !shadow->readers.first.used() && !shadow->atomics.first.used() &&
                                access.base >= shadow->begin && access.base + pattern.high <= shadow->end;
         if (fresh_row) {
             std::uint64_t* words = shadow->writers.first.from((access.base - shadow->begin) / granule_bytes_);

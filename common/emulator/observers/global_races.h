@@ -3,9 +3,9 @@
 // its stores' addresses come from says which), so inputs cost nothing.
 //
 // For each granule (4 bytes; 1 in kernels with narrower accesses) the last write, two reads since then by different threads
-// or blocks, and two atomics are kept as one word each: that finds a clash whenever there is one, and names one pair of it. Blocks are looked at in turn (in_turn.h).
-// Inside a warp, a synchronisation of some lanes is taken to order all of them. Kernels that synchronise blocks themselves
-// (a fence for the whole device and atomics or volatile accesses) are followed inside each block only.
+// or blocks, and two atomics are kept as one word each: that finds a clash whenever there is one, and names one pair of it. Blocks are
+// looked at in turn (in_turn.h). Inside a warp, a synchronisation of some lanes is taken to order all of them. Kernels that synchronise
+// blocks themselves (a fence for the whole device and atomics or volatile accesses) are followed inside each block only.
 #pragma once
 
 #include <cstdlib>

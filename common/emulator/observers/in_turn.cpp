@@ -47,8 +47,9 @@ void InTurn::finish(const machine::Block& block, std::span<const machine::Global
         look({block.turn, block.linear}, accesses);
         ++next_;
     } else {
-        kept_.emplace(block.turn,
-                      Kept{{block.turn, block.linear}, worker_of(block), std::vector<machine::GlobalAccess>(accesses.begin(), accesses.end())});
+        kept_.emplace(
+            block.turn,
+            Kept{{block.turn, block.linear}, worker_of(block), std::vector<machine::GlobalAccess>(accesses.begin(), accesses.end())});
     }
     look_at_kept();
 }

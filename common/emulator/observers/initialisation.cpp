@@ -82,9 +82,8 @@ private:
         const machine::AccessPattern& pattern = *access.pattern;
         const std::int64_t base = access.base + offset;
         if (does_read(access.kind)) {
-            const bool fine = std::all_of(pattern.runs.begin(), pattern.runs.end(), [&](const auto& run) {
-                return all(base + run.begin, base + run.begin + run.bytes);
-            });
+            const bool fine = std::all_of(pattern.runs.begin(), pattern.runs.end(),
+                                          [&](const auto& run) { return all(base + run.begin, base + run.begin + run.bytes); });
             if (!fine) look_at_lanes(block, access, base, op);
         }
         if (access.kind == AccessKind::load) return;
@@ -104,8 +103,8 @@ private:
                 const machine::Span span = machine::looked_at(static_cast<std::uint64_t>(at), op->width);
                 const std::uint64_t end = std::min<std::uint64_t>(span.end, granules_ * granule_);
                 if (!none(static_cast<std::int64_t>(span.begin), static_cast<std::int64_t>(end))) continue;
-                note(reads_, {op, ptx::Space::shared, block.turn, block.linear, access.warp, lane, static_cast<std::uint64_t>(at),
-                              op->width, 0});
+                note(reads_,
+                     {op, ptx::Space::shared, block.turn, block.linear, access.warp, lane, static_cast<std::uint64_t>(at), op->width, 0});
             }
         }
     }
