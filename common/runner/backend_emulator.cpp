@@ -76,6 +76,7 @@ public:
         cuda::Options wanted;
         wanted.device = options.device;
         wanted.max_instructions = options.max_instructions;
+        wanted.threads = session.options().threads;  // as LAB_THREADS says
         wanted.checks = machine::Checks::all();
         wanted.order = options.order == "reversed" ? machine::Order::reversed : machine::Order::forward;
         session.configure(wanted);
