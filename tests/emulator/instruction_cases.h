@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "common/emulator/machine/table.h"
+#include "common/emulator/machine/worker.h"
 
 namespace lab::machine::testing {
 
@@ -30,6 +31,8 @@ class OneWarp {
 public:
     static constexpr std::uint32_t slot_bytes = warp_size * 8;
     OneWarp() {
+        worker_.config = &config_;
+        warp_.worker = &worker_;
         warp_.registers = storage_;
         warp_.set_mask(all_lanes);
         std::memset(storage_, 0x5a, sizeof(storage_));
@@ -55,6 +58,8 @@ public:
 
 private:
     alignas(64) std::byte storage_[8 * slot_bytes];
+    LaunchConfig config_;
+    Worker worker_;
     Warp warp_;
 };
 

@@ -42,7 +42,7 @@ struct Situation {
     std::uint32_t dynamic_shared_bytes = 0;
     std::uint64_t max_instructions = 20'000'000;
     unsigned host_threads = 1;
-    Checks checks;
+    Checks checks = {};
     Order order = Order::forward;
     bool out_written = true;  // whether `out` counts as written before the launch; `in` does
 };

@@ -114,7 +114,7 @@ TEST(MachineWarpSync, AnAbsentMemberIsAFaultThatNamesBothPlaces) {
         JOIN: )");
     ASSERT_TRUE(ran.result.fault);
     const Fault& fault = *ran.result.fault;
-    EXPECT_EQ(fault.kind, FaultKind::absent_lanes);
+    EXPECT_EQ(fault.kind, FaultKind::divergent_barrier);
     EXPECT_EQ(std::min(fault.line, fault.other_line), 5U) << fault.text;
     EXPECT_EQ(std::max(fault.line, fault.other_line), 8U) << fault.text;
     EXPECT_NE(fault.text.find("k.cu:8"), std::string::npos) << fault.text;
