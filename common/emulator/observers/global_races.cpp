@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <tuple>
 
 #include "common/emulator/machine/block_runner.h"
 #include "common/emulator/observers/races.h"
@@ -280,7 +281,8 @@ std::vector<GlobalRace> GlobalRaces::races(std::uint64_t last) const {
         if (checked_by_swap(instruction(race.earlier), race.earlier.op->kind, instruction(race.later), race.later.op->kind)) continue;
         if (race.turn <= last) list.push_back(race);
     }
-    std::stable_sort(list.begin(), list.end(), [](const GlobalRace& a, const GlobalRace& b) { return a.turn < b.turn; });
+    const auto key = [](const GlobalRace& race) { return std::make_tuple(race.turn, race.earlier.op, race.later.op); };
+    std::sort(list.begin(), list.end(), [&](const GlobalRace& a, const GlobalRace& b) { return key(a) < key(b); });
     return list;
 }
 
