@@ -53,4 +53,6 @@ __device__ inline __cuda_builtin_gridDim_t::operator dim3() const { return {x, y
 #include "lab/loads.h"
 #include "lab/math_overloads.h"
 #include "lab/warp.h"
+
+#include "lab/barriers.h"
 // clang-format on
