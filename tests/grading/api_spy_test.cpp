@@ -76,6 +76,16 @@ TEST_F(Spy, FindsWhatIsDoneWithFreedMemory) {
     EXPECT_EQ(kinds(), "double free, use after free");
 }
 
+TEST_F(Spy, FindsAFreeOfWhatNoAllocationGave) {
+    allocate(device.data(), 64);
+    EXPECT_EQ(spy.about_to_free(&device[4], Side::device), nullptr);
+    EXPECT_EQ(spy.about_to_free(host.data(), Side::host), nullptr);
+    // Another call than those watched may have given it: the runtime has to say.
+    EXPECT_EQ(spy.about_to_free(host.data(), Side::device), nullptr);
+    release(device.data());
+    EXPECT_EQ(kinds(), "wrong free, pointer exchanged");
+}
+
 TEST_F(Spy, ForgetsAnAddressThatIsGivenAgain) {
     allocate(device.data(), 64);
     release(device.data());
