@@ -2,9 +2,10 @@
 # All that only a GPU can tell, in one run of a few minutes: the suites with solutions, stubs and every sample, the speeds,
 # the hardware's own counters (ncu) and compute-sanitizer. Prints short tables last.
 #
-#   tests/gpu/on_device.sh [RESULTS [SECONDS]]     from anywhere; RESULTS is build/on_device unless given
+#   tests/gpu/on_device.sh [RESULTS [SECONDS [PART...]]]     from anywhere; RESULTS is build/on_device unless given
 #
-# After SECONDS (450) no step is begun or continued, so that the tables still come out where time is lent.
+# PART: counters, times, grades, samples, sanitizer; all of them unless given. After SECONDS (450) no step is begun or continued,
+# so that the tables still come out where time is lent.
 # Needs nvcc, CMake, Ninja and a GPU; ncu, cuobjdump and compute-sanitizer where they are to be used. Libraries that are not
 # installed come from .carry/ (tests/gpu/carry.sh makes it where there is network), so that it works without network.
 # Afterwards, where clang is: ./lab counters --hardware RESULTS/ncu.csv --ptx RESULTS/counter_cases.ptx
@@ -13,6 +14,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
 
 results=${1:-build/on_device}
 deadline=${2:-450}
+parts=" ${*:3} "
+[[ -n ${parts// /} ]] || parts=" counters times grades samples sanitizer "
+wanted() { [[ $parts == *" $1 "* ]]; }
 build=build/gpu
 logs=build/on_device/logs
 rm -rf build/on_device/logs
@@ -78,9 +82,9 @@ counters() {
 }
 
 # --- The suites -----------------------------------------------------------------------------------------------------------
+own=()
+if [[ -d .carry ]]; then own=(-DCMAKE_PREFIX_PATH="$PWD/.carry" -DFETCHCONTENT_SOURCE_DIR_GTEST="$PWD/.carry/googletest"); fi
 configure() {
-  local own=()
-  if [[ -d .carry ]]; then own=(-DCMAKE_PREFIX_PATH="$PWD/.carry" -DFETCHCONTENT_SOURCE_DIR_GTEST="$PWD/.carry/googletest"); fi
   step configure 120 cmake --preset gpu "${own[@]}"
 }
 compile() { step compile 240 cmake --build --preset gpu -j "$jobs" -- -k 0 all student_samples; }
@@ -89,9 +93,10 @@ grade() { step "grade.$1" 150 "$build/bin/lab-tool" grade "${@:2}" --json "build
 
 # Each sample against the claim in its first line; those that fail once more alone, since others may have disturbed them.
 samples() {
-  local run=(ctest --test-dir "$build" --no-tests=error --timeout 60)
-  step samples 200 "${run[@]}" -L 'mutants|accepted' -j 6 --output-on-failure ||  # where none failed, ctest would take "those that failed" for all
-    step samples.again 120 "${run[@]}" --rerun-failed -j 1 --output-on-failure
+  local run=(ctest --test-dir "$build" --no-tests=error --timeout 60 --output-on-failure) failed
+  step samples 400 "${run[@]}" -L 'mutants|accepted' -j 6
+  failed=$(verdicts | sed -n 's/ \(Failed\|Timeout\|Exception\)$//p' | paste -sd'|')
+  [[ -z $failed ]] || step samples.again 120 "${run[@]}" -R "^(${failed//./\\.})\$" -j 1
 }
 # "mutants.Lab2.no_guard Passed" a line; the second run's verdict replaces the first's.
 verdicts() { cat "$logs/samples.log" "$logs/samples.again.log" 2>/dev/null | sed -nE 's/^ *[0-9]+\/[0-9]+ +Test +#[0-9]+: ((mutants|accepted)\.[^ ]+) \.*[ *]*(Passed|Failed|Timeout|Not Run|Exception).*/\1 \3/p' | awk '{v[$1]=$2}END{for(t in v)print t,v[t]}' | sort; }
@@ -107,31 +112,36 @@ others() {
   done >"$logs/others.txt"
 }
 
-# The solutions' correct and safe tests under each tool; `ctest -L sanitizer` does the same to the student's files.
+# `ctest -L sanitizer` on the solutions, which has nothing to report, and on mutants, each of which one tool has to catch.
 suites_under_sanitizer() {
   needs compute-sanitizer || return
-  local lab tool
-  for lab in 2 3; do
-    for tool in memcheck racecheck initcheck synccheck; do
-      step "sanitizer.lab$lab.$tool" 60 "$build/tests/gpu/lab_sanitizer_check" --lab "$lab" --tool "$tool" --suite "$build/bin/lab${lab}_test" \
-        --runner "$build/bin/lab${lab}_reference" --reference "$build/bin/lab${lab}_reference" \
-        --sanitizer "$(command -v compute-sanitizer)" --folder "build/on_device/sanitizer/lab$lab.$tool"
-    done
+  step sanitizer.configure 120 cmake --preset gpu-solutions "${own[@]}" || return
+  step sanitizer.compile 240 cmake --build --preset gpu-solutions -j "$jobs" --target lab{2,3}_test lab{2,3}_runner lab{2,3}_reference lab_sanitizer_check
+  step sanitizer.solutions 300 ctest --preset gpu-solutions -L sanitizer --verbose
+  local mutant lab
+  for mutant in memcheck:lab2_no_guard initcheck:lab2_adds_to_fresh_memory racecheck:lab3_no_barriers synccheck:lab3_barrier_not_for_all; do
+    lab=${mutant#*:lab} lab=${lab%%_*}
+    step "sanitizer.mutant.${mutant#*:}" 90 "$build/tests/gpu/lab_sanitizer_check" --lab "$lab" --tool "${mutant%%:*}" \
+      --suite "$build/bin/lab${lab}_test" --runner "$build/samples/mutants_${mutant#*:}" --reference "$build/bin/lab${lab}_reference" \
+      --sanitizer "$(command -v compute-sanitizer)" --folder "build/on_device/sanitizer/${mutant#*:}"
   done
 }
 
-counters &
-beside=$!
+if wanted counters; then counters & fi
 if configure && { compile; ((has_gpu)); }; then  # what did not compile is one verdict among others
-  wait "$beside"  # the suites measure time: nothing else may run
-  step times 60 "$build/tests/gpu/handout_times" 50
-  grade solutions --solutions --verbose
-  grade stubs
-  samples
-  others
-  suites_under_sanitizer
+  wait  # the suites measure time: nothing else may run
+  if wanted times; then step times 60 "$build/tests/gpu/handout_times" 50; fi
+  if wanted grades; then
+    grade solutions --solutions --verbose
+    grade stubs
+  fi
+  if wanted samples; then
+    samples
+    others
+  fi
+  if wanted sanitizer; then suites_under_sanitizer; fi
 fi
-wait "$beside"
+wait
 
 # --- The tables -----------------------------------------------------------------------------------------------------------
 report() {
@@ -143,24 +153,36 @@ report() {
   cat "$timings"
   ((has_gpu)) || return
   local of
-  for of in solutions stubs; do
-    echo "== $of"
-    sed -n '/^lab .*points/,$p' "$logs/grade.$of.log"
-  done
-  echo "== what the solutions fail, if anything"
-  grep -E '^  Lab[0-9]+\.[A-Za-z0-9]+ \(' "$logs/grade.solutions.log"
-  echo "== what the solutions measured"
-  grep -E '^  Lab[0-9]+\.[A-Za-z0-9]+: ' "$logs/grade.solutions.log"
-  echo "== the times of the handouts' tables (tests/gpu/handout_times.cu)"
-  cat "$logs/times.log" 2>/dev/null
-  echo "== samples: $(verdicts | grep -c ' Passed$') of $(verdicts | wc -l) as their first lines claim; the others:"
-  verdicts | grep -v ' Passed$'
-  echo "== which of those another test rejects (nothing after the colon: none)"
-  cat "$logs/others.txt"
-  echo "== ncu: $(launches_in "$results/ncu.csv") launches counted; compute-sanitizer:"
-  grep -hE 'ERROR SUMMARY|RACECHECK SUMMARY' "$logs"/sanitizer.*.log
-  echo "== the solutions' suites under compute-sanitizer (status 0 above: nothing to report)"
-  cat "$logs"/sanitizer.lab*.log 2>/dev/null
+  if wanted grades; then
+    for of in solutions stubs; do
+      echo "== $of"
+      sed -n '/^lab .*points/,$p' "$logs/grade.$of.log"
+    done
+    echo "== what the solutions fail, if anything"
+    grep -E '^  Lab[0-9]+\.[A-Za-z0-9]+ \(' "$logs/grade.solutions.log"
+    echo "== what the solutions measured"
+    grep -E '^  Lab[0-9]+\.[A-Za-z0-9]+: ' "$logs/grade.solutions.log"
+  fi
+  if wanted times; then
+    echo "== the times of the handouts' tables (tests/gpu/handout_times.cu)"
+    cat "$logs/times.log"
+  fi
+  if wanted samples; then
+    echo "== samples: $(verdicts | grep -c ' Passed$') of $(verdicts | wc -l) as their first lines claim; the others:"
+    verdicts | grep -v ' Passed$'
+    echo "== which of those another test rejects (nothing after the colon: none)"
+    cat "$logs/others.txt"
+  fi
+  if wanted counters; then
+    echo "== ncu: $(launches_in "$results/ncu.csv") launches counted; the counted programs under compute-sanitizer:"
+    grep -hE 'ERROR SUMMARY|RACECHECK SUMMARY' "$logs"/sanitizer.{memcheck,racecheck,initcheck,synccheck}.log
+  fi
+  if wanted sanitizer; then
+    echo "== ctest -L sanitizer on the solutions"
+    grep -E 'nothing to report|Test +#|tests passed|where:' "$logs/sanitizer.solutions.log"
+    echo "== mutants under the tool that has to catch them (status 1 above)"
+    head -n 4 "$logs"/sanitizer.mutant.*.log
+  fi
   echo "== $((SECONDS - started)) s in all"
 }
 report >"$results/report.txt"

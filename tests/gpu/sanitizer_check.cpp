@@ -1,4 +1,4 @@
-// Runs the correct and the safe tests of a lab's suite once more under a tool of compute-sanitizer: the suite saves what it asks
+// Runs the correct, safe and host tests of a lab's suite once more under a tool of compute-sanitizer: the suite saves what it asks
 // of the student's code, then the runner repeats those calls under the tool. (Asked through its channel, the slowed-down
 // runner would run out of the suite's time.) Exit status 0 if the tool reports nothing, 1 if it does, 2 if it could not be run.
 #include <fmt/format.h>
@@ -114,9 +114,9 @@ int check(const Arguments& arguments) {
     const fs::path folder = arguments.folder;
     fs::remove_all(folder);
     fs::create_directories(folder);
-    const std::string filter = tests_of(arguments, {"correct", "safe"});
+    const std::string filter = tests_of(arguments, {"correct", "safe", "host"});
     if (filter.empty()) {
-        return complain(fmt::format("{} describes no correct or safe tests", arguments.suite));
+        return complain(fmt::format("{} describes no correct, safe or host tests", arguments.suite));
     }
     const Ending suite =
         lab::tools::run({{arguments.suite, "--runner", arguments.runner, "--reference", arguments.reference, "--gtest_filter=" + filter},
@@ -152,7 +152,7 @@ int check(const Arguments& arguments) {
 
 int main(int argc, char** argv) {
     Arguments arguments;
-    CLI::App app{"Repeats the calls of a suite's correct and safe tests under a tool of compute-sanitizer."};
+    CLI::App app{"Repeats the calls of a suite's correct, safe and host tests under a tool of compute-sanitizer."};
     app.add_option("--lab", arguments.lab, "number of the lab")->required();
     app.add_option("--suite", arguments.suite, "the lab's suite")->required();
     app.add_option("--runner", arguments.runner, "the runner that holds the student's code")->required();
