@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -190,6 +191,24 @@ TEST(Memory, LiveListsDeviceAndManagedAllocationsInOrder) {
     ASSERT_EQ(live.size(), 2U);
     EXPECT_EQ(live[0].address, managed);
     EXPECT_EQ(live[1].address, device);
+}
+
+TEST(Memory, AllListsWhatLivesByAddressHoweverMuchWasFreed) {
+    Memory memory(1 << 20);
+    const auto first = memory.allocate(100, AllocationKind::device);
+    for (int i = 0; i < 1000; ++i) ASSERT_TRUE(memory.release(memory.allocate(100, AllocationKind::device)));
+    std::array<std::byte, 16> own{};
+    ASSERT_TRUE(memory.add_host(own.data(), own.size(), AllocationKind::pinned));
+    const auto last = memory.allocate(8, AllocationKind::global, "table");
+    std::vector<std::uint64_t> addresses;
+    for (const Allocation* allocation : memory.all()) addresses.push_back(allocation->address);
+    std::vector<std::uint64_t> wanted{first, last, reinterpret_cast<std::uint64_t>(own.data())};
+    std::sort(wanted.begin(), wanted.end());
+    EXPECT_EQ(addresses, wanted);
+    ASSERT_TRUE(memory.release(first));
+    ASSERT_TRUE(memory.release(reinterpret_cast<std::uint64_t>(own.data())));
+    ASSERT_EQ(memory.all().size(), 1U);
+    EXPECT_EQ(memory.all().front()->label, "table");
 }
 
 TEST(MemoryDescribe, SaysHowFarPastWhichAllocation) {

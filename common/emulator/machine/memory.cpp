@@ -188,7 +188,8 @@ std::uint64_t Memory::allocate(std::uint64_t size, AllocationKind kind, std::str
     made.where = std::move(where);
     if (kind == AllocationKind::device) made.written = std::make_shared<WrittenBytes>(size);
     if (counts_as_used(kind)) used_ += size;
-    allocations_.insert_or_assign(address, std::move(made));
+    const std::uint64_t id = made.id;
+    live_[id] = &allocations_.insert_or_assign(address, std::move(made)).first->second;
     return address;
 }
 
@@ -210,7 +211,8 @@ bool Memory::add_host(void* pointer, std::uint64_t size, AllocationKind kind, st
     known.slack = false;
     known.id = next_id_++;
     known.where = std::move(where);
-    allocations_.emplace(address, std::move(known));
+    const std::uint64_t id = known.id;
+    live_[id] = &allocations_.emplace(address, std::move(known)).first->second;
     return true;
 }
 
@@ -219,6 +221,7 @@ bool Memory::release(std::uint64_t address, std::string where) {
     const auto found = allocations_.find(address);
     if (found == allocations_.end() || found->second.freed) return false;
     Allocation& allocation = found->second;
+    live_.erase(allocation.id);
     if (!arena_->device.contains(address) && !arena_->unified.contains(address)) {  // the host's own: only forget it
         allocations_.erase(found);
         return true;
@@ -228,6 +231,7 @@ bool Memory::release(std::uint64_t address, std::string where) {
     allocation.freed = true;
     allocation.freed_where = std::move(where);
     allocation.host = nullptr;
+    allocation.written = nullptr;
     return true;
 }
 
@@ -259,10 +263,18 @@ bool Memory::is_reserved(std::uint64_t address) const {
 std::vector<Allocation> Memory::live() const {
     const std::lock_guard lock(mutex_);
     std::vector<Allocation> found;
-    for (const auto& [address, allocation] : allocations_) {
-        if (!allocation.freed && counts_as_used(allocation.kind)) found.push_back(allocation);
+    for (const auto& [id, allocation] : live_) {
+        if (counts_as_used(allocation->kind)) found.push_back(*allocation);
     }
-    std::sort(found.begin(), found.end(), [](const Allocation& a, const Allocation& b) { return a.id < b.id; });
+    return found;
+}
+
+std::vector<const Allocation*> Memory::all() const {
+    const std::lock_guard lock(mutex_);
+    std::vector<const Allocation*> found;
+    found.reserve(live_.size());
+    for (const auto& [id, allocation] : live_) found.push_back(allocation);
+    std::sort(found.begin(), found.end(), [](const Allocation* a, const Allocation* b) { return a->address < b->address; });
     return found;
 }
 

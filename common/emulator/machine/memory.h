@@ -97,6 +97,7 @@ private:
     std::uint64_t find_place(AllocationKind kind, std::uint64_t size, std::uint64_t alignment);
     mutable std::mutex mutex_;
     std::map<std::uint64_t, Allocation> allocations_;  // by device address; freed ones stay while their addresses are unused
+    std::map<std::uint64_t, const Allocation*> live_;  // those of them that are not freed, by id: freed ones may be many
     Arena* arena_ = nullptr;
     std::uint64_t capacity_ = 0;
     std::uint64_t used_ = 0;

@@ -43,13 +43,4 @@ void Memory::copy_written(std::uint64_t to, std::uint64_t from, std::uint64_t si
     target->written->copy(at.begin, *source->written, from - source->address, at.end - at.begin);
 }
 
-std::vector<const Allocation*> Memory::all() const {
-    const std::lock_guard lock(mutex_);
-    std::vector<const Allocation*> found;
-    for (const auto& [address, allocation] : allocations_) {
-        if (!allocation.freed) found.push_back(&allocation);
-    }
-    return found;
-}
-
 }  // namespace lab::machine
