@@ -1,31 +1,11 @@
-// Grades lab 2: the matrix product from global memory, its host side, and its thread geometry.
+// Grades lab 2: the matrix product from global memory and its thread geometry.
 #include <array>
 #include <set>
 
-#include "tests/labs/square_product.h"
+#include "tests/labs/lab2_launch.h"
 
 namespace lab::grading {
 namespace {
-
-struct Block {
-    int x, y;
-};
-
-// The kernel's call with a grid that just covers W x W. `x_rows`: x runs along the rows of P.
-Call launch(const std::string& function, const SquareProduct<float>& product, Block block, Random& random) {
-    Call call = call_with(function, product, random);
-    call.integer("block_x", block.x).integer("block_y", block.y);
-    call.integer("grid_x", (product.W + block.x - 1) / block.x).integer("grid_y", (product.W + block.y - 1) / block.y);
-    return call;
-}
-
-std::string shape_of(int W, Block block) { return fmt::format("W={} in blocks of {}x{}", W, block.x, block.y); }
-
-std::string named(const std::string& function, int W, Block block) { return function + " at " + shape_of(W, block); }
-
-Contender contender(Program& program, const char* function, Block block, Random& random) {
-    return {&program, [=, &random](const SquareProduct<float>& product) { return launch(function, product, block, random); }};
-}
 
 void expect_right(const std::string& function, const std::vector<int>& widths, const std::vector<Block>& blocks) {
     Random random(function + ::testing::UnitTest::GetInstance()->current_test_info()->name());
@@ -222,141 +202,6 @@ TEST(Lab2, ReachesTheReferencesSpeed) {
     expect_fraction_of_reference("matmul_global in blocks of 16x16", emulated() ? 512 : 1024,
                                  contender(student(), "matmul_global", usual, random),
                                  contender(reference(), "matmul_global", usual, random), 0.85, random);
-}
-
-// The whole host side on W x W, judged with all findings on its use of the API.
-Message judge_on_device(const SquareProduct<float>& product, Random& random, Result* result) {
-    Call call = call_with("matmul_on_device", product, random);
-    *result = call.run(student());
-    auto problem = judge_product(*result, product, call, Care::everything);
-    if (problem.kind.empty() && result->problem.empty() && result->status == 0 && api(*result, "launches") < 1) {
-        problem = {"matmul_on_device launched no kernel: the product has to be computed on the device",
-                   {fmt::format("{} allocations, {} copies, 0 launches were seen", api(*result, "allocations"), api(*result, "copies"))}};
-    }
-    return problem.at(fmt::format("matmul_on_device at W={}", product.W));
-}
-
-TEST(Lab2, MatmulOnDeviceMatchesReference) {
-    grade_as({2, Group::host, 8});
-    Random random("on device");
-    // At 530, grid and block exchanged would be a block of 34 x 34 threads: more than there may be.
-    Shapes shapes;
-    for (const int W : {16, 17, 60, 1, 530}) {
-        shapes.attempt(fmt::format("W={}", W), [&] {
-            Result result;
-            return judge_on_device(SquareProduct<float>(W, random), random, &result);
-        });
-    }
-    shapes.judge();
-}
-
-TEST(Lab2, MatmulOnDeviceFreesWhatItAllocates) {
-    grade_as({2, Group::host, 4});
-    Random random("leaks");
-    const SquareProduct<float> product(33, random);
-    Result result;
-    if (const auto problem = judge_on_device(product, random, &result); !problem.empty()) {
-        return fail(problem);
-    }
-    Message leaked(fmt::format("memory leak: {} of {} allocations ({} bytes) are never freed", api(result, "leaked_allocations"),
-                               api(result, "allocations"), api(result, "leaked_bytes")),
-                   {"each cudaMalloc needs a cudaFree on every way out of the function"});
-    const Message seen = leak(result);
-    leaked.where = seen.where;
-    leaked.evidence.insert(leaked.evidence.end(), seen.evidence.begin(), seen.evidence.end());
-    expect(api(result, "leaked_allocations") == 0, leaked.at("matmul_on_device at W=33"));
-}
-
-// What matmul_on_device owes when one of its calls was made to fail: its own return, an error, and no memory kept.
-// `first_error`: the name of the error that has to come back; "" where the call that failed returns none.
-Message judge_after_error(const Result& result, const std::string& place, const std::string& first_error, const Message& swallowed) {
-    if (!result.problem.empty()) {
-        return result.problem.at(place);
-    }
-    if (result.status == 0) {
-        return swallowed.at(place);
-    }
-    if (result.status_text.rfind(first_error, 0) != 0) {
-        return Message("matmul_on_device went on after a call had failed, and returned another error",
-                       {fmt::format("the first error was {}; it returned {}", first_error, result.status_text)})
-            .at(place);
-    }
-    if (api(result, "leaked_allocations") == 0) {
-        return {};
-    }
-    return Message("memory leak after an error: free also on the way out after an error",
-                   {fmt::format("{} of the allocations that succeeded, {} bytes, are still there after it returned",
-                                api(result, "leaked_allocations"), api(result, "leaked_bytes"))})
-        .at(place);
-}
-
-// What a run that nothing makes fail tells about it; `result` only where the message is empty.
-Message judge_undisturbed(const SquareProduct<float>& product, Random& random, Result* result) {
-    *result = call_with("matmul_on_device", product, random).run(student());
-    auto problem = stopped(*result);
-    if (problem.empty() && (api(*result, "allocations") < 1 || api(*result, "launches") < 1)) {
-        problem = {
-            "matmul_on_device computes nothing on the device: it has to allocate there and to launch a kernel",
-            {fmt::format("{} calls of cudaMalloc and {} launches were seen", api(*result, "allocations"), api(*result, "launches"))}};
-    }
-    return problem.at("matmul_on_device at W=20");
-}
-
-TEST(Lab2, MatmulOnDeviceReportsAFailedAllocation) {
-    grade_as({2, Group::host, 4});
-    Random random("failed allocation");
-    const SquareProduct<float> product(20, random);
-    Result usually;
-    if (const auto problem = judge_undisturbed(product, random, &usually); !problem.empty()) {
-        return fail(problem);
-    }
-    const auto allocations = api(usually, "allocations");
-    Shapes shapes;
-    for (std::int64_t failing = 1; failing <= allocations; ++failing) {
-        const std::string which = fmt::format("allocation {} of {}", failing, allocations);
-        shapes.attempt(which, [&] {
-            Call call = call_with("matmul_on_device", product, random);
-            call.backend().fail_allocation = static_cast<std::uint64_t>(failing);
-            return judge_after_error(call.run(student()), fmt::format("matmul_on_device when {} fails", which), "cudaErrorMemoryAllocation",
-                                     {"an allocation failed, but matmul_on_device returned cudaSuccess: look at what cudaMalloc returns",
-                                      {which + " returned cudaErrorMemoryAllocation and gave no pointer"}});
-        });
-    }
-    shapes.judge();
-}
-
-TEST(Lab2, MatmulOnDeviceReportsAFailedLaunch) {
-    grade_as({2, Group::host, 4});
-    Random random("failed launch");
-    const SquareProduct<float> product(20, random);
-    Result usually;
-    if (const auto problem = judge_undisturbed(product, random, &usually); !problem.empty()) {
-        return fail(problem);
-    }
-    Call call = call_with("matmul_on_device", product, random);
-    call.backend().fail_launch = 1;
-    const auto problem =
-        judge_after_error(call.run(student()), "matmul_on_device when its launch fails", "",
-                          {"the launch failed, but matmul_on_device returned cudaSuccess: a launch returns nothing, ask cudaGetLastError()",
-                           {"the kernel never ran, and P was copied out all the same"}});
-    if (!problem.empty()) {
-        return fail(problem);
-    }
-    // Around the launch there are copies, which may fail as well.
-    Shapes shapes;
-    const auto copies = api(usually, "copies");
-    for (std::int64_t failing = 1; failing <= copies; ++failing) {
-        const std::string which = fmt::format("copy {} of {}", failing, copies);
-        shapes.attempt(which, [&] {
-            Call copying = call_with("matmul_on_device", product, random);
-            copying.backend().fail_copy = static_cast<std::uint64_t>(failing);
-            return judge_after_error(copying.run(student()), fmt::format("matmul_on_device when {} fails", which),
-                                     "cudaErrorECCUncorrectable",
-                                     {"a copy failed, but matmul_on_device returned cudaSuccess: look at what cudaMemcpy returns",
-                                      {which + " returned cudaErrorECCUncorrectable and copied nothing"}});
-        });
-    }
-    shapes.judge();
 }
 
 }  // namespace

@@ -23,10 +23,16 @@ fs::path sheet_of(const Lab& lab) { return root / "tests/labs" / (lab.name() + "
 
 std::set<std::string> tests_of(const Lab& lab) {
     static const std::regex test(R"(TEST(?:_F)?\((\w+),\s*(\w+)\))");
-    const std::string suite = bytes_of(root / "tests/labs" / (lab.name() + "_test.cpp"));
+    static const std::regex file(R"((lab\d+)_(?:\w+_)?test\.cpp)");
     std::set<std::string> names;
-    for (std::sregex_iterator at(suite.begin(), suite.end(), test), end; at != end; ++at)
-        names.insert((*at)[1].str() + "." + (*at)[2].str());
+    for (const auto& entry : fs::directory_iterator(root / "tests/labs")) {
+        const std::string name = entry.path().filename();
+        std::smatch parts;
+        if (!std::regex_match(name, parts, file) || parts[1] != lab.name()) continue;
+        const std::string suite = bytes_of(entry.path());
+        for (std::sregex_iterator at(suite.begin(), suite.end(), test), end; at != end; ++at)
+            names.insert((*at)[1].str() + "." + (*at)[2].str());
+    }
     return names;
 }
 
