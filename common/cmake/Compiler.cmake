@@ -79,6 +79,7 @@ endfunction()
 
 if(LAB_BACKEND STREQUAL "emulator")
   lab_find_clang()
+  execute_process(COMMAND "${LAB_CLANG}" -dumpversion OUTPUT_VARIABLE LAB_CLANG_VERSION OUTPUT_STRIP_TRAILING_WHITESPACE)
   if(NOT CMAKE_CXX_COMPILER AND NOT DEFINED ENV{CXX})
     set(CMAKE_CXX_COMPILER "${LAB_CLANG}" CACHE FILEPATH "C++ compiler")
   endif()

@@ -11,15 +11,27 @@ const std::string files =
 std::string place_of(const Module& m, std::size_t instruction) { return m.describe(m.functions.at(0).body.at(instruction).where); }
 
 TEST(PtxPlaces, InstructionsStandWhereTheLastLocSays) {
-    const Module m = parse(kernel_text("membar.gl; .loc 1 12 3\n membar.gl; membar.gl; .loc 3 7 1\n membar.gl; .loc 1 0 0\n ret;") + files);
-    EXPECT_EQ(place_of(m, 0), "");
+    const Module m = parse(kernel_text("membar.gl; .loc 1 12 3\n membar.gl; membar.gl; .loc 3 7 1\n membar.gl; ret;") + files);
+    EXPECT_EQ(place_of(m, 0), "mine.cu:12") << "the kernel's own line";
     EXPECT_EQ(place_of(m, 1), "mine.cu:12");
     EXPECT_EQ(place_of(m, 2), "mine.cu:12");
     EXPECT_EQ(place_of(m, 3), "other.cuh:7");
-    EXPECT_EQ(place_of(m, 4), "");
     EXPECT_EQ(m.functions.at(0).body.at(1).where.column, 3u);
     EXPECT_EQ(m.functions.at(0).where.line, 12u);
     EXPECT_EQ(m.files.at(3), "/home/a/other.cuh");
+}
+
+TEST(PtxPlaces, MovedCodeIsPlacedWhereItsResultIsUsed) {
+    const Module m = parse(kernel_text(".loc 1 29 9\n bar.sync 0; .loc 1 0 9\n mov.u64 %rd1, 64; ld.global.f32 %f1, [%rd1];\n"
+                                       "setp.gt.f32 %p1, %f2, %f2; .loc 1 30 1\n mov.f32 %f2, %f2;\n"
+                                       ".loc 1 31 5\n add.f32 %f3, %f1, %f2; .loc 1 0 0\n st.global.f32 [%rd1], %f3;\n"
+                                       ".loc 1 40 1\n @%p1 bra END; END: ret;") +
+                           files);
+    EXPECT_EQ(place_of(m, 0), "mine.cu:29");
+    EXPECT_EQ(place_of(m, 1), "mine.cu:31") << "an address, of the load that has no line either";
+    EXPECT_EQ(place_of(m, 2), "mine.cu:31");
+    EXPECT_EQ(place_of(m, 3), "mine.cu:40") << "a guard uses it";
+    EXPECT_EQ(place_of(m, 6), "mine.cu:31") << "without a result: as the instruction before";
 }
 
 TEST(PtxPlaces, LibraryCodeIsPlacedAtTheCallInStudentCode) {

@@ -81,9 +81,10 @@ const Op* device_assert(const Op* op, Warp& warp) {
     violation.kind = FaultKind::assertion;
     violation.lane = lane;
     violation.lanes = warp.mask;
-    violation.text = fmt::format("{}:{}: {}: Assertion `{}` failed", device_string(warp, lane, argument(op, warp, 1, lane)),
-                                 argument(op, warp, 2, lane) & 0xffffffffU, device_string(warp, lane, argument(op, warp, 3, lane)),
-                                 device_string(warp, lane, argument(op, warp, 0, lane)));
+    const std::string file = device_string(warp, lane, argument(op, warp, 1, lane));
+    violation.text = fmt::format("assert({}) at {}:{} in {}", device_string(warp, lane, argument(op, warp, 0, lane)),
+                                 file.substr(file.rfind('/') + 1),  // as everywhere: its folder differs from machine to machine
+                                 argument(op, warp, 2, lane) & 0xffffffffU, device_string(warp, lane, argument(op, warp, 3, lane)));
     return violate(op, warp, std::move(violation));
 }
 

@@ -21,6 +21,7 @@ Module Parser::parse_module() {
     if (module_.target.empty()) tokens_.fail("there is no .target directive; a PTX file names its GPU as in '.target sm_70'");
     resolve_aliases();
     check_relocations();
+    place_moved_code(module_);
     place_library_code(module_);
     for (Function& function : module_.functions) analyse_control_flow(module_, function);
     return std::move(module_);

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_map>
+#include <vector>
+
+#include "common/emulator/ptx/operand_walk.h"
 
 namespace lab::ptx {
 
@@ -12,7 +16,53 @@ constexpr std::array<std::string_view, 7> library_folders{
     "/include/crt/", "/usr/include/",
 };
 
+bool begins_with_result(const Instruction& instruction) {
+    return !instruction.operands.empty() && instruction.operands.front().kind != Operand::Kind::memory;
+}
+
+// The registers that it writes. PTX has the destination first; what has none begins with an address or a label.
+std::vector<std::uint32_t> results_of(const Instruction& instruction) {
+    std::vector<std::uint32_t> found;
+    if (!begins_with_result(instruction)) return found;
+    for_each_within(instruction.operands.front(), [&](const Operand& one) {
+        if (one.kind == Operand::Kind::reg) found.push_back(one.reg);
+    });
+    return found;
+}
+
+std::vector<std::uint32_t> sources_of(const Instruction& instruction) {
+    std::vector<std::uint32_t> found;
+    if (instruction.guard) found.push_back(instruction.guard->reg);
+    for (std::size_t i = begins_with_result(instruction) ? 1 : 0; i < instruction.operands.size(); ++i) {
+        for_each_within(instruction.operands[i], [&](const Operand& one) {
+            if (one.kind == Operand::Kind::reg || (one.kind == Operand::Kind::memory && one.has_register)) found.push_back(one.reg);
+        });
+    }
+    return found;
+}
+
 }  // namespace
+
+void place_moved_code(Module& module) {
+    for (Function& function : module.functions) {
+        // From the end, so that a chain of moved instructions takes the line of the one that ends it.
+        std::unordered_map<std::uint32_t, const Instruction*> next_use;  // by register
+        for (auto now = function.body.rbegin(); now != function.body.rend(); ++now) {
+            for (const std::uint32_t reg : results_of(*now)) {
+                const auto user = next_use.find(reg);
+                if (user == next_use.end()) continue;
+                if (now->where.line == 0) now->where = user->second->where;
+                next_use.erase(user);
+            }
+            for (const std::uint32_t reg : sources_of(*now)) next_use[reg] = &*now;
+        }
+        Location before = function.where;
+        for (Instruction& instruction : function.body) {
+            if (instruction.where.line == 0) instruction.where = before;
+            before = instruction.where;
+        }
+    }
+}
 
 bool is_library_file(std::string_view path) {
     const bool versioned_toolkit = path.find("/cuda-") != std::string_view::npos && path.find("/include/") != std::string_view::npos;

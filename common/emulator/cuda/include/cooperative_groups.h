@@ -6,7 +6,7 @@
 
 namespace cooperative_groups {
 
-#define LAB_GROUP __device__ __forceinline__
+#define LAB_GROUP LAB_INLINE
 
 // All threads of the block.
 class thread_block {

@@ -6,17 +6,17 @@
 
 #if defined(__CUDA_ARCH__)
 #define LAB_ADDRESS_SPACE(space, predicate)                                                                      \
-    static __device__ __forceinline__ unsigned predicate(const void* address) {                                  \
+    static LAB_INLINE unsigned predicate(const void* address) {                                                  \
         unsigned result;                                                                                         \
         asm("{ .reg .pred p; isspacep." #space " p, %1; selp.u32 %0, 1, 0, p; }" : "=r"(result) : "l"(address)); \
         return result;                                                                                           \
     }                                                                                                            \
-    static __device__ __forceinline__ size_t __cvta_generic_to_##space(const void* address) {                    \
+    static LAB_INLINE size_t __cvta_generic_to_##space(const void* address) {                                    \
         size_t result;                                                                                           \
         asm("cvta.to." #space ".u64 %0, %1;" : "=l"(result) : "l"(address));                                     \
         return result;                                                                                           \
     }                                                                                                            \
-    static __device__ __forceinline__ void* __cvta_##space##_to_generic(size_t address) {                        \
+    static LAB_INLINE void* __cvta_##space##_to_generic(size_t address) {                                        \
         void* result;                                                                                            \
         asm("cvta." #space ".u64 %0, %1;" : "=l"(result) : "l"(address));                                        \
         return result;                                                                                           \

@@ -2,7 +2,7 @@
 // CUDA C++ Programming Guide, "Atomic Functions". Each returns the old value.
 #pragma once
 
-#define LAB_ATOMIC static __device__ __forceinline__
+#define LAB_ATOMIC static LAB_INLINE
 
 // Scope: the device.
 LAB_ATOMIC int atomicAdd(int* address, int value) { return __nvvm_atom_add_gen_i(address, value); }

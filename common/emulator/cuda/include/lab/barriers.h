@@ -10,7 +10,7 @@
 #if __clang_major__ < 15
 
 template <int line>
-static __device__ inline __attribute__((always_inline, nodebug)) void lab_no_access_crosses() {
+static LAB_INLINE void lab_no_access_crosses() {
     asm volatile("// line %0" ::"n"(line) : "memory");
 }
 

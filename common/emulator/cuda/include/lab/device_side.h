@@ -12,6 +12,7 @@
 #include <__clang_cuda_builtin_vars.h>
 
 #include "cuda.h"
+#include "lab/inline.h"
 #include "lab/native_math.h"
 
 #include <__clang_cuda_device_functions.h>
@@ -26,7 +27,7 @@ __device__ int vprintf(const char* format, const char* arguments);
 __device__ int printf(const char* format, ...);
 __device__ void* malloc(size_t size) __attribute__((nothrow, malloc));
 __device__ void __assertfail(const char* message, const char* file, unsigned line, const char* function, size_t char_size);
-__device__ static inline void __assert_fail(const char* message, const char* file, unsigned line, const char* function) {
+LAB_INLINE static void __assert_fail(const char* message, const char* file, unsigned line, const char* function) {
     __assertfail(message, file, line, function, sizeof(char));
 }
 __device__ inline __attribute__((nothrow)) void free(void* pointer) {

@@ -3,42 +3,42 @@
 #pragma once
 
 template <class T>
-static __device__ __forceinline__ T __ldg(const T* address) {
+static LAB_INLINE T __ldg(const T* address) {
     return *address;
 }
 template <class T>
-static __device__ __forceinline__ T __ldcg(const T* address) {
+static LAB_INLINE T __ldcg(const T* address) {
     return *address;
 }
 template <class T>
-static __device__ __forceinline__ T __ldca(const T* address) {
+static LAB_INLINE T __ldca(const T* address) {
     return *address;
 }
 template <class T>
-static __device__ __forceinline__ T __ldcs(const T* address) {
+static LAB_INLINE T __ldcs(const T* address) {
     return *address;
 }
 template <class T>
-static __device__ __forceinline__ T __ldlu(const T* address) {
+static LAB_INLINE T __ldlu(const T* address) {
     return *address;
 }
 template <class T>
-static __device__ __forceinline__ T __ldcv(const T* address) {
+static LAB_INLINE T __ldcv(const T* address) {
     return *static_cast<const volatile T*>(address);
 }
 template <class T>
-static __device__ __forceinline__ void __stwb(T* address, T value) {
+static LAB_INLINE void __stwb(T* address, T value) {
     *address = value;
 }
 template <class T>
-static __device__ __forceinline__ void __stcg(T* address, T value) {
+static LAB_INLINE void __stcg(T* address, T value) {
     *address = value;
 }
 template <class T>
-static __device__ __forceinline__ void __stcs(T* address, T value) {
+static LAB_INLINE void __stcs(T* address, T value) {
     *address = value;
 }
 template <class T>
-static __device__ __forceinline__ void __stwt(T* address, T value) {
+static LAB_INLINE void __stwt(T* address, T value) {
     *address = value;
 }

@@ -3,7 +3,7 @@
 // __clang_cuda_intrinsics.h, whose 64-bit shuffles call themselves without end before clang 15.
 #pragma once
 
-#define LAB_WARP static __device__ __forceinline__
+#define LAB_WARP static LAB_INLINE
 
 LAB_WARP void __syncwarp(unsigned mask = 0xffffffffU) { __nvvm_bar_warp_sync(mask); }
 LAB_WARP int __all_sync(unsigned mask, int predicate) { return __nvvm_vote_all_sync(mask, predicate); }
