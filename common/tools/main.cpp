@@ -43,7 +43,8 @@ void describe_run(CLI::App& app, ProgramOptions& options) {
     app.add_option("--ptx", options.ptx, "take the kernels from nvcc, or from a file of PTX made of the same source, instead of clang")
         ->type_name("nvcc|FILE");
     app.add_option("--threads", options.threads, "host threads that run blocks; all cores if not given");
-    app.add_option("--check", options.checks, "what to look for besides faults that stop a launch: races, init, api, host, all or none")
+    app.add_option("--check", options.checks,
+                   "what to look for: races, init, api, host, all or none; barriers and bounds, always looked at, since they stop a launch")
         ->type_name("CHECKS");
     app.add_option("--order", options.order, "forward (default) or reversed: who has the first turn, of blocks and of a block's warps");
     app.add_option("--max-instructions", options.max_instructions, "stop a launch after so many warp instructions");

@@ -89,20 +89,23 @@ void at_exit() {
     if (status != 0) std::_Exit(status);
 }
 
-// From a list: "races,init".
-machine::Checks checks_named(const std::string& list) {
-    machine::Checks checks;
-    checks.races = false;
-    const std::set<std::string> known = {"races", "init", "api", "host", "all", "none"};
-    for (const std::string& name : split(list)) {
-        if (known.count(name) == 0) refuse("--check " + name + ": there is no such check; there is races, init, api, host, all and none");
-        const bool all = name == "all";
-        if (all || name == "races") {
-            checks.races = checks.global_races = true;
-            checks.lockstep = false;
-        }
-        if (all || name == "init") checks.initialisation = true;
+std::set<std::string> checks_named(const std::string& list) {
+    static const std::set<std::string> known{"races", "init", "barriers", "bounds", "api", "host", "all", "none"};
+    std::set<std::string> names = split(list);
+    for (const std::string& name : names) {
+        if (known.count(name) == 0)
+            refuse("--check " + name + ": there is no such check; there is races, init, barriers, bounds, api, host, all and none");
     }
+    return names;
+}
+
+// Of the kernels' own checks. "barriers" and "bounds" change nothing: a launch that breaks these rules can't go on, so that they
+// are looked at whatever is chosen.
+machine::Checks kernel_checks(const Wishes& chosen) {
+    machine::Checks checks;
+    checks.races = checks.global_races = chosen.has_chosen("races");
+    if (checks.races) checks.lockstep = false;
+    checks.initialisation = chosen.has_chosen("init");
     return checks;
 }
 
@@ -124,8 +127,8 @@ void apply_environment(RuntimeState& state) {
     if (order == "reversed") options.order = machine::Order::reversed;
     if (!order.empty() && order != "reversed" && order != "forward") refuse("LAB_ORDER=" + order + ": the orders are forward and reversed");
     if (std::getenv("LAB_CHECK") != nullptr) {
-        options.checks = checks_named(variable("LAB_CHECK"));
-        wishes().checks = split(variable("LAB_CHECK"));
+        wishes().checks = checks_named(variable("LAB_CHECK"));
+        options.checks = kernel_checks(wishes());
         options.api = wishes().has_chosen("api");
         options.host = wishes().has_chosen("host");
     }

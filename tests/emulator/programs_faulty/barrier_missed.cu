@@ -19,3 +19,4 @@ int main() {
     cudaFree(data);
     return 0;
 }
+// check: barriers

@@ -1,6 +1,6 @@
 # Runs PROGRAM and holds its exit status and its stderr against the first line of SOURCE:
 #   // expect: <exit status> · <text that stderr must hold>[ · <another text>...]
-# A second line "// check: <checks>" chooses checks, as LAB_CHECK does.
+# A line "// check: <checks>", the second or the last, chooses checks, as LAB_CHECK does.
 cmake_minimum_required(VERSION 3.24)
 file(STRINGS "${SOURCE}" expectation LIMIT_COUNT 1 ENCODING UTF-8)
 file(STRINGS "${SOURCE}" checks REGEX "^// check: " ENCODING UTF-8)

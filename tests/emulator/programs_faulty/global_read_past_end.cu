@@ -18,3 +18,4 @@ int main() {
     cudaFree(out);
     return 0;
 }
+// check: bounds
