@@ -4,6 +4,7 @@
 
 #include "common/emulator/machine/control.h"
 #include "common/emulator/machine/launch_shared.h"
+#include "common/emulator/machine/memory_access.h"
 
 namespace lab::machine {
 
@@ -329,10 +330,8 @@ bool run_warps(Worker& worker) {
     return true;
 }
 
-void flush_global_log(Worker& worker) {
-    if (!worker.log_global) return;
-    worker.observer->global_accesses(worker.block, worker.block.global_log, true);
-    worker.block.global_log.clear();
+void end_global_log(Worker& worker) {
+    if (worker.log_global) flush_global_log(worker, true);
 }
 
 }  // namespace
@@ -341,12 +340,12 @@ bool run_block(Worker& worker, std::uint64_t turn) {
     start_block(worker, turn);
     Block& block = worker.block;
     if (!run_warps(worker)) {
-        flush_global_log(worker);
+        end_global_log(worker);
         if (worker.observer != nullptr) worker.observer->abandon_block(block);
         return false;
     }
     end_interval(worker, true);
-    flush_global_log(worker);
+    end_global_log(worker);
     if (worker.observer != nullptr) worker.observer->end_block(block);
     worker.counters.blocks += 1;
     worker.counters.warps += block.warps.size();

@@ -41,9 +41,7 @@ void Decoder::refuse(const std::string& why) const {
                                  source_.is_entry ? "kernel" : "device function", demangle(source_.name), line));
 }
 
-bool Decoder::has(const char* part) const {
-    return std::find(current_->parts.begin() + 1, current_->parts.end(), part) != current_->parts.end();
-}
+bool Decoder::has(const char* part) const { return current_->has(part); }
 
 Space Decoder::space_of() const {
     for (const std::string& part : current_->parts) {

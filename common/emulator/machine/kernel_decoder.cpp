@@ -98,9 +98,7 @@ bool order_matters(const ptx::Function& function) {
     for (const auto& instruction : function.body) {
         const std::string& name = instruction.parts[0];
         if (name != "atom" && name != "red") continue;
-        const auto has = [&](const char* part) {
-            return std::find(instruction.parts.begin(), instruction.parts.end(), part) != instruction.parts.end();
-        };
+        const auto has = [&](const char* part) { return instruction.has(part); };
         if (has("shared") || has("shared::cta")) continue;
         if (has("exch") || has("cas") || has("f32") || has("f64") || has("inc") || has("dec")) return true;
         if (name == "red" || instruction.operands.empty()) continue;
@@ -115,9 +113,7 @@ void note_fences(const ptx::Function& function, KernelCode& code) {
     bool fence = code.has_fence;
     bool signal = code.has_signal;
     for (const auto& instruction : function.body) {
-        const auto has = [&](const char* part) {
-            return std::find(instruction.parts.begin() + 1, instruction.parts.end(), part) != instruction.parts.end();
-        };
+        const auto has = [&](const char* part) { return instruction.has(part); };
         const std::string& name = instruction.parts[0];
         fence = fence || ((name == "membar" || name == "fence") && (has("gl") || has("sys") || has("gpu")));
         const bool global = !has("shared") && !has("shared::cta") && !has("local") && !has("param");

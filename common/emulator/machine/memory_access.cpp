@@ -119,12 +119,16 @@ bool same_value_where_shared(const Op* op, const Warp& warp, const AccessPattern
     return true;
 }
 
+void flush_global_log(Worker& worker, bool block_ends) {
+    worker.observer->global_accesses(worker.block, worker.block.global_log, block_ends);
+    worker.block.global_log.clear();
+}
+
 void note_global(const Op* op, std::uint32_t memory_id, Warp& warp, const AccessPattern& pattern, std::uint64_t base) {
     Block& block = *warp.block;
     constexpr std::size_t limit = 1U << 16U;
     if (block.global_log.size() >= limit) {
-        warp.worker->observer->global_accesses(block, block.global_log, false);
-        block.global_log.clear();
+        flush_global_log(*warp.worker, false);
     }
     warp.noted = true;
     const auto kind = static_cast<AccessKind>(op->kind);
@@ -152,8 +156,7 @@ void Worker::forget_patterns() {
         block.interval_open = true;
     }
     if (log_global) {
-        observer->global_accesses(block, block.global_log, false);
-        block.global_log.clear();
+        flush_global_log(*this, false);
         observer->patterns_end();
     }
     for (AccessSlot& slot : slots) slot = AccessSlot{};

@@ -33,6 +33,9 @@ const Op* violate_absent(const Op* op, Warp& warp, Mask lanes, const char* text)
     return allocation.kind != AllocationKind::constant || op->kind == static_cast<std::uint8_t>(AccessKind::load);
 }
 
+// Hands the block's logged accesses to global memory to the observer.
+void flush_global_log(Worker& worker, bool block_ends);
+
 // Slow parts, out of line.
 bool resolve_scattered(const Op* op, Warp& warp, ptx::Space space, Access& access);
 const AccessPattern* refresh_pattern(const Op* op, Warp& warp, AccessSlot& slot, const std::uint64_t* addresses, Traffic traffic);

@@ -119,10 +119,7 @@ bool comes_before(const Race& a, const Race& b) {
 }  // namespace
 
 bool checked_by_swap(const ptx::Instruction& one, AccessKind kind, const ptx::Instruction& other, AccessKind other_kind) {
-    const auto swaps = [](const ptx::Instruction& instruction) {
-        return std::find(instruction.parts.begin(), instruction.parts.end(), "cas") != instruction.parts.end();
-    };
-    return (kind == AccessKind::load && swaps(other)) || (other_kind == AccessKind::load && swaps(one));
+    return (kind == AccessKind::load && other.has("cas")) || (other_kind == AccessKind::load && one.has("cas"));
 }
 
 std::vector<Race> RaceObserver::races(std::uint64_t last) const {

@@ -3,6 +3,7 @@
 // Source: PTX ISA, chapters 4 (syntax), 5 (state spaces, types, variables) and 6 (operands).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -166,6 +167,9 @@ struct Instruction {
     // meets again at the end of the function. Ways on which a thread just ends don't count where there is another
     // (cfg.cpp says which and why): at "@p bra END" with "END: ret" it is the next instruction.
     std::uint32_t reconvergence = 0;
+
+    // Whether the opcode has this part after its name: "volatile" of "ld.volatile.f32".
+    [[nodiscard]] bool has(std::string_view part) const { return std::find(parts.begin() + 1, parts.end(), part) != parts.end(); }
 };
 
 // A list of branch targets (.branchtargets / brx.idx) or of a call prototype (.callprototype).
