@@ -1,6 +1,7 @@
 #include "common/grading/shapes.h"
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include "common/grading/points.h"
 
@@ -16,6 +17,22 @@ std::string named(const std::string& heading, const std::vector<std::string>& sh
     const auto end = shapes.begin() + static_cast<std::ptrdiff_t>(std::min(most_named, shapes.size()));
     const std::string more = shapes.size() > most_named ? fmt::format(" and {} more", shapes.size() - most_named) : "";
     return fmt::format("{} {}{}", heading, fmt::join(shapes.begin(), end, ", "), more);
+}
+
+// Of the running test, which may try several kernels, for the report: how many shapes it tried and at how many the result was wrong.
+void record_counts(std::size_t wrong, std::size_t tried) {
+    static const testing::TestInfo* test = nullptr;
+    static std::size_t all_wrong = 0;
+    static std::size_t all_tried = 0;
+    const auto* running = testing::UnitTest::GetInstance()->current_test_info();
+    if (test != running) {
+        test = running;
+        all_wrong = all_tried = 0;
+    }
+    all_wrong += wrong;
+    all_tried += tried;
+    testing::Test::RecordProperty("shapes_wrong", std::to_string(all_wrong));
+    testing::Test::RecordProperty("shapes_tried", std::to_string(all_tried));
 }
 
 }  // namespace
@@ -53,6 +70,8 @@ Message Shapes::message() const {
 }
 
 void Shapes::judge() const {
+    const std::size_t wrong = also_.size() + (first_.empty() ? 0 : 1);
+    record_counts(wrong, wrong + right_.size() + untried_.size());
     if (const auto problem = message(); !problem.empty()) {
         fail(problem);
     }

@@ -1,4 +1,4 @@
-// rejected-by: Lab1.MatmulIkjMatchesReference · reason: elements of P are wrong
+// rejected-by: Lab1.MatmulIkjMatchesReference · reason: elements of P are wrong · at: 5 of 11 shapes
 // Lab 1 · CPU baseline
 //
 // Matrix product, transpose and matrix-vector product on one CPU thread. What you write here is what the GPU has to beat

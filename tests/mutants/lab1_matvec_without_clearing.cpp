@@ -1,4 +1,4 @@
-// rejected-by: Lab1.MatvecMatchesReferenceAtAnyShape · reason: does your code add to what y held before
+// rejected-by: Lab1.MatvecMatchesReferenceAtAnyShape · reason: does your code add to what y held before · at: all shapes
 // Lab 1 · CPU baseline
 //
 // Matrix product, transpose and matrix-vector product on one CPU thread. What you write here is what the GPU has to beat

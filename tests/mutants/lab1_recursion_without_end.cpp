@@ -1,4 +1,4 @@
-// rejected-by: Lab1.MatmulIjkMatchesReference · reason: crashed with SIGSEGV
+// rejected-by: Lab1.MatmulIjkMatchesReference · reason: crashed with SIGSEGV · at: all shapes
 // Lab 1 · CPU baseline
 //
 // Matrix product, transpose and matrix-vector product on one CPU thread. What you write here is what the GPU has to beat

@@ -1,4 +1,4 @@
-// rejected-by: Lab1.MatmulIjkMatchesReference · reason: P is the transpose of what it should be
+// rejected-by: Lab1.MatmulIjkMatchesReference · reason: P is the transpose of what it should be · at: 9 of 11 shapes
 // Lab 1 · CPU baseline
 //
 // Matrix product, transpose and matrix-vector product on one CPU thread. What you write here is what the GPU has to beat

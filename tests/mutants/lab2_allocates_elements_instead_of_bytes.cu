@@ -1,4 +1,4 @@
-// rejected-by: Lab2.MatmulOnDeviceMatchesReference · reason: the destination is too small · on a GPU: its destination has only
+// rejected-by: Lab2.MatmulOnDeviceMatchesReference · reason: the destination is too small · at: all shapes · on a GPU: its destination has only
 // Lab 2 · Matrix product from global memory
 //
 // P = M N on the GPU, one thread for each element of P. All matrices are W x W floats, row-major: element (row, col) is at

@@ -1,4 +1,4 @@
-// rejected-by: Lab2.MatmulOnDeviceMatchesReference · reason: matmul_on_device at W=
+// rejected-by: Lab2.MatmulOnDeviceMatchesReference · reason: matmul_on_device at W= · at: 1 of 5 shapes
 // Lab 2 · Matrix product from global memory
 //
 // P = M N on the GPU, one thread for each element of P. All matrices are W x W floats, row-major: element (row, col) is at

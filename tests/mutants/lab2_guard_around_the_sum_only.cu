@@ -1,4 +1,4 @@
-// rejected-by: Lab2.StaysInsideItsArrays · reason: out of bounds
+// rejected-by: Lab2.StaysInsideItsArrays · reason: out of bounds · at: 9 of 18 shapes
 // Lab 2 · Matrix product from global memory
 //
 // P = M N on the GPU, one thread for each element of P. All matrices are W x W floats, row-major: element (row, col) is at

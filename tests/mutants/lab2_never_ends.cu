@@ -1,4 +1,4 @@
-// rejected-by: Lab2.MatchesReferenceAtWidthsThatBlocksDivide · reason: does not end · on a GPU: still running after
+// rejected-by: Lab2.MatchesReferenceAtWidthsThatBlocksDivide · reason: does not end · at: 1 of 6 shapes · on a GPU: still running after
 // Lab 2 · Matrix product from global memory
 //
 // P = M N on the GPU, one thread for each element of P. All matrices are W x W floats, row-major: element (row, col) is at

@@ -1,4 +1,4 @@
-// rejected-by: Lab3.MatchesReferenceWithTile16 · reason: does not end · on a GPU: still running after
+// rejected-by: Lab3.MatchesReferenceWithTile16 · reason: does not end · at: 1 of 3 shapes · on a GPU: still running after
 // Lab 3 · Shared-memory tiling
 //
 // P = M N again, W x W and row-major. In lab 2 every thread read a whole row of M and a whole column of N from global

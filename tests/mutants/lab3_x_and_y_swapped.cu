@@ -1,4 +1,4 @@
-// rejected-by: Lab3.SharedLoadsAreFreeOfBankConflicts · reason: bank conflicts
+// rejected-by: Lab3.SharedLoadsAreFreeOfBankConflicts · reason: bank conflicts · at: 2 of 3 shapes
 // Lab 3 · Shared-memory tiling
 //
 // P = M N again, W x W and row-major. In lab 2 every thread read a whole row of M and a whole column of N from global
