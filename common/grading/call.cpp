@@ -25,6 +25,13 @@ void show_output(const std::string& text) {
     }
 }
 
+template <typename T>
+T value_at(const std::byte* values, std::size_t index) {
+    T value{};
+    std::memcpy(&value, values + index * sizeof(T), sizeof(T));
+    return value;
+}
+
 // Guard zones around arrays of device memory, where no emulator checks each access.
 Message about_guards(const nlohmann::json& writes) {
     Message message;
@@ -39,6 +46,17 @@ Message about_guards(const nlohmann::json& writes) {
                                                side, array, write.value("nearest", 0), before ? "before it" : "past its end"));
     }
     return message;
+}
+
+// "N[0] was 0.25, is 0": which element of an input isn't what it was.
+std::string first_change(const nlohmann::json& answer, const runner::BufferSpec& spec, const std::byte* given) {
+    const auto& change = answer.at("changed").at(spec.name);
+    const auto element = change.at("element").get<std::size_t>();
+    if (element >= spec.carried()) {
+        throw std::out_of_range("an element that the request did not give");
+    }
+    const auto before = spec.element_bytes() == 8 ? value_at<double>(given, element) : value_at<float>(given, element);
+    return fmt::format("{}[{}] was {:.9g}, is {}", spec.name, element, before, change.at("now").get<std::string>());
 }
 
 }  // namespace
@@ -82,7 +100,11 @@ Result Call::run(Program& program) {
             program.replace();
         }
     } else {
-        result.problem = Message(reply.reason, {"your code's process is gone without a result; the tests after this one get a new one"});
+        result.problem = Message(reply.reason).on(Section::failures);
+        if (reply.hung) {
+            result.problem = result.problem.with("look for a loop whose condition never becomes false");
+        }
+        result.problem = result.problem.with("the program ended there; later tests start it anew");
         result.problem.kind = reply.hung ? "hang" : "";
     }
     return result;
@@ -114,7 +136,9 @@ void Call::take_answer(const runner::Frame& answer, Result* result) const {
         return;
     }
     if (json.contains("exception")) {
-        result->problem = Message(fmt::format("your code threw an exception during {}", request_.call), {json.value("exception", "")});
+        result->problem =
+            Message(fmt::format("your code threw an exception during {}", request_.call), {"what(): " + json.value("exception", "")})
+                .on(Section::failures);
         return;
     }
     try {
@@ -127,7 +151,7 @@ void Call::take_answer(const runner::Frame& answer, Result* result) const {
         if (auto outside = about_guards(result->report.value("guard_writes", nlohmann::json::array())); !outside.empty()) {
             result->problem = std::move(outside);
         }
-    } catch (const nlohmann::json::exception&) {
+    } catch (const std::exception&) {  // of JSON, or of what it claims
         result->problem = Message("what came back is no valid answer: parts of it are missing");
     }
 }
@@ -156,7 +180,7 @@ void Call::take_arrays(const nlohmann::json& json, const runner::Frame& answer, 
         const auto sum = runner::checksum(frame_.raw.data() + given, carried, nullptr, 0);
         if (json.at("checksums").at(spec.name).get<std::uint64_t>() != sum) {
             result->problem = Message(fmt::format("your code changed its input {}: inputs are for reading only", spec.name),
-                                      {fmt::format("{} does not hold what it held before the call", spec.name)});
+                                      {first_change(json, spec, frame_.raw.data() + given)});
         }
         given += carried;
     }

@@ -40,6 +40,9 @@ std::string about_crash(const std::string& crash) {
     if (json.contains("note")) {
         return ": " + json.value("note", "");
     }
+    if (json.value("stack", false)) {
+        return ": the stack is full: a function that calls itself without end, or a large local array?";
+    }
     if (!json.contains("array")) {
         return fmt::format(": it touched the address {}, which is none of its arrays'", json.value("address", "?"));
     }
@@ -49,7 +52,8 @@ std::string about_crash(const std::string& crash) {
         return distance < 0 ? fmt::format(": it touched {} bytes before the start of {}", -distance, name)
                             : fmt::format(": it wrote to {}, which may only be read", name);
     }
-    return fmt::format(": it touched {} bytes past the end of {}", distance, name);
+    return distance == 0 ? fmt::format(": it touched the bytes directly past the end of {}", name)
+                         : fmt::format(": it touched {} bytes past the end of {}", distance, name);
 }
 
 [[noreturn]] void become(const std::string& program, int channel, int output) {
@@ -341,7 +345,10 @@ std::string Child::how_it_ended(const std::string& function, const std::string& 
     const int signal = WTERMSIG(status);
     const std::string where = function.empty() ? during("") : "in " + function;
     if (signal == SIGABRT) {
-        return fmt::format("stopped with SIGABRT {}: a failed assert, an uncaught exception or abort()", where);
+        return fmt::format(
+            "stopped with SIGABRT {}: a failed assert, an uncaught exception, abort(), or memory freed twice or overwritten (see what "
+            "it printed)",
+            where);
     }
     if (signal == SIGKILL) {
         return fmt::format("killed {}: did it use up the memory?", where);

@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "common/runner/request.h"
+
 namespace lab::grading {
 namespace {
 
@@ -43,10 +45,10 @@ std::string without_parameters(const std::string& kernel) {
     return open < end && kernel[end - 1] == ')' ? kernel.substr(0, open) + kernel.substr(end) : kernel;
 }
 
-// Where the runner allocates the arrays that a kernel is given is no place for a student to look at.
-std::string about_the_suites_arrays(const std::string& text) {
-    static const std::regex place(R"( made at [^ ]*device_arrays\.cpp:\d+)");
-    return std::regex_replace(text, place, ", one of the arrays that the suite gave to your kernel");
+// "N (1156 bytes)" for "a 1156-byte allocation made at ...": where the runner allocates an array is no place for a student to look at.
+std::string with_names_of_arrays(const std::string& text) {
+    static const std::regex allocation(fmt::format(R"(an? (\d+)-byte allocation made at {}(\w+):\d+)", runner::array_place));
+    return std::regex_replace(text, allocation, "$2 ($1 bytes)");
 }
 
 bool stops(const Json& fault) { return fault.value("stops", fault.value("kind", "") != "race"); }
@@ -54,7 +56,7 @@ bool stops(const Json& fault) { return fault.value("stops", fault.value("kind", 
 // A fault's text: headline, "at FILE:LINE in kernel K" (for a race "in kernel K, block B"), evidence.
 Message from_fault(const Json& fault) {
     const std::string file = fault.value("file", "");
-    Message message = from_text(about_the_suites_arrays(without_folder(fault.value("text", fault.value("headline", "")), file)));
+    Message message = from_text(with_names_of_arrays(without_folder(fault.value("text", fault.value("headline", "")), file)));
     message.kind = fault.value("kind", "");
     std::string kernel;
     if (!message.evidence.empty()) {
@@ -77,7 +79,7 @@ Message from_fault(const Json& fault) {
 Message from_misuse(const Json& finding) {
     const std::string where = finding.value("where", "");
     const std::string file = where.substr(0, where.rfind(':'));
-    Message message = from_text(without_folder(finding.value("text", ""), file));
+    Message message = from_text(with_names_of_arrays(without_folder(finding.value("text", ""), file)));
     message.kind = finding.value("kind", "");
     if (message.empty()) {
         message.what = fmt::format("{}: {}", finding.value("call", ""), message.kind);
@@ -107,6 +109,9 @@ Message first_of(const std::vector<Message>& all, const std::string& kind) {
     return found == all.end() ? Message() : *found;
 }
 
+// As the headlines of its findings have it.
+std::string in_plain_words(const std::string& kind) { return kind == "uninitialised read" ? "read of what was never written" : kind; }
+
 std::string short_place(const Message& message) {
     return message.where.empty() ? "" : " at " + message.where.back().substr(0, message.where.back().find(' '));
 }
@@ -134,7 +139,7 @@ Message most_telling(const Result& result) {
         if (first.empty()) {
             first = found;
         } else {
-            others += fmt::format("{}{}{}", others.empty() ? "also found: " : ", ", kind, short_place(found));
+            others += fmt::format("{}{}{}", others.empty() ? "also found: " : ", ", in_plain_words(kind), short_place(found));
         }
     }
     return first.with(others);
@@ -143,19 +148,15 @@ Message most_telling(const Result& result) {
 Message leak(const Result& result) { return first_of(all_findings(result), "leak"); }
 
 Message explained_by(const Message& found, const Message& wrong) {
-    // Of what is wrong: how much, one example and the map. What such a pattern suggests would mislead after a race.
-    const bool misleads = found.kind == "race";
-    const bool is_guess = !wrong.evidence.empty() && wrong.evidence.front().find(" elements of ") != std::string::npos;
-    Message whole = is_guess && misleads ? found : found.with(wrong.what);
+    // Of what is wrong: how much, one example and the map. What values and pattern suggest is a guess, and the cause is known.
+    const bool guesses = !wrong.evidence.empty() && wrong.evidence.front().find(" elements of ") != std::string::npos;
+    Message whole = guesses ? found : found.with(wrong.what);
     const auto is_map = [](const std::string& line) { return line.rfind("map (", 0) == 0; };
     const auto map = std::find_if(wrong.evidence.begin(), wrong.evidence.end(), is_map);
-    const auto examples = std::min<std::ptrdiff_t>(is_guess ? 2 : 1, map - wrong.evidence.begin());
+    const auto examples = std::min<std::ptrdiff_t>(guesses ? 2 : 1, map - wrong.evidence.begin());
     whole.evidence.insert(whole.evidence.end(), wrong.evidence.begin(), wrong.evidence.begin() + examples);
-    for (auto line = map; line != wrong.evidence.end(); ++line) {
-        const bool suggests = line != map && line->rfind("  ", 0) != 0;
-        if (!suggests || !misleads) {
-            whole.evidence.push_back(*line);
-        }
+    for (auto line = map; line != wrong.evidence.end() && (line == map || line->rfind("  ", 0) == 0); ++line) {
+        whole.evidence.push_back(*line);
     }
     return whole;
 }
@@ -172,15 +173,22 @@ Message stopped(const Result& result) {
     if (result.status == 0) {
         return {};
     }
-    const std::string returned = "it returned " + result.status_text;
+    const std::string returned = "the error that came back: " + result.status_text;
+    const std::string error = result.status_text.substr(0, result.status_text.find(':'));
+    const auto names_it = [&](const Message& one) { return one.what.find(error) != std::string::npos; };
     if (const Message cause = most_telling(result); !cause.empty()) {
-        return cause.with(returned);
+        return names_it(cause) ? cause : cause.with(returned);
+    }
+    auto failed = all_findings(result);
+    const auto first = std::find_if(failed.begin(), failed.end(), names_it);
+    if (first != failed.end()) {
+        return *first;
     }
     Message message(returned);
-    for (const auto& failed : all_findings(result)) {
-        message.where.insert(message.where.end(), failed.where.begin(), failed.where.end());
-        message = message.with(failed.what);
-        message.evidence.insert(message.evidence.end(), failed.evidence.begin(), failed.evidence.end());
+    for (const auto& other : failed) {
+        message.where.insert(message.where.end(), other.where.begin(), other.where.end());
+        message = message.with(other.what);
+        message.evidence.insert(message.evidence.end(), other.evidence.begin(), other.evidence.end());
     }
     return message;
 }

@@ -22,6 +22,12 @@ Message Message::with(const std::string& line) const& {
     return more;
 }
 
+Message Message::on(Section section) const& {
+    Message directed = *this;
+    directed.about = section;
+    return directed;
+}
+
 std::string to_text(const Message& message) {
     std::vector<std::string> lines{message.what};
     for (const auto& place : message.where) {

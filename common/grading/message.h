@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "common/grading/reading.h"
 
 namespace lab::grading {
 
@@ -13,6 +16,7 @@ struct Message {
     std::vector<std::string> evidence;  // lines: numbers, a map, the two threads
     std::string read;                   // "handouts/lab3_shared_tiling.md, Mistakes that many make"
     std::string kind;                   // of a finding, as common/runner/backend.h has them; "hang", "nothing written"; or ""
+    std::optional<Section> about;       // of the handout, where the mistake says it better than the test's group
 
     static constexpr std::size_t most_lines = 25;
 
@@ -25,6 +29,8 @@ struct Message {
     [[nodiscard]] Message at(const std::string& place) const&;
     // The same with one more line of evidence.
     [[nodiscard]] Message with(const std::string& line) const&;
+    // The same, with another section to read.
+    [[nodiscard]] Message on(Section section) const&;
 };
 
 // At most Message::most_lines lines. Where there is more evidence than that, its end gives way to "... n lines more".

@@ -71,15 +71,20 @@ std::string repeating(const std::vector<bool>& any, const char* line) {
     return "";
 }
 
-std::string edge(const Lines& lines, const char* line) {
+// What lies on one side of a straight line is wrong, the rest right.
+std::string edge(const Lines& lines, const char* line, bool by_grid) {
     const std::size_t first = wrong_tail(lines.any);
     const std::size_t count = lines.any.size();
     if (first == count || lines.any != lines.all) {
         return "";
     }
+    if (first < count - first) {
+        return first == 1 ? fmt::format("only {} 0 is right", line) : fmt::format("only {}s 0 to {} are right", line, first - 1);
+    }
     const std::string which = first + 1 == count ? fmt::format("only the last {} is wrong", line)
                                                  : fmt::format("only {}s {} to {} are wrong", line, first, count - 1);
-    return which + ": do the loop bounds or the grid reach the end? (a grid has to be rounded up)";
+    return which + (by_grid ? ": do the loop bounds or the grid reach the end? (a grid has to be rounded up)"
+                            : ": do the loop bounds reach the end?");
 }
 
 bool is_triangle(const std::vector<bool>& wrong, std::size_t side, bool lower) {
@@ -101,8 +106,10 @@ std::vector<std::string> draw_map(const std::vector<bool>& wrong, std::size_t ro
     }
     const std::size_t high = cell_side(rows);
     const std::size_t wide = cell_side(cols);
-    std::vector<std::string> map{high * wide == 1 ? "map (· right, × wrong):"
-                                                  : fmt::format("map (· right, × wrong; a mark is {} x {} elements):", high, wide)};
+    std::vector<std::string> map{high * wide == 1
+                                     ? "map (· right, × wrong):"
+                                     : fmt::format("map (a mark is {} x {} elements: · all right, × if any is wrong):", high, wide)};
+    bool tells = false;
     for (std::size_t i = 0; i < rows; i += high) {
         std::string line = "  ";
         for (std::size_t j = 0; j < cols; j += wide) {
@@ -113,26 +120,38 @@ std::vector<std::string> draw_map(const std::vector<bool>& wrong, std::size_t ro
                 }
             }
             line += any ? "×" : "·";
+            tells = tells || !any;
         }
         map.push_back(line);
     }
-    return map;
+    return tells ? map : std::vector<std::string>{};
 }
 
-std::string describe_pattern(const std::vector<bool>& wrong, std::size_t rows, std::size_t cols) {
+std::string beyond_a_corner(const Shape& shape, const std::vector<bool>& wrong) {
     const auto count = static_cast<std::size_t>(std::count(wrong.begin(), wrong.end(), true));
-    if (count == 0) {
+    const std::size_t rows = wrong_tail(lines_of(wrong, shape.rows, shape.cols, true).all);
+    const std::size_t cols = wrong_tail(lines_of(wrong, shape.rows, shape.cols, false).all);
+    if (rows < shape.rows && cols < shape.cols && rows * cols > 1 && count == wrong.size() - rows * cols) {
+        return fmt::format("everything beyond row {} or column {} is wrong: {}", rows - 1, cols - 1,
+                           shape.by_grid ? "was the grid rounded down?" : "do the loop bounds reach the end?");
+    }
+    return "";
+}
+
+std::string describe_pattern(const Shape& shape, const std::vector<bool>& wrong) {
+    const std::size_t rows = shape.rows;
+    const std::size_t cols = shape.cols;
+    const auto count = static_cast<std::size_t>(std::count(wrong.begin(), wrong.end(), true));
+    if (count == 0 || count == wrong.size()) {
         return "";
     }
-    if (count == wrong.size()) {
-        return count > 1 ? "every element is wrong" : "";
-    }
+    const char* column = rows == 1 ? "element" : "column";
     const Lines by_row = lines_of(wrong, rows, cols, true);
     const Lines by_column = lines_of(wrong, rows, cols, false);
-    if (auto text = edge(by_column, "column"); !text.empty()) {
+    if (auto text = edge(by_column, column, shape.by_grid); !text.empty()) {
         return text;
     }
-    if (auto text = edge(by_row, "row"); !text.empty()) {
+    if (auto text = edge(by_row, "row", shape.by_grid); !text.empty()) {
         return text;
     }
     if (rows == cols && is_triangle(wrong, rows, true)) {
@@ -142,7 +161,7 @@ std::string describe_pattern(const std::vector<bool>& wrong, std::size_t rows, s
         return "the triangle above the diagonal is wrong";
     }
     if (by_column.any == by_column.all) {
-        if (auto text = repeating(by_column.any, "column"); !text.empty()) {
+        if (auto text = repeating(by_column.any, column); !text.empty()) {
             return text;
         }
     }
@@ -150,12 +169,6 @@ std::string describe_pattern(const std::vector<bool>& wrong, std::size_t rows, s
         if (auto text = repeating(by_row.any, "row"); !text.empty()) {
             return text;
         }
-    }
-    // An L along the last rows and columns: what a grid rounded down leaves out on both sides.
-    const std::size_t right_rows = wrong_tail(by_row.all);
-    const std::size_t right_cols = wrong_tail(by_column.all);
-    if (right_rows < rows && right_cols < cols && count == rows * cols - right_rows * right_cols) {
-        return fmt::format("all beyond row {} and column {} is wrong: was the grid rounded down?", right_rows - 1, right_cols - 1);
     }
     return "";
 }

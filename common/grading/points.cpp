@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+
 #include "common/grading/options.h"
 #include "common/grading/reading.h"
 #include "common/grading/student.h"
@@ -36,6 +39,25 @@ constexpr const char* only_the_emulator_checks = "races, uninitialised reads, ba
 
 bool unchecked() { return current().group == Group::safe && student().backend() == "gpu"; }
 
+// Findings that are told of where failures are read, or among the mistakes, whichever test they came up in.
+struct Told {
+    const char* kind;
+    Section where;
+};
+constexpr std::array told{Told{"race", Section::failures},
+                          Told{"host race", Section::failures},
+                          Told{"absent lanes", Section::failures},
+                          Told{"divergent barrier", Section::failures},
+                          Told{"deadlock", Section::failures},
+                          Told{"endless", Section::failures},
+                          Told{"out of bounds", Section::failures},
+                          Told{"misaligned", Section::failures},
+                          Told{"use after free", Section::failures},
+                          Told{"double free", Section::failures},
+                          Told{"wrong free", Section::failures},
+                          Told{"read too soon", Section::failures},
+                          Told{"uninitialised read", Section::mistakes}};
+
 Section section_for(Group group) {
     switch (group) {
         case Group::correct:
@@ -44,11 +66,18 @@ Section section_for(Group group) {
         case Group::safe:
             return Section::failures;
         case Group::technique:
-            return Section::idea;
         case Group::fast:
-            return Section::judging;
+            return Section::idea;
     }
     return Section::failures;
+}
+
+Section section_for(const Message& message) {
+    if (message.about) {
+        return *message.about;
+    }
+    const auto* known = std::find_if(told.begin(), told.end(), [&](const Told& one) { return message.kind == one.kind; });
+    return known == told.end() ? section_for(current().group) : known->where;
 }
 
 }  // namespace
@@ -75,7 +104,7 @@ void fail(const Message& message) {
                               fmt::format("not checked on this GPU, only in the emulator: {}", only_the_emulator_checks));
     }
     if (whole.read.empty()) {
-        whole.read = reading(current().lab, message.kind == "nothing written" ? Section::task : section_for(current().group));
+        whole.read = reading(current().lab, section_for(message));
     }
     ADD_FAILURE_AT(nullptr, -1) << to_text(whole);
 }

@@ -28,7 +28,7 @@ struct Worth {
 void grade_as(const Worth& worth);
 
 // Fails the running test with a message for the student; without the suite's own file and line, which would not help.
-// What the message doesn't say itself is filled in: what to read, by the test's group, and on a GPU what was not checked.
+// What the message doesn't say itself is filled in: what to read, by the mistake or the test's group, and on a GPU what was not checked.
 void fail(const Message& message);
 void expect(bool holds, const Message& otherwise);
 

@@ -18,8 +18,7 @@ struct Heading {
     const char* text;
 };
 constexpr std::array headings{Heading{Section::idea, "The idea"}, Heading{Section::task, "What to write"},
-                              Heading{Section::judging, "How it is judged"}, Heading{Section::failures, "Reading a failure"},
-                              Heading{Section::mistakes, "Mistakes that many make"}};
+                              Heading{Section::failures, "Reading a failure"}, Heading{Section::mistakes, "Mistakes that many make"}};
 
 }  // namespace
 

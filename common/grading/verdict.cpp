@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "common/grading/arrays.h"
+#include "common/grading/causes.h"
 
 namespace lab::grading {
 namespace {
@@ -30,39 +31,7 @@ std::string difference(double expected, double got, double bound) {
         left = fmt::format("{:.17g}", expected);
         right = fmt::format("{:.17g}", got);
     }
-    return fmt::format("expected {}, got {} (may be off by {:.1g})", left, right, bound);
-}
-
-// What the wrong values themselves give away.
-template <typename T>
-std::string describe_values(const Shape& shape, const std::vector<T>& got, const Expected& expected, const std::vector<bool>& wrong,
-                            std::size_t unwritten) {
-    const auto count = static_cast<std::size_t>(std::count(wrong.begin(), wrong.end(), true));
-    std::size_t not_numbers = 0;
-    std::size_t zeros = 0;
-    std::size_t transposed = 0;
-    for (std::size_t at = 0; at < got.size(); ++at) {
-        if (!wrong[at]) {
-            continue;
-        }
-        not_numbers += std::isnan(got[at]) ? 1 : 0;
-        zeros += got[at] == T(0) ? 1 : 0;
-        if (shape.rows == shape.cols) {
-            const std::size_t other = at % shape.cols * shape.cols + at / shape.cols;
-            transposed += std::abs(static_cast<double>(got[at]) - expected.value[other]) <= expected.bound[other] ? 1 : 0;
-        }
-    }
-    if (not_numbers - unwritten > 0 && not_numbers == count) {
-        return fmt::format("{0} is not a number: does your code add to what {0} held before? Or use memory that nothing has set?",
-                           shape.name);
-    }
-    if (zeros == count && count > 1) {
-        return fmt::format("{} is zero wherever it is wrong", shape.name);
-    }
-    if (transposed == count && count > 1) {
-        return fmt::format("{} is the transpose of what it should be: rows and columns are exchanged", shape.name);
-    }
-    return "";
+    return fmt::format("expected {}, got {}{}", left, right, bound > 0 ? fmt::format(" (may be off by {:.1g})", bound) : "");
 }
 
 std::string how_many(const Shape& shape, std::size_t count, std::size_t all) {
@@ -73,19 +42,70 @@ std::string how_many(const Shape& shape, std::size_t count, std::size_t all) {
 
 // The first few wrong elements, a line each.
 template <typename T>
-std::vector<std::string> examples(const Shape& shape, const std::vector<T>& got, const Expected& expected, const std::vector<bool>& wrong,
-                                  std::uint64_t poison) {
+std::vector<std::string> examples(const Wrong<T>& seen, std::uint64_t poison) {
     std::vector<std::string> lines;
-    for (std::size_t at = 0; at < got.size() && lines.size() < shown_elements; ++at) {
-        if (!wrong[at]) {
+    for (std::size_t at = 0; at < seen.got.size() && lines.size() < shown_elements; ++at) {
+        if (!seen.wrong[at]) {
             continue;
         }
-        const std::string value = bits_of(got[at]) == poison
-                                      ? fmt::format("expected {:.6g}, got nothing (never written)", expected.value[at])
-                                      : difference(expected.value[at], static_cast<double>(got[at]), expected.bound[at]);
-        lines.push_back(place(shape, at) + ": " + value);
+        const double expected = seen.expected.value[at];
+        const std::string value = bits_of(seen.got[at]) == poison
+                                      ? fmt::format("expected {:.6g}, got nothing (never written)", expected)
+                                      : difference(expected, static_cast<double>(seen.got[at]), seen.expected.bound[at]);
+        lines.push_back(place(seen.shape, at) + ": " + value);
     }
     return lines;
+}
+
+template <typename T>
+Wrong<T> find_wrong(const Shape& shape, const std::vector<T>& got, const Expected& expected, std::uint64_t poison) {
+    Wrong<T> seen{shape, got, expected, std::vector<bool>(got.size())};
+    for (std::size_t at = 0; at < got.size(); ++at) {
+        const double difference = std::abs(static_cast<double>(got[at]) - expected.value[at]);
+        seen.wrong[at] = !(difference <= expected.bound[at]);  // a NaN is wrong, too
+        if (!seen.wrong[at]) {
+            continue;
+        }
+        ++seen.count;
+        if (bits_of(got[at]) == poison) {
+            seen.first_unwritten = seen.unwritten++ == 0 ? at : seen.first_unwritten;
+        }
+    }
+    return seen;
+}
+
+// How much is wrong, which elements, and what they give away.
+template <typename T>
+Message tell(const Wrong<T>& seen, std::uint64_t poison) {
+    Message message(how_many(seen.shape, seen.count, seen.got.size()));
+    if (seen.unwritten > 0) {
+        message.what = fmt::format("your code wrote nothing to {}{}; ", place(seen.shape, seen.first_unwritten),
+                                   seen.unwritten > 1 ? fmt::format(" and {} others", seen.unwritten - 1) : "") +
+                       message.what;
+    }
+    std::string pattern = describe_pattern(seen.shape, seen.wrong);
+    std::string cause = proven_cause(seen);
+    const bool proven = !cause.empty();
+    if (!proven) {
+        cause = beyond_a_corner(seen.shape, seen.wrong);
+    }
+    // What the values have in common says more than how many they are, but less than where they lie.
+    if (cause.empty() && pattern.empty()) {
+        cause = common_value(seen);
+    }
+    if (!cause.empty()) {
+        message = Message(cause, {message.what});
+        pattern.clear();
+    }
+    for (auto& line : examples(seen, poison)) {
+        message.evidence.push_back(std::move(line));
+    }
+    const auto map = draw_map(seen.wrong, seen.shape.rows, seen.shape.cols);
+    message.evidence.insert(message.evidence.end(), map.begin(), map.end());
+    if (!proven && (!map.empty() || !cause.empty())) {
+        message.about = Section::failures;
+    }
+    return message.with(pattern);
 }
 
 }  // namespace
@@ -95,51 +115,18 @@ Message compare(const Shape& shape, const std::vector<T>& got, const Expected& e
     if (got.size() != expected.value.size()) {
         return Message(fmt::format("{} came back with {} elements instead of {}", shape.name, got.size(), expected.value.size()));
     }
-    std::vector<bool> wrong(got.size());
-    std::size_t count = 0;
-    std::size_t unwritten = 0;
-    std::size_t first_unwritten = 0;
-    for (std::size_t at = 0; at < got.size(); ++at) {
-        const double difference = std::abs(static_cast<double>(got[at]) - expected.value[at]);
-        wrong[at] = !(difference <= expected.bound[at]);  // a NaN is wrong, too
-        if (!wrong[at]) {
-            continue;
-        }
-        ++count;
-        if (bits_of(got[at]) == poison) {
-            first_unwritten = unwritten++ == 0 ? at : first_unwritten;
-        }
-    }
-    if (count == 0) {
+    const Wrong<T> seen = find_wrong(shape, got, expected, poison);
+    if (seen.count == 0) {
         return {};
     }
-    if (unwritten == got.size()) {
-        Message message(fmt::format("nothing was written to {}: is your function still empty, or does it return too early?", shape.name),
-                        {fmt::format("all {} elements hold what they held before the call", got.size())});
-        message.kind = "nothing written";
-        return message;
+    if (seen.unwritten < got.size()) {
+        return tell(seen, poison);
     }
-    Message message(how_many(shape, count, got.size()));
-    if (unwritten > 0) {
-        message.what = fmt::format("your code wrote nothing to {}{}; ", place(shape, first_unwritten),
-                                   unwritten > 1 ? fmt::format(" and {} others", unwritten - 1) : "") +
-                       message.what;
-    }
-    // What the values give away says more than how many they are, but less than where they lie.
-    const std::string pattern = describe_pattern(wrong, shape.rows, shape.cols);
-    if (const auto cause = describe_values(shape, got, expected, wrong, unwritten);
-        !cause.empty() && (pattern.empty() || count == got.size())) {
-        message = Message(cause, {message.what});
-    }
-    for (auto& line : examples(shape, got, expected, wrong, poison)) {
-        message.evidence.push_back(std::move(line));
-    }
-    if (count < got.size()) {
-        for (auto& line : draw_map(wrong, shape.rows, shape.cols)) {
-            message.evidence.push_back(std::move(line));
-        }
-    }
-    return message.with(pattern);
+    Message message(fmt::format("nothing was written to {}: is your function still empty, or does it return too early?", shape.name),
+                    {fmt::format("all {} elements hold what they held before the call", got.size())});
+    message.kind = "nothing written";
+    message.about = Section::task;
+    return message;
 }
 
 template <typename T>

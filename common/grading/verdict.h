@@ -17,6 +17,7 @@ struct Shape {
     std::string name;  // "P"
     std::size_t rows = 1;
     std::size_t cols = 1;
+    bool by_grid = false;  // a kernel's blocks compute it
 };
 
 // Empty if every element is right, else the verdict. `poison`: the bits that each element held before the call.
@@ -31,10 +32,13 @@ struct Ways {
 template <typename T>
 [[nodiscard]] Message compare_orders(const Shape& shape, const std::vector<T>& first, const std::vector<T>& second, const Ways& ways);
 
-// Lines: a heading and at most 12 x 12 cells, · where all elements are right and × where one is wrong, each cell a region.
+// Lines: a heading and at most 12 x 12 cells, · where all elements are right and × where one is wrong, each cell a region. None
+// where every cell would be a ×.
 [[nodiscard]] std::vector<std::string> draw_map(const std::vector<bool>& wrong, std::size_t rows, std::size_t cols);
 
 // What a pattern of wrong elements looks like: "only the last column is wrong", with what often causes it; "" if nothing known.
-[[nodiscard]] std::string describe_pattern(const std::vector<bool>& wrong, std::size_t rows, std::size_t cols);
+[[nodiscard]] std::string describe_pattern(const Shape& shape, const std::vector<bool>& wrong);
+// The same of an L along the last rows and columns, which a grid rounded down leaves.
+[[nodiscard]] std::string beyond_a_corner(const Shape& shape, const std::vector<bool>& wrong);
 
 }  // namespace lab::grading

@@ -1,6 +1,7 @@
 #include "common/runner/crash.h"
 
 #include <sys/socket.h>
+#include <ucontext.h>
 
 #include <array>
 #include <csignal>
@@ -19,6 +20,7 @@ struct State {
     std::uint64_t nonce = 0;
     std::uint64_t sequence = 0;
     const std::vector<std::unique_ptr<Buffer>>* buffers = nullptr;
+    std::uintptr_t stack_base = 0;  // an address in the frame below the student's code
     std::array<char, 512> text{};
     std::array<std::byte, 64 * 1024> stack{};
 };
@@ -28,8 +30,29 @@ State& state() {
     return one;
 }
 
+std::uintptr_t stack_pointer(const void* context) {
+    const auto& registers = static_cast<const ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+    return static_cast<std::uintptr_t>(registers.gregs[REG_RSP]);
+#elif defined(__aarch64__)
+    return static_cast<std::uintptr_t>(registers.sp);
+#else
+    (void)registers;
+    return 0;
+#endif
+}
+
+// Whether the stack has no page at an address that lies in its frames: it has grown to its limit.
+bool stack_is_full(std::uintptr_t address, const void* context) {
+    constexpr std::uintptr_t most = std::uintptr_t{128} << 20;  // the system keeps more than that free of anything else
+    constexpr std::uintptr_t red_zone = 4096;                   // below the stack pointer: what is about to be pushed, or probed
+    const std::uintptr_t lowest = stack_pointer(context);
+    const std::uintptr_t base = state().stack_base;
+    return lowest < base && base - lowest < most && address + red_zone >= lowest && address < base;
+}
+
 // JSON by hand: no allocation is safe here. Names of arrays are identifiers, so nothing has to be escaped.
-int explain(std::uintptr_t address) {
+int explain(std::uintptr_t address, const void* context) {
     State& now = state();
     if (now.buffers != nullptr) {
         for (const auto& buffer : *now.buffers) {
@@ -43,6 +66,9 @@ int explain(std::uintptr_t address) {
                                  static_cast<unsigned long long>(address));
         }
     }
+    if (stack_is_full(address, context)) {
+        return std::snprintf(now.text.data(), now.text.size(), R"({"stack":true})");
+    }
     const std::string note = backend().explain_address(address);
     if (!note.empty() && note.size() < now.text.size() / 2) {  // room for what JSON escapes
         const std::string json = nlohmann::json{{"note", note}}.dump();
@@ -51,9 +77,9 @@ int explain(std::uintptr_t address) {
     return std::snprintf(now.text.data(), now.text.size(), R"({"address":"%#llx"})", static_cast<unsigned long long>(address));
 }
 
-void on_crash(int signal, siginfo_t* info, void* /*context*/) {
+void on_crash(int signal, siginfo_t* info, void* context) {
     State& now = state();
-    const int length = explain(reinterpret_cast<std::uintptr_t>(info->si_addr));
+    const int length = explain(reinterpret_cast<std::uintptr_t>(info->si_addr), context);
     if (length > 0 && now.channel >= 0) {
         FrameHeader header;
         header.magic = frame_magic;
@@ -75,6 +101,8 @@ void report_crashes_to(int channel, std::uint64_t nonce, std::uint64_t sequence)
     now.channel = channel;
     now.nonce = nonce;
     now.sequence = sequence;
+    const char here = 0;
+    now.stack_base = reinterpret_cast<std::uintptr_t>(&here);
     // A stack of its own: endless recursion has used up the other.
     stack_t stack{};
     stack.ss_sp = now.stack.data();

@@ -16,13 +16,22 @@ void require(cudaError_t status, const std::string& doing) {
     }
 }
 
+cudaError_t allocate(void** block, std::size_t bytes, [[maybe_unused]] const std::string& name) {
+#ifdef LAB_CALL_SITE
+    return cudaMalloc(block, bytes, LabCallSite{(array_place + name).c_str(), 1});
+#else
+    return cudaMalloc(block, bytes);
+#endif
+}
+
 }  // namespace
 
 DeviceArrays::DeviceArrays(Invocation& invocation) : invocation_(invocation), guard_(backend().guard_bytes()) {
     for (const auto& buffer : invocation.buffers()) {
         void* block = nullptr;
         // A length of 0 still gets an address.
-        require(cudaMalloc(&block, std::max<std::size_t>(1, buffer->bytes() + 2 * guard_)), "no device memory for " + buffer->spec().name);
+        const std::string& name = buffer->spec().name;
+        require(allocate(&block, std::max<std::size_t>(1, buffer->bytes() + 2 * guard_), name), "no device memory for " + name);
         arrays_.push_back({buffer.get(), static_cast<std::byte*>(block)});
         upload(arrays_.back());
         if (guard_ != 0) {

@@ -2,10 +2,34 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 
 namespace lab::runner {
+namespace {
+
+// {"element": 0, "now": "0.5"} of the first element that isn't as the request gave it; null if all are.
+nlohmann::json first_change(const Buffer& buffer, const std::byte* given, std::size_t bytes) {
+    const std::byte* end = buffer.data() + bytes;
+    const std::byte* differs = std::mismatch<const std::byte*>(buffer.data(), end, given).first;
+    if (differs == end) {
+        return {};
+    }
+    const std::size_t width = buffer.spec().element_bytes();
+    const std::size_t element = static_cast<std::size_t>(differs - buffer.data()) / width;
+    double now = 0;
+    if (width == sizeof now) {
+        std::memcpy(&now, buffer.data() + element * width, width);
+    } else {
+        float narrow = 0;
+        std::memcpy(&narrow, buffer.data() + element * width, width);
+        now = narrow;
+    }
+    return {{"element", element}, {"now", fmt::format("{:.9g}", now)}};
+}
+
+}  // namespace
 
 std::map<std::string, Function>& functions() {
     static std::map<std::string, Function> all;
@@ -13,7 +37,7 @@ std::map<std::string, Function>& functions() {
 }
 
 Invocation::Invocation(const Frame& frame, Announce announce)
-    : request_(nlohmann::json::parse(frame.json).get<Request>()), announce_(std::move(announce)) {
+    : frame_(frame), request_(nlohmann::json::parse(frame.json).get<Request>()), announce_(std::move(announce)) {
     std::size_t at = 0;
     for (const auto& spec : request_.buffers) {
         const std::size_t carried = spec.output ? 0 : spec.carried() * spec.element_bytes();
@@ -78,19 +102,32 @@ Frame Invocation::answer() {
     frame.kind = FrameKind::answer;
     nlohmann::json fronts = nlohmann::json::object();
     nlohmann::json checksums = nlohmann::json::object();
+    nlohmann::json changed = nlohmann::json::object();
+    std::size_t given = 0;
     for (const auto& buffer : buffers_) {
         const auto& spec = buffer->spec();
         fronts[spec.name] = buffer->front_intact();
         if (spec.output) {
             frame.raw.insert(frame.raw.end(), buffer->data(), buffer->data() + buffer->bytes());
         } else {
-            checksums[spec.name] = checksum(buffer->data(), spec.carried() * spec.element_bytes(), nullptr, 0);
+            const std::size_t carried = spec.carried() * spec.element_bytes();
+            const std::byte* before = frame_.raw.data() + given;
+            checksums[spec.name] = checksum(buffer->data(), carried, nullptr, 0);
+            if (auto change = first_change(*buffer, before, carried); !change.is_null()) {
+                changed[spec.name] = std::move(change);
+            }
+            given += carried;
         }
     }
-    const nlohmann::json json = {{"status", status_},      {"status_text", backend().describe(status_)},
-                                 {"times_ms", times_ms_},  {"values", values_},
-                                 {"report", report_},      {"fronts_intact", fronts},
-                                 {"checksums", checksums}, {"usable", backend().recover()}};
+    const nlohmann::json json = {{"status", status_},
+                                 {"status_text", backend().describe(status_)},
+                                 {"times_ms", times_ms_},
+                                 {"values", values_},
+                                 {"report", report_},
+                                 {"fronts_intact", fronts},
+                                 {"checksums", checksums},
+                                 {"changed", changed},
+                                 {"usable", backend().recover()}};
     frame.json = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     return frame;
 }

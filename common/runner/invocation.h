@@ -20,7 +20,7 @@ class Invocation {
 public:
     using Announce = std::function<void(const std::string& function)>;
 
-    // `frame`: a Request as JSON and the inputs' contents. `announce` is called right before student code runs.
+    // `frame`: a Request as JSON and the inputs' contents; it has to outlive this. `announce` is called right before student code runs.
     Invocation(const Frame& frame, Announce announce);
 
     [[nodiscard]] const std::string& name() const { return request_.call; }
@@ -44,10 +44,12 @@ public:
     void note_error(int status);
 
     // The answer: JSON {"status", "status_text", "times_ms": [], "values", "report", "usable", "fronts_intact": {name:
-    // bool}, "checksums": {name: of an input's content after the call}} and the outputs' contents.
+    // bool}, "checksums": {name: of an input's content after the call}, "changed": {name of an input that is not as it was:
+    // {"element", "now": its value as text}}} and the outputs' contents.
     [[nodiscard]] Frame answer();
 
 private:
+    const Frame& frame_;
     Request request_;
     Announce announce_;
     std::vector<std::unique_ptr<Buffer>> buffers_;

@@ -43,29 +43,38 @@ TEST(Child, TakesNoExitForAnAnswerAlthoughTheResultWasWritten) {
     expect_rejected(Misdeed::exit_after_writing, "your code called exit(0) during transpose");
 }
 TEST(Child, ExplainsAbort) { expect_rejected(Misdeed::abort, "stopped with SIGABRT in transpose"); }
-TEST(Child, ExplainsASegmentationFault) { expect_rejected(Misdeed::null_pointer, "crashed with SIGSEGV in transpose"); }
+TEST(Child, ExplainsASegmentationFault) {
+    expect_rejected(Misdeed::null_pointer, "crashed with SIGSEGV in transpose: it touched the address");
+}
+TEST(Child, ExplainsALocalArrayLargerThanTheStack) { expect_rejected(Misdeed::large_local_array, "transpose: the stack is full"); }
 TEST(Child, ExplainsDivisionByZero) { expect_rejected(Misdeed::divide_by_zero, "crashed with SIGFPE in transpose"); }
 TEST(Child, SurvivesClosedDescriptors) { expect_rejected(Misdeed::close_everything, "your code"); }
 TEST(Child, SurvivesGarbageOnEveryDescriptor) { expect_rejected(Misdeed::write_everywhere, "no valid answer"); }
-TEST(Child, SeesWritesPastTheEnd) { expect_rejected(Misdeed::write_past_the_end, "it touched 0 bytes past the end of out"); }
-TEST(Child, SeesReadsPastTheEnd) { expect_rejected(Misdeed::read_past_the_end, "it touched 0 bytes past the end of in"); }
+TEST(Child, SeesWritesPastTheEnd) { expect_rejected(Misdeed::write_past_the_end, "it touched the bytes directly past the end of out"); }
+TEST(Child, SeesReadsPastTheEnd) { expect_rejected(Misdeed::read_past_the_end, "it touched the bytes directly past the end of in"); }
 // As a loop does that starts at -1: what it writes is what is meant to show that nobody wrote.
 TEST(Child, SeesACopyOfOnePatternOverAnother) {
     expect_rejected(Misdeed::copy_from_before_to_before, "your code wrote before the start of out");
 }
 
 TEST(Child, SeesWritesBeforeTheStart) { expect_rejected(Misdeed::write_before_the_start, "your code wrote before the start of out"); }
-TEST(Child, SeesAChangedInput) { expect_rejected(Misdeed::change_the_input, "your code changed its input in"); }
-TEST(Child, ExplainsExceptions) { expect_rejected(Misdeed::throw_something, "threw an exception during transpose\n  thrown on purpose"); }
-TEST(Child, ExplainsEndlessRecursion) { expect_rejected(Misdeed::endless_recursion, "crashed with SIGSEGV in transpose"); }
+TEST(Child, SeesAChangedInput) {
+    expect_rejected(Misdeed::change_the_input, "your code changed its input in: inputs are for reading only\n  in[0] was");
+}
+TEST(Child, ExplainsExceptions) {
+    expect_rejected(Misdeed::throw_something, "threw an exception during transpose\n  what(): thrown on purpose");
+}
+TEST(Child, ExplainsEndlessRecursion) {
+    expect_rejected(Misdeed::endless_recursion, "crashed with SIGSEGV in transpose: the stack is full");
+}
 TEST(Child, DoesNotWaitForWhatIsLeftBehind) { expect_rejected(Misdeed::leave_a_child_behind, "your code called exit(3) during transpose"); }
 TEST(Child, IsNotFooledByAPrintedPass) { EXPECT_EQ(problem_of(Misdeed::print_a_pass), ""); }
 
 TEST(Child, StopsAnEndlessLoop) {
     const auto problem = problem_of(Misdeed::endless_loop, std::chrono::milliseconds(300));
     EXPECT_EQ(problem,
-              "still running after 0.3 s during transpose\n  your code's process is gone without a result; the tests after this one get a "
-              "new one");
+              "still running after 0.3 s during transpose\n  look for a loop whose condition never becomes false\n"
+              "  the program ended there; later tests start it anew");
     EXPECT_EQ(problem_of(Misdeed::none), "");
 }
 

@@ -1,12 +1,15 @@
 // What a student is told has one shape and one length, and sends its reader to places that exist.
 #include "common/grading/message.h"
 
+#include <fmt/format.h>
+#include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <fstream>
 
 #include "common/grading/findings.h"
+#include "common/grading/points.h"
 #include "common/grading/reading.h"
 #include "common/grading/shapes.h"
 
@@ -47,6 +50,15 @@ TEST(Reading, NamesOnlySectionsThatExist) {
     }
     EXPECT_EQ(reading(3, Section::mistakes), "handouts/lab3_shared_tiling.md, Mistakes that many make");
     EXPECT_EQ(reading(99, Section::mistakes), "");
+}
+
+TEST(Reading, GoesByTheMistakeWhereItIsKnownAndElseByTheTest) {
+    grade_as({3, Group::correct, 0});
+    Message race("race in shared memory");
+    race.kind = "race";
+    EXPECT_NONFATAL_FAILURE(fail(race), "read: handouts/lab3_shared_tiling.md, Reading a failure");
+    EXPECT_NONFATAL_FAILURE(fail(Message("wrong").on(Section::task)), "read: handouts/lab3_shared_tiling.md, What to write");
+    EXPECT_NONFATAL_FAILURE(fail("wrong"), "read: handouts/lab3_shared_tiling.md, Mistakes that many make");
 }
 
 Message wrong() { return {"wrong", {"evidence"}}; }
@@ -118,13 +130,21 @@ const nlohmann::json outside{{"kind", "out of bounds"},
 TEST(Findings, PutTheRaceBeforeTheReadThatFollowsFromIt) {
     EXPECT_EQ(to_text(most_telling(seen(nlohmann::json::array({unset, race})))),
               "race in shared memory at line 7 and line 5\n  where: b.cu:7 and line 5 in kernel k, block (0,0,0)\n"
-              "  read by thread (1,0,0) at b.cu:7\n  also found: uninitialised read at b.cu:9");
+              "  read by thread (1,0,0) at b.cu:7\n  also found: read of what was never written at b.cu:9");
 }
 
 TEST(Findings, LetNothingPassAFaultThatStops) {
     EXPECT_TRUE(stopped(seen(nlohmann::json::array({race, unset}))).empty());
     EXPECT_EQ(to_text(stopped(seen(nlohmann::json::array({race, outside})))),
               "4-byte read out of bounds\n  where: b.cu:3 in kernel k\n  by thread (0,0,0)");
+}
+
+TEST(Findings, CallArraysByTheirNames) {
+    nlohmann::json past = outside;
+    past["text"] =
+        fmt::format("4-byte read out of bounds\n  address 0x10: directly past the end of a 1156-byte allocation made at {}N:1, so",
+                    runner::array_place);
+    EXPECT_EQ(stopped(seen(nlohmann::json::array({past}))).evidence.front(), "address 0x10: directly past the end of N (1156 bytes), so");
 }
 
 TEST(Findings, NameMisuseAsTheCauseOfAnError) {
@@ -136,7 +156,17 @@ TEST(Findings, NameMisuseAsTheCauseOfAnError) {
     result.status_text = "cudaErrorInvalidValue: invalid argument";
     EXPECT_EQ(to_text(stopped(result)),
               "cudaMemcpy in the wrong direction\n  where: b.cu:12\n  the destination is host memory\n"
-              "  it returned cudaErrorInvalidValue: invalid argument");
+              "  the error that came back: cudaErrorInvalidValue: invalid argument");
+}
+
+TEST(Findings, NameAnErrorOnlyOnce) {
+    Result result = seen(nlohmann::json::array(), {{{"call", "cudaLaunchKernel"},
+                                                    {"kind", "failed call"},
+                                                    {"text", "kernel launch failed with cudaErrorInvalidConfiguration: too many threads"},
+                                                    {"where", "/a/b.cu:12"}}});
+    result.status = 9;
+    result.status_text = "cudaErrorInvalidConfiguration: invalid configuration argument";
+    EXPECT_EQ(to_text(stopped(result)), "kernel launch failed with cudaErrorInvalidConfiguration: too many threads\n  where: b.cu:12");
 }
 
 TEST(Findings, TakeAFailedCallForNoMistakeWhereAllWentWell) {
@@ -147,12 +177,14 @@ TEST(Findings, TakeAFailedCallForNoMistakeWhereAllWentWell) {
 
 TEST(Findings, ExplainWrongElementsWithoutWhatWouldMislead) {
     const Message elements("3 of 4 elements of P are wrong",
-                           {"P[0]: expected 1", "P[1]: expected 2", "map (x):", "  ×·", "every element is wrong"});
+                           {"P[0]: expected 1", "P[1]: expected 2", "map (x):", "  ×·", "only column 1 is right"});
     EXPECT_EQ(to_text(explained_by(finding(seen(nlohmann::json::array({race})), "race"), elements)),
               "race in shared memory at line 7 and line 5\n  where: b.cu:7 and line 5 in kernel k, block (0,0,0)\n"
               "  read by thread (1,0,0) at b.cu:7\n  3 of 4 elements of P are wrong\n  P[0]: expected 1\n  map (x):\n    ×·");
-    EXPECT_EQ(explained_by(finding(seen(nlohmann::json::array({unset})), "uninitialised read"), elements).evidence.back(),
-              "every element is wrong");
+    const Message guess("P is not a number: does your code add to what P held before?",
+                        {"4 of 4 elements of P are wrong", "P[0]: expected 1", "P[1]: expected 2"});
+    EXPECT_EQ(explained_by(finding(seen(nlohmann::json::array({unset})), "uninitialised read"), guess).evidence,
+              (std::vector<std::string>{"4 of 4 elements of P are wrong", "P[0]: expected 1"}));
 }
 
 TEST(Orders, AreComparedToTheLastBit) {

@@ -24,6 +24,14 @@ int recurse(int depth) {
     return recurse(depth + 1) + used[0];
 }
 
+__attribute__((noinline)) int fill_a_large_array() {
+    volatile int used[std::size_t{16} << 20];
+    for (int at = (1 << 24) - 1; at >= 0; at -= 1024) {
+        used[at] = at;
+    }
+    return used[1023];
+}
+
 void write_everywhere() {
     const std::string garbage(4096, '\1');
     for (int descriptor = 3; descriptor < 1024; ++descriptor) {
@@ -87,6 +95,9 @@ __attribute__((no_sanitize("integer-divide-by-zero"))) void misbehave(Misdeed mi
             throw std::runtime_error("thrown on purpose");
         case Misdeed::endless_recursion:
             zero = recurse(0);
+            break;
+        case Misdeed::large_local_array:
+            zero = fill_a_large_array();
             break;
         case Misdeed::leave_a_child_behind:
             if (::fork() == 0) {

@@ -22,4 +22,5 @@ enum class Misdeed {
     leave_a_child_behind,
     divide_by_zero,
     exit_after_writing,
+    large_local_array,
 };

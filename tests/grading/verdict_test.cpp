@@ -20,7 +20,9 @@ std::string pattern(std::size_t rows, std::size_t cols, const Wrong& is_wrong) {
             wrong.push_back(is_wrong(i, j));
         }
     }
-    return describe_pattern(wrong, rows, cols);
+    const Shape shape{"P", rows, cols, true};
+    const auto corner = beyond_a_corner(shape, wrong);
+    return corner.empty() ? describe_pattern(shape, wrong) : corner;
 }
 
 TEST(Pattern, NamesTheLastColumn) {
@@ -46,7 +48,18 @@ TEST(Pattern, NamesTriangles) {
 
 TEST(Pattern, NamesAGridRoundedDown) {
     EXPECT_EQ(pattern(17, 17, [](auto row, auto col) { return row == 16 || col == 16; }),
-              "all beyond row 15 and column 15 is wrong: was the grid rounded down?");
+              "everything beyond row 15 or column 15 is wrong: was the grid rounded down?");
+}
+
+TEST(Pattern, NamesTheSmallerPart) {
+    EXPECT_EQ(pattern(8, 8, [](auto, auto col) { return col > 0; }), "only column 0 is right");
+    EXPECT_EQ(pattern(8, 8, [](auto row, auto) { return row > 2; }), "only rows 0 to 2 are right");
+}
+
+TEST(Pattern, BlamesNoGridWhereThereIsNone) {
+    const std::vector<bool> wrong{false, false, true};
+    EXPECT_EQ(describe_pattern(Shape{"y", 1, 3}, wrong), "only the last element is wrong: do the loop bounds reach the end?");
+    EXPECT_NE(describe_pattern(Shape{"P", 1, 3, true}, wrong).find("grid"), std::string::npos);
 }
 
 TEST(Pattern, SaysNothingOfNoPattern) {
@@ -63,10 +76,16 @@ TEST(Map, ShowsLargeOutputsByRegion) {
     std::vector<bool> wrong(64 * 64, false);
     wrong[63 * 64 + 63] = true;
     const auto map = draw_map(wrong, 64, 64);
-    EXPECT_NE(map.at(0).find("a mark is 8 x 8 elements"), std::string::npos);
+    EXPECT_NE(map.at(0).find("a mark is 8 x 8 elements: · all right, × if any is wrong"), std::string::npos);
     EXPECT_EQ(map.size(), 9U);
     EXPECT_EQ(map.at(1), "  ········");
     EXPECT_EQ(map.at(8), "  ·······×");
+}
+
+TEST(Map, IsLeftOutWhereAllOfItIsWrong) {
+    std::vector<bool> wrong(64 * 64, true);
+    wrong[5] = false;
+    EXPECT_TRUE(draw_map(wrong, 64, 64).empty());
 }
 
 constexpr std::uint64_t poison_bits = 0x7f812345;
@@ -99,6 +118,39 @@ TEST(Compare, TellsUnwrittenFromNotANumber) {
 }
 
 TEST(Compare, RecognisesATranspose) { EXPECT_NE(verdict({1, 3, 2, 4}).find("P is the transpose of what it should be"), std::string::npos); }
+
+TEST(Compare, TellsZerosEverywhereFromSome) {
+    EXPECT_EQ(verdict({0, 0, 0, 0}).rfind("P is 0 everywhere: does the loop run, and is the sum kept in a float or double?", 0), 0U);
+    EXPECT_NE(verdict({0, 2, 3, 0}).find("P is zero wherever it is wrong"), std::string::npos);
+}
+
+TEST(Compare, RecognisesSumsThatGoOn) {
+    const auto text = verdict({1, 3, 6, 10});
+    EXPECT_EQ(text.rfind("each wrong element of P also holds the one before it", 0), 0U) << text;
+    EXPECT_EQ(text.find("only "), std::string::npos) << "a guess beside the cause: " << text;
+}
+
+TEST(Compare, RecognisesASizeInElements) {
+    const Expected eight{std::vector<double>(8, 1), std::vector<double>(8, 0.1)};
+    std::vector<float> got(8, poisoned());
+    got[0] = got[1] = 1;
+    EXPECT_EQ(compare(Shape{"P", 2, 4, true}, got, eight, poison_bits).what.rfind("exactly a quarter of P was written", 0), 0U);
+    EXPECT_NE(compare(Shape{"P", 2, 4}, got, eight, poison_bits).what.rfind("exactly", 0), 0U);
+}
+
+TEST(Compare, RecognisesThePrecisionOfFloat) {
+    const Expected pair{{1.0 / 3, 2.0 / 3}, {1e-15, 1e-15}};
+    const Shape shape{"P", 1, 2};
+    const auto problem = compare(shape, std::vector<double>{1.0F / 3, 2.0F / 3}, pair, poison_bits);
+    EXPECT_EQ(problem.what.rfind("P has only float's precision", 0), 0U) << problem.what;
+    EXPECT_EQ(compare(shape, std::vector<double>{0.34, 2.0 / 3}, pair, poison_bits).what, "1 of 2 elements of P is wrong");
+}
+
+TEST(Compare, GivesNoBoundWhereTheResultIsExact) {
+    const Expected exact{{1, 2}, {0, 0}};
+    const auto problem = compare(Shape{"out", 1, 2}, std::vector<float>{1, 3}, exact, poison_bits);
+    EXPECT_EQ(problem.evidence.front(), "out[1]: expected 2, got 3");
+}
 
 TEST(Compare, RejectsAnOutputOfAnotherLength) { EXPECT_NE(verdict({1, 2, 3}).find("3 elements instead of 4"), std::string::npos); }
 

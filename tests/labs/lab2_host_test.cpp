@@ -4,6 +4,8 @@
 namespace lab::grading {
 namespace {
 
+std::string counted(std::int64_t count, const char* one, const char* many) { return fmt::format("{} {}", count, count == 1 ? one : many); }
+
 // The whole host side on W x W, judged with all findings on its use of the API.
 Message judge_on_device(const SquareProduct<float>& product, Random& random, Result* result) {
     Call call = call_with("matmul_on_device", product, random);
@@ -11,7 +13,14 @@ Message judge_on_device(const SquareProduct<float>& product, Random& random, Res
     auto problem = judge_product(*result, product, call, Care::everything);
     if (problem.kind.empty() && result->problem.empty() && result->status == 0 && api(*result, "launches") < 1) {
         problem = {"matmul_on_device launched no kernel: the product has to be computed on the device",
-                   {fmt::format("{} allocations, {} copies, 0 launches were seen", api(*result, "allocations"), api(*result, "copies"))}};
+                   {fmt::format("{}, {}, 0 launches were seen", counted(api(*result, "allocations"), "allocation", "allocations"),
+                                counted(api(*result, "copies"), "copy", "copies"))}};
+        problem.about = Section::task;
+    }
+    // 16 x 16 is the block that is asked for, so that a block as large as the grid should be is the other one's.
+    const int grid = (product.W + 15) / 16;
+    if (grid != 16 && problem.what.find(fmt::format("a block of ({0}, {0}, 1) has", grid)) != std::string::npos) {
+        problem = problem.with("<<<grid, block>>>: the grid comes first");
     }
     return problem.at(fmt::format("matmul_on_device at W={}", product.W));
 }
@@ -38,18 +47,21 @@ TEST(Lab2, MatmulOnDeviceFreesWhatItAllocates) {
     if (const auto problem = judge_on_device(product, random, &result); !problem.empty()) {
         return fail(problem);
     }
-    Message leaked(fmt::format("memory leak: {} of {} allocations ({} bytes) are never freed", api(result, "leaked_allocations"),
-                               api(result, "allocations"), api(result, "leaked_bytes")),
-                   {"each cudaMalloc needs a cudaFree on every way out of the function"});
-    const Message seen = leak(result);
-    leaked.where = seen.where;
-    leaked.evidence.insert(leaked.evidence.end(), seen.evidence.begin(), seen.evidence.end());
-    expect(api(result, "leaked_allocations") == 0, leaked.at("matmul_on_device at W=33"));
+    const auto lost = api(result, "leaked_allocations");
+    Message leaked = leak(result);  // says where
+    leaked.what = fmt::format("memory leak: {} of {} allocations ({} bytes) {} never freed", lost, api(result, "allocations"),
+                              api(result, "leaked_bytes"), lost == 1 ? "is" : "are");
+    if (leaked.evidence.empty()) {
+        leaked.evidence = {"each cudaMalloc needs a cudaFree on every way out of the function"};
+    }
+    expect(lost == 0, leaked.at("matmul_on_device at W=33"));
 }
 
 // What matmul_on_device owes when one of its calls was made to fail: its own return, an error, and no memory kept.
-// `first_error`: the name of the error that has to come back; "" where the call that failed returns none.
-Message judge_after_error(const Result& result, const std::string& place, const std::string& first_error, const Message& swallowed) {
+// `failed`: that call, "allocation 1 of 3". `first_error`: the name of the error that has to come back; "" where the call that failed
+// returns none.
+Message judge_after_error(const Result& result, const std::string& failed, const std::string& first_error, const Message& swallowed) {
+    const std::string place = fmt::format("matmul_on_device when {} fails", failed);
     if (!result.problem.empty()) {
         return result.problem.at(place);
     }
@@ -64,9 +76,10 @@ Message judge_after_error(const Result& result, const std::string& place, const 
     if (api(result, "leaked_allocations") == 0) {
         return {};
     }
-    return Message("memory leak after an error: free also on the way out after an error",
-                   {fmt::format("{} of the allocations that succeeded, {} bytes, are still there after it returned",
-                                api(result, "leaked_allocations"), api(result, "leaked_bytes"))})
+    const auto lost = api(result, "leaked_allocations");
+    return Message(fmt::format("memory leak when {} fails: free on that way out as well", failed),
+                   {fmt::format("{} of the allocations that succeeded, {} bytes, {} still there after it returned", lost,
+                                api(result, "leaked_bytes"), lost == 1 ? "is" : "are")})
         .at(place);
 }
 
@@ -97,8 +110,8 @@ TEST(Lab2, MatmulOnDeviceReportsAFailedAllocation) {
         shapes.attempt(which, [&] {
             Call call = call_with("matmul_on_device", product, random);
             call.backend().fail_allocation = static_cast<std::uint64_t>(failing);
-            return judge_after_error(call.run(student()), fmt::format("matmul_on_device when {} fails", which), "cudaErrorMemoryAllocation",
-                                     {"an allocation failed, but matmul_on_device returned cudaSuccess: look at what cudaMalloc returns",
+            return judge_after_error(call.run(student()), which, "cudaErrorMemoryAllocation",
+                                     {"an allocation failed, but matmul_on_device returned cudaSuccess: return the first error",
                                       {which + " returned cudaErrorMemoryAllocation and gave no pointer"}});
         });
     }
@@ -116,7 +129,7 @@ TEST(Lab2, MatmulOnDeviceReportsAFailedLaunch) {
     Call call = call_with("matmul_on_device", product, random);
     call.backend().fail_launch = 1;
     const auto problem =
-        judge_after_error(call.run(student()), "matmul_on_device when its launch fails", "",
+        judge_after_error(call.run(student()), "its launch", "",
                           {"the launch failed, but matmul_on_device returned cudaSuccess: a launch returns nothing, ask cudaGetLastError()",
                            {"the kernel never ran, and P was copied out all the same"}});
     if (!problem.empty()) {
@@ -130,9 +143,8 @@ TEST(Lab2, MatmulOnDeviceReportsAFailedLaunch) {
         shapes.attempt(which, [&] {
             Call copying = call_with("matmul_on_device", product, random);
             copying.backend().fail_copy = static_cast<std::uint64_t>(failing);
-            return judge_after_error(copying.run(student()), fmt::format("matmul_on_device when {} fails", which),
-                                     "cudaErrorECCUncorrectable",
-                                     {"a copy failed, but matmul_on_device returned cudaSuccess: look at what cudaMemcpy returns",
+            return judge_after_error(copying.run(student()), which, "cudaErrorECCUncorrectable",
+                                     {"a copy failed, but matmul_on_device returned cudaSuccess: return the first error",
                                       {which + " returned cudaErrorECCUncorrectable and copied nothing"}});
         });
     }

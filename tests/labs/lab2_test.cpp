@@ -43,7 +43,8 @@ TEST(Lab2, XRowsMatchesReferenceInBlocksOfAnyShape) {
     grade_as({2, Group::correct, 5});
     expect_right("matmul_global_x_rows", {40, 67}, all_blocks);
     const std::string place = "matmul_global_x_rows in blocks of 32x32";
-    const std::string same = "matmul_global_x_rows does what matmul_global does: does x choose the row here, as exercise (c) asks?";
+    const Message same =
+        Message("matmul_global_x_rows does what matmul_global does: does x choose the row here, as exercise (c) asks?").on(Section::task);
     Random random("x rows");
     if (!emulated()) {
         const auto speed = race(1024, contender(student(), "matmul_global_x_rows", {32, 32}, random),
@@ -52,8 +53,7 @@ TEST(Lab2, XRowsMatchesReferenceInBlocksOfAnyShape) {
             return fail(speed.outcome.problem.at(place));
         }
         const double ratio = speed.outcome.ratio();
-        return expect(ratio < 0.5,
-                      Message(same, {fmt::format("it reaches {:.2f} of the speed of matmul_global at W=1024", ratio)}).at(place));
+        return expect(ratio < 0.5, same.with(fmt::format("it reaches {:.2f} of the speed of matmul_global at W=1024", ratio)).at(place));
     }
     const SquareProduct<float> product(64, random);
     Call call = launch("matmul_global_x_rows", product, {32, 32}, random);
@@ -63,7 +63,7 @@ TEST(Lab2, XRowsMatchesReferenceInBlocksOfAnyShape) {
     }
     const double sectors = counter(result, "global_store", "sectors") / counter(result, "global_store", "requests");
     expect(sectors >= 16,
-           Message(same, {fmt::format("its stores take {:.3g} sectors a request; neighbours in a column need 32", sectors)}).at(place));
+           same.with(fmt::format("its stores take {:.3g} sectors a request; neighbours in a column need 32", sectors)).at(place));
 }
 
 // The grid may be larger than it has to be: what lies beyond the matrix is nobody's.
@@ -105,13 +105,14 @@ TEST(Lab2, CoalescesLoadsOfNAndStoresOfP) {
         return fail(problem.at(place));
     }
     // 32 neighbouring floats are 128 bytes: 4 sectors of 32. An element of M that all threads share takes 1.
-    for (const auto* access : {"global_load", "global_store"}) {
+    for (const auto& [access, name] :
+         {std::pair{"global_load", "loads from global memory"}, std::pair{"global_store", "stores to global memory"}}) {
         const double requests = counter(result, access, "requests");
         const double sectors = counter(result, access, "sectors");
         const double fair_requests = std::max(requests, counter(result, access, "bytes") / 128);  // a wide access may take more sectors
         record_measurement(fmt::format("{}: {:.2f} sectors a request", access, sectors / requests), "counted");
         expect(sectors <= 4 * fair_requests,
-               Message(fmt::format("not coalesced: {} takes {:.1f} sectors a request instead of at most 4", access, sectors / requests),
+               Message(fmt::format("not coalesced: {} take {:.1f} sectors a request instead of at most 4", name, sectors / requests),
                        {fmt::format("{} requests of warps took {} sectors of 32 bytes", requests, sectors),
                         "neighbouring threads (threadIdx.x) have to touch neighbouring addresses: let x run along a row"})
                    .at(place));
@@ -167,6 +168,7 @@ TEST(Lab2, PredictsTheOrderOfThreadGeometries) {
     record_measurement(table, times);
     // Only what is clearly slower has to come later: a factor of 2 is beyond noise and beyond taste.
     Message wrong;
+    int others = 0;
     for (std::size_t earlier = 0; earlier < order.size(); ++earlier) {
         for (std::size_t later = earlier + 1; later < order.size(); ++later) {
             const auto a = static_cast<std::size_t>(order[earlier]);
@@ -176,12 +178,16 @@ TEST(Lab2, PredictsTheOrderOfThreadGeometries) {
             }
             const std::string pair =
                 fmt::format("{} is more than twice as slow as {}, which you expected to be slower", ways.at(a).name, ways.at(b).name);
-            wrong = wrong.empty() ? Message(pair, {fmt::format("times {}, in the order that you predicted:", times)}) : wrong;
-            if (wrong.evidence.size() == 1) {
+            if (wrong.empty()) {
+                wrong = Message(pair, {fmt::format("times {}, in the order that you predicted:", times)});
                 wrong.evidence.insert(wrong.evidence.end(), rows.begin(), rows.end());
+            } else {
+                ++others;
             }
-            wrong = wrong.what == pair ? wrong : wrong.with("and " + pair);
         }
+    }
+    if (others > 0) {
+        wrong = wrong.with(fmt::format("and {} more pair{} in the wrong order", others, others == 1 ? " stands" : "s stand"));
     }
     expect(wrong.empty(), wrong.at("predicted_order"));
 }

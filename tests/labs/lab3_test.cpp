@@ -134,7 +134,7 @@ TEST(Lab3, LoadsEachElementOncePerTile) {
         return;
     }
     expect_of_counts("loads", 4, [](const Result& result, int W, int tile) -> Message {
-        const double loads = counter(result, "global_load", "bytes") / sizeof(float) / (static_cast<double>(W) * W);
+        const double loads = loads_an_element(result, W);
         const double wanted = 2.0 * W / tile;
         record_measurement(fmt::format("tile {}: {:.4g} global loads an element of P", tile, loads), "counted");
         if (loads <= 1.05 * wanted) {
@@ -142,7 +142,8 @@ TEST(Lab3, LoadsEachElementOncePerTile) {
         }
         return {fmt::format("too many global loads: {:.4g} for each element of P instead of 2 W / TILE = {:.4g}", loads, wanted),
                 {fmt::format("without tiles they are 2 W = {}", 2 * W),
-                 "each thread loads one element of M's tile and one of N's into shared memory, and all threads use all of them"}};
+                 "each thread loads one element of M's tile and one of N's into shared memory, then each uses a row of one and a column of "
+                 "the other"}};
     });
 }
 

@@ -31,7 +31,7 @@ struct SquareProduct {
         : W(width), M(random.values<T>(elements())), N(random.values<T>(elements())), P(expect_product(M, N, rows(), rows(), rows())) {}
     [[nodiscard]] std::size_t rows() const { return static_cast<std::size_t>(W); }
     [[nodiscard]] std::size_t elements() const { return rows() * rows(); }
-    [[nodiscard]] Shape shape() const { return {"P", rows(), rows()}; }
+    [[nodiscard]] Shape shape() const { return {"P", rows(), rows(), true}; }
     // Other input with a known product, for the next round of a timing: all rows of M and of P moved up by one.
     void rotate() {
         const auto up = [&](auto& all) { std::rotate(all.begin(), all.begin() + W, all.end()); };
@@ -67,21 +67,30 @@ struct Contender {
 
 struct Speed {
     Outcome outcome;
-    std::string times;  // "modelled for h100"
+    std::string times;       // "modelled for h100"
+    double first_loads = 0;  // from global memory, for each element of P; 0 where nobody counts
+    double second_loads = 0;
 };
+
+[[nodiscard]] inline double loads_an_element(const Result& result, int W) {
+    const bool counted = emulated() && stopped(result).empty();
+    return counted ? counter(result, "global_load", "bytes") / sizeof(float) / (static_cast<double>(W) * W) : 0;
+}
 
 // Two kernels timed in turn; every output is checked. `threshold`: of the ratio second / first. The product is rotated on.
 [[nodiscard]] inline Speed race(SquareProduct<float>& product, const Contender& first, const Contender& second, double threshold) {
     std::string times = "measured";
     int prepared = 0;
-    const auto side = [&](const Contender& contender) {
-        return [&](int round) -> Round {
+    Speed speed;
+    const auto side = [&](const Contender& contender, double* loads) {
+        return [&, loads](int round) -> Round {
             for (; prepared < round; ++prepared) {
                 product.rotate();
             }
             Call call = contender.make_call(product);
             const Result result = call.run(*contender.program);
             times = result.problem.empty() ? kind_of_times(result) : times;
+            *loads = loads_an_element(result, product.W);
             return {result.times_ms, judge_product(result, product, call)};
         };
     };
@@ -94,8 +103,7 @@ struct Speed {
         rules.rounds = 9;
         rules.most_rounds = 25;
     }
-    Speed speed;
-    speed.outcome = duel(side(first), side(second), rules);
+    speed.outcome = duel(side(first, &speed.first_loads), side(second, &speed.second_loads), rules);
     speed.times = times;
     return speed;
 }
@@ -116,10 +124,13 @@ inline void expect_fraction_of_reference(const std::string& place, int W, const 
         fmt::format("W={}: {:.4g} ms, reference {:.4g} ms: {:.2f} of its speed, spread {:.1f} %", W, speed.outcome.first.median(),
                     speed.outcome.second.median(), speed.outcome.ratio(), 100 * speed.outcome.noise());
     record_measurement(text, speed.times);
-    expect(speed.outcome.ratio() >= fraction,
-           Message(fmt::format("too slow: {:.2f} of the reference's speed, {} is asked for", speed.outcome.ratio(), fraction),
-                   {fmt::format("{} (times {})", text, speed.times)})
-               .at(place));
+    Message slow(fmt::format("too slow: {:.2f} of the reference's speed, {} is asked for", speed.outcome.ratio(), fraction),
+                 {fmt::format("{} (times {})", text, speed.times)});
+    if (speed.first_loads > 0) {
+        slow = slow.with(fmt::format("counted loads from global memory for each element of P: {:.4g}; the reference's kernel has {:.4g}",
+                                     speed.first_loads, speed.second_loads));
+    }
+    expect(speed.outcome.ratio() >= fraction, slow.at(place));
 }
 
 struct Measured {

@@ -1,4 +1,4 @@
-// rejected-by: Lab1.MatmulIjkMatchesReference · reason: matmul_ijk for M · at: 7 of 11 shapes
+// rejected-by: Lab1.MatmulIjkMatchesReference · reason: for M · at: 7 of 11 shapes
 // Lab 1 · CPU baseline
 //
 // Matrix product, transpose and matrix-vector product on one CPU thread. What you write here is what the GPU has to beat

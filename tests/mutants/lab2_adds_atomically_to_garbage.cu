@@ -1,4 +1,4 @@
-// rejected-by: Lab2.MatchesReferenceAtWidthsThatBlocksDivide · reason: does your code add to what P held before · at: all shapes
+// rejected-by: Lab2.MatchesReferenceAtWidthsThatBlocksDivide · reason: global memory that was never written · at: all shapes · on a GPU: does your code add to what P held before
 // Lab 2 · Matrix product from global memory
 //
 // P = M N on the GPU, one thread for each element of P. All matrices are W x W floats, row-major: element (row, col) is at

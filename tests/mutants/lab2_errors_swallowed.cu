@@ -1,4 +1,4 @@
-// rejected-by: Lab2.MatmulOnDeviceReportsAFailedAllocation · reason: look at what cudaMalloc returns · at: all shapes
+// rejected-by: Lab2.MatmulOnDeviceReportsAFailedAllocation · reason: return the first error · at: all shapes
 // Lab 2 · Matrix product from global memory
 //
 // P = M N on the GPU, one thread for each element of P. All matrices are W x W floats, row-major: element (row, col) is at

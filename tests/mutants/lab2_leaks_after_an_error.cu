@@ -1,4 +1,4 @@
-// rejected-by: Lab2.MatmulOnDeviceReportsAFailedAllocation · reason: free also on the way out after an error · at: 1 of 3 shapes
+// rejected-by: Lab2.MatmulOnDeviceReportsAFailedAllocation · reason: free on that way out as well · at: 1 of 3 shapes
 // Lab 2 · Matrix product from global memory
 //
 // P = M N on the GPU, one thread for each element of P. All matrices are W x W floats, row-major: element (row, col) is at

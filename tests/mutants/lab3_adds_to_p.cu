@@ -1,4 +1,4 @@
-// rejected-by: Lab3.MatchesReferenceWithTile16 · reason: does your code add to what P held before · at: all shapes
+// rejected-by: Lab3.MatchesReferenceWithTile16 · reason: global memory that was never written · at: all shapes · on a GPU: does your code add to what P held before
 // Lab 3 · Shared-memory tiling
 //
 // P = M N again, W x W and row-major. In lab 2 every thread read a whole row of M and a whole column of N from global

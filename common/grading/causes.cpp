@@ -1,0 +1,109 @@
+#include "common/grading/causes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace lab::grading {
+namespace {
+
+// Whether `holds` of each wrong element, by its index.
+template <typename T, typename Holds>
+bool all_wrong(const Wrong<T>& seen, const Holds& holds) {
+    for (std::size_t at = 0; at < seen.got.size(); ++at) {
+        if (seen.wrong[at] && !holds(at)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The first bytes were written, as many as there are elements.
+template <typename T>
+bool stops_at_a_byte_an_element(const Wrong<T>& seen) {
+    const std::size_t begun = (seen.got.size() + sizeof(T) - 1) / sizeof(T);
+    return seen.shape.by_grid && seen.unwritten > 0 && seen.first_unwritten == begun && seen.unwritten == seen.got.size() - begun;
+}
+
+// Each wrong element is the one before it plus what it should be.
+template <typename T>
+bool is_running_sum(const Wrong<T>& seen) {
+    double slack = 0;
+    std::size_t last = 0;
+    return seen.count > 1 && all_wrong(seen, [&](std::size_t at) {
+               for (; last <= at; ++last) {
+                   slack += 2 * seen.expected.bound[last];
+               }
+               const auto step = at == 0 ? std::nan("") : static_cast<double>(seen.got[at]) - static_cast<double>(seen.got[at - 1]);
+               return slack > 0 && std::abs(step - seen.expected.value[at]) <= slack;
+           });
+}
+
+// Doubles that are off no further than floats would be: some have been rounded to 24 bits on the way.
+template <typename T>
+bool has_the_precision_of_float(const Wrong<T>& seen) {
+    if (sizeof(T) != sizeof(double)) {
+        return false;
+    }
+    // The ratio of the unit roundoffs is 2^29, the inputs may have been rounded as well, and the bound counts for two sums.
+    return all_wrong(seen, [&](std::size_t at) {
+        const double value = seen.expected.value[at];
+        return std::abs(static_cast<double>(seen.got[at]) - value) <= 0x1p30 * seen.expected.bound[at] + 0x1p-22 * std::abs(value);
+    });
+}
+
+template <typename T>
+bool is_transpose(const Wrong<T>& seen) {
+    const std::size_t side = seen.shape.cols;
+    return seen.shape.rows == side && all_wrong(seen, [&](std::size_t at) {
+               const std::size_t other = at % side * side + at / side;
+               return std::abs(static_cast<double>(seen.got[at]) - seen.expected.value[other]) <= seen.expected.bound[other];
+           });
+}
+
+}  // namespace
+
+template <typename T>
+std::string proven_cause(const Wrong<T>& seen) {
+    const std::string& name = seen.shape.name;
+    if (stops_at_a_byte_an_element(seen)) {
+        return fmt::format("exactly {} of {} was written: was a size given in elements instead of bytes?",
+                           sizeof(T) == sizeof(double) ? "an eighth" : "a quarter", name);
+    }
+    if (has_the_precision_of_float(seen)) {
+        return fmt::format("{} has only float's precision: is a sum or variable float in the double version?", name);
+    }
+    if (is_running_sum(seen)) {
+        return fmt::format("each wrong element of {} also holds the one before it: is the sum set to 0 for each element?", name);
+    }
+    return "";
+}
+
+template <typename T>
+std::string common_value(const Wrong<T>& seen) {
+    const std::string& name = seen.shape.name;
+    if (seen.count > seen.unwritten && all_wrong(seen, [&](std::size_t at) { return std::isnan(seen.got[at]); })) {
+        return fmt::format("{0} is not a number: does your code add to what {0} held before? Or use memory that nothing has set?", name);
+    }
+    if (seen.count == 1) {
+        return "";
+    }
+    if (all_wrong(seen, [&](std::size_t at) { return seen.got[at] == T(0); })) {
+        const bool sums = seen.expected.bound.front() > 0;
+        return seen.count < seen.got.size() ? fmt::format("{} is zero wherever it is wrong", name)
+               : sums ? fmt::format("{} is 0 everywhere: does the loop run, and is the sum kept in a float or double?", name)
+                      : fmt::format("{} is 0 everywhere: does the loop run, and what does it write?", name);
+    }
+    if (is_transpose(seen)) {
+        return fmt::format("{} is the transpose of what it should be: rows and columns are exchanged", name);
+    }
+    return "";
+}
+
+template std::string proven_cause(const Wrong<float>&);
+template std::string proven_cause(const Wrong<double>&);
+template std::string common_value(const Wrong<float>&);
+template std::string common_value(const Wrong<double>&);
+
+}  // namespace lab::grading
