@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/grading/other_product.h"
+
 namespace lab::grading {
 namespace {
 
@@ -77,7 +79,7 @@ std::string proven_cause(const Wrong<T>& seen) {
     if (is_running_sum(seen)) {
         return fmt::format("each wrong element of {} also holds the one before it: is the sum set to 0 for each element?", name);
     }
-    return "";
+    return other_product(seen);
 }
 
 template <typename T>
