@@ -28,16 +28,17 @@ bool stops_at_a_byte_an_element(const Wrong<T>& seen) {
     return seen.shape.by_grid && seen.unwritten > 0 && seen.first_unwritten == begun && seen.unwritten == seen.got.size() - begun;
 }
 
-// Each wrong element is the one before it plus what it should be.
+// Each wrong element is the one before it plus what it should be. Rounding adds up as long as the sum goes on.
 template <typename T>
 bool is_running_sum(const Wrong<T>& seen) {
     double slack = 0;
-    std::size_t last = 0;
     return seen.count > 1 && all_wrong(seen, [&](std::size_t at) {
-               for (; last <= at; ++last) {
-                   slack += 2 * seen.expected.bound[last];
+               if (at == 0) {
+                   return false;
                }
-               const auto step = at == 0 ? std::nan("") : static_cast<double>(seen.got[at]) - static_cast<double>(seen.got[at - 1]);
+               const auto& bound = seen.expected.bound;
+               slack = 2 * bound[at] + (seen.wrong[at - 1] ? slack : bound[at - 1]);
+               const double step = static_cast<double>(seen.got[at]) - static_cast<double>(seen.got[at - 1]);
                return slack > 0 && std::abs(step - seen.expected.value[at]) <= slack;
            });
 }

@@ -130,6 +130,14 @@ TEST(Compare, RecognisesSumsThatGoOn) {
     EXPECT_EQ(text.find("only "), std::string::npos) << "a guess beside the cause: " << text;
 }
 
+TEST(Compare, TakesNoWrongElementsAtTheEndForASumThatGoesOn) {
+    std::vector<float> got(1000, 1);
+    got[998] = 3;
+    got[999] = 7;
+    const Expected ones{std::vector<double>(1000, 1), std::vector<double>(1000, 0.1)};
+    EXPECT_EQ(compare(Shape{"y", 1, 1000}, got, ones, poison_bits).what, "2 of 1000 elements of y are wrong");
+}
+
 TEST(Compare, RecognisesASizeInElements) {
     const Expected eight{std::vector<double>(8, 1), std::vector<double>(8, 0.1)};
     std::vector<float> got(8, poisoned());
