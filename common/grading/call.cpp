@@ -100,7 +100,7 @@ Result Call::run(Program& program) {
             program.replace();
         }
     } else {
-        result.problem = Message(reply.reason).on(Section::failures);
+        result.problem = Message(reply.reason, reply.details).on(Section::failures);
         if (reply.hung) {
             result.problem = result.problem.with("look for a loop whose condition never becomes false");
         }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/grading/other_product.h"
+
 namespace lab::grading {
 namespace {
 
@@ -26,16 +28,17 @@ bool stops_at_a_byte_an_element(const Wrong<T>& seen) {
     return seen.shape.by_grid && seen.unwritten > 0 && seen.first_unwritten == begun && seen.unwritten == seen.got.size() - begun;
 }
 
-// Each wrong element is the one before it plus what it should be.
+// Each wrong element is the one before it plus what it should be. Rounding adds up as long as the sum goes on.
 template <typename T>
 bool is_running_sum(const Wrong<T>& seen) {
     double slack = 0;
-    std::size_t last = 0;
     return seen.count > 1 && all_wrong(seen, [&](std::size_t at) {
-               for (; last <= at; ++last) {
-                   slack += 2 * seen.expected.bound[last];
+               if (at == 0) {
+                   return false;
                }
-               const auto step = at == 0 ? std::nan("") : static_cast<double>(seen.got[at]) - static_cast<double>(seen.got[at - 1]);
+               const auto& bound = seen.expected.bound;
+               slack = 2 * bound[at] + (seen.wrong[at - 1] ? slack : bound[at - 1]);
+               const double step = static_cast<double>(seen.got[at]) - static_cast<double>(seen.got[at - 1]);
                return slack > 0 && std::abs(step - seen.expected.value[at]) <= slack;
            });
 }
@@ -77,7 +80,7 @@ std::string proven_cause(const Wrong<T>& seen) {
     if (is_running_sum(seen)) {
         return fmt::format("each wrong element of {} also holds the one before it: is the sum set to 0 for each element?", name);
     }
-    return "";
+    return other_product(seen);
 }
 
 template <typename T>

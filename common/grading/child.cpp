@@ -22,40 +22,6 @@ namespace {
 
 constexpr std::chrono::seconds greeting_limit{20};
 
-std::string signal_name(int signal) {
-    const char* name = ::sigabbrev_np(signal);
-    return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("signal {}", signal);
-}
-
-std::string during(const std::string& function) {
-    return function.empty() ? "before any of your functions was called (in a static initialiser?)" : "during " + function;
-}
-
-// What the runner's crash frame says about the address, as a sentence; "" if nothing.
-std::string about_crash(const std::string& crash) {
-    const auto json = nlohmann::json::parse(crash, nullptr, false);
-    if (!json.is_object()) {
-        return "";
-    }
-    if (json.contains("note")) {
-        return ": " + json.value("note", "");
-    }
-    if (json.value("stack", false)) {
-        return ": the stack is full: a function that calls itself without end, or a large local array?";
-    }
-    if (!json.contains("array")) {
-        return fmt::format(": it touched the address {}, which is none of its arrays'", json.value("address", "?"));
-    }
-    const auto distance = json.value("distance", std::int64_t{0});
-    const auto name = json.value("array", "");
-    if (!json.value("past_end", false)) {
-        return distance < 0 ? fmt::format(": it touched {} bytes before the start of {}", -distance, name)
-                            : fmt::format(": it wrote to {}, which may only be read", name);
-    }
-    return distance == 0 ? fmt::format(": it touched the bytes directly past the end of {}", name)
-                         : fmt::format(": it touched {} bytes past the end of {}", distance, name);
-}
-
 [[noreturn]] void become(const std::string& program, int channel, int output) {
     ::setpgid(0, 0);  // so that all that it starts can be stopped with it
     const int nothing = ::open("/dev/null", O_RDONLY);
@@ -129,7 +95,7 @@ void Child::greet() {
     }
     broken_ = true;
     start_failure_ =
-        end == End::timeout ? fmt::format("still running after {} s {}", greeting_limit.count(), during("")) : how_it_ended("", "");
+        end == End::timeout ? fmt::format("still running after {} s {}", greeting_limit.count(), during("")) : how_it_ended("", "").reason;
     if (const auto printed = take_output(); !printed.empty()) {
         start_failure_ += "\nit printed: " + printed;
     }
@@ -181,8 +147,11 @@ Reply Child::ask(const runner::Frame& request, std::chrono::milliseconds limit) 
             reply.reason = fmt::format("what came back {} is no valid answer: does your code write to descriptors that it did not open?",
                                        during(function));
             break;
-        default:
-            reply.reason = how_it_ended(function, crash);
+        default: {
+            Ending ending = how_it_ended(function, crash);
+            reply.reason = std::move(ending.reason);
+            reply.details = std::move(ending.details);
+        }
     }
     kill();
     drain_output();
@@ -322,7 +291,7 @@ Child::End Child::receive(runner::Frame* frame, Clock::time_point deadline) {
     }
 }
 
-std::string Child::how_it_ended(const std::string& function, const std::string& crash) {
+Ending Child::how_it_ended(const std::string& function, const std::string& crash) {
     int status = 0;
     // A process that closes its socket by dying is about to be gone; one that lives on closed it itself.
     const auto patience = Clock::now() + std::chrono::seconds(2);
@@ -332,31 +301,17 @@ std::string Child::how_it_ended(const std::string& function, const std::string& 
     }
     drain_output();
     if (ended != pid_) {
-        return fmt::format("the grader's channel was closed {}: your code closes descriptors that it did not open", during(function));
+        return {fmt::format("the grader's channel was closed {}: your code closes descriptors that it did not open", during(function)), {}};
     }
     ::kill(-pid_, SIGKILL);  // whatever it left behind
     pid_ = -1;
     if (WIFEXITED(status)) {
         if (WEXITSTATUS(status) == 127 && function.empty()) {
-            return fmt::format("{} can't be started", program_);
+            return {fmt::format("{} can't be started", program_), {}};
         }
-        return fmt::format("your code called exit({}) {}", WEXITSTATUS(status), during(function));
+        return {fmt::format("your code called exit({}) {}", WEXITSTATUS(status), during(function)), {}};
     }
-    const int signal = WTERMSIG(status);
-    const std::string where = function.empty() ? during("") : "in " + function;
-    if (signal == SIGABRT) {
-        return fmt::format(
-            "stopped with SIGABRT {}: a failed assert, an uncaught exception, abort(), or memory freed twice or overwritten (see what "
-            "it printed)",
-            where);
-    }
-    if (signal == SIGKILL) {
-        return fmt::format("killed {}: did it use up the memory?", where);
-    }
-    if (signal == SIGFPE) {
-        return fmt::format("crashed with SIGFPE {}: an integer division by zero", where);
-    }
-    return fmt::format("crashed with {} {}{}", signal_name(signal), where, about_crash(crash));
+    return ended_by(WTERMSIG(status), function, crash);
 }
 
 void Child::kill() {

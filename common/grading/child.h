@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "common/grading/ending.h"
 #include "common/runner/protocol.h"
 
 namespace lab::grading {
@@ -15,9 +17,10 @@ namespace lab::grading {
 // What came of one request: an answer, or a reason why there is none that a student understands.
 struct Reply {
     std::optional<runner::Frame> answer;
-    std::string reason;  // "your code called exit(0) during matmul_global"
-    bool hung = false;   // the reason is that time ran out
-    std::string output;  // what the student's code printed meanwhile, at most output_limit bytes
+    std::string reason;                // "your code called exit(0) during matmul_global"
+    std::vector<std::string> details;  // what is known beside the reason, a line each
+    bool hung = false;                 // the reason is that time ran out
+    std::string output;                // what the student's code printed meanwhile, at most output_limit bytes
 };
 
 class Child {
@@ -52,7 +55,7 @@ private:
     [[nodiscard]] bool has_ended() const;
     void drain_output();
     std::optional<runner::Frame> take_frame(bool* garbage);
-    std::string how_it_ended(const std::string& function, const std::string& crash);
+    Ending how_it_ended(const std::string& function, const std::string& crash);
     void kill();
     std::string take_output();
 

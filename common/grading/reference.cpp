@@ -58,9 +58,11 @@ double gamma(std::size_t n, double unit_roundoff) {
 
 template <typename T>
 Expected expect_product(const std::vector<T>& M, const std::vector<T>& N, std::size_t rows, std::size_t inner, std::size_t cols) {
-    const std::vector<double> wide_M(M.begin(), M.end());
-    const std::vector<double> wide_N(N.begin(), N.end());
-    Expected expected{std::vector<double>(rows * cols), std::vector<double>(rows * cols)};
+    const auto factors = std::make_shared<const Factors>(
+        Factors{std::vector<double>(M.begin(), M.end()), std::vector<double>(N.begin(), N.end()), inner, cols});
+    const auto& wide_M = factors->M;
+    const auto& wide_N = factors->N;
+    Expected expected{std::vector<double>(rows * cols), std::vector<double>(rows * cols), factors};
     on_all_cores(rows,
                  [&](std::size_t first, std::size_t last) { product_rows(wide_M, wide_N, expected.value, inner, cols, first, last); });
 

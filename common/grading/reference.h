@@ -2,14 +2,23 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 namespace lab::grading {
+
+// What a product was made of, for a verdict to find out which other product was computed.
+struct Factors {
+    std::vector<double> M, N;
+    std::size_t inner = 0;  // columns of M, rows of N
+    std::size_t cols = 0;   // of N
+};
 
 // What each element must be, and how far off it may be.
 struct Expected {
     std::vector<double> value;
     std::vector<double> bound;
+    std::shared_ptr<const Factors> factors = nullptr;  // of a matrix product
 };
 
 // A sum of n products in a precision with unit roundoff u, in any order, fused or not, is off by at most

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "common/grading/call.h"
+#include "common/grading/ending.h"
 #include "common/grading/options.h"
 #include "common/grading/verdict.h"
 #include "tests/grading/misbehaves.h"
@@ -69,6 +70,14 @@ TEST(Child, ExplainsEndlessRecursion) {
 }
 TEST(Child, DoesNotWaitForWhatIsLeftBehind) { expect_rejected(Misdeed::leave_a_child_behind, "your code called exit(3) during transpose"); }
 TEST(Child, IsNotFooledByAPrintedPass) { EXPECT_EQ(problem_of(Misdeed::print_a_pass), ""); }
+
+TEST(Child, KeepsTheFirstLineShortWhereMuchIsKnownOfAnAddress) {
+    const auto ending =
+        ended_by(SIGSEGV, "transpose", R"({"note": "your host code used the device pointer 0x10: inside a block; copy it"})");
+    EXPECT_EQ(ending.reason, "crashed with SIGSEGV in transpose: your host code used the device pointer 0x10");
+    EXPECT_EQ(ending.details, std::vector<std::string>{"inside a block; copy it"});
+    EXPECT_EQ(ended_by(SIGSEGV, "transpose", "").reason, "crashed with SIGSEGV in transpose");
+}
 
 TEST(Child, StopsAnEndlessLoop) {
     const auto problem = problem_of(Misdeed::endless_loop, std::chrono::milliseconds(300));

@@ -130,6 +130,14 @@ TEST(Compare, RecognisesSumsThatGoOn) {
     EXPECT_EQ(text.find("only "), std::string::npos) << "a guess beside the cause: " << text;
 }
 
+TEST(Compare, TakesNoWrongElementsAtTheEndForASumThatGoesOn) {
+    std::vector<float> got(1000, 1);
+    got[998] = 3;
+    got[999] = 7;
+    const Expected ones{std::vector<double>(1000, 1), std::vector<double>(1000, 0.1)};
+    EXPECT_EQ(compare(Shape{"y", 1, 1000}, got, ones, poison_bits).what, "2 of 1000 elements of y are wrong");
+}
+
 TEST(Compare, RecognisesASizeInElements) {
     const Expected eight{std::vector<double>(8, 1), std::vector<double>(8, 0.1)};
     std::vector<float> got(8, poisoned());
@@ -144,6 +152,49 @@ TEST(Compare, RecognisesThePrecisionOfFloat) {
     const auto problem = compare(shape, std::vector<double>{1.0F / 3, 2.0F / 3}, pair, poison_bits);
     EXPECT_EQ(problem.what.rfind("P has only float's precision", 0), 0U) << problem.what;
     EXPECT_EQ(compare(shape, std::vector<double>{0.34, 2.0 / 3}, pair, poison_bits).what, "1 of 2 elements of P is wrong");
+}
+
+// What is said of `got` where M N of 4 x 4 was asked for.
+template <typename Index>
+std::string verdict_on(const Index& got_element) {
+    std::vector<float> M(16);
+    std::vector<float> N(16);
+    for (std::size_t at = 0; at < 16; ++at) {
+        M[at] = static_cast<float>((at * 7 + 3) % 16) / 16;
+        N[at] = static_cast<float>((at * 5 + 1) % 11) / 11;
+    }
+    std::vector<float> got(16);
+    for (std::size_t at = 0; at < 16; ++at) {
+        for (std::size_t k = 0; k < 4; ++k) {
+            got[at] += got_element(M, N, at / 4, k, at % 4);
+        }
+    }
+    return compare(Shape{"P", 4, 4}, got, expect_product(M, N, 4, 4, 4), poison_bits).what;
+}
+
+using Matrix = std::vector<float>;
+using At = std::size_t;
+
+TEST(Compare, RecognisesSumsThatLackTerms) {
+    const auto product = [](const Matrix& M, const Matrix& N, At i, At k, At j) { return M[i * 4 + k] * N[k * 4 + j]; };
+    EXPECT_EQ(verdict_on(product), "");
+    EXPECT_EQ(verdict_on([&](const Matrix& M, const Matrix& N, At i, At k, At j) { return k < 3 ? product(M, N, i, k, j) : 0; }),
+              "P holds only the terms k = 0 to 2 of 4: does the loop over k end too early?");
+    EXPECT_EQ(verdict_on([&](const Matrix& M, const Matrix& N, At i, At k, At j) { return k == 3 ? product(M, N, i, k, j) : 0; }),
+              "P holds only the term k = 3 of 4: is the sum set to 0 again on the way?");
+}
+
+TEST(Compare, RecognisesOtherProducts) {
+    EXPECT_EQ(verdict_on([](const Matrix& M, const Matrix&, At i, At k, At j) { return M[i * 4 + k] * M[k * 4 + j]; }),
+              "P is M M instead of M N: is M read where N should be?");
+    EXPECT_EQ(verdict_on([](const Matrix& M, const Matrix& N, At i, At k, At j) { return N[i * 4 + k] * M[k * 4 + j]; }),
+              "P is N M instead of M N: are the two exchanged?");
+    EXPECT_EQ(verdict_on([](const Matrix& M, const Matrix& N, At i, At k, At j) { return M[i * 4 + k] * N[j * 4 + k]; }),
+              "P is M N with N transposed: are row and column of N exchanged?");
+    EXPECT_EQ(verdict_on([](const Matrix& M, const Matrix& N, At i, At k, At j) { return M[k * 4 + i] * N[k * 4 + j]; }),
+              "P is M N with M transposed: are row and column of M exchanged?");
+    const auto neither = verdict_on([](const Matrix& M, const Matrix& N, At i, At k, At j) { return M[i * 4 + k] + N[k * 4 + j]; });
+    EXPECT_EQ(neither, "16 of 16 elements of P are wrong (4 x 4)");
 }
 
 TEST(Compare, GivesNoBoundWhereTheResultIsExact) {

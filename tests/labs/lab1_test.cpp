@@ -191,6 +191,7 @@ TEST(Lab1, MatvecReachesElementsBeyond2To31) {
     Message problem = multiply_vector(student(), "matvec", A, x, rows, random).problem;
     if (!problem.empty() && problem.kind.empty()) {
         problem.what += fmt::format("; A has {} elements: is your index a 64-bit one?", std::int64_t{rows} * cols);
+        problem.about = Section::mistakes;
     }
     expect(problem.empty(), problem);
 }

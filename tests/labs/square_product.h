@@ -38,6 +38,7 @@ struct SquareProduct {
         up(M);
         up(P.value);
         up(P.bound);
+        P.factors.reset();
     }
 };
 

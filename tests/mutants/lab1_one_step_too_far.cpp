@@ -1,4 +1,4 @@
-// rejected-by: Lab1.MatmulIjkMatchesReference · reason: bytes past the end of · at: all shapes
+// rejected-by: Lab1.MatmulIjkMatchesReference · reason: past the end of · at: all shapes
 // Lab 1 · CPU baseline
 //
 // Matrix product, transpose and matrix-vector product on one CPU thread. What you write here is what the GPU has to beat

@@ -1,0 +1,77 @@
+#include "common/grading/ending.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <cstdint>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+namespace lab::grading {
+namespace {
+
+std::string signal_name(int signal) {
+    const char* name = ::sigabbrev_np(signal);
+    return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("signal {}", signal);
+}
+
+// The address as one of the arrays has it, or as nothing has it.
+std::string about_address(const nlohmann::json& crash) {
+    if (!crash.contains("array")) {
+        return fmt::format("it touched the address {}, which is none of its arrays'", crash.value("address", "?"));
+    }
+    const auto distance = crash.value("distance", std::int64_t{0});
+    const auto name = crash.value("array", "");
+    if (!crash.value("past_end", false)) {
+        return distance < 0 ? fmt::format("it touched {} bytes before the start of {}", -distance, name)
+                            : fmt::format("it wrote to {}, which may only be read", name);
+    }
+    return distance == 0 ? fmt::format("it touched the bytes directly past the end of {}", name)
+                         : fmt::format("it touched {} bytes past the end of {}", distance, name);
+}
+
+Ending about_crash(const std::string& crash) {
+    const auto json = nlohmann::json::parse(crash, nullptr, false);
+    if (!json.is_object()) {
+        return {};
+    }
+    if (json.value("stack", false)) {
+        return {"the stack is full: a function that calls itself without end, or a large local array?", {}};
+    }
+    if (!json.contains("note")) {
+        return {about_address(json), {}};
+    }
+    // "your host code used the device pointer 0x10: inside ..., which ...": too long for one line.
+    const std::string note = json.value("note", "");
+    const auto end = note.find(": ");
+    return end == std::string::npos ? Ending{note, {}} : Ending{note.substr(0, end), {note.substr(end + 2)}};
+}
+
+}  // namespace
+
+std::string during(const std::string& function) {
+    return function.empty() ? "before any of your functions was called (in a static initialiser?)" : "during " + function;
+}
+
+Ending ended_by(int signal, const std::string& function, const std::string& crash) {
+    const std::string where = function.empty() ? during("") : "in " + function;
+    switch (signal) {
+        case SIGABRT:
+            return {fmt::format("stopped with SIGABRT {}: a failed assert, an uncaught exception, abort(), or memory freed twice or "
+                                "overwritten (see what it printed)",
+                                where),
+                    {}};
+        case SIGKILL:
+            return {fmt::format("killed {}: did it use up the memory?", where), {}};
+        case SIGFPE:
+            return {fmt::format("crashed with SIGFPE {}: an integer division by zero", where), {}};
+        default: {
+            Ending ending = about_crash(crash);
+            ending.reason =
+                fmt::format("crashed with {} {}{}{}", signal_name(signal), where, ending.reason.empty() ? "" : ": ", ending.reason);
+            return ending;
+        }
+    }
+}
+
+}  // namespace lab::grading

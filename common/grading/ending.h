@@ -1,0 +1,20 @@
+// How a student's process ended by a signal, in words.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace lab::grading {
+
+struct Ending {
+    std::string reason;                // "crashed with SIGSEGV in matmul_ijk: it touched 4 bytes past the end of N"
+    std::vector<std::string> details;  // what is known beside it, a line each
+};
+
+// "during matmul_ijk"; of no function: before any was called.
+[[nodiscard]] std::string during(const std::string& function);
+
+// `crash`: the JSON of the runner's crash frame (runner/crash.h), or "".
+[[nodiscard]] Ending ended_by(int signal, const std::string& function, const std::string& crash);
+
+}  // namespace lab::grading

@@ -1,0 +1,133 @@
+#include "common/grading/other_product.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace lab::grading {
+namespace {
+
+constexpr std::size_t least_checked = 8;   // fewer could agree with a mistake by chance
+constexpr std::size_t most_checked = 256;  // more would only take time
+
+// Some of the wrong elements, spread over all of them, with what they hold.
+struct Sample {
+    std::size_t row, col;
+    double got;
+};
+
+template <typename T>
+std::vector<Sample> samples_of(const Wrong<T>& seen) {
+    std::vector<Sample> samples;
+    const std::size_t step = (seen.count + most_checked - 1) / most_checked;
+    std::size_t nth = 0;
+    for (std::size_t at = 0; at < seen.got.size(); ++at) {
+        if (seen.wrong[at] && nth++ % step == 0) {
+            samples.push_back({at / seen.shape.cols, at % seen.shape.cols, static_cast<double>(seen.got[at])});
+        }
+    }
+    return samples;
+}
+
+double term(const Factors& factors, const Sample& at, std::size_t k) {
+    return factors.M[at.row * factors.inner + k] * factors.N[k * factors.cols + at.col];
+}
+
+double terms(const Factors& factors, const Sample& at, std::size_t first, std::size_t last) {
+    double sum = 0;
+    for (std::size_t k = first; k < last; ++k) {
+        sum += term(factors, at, k);
+    }
+    return sum;
+}
+
+// Whether all samples hold the terms [first, last) and no others.
+bool hold_terms(const Factors& factors, const std::vector<Sample>& samples, std::size_t first, std::size_t last, double slack) {
+    return std::all_of(samples.begin(), samples.end(),
+                       [&](const Sample& one) { return std::abs(terms(factors, one, first, last) - one.got) <= slack; });
+}
+
+// Terms that are missing at one end of each sum.
+std::string some_terms(const std::string& name, const Factors& factors, const std::vector<Sample>& samples, double slack) {
+    const Sample& example = samples.front();
+    const double whole = terms(factors, example, 0, factors.inner);
+    double sum = 0;
+    for (std::size_t cut = 1; cut < factors.inner; ++cut) {
+        sum += term(factors, example, cut - 1);
+        for (const auto& [first, last, value] : {std::tuple{std::size_t{0}, cut, sum}, std::tuple{cut, factors.inner, whole - sum}}) {
+            if (std::abs(value - example.got) <= slack && hold_terms(factors, samples, first, last, slack)) {
+                const std::string which =
+                    last - first == 1 ? fmt::format("term k = {}", first) : fmt::format("terms k = {} to {}", first, last - 1);
+                return fmt::format("{} holds only the {} of {}: {}", name, which, factors.inner,
+                                   first == 0 ? "does the loop over k end too early?" : "is the sum set to 0 again on the way?");
+            }
+        }
+    }
+    return "";
+}
+
+// A square matrix, perhaps read across.
+struct Operand {
+    const std::vector<double>& values;
+    std::size_t side;
+    bool across;
+    [[nodiscard]] double at(std::size_t row, std::size_t col) const { return across ? values[col * side + row] : values[row * side + col]; }
+};
+
+bool hold_product(const Operand& left, const Operand& right, const std::vector<Sample>& samples, double slack) {
+    return std::all_of(samples.begin(), samples.end(), [&](const Sample& one) {
+        double sum = 0;
+        for (std::size_t k = 0; k < left.side; ++k) {
+            sum += left.at(one.row, k) * right.at(k, one.col);
+        }
+        return std::abs(sum - one.got) <= slack;
+    });
+}
+
+// Of square matrices, which can be mistaken for one another.
+std::string mistaken_factors(const std::string& name, const Factors& factors, const std::vector<Sample>& samples, double slack) {
+    const std::size_t side = factors.inner;
+    const Operand M{factors.M, side, false};
+    const Operand N{factors.N, side, false};
+    const Operand M_across{factors.M, side, true};
+    const Operand N_across{factors.N, side, true};
+    struct Mistake {
+        const Operand& left;
+        const Operand& right;
+        const char* text;
+    };
+    const std::array mistakes{Mistake{M, M, "M M instead of M N: is M read where N should be?"},
+                              Mistake{N, N, "N N instead of M N: is N read where M should be?"},
+                              Mistake{N, M, "N M instead of M N: are the two exchanged?"},
+                              Mistake{M, N_across, "M N with N transposed: are row and column of N exchanged?"},
+                              Mistake{M_across, N, "M N with M transposed: are row and column of M exchanged?"}};
+    for (const auto& mistake : mistakes) {
+        if (hold_product(mistake.left, mistake.right, samples, slack)) {
+            return fmt::format("{} is {}", name, mistake.text);
+        }
+    }
+    return "";
+}
+
+}  // namespace
+
+template <typename T>
+std::string other_product(const Wrong<T>& seen) {
+    if (seen.expected.factors == nullptr || seen.count < least_checked) {
+        return "";
+    }
+    const Factors& factors = *seen.expected.factors;
+    const auto samples = samples_of(seen);
+    // The other product's magnitudes are not the right one's.
+    const double slack = 2 * *std::max_element(seen.expected.bound.begin(), seen.expected.bound.end());
+    const bool square = factors.inner == factors.cols && factors.inner == seen.shape.rows;
+    auto text = some_terms(seen.shape.name, factors, samples, slack);
+    return text.empty() && square ? mistaken_factors(seen.shape.name, factors, samples, slack) : text;
+}
+
+template std::string other_product(const Wrong<float>&);
+template std::string other_product(const Wrong<double>&);
+
+}  // namespace lab::grading

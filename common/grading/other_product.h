@@ -1,0 +1,14 @@
+// Which other sum of products the wrong elements of a matrix product hold.
+#pragma once
+
+#include <string>
+
+#include "common/grading/causes.h"
+
+namespace lab::grading {
+
+// "P holds only the terms k = 0 to 15 of 25 ...", "P is M M: ..."; "" if it is nothing known, or too few elements are wrong to be sure.
+template <typename T>
+[[nodiscard]] std::string other_product(const Wrong<T>& seen);
+
+}  // namespace lab::grading
