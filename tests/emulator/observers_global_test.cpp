@@ -290,6 +290,20 @@ TEST(Initialisation, PaddingOfAWiderReadIsNoMistake) {
     EXPECT_EQ(hazards(""), 1U);
 }
 
+TEST(GlobalInitialisation, WhatAWarpWritesToSeveralAllocationsCounts) {
+    // Even lanes write to `in`, which is as good as any other place, odd ones to `out`; then each reads what it wrote.
+    Situation situation = situation_for(true);
+    situation.grid = {1, 1, 1};
+    situation.block = {32, 1, 1};
+    situation.out_words = 32;
+    const Ran ran = run_body(
+        "and.b32 %r1, %w, 1; setp.eq.u32 %p1, %r1, 0; mul.wide.u32 %rd1, %w, 4; add.s64 %rd2, %in, %rd1; selp.u64 %rd3, %rd2, %mine, %p1;\n"
+        "st.global.u32 [%rd3], %t; @!%p1 ld.global.u32 %v, [%mine];",
+        situation);
+    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+    EXPECT_TRUE(ran.result.hazards.empty()) << told(ran);
+}
+
 TEST(GlobalRaces, APlainReadBeforeACompareAndSwapIsNone) {
     const auto hazards = [](const std::string& atomic) {
         Situation situation;

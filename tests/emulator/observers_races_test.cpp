@@ -254,8 +254,8 @@ TEST(Races, VeryLongIntervalsForgetNothing) {
         ASSERT_FALSE(ran.result.fault);
         ASSERT_EQ(ran.result.hazards.size(), racing ? 1U : 0U);
         if (!racing) continue;
-        EXPECT_EQ(ran.result.hazards[0].line, 11U) << ran.result.hazards[0].text;
-        EXPECT_EQ(ran.result.hazards[0].other_line, 7U) << ran.result.hazards[0].text;
+        EXPECT_EQ(ran.result.hazards[0].line, 7U) << ran.result.hazards[0].text;
+        EXPECT_EQ(ran.result.hazards[0].other_line, 11U) << ran.result.hazards[0].text;
         EXPECT_EQ(ran.result.hazards[0].count, 32U);
     }
 }

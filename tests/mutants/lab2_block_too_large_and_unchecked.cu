@@ -1,4 +1,4 @@
-// rejected-by: Lab2.MatmulOnDeviceMatchesReference · reason: and the program never asked · at: all shapes · on a GPU: nobody asked
+// rejected-by: Lab2.MatmulOnDeviceMatchesReference · reason: and nothing asked for the error · at: all shapes · on a GPU: nobody asked
 // Lab 2 · Matrix product from global memory
 //
 // P = M N on the GPU, one thread for each element of P. All matrices are W x W floats, row-major: element (row, col) is at

@@ -1,4 +1,4 @@
-// rejected-by: Lab2.MatmulOnDeviceMatchesReference · reason: elements of P are wrong · at: all shapes
+// rejected-by: Lab2.MatmulOnDeviceMatchesReference · reason: device memory that nothing has written to · at: all shapes · on a GPU: elements of P are wrong
 // Lab 2 · Matrix product from global memory
 //
 // P = M N on the GPU, one thread for each element of P. All matrices are W x W floats, row-major: element (row, col) is at

@@ -96,7 +96,7 @@ machine::LaunchResult run(Call& call, const Launch& launch, const Unit& unit, co
     }
     carry_managed(Carry::to_host);
     std::fflush(stdout);
-    work.what = "the kernel " + machine::demangle(mangled);
+    work.what = "the kernel " + machine::without_parameters(machine::demangle(mangled));
     work.call = call.name();
     work.where = call.where();
     state.in_flight.enqueue(state, launch.stream, std::move(work));
@@ -110,6 +110,7 @@ cudaError_t launch_now(const Launch& launch, LabCallSite site, bool is_checkable
     RuntimeState& state = call.state;
     const auto refuse = [&](cudaError_t error, const std::string& why) {
         call.fail(error, why);
+        state.has_refused_launch = true;
         const std::string reason = why.empty() ? cudaGetErrorString(error) : why;
         if (!is_checkable) state.launch_errors.failed({name_of(launch.function), error, reason, call.where()});
         return error;
@@ -134,6 +135,7 @@ cudaError_t launch_now(const Launch& launch, LabCallSite site, bool is_checkable
         state.written_allocations.insert(allocation->id);
     }
     const machine::LaunchResult result = run(call, launch, *unit, config, pointed);
+    state.has_unfollowed_launch = state.has_unfollowed_launch || !config.checks.initialisation;
 
     LaunchRecord record;
     record.kernel = machine::demangle(mangled);

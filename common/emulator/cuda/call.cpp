@@ -3,7 +3,7 @@
 namespace lab::cuda {
 
 Call::Call(const char* name, LabCallSite site, AfterFault after_fault) : state(runtime()), lock_(state.mutex), name_(name), site_(site) {
-    latest_call() = {name, site};
+    latest_call() = {name, site, {}, {}};
     if (state.fault == cudaSuccess || after_fault == AfterFault::works) return;
     is_refused_ = true;
     if (after_fault == AfterFault::enqueues && !state.is_fault_seen) return;

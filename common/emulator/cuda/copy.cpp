@@ -53,6 +53,24 @@ void put_in_order(Call& call, const Ends& ends, std::uint64_t moved, const Order
     if (waits) state.in_flight.finish(state, order.stream);
 }
 
+// While it lives, a crash can be told from one of the program's own code.
+class HostEnds {
+public:
+    explicit HostEnds(const Ends& ends) {
+        LatestCall& call = latest_call();
+        call.reads = range_of(ends.from);
+        call.writes = range_of(ends.to);
+    }
+    ~HostEnds() { latest_call().reads = latest_call().writes = {}; }
+    HostEnds(const HostEnds&) = delete;
+    HostEnds& operator=(const HostEnds&) = delete;
+
+private:
+    static LatestCall::Range range_of(const End& end) {
+        return end.what.side == Side::host ? LatestCall::Range{to_address(end.pointer), end.bytes} : LatestCall::Range{};
+    }
+};
+
 void note_written(RuntimeState& state, const Pointer& to) {
     if (to.allocation != nullptr) state.written_allocations.insert(to.allocation->id);
 }
@@ -76,8 +94,10 @@ cudaError_t copy(Call& call, const Rows& to, const Rows& from, std::uint64_t wid
     if (const auto misuse = contradiction(ends, kind, state)) call.misuse(cudaSuccess, *misuse);
     if (state.copies_until_failure > 0 && --state.copies_until_failure == 0)
         return call.fail(cudaErrorECCUncorrectable, "the test made this copy fail on purpose");
+    if (const auto misuse = nothing_to_copy(ends, state)) call.misuse(cudaSuccess, *misuse);
     {
         const InFlight::Lift lift(state.in_flight);
+        const HostEnds touching(ends);
         std::byte* const target = host_address(to.pointer, ends.to.what);
         const std::byte* const source = host_address(from.pointer, ends.from.what);
         for (std::uint64_t row = 0; row < height; ++row) {

@@ -76,9 +76,12 @@ std::optional<Misuse> unusable(const End& end, const machine::Memory& memory) {
             break;
     }
     if (end.bytes <= end.what.rest) return {};
+    const std::string inside = "from inside to ";
+    std::string beyond = memory.describe(address, end.bytes);
+    if (beyond.rfind(inside, 0) == 0) beyond.erase(0, inside.size());
     return Misuse{FindingKind::wrong_copy_size,
                   name + " is too small: " + std::to_string(end.bytes) + " bytes asked for, " + std::to_string(end.what.rest) + " there",
-                  "they go " + memory.describe(address, end.bytes), "sizes are in bytes: elements * sizeof(element), once"};
+                  "it would end " + beyond, "sizes are in bytes: elements * sizeof(element), once"};
 }
 
 bool is_host(const End& end) { return end.what.side == Side::host; }
@@ -120,6 +123,18 @@ std::optional<Misuse> contradiction(const Ends& ends, cudaMemcpyKind kind, const
                           "; this goes through only where all memory has one address space"};
     }
     return {};
+}
+
+std::optional<Misuse> nothing_to_copy(const Ends& ends, const RuntimeState& state) {
+    const machine::Allocation* const source = ends.from.what.allocation;
+    const bool is_out = ends.from.what.side == Side::device && ends.to.what.side != Side::device;
+    const bool is_known = state.options.checks.initialisation && !state.has_unfollowed_launch && !state.has_refused_launch;
+    if (!is_out || !is_known || source->written == nullptr || state.emptied_allocations.count(source->id) != 0) return {};
+    const std::uint64_t begin = to_address(ends.from.pointer) - source->address;
+    if (source->written->any(begin, begin + ends.from.bytes)) return {};
+    return Misuse{FindingKind::unwritten_copy, "the source is device memory that nothing has written to yet",
+                  "it is " + described(ends.from, *state.memory),
+                  "neither cudaMemcpy, cudaMemset nor a kernel has written there: copy a result out after the launch that makes it"};
 }
 
 std::optional<Misuse> objection(const End& end, const RuntimeState& state) {

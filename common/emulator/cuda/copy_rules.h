@@ -24,6 +24,8 @@ struct Ends {
 [[nodiscard]] std::optional<Misuse> objection(const Ends& ends, cudaMemcpyKind kind, const RuntimeState& state);
 // What is wrong with a copy that CUDA lets through: a device pointer where the direction says host.
 [[nodiscard]] std::optional<Misuse> contradiction(const Ends& ends, cudaMemcpyKind kind, const RuntimeState& state);
+// Nobody has written what a copy takes out of device memory. Known only where the check of initialisation has followed all kernels.
+[[nodiscard]] std::optional<Misuse> nothing_to_copy(const Ends& ends, const RuntimeState& state);
 // Why a fill can't be made.
 [[nodiscard]] std::optional<Misuse> objection(const End& end, const RuntimeState& state);
 

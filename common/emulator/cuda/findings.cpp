@@ -28,6 +28,8 @@ const char* name_of(FindingKind kind) {
             return "pointer exchanged";
         case FindingKind::read_too_soon:
             return "read too soon";
+        case FindingKind::unwritten_copy:
+            return "uninitialised read";
         case FindingKind::host_race:
             return "host race";
     }

@@ -57,6 +57,16 @@ void say(const std::string& line) {
     if (write(STDERR_FILENO, line.data(), line.size()) < 0) return;
 }
 
+// The allocation that starts where free or delete, given its pointer, would have looked for what malloc keeps just before a block.
+const machine::Allocation* freed_as_host_memory(const machine::Memory& memory, std::uint64_t address) {
+    if (memory.find_any(address) != nullptr) return nullptr;
+    for (const std::uint64_t header : {8U, 16U}) {
+        const machine::Allocation* const block = memory.find(address + header);
+        if (block != nullptr && block->address == address + header) return block;
+    }
+    return nullptr;
+}
+
 // What isn't safe in a handler (locks, allocating) may be risked: the signal comes from an access of the program's own data, not
 // from within malloc, and where it does the process dies in any case.
 void on_segmentation_fault(int signal, siginfo_t* info, void* context) {
@@ -66,8 +76,12 @@ void on_segmentation_fault(int signal, siginfo_t* info, void* context) {
     if ((before.sa_flags & SA_SIGINFO) != 0) return before.sa_sigaction(signal, info, context);
     if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) return before.sa_handler(signal);
     std::signal(SIGSEGV, SIG_DFL);  // on return the access is tried again, and kills
+    if (const std::string copy = running_copy_text(address); !copy.empty()) return say(copy + "\n");
     const std::string text = host_access_text(runtime(), address);
-    if (!text.empty()) say(text + (is_write(context) ? "; use cudaMemcpy to write there\n" : "; copy it with cudaMemcpy first\n"));
+    if (text.empty()) return;
+    const bool is_freed = freed_as_host_memory(*runtime().memory, address) != nullptr;
+    const char* const usual = is_write(context) ? "use cudaMemcpy to write there" : "copy it with cudaMemcpy first";
+    say(text + "; " + (is_freed ? "was it freed with free or delete? Use cudaFree" : usual) + "\n");
 }
 
 void install() {
@@ -98,6 +112,12 @@ void explain_host_faults() {
     watch_host_faults();
 }
 
+namespace {
+
+std::string made_at(const machine::Allocation& allocation) { return allocation.where.empty() ? "" : "allocated at " + allocation.where; }
+
+}  // namespace
+
 std::string host_access_text(const RuntimeState& state, std::uint64_t address) {
     if (!state.memory || !state.memory->is_reserved(address)) return {};
     const machine::Allocation* const allocation = state.memory->find_any(address);
@@ -107,6 +127,28 @@ std::string host_access_text(const RuntimeState& state, std::uint64_t address) {
     std::snprintf(number.data(), number.size(), "%#" PRIx64, address);
     return std::string("your host code used the ") + (is_shared ? "pointer " : "device pointer ") + number.data() + ": " +
            state.memory->describe(address, 1);
+}
+
+std::string host_access_headline(const RuntimeState& state, std::uint64_t address) {
+    if (!state.memory || !state.memory->is_reserved(address)) return {};
+    if (const machine::Allocation* const block = freed_as_host_memory(*state.memory, address)) {
+        const std::string made = made_at(*block);
+        return "was device memory" + (made.empty() ? "" : " (" + made + ")") + " freed with free or delete? Use cudaFree";
+    }
+    const machine::Allocation* const inside = state.memory->find(address);
+    const bool is_plain = inside != nullptr && inside->kind == machine::AllocationKind::device && !inside->where.empty();
+    return is_plain ? "your host code used the device pointer " + made_at(*inside) + "; only cudaMemcpy reaches that memory"
+                    : host_access_text(state, address);
+}
+
+std::string running_copy_text(std::uint64_t address) {
+    const LatestCall& call = latest_call();
+    const auto has = [&](const LatestCall::Range& range) { return address - range.begin < range.bytes; };
+    if (!has(call.reads) && !has(call.writes)) return {};
+    const bool reads = has(call.reads);
+    const std::string where = place(call.site);
+    return std::string(call.name) + (where.empty() ? "" : " at " + where) + (reads ? " reads " : " writes ") +
+           std::to_string((reads ? call.reads : call.writes).bytes) + " bytes of host memory, which are not all there";
 }
 
 }  // namespace lab::cuda

@@ -16,5 +16,9 @@ void explain_host_faults();
 
 // "your host code used the device pointer 0x..: ..."; "" if the address is none of ours.
 [[nodiscard]] std::string host_access_text(const RuntimeState& state, std::uint64_t address);
+// The same as short as it can be, with what to do.
+[[nodiscard]] std::string host_access_headline(const RuntimeState& state, std::uint64_t address);
+// "cudaMemcpy at file.cu:12 reads 4096 bytes of host memory, ..." where the calling thread is in the midst of that; or "".
+[[nodiscard]] std::string running_copy_text(std::uint64_t address);
 
 }  // namespace lab::cuda

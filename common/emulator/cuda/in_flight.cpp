@@ -21,6 +21,18 @@ bool is_blocking(const RuntimeState& state, cudaStream_t stream) {
 
 std::string at(const std::string& where) { return where.empty() ? "" : " at " + where; }
 
+// What the host last called, or the lack of a call: the work is in flight still, so no call has waited for it.
+std::string since(const Work& work) {
+    const LatestCall& latest = latest_call();
+    const std::string name = latest.name;
+    const std::string after = place(latest.site);
+    if (after.empty() || after == work.where)
+        return std::string("the access comes after this ") + (work.is_copy ? "call" : "launch") + ", before anything waits for it";
+    if (name == "cudaStreamSynchronize" && last_error() == cudaSuccess)
+        return name + at(after) + " waits for another stream than the " + (work.is_copy ? "copy's" : "kernel's");
+    return "it comes after the call of " + name + at(after);
+}
+
 ApiFinding finding_of(const RuntimeState& state, const Work& work, std::uint64_t address, const PageRange& pages, bool is_write) {
     const bool is_device_writing = pages.rights == Rights::none;
     ApiFinding finding;
@@ -29,13 +41,10 @@ ApiFinding finding_of(const RuntimeState& state, const Work& work, std::uint64_t
     finding.misuse = true;
     finding.where = work.where;
     finding.text = std::string("the host ") + (is_write ? "writes" : "reads") + " memory that " + work.what + " may still be " +
-                   (is_device_writing ? "writing" : "reading") + "\n  the host's access is " + state.memory->describe(address, 1);
-    const LatestCall& latest = latest_call();
-    const std::string after = place(latest.site);
-    if (!after.empty() && after != work.where) finding.text += "\n  it comes after the call of " + std::string(latest.name) + at(after);
-    finding.text += "\n  " + (work.is_copy ? work.call : "the launch") + at(work.where) +
-                    " only starts the work\n  before the host touches the memory, wait with cudaStreamSynchronize or "
-                    "cudaDeviceSynchronize, and look at what that returns";
+                   (is_device_writing ? "writing" : "reading") + "\n  " + since(work) + "\n  the host's access is " +
+                   state.memory->describe(address, 1) + "\n  " + (work.is_copy ? work.call : "a launch") +
+                   " only starts the work: before the host touches the memory, wait with cudaStreamSynchronize or "
+                   "cudaDeviceSynchronize, and look at what that returns";
     return finding;
 }
 

@@ -18,7 +18,7 @@ struct RuntimeState;
 
 // A copy, fill or kernel that has been started.
 struct Work {
-    std::string what;   // "cudaMemcpyAsync" or "the kernel scale(float*, int)"
+    std::string what;   // "cudaMemcpyAsync" or "the kernel scale"
     std::string call;   // "cudaMemcpyAsync" or "kernel launch"
     std::string where;  // "file.cu:12" or ""
     bool is_copy = false;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "common/emulator/cuda/state.h"
+#include "common/emulator/machine/demangle.h"
 
 namespace lab::cuda {
 namespace {
@@ -23,8 +24,8 @@ void tell(RuntimeState& state, const LaunchErrors::Failed& launch, const std::st
     finding.error = launch.error;
     finding.misuse = true;
     finding.where = launch.where;
-    finding.text = "the launch of " + launch.kernel + " failed with " + cudaGetErrorName(launch.error) +
-                   ", and the program never asked\n  " + launch.why + "\n  " + fate +
+    finding.text = "the launch of " + machine::without_parameters(launch.kernel) + " failed with " + cudaGetErrorName(launch.error) +
+                   ", and nothing asked for the error\n  " + launch.why + "\n  " + fate +
                    "\n  <<<>>> returns nothing: call cudaGetLastError() right after it, and check what that returns";
     keep(state, std::move(finding));
 }

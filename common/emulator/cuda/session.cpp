@@ -19,6 +19,8 @@ struct SessionAccess {
 void make_memory(RuntimeState& state) {
     state.in_flight.finish_all();
     state.written_allocations.clear();
+    state.emptied_allocations.clear();
+    state.has_unfollowed_launch = false;
     state.watched_from_id = 0;  // ids start anew
     unload_all();               // modules hold addresses in the old memory
     state.memory.reset();       // first, so that the new one gets the same addresses
@@ -109,12 +111,15 @@ void Session::fail_copy(std::uint64_t n) {
 }
 
 void Session::forget_written(const void* device, std::uint64_t bytes) {
-    runtime().memory->forget_written(reinterpret_cast<std::uint64_t>(device), bytes);
+    const std::uint64_t address = reinterpret_cast<std::uint64_t>(device);
+    state_->memory->forget_written(address, bytes);
+    if (const machine::Allocation* const allocation = state_->memory->find(address)) state_->emptied_allocations.insert(allocation->id);
 }
 
 void Session::begin_watch() {
     const std::lock_guard lock(state_->mutex);
     state_->launch_errors.forget();
+    state_->has_refused_launch = false;
     state_->watched_from_id = latest_allocation(*state_);
 }
 void Session::end_watch() {
@@ -129,8 +134,8 @@ std::string Session::leak_report() const {
     return cuda::leak_report(*state_);
 }
 std::string Session::explain_host_access(std::uint64_t address) const {
-    const std::string text = host_access_text(*state_, address);
-    return text.empty() ? text : text + "; the host reaches that memory only by cudaMemcpy";
+    if (std::string copy = running_copy_text(address); !copy.empty()) return copy;
+    return host_access_headline(*state_, address);
 }
 
 void Session::reset() {
@@ -146,6 +151,7 @@ void Session::reset() {
     state_->faults.clear();
     state_->findings.clear();
     state_->launch_errors.forget();
+    state_->has_refused_launch = false;
     state_->counts = {};
     state_->allocations_until_failure = state_->launches_until_failure = state_->copies_until_failure = 0;
     last_error() = cudaSuccess;

@@ -36,6 +36,7 @@ enum class FindingKind : std::uint8_t {
     use_after_free,
     pointer_exchanged,  // a host pointer where the device's belongs, or the other way round
     read_too_soon,      // by the host, of what a copy in flight brings
+    unwritten_copy,     // out of device memory that nothing has written
     host_race,          // every other touch of memory that a copy or kernel in flight uses
 };
 // As reports call it: "wrong copy direction".
@@ -99,7 +100,8 @@ public:
 
     // Text on live allocations, as `lab run` prints at exit; "" when there are none.
     [[nodiscard]] std::string leak_report() const;
-    // Why the host can't touch an address: "your host code used the device pointer 0x.., ..."; "" if it is not the device's.
+    // Why the host can't touch an address, in one line: "your host code used the device pointer ...", or "cudaMemcpy at file.cu:12
+    // reads 4096 bytes of host memory, ..."; "" if it is neither the device's nor a running copy's.
     [[nodiscard]] std::string explain_host_access(std::uint64_t address) const;
     // Frees everything, clears errors and statistics: as cudaDeviceReset, and after a sticky error too.
     void reset();

@@ -76,6 +76,9 @@ struct RuntimeState {
     InFlight in_flight;
     LaunchErrors launch_errors;
     std::set<std::uint64_t> written_allocations;  // ids of those that a copy, a fill or a kernel may have written
+    std::set<std::uint64_t> emptied_allocations;  // ids of those that a tool has declared unwritten: it knows what it does
+    bool has_unfollowed_launch = false;           // one whose writes the check of initialisation did not see, in the memory's life
+    bool has_refused_launch = false;              // since the watch began: its kernel wrote nothing
     std::uint64_t watched_from_id = 0;            // allocations with higher ids may leak
 
     [[nodiscard]] bool is_stream(cudaStream_t stream) const;
@@ -90,6 +93,10 @@ struct RuntimeState {
 struct LatestCall {
     const char* name = "";
     LabCallSite site{nullptr, 0};
+    struct Range {
+        std::uint64_t begin = 0, bytes = 0;
+    };
+    Range reads{}, writes{};  // ordinary host memory that it touches right now
 };
 [[nodiscard]] LatestCall& latest_call();
 

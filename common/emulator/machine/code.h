@@ -68,6 +68,13 @@ struct MemoryOp {
     std::vector<std::uint32_t> members;  // not empty: no instruction of its own, but what each of these has counted besides
 };
 
+// Where a variable has its place in a block's shared memory. `bytes` is 0 for dynamic shared memory.
+struct SharedVariable {
+    std::string name;  // in the PTX
+    std::uint32_t offset = 0;
+    std::uint64_t bytes = 0;
+};
+
 // Where the kernel's stores and atomics on global memory can go.
 struct WrittenThrough {
     bool anywhere = false;                  // through an address that no one kernel parameter gives
@@ -78,6 +85,7 @@ struct KernelCode {
     LoadedModule::KernelInfo info;
     std::vector<std::unique_ptr<FunctionCode>> functions;  // [0] is the kernel
     std::vector<MemoryOp> memory_ops;                      // [memory_id]
+    std::vector<SharedVariable> shared_variables;
     std::uint32_t static_shared_bytes = 0;
     std::uint32_t dynamic_shared_offset = 0;
     std::uint32_t local_bytes = 0;  // of a thread, all frames together

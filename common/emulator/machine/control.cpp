@@ -343,7 +343,8 @@ const Op* warp_sync(const Op* op, Warp& warp) {
         named |= members[lane] & (1U << lane);
     }
     if ((warp.mask & ~named) != 0) [[unlikely]]
-        return violate_absent(op, warp, warp.mask & ~named, "warp-level operation whose mask does not name the thread that calls it");
+        return violate_absent(op, warp, warp.mask & ~named, members[first_lane(warp.mask & ~named)],
+                              "warp-level operation whose mask does not name the thread that calls it");
     if (differ != 0) [[unlikely]] {
         if (!split_by_members(op, warp)) return warp.state == WarpState::fault ? nullptr : op + 1;
     } else if ((warp.mask & first & warp.live) == (first & warp.live)) [[likely]] {

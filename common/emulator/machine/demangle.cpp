@@ -18,4 +18,15 @@ std::string demangle(const std::string& mangled) {
     return name;
 }
 
+std::string without_parameters(const std::string& demangled) {
+    if (demangled.empty() || demangled.back() != ')') return demangled;
+    // Back to the parenthesis that the last one closes: parameters and template arguments may have some of their own.
+    int open = 0;
+    for (std::size_t at = demangled.size(); at-- > 0;) {
+        open += demangled[at] == ')' ? 1 : demangled[at] == '(' ? -1 : 0;
+        if (open == 0) return demangled.substr(0, at);
+    }
+    return demangled;
+}
+
 }  // namespace lab::machine

@@ -8,4 +8,7 @@ namespace lab::machine {
 // "add<int>(int*, int)" for a mangled name, without a return type; the name itself where it isn't a mangled one.
 [[nodiscard]] std::string demangle(const std::string& mangled);
 
+// "k<16>" of "k<16>(float*, int)".
+[[nodiscard]] std::string without_parameters(const std::string& demangled);
+
 }  // namespace lab::machine

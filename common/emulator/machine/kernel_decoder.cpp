@@ -57,6 +57,8 @@ void KernelDecoder::place_shared() {
     for (const ptx::Variable* variable : variables) {
         if (variable->size == 0) shared_[variable] = dynamic;
     }
+    for (const ptx::Variable* variable : variables)
+        code_->shared_variables.push_back({variable->name, static_cast<std::uint32_t>(shared_[variable]), variable->size});
     code_->static_shared_bytes = shared_bytes_;
     code_->dynamic_shared_offset = dynamic;
 }

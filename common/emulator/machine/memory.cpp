@@ -304,8 +304,6 @@ std::string name_of(const Allocation& allocation) {
                                             : "the " + size + "__managed__ variable " + demangle(allocation.label);
             break;
         case AllocationKind::mapped:
-            text = "a " + size + "block of mapped host memory";
-            break;
         case AllocationKind::pinned:
             text = "a " + size + "block of pinned host memory";
             break;

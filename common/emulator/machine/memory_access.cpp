@@ -15,10 +15,11 @@ const Op* violate(const Op* op, Warp& warp, Violation violation) {
     return nullptr;
 }
 
-const Op* violate_absent(const Op* op, Warp& warp, Mask lanes, const char* text) {
+const Op* violate_absent(const Op* op, Warp& warp, Mask lanes, Mask members, const char* text) {
     Violation violation;
     violation.kind = FaultKind::absent_lanes;
     violation.lane = first_lane(lanes);
+    violation.members = members;
     violation.lanes = lanes;
     violation.text = text;
     return violate(op, warp, std::move(violation));

@@ -20,8 +20,9 @@ inline constexpr std::uint8_t flag_settled = 32;    // the address register has 
 
 // Stops the launch: records what happened and leaves the dispatch loop.
 const Op* violate(const Op* op, Warp& warp, Violation violation);
-// The same for a warp-level operation in which threads are missing; `lanes` are the ones at fault.
-const Op* violate_absent(const Op* op, Warp& warp, Mask lanes, const char* text);
+// The same for a warp-level operation in which threads are missing; `lanes` are the ones at fault, `members` those that the first
+// of them named.
+const Op* violate_absent(const Op* op, Warp& warp, Mask lanes, Mask members, const char* text);
 
 // The lanes' addresses, offset included; `buffer` is used where the register has 32 bits or an offset must be added.
 [[nodiscard]] const std::uint64_t* effective_addresses(const Op* op, const Warp& warp, std::uint64_t* buffer);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "common/emulator/machine/control.h"
 #include "common/emulator/machine/memory_access.h"
 
 namespace lab::machine {
@@ -115,8 +116,11 @@ void shuffle(const Op* op, Warp& warp, Mask participating) {
         misled |= static_cast<Mask>(!has(participating, origin.lane)) << lane;
     });
     // Whoever took warps to run in lockstep could leave a warp's last lanes unused; what they would give was never promised.
-    if (misled != 0 && !warp.worker->config->checks.lockstep)
-        violate_absent(op, warp, misled, "shuffle whose mask names threads that have ended or never were, and that reads from one of them");
+    if (misled != 0 && !warp.worker->config->checks.lockstep) {
+        const auto* members = lanes_of<Mask>(warp, static_cast<const WarpSyncDetail*>(op->detail)->members);
+        violate_absent(op, warp, misled, members[first_lane(misled)],
+                       "shuffle whose mask names threads that have ended or do not exist, and that reads from one of them");
+    }
     std::uint32_t* to = lanes_of<std::uint32_t>(warp, op->dst);
     for_each(participating, [&](unsigned lane) { to[lane] = results[lane]; });
     write_predicate(warp, op->extra, in_range, participating);

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
+
 #include "common/emulator/machine/code.h"
 #include "common/emulator/observers/explain_parts.h"
 
@@ -27,8 +30,9 @@ std::string where_in_block_memory(const Violation& violation, const LaunchContex
         return fmt::format("offset {}: {} bytes beyond the end of the {}'s {} bytes of {}", violation.address,
                            violation.address + violation.bytes - size, owner, size, space_name(violation.space));
     }
-    return fmt::format("offset {}: {} bytes past the end of the {}'s {} bytes of {}", violation.address, violation.address - size, owner,
-                       size, space_name(violation.space));
+    const std::uint64_t distance = violation.address - size;
+    return fmt::format("offset {}: {} past the end of the {}'s {} bytes of {}", violation.address,
+                       distance == 0 ? "directly" : fmt::format("{} bytes", distance), owner, size, space_name(violation.space));
 }
 
 std::string where_is(const Violation& violation, const LaunchContext& context) {
@@ -68,8 +72,6 @@ std::string headline_for(const Violation& violation, FaultKind kind) {
         case FaultKind::misaligned:
             return fmt::format("misaligned {}-byte {} in {}: the address must be a multiple of {}", violation.bytes, action, space,
                                violation.bytes);
-        case FaultKind::divergent_barrier:
-            return "barrier not reached by all threads";
         case FaultKind::deadlock:
             return "deadlock: threads wait at a barrier that no other thread will reach";
         case FaultKind::endless:
@@ -84,27 +86,64 @@ std::string headline_for(const Violation& violation, FaultKind kind) {
     }
 }
 
-std::string barrier_evidence(const Violation& violation, Fault& fault, const LaunchContext& context) {
-    const ptx::Instruction* here = instruction_of(violation.op);
-    const bool warp_level =
-        here != nullptr && (here->parts[0] != "bar" || (here->parts.size() > 1 && here->parts[1] == "warp")) && here->parts[0] != "barrier";
-    const std::string missing = show(thread_at(context, violation.warp, violation.lane));
-    fault.other_line = line_of(violation.other_op, context);
-    const char* what = warp_level ? "the warp-level operation" : "the barrier";
-    if (warp_level) {
-        fault.kind = FaultKind::absent_lanes;
-        fault.headline = "warp-level operation whose mask names threads that do not take part";
+bool is_block_barrier(const machine::Op* op) {
+    const ptx::Instruction* const at = instruction_of(op);
+    if (at == nullptr) return false;
+    return at->parts[0] == "barrier" || (at->parts[0] == "bar" && (at->parts.size() < 2 || at->parts[1] != "warp"));
+}
+
+std::string elsewhere(const Violation& violation, const LaunchContext& context) {
+    if (violation.other_op == nullptr) return "went another way";
+    const std::string there = place(violation.other_op, context);
+    if (is_block_barrier(violation.other_op)) {
+        return there == place(violation.op, context) ? "waits at another __syncthreads(), on the same line"
+                                                     : "waits at another __syncthreads(), at " + there;
     }
-    const bool same_place = fault.other_line == fault.line;
-    return fmt::format("\n  some threads wait at {} at {}, but thread {} {}", what, place(violation.op, context), missing,
-                       violation.other_op == nullptr || same_place
-                           ? "went another way"
-                           : fmt::format("went another way and is at {}", place(violation.other_op, context)));
+    return there == place(violation.op, context) ? "went another way" : "went another way and is at " + there;
+}
+
+// Not by a thread, as other faults: several threads make this one.
+Fault explain_barrier(const Violation& violation, const LaunchContext& context) {
+    const bool is_block_wide = is_block_barrier(violation.op);
+    Fault fault = is_block_wide ? start(FaultKind::divergent_barrier, "barrier not reached by all threads", violation.op, context,
+                                        violation.block, violation.warp, violation.lane)
+                                : start(FaultKind::absent_lanes, "warp-level operation whose mask names threads that do not take part",
+                                        violation.op, context, violation.block, violation.warp, violation.lane);
+    fault.other_line = line_of(violation.other_op, context);
+    fault.text = fmt::format("{}\n  at {} in kernel {}\n  some threads of block {} wait at {} at {}, but thread {} {}\n  {}",
+                             fault.headline, place(violation.op, context), context.kernel, show(fault.who.block),
+                             is_block_wide ? "the __syncthreads()" : "the warp-level operation", place(violation.op, context),
+                             show(fault.who.thread), elsewhere(violation, context),
+                             is_block_wide ? "all threads of a block have to reach the same __syncthreads()"
+                                           : "all threads that the mask names have to reach the same operation");
+    return fault;
+}
+
+// "__shfl_down_sync" of an instruction.
+std::string name_of_warp_operation(const ptx::Instruction& instruction) {
+    const auto has = [&](std::string_view part) {
+        return std::find(instruction.parts.begin(), instruction.parts.end(), part) != instruction.parts.end();
+    };
+    if (has("shfl")) {
+        return std::string("__shfl") + (has("up") ? "_up" : has("down") ? "_down" : has("bfly") ? "_xor" : "") + "_sync";
+    }
+    if (has("vote")) return has("ballot") ? "__ballot_sync" : has("all") ? "__all_sync" : has("any") ? "__any_sync" : "a vote";
+    if (has("match")) return has("any") ? "__match_any_sync" : "__match_all_sync";
+    if (has("redux")) return "a reduction";
+    return "__syncwarp";
+}
+
+std::string mask_evidence(const Violation& violation, const LaunchContext& context) {
+    const ptx::Instruction* const instruction = instruction_of(violation.op);
+    if (instruction == nullptr) return {};
+    return fmt::format("\n  {} with mask {:#010x}; thread {} is lane {}", name_of_warp_operation(*instruction), violation.members,
+                       show(thread_at(context, violation.warp, violation.lane)), violation.lane);
 }
 
 }  // namespace
 
 Fault explain(const Violation& seen, const LaunchContext& context) {
+    if (seen.kind == FaultKind::divergent_barrier) return explain_barrier(seen, context);
     Violation violation = seen;
     // Constant and global memory are one to the machine, but not to the reader.
     const ptx::Instruction* instruction = instruction_of(seen.op);
@@ -114,13 +153,9 @@ Fault explain(const Violation& seen, const LaunchContext& context) {
     Fault fault = start(kind, headline_for(violation, kind), violation.op, context, violation.block, violation.warp, violation.lane);
     const unsigned others = violation.lanes == 0 ? 0 : machine::lane_count(violation.lanes) - 1;
     switch (kind) {
-        case FaultKind::divergent_barrier: {
-            const std::string before = fault.headline;
-            const std::string evidence = barrier_evidence(violation, fault, context);
-            fault.text.replace(0, before.size(), fault.headline);
-            fault.text += evidence;
+        case FaultKind::absent_lanes:
+            fault.text += mask_evidence(violation, context);
             break;
-        }
         case FaultKind::endless:
             fault.text +=
                 violation.text.empty()
@@ -134,6 +169,9 @@ Fault explain(const Violation& seen, const LaunchContext& context) {
             break;
         default:
             if (!near.empty()) fault.text += "\n  " + near;
+            if (kind == FaultKind::misaligned && violation.op->vector > 1)
+                fault.text += fmt::format("\n  {} elements of {} bytes at once: a wide access (as by float2, float4) or a part of one",
+                                          violation.op->vector, violation.op->width);
             if (others != 0 && !near.empty())
                 fault.text += fmt::format("\n  {} more thread{} of the same warp did the same", others, others == 1 ? "" : "s");
             break;

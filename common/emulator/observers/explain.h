@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "common/emulator/machine/code.h"
 #include "common/emulator/machine/launch.h"
 #include "common/emulator/machine/op.h"
 #include "common/emulator/observers/global_races.h"
@@ -20,6 +21,7 @@ struct LaunchContext {
     std::uint64_t max_instructions = 0;
     const machine::Memory* memory = nullptr;
     const ptx::Module* module = nullptr;
+    const machine::KernelCode* code = nullptr;
 };
 
 [[nodiscard]] machine::Fault explain(const machine::Violation& violation, const LaunchContext& context);

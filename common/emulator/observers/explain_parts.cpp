@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "common/emulator/machine/code.h"
+#include "common/emulator/machine/demangle.h"
 
 namespace lab::observers {
 
@@ -48,6 +48,32 @@ std::string file_of(const Op* op, const LaunchContext& context) {
     const auto colon = text.rfind(':');
     return colon == std::string::npos ? "" : text.substr(0, colon);
 }
+
+namespace {
+
+// "N_tile" of "matmul_tiled<16, float>(float const*, ...)::N_tile".
+std::string own_name(const std::string& mangled) {
+    const std::string name = machine::demangle(mangled);
+    const std::size_t scope = name.rfind("::");
+    return scope == std::string::npos ? name : name.substr(scope + 2);
+}
+
+}  // namespace
+
+std::string shared_place(std::uint64_t offset, std::uint32_t bytes, const LaunchContext& context) {
+    std::string owner;
+    for (const machine::SharedVariable& variable : context.code->shared_variables) {
+        // Several names of dynamic shared memory are names of the same bytes: the first one stands for all.
+        const std::uint64_t end = variable.bytes != 0 ? variable.offset + variable.bytes : context.shared_bytes;
+        if (!owner.empty() || offset < variable.offset || offset >= end) continue;
+        owner = own_name(variable.name) + " in ";
+        offset -= variable.offset;
+    }
+    const std::string which = bytes == 1 ? fmt::format("byte {}", offset) : fmt::format("bytes {} to {}", offset, offset + bytes - 1);
+    return fmt::format("{} of {}shared memory", which, owner);
+}
+
+std::string seen(std::uint64_t count) { return count == 0 ? "" : fmt::format("; seen {} time{}", count, count == 1 ? "" : "s"); }
 
 const char* space_name(ptx::Space space) {
     switch (space) {

@@ -17,6 +17,10 @@ namespace lab::observers {
 [[nodiscard]] std::string place(const machine::Op* op, const LaunchContext& context);
 [[nodiscard]] std::uint32_t line_of(const machine::Op* op, const LaunchContext& context);
 [[nodiscard]] std::string file_of(const machine::Op* op, const LaunchContext& context);
+// "byte 64 of N_tile in shared memory", "bytes 64 to 67 of N_tile in shared memory"
+[[nodiscard]] std::string shared_place(std::uint64_t offset, std::uint32_t bytes, const LaunchContext& context);
+// "; seen 3 times"; "" where nobody counted
+[[nodiscard]] std::string seen(std::uint64_t count);
 // "shared memory"
 [[nodiscard]] const char* space_name(ptx::Space space);
 // A fault with its headline, and who did what where as the first lines of its text.

@@ -272,14 +272,27 @@ void GlobalRaces::look(const BlockTurn& block, std::span<const GlobalAccess> acc
     }
 }
 
+// The stores that clash with stores.
+std::set<const machine::MemoryOp*> GlobalRaces::clashing_stores(std::uint64_t last) const {
+    std::set<const machine::MemoryOp*> stores;
+    for (const auto& [ids, race] : races_) {
+        if (race.turn > last || race.earlier.op->kind != AccessKind::store || race.later.op->kind != AccessKind::store) continue;
+        stores.insert({race.earlier.op, race.later.op});
+    }
+    return stores;
+}
+
 std::vector<GlobalRace> GlobalRaces::races(std::uint64_t last) const {
     std::vector<GlobalRace> list;
+    const auto stores = clashing_stores(last);
     for (const auto& [ids, race] : races_) {
         const auto instruction = [](const GlobalTouch& touch) -> const ptx::Instruction& {
             return touch.op->function->source->body[touch.op->index];
         };
         if (checked_by_swap(instruction(race.earlier), race.earlier.op->kind, instruction(race.later), race.later.op->kind)) continue;
-        if (race.turn <= last) list.push_back(race);
+        if (race.turn > last) continue;
+        list.push_back(race);
+        list.back().several_write = stores.count(race.earlier.op) != 0 || stores.count(race.later.op) != 0;
     }
     const auto key = [](const GlobalRace& race) { return std::make_tuple(race.turn, race.earlier.op, race.later.op); };
     std::sort(list.begin(), list.end(), [&](const GlobalRace& a, const GlobalRace& b) { return key(a) < key(b); });

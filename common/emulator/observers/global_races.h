@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "common/emulator/machine/code.h"
@@ -29,6 +30,7 @@ struct GlobalTouch {
 struct GlobalRace {
     GlobalTouch earlier, later;
     bool between_blocks = false;
+    bool several_write = false;  // by the write in it, threads race with other plain writes, too
     std::uint64_t address = 0;
     std::uint64_t turn = 0;  // of the later one's block
     std::uint64_t count = 0;
@@ -57,6 +59,7 @@ private:
     void clash(std::uint64_t earlier, const Side& me, const Shadow& shadow, std::uint64_t granule);
     bool ordered(std::uint64_t earlier, const Side& me) const;
     void look_at_lanes(const machine::GlobalAccess& access, Side me);
+    [[nodiscard]] std::set<const machine::MemoryOp*> clashing_stores(std::uint64_t last) const;
 
     const machine::KernelCode& kernel_;
     const machine::LaunchConfig& config_;

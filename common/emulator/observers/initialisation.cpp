@@ -178,13 +178,33 @@ void GlobalInitialisation::look_at(const BlockTurn& block, const machine::Global
     for (const auto& run : pattern.runs) written.mark(begin_of(run), begin_of(run) + run.bytes);
 }
 
+bool GlobalInitialisation::any_unwritten_in(std::uint64_t low, std::uint64_t high) const {
+    return std::any_of(unwritten_.begin(), unwritten_.end(),
+                       [&](const machine::Allocation* one) { return one->address < high && low < one->address + one->size; });
+}
+
+// Of a write that goes to several allocations.
+void GlobalInitialisation::mark_lanes(const machine::GlobalAccess& access) {
+    for (machine::Mask left = access.pattern->mask; left != 0; left &= left - 1) {
+        const std::uint64_t begin = access.base + static_cast<std::uint64_t>(access.pattern->delta[machine::first_lane(left)]);
+        const machine::Allocation* const allocation = unwritten_at(begin);
+        if (allocation == nullptr) continue;
+        const std::uint64_t offset = begin - allocation->address;
+        allocation->written->mark(offset, std::min(offset + access.pattern->bytes, allocation->size));
+    }
+}
+
 void GlobalInitialisation::look(const BlockTurn& block, std::span<const machine::GlobalAccess> accesses) {
     if (unwritten_.empty()) return;
     for (const machine::GlobalAccess& access : accesses) {
         const machine::Allocation* first = unwritten_at(access.base);
         const auto low = access.base + static_cast<std::uint64_t>(access.pattern->low);
         const auto high = access.base + static_cast<std::uint64_t>(access.pattern->high);
-        if (first != nullptr && low >= first->address && high <= first->address + first->size) look_at(block, access, *first);
+        if (first != nullptr && low >= first->address && high <= first->address + first->size) {
+            look_at(block, access, *first);
+        } else if (access.kind != AccessKind::load && any_unwritten_in(low, high)) {
+            mark_lanes(access);
+        }
     }
 }
 

@@ -53,6 +53,8 @@ public:
 private:
     const machine::Allocation* unwritten_at(std::uint64_t address);
     void look_at(const BlockTurn& block, const machine::GlobalAccess& access, const machine::Allocation& allocation);
+    [[nodiscard]] bool any_unwritten_in(std::uint64_t low, std::uint64_t high) const;
+    void mark_lanes(const machine::GlobalAccess& access);
     std::vector<const machine::Allocation*> unwritten_;  // not written in full when the launch began
     const machine::Allocation* last_ = nullptr;
     std::map<const machine::Op*, UnwrittenRead> reads_;

@@ -28,6 +28,7 @@ machine::LaunchResult launch(const machine::LoadedModule& module, const std::str
     context.max_instructions = config.max_instructions;
     context.memory = &memory;
     context.module = &module.source();
+    context.code = &code;
     machine::LaunchResult result;
     result.counters = outcome.counters;
     std::uint64_t last_turn = ~0ULL;

@@ -74,7 +74,10 @@ void RaceBlockObserver::shared_interval(const machine::Block& block, std::span<c
     open_ = !complete;
     check_.add(accesses, block, [&](const Touch& earlier, const Touch& later, std::uint32_t address) {
         Race& race = races_[{earlier.op, later.op}];
-        if (race.count++ != 0 && race.turn <= block.turn) return;
+        // What two warps do shows best that a barrier is missing, not luck inside a warp: preferred among those of one block.
+        const bool is_known = race.count++ != 0;
+        const bool shows_more = race.turn == block.turn && race.within_warp() && earlier.warp != later.warp;
+        if (is_known && race.turn <= block.turn && !shows_more) return;
         race.earlier = earlier;
         race.later = later;
         race.address = address;
@@ -110,8 +113,8 @@ bool comes_before(const Race& a, const Race& b) {
     const auto key = [](const Race& race) {
         const auto& earlier = *race.earlier.op;
         const auto& later = *race.later.op;
-        return std::make_tuple(race.turn, std::string_view(earlier.function->name), earlier.index, std::string_view(later.function->name),
-                               later.index);
+        return std::make_tuple(race.turn, race.within_warp(), std::string_view(earlier.function->name), earlier.index,
+                               std::string_view(later.function->name), later.index);
     };
     return key(a) < key(b);
 }

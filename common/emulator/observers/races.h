@@ -12,13 +12,14 @@
 
 namespace lab::observers {
 
-// The first of all clashes between two places, and how many there were.
+// The first of all clashes between two places, of two warps where the block has such a one, and how many there were.
 struct Race {
     Touch earlier, later;
     std::uint32_t address = 0;
     std::uint64_t block = 0;  // linear index of the first that showed it,
     std::uint64_t turn = 0;   // and when it had its turn
     std::uint64_t count = 0;
+    [[nodiscard]] bool within_warp() const { return earlier.warp == later.warp; }
 };
 
 // A value that was read without protection and then goes into a compare-and-swap is looked at again there: the loop of the CUDA

@@ -1,4 +1,4 @@
-// expect: 70 · kernel_against_host.cu:11: the host reads memory that the kernel set(int*) may still be writing · managed allocation made at kernel_against_host.cu:9 · cudaDeviceSynchronize
+// expect: 70 · kernel_against_host.cu:11: the host reads memory that the kernel set may still be writing · managed allocation made at kernel_against_host.cu:9 · cudaDeviceSynchronize
 // check: host
 // Managed memory is read while the kernel that writes it may be running.
 #include <cstdio>

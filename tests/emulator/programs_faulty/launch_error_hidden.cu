@@ -1,4 +1,4 @@
-// expect: 70 · launch_error_hidden.cu:10: the launch of set(int*) failed with cudaErrorInvalidConfiguration · then cudaMemset at launch_error_hidden.cu:11 failed with cudaErrorInvalidValue, which hides
+// expect: 70 · launch_error_hidden.cu:10: the launch of set failed with cudaErrorInvalidConfiguration · then cudaMemset at launch_error_hidden.cu:11 failed with cudaErrorInvalidValue, which hides
 // check: api
 // The program asks for the last error, but by then it is another call's.
 #include <cstdio>

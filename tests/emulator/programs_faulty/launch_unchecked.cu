@@ -1,4 +1,4 @@
-// expect: 70 · launch_unchecked.cu:11: the launch of set(int*) failed with cudaErrorInvalidConfiguration, and the program never asked · a block of (64, 32, 1) has 2048 threads · call cudaGetLastError()
+// expect: 70 · launch_unchecked.cu:11: the launch of set failed with cudaErrorInvalidConfiguration, and nothing asked for the error · a block of (64, 32, 1) has 2048 threads · call cudaGetLastError()
 // check: api
 // The launch fails, nothing says so, and the copy brings what the memory held before.
 #include <cstdio>

@@ -1,4 +1,6 @@
 // Allocating and freeing. What the calls return was seen on an H100.
+#include <sys/mman.h>
+
 #include <csignal>
 #include <cstring>
 #include <vector>
@@ -157,6 +159,31 @@ TEST_F(RuntimeMemory, HostCodeThatReadsDeviceMemoryDiesOfSegvWithOneClearLine) {
     EXPECT_EXIT(read_device(), ::testing::KilledBySignal(SIGSEGV),
                 "your host code used the device pointer 0x[0-9a-f]*: inside a 4096-byte allocation made at fixture.h:[0-9]*; copy it with "
                 "cudaMemcpy");
+}
+
+TEST_F(RuntimeMemory, AddressesThatTheHostCantTouchAreExplainedInOneLine) {
+    const Session& session = Session::instance();
+    const auto address = reinterpret_cast<std::uint64_t>(allocate(4096));
+    EXPECT_EQ(session.explain_host_access(address + 12).rfind("your host code used the device pointer allocated at fixture.h:", 0), 0U);
+    EXPECT_TRUE(contains(session.explain_host_access(address + 12), "; only cudaMemcpy reaches that memory"));
+    for (const std::uint64_t header : {8U, 16U}) {
+        EXPECT_TRUE(contains(session.explain_host_access(address - header), "freed with free or delete? Use cudaFree"));
+    }
+    EXPECT_TRUE(contains(session.explain_host_access(address - 24), ": 24 bytes before the start of a 4096-byte allocation"));
+    const int here = 0;
+    EXPECT_EQ(session.explain_host_access(reinterpret_cast<std::uint64_t>(&here)), "");
+}
+
+TEST_F(RuntimeMemory, ACopyThatCrashesInHostMemorySaysWhichOneItIs) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    const auto copy_too_much = [] {
+        constexpr std::size_t page = 4096;
+        void* const from = mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        mprotect(static_cast<char*>(from) + page, page, PROT_NONE);
+        (void)cudaMemcpy(allocate(2 * page), from, 2 * page, cudaMemcpyHostToDevice);
+    };
+    EXPECT_EXIT(copy_too_much(), ::testing::KilledBySignal(SIGSEGV),
+                "cudaMemcpy at runtime_memory_test.cpp:[0-9]* reads 8192 bytes of host memory, which are not all there");
 }
 
 TEST_F(RuntimeMemory, DeviceResetFreesEverythingAndStartsAtTheSameAddresses) {

@@ -1,0 +1,150 @@
+// What findings say besides kind and place: which variable, what else is known, what helps.
+#include "tests/emulator/machine_fixture.h"
+
+namespace lab::machine::testing {
+namespace {
+
+bool has(const Fault& fault, const std::string& part) { return fault.text.find(part) != std::string::npos; }
+
+Situation of(std::uint32_t blocks, std::uint32_t threads) {
+    Situation situation;
+    situation.grid = {blocks, 1, 1};
+    situation.block = {threads, 1, 1};
+    situation.checks = Checks::all();
+    return situation;
+}
+
+// The first hazard, or an empty one.
+Fault first_hazard(const std::string& body, const Situation& situation) {
+    const Ran ran = run_body(body, situation);
+    EXPECT_FALSE(ran.result.fault) << ran.result.fault->text;
+    EXPECT_FALSE(ran.result.hazards.empty());
+    return ran.result.hazards.empty() ? Fault{} : ran.result.hazards[0];
+}
+
+TEST(RaceText, NamesTheVariableAndPrefersTwoWarps) {
+    // Each thread reads its neighbour's word: nearly always in its own warp, and there first.
+    const Fault race = first_hazard(R"(
+        .shared .b32 ahead[4]; .shared .b32 _ZZ1kPfE3box[64];
+        mov.u32 %r1, _ZZ1kPfE3box; mad.lo.u32 %r2, %t, 4, %r1; add.u32 %r3, %t, 1; and.b32 %r3, %r3, 63; mad.lo.u32 %r3, %r3, 4, %r1;
+        setp.eq.u32 %p1, %t, 0; mov.u32 %r5, ahead; @%p1 st.shared.u32 [%r5], 7;
+        .loc 1 4 1
+        st.shared.u32 [%r2], %t;
+        .loc 1 5 1
+        ld.shared.u32 %v, [%r3];)",
+                                    of(1, 64));
+    EXPECT_TRUE(has(race, "write by thread (0,0,0) at k.cu:4\n  read by thread (63,0,0) at k.cu:5")) << race.text;
+    EXPECT_TRUE(has(race, "both touch byte 0 of box in shared memory, with no __syncthreads() in between; seen")) << race.text;
+    EXPECT_EQ(race.text.rfind("race in shared memory at line 4 and line 5\n", 0), 0U) << race.text;
+}
+
+TEST(RaceText, OfTwoWritesOnOneLine) {
+    const Fault race = first_hazard(".shared .b32 box[1];\n.loc 1 4 1\nst.shared.u32 [box], %t;", of(1, 64));
+    EXPECT_EQ(race.text.rfind("race in shared memory at line 4, by two threads\n", 0), 0U) << race.text;
+    EXPECT_TRUE(has(race, "two threads write the same element, and only one should")) << race.text;
+}
+
+TEST(RaceText, InsideAWarpLessThanABarrierIsEnough) {
+    const Fault race = first_hazard(".shared .b32 box[1];\n.loc 1 4 1\nst.shared.u32 [box], %t;", of(1, 32));
+    EXPECT_TRUE(has(race, "with no __syncthreads() or __syncwarp() in between")) << race.text;
+}
+
+// Two blocks of 32 threads, or one block of 64: `in` is what they race for.
+Fault race_for_in(const std::string& body, std::uint32_t blocks) {
+    Situation situation = of(blocks, 64 / blocks);
+    situation.checks.global_races = true;
+    return first_hazard("mul.wide.u32 %rd1, %t, 4; add.s64 %rd1, %rd1, %in; setp.ge.u32 %p1, %g, 32;\n" + body, situation);
+}
+
+TEST(GlobalRaceText, SaysWhatHelps) {
+    struct Case {
+        std::uint32_t blocks;
+        const char* body;
+        const char* advice;
+    };
+    const Case cases[] = {
+        {1, "st.global.u32 [%in], %t;",
+         "with no __syncthreads() in between; two threads write the same element, and only one should; seen"},
+        {1, "ld.global.u32 %r1, [%in]; add.u32 %r1, %r1, 1;\n.loc 1 9 1\nst.global.u32 [%in], %r1;",
+         "to add up there, use an atomic; seen"},
+        {2, "st.global.u32 [%rd1], %g;", "  both blocks compute the same index: blockIdx has to be part of it, in every dimension; seen"},
+        {2, "@!%p1 st.global.u32 [%rd1], %g;\n.loc 1 9 1\n@%p1 ld.global.u32 %v, [%rd1];",
+         "__syncthreads() waits for one block only: read it in a second launch; seen"},
+        {2, "@!%p1 st.global.u32 [%rd1], %g;\n.loc 1 9 1\natom.global.add.u32 %r2, [%rd1], %g;",
+         "a plain write may undo what others have added; clear before the launch (cudaMemset); seen"},
+        {2, "ld.global.u32 %r1, [%rd1]; add.u32 %r1, %r1, 1;\n.loc 1 9 1\nst.global.u32 [%rd1], %r1;",
+         "let one thread write, use an atomic, or a second launch; seen"},
+    };
+    for (const Case& one : cases) {
+        const Fault race = race_for_in(std::string(".loc 1 8 1\n") + one.body, one.blocks);
+        EXPECT_TRUE(has(race, one.advice)) << one.body << "\n" << race.text;
+    }
+}
+
+TEST(GlobalRaceText, OfAVariableThatAllBlocksUse) {
+    Situation situation = of(2, 32);
+    situation.checks.global_races = true;
+    const Ran ran =
+        run_body("mul.wide.u32 %rd1, %t, 4; mov.u64 %rd2, scratch; add.s64 %rd1, %rd1, %rd2;\n.loc 1 9 1\nst.global.u32 [%rd1], %g;",
+                 situation, ".global .align 4 .b8 scratch[256];\n");
+    ASSERT_FALSE(ran.result.hazards.empty());
+    EXPECT_TRUE(has(ran.result.hazards[0], "both blocks use the same part of it: give each block a part of its own"))
+        << ran.result.hazards[0].text;
+}
+
+TEST(UnwrittenText, NamesTheSharedVariable) {
+    const Fault read = first_hazard(R"(
+        .shared .b32 ahead[4]; .shared .b32 box[64];
+        mov.u32 %r1, ahead; st.shared.u32 [%r1], 7; mov.u32 %r1, box; ld.shared.u32 %v, [%r1+8];)",
+                                    of(1, 1));
+    EXPECT_TRUE(has(read, "bytes 8 to 11 of box in shared memory: no thread of the block has written there before")) << read.text;
+}
+
+TEST(UnwrittenText, NamesDynamicSharedMemory) {
+    Situation situation = of(1, 1);
+    situation.dynamic_shared_bytes = 64;
+    const Ran ran = run_body("mov.u32 %r1, box; ld.shared.u32 %v, [%r1+8];", situation, ".extern .shared .align 4 .b8 box[];\n");
+    ASSERT_EQ(ran.result.hazards.size(), 1U);
+    EXPECT_TRUE(has(ran.result.hazards[0], "bytes 8 to 11 of box in shared memory")) << ran.result.hazards[0].text;
+}
+
+TEST(BarrierText, TellsWaitingElsewhereFromGoingElsewhere) {
+    const std::string start = "setp.lt.u32 %p1, %w, 16; @%p1 bra LOW;\n.loc 1 21 1\nbar.sync 0; bra.uni JOIN;\nLOW:\n.loc 1 25 1\n";
+    const Ran waits = run_body(start + "bar.sync 0;\nJOIN: ");
+    ASSERT_TRUE(waits.result.fault);
+    EXPECT_TRUE(has(*waits.result.fault, " waits at another __syncthreads(), at k.cu:2")) << waits.result.fault->text;
+    const Ran goes = run_body(start + "bar.warp.sync 0xffffffff;\nJOIN: ");
+    ASSERT_TRUE(goes.result.fault);
+    EXPECT_TRUE(has(*goes.result.fault, " went another way and is at k.cu:2")) << goes.result.fault->text;
+    EXPECT_TRUE(has(*waits.result.fault, "\n  all threads of a block have to reach the same __syncthreads()")) << waits.result.fault->text;
+    EXPECT_FALSE(has(*waits.result.fault, "by thread")) << waits.result.fault->text;
+}
+
+TEST(MaskText, ShowsTheMaskAndTheLane) {
+    Situation situation = of(1, 32);
+    const Ran left_out = run_body("bar.warp.sync 0xffff;", situation);
+    ASSERT_TRUE(left_out.result.fault);
+    EXPECT_TRUE(has(*left_out.result.fault, "\n  __syncwarp with mask 0x0000ffff; thread (16,0,0) is lane 16"))
+        << left_out.result.fault->text;
+    situation.checks.lockstep = false;
+    situation.block = {20, 1, 1};
+    const Ran absent = run_body("shfl.sync.down.b32 %v, %t, 4, 31, -1;", situation);
+    ASSERT_TRUE(absent.result.fault);
+    EXPECT_TRUE(has(*absent.result.fault, "do not exist")) << absent.result.fault->text;
+    EXPECT_TRUE(has(*absent.result.fault, "\n  __shfl_down_sync with mask 0xffffffff; thread (16,0,0) is lane 16"))
+        << absent.result.fault->text;
+}
+
+TEST(FaultText, OfWideAccessesAndOfTheFirstByteBeyond) {
+    const Ran wide = run_body("ld.global.v2.u32 {%r1, %r2}, [%in+4];");
+    ASSERT_TRUE(wide.result.fault);
+    EXPECT_TRUE(has(*wide.result.fault, "\n  2 elements of 4 bytes at once: a wide access (as by float2, float4) or a part of one"))
+        << wide.result.fault->text;
+    const Ran beyond = run_body(".shared .b32 box[4]; mov.u32 %r1, box; ld.shared.u32 %v, [%r1+16];");
+    ASSERT_TRUE(beyond.result.fault);
+    EXPECT_TRUE(has(*beyond.result.fault, "offset 16: directly past the end of the block's 16 bytes of shared memory"))
+        << beyond.result.fault->text;
+}
+
+}  // namespace
+}  // namespace lab::machine::testing
