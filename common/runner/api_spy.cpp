@@ -79,9 +79,10 @@ const ApiSpy::Allocation* ApiSpy::about_to_free(const void* pointer, Side side) 
     }
     if (Found inside; find(live_, pointer, &inside)) {
         note("cudaFree", "wrong free",
-             fmt::format("cudaFree of an address that is not the start of an allocation\n  it lies {} bytes inside allocation {} of {} bytes: "
-                         "free the pointer that cudaMalloc gave, unchanged",
-                         address(pointer) - inside.start, inside.allocation.number, inside.allocation.bytes));
+             fmt::format(
+                 "cudaFree of an address that is not the start of an allocation\n  it lies {} bytes inside allocation {} of {} bytes: "
+                 "free the pointer that cudaMalloc gave, unchanged",
+                 address(pointer) - inside.start, inside.allocation.number, inside.allocation.bytes));
     } else if (side == Side::host) {
         note("cudaFree", "pointer exchanged",
              "cudaFree of an address that is not device memory\n  host memory is freed as it was made: free, delete, or not at all");
