@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <utility>
+#include <vector>
 
 #include "common/runner/api_spy.h"
 #include "common/runner/guard_zone.h"
@@ -63,6 +64,19 @@ cudaError_t before_copy(const char* call, void* to, const void* from, std::size_
     return seen(right ? cudaSuccess : cudaErrorInvalidValue);
 }
 
+// Nothing promises that fresh memory holds zeros or that freed memory keeps its values, but on a GPU they mostly do, and code that
+// counts on it looks right. All bits set is not a number as float and as double. Not where a tool watches each access itself: it
+// would take this for the program's own.
+void spoil(void* pointer, std::size_t bytes) {
+    if (guard_zone_bytes() != 0) (void)cudaMemset(pointer, 0xff, bytes);
+}
+
+// Freed by the student's code, with its values spoiled; given back after the call, so that a late access meets nobody else's values.
+std::vector<void*>& freed_blocks() {
+    static std::vector<void*> all;
+    return all;
+}
+
 void look_at_guards(const ApiSpy::Allocation& allocation) {
     const NotWatching own;
     const std::string name = fmt::format("allocation {} of {} bytes", allocation.number, allocation.bytes);
@@ -79,6 +93,10 @@ nlohmann::json take_guard_writes() {
         if (allocation.block != nullptr) {
             look_at_guards(allocation);
         }
+    }
+    for (void* const block : std::exchange(freed_blocks(), {})) {
+        const NotWatching own;
+        (void)cudaFree(block);
     }
     return std::exchange(guard_writes(), nlohmann::json::array());
 }
@@ -129,6 +147,7 @@ cudaError_t __wrap_cudaMalloc(void** pointer, size_t bytes) {
     *pointer = start + guard;
     {
         const lab::runner::NotWatching own;
+        lab::runner::spoil(start, bytes + 2 * guard);
         (void)lab::runner::GuardZone(start, bytes, guard).fill();
     }
     spy.allocated(*pointer, bytes, start);
@@ -161,10 +180,18 @@ cudaError_t __wrap_cudaFree(void* pointer) {
         return lab::runner::seen(spy.findings().size() > before ? cudaErrorInvalidValue : __real_cudaFree(pointer));
     }
     const ApiSpy::Allocation allocation = *found;
-    if (allocation.block != nullptr) {
-        lab::runner::look_at_guards(allocation);
+    if (allocation.block == nullptr) {
+        const cudaError_t error = __real_cudaFree(pointer);
+        spy.freed(pointer);
+        return lab::runner::seen(error);
     }
-    const cudaError_t error = __real_cudaFree(allocation.block != nullptr ? allocation.block : pointer);
+    const cudaError_t error = cudaDeviceSynchronize();  // cudaFree waits, too, and answers with what went wrong before
+    lab::runner::look_at_guards(allocation);
+    {
+        const lab::runner::NotWatching own;
+        lab::runner::spoil(pointer, allocation.bytes);
+    }
+    lab::runner::freed_blocks().push_back(allocation.block);
     spy.freed(pointer);
     return lab::runner::seen(error);
 }

@@ -76,6 +76,23 @@ TEST_F(Spy, FindsWhatIsDoneWithFreedMemory) {
     EXPECT_EQ(kinds(), "double free, use after free");
 }
 
+TEST_F(Spy, KnowsWhatItKeepsAsFreedThoughTheRuntimeStillHasIt) {
+    EXPECT_FALSE(spy.fails_allocation());
+    std::byte block{};
+    spy.allocated(&device[8], 32, &block);
+    release(&device[8]);
+    EXPECT_FALSE(copy_in(&device[8], 4));
+    EXPECT_EQ(spy.about_to_free(&device[8], Side::device), nullptr);
+    EXPECT_EQ(kinds(), "use after free, double free");
+}
+
+TEST_F(Spy, LeavesToTheRuntimeWhatAnotherCallMayHaveGivenAgain) {
+    allocate(device.data(), 64);
+    release(device.data());
+    EXPECT_TRUE(copy_in(device.data(), 4));
+    EXPECT_EQ(kinds(), "");
+}
+
 TEST_F(Spy, FindsAFreeOfWhatNoAllocationGave) {
     allocate(device.data(), 64);
     EXPECT_EQ(spy.about_to_free(&device[4], Side::device), nullptr);

@@ -1,4 +1,4 @@
-// rejected-by: Lab2.MatmulOnDeviceMatchesReference · reason: global memory that was never written · at: all shapes · on a GPU: not seen
+// rejected-by: Lab2.MatmulOnDeviceMatchesReference · reason: global memory that was never written · at: all shapes · on a GPU: P is not a number
 // Lab 2 · Matrix product from global memory
 //
 // P = M N on the GPU, one thread for each element of P. All matrices are W x W floats, row-major: element (row, col) is at
