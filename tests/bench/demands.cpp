@@ -36,8 +36,10 @@ std::vector<Figure> figures(const Results& results, std::optional<double> memory
          ratio(results, kernel_name(Kernel::tiled, 1024, Checking::all), kernel_name(Kernel::tiled, 1024, Checking::none))},
         {"peak memory beyond the data, W=1024", 300, "MB", memory_mb},
     };
-    for (const std::string& lab : graded_labs())
+    for (const std::string& lab : graded_labs()) {
         all.push_back({after_edit_name(lab) + ", warm", 5, "s", seconds(results, after_edit_name(lab))});
+        all.push_back({compile_error_name(lab), 1, "s", seconds(results, compile_error_name(lab))});
+    }
     // The demand was made for labs 1 to 3; it grows with the labs.
     all.push_back({all_solutions_name(), graded_labs().size() <= 3 ? 20.0 : 45.0, "s", seconds(results, all_solutions_name())});
     return all;
