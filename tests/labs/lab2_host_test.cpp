@@ -95,6 +95,30 @@ Message judge_undisturbed(const SquareProduct<float>& product, Random& random, R
     return problem.at("matmul_on_device at W=20");
 }
 
+// Calls of one kind, each of which is made to fail in turn.
+struct Failing {
+    const char* call;                            // "copy"
+    std::int64_t count;                          // of them in a run that nothing makes fail
+    std::uint64_t runner::BackendOptions::*nth;  // which one is to fail, from 1
+    const char* error;                           // the name of what it returns then
+    const char* swallowed;                       // what to say where no error comes back
+    const char* effect;                          // of the failure: "copied nothing"
+};
+
+void judge_each_failing(const Failing& calls, const SquareProduct<float>& product, Random& random) {
+    Shapes shapes;
+    for (std::int64_t failing = 1; failing <= calls.count; ++failing) {
+        const std::string which = fmt::format("{} {} of {}", calls.call, failing, calls.count);
+        shapes.attempt(which, [&] {
+            Call call = call_with("matmul_on_device", product, random);
+            call.backend().*calls.nth = static_cast<std::uint64_t>(failing);
+            return judge_after_error(call.run(student()), which, calls.error,
+                                     {calls.swallowed, {fmt::format("{} returned {} and {}", which, calls.error, calls.effect)}});
+        });
+    }
+    shapes.judge();
+}
+
 TEST(Lab2, MatmulOnDeviceReportsAFailedAllocation) {
     grade_as({2, Group::host, 4});
     Random random("failed allocation");
@@ -103,19 +127,9 @@ TEST(Lab2, MatmulOnDeviceReportsAFailedAllocation) {
     if (const auto problem = judge_undisturbed(product, random, &usually); !problem.empty()) {
         return fail(problem);
     }
-    const auto allocations = api(usually, "allocations");
-    Shapes shapes;
-    for (std::int64_t failing = 1; failing <= allocations; ++failing) {
-        const std::string which = fmt::format("allocation {} of {}", failing, allocations);
-        shapes.attempt(which, [&] {
-            Call call = call_with("matmul_on_device", product, random);
-            call.backend().fail_allocation = static_cast<std::uint64_t>(failing);
-            return judge_after_error(call.run(student()), which, "cudaErrorMemoryAllocation",
-                                     {"an allocation failed, but matmul_on_device returned cudaSuccess: return the first error",
-                                      {which + " returned cudaErrorMemoryAllocation and gave no pointer"}});
-        });
-    }
-    shapes.judge();
+    judge_each_failing({"allocation", api(usually, "allocations"), &runner::BackendOptions::fail_allocation, "cudaErrorMemoryAllocation",
+                        "an allocation failed, but matmul_on_device returned cudaSuccess: return the first error", "gave no pointer"},
+                       product, random);
 }
 
 TEST(Lab2, MatmulOnDeviceReportsAFailedLaunch) {
@@ -136,19 +150,9 @@ TEST(Lab2, MatmulOnDeviceReportsAFailedLaunch) {
         return fail(problem);
     }
     // Around the launch there are copies, which may fail as well.
-    Shapes shapes;
-    const auto copies = api(usually, "copies");
-    for (std::int64_t failing = 1; failing <= copies; ++failing) {
-        const std::string which = fmt::format("copy {} of {}", failing, copies);
-        shapes.attempt(which, [&] {
-            Call copying = call_with("matmul_on_device", product, random);
-            copying.backend().fail_copy = static_cast<std::uint64_t>(failing);
-            return judge_after_error(copying.run(student()), which, "cudaErrorECCUncorrectable",
-                                     {"a copy failed, but matmul_on_device returned cudaSuccess: return the first error",
-                                      {which + " returned cudaErrorECCUncorrectable and copied nothing"}});
-        });
-    }
-    shapes.judge();
+    judge_each_failing({"copy", api(usually, "copies"), &runner::BackendOptions::fail_copy, "cudaErrorECCUncorrectable",
+                        "a copy failed, but matmul_on_device returned cudaSuccess: return the first error", "copied nothing"},
+                       product, random);
 }
 
 }  // namespace
