@@ -44,7 +44,7 @@ void describe_run(CLI::App& app, ProgramOptions& options) {
         ->type_name("nvcc|FILE");
     app.add_option("--threads", options.threads, "host threads that run blocks; all cores if not given");
     app.add_option("--check", options.checks,
-                   "what to look for: races, init, api, host, all or none; barriers and bounds, always looked at, since they stop a launch")
+                   "what to look for, and nothing else: races, init, barriers, bounds, api, host, or all, or none")
         ->type_name("CHECKS");
     app.add_option("--order", options.order, "forward (default) or reversed: who has the first turn, of blocks and of a block's warps");
     app.add_option("--max-instructions", options.max_instructions, "stop a launch after so many warp instructions");

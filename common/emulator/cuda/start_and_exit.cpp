@@ -99,13 +99,14 @@ std::set<std::string> checks_named(const std::string& list) {
     return names;
 }
 
-// Of the kernels' own checks. "barriers" and "bounds" change nothing: a launch that breaks these rules can't go on, so that they
-// are looked at whatever is chosen.
+// Of the kernels' own checks.
 machine::Checks kernel_checks(const Wishes& chosen) {
     machine::Checks checks;
     checks.races = checks.global_races = chosen.has_chosen("races");
     if (checks.races) checks.lockstep = false;
     checks.initialisation = chosen.has_chosen("init");
+    checks.barriers = chosen.has_chosen("barriers");
+    checks.bounds = chosen.has_chosen("bounds");
     return checks;
 }
 

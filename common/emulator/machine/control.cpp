@@ -46,52 +46,8 @@ bool raise_runnable(Warp& warp) {
     return false;
 }
 
-const Op* stuck(const Op* op, Warp& warp);
+}  // namespace
 
-// All of the warp's live lanes wait at barriers, or can't run before those that do.
-const Op* settle_barrier(const Op* op, Warp& warp) {
-    Mask waiting = 0;
-    for (const Path& path : warp.paths) {
-        if (path.waiting && path.pc->run[1] == &barrier) waiting |= path.mask;
-    }
-    if (waiting != warp.live) return stuck(op, warp);
-    for (const Path& path : warp.paths) {
-        if (path.waiting && path.pc != op) {
-            Violation violation;
-            violation.kind = FaultKind::divergent_barrier;
-            violation.lane = first_lane(path.mask);
-            violation.lanes = path.mask;
-            violation.other_op = path.pc;
-            return violate(op, warp, std::move(violation));
-        }
-    }
-    const auto& detail = *static_cast<const BarrierDetail*>(op->detail);
-    warp.state = WarpState::barrier;
-    warp.barrier_op = op;
-    const unsigned lane = first_lane(warp.paths.back().mask);
-    warp.barrier_id = lanes_of<std::uint32_t>(warp, detail.id)[lane];
-    warp.barrier_threads = detail.threads == BarrierDetail::no_slot ? 0 : lanes_of<std::uint32_t>(warp, detail.threads)[lane];
-    ++warp.worker->counters.barriers;
-    return nullptr;
-}
-
-// Some lanes wait for others that will never come: they wait at the place where the paths meet again, or elsewhere.
-const Op* stuck(const Op* op, Warp& warp) {
-    Violation violation;
-    violation.kind = FaultKind::divergent_barrier;
-    Mask here = 0;
-    for (const Path& path : warp.paths) {
-        if (path.waiting && path.pc == op) here |= path.mask;
-    }
-    violation.lanes = warp.live & ~here;
-    violation.lane = first_lane(violation.lanes != 0 ? violation.lanes : warp.live);
-    for (const Path& path : warp.paths) {
-        if ((path.mask >> violation.lane & 1U) != 0) violation.other_op = path.pc;
-    }
-    return violate(op, warp, std::move(violation));
-}
-
-// The top path has ended or begun to wait: goes on with another one.
 const Op* next_path(Warp& warp) {
     while (true) {
         if (warp.paths.empty()) {
@@ -114,8 +70,6 @@ const Op* next_path(Warp& warp) {
         return next.pc;
     }
 }
-
-}  // namespace
 
 const Op* enter_block(const Op* op, Warp& warp) {
     if (op == warp.reconvergence) [[unlikely]] {
@@ -317,48 +271,6 @@ const Op* call_indirect(const Op* op, Warp& warp) {
     return next_path(warp);
 }
 
-const Op* barrier(const Op* op, Warp& warp) {
-    const auto& detail = *static_cast<const BarrierDetail*>(op->detail);
-    if (detail.arrive_only) {
-        const unsigned lane = first_lane(warp.mask);
-        const std::uint32_t id = lanes_of<std::uint32_t>(warp, detail.id)[lane] & 15U;
-        note_arrival(warp, id);
-        return op + 1;
-    }
-    Path& current = warp.paths.back();
-    current.pc = op;
-    current.waiting = true;
-    if (current.mask == warp.live) return settle_barrier(op, warp);
-    return next_path(warp);
-}
-
-const Op* warp_sync(const Op* op, Warp& warp) {
-    const auto& detail = *static_cast<const WarpSyncDetail*>(op->detail);
-    const auto* members = lanes_of<Mask>(warp, detail.members);
-    const Mask first = members[first_lane(warp.mask)];
-    Mask differ = 0;
-    Mask named = 0;  // lanes that their own mask names
-    for (unsigned lane = 0; lane < warp_size; ++lane) {
-        differ |= ((warp.mask >> lane) & 1U) != 0 ? members[lane] ^ first : 0;
-        named |= members[lane] & (1U << lane);
-    }
-    if ((warp.mask & ~named) != 0) [[unlikely]]
-        return violate_absent(op, warp, warp.mask & ~named, members[first_lane(warp.mask & ~named)],
-                              "warp-level operation whose mask does not name the thread that calls it");
-    if (differ != 0) [[unlikely]] {
-        if (!split_by_members(op, warp)) return warp.state == WarpState::fault ? nullptr : op + 1;
-    } else if ((warp.mask & first & warp.live) == (first & warp.live)) [[likely]] {
-        pass_sync(warp, warp.mask & first, detail.run == nullptr);
-        if (detail.run != nullptr) detail.run(op, warp, warp.mask);
-        return warp.state == WarpState::fault ? nullptr : op + 1;
-    } else {
-        warp.paths.back().pc = op;
-        warp.paths.back().waiting = true;
-    }
-    complete_warp_sync(warp);
-    return warp.state == WarpState::fault ? nullptr : next_path(warp);
-}
-
 void start_warp(Warp& warp, Frame* frame, const Op* entry, Mask lanes) {
     warp.paths.clear();
     frame->users = 0;
@@ -378,16 +290,6 @@ void run_warp(Warp& warp, std::int64_t slice) {
     warp.budget = slice;
     const Op* op = next_path(warp);
     while (op != nullptr) op = op->run[warp.partial](op, warp);
-}
-
-void release_warp(Warp& warp) {
-    for (Path& path : warp.paths) {
-        if (!path.waiting) continue;
-        path.waiting = false;
-        ++path.pc;
-    }
-    pass_sync(warp, all_lanes, true);
-    warp.state = WarpState::ready;
 }
 
 }  // namespace lab::machine

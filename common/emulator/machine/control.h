@@ -54,6 +54,15 @@ struct WarpSyncDetail {
     void (*run)(const Op*, Warp&, Mask) = nullptr;  // null: __syncwarp
 };
 
+// The warp's top path has ended or begun to wait: goes on with another one. Null: none can run.
+const Op* next_path(Warp& warp);
+// The top path waits at the barrier `op`, and none of the warp's paths can run: the warp waits at the barrier, or stops with a fault.
+const Op* settle_barrier(const Op* op, Warp& warp);
+// The same where not all lanes wait at barriers.
+const Op* stuck(const Op* op, Warp& warp);
+// Makes a path of lanes that could run but for those in paths above theirs. False if there are none.
+bool let_lanes_below_run(Warp& warp);
+
 // Lets paths go on that wait for a warp-level synchronisation whose members that still live have all come. False if there is none.
 bool complete_warp_sync(Warp& warp);
 // For a synchronisation at which the active lanes name different members, as tiles of a warp do. Where each group is there

@@ -38,14 +38,19 @@ void let_other_lanes_run(Warp& warp) {
     }
     if (++warp.slices_on_path < most_slices) return;
     warp.slices_on_path = 0;
+    let_lanes_below_run(warp);
+}
+
+bool let_lanes_below_run(Warp& warp) {
     Mask lanes = 0;
     const std::size_t below = find_path_below(warp, lanes);
-    if (below == warp.paths.size()) return;
+    if (below == warp.paths.size()) return false;
     Path path = warp.paths[below];
     path.mask = lanes;
     warp.paths[below].mask &= ~lanes;
     ++path.frame->users;
     warp.paths.push_back(path);
+    return true;
 }
 
 }  // namespace lab::machine

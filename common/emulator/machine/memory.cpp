@@ -244,6 +244,17 @@ const Allocation* Memory::find(std::uint64_t address, std::uint64_t size) const 
     return size <= candidate->size - offset ? candidate : nullptr;
 }
 
+bool Memory::is_mapped(std::uint64_t address) const {
+    if (!arena_->device.contains(address)) return false;
+    constexpr std::uint64_t piece = 2 * mib;
+    const std::uint64_t begin = address / piece * piece;
+    // The last allocation that starts before the piece ends.
+    auto at = allocations_.lower_bound(begin + piece);
+    if (at == allocations_.begin()) return false;
+    --at;
+    return arena_->device.contains(at->first) && at->first + at->second.size > begin;
+}
+
 const Allocation* Memory::find_any(std::uint64_t address) const {
     auto next = allocations_.upper_bound(address);
     if (next == allocations_.begin()) return nullptr;

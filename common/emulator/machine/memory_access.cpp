@@ -15,14 +15,22 @@ const Op* violate(const Op* op, Warp& warp, Violation violation) {
     return nullptr;
 }
 
-const Op* violate_absent(const Op* op, Warp& warp, Mask lanes, Mask members, const char* text) {
+bool breach(const Op* op, Warp& warp, Violation violation) {
+    const Observer* const observes = warp.worker->observes;
+    violation.op = op;
+    if (observes == nullptr || !observes->forbids(violation)) return false;
+    violate(op, warp, std::move(violation));
+    return true;
+}
+
+bool breach_of_mask(const Op* op, Warp& warp, Mask lanes, Mask members, const char* text) {
     Violation violation;
     violation.kind = FaultKind::absent_lanes;
     violation.lane = first_lane(lanes);
     violation.members = members;
     violation.lanes = lanes;
     violation.text = text;
-    return violate(op, warp, std::move(violation));
+    return breach(op, warp, std::move(violation));
 }
 
 const std::uint64_t* effective_addresses(const Op* op, const Warp& warp, std::uint64_t* buffer) {
@@ -76,6 +84,29 @@ bool report_misaligned(const Op* op, Warp& warp, ptx::Space space, const Access&
     return false;
 }
 
+namespace {
+
+// Whether these lanes' addresses are ones that hardware lets a kernel use, as something else lies in the same pages.
+bool lies_beside_others(const Warp& warp, ptx::Space space, const Access& access, Mask lanes) {
+    if (space == ptx::Space::shared) return false;  // the block's share ends where Block::shared_bytes says
+    for (; lanes != 0; lanes &= lanes - 1) {
+        const std::uint64_t address = access.base + static_cast<std::uint64_t>(access.pattern->delta[first_lane(lanes)]);
+        const Memory& memory = *warp.worker->memory;
+        const bool is_known = memory.find(address, access.pattern->bytes) != nullptr;  // so it is constant memory, written to
+        if (is_known || !memory.is_mapped(address)) return false;
+    }
+    return true;
+}
+
+// What lies there belongs to nobody: it is read as the pattern of fresh memory, and what is written is lost.
+void send_nowhere(Warp& warp, Access& access, Mask lanes) {
+    Worker& worker = *warp.worker;
+    worker.nowhere.fill(std::byte{0xff});
+    for (; lanes != 0; lanes &= lanes - 1) access.lane_host[first_lane(lanes)] = worker.nowhere.data();
+}
+
+}  // namespace
+
 bool resolve_scattered(const Op* op, Warp& warp, ptx::Space space, Access& access) {
     access.host = nullptr;
     Mask bad = 0;
@@ -99,8 +130,13 @@ bool resolve_scattered(const Op* op, Warp& warp, ptx::Space space, Access& acces
     if (bad == 0) return true;
     Violation violation = access_violation(FaultKind::out_of_bounds, op, space, access, first_bad);
     violation.lanes = bad;
-    violate(op, warp, std::move(violation));
-    return false;
+    if (breach(op, warp, violation)) return false;
+    if (!lies_beside_others(warp, space, access, bad)) {
+        violate(op, warp, std::move(violation));
+        return false;
+    }
+    send_nowhere(warp, access, bad);
+    return true;
 }
 
 bool same_value_where_shared(const Op* op, const Warp& warp, const AccessPattern& pattern) {

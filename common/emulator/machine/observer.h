@@ -101,8 +101,11 @@ public:
     [[nodiscard]] virtual bool wants_global_accesses() const { return false; }
     // Whether accesses to this allocation are wanted: asked now and then by any worker, with the same answer for a whole launch.
     [[nodiscard]] virtual bool watches(const Allocation& /*allocation*/) const { return false; }
-    // One for each worker; the observer keeps it.
-    virtual BlockObserver* make_block_observer() = 0;
+    // Of a rule whose breach hardware may let pass (barriers, masks, bounds): whether the launch ends with it. Where no observer
+    // says so, the machine goes on as hardware does. Asked by any worker.
+    [[nodiscard]] virtual bool forbids(const Violation& /*breach*/) const { return false; }
+    // One for each worker; the observer keeps it. Null if it has no interest in blocks.
+    virtual BlockObserver* make_block_observer() { return nullptr; }
 };
 
 }  // namespace lab::machine

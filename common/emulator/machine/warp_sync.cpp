@@ -1,5 +1,6 @@
 // Warp-level synchronisation: __syncwarp, and the .sync forms of shuffle, vote, match and redux (PTX ISA 9.7.9, 9.7.13).
 #include "common/emulator/machine/control.h"
+#include "common/emulator/machine/memory_access.h"
 
 namespace lab::machine {
 
@@ -95,6 +96,39 @@ bool split_by_members(const Op* op, Warp& warp) {
         }
     }
     return true;
+}
+
+const Op* warp_sync(const Op* op, Warp& warp) {
+    const auto& detail = *static_cast<const WarpSyncDetail*>(op->detail);
+    const auto* members = lanes_of<Mask>(warp, detail.members);
+    const Mask first = members[first_lane(warp.mask)];
+    Mask differ = 0;
+    Mask named = 0;  // lanes that their own mask names
+    for (unsigned lane = 0; lane < warp_size; ++lane) {
+        differ |= ((warp.mask >> lane) & 1U) != 0 ? members[lane] ^ first : 0;
+        named |= members[lane] & (1U << lane);
+    }
+    if (const Mask unnamed = warp.mask & ~named; unnamed != 0) [[unlikely]] {
+        if (breach_of_mask(op, warp, unnamed, members[first_lane(unnamed)],
+                           "warp-level operation whose mask does not name the thread that calls it"))
+            return nullptr;
+        // Nobody can wait for a thread that isn't named: those that come together do it.
+        pass_sync(warp, warp.mask, detail.run == nullptr);
+        if (detail.run != nullptr) detail.run(op, warp, warp.mask);
+        return warp.state == WarpState::fault ? nullptr : op + 1;
+    }
+    if (differ != 0) [[unlikely]] {
+        if (!split_by_members(op, warp)) return warp.state == WarpState::fault ? nullptr : op + 1;
+    } else if ((warp.mask & first & warp.live) == (first & warp.live)) [[likely]] {
+        pass_sync(warp, warp.mask & first, detail.run == nullptr);
+        if (detail.run != nullptr) detail.run(op, warp, warp.mask);
+        return warp.state == WarpState::fault ? nullptr : op + 1;
+    } else {
+        warp.paths.back().pc = op;
+        warp.paths.back().waiting = true;
+    }
+    complete_warp_sync(warp);
+    return warp.state == WarpState::fault ? nullptr : next_path(warp);
 }
 
 }  // namespace lab::machine

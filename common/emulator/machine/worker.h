@@ -70,7 +70,8 @@ struct Worker {
     std::vector<std::string> printed;  // of the current block
     std::uint64_t block_serial = 0;    // counts the blocks that this worker has started, from 1
     const std::byte* parameters = nullptr;
-    std::uint64_t executed = 0;  // warp instructions of the last block
+    std::uint64_t executed = 0;                       // warp instructions of the last block
+    alignas(64) std::array<std::byte, 64> nowhere{};  // where accesses out of bounds go, if nobody forbids them
 
     // Throws away all patterns that nothing needs any more; called when the store is full.
     void forget_patterns();

@@ -4,6 +4,8 @@ namespace lab::observers {
 
 Checkers::Checkers(const machine::KernelCode& kernel, const machine::LaunchConfig& config, const machine::Memory& memory) {
     const machine::Checks& checks = config.checks;
+    if (checks.barriers) together_.add(barriers_);
+    if (checks.bounds) together_.add(bounds_);
     std::vector<GlobalChecker*> global;
     if (checks.races) together_.add(*(races_ = std::make_unique<RaceObserver>()));
     if (checks.initialisation) {

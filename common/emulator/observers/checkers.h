@@ -5,6 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "common/emulator/observers/barriers.h"
+#include "common/emulator/observers/bounds.h"
 #include "common/emulator/observers/explain.h"
 #include "common/emulator/observers/together.h"
 
@@ -19,6 +21,8 @@ public:
     [[nodiscard]] std::vector<machine::Fault> hazards(std::uint64_t last, const LaunchContext& context) const;
 
 private:
+    BarrierObserver barriers_;
+    BoundsObserver bounds_;
     std::unique_ptr<RaceObserver> races_;
     std::unique_ptr<InitialisationObserver> initialisation_;
     std::unique_ptr<GlobalRaces> global_races_;

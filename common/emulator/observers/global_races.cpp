@@ -219,7 +219,7 @@ void GlobalRaces::look_at_lanes(const GlobalAccess& access, Side me) {
             const std::uint64_t begin = access.base + static_cast<std::uint64_t>(pattern.delta[lane]);
             Shadow* at = shadow_of(begin);
             if (at == nullptr) continue;
-            const std::uint64_t last = (begin + pattern.bytes - 1 - at->begin) / granule_bytes_;
+            const std::uint64_t last = (std::min(begin + pattern.bytes, at->end) - 1 - at->begin) / granule_bytes_;
             for (std::uint64_t granule = (begin - at->begin) / granule_bytes_; granule <= last; ++granule) visit(*at, granule);
         }
     };

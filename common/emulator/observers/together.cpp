@@ -59,9 +59,16 @@ bool Together::watches(const machine::Allocation& allocation) const {
     return any(observers_, [&](const auto* one) { return one->watches(allocation); });
 }
 
+bool Together::forbids(const machine::Violation& breach) const {
+    return any(observers_, [&](const auto* one) { return one->forbids(breach); });
+}
+
 machine::BlockObserver* Together::make_block_observer() {
     std::vector<machine::BlockObserver*> parts;
-    for (machine::Observer* one : observers_) parts.push_back(one->make_block_observer());
+    for (machine::Observer* one : observers_) {
+        if (machine::BlockObserver* const part = one->make_block_observer()) parts.push_back(part);
+    }
+    if (parts.empty()) return nullptr;
     parts_.push_back(std::make_unique<TogetherInBlock>(std::move(parts)));
     return parts_.back().get();
 }

@@ -16,6 +16,7 @@ public:
     [[nodiscard]] bool wants_local_reads() const override;
     [[nodiscard]] bool wants_global_accesses() const override;
     [[nodiscard]] bool watches(const machine::Allocation& allocation) const override;
+    [[nodiscard]] bool forbids(const machine::Violation& breach) const override;
     machine::BlockObserver* make_block_observer() override;
 
 private:

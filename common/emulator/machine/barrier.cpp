@@ -1,0 +1,105 @@
+// A warp at a barrier of its block: who of its lanes has come, and what if not all have.
+#include "common/emulator/machine/control.h"
+#include "common/emulator/machine/memory_access.h"
+
+namespace lab::machine {
+
+namespace {
+
+const BarrierDetail& detail_of(const Op* op) { return *static_cast<const BarrierDetail*>(op->detail); }
+
+bool waits_at_barrier(const Path& path) { return path.waiting && path.pc->run[1] == &barrier; }
+
+std::uint32_t id_of(const Path& path) {
+    return reinterpret_cast<const std::uint32_t*>(path.frame->base + detail_of(path.pc).id)[first_lane(path.mask)];
+}
+
+// Whether two __syncthreads() are one for the hardware, which since compute capability 7.0 counts threads, wherever they wait. Not so
+// where a result or a number of threads comes with the barrier.
+bool counts_as_one(const Path& one, const Path& other) {
+    for (const Path* path : {&one, &other}) {
+        const BarrierDetail& detail = detail_of(path->pc);
+        if (detail.reduction != BarrierDetail::Reduction::none || detail.threads != BarrierDetail::no_slot) return false;
+    }
+    return id_of(one) == id_of(other);
+}
+
+Violation divergent(const Path& path) {
+    Violation violation;
+    violation.kind = FaultKind::divergent_barrier;
+    violation.lane = first_lane(path.mask);
+    violation.lanes = path.mask;
+    violation.other_op = path.pc;
+    return violation;
+}
+
+}  // namespace
+
+// All of the warp's live lanes wait at barriers, or can't run before those that do.
+const Op* settle_barrier(const Op* op, Warp& warp) {
+    Mask waiting = 0;
+    for (const Path& path : warp.paths) {
+        if (waits_at_barrier(path)) waiting |= path.mask;
+    }
+    if (waiting != warp.live) return stuck(op, warp);
+    const Path& here = warp.paths.back();
+    for (const Path& path : warp.paths) {
+        if (!path.waiting || path.pc == op) continue;
+        if (breach(op, warp, divergent(path))) return nullptr;
+        if (!counts_as_one(here, path)) return violate(op, warp, divergent(path));
+    }
+    const BarrierDetail& detail = detail_of(op);
+    warp.state = WarpState::barrier;
+    warp.barrier_op = op;
+    const unsigned lane = first_lane(here.mask);
+    warp.barrier_id = lanes_of<std::uint32_t>(warp, detail.id)[lane];
+    warp.barrier_threads = detail.threads == BarrierDetail::no_slot ? 0 : lanes_of<std::uint32_t>(warp, detail.threads)[lane];
+    ++warp.worker->counters.barriers;
+    return nullptr;
+}
+
+// Some lanes wait for others, which wait at the place where the paths meet again, or elsewhere. Since compute capability 7.0 those at
+// the meeting place go on.
+const Op* stuck(const Op* op, Warp& warp) {
+    Violation violation;
+    violation.kind = FaultKind::divergent_barrier;
+    Mask here = 0;
+    for (const Path& path : warp.paths) {
+        if (path.waiting && path.pc == op) here |= path.mask;
+    }
+    violation.lanes = warp.live & ~here;
+    violation.lane = first_lane(violation.lanes != 0 ? violation.lanes : warp.live);
+    for (const Path& path : warp.paths) {
+        if ((path.mask >> violation.lane & 1U) != 0) violation.other_op = path.pc;
+    }
+    if (breach(op, warp, violation)) return nullptr;
+    if (let_lanes_below_run(warp)) return next_path(warp);
+    return violate(op, warp, std::move(violation));
+}
+
+const Op* barrier(const Op* op, Warp& warp) {
+    const BarrierDetail& detail = detail_of(op);
+    if (detail.arrive_only) {
+        const unsigned lane = first_lane(warp.mask);
+        const std::uint32_t id = lanes_of<std::uint32_t>(warp, detail.id)[lane] & 15U;
+        note_arrival(warp, id);
+        return op + 1;
+    }
+    Path& current = warp.paths.back();
+    current.pc = op;
+    current.waiting = true;
+    if (current.mask == warp.live) return settle_barrier(op, warp);
+    return next_path(warp);
+}
+
+void release_warp(Warp& warp) {
+    for (Path& path : warp.paths) {
+        if (!path.waiting) continue;
+        path.waiting = false;
+        ++path.pc;
+    }
+    pass_sync(warp, all_lanes, true);
+    warp.state = WarpState::ready;
+}
+
+}  // namespace lab::machine
