@@ -1,69 +1,17 @@
 #include "common/emulator/observers/global_races.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstring>
 #include <tuple>
 
 #include "common/emulator/machine/block_runner.h"
 #include "common/emulator/observers/races.h"
+#include "common/emulator/observers/touches.h"
 
 namespace lab::observers {
 
 using machine::AccessKind;
 using machine::GlobalAccess;
-
-namespace {
-
-// A touch in one word. Counts are kept modulo what fits: blocks by 2^20, memory instructions by 2^14, intervals by 2^12, epochs
-// by 2^6. What is equal by chance only hides a clash.
-constexpr unsigned thread_bits = 10, op_bits = 14, interval_bits = 12, epoch_bits = 6, block_bits = 20;
-constexpr unsigned op_at = thread_bits, interval_at = op_at + op_bits, epoch_at = interval_at + interval_bits;
-constexpr unsigned block_at_bit = epoch_at + epoch_bits;
-constexpr std::uint64_t several_threads = 1ULL << 62U;  // readers: others of the block read in the same interval, too
-constexpr std::uint64_t several_blocks = 1ULL << 63U;   // readers: other blocks read, too
-
-constexpr std::uint64_t field(std::uint64_t touch, unsigned at, unsigned bits) { return (touch >> at) & ((1ULL << bits) - 1); }
-constexpr std::uint64_t thread_of(std::uint64_t touch) { return field(touch, 0, thread_bits); }
-constexpr std::uint64_t op_of(std::uint64_t touch) { return field(touch, op_at, op_bits); }
-constexpr std::uint64_t moment_of(std::uint64_t touch) { return field(touch, interval_at, interval_bits); }
-constexpr std::uint64_t epoch_of(std::uint64_t touch) { return field(touch, epoch_at, epoch_bits); }
-constexpr std::uint64_t block_of(std::uint64_t touch) { return field(touch, block_at_bit, block_bits); }
-
-// Never 0 for a block: 0 is nobody.
-std::uint64_t block_number(std::uint64_t turn) { return turn % ((1ULL << block_bits) - 1) + 1; }
-
-}  // namespace
-
-namespace {
-
-// A word for each granule. Memory comes zeroed, and only where it is touched.
-class Words {
-public:
-    explicit Words(std::uint64_t count) : count_(count) {}
-    ~Words() {
-        if (words_ != nullptr) ::munmap(words_, count_ * sizeof(std::uint64_t));
-    }
-    Words(const Words&) = delete;
-    Words& operator=(const Words&) = delete;
-    [[nodiscard]] bool used() const { return words_ != nullptr; }
-    std::uint64_t* from(std::uint64_t granule) {
-        if (words_ == nullptr) {
-            void* const fresh =
-                ::mmap(nullptr, count_ * sizeof(std::uint64_t), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-            if (fresh == MAP_FAILED) throw std::bad_alloc();
-            words_ = static_cast<std::uint64_t*>(fresh);
-        }
-        return words_ + granule;
-    }
-
-private:
-    std::uint64_t count_;
-    std::uint64_t* words_ = nullptr;
-};
-
-}  // namespace
 
 // Those who have done the same since the last plain write: one of them, and one of another thread or block.
 struct GlobalRaces::Touchers {
@@ -240,9 +188,32 @@ void GlobalRaces::look_at_lanes(const GlobalAccess& access, Side me) {
     });
 }
 
+// A read of what blocks have read before and nobody has written. That another one reads it changes nothing: whoever writes there
+// clashes with those others already. Inputs that lie in one allocation with the output are read so again and again.
+bool GlobalRaces::changes_nothing(const GlobalAccess& access, Shadow& shadow) const {
+    const machine::AccessPattern& pattern = *access.pattern;
+    const std::uint64_t low = access.base + static_cast<std::uint64_t>(pattern.low);
+    const std::uint64_t high = access.base + static_cast<std::uint64_t>(pattern.high);
+    if (access.kind != AccessKind::load || low < shadow.begin || high > shadow.end || !shadow.readers.first.used()) return false;
+    return std::all_of(pattern.runs.begin(), pattern.runs.end(), [&](const auto& run) {
+        const std::uint64_t begin = access.base + static_cast<std::uint64_t>(run.begin) - shadow.begin;
+        const std::uint64_t first = begin / granule_bytes_;
+        const std::uint64_t count = (begin + run.bytes - 1) / granule_bytes_ - first + 1;
+        const std::uint64_t* const read = shadow.readers.first.from(first);
+        if (!std::all_of(read, read + count, [](std::uint64_t touch) { return (touch & several_blocks) != 0; })) return false;
+        for (Touchers* const others : {&shadow.writers, &shadow.atomics}) {
+            if (!others->first.used()) continue;
+            const std::uint64_t* const touches = others->first.from(first);
+            if (std::any_of(touches, touches + count, [](std::uint64_t touch) { return touch != 0; })) return false;
+        }
+        return true;
+    });
+}
+
 void GlobalRaces::look(const BlockTurn& block, std::span<const GlobalAccess> accesses) {
     for (const GlobalAccess& access : accesses) {
         Shadow* shadow = shadow_of(access.base);
+        if (shadow != nullptr && changes_nothing(access, *shadow)) continue;
         Side me;
         me.turn = block.turn;
         me.linear = block.linear;

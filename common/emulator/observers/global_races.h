@@ -58,6 +58,7 @@ private:
     std::uint64_t clashing(Touchers& touchers, std::uint64_t granule, const Side& me) const;
     void clash(std::uint64_t earlier, const Side& me, const Shadow& shadow, std::uint64_t granule);
     bool ordered(std::uint64_t earlier, const Side& me) const;
+    [[nodiscard]] bool changes_nothing(const machine::GlobalAccess& access, Shadow& shadow) const;
     void look_at_lanes(const machine::GlobalAccess& access, Side me);
     [[nodiscard]] std::set<const machine::MemoryOp*> clashing_stores(std::uint64_t last) const;
 
