@@ -84,6 +84,8 @@ std::string saxpy_beside_its_bound(const BandwidthFigures& figures) {
     if (const PathTimes* const copy = figures.of("device_to_device"); copy != nullptr && copy->fitted()) {
         beside("bound by what a copy reads and writes, twice its beta", 2 * copy->fitted()->gb_per_s);
     }
+    if (figures.peak_gb_per_s > 0 && moved > figures.peak_gb_per_s)
+        text += "  More than memory can give: arrays as small as these stay in a cache.\n";
     return text;
 }
 

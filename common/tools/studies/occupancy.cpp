@@ -107,13 +107,16 @@ std::vector<OccupancyCase> cases_of_kernels(const Project& project, const Asked&
         progress.show("compiling " + file.string());
         kernels = kernels_of(project, file, given ? std::nullopt : std::optional(capability));
     }
+    // Two compilers' PTX of one kernel may take different numbers of them.
+    const std::string by_ptxas =
+        fmt::format("by ptxas for compute capability {}, from {}'s PTX", capability, project.backend == "gpu" ? "nvcc" : "clang");
     std::vector<OccupancyCase> cases;
     for (const KernelResources& kernel : select(kernels, asked.options.kernel, asked.options.subject)) {
         const auto registers = given ? given : kernel.registers;
         if (!registers) throw BadInput(fmt::format("ptxas does not tell the registers of {}: give --registers N", kernel.name));
         OccupancyCase one;
         one.kernel = kernel.name;
-        one.registers_from = given ? "given" : "by ptxas for compute capability " + capability;
+        one.registers_from = given ? "as given" : by_ptxas;
         one.needs = {0, *registers, asked.shared(kernel.static_shared)};
         for (OccupancyCase& each : at_block_sizes(asked, one, kernel.max_threads)) cases.push_back(std::move(each));
     }
