@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 
+#include "common/tools/cuda_toolkit.h"
 #include "common/tools/errors.h"
 
 namespace lab::tools {
@@ -13,12 +13,8 @@ namespace fs = std::filesystem;
 namespace {
 
 std::string find_nvcc() {
-    if (run({{"nvcc", "--version"}, {}, {}}).ok()) return "nvcc";
-    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
-        const char* home = std::getenv(variable);
-        if (home != nullptr && fs::exists(fs::path(home) / "bin/nvcc")) return fs::path(home) / "bin/nvcc";
-    }
-    if (fs::exists("/usr/local/cuda/bin/nvcc")) return "/usr/local/cuda/bin/nvcc";
+    std::string nvcc = find_in_toolkit("nvcc");
+    if (!nvcc.empty()) return nvcc;
     throw BadInput("--ptx nvcc: nvcc is not on PATH, in CUDA_HOME or in /usr/local/cuda; name a file of PTX instead, or leave --ptx out");
 }
 

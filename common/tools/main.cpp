@@ -14,6 +14,7 @@
 #include "common/tools/reset.h"
 #include "common/tools/run_program.h"
 #include "common/tools/self_test.h"
+#include "common/tools/studies/commands.h"
 #include "common/tools/watch.h"
 
 namespace {
@@ -108,6 +109,8 @@ int dispatch(int count, char** words) {
     counters_command->add_option("--gpu", counters_options.gpu, "the GPU's name, for the table");
     counters_command->add_option("--table", counters_options.table, "write the table there instead of printing it")->type_name("FILE");
 
+    const auto run_study = add_studies(app);
+
     // What follows `--` belongs to the program of `run`, whatever it looks like. A compiler's -std is our --std.
     std::vector<std::string> own;  // last word first, as CLI11 takes them
     for (int i = 1; i < count; ++i) {
@@ -135,6 +138,7 @@ int dispatch(int count, char** words) {
     if (*run_command) return run_program(project, program_options);
     if (*counters_command) return counters(project, counters_options);
     if (*bench_command) return bench(project, bench_options);
+    if (const auto status = run_study(project)) return *status;
     return self_test(project, test_options);
 }
 

@@ -78,7 +78,9 @@ bool up_to_date(const fs::path& folder, const std::vector<Command>& commands) {
     return depfiles > 0;
 }
 
-fs::path compile(const Project& project, const ProgramOptions& options) {
+}  // namespace
+
+fs::path compile_program(const Project& project, const ProgramOptions& options) {
     const fs::path file = fs::absolute(options.file);
     Progress progress;
     progress.show("building the runtime");
@@ -110,6 +112,8 @@ fs::path compile(const Project& project, const ProgramOptions& options) {
     return Recipe::program_in(folder);
 }
 
+namespace {
+
 std::vector<std::pair<std::string, std::string>> environment_of(const ProgramOptions& options) {
     std::vector<std::pair<std::string, std::string>> environment{{"LAB_EXIT_ON_FAULT", "1"}};
     if (!options.json.empty()) environment.emplace_back("LAB_JSON", fs::absolute(options.json).string());
@@ -135,7 +139,7 @@ int run_program(const Project& project, const ProgramOptions& options) {
     if (!options.json.empty() && !std::ofstream(options.json, std::ios::app)) {
         throw BadInput(fmt::format("--json {}: can't write there", options.json));
     }
-    const fs::path program = compile(project, options);
+    const fs::path program = compile_program(project, options);
     Command command{{program.string()}, {}, environment_of(options)};
     command.words.insert(command.words.end(), options.arguments.begin(), options.arguments.end());
     keep_going_on_interrupt();

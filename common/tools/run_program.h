@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,9 @@ struct ProgramOptions {
     std::optional<std::uint64_t> threads;
     std::optional<std::uint64_t> max_instructions;
 };
+
+// Compiles options.file, if that has not been done since it changed; the program. Throws BadInput for what does not compile.
+[[nodiscard]] std::filesystem::path compile_program(const Project& project, const ProgramOptions& options);
 
 // Returns the program's own exit status, 70 when the emulator found a fault, or 128 + n when signal n ended it.
 // Throws BadInput, also for a file that does not compile.

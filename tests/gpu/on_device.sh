@@ -4,7 +4,7 @@
 #
 #   tests/gpu/on_device.sh [RESULTS [SECONDS [PART...]]]     from anywhere; RESULTS is build/on_device unless given
 #
-# PART: counters, times, grades, samples, sanitizer; all of them unless given. After SECONDS (450) no step is begun or continued,
+# PART: counters, times, studies, grades, samples, sanitizer; all of them unless given. After SECONDS (450) no step is begun or continued,
 # so that the tables still come out where time is lent.
 # Needs nvcc, CMake, Ninja and a GPU; ncu, cuobjdump and compute-sanitizer where they are to be used. Libraries that are not
 # installed come from .carry/ (tests/gpu/carry.sh makes it where there is network), so that it works without network.
@@ -15,7 +15,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
 results=${1:-build/on_device}
 deadline=${2:-450}
 parts=" ${*:3} "
-[[ -n ${parts// /} ]] || parts=" counters times grades samples sanitizer "
+[[ -n ${parts// /} ]] || parts=" counters times studies grades samples sanitizer "
 wanted() { [[ $parts == *" $1 "* ]]; }
 build=build/gpu
 logs=build/on_device/logs
@@ -91,6 +91,17 @@ compile() { step compile 240 cmake --build --preset gpu -j "$jobs" -- -k 0 all s
 
 grade() { step "grade.$1" 150 "$build/bin/lab-tool" grade "${@:2}" --json "build/on_device/$1.json"; cp "build/on_device/$1.json" "$results/" 2>/dev/null; }
 
+# lab's studies of the GPU itself, and the solutions' occupancy on it.
+studies() {
+  local capability lab
+  capability=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader -i 0)
+  step studies.bandwidth 150 "$build/bin/lab-tool" bandwidth --json "$results/bandwidth.json"
+  step studies.latency 90 "$build/bin/lab-tool" latency --json "$results/latency.json"
+  for lab in lab2 lab3; do
+    step "studies.occupancy.$lab" 60 "$build/bin/lab-tool" occupancy "$lab" --solution --cc "$capability" --threads 256 --json "$results/occupancy_$lab.json"
+  done
+}
+
 # Each sample against the claim in its first line; those that fail once more alone, since others may have disturbed them.
 samples() {
   local run=(ctest --test-dir "$build" --no-tests=error --timeout 60 --output-on-failure) failed
@@ -131,6 +142,7 @@ if wanted counters; then counters & fi
 if configure && { compile; ((has_gpu)); }; then  # what did not compile is one verdict among others
   wait  # the suites measure time: nothing else may run
   if wanted times; then step times 60 "$build/tests/gpu/handout_times" 50; fi
+  if wanted studies; then studies; fi
   if wanted grades; then
     grade solutions --solutions --verbose
     grade stubs
@@ -166,6 +178,10 @@ report() {
   if wanted times; then
     echo "== the times of the handouts' tables (tests/gpu/handout_times.cu)"
     cat "$logs/times.log"
+  fi
+  if wanted studies; then
+    echo "== lab bandwidth, lab latency, lab occupancy"
+    cat "$logs"/studies.*.log
   fi
   if wanted samples; then
     echo "== samples: $(verdicts | grep -c ' Passed$') of $(verdicts | wc -l) as their first lines claim; the others:"

@@ -70,6 +70,22 @@ TEST_F(FrontDoor, StartsTheProgramWhenNothingIsMissing) {
     EXPECT_NE(ending.output.find("ready in"), std::string::npos) << ending.output;
 }
 
+TEST_F(FrontDoor, MeasuresOnAGpuWhereThereIsOne) {
+    have("nvcc", "true");
+    have("g++", "true");
+    have("cmake", "if [[ $1 == --version ]]; then echo 'cmake version 3.25.1'; else mkdir -p build/$2; touch build/$2/build.ninja; fi");
+    for (const std::string study : {"bandwidth", "latency"}) {
+        have("nvidia-smi", "exit 9");
+        EXPECT_EQ(lab({study}).output.find("build/gpu"), std::string::npos) << study;
+        have("nvidia-smi", "echo 'GPU 0: one'");
+        fs::remove_all(box_.folder() / "project/build/gpu");
+        const std::string output = lab({study}).output;
+        EXPECT_NE(output.find("build/gpu"), std::string::npos) << output;
+        EXPECT_NE(output.find("asked: " + study), std::string::npos) << output;
+    }
+    EXPECT_EQ(lab({"occupancy"}).output.find("build/gpu"), std::string::npos) << "needs none";
+}
+
 TEST_F(FrontDoor, KeepsItsOwnSwitchesToItselfWhereverTheyStand) {
     EXPECT_NE(lab({"--yes", "grade", "--no-install", "lab3", "--backend", "emulator"}).output.find("asked: grade lab3\n"),
               std::string::npos);

@@ -1,44 +1,20 @@
 // `lab run` from the outside, with a "compiler" that copies: programs here are bash scripts.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
-#include "tests/tools/sandbox.h"
+#include "tests/tools/copying_build.h"
 
 namespace lab::tools {
 namespace {
 
 class Run : public ::testing::Test {
 protected:
-    Run() {
-        box_.program("bin/ninja", R"(
-if [[ $3 == -t ]]; then
-  echo "$2/../bin/compile $2/stub.cu -MF CMakeFiles/lab_program_unit.dir/stub.cu.o.d -o CMakeFiles/lab_program_unit.dir/stub.cu.o"
-  echo "$2/../bin/link CMakeFiles/lab_program_unit.dir/stub.cu.o -o bin/lab_program"
-fi)");
-        // compile SOURCE -MF DEPFILE -o OBJECT [flags]
-        box_.program("bin/compile", R"(
-echo "$*" >> ')" + (box_.folder() / "compile.log").string() +
-                                        R"('
-if grep -q 'syntax error' "$1"; then echo "$1:1:1: error: syntax"; exit 1; fi
-echo "x: $1" > "$3"; cp "$1" "$5")");
-        box_.program("bin/link", "cp \"$1\" \"$3\"; chmod +x \"$3\"");
-        box_.write("build/nothing", "");
+    [[nodiscard]] Ending lab(std::vector<std::string> words) const {
+        words.insert(words.begin(), "run");
+        return build_.lab(words);
     }
-    Ending lab(const std::vector<std::string>& words) const {
-        Command command{{LAB_TOOL, "run"},
-                        box_.folder().string(),
-                        {{"LAB_ROOT", box_.folder().string()},
-                         {"LAB_BUILD", (box_.folder() / "build").string()},
-                         {"PATH", (box_.folder() / "bin").string() + ":/usr/bin:/bin"}}};
-        command.words.insert(command.words.end(), words.begin(), words.end());
-        return run(command);
-    }
-    [[nodiscard]] std::size_t compilations() const {
-        const std::string log = box_.read("compile.log");
-        return static_cast<std::size_t>(std::count(log.begin(), log.end(), '\n'));
-    }
-    Sandbox box_;
+    [[nodiscard]] std::size_t compilations() const { return build_.compilations(); }
+    CopyingBuild build_;
+    const Sandbox& box_ = build_.box();
 };
 
 TEST_F(Run, EndsAsTheProgramEnds) {

@@ -14,6 +14,7 @@ struct Allocation {
     std::uint32_t warp_unit = 4;        // warps of a block are rounded up to this
     std::uint32_t shared_unit = 128;    // bytes
     std::uint32_t shared_reserved = 0;  // bytes a block that the system keeps for itself
+    std::uint32_t checked_unit = 4;     // a block's registers must fit with its warps rounded up to this
 };
 
 struct Device {
@@ -42,6 +43,7 @@ struct Device {
     // Rates.
     double clock_mhz = 0;
     double issue_per_clock = 0;     // warp instructions an SM starts each clock
+    double fp32_per_clock = 0;      // results of 32-bit add, multiply or fma that an SM gives each clock
     double l1_bytes_per_clock = 0;  // an SM, for the L1 cache and shared memory together
     double l2_bytes_per_clock = 0;  // the whole device
     double memory_clock_mhz = 0;

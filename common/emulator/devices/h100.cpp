@@ -1,27 +1,19 @@
 // NVIDIA H100 SXM5, 80 GB. Limits and clocks as cudaGetDeviceProperties and cudaDeviceGetAttribute report them on that card;
 // "measured" below: on the same card, driver and runtime 13.0, events around the operation, the least of 20 repeats.
+#include "common/emulator/devices/compute_capability.h"
 #include "common/emulator/devices/device.h"
 
 namespace lab::devices {
 namespace {
 
 Device make_h100() {
-    Device device;
+    Device device = limits_of(9, 0).value();
     device.id = "h100";
     device.name = "NVIDIA H100 80GB HBM3";
-    device.major = 9;
-    device.minor = 0;
 
     device.sm_count = 132;
-    device.max_threads_per_sm = 2048;
-    device.max_blocks_per_sm = 32;
-    device.registers_per_sm = 65536;
-    device.registers_per_block = 65536;
-    device.shared_per_sm = 233472;           // 228 KiB
-    device.shared_per_block_optin = 232448;  // 227 KiB
     device.memory_bytes = 85017493504;
     device.l2_bytes = 52428800;
-    device.allocation.shared_reserved = 1024;
 
     device.clock_mhz = 1980;
     device.issue_per_clock = 4;        // four schedulers (NVIDIA H100 Tensor Core GPU Architecture, "SM architecture")

@@ -9,25 +9,36 @@ constexpr std::uint32_t warp_size = 32;
 
 std::uint32_t round_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
 
-// Blocks that the register file can hold. The warps of a block are rounded up to what the schedulers share evenly.
+// The warps of a block are rounded up only where it is given its registers as a whole.
+std::uint32_t registers_of_block(const Device& device, std::uint32_t warps, std::uint32_t registers) {
+    const Allocation& rule = device.allocation;
+    if (rule.registers_per_block) return round_up(round_up(warps, rule.warp_unit) * warp_size * registers, rule.register_unit);
+    return round_up(registers * warp_size, rule.register_unit) * warps;
+}
+
+// Blocks that the register file can hold.
 std::uint32_t blocks_by_registers(const Device& device, std::uint32_t warps, std::uint32_t registers) {
     if (registers == 0) return device.max_blocks_per_sm;
     if (registers > device.max_registers_per_thread) return 0;
     const Allocation& rule = device.allocation;
     if (rule.registers_per_block) {
-        const std::uint32_t block = round_up(round_up(warps, rule.warp_unit) * warp_size * registers, rule.register_unit);
+        const std::uint32_t block = registers_of_block(device, warps, registers);
         return block > device.registers_per_block ? 0 : device.registers_per_sm / block;
     }
     // A warp's registers come from the part of the file that belongs to its scheduler; there are warp_unit of those.
     const std::uint32_t warp = round_up(registers * warp_size, rule.register_unit);
-    if (warp * round_up(warps, rule.warp_unit) > device.registers_per_block) return 0;
+    if (warp * round_up(warps, rule.checked_unit) > device.registers_per_block) return 0;
     const std::uint32_t warps_held = device.registers_per_sm / rule.warp_unit / warp * rule.warp_unit;
     return warps_held / warps;
 }
 
+std::uint32_t shared_of_block(const Device& device, std::uint32_t bytes) {
+    return round_up(bytes + device.allocation.shared_reserved, device.allocation.shared_unit);
+}
+
 std::uint32_t blocks_by_shared(const Device& device, std::uint32_t bytes) {
-    const std::uint32_t block = round_up(bytes + device.allocation.shared_reserved, device.allocation.shared_unit);
     if (bytes > std::max(device.shared_per_block, device.shared_per_block_optin)) return 0;
+    const std::uint32_t block = shared_of_block(device, bytes);
     return block == 0 ? device.max_blocks_per_sm : device.shared_per_sm / block;
 }
 
@@ -42,6 +53,8 @@ Occupancy occupancy(const Device& device, const KernelNeeds& needs) {
     result.by_blocks = device.max_blocks_per_sm;
     result.by_registers = blocks_by_registers(device, warps, needs.registers);
     result.by_shared = blocks_by_shared(device, needs.shared_bytes);
+    result.registers_taken = registers_of_block(device, warps, needs.registers);
+    result.shared_taken = shared_of_block(device, needs.shared_bytes);
     result.blocks = std::min({result.by_threads, result.by_blocks, result.by_registers, result.by_shared});
     result.warps = result.blocks * warps;
     if (result.blocks == 0) return result;

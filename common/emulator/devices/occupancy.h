@@ -22,6 +22,7 @@ struct Occupancy {
     Limit limit = Limit::none;  // the resource that is used up first; `none` when the kernel can't run at all
     // What each resource alone would allow.
     std::uint32_t by_threads = 0, by_blocks = 0, by_registers = 0, by_shared = 0;
+    std::uint32_t registers_taken = 0, shared_taken = 0;  // by a block, rounded up as the device does
     [[nodiscard]] double fraction() const { return max_warps == 0 ? 0 : static_cast<double>(warps) / max_warps; }
 };
 

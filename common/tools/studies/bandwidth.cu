@@ -1,0 +1,138 @@
+// Times copies of several sizes along every way, and saxpy; event to event, as any program would time them.
+//
+//   bandwidth SIZE,SIZE,... REPEATS     bytes, ascending; each the median of REPEATS, after one that isn't counted
+#include <cstring>
+#include <string>
+
+#include "measuring.cuh"
+
+namespace {
+
+using measuring::check;
+
+// Into a third array: what it reads and what it writes are then three times n floats, whatever a cache keeps.
+__global__ void saxpy(size_t n, float a, const float* x, const float* y, float* z) {
+    const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (i < n) {
+        z[i] = a * x[i] + y[i];
+    }
+}
+
+// The largest size in every kind of memory that a copy can start or end in.
+struct Buffers {
+    explicit Buffers(size_t bytes) : pageable(bytes) {
+        size_t available = 0;
+        size_t total = 0;
+        check(cudaMemGetInfo(&available, &total), "cudaMemGetInfo");
+        if (3 * bytes > available) {
+            const std::string need = "--sizes takes three arrays of " + std::to_string(bytes >> 20) + " MiB on the device";
+            const std::string have = std::to_string(available >> 20) + " MiB are free";
+            measuring::refuse(need.c_str(), have.c_str());
+        }
+        check(cudaMallocHost(&pinned, bytes), "cudaMallocHost");
+        std::memset(pinned, 0, bytes);
+        for (void** const array : {&device, &other, &third}) {
+            check(cudaMalloc(array, bytes), "cudaMalloc");
+            check(cudaMemset(*array, 0, bytes), "cudaMemset");
+        }
+    }
+    ~Buffers() {
+        cudaFreeHost(pinned);
+        cudaFree(device);
+        cudaFree(other);
+        cudaFree(third);
+    }
+    Buffers(const Buffers&) = delete;
+    Buffers& operator=(const Buffers&) = delete;
+
+    std::vector<char> pageable;
+    void* pinned = nullptr;
+    void* device = nullptr;
+    void* other = nullptr;
+    void* third = nullptr;
+};
+
+struct Events {
+    Events() {
+        check(cudaEventCreate(&start), "cudaEventCreate");
+        check(cudaEventCreate(&stop), "cudaEventCreate");
+    }
+    ~Events() {
+        cudaEventDestroy(start);
+        cudaEventDestroy(stop);
+    }
+    Events(const Events&) = delete;
+    Events& operator=(const Events&) = delete;
+
+    cudaEvent_t start = nullptr;
+    cudaEvent_t stop = nullptr;
+};
+
+template <class Work>
+void time(const char* path, size_t bytes, int repeats, const Work& work) {
+    const Events events;
+    std::vector<double> times;
+    for (int run = 0; run <= repeats; ++run) {
+        check(cudaEventRecord(events.start), "cudaEventRecord");
+        check(work(), path);
+        check(cudaEventRecord(events.stop), "cudaEventRecord");
+        check(cudaEventSynchronize(events.stop), path);
+        float ms = 0;
+        check(cudaEventElapsedTime(&ms, events.start, events.stop), "cudaEventElapsedTime");
+        if (run > 0) {
+            times.push_back(ms);
+        }
+    }
+    const measuring::Spread ms = measuring::spread(times);
+    std::printf("{\"path\": \"%s\", \"bytes\": %zu, \"ms\": %.9g, \"least_ms\": %.9g, \"most_ms\": %.9g}\n", path, bytes, ms.median,
+                ms.least, ms.most);
+    std::fflush(stdout);
+}
+
+std::vector<size_t> sizes_of(const char* list) {
+    std::vector<size_t> sizes;
+    for (char* end = nullptr; *list != '\0'; list = *end == ',' ? end + 1 : end) {
+        sizes.push_back(std::strtoull(list, &end, 10));
+    }
+    return sizes;
+}
+
+void run(const std::vector<size_t>& sizes, int repeats) {
+    Buffers at(sizes.back());
+    const auto copies = [&](const char* path, void* to, const void* from, cudaMemcpyKind kind) {
+        for (const size_t bytes : sizes) {
+            time(path, bytes, repeats, [=] { return cudaMemcpy(to, from, bytes, kind); });
+        }
+    };
+    copies("host_to_device_pageable", at.device, at.pageable.data(), cudaMemcpyHostToDevice);
+    copies("host_to_device_pinned", at.device, at.pinned, cudaMemcpyHostToDevice);
+    copies("device_to_host_pageable", at.pageable.data(), at.device, cudaMemcpyDeviceToHost);
+    copies("device_to_host_pinned", at.pinned, at.device, cudaMemcpyDeviceToHost);
+    copies("device_to_device", at.other, at.device, cudaMemcpyDeviceToDevice);
+    for (const size_t bytes : sizes) {
+        const size_t n = bytes / sizeof(float);
+        time("saxpy", bytes, repeats, [&] {
+            const auto grid = unsigned((n + 255) / 256);
+            saxpy<<<grid, 256>>>(n, 2.0f, static_cast<const float*>(at.device), static_cast<const float*>(at.other),
+                                 static_cast<float*>(at.third));
+            return cudaGetLastError();
+        });
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc != 3) {
+        measuring::refuse("bandwidth.cu", "takes sizes and repeats");
+    }
+    measuring::find_gpu();
+    cudaDeviceProp properties{};
+    check(cudaGetDeviceProperties(&properties, 0), "cudaGetDeviceProperties");
+    // Two transfers a clock on every memory since GDDR3.
+    const double peak = 2e-6 * measuring::attribute(cudaDevAttrMemoryClockRate) * measuring::attribute(cudaDevAttrGlobalMemoryBusWidth) / 8;
+    std::printf("{\"device\": \"%s\", \"peak_gb_per_s\": %.9g}\n", properties.name, peak);
+    std::fflush(stdout);
+    run(sizes_of(argv[1]), std::atoi(argv[2]));
+    return 0;
+}

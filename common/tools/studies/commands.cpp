@@ -1,0 +1,64 @@
+#include "common/tools/studies/commands.h"
+
+#include <memory>
+
+#include "common/tools/studies/bandwidth.h"
+#include "common/tools/studies/latency.h"
+#include "common/tools/studies/occupancy.h"
+
+namespace lab::tools {
+namespace {
+
+void describe(CLI::App& app, OccupancyOptions& options) {
+    app.add_option("LAB|FILE", options.subject, "whose kernels; none: the figures are given by --threads, --registers and --shared");
+    app.add_option("KERNEL", options.kernel, "one kernel instead of all");
+    app.add_option("--threads", options.threads, "threads a block; 32, 64, ... if not given")->type_name("N");
+    app.add_option("--registers", options.registers, "registers a thread; asked of ptxas if not given")->type_name("N");
+    app.add_option("--shared", options.shared, "bytes of shared memory a block; for a kernel, the dynamic ones beside its own")
+        ->type_name("BYTES");
+    app.add_option("--device", options.device, "the GPU; h100 if not given");
+    app.add_option("--cc", options.capability, "any GPU of this compute capability")->type_name("MAJOR.MINOR");
+    app.add_flag("--solution", options.is_solution, "the reference solution's kernels");
+    app.add_flag("--curve", options.draws_curves, "draw it over block size, registers and shared memory");
+    app.add_option("--json", options.json, "write the figures there; - prints them")->type_name("OUT");
+}
+
+void describe(CLI::App& app, BandwidthOptions& options) {
+    app.add_option("--sizes", options.sizes, "bytes to copy, with K, M or G, commas between; powers of two if not given")
+        ->type_name("LIST");
+    app.add_option("--device", options.device, "the GPU to model, in the emulator");
+    app.add_option("--repeats", options.repeats, "times that each is measured, on a GPU; the median counts")->type_name("N");
+    app.add_option("--json", options.json, "write the figures there; - prints them")->type_name("OUT");
+}
+
+void describe(CLI::App& app, LatencyOptions& options) {
+    app.add_option("--repeats", options.repeats, "times that each is measured; the median counts")->type_name("N");
+    app.add_option("--json", options.json, "write the figures there; - prints them")->type_name("OUT");
+}
+
+struct Chosen {
+    OccupancyOptions occupancy;
+    BandwidthOptions bandwidth;
+    LatencyOptions latency;
+};
+
+}  // namespace
+
+std::function<std::optional<int>(const Project&)> add_studies(CLI::App& app) {
+    const auto options = std::make_shared<Chosen>();
+    const CLI::App* const occupancy_command = app.add_subcommand("occupancy", "Blocks and warps that an SM holds, and what limits them");
+    describe(*app.get_subcommand("occupancy"), options->occupancy);
+    const CLI::App* const bandwidth_command =
+        app.add_subcommand("bandwidth", "What copies cost: start, rate, and the size that gets half of it");
+    describe(*app.get_subcommand("bandwidth"), options->bandwidth);
+    const CLI::App* const latency_command = app.add_subcommand("latency", "What a dependent fma costs on a GPU, and what hides it");
+    describe(*app.get_subcommand("latency"), options->latency);
+    return [=](const Project& project) -> std::optional<int> {
+        if (*occupancy_command) return occupancy(project, options->occupancy);
+        if (*bandwidth_command) return bandwidth(project, options->bandwidth);
+        if (*latency_command) return latency(project, options->latency);
+        return std::nullopt;
+    };
+}
+
+}  // namespace lab::tools

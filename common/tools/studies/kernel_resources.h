@@ -1,0 +1,36 @@
+// What the kernels of a .cu file need of an SM: shared memory from their PTX, registers from ptxas.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/tools/project.h"
+
+namespace lab::tools {
+
+struct KernelResources {
+    std::string mangled;
+    std::string name;                        // "matmul_tiled<16, float>"
+    std::uint32_t static_shared = 0;         // bytes a block
+    std::uint32_t max_threads = 0;           // a block, by __launch_bounds__; 0: not said
+    std::optional<std::uint32_t> registers;  // a thread
+};
+
+// The kernels of a PTX text, in its order, without registers. Throws ptx::Error.
+[[nodiscard]] std::vector<KernelResources> kernels_in(const std::string& ptx);
+
+// Compiles the kernels of a file to PTX: with clang in the emulator's build, else with nvcc. Where `capability` ("9.0") is given, ptxas
+// makes machine code for it and tells the registers. Throws BadInput: for what does not compile, without ptxas, and for a
+// compute capability that it does not know.
+[[nodiscard]] std::vector<KernelResources> kernels_of(const Project& project, const std::filesystem::path& file,
+                                                      const std::optional<std::string>& capability);
+
+// Those that `name` means: by the whole name, or without template arguments and namespaces. All for "". Throws BadInput, with `file` as
+// what has no such kernel.
+[[nodiscard]] std::vector<KernelResources> select(const std::vector<KernelResources>& kernels, const std::string& name,
+                                                  const std::string& file);
+
+}  // namespace lab::tools

@@ -1,0 +1,124 @@
+#include "common/tools/studies/latency_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "common/tools/studies/text_plot.h"
+
+namespace lab::tools {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double hidden = 0.9;  // of the peak, from where on latency counts as hidden
+constexpr std::array<char, 4> marks{'1', '2', '3', '4'};
+
+std::string times(int chains) { return fmt::format("{} chain{}", chains, chains == 1 ? "" : "s"); }
+
+std::string shares(const LatencyFigures& figures) {
+    std::map<int, std::map<int, double>> by_warps;
+    for (const LatencyCell& cell : figures.cells) by_warps[cell.warps][cell.chains] = figures.share(cell);
+    std::string text = fmt::format("{:>8}", "warps");
+    for (int chains = 1; chains <= 4; ++chains) text += fmt::format(" {:>9}", times(chains));
+    text += '\n';
+    for (const auto& [warps, of_chains] : by_warps) {
+        text += fmt::format("{:>8}", warps);
+        for (int chains = 1; chains <= 4; ++chains) {
+            const auto found = of_chains.find(chains);
+            text += fmt::format(" {:>9}", found == of_chains.end() ? "-" : fmt::format("{:.0f} %", 100 * found->second));
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+std::string drawing(const LatencyFigures& figures) {
+    std::vector<Series> series;
+    for (int chains = 1; chains <= 4; ++chains) {
+        Series& drawn = series.emplace_back(Series{times(chains), marks[static_cast<std::size_t>(chains - 1)], {}});
+        for (const LatencyCell& cell : figures.cells) {
+            if (cell.chains == chains) drawn.points.emplace_back(cell.warps, 100 * std::min(1.0, figures.share(cell)));
+        }
+    }
+    const Axis x{"warps on the SM", false, 0, 32, [](double value) { return fmt::format("{:.0f}", value); }};
+    const Axis y{"of peak", false, 0, 100, [](double value) { return fmt::format("{:.0f} %", value); }};
+    return plot(series, x, y) + fmt::format("{:12}where two meet, the one further down this list is seen\n", "");
+}
+
+// Little's law: what is in flight is the time that one takes times how many get done in that time.
+std::string in_flight(const LatencyFigures& figures) {
+    const auto latency = figures.latency();
+    if (!latency || figures.peak == 0) return {};
+    const double operations = *latency * figures.peak;
+    std::string text = fmt::format("{:.1f} cycles, {:.0f} a clock: {:.0f} operations in flight hide it, {:.1f} warps of one chain\n",
+                                   *latency, figures.peak, operations, operations / 32);
+    for (int chains = 1; chains <= 4; ++chains) {
+        const auto needed = figures.warps_needed(chains);
+        text += fmt::format("  {}: {:.1f} warps by that, {} measured for 90 % of the peak\n", times(chains), operations / 32 / chains,
+                            needed ? std::to_string(*needed) : "more than were");
+    }
+    return text;
+}
+
+}  // namespace
+
+std::optional<double> LatencyFigures::latency() const {
+    for (const LatencyCell& cell : cells) {
+        if (cell.chains == 1 && cell.warps == 1) return cell.cycles_a_step();
+    }
+    return std::nullopt;
+}
+
+double LatencyFigures::share(const LatencyCell& cell) const {
+    double whole = peak;
+    if (whole == 0) {
+        for (const LatencyCell& each : cells) whole = std::max(whole, each.fma_per_clock());
+    }
+    return cell.fma_per_clock() / whole;
+}
+
+std::optional<int> LatencyFigures::warps_needed(int chains) const {
+    std::optional<int> fewest;
+    for (const LatencyCell& cell : cells) {
+        if (cell.chains == chains && share(cell) >= hidden && (!fewest || cell.warps < *fewest)) fewest = cell.warps;
+    }
+    return fewest;
+}
+
+std::string to_text(const LatencyFigures& figures) {
+    if (figures.cells.empty()) return "interrupted: nothing was done yet\n";
+    std::string text = fmt::format("x = a x + b in chains, one block on one SM; measured on {}\n", figures.device);
+    if (const auto latency = figures.latency())
+        text += fmt::format("one warp, one chain: {:.2f} cycles from one fma to the next\n", *latency);
+    text += figures.peak > 0 ? fmt::format("\nshare of the peak, {:.0f} fma a clock:\n", figures.peak)
+                             : "\nshare of the best that was measured, as the peak of this GPU is not known here:\n";
+    text += shares(figures) + "\n" + drawing(figures);
+    if (const std::string needed = in_flight(figures); !needed.empty()) text += "\n" + needed;
+    if (figures.is_interrupted) text += "\ninterrupted: this is what was done\n";
+    return text;
+}
+
+Json to_json(const LatencyFigures& figures) {
+    Json all = {{"times", "measured on " + figures.device}, {"interrupted", figures.is_interrupted}, {"peak_fma_per_clock", figures.peak}};
+    if (const auto latency = figures.latency()) {
+        all["latency_cycles"] = *latency;
+        all["operations_in_flight"] = *latency * figures.peak;
+    }
+    all["cells"] = Json::array();
+    for (const LatencyCell& cell : figures.cells) {
+        all["cells"].push_back({{"chains", cell.chains},
+                                {"warps", cell.warps},
+                                {"steps", cell.steps},
+                                {"cycles", cell.cycles},
+                                {"cycles_a_step", cell.cycles_a_step()},
+                                {"fma_per_clock", cell.fma_per_clock()},
+                                {"share", figures.share(cell)}});
+    }
+    return all;
+}
+
+}  // namespace lab::tools

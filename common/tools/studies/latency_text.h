@@ -1,0 +1,36 @@
+// What `lab latency` measured, as a text and as JSON.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lab::tools {
+
+// One block of `warps` warps on one SM, each thread with so many chains of `steps` dependent fused multiply-adds.
+struct LatencyCell {
+    int chains = 0, warps = 0, steps = 0;
+    double cycles = 0;  // from the first warp's start to the last one's end
+    [[nodiscard]] double cycles_a_step() const { return cycles / steps; }
+    [[nodiscard]] double fma_per_clock() const { return 32.0 * warps * chains * steps / cycles; }
+};
+
+struct LatencyFigures {
+    std::string device;  // "NVIDIA H100 80GB HBM3"
+    double peak = 0;     // fma an SM can do each clock, by its compute capability; 0: not known
+    bool is_interrupted = false;
+    std::vector<LatencyCell> cells;
+
+    // Cycles of a step that has nothing to wait for but the one before; nothing if that wasn't measured.
+    [[nodiscard]] std::optional<double> latency() const;
+    // Of the peak; of the best that was measured where no peak is known.
+    [[nodiscard]] double share(const LatencyCell& cell) const;
+    // The fewest warps that reach 90 % with so many chains, as measured; nothing if none does.
+    [[nodiscard]] std::optional<int> warps_needed(int chains) const;
+};
+
+[[nodiscard]] std::string to_text(const LatencyFigures& figures);
+[[nodiscard]] nlohmann::ordered_json to_json(const LatencyFigures& figures);
+
+}  // namespace lab::tools

@@ -1,0 +1,49 @@
+#include "common/tools/studies/measurement.h"
+
+#include <fmt/format.h>
+
+#include "common/tools/errors.h"
+#include "common/tools/process.h"
+#include "common/tools/progress.h"
+#include "common/tools/run_program.h"
+
+namespace lab::tools {
+
+Measured measure(const Project& project, const Measurement& measurement) {
+    ProgramOptions options;
+    options.file = (project.root / "common/tools/studies" / measurement.file).string();
+    const std::filesystem::path program = compile_program(project, options);
+
+    Measured measured;
+    std::string refusal;
+    Progress progress;
+    const auto see = [&](const std::string& line) {
+        nlohmann::json object = nlohmann::json::parse(line, nullptr, false);
+        if (!object.is_object()) return;
+        if (object.contains("refused")) {
+            refusal = object.at("refused").get<std::string>();
+        } else if (object.contains("no_gpu")) {
+            refusal = fmt::format("no GPU answers: {}{}", object.at("no_gpu").get<std::string>(), measurement.without_gpu);
+        } else if (measured.about.is_null()) {
+            measured.about = std::move(object);
+        } else {
+            measured.results.push_back(std::move(object));
+            progress.show(fmt::format("{} ({} of {}); Ctrl-C ends it and keeps them", measurement.progress(measured.results.back()),
+                                      measured.results.size(), measurement.planned));
+        }
+    };
+    Command command{{program.string()}, {}, {}};
+    command.words.insert(command.words.end(), measurement.arguments.begin(), measurement.arguments.end());
+    if (!measurement.device.empty()) command.environment.emplace_back("LAB_DEVICE", measurement.device);
+    keep_going_on_interrupt();
+    const Ending ending = run(command, see, [] { return interrupted(); });
+    measured.is_interrupted = ending.stopped;
+    if (!refusal.empty()) throw BadInput(refusal);
+    if (!ending.ok() && !ending.stopped) {
+        throw BadInput(fmt::format("{} ended with status {}: {}", measurement.file, ending.status, ending.output));
+    }
+    if (measured.about.is_null() && !ending.stopped) throw BadInput(fmt::format("{} told nothing: {}", measurement.file, ending.output));
+    return measured;
+}
+
+}  // namespace lab::tools

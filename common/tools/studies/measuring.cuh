@@ -1,0 +1,47 @@
+// What the programs of `lab bandwidth` and `lab latency` share. Results go to stdout as JSON, one object a line (measurement.h).
+#pragma once
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+namespace measuring {
+
+// Ends the program with what the user is told.
+[[noreturn]] inline void refuse(const char* what, const char* why) {
+    std::printf("{\"refused\": \"%s: %s\"}\n", what, why);
+    std::exit(2);
+}
+
+inline void check(cudaError_t error, const char* what) {
+    if (error != cudaSuccess) {
+        refuse(what, cudaGetErrorString(error));
+    }
+}
+
+inline void find_gpu() {
+    int count = 0;
+    const cudaError_t error = cudaGetDeviceCount(&count);
+    if (error != cudaSuccess || count == 0) {
+        std::printf("{\"no_gpu\": \"%s\"}\n", error != cudaSuccess ? cudaGetErrorString(error) : "there is none");
+        std::exit(2);
+    }
+}
+
+inline int attribute(cudaDeviceAttr which) {
+    int value = 0;
+    check(cudaDeviceGetAttribute(&value, which, 0), "cudaDeviceGetAttribute");
+    return value;
+}
+
+struct Spread {
+    double median, least, most;
+};
+
+inline Spread spread(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return {values[values.size() / 2], values.front(), values.back()};
+}
+
+}  // namespace measuring

@@ -1,0 +1,28 @@
+#include "common/tools/studies/study_output.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "common/tools/errors.h"
+
+namespace lab::tools {
+
+void check_json_option(const std::string& json) {
+    if (!json.empty() && json != "-" && !std::ofstream(json, std::ios::app)) {
+        throw BadInput(fmt::format("--json {}: can't write there; give a file's name, or - to print it", json));
+    }
+}
+
+void hand_over(const std::string& text, const nlohmann::ordered_json& figures, const std::string& json) {
+    if (json == "-") {
+        fmt::print("{}\n", figures.dump(1));
+        return;
+    }
+    fmt::print("{}", text);
+    if (json.empty()) return;
+    std::ofstream file(json);
+    if (!(file << figures.dump(1) << '\n')) throw BadInput(fmt::format("--json {}: can't write there", json));
+}
+
+}  // namespace lab::tools

@@ -1,0 +1,27 @@
+// Curves as text, for a terminal and for a handout.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace lab::tools {
+
+struct Series {
+    std::string name;
+    char mark = '*';
+    std::vector<std::pair<double, double>> points;
+};
+
+struct Axis {
+    std::string title;
+    bool is_logarithmic = false;
+    double least = 0, most = 1;                         // least > 0 where logarithmic
+    std::function<std::string(double)> show = nullptr;  // how a value on the axis is written
+};
+
+// One character a point; where two meet, the later series is seen. Points beyond the axes are left out.
+[[nodiscard]] std::string plot(const std::vector<Series>& series, const Axis& x, const Axis& y);
+
+}  // namespace lab::tools
