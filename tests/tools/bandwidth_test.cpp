@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -17,7 +19,9 @@ namespace {
 constexpr const char* program = "common/tools/studies/bandwidth.cu";
 
 // 4 us and 1 GB/s along every way: n bytes take 4000 + n ns.
+// Notes how often it was to measure, and what it was to be.
 constexpr const char* stand_in = R"(
+echo "$2 ${LAB_DEVICE:-the GPU}" > "$NOTE"
 echo '{"device": "Some GPU", "peak_gb_per_s": 100}'
 for path in host_to_device_pageable host_to_device_pinned device_to_host_pageable device_to_host_pinned device_to_device saxpy; do
   for size in ${1//,/ }; do
@@ -29,13 +33,18 @@ done)";
 
 class Bandwidth : public ::testing::Test {
 protected:
-    Bandwidth() { box_.program(program, stand_in); }
+    Bandwidth() : old_path_(std::getenv("PATH")) {
+        setenv("NOTE", (box_.folder() / "note").c_str(), 1);
+        box_.program(program, stand_in);
+    }
+    ~Bandwidth() override { setenv("PATH", old_path_.c_str(), 1); }
     [[nodiscard]] Ending lab(std::vector<std::string> words) const {
         words.insert(words.begin(), "bandwidth");
         return build_.lab(words);
     }
     CopyingBuild build_;
     const Sandbox& box_ = build_.box();
+    std::string old_path_;
 };
 
 TEST_F(Bandwidth, FitsEveryWayAndLabelsWhatIsModelled) {
@@ -44,6 +53,7 @@ TEST_F(Bandwidth, FitsEveryWayAndLabelsWhatIsModelled) {
     const auto figures = nlohmann::json::parse(ending.output, nullptr, false);
     ASSERT_TRUE(figures.is_object()) << ending.output;
     EXPECT_EQ(figures["times"], "modelled for h100");
+    EXPECT_EQ(box_.read("note"), "1 h100\n") << "what is modelled is the same every time";
     EXPECT_EQ(figures["interrupted"], false);
     ASSERT_EQ(figures["paths"].size(), 6U);
     for (const auto& path : figures["paths"]) {
@@ -128,8 +138,16 @@ TEST_F(Bandwidth, AnswersBadInputWithOneLineAndStatusTwo) {
 }
 
 TEST_F(Bandwidth, MeasuresTheGpuThatIsThere) {
+    setenv("PATH", build_.path().c_str(), 1);
+    unsetenv("LAB_DEVICE");
     const Project gpu{box_.folder(), box_.folder() / "build", "gpu", {}};
     BandwidthOptions options;
+    options.sizes = "1K,4K";
+    options.repeats = 7;
+    options.json = (box_.folder() / "out.json").string();
+    EXPECT_EQ(bandwidth(gpu, options), 0);
+    EXPECT_EQ(box_.read("note"), "7 the GPU\n");
+    EXPECT_EQ(nlohmann::json::parse(box_.read("out.json"), nullptr, false)["times"], "measured on Some GPU");
     options.device = "h100";
     EXPECT_THROW((void)bandwidth(gpu, options), BadInput);
 }

@@ -30,7 +30,7 @@ TEST(KernelResources, AddsUpWhatAKernelAndItsCalleesUse) {
 .shared .align 1 .b8 a[5];
 .shared .align 8 .b8 b[16];
 .shared .align 4 .b8 unused[1000];
-.extern .shared .align 4 .b8 dynamic[];
+.extern .shared .align 64 .b8 dynamic[];
 .func helper() { .reg .b32 %r; mov.u32 %r, b; ret; }
 .visible .entry _Z3twov() .maxntid 64, 2, 1 {
   .reg .b32 %r; mov.u32 %r, a; mov.u32 %r, dynamic; call helper, (); ret; }

@@ -20,7 +20,7 @@ __global__ void saxpy(size_t n, float a, const float* x, const float* y, float* 
 
 // The largest size in every kind of memory that a copy can start or end in.
 struct Buffers {
-    explicit Buffers(size_t bytes) : pageable(bytes) {
+    explicit Buffers(size_t bytes) {
         size_t available = 0;
         size_t total = 0;
         check(cudaMemGetInfo(&available, &total), "cudaMemGetInfo");
@@ -29,6 +29,7 @@ struct Buffers {
             const std::string have = std::to_string(available >> 20) + " MiB are free";
             measuring::refuse(need.c_str(), have.c_str());
         }
+        pageable.resize(bytes);
         check(cudaMallocHost(&pinned, bytes), "cudaMallocHost");
         std::memset(pinned, 0, bytes);
         for (void** const array : {&device, &other, &third}) {

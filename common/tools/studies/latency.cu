@@ -9,10 +9,12 @@ namespace {
 using measuring::check;
 
 constexpr int rounds = 64;
-constexpr int steps_a_round = 64;  // little enough code to stay in the instruction cache with four chains
+// Enough that the loop around them hardly counts, and little enough code to stay in the instruction cache.
+template <int chains>
+constexpr int steps_a_round = 240 / chains;
 constexpr int most_warps = 32;
 
-// Each chain is rounds * steps_a_round steps of x = a * x + b, each of which needs the one before. `begin` and `end`: of each warp.
+// Each chain is rounds * steps_a_round<chains> steps of x = a * x + b, each of which needs the one before. `begin` and `end`: of each warp.
 template <int chains>
 __global__ void chain(float a, float b, float* results, long long* begin, long long* end) {
     float x[chains];
@@ -23,7 +25,7 @@ __global__ void chain(float a, float b, float* results, long long* begin, long l
     const long long start = clock64();
     for (int round = 0; round < rounds; ++round) {
 #pragma unroll
-        for (int step = 0; step < steps_a_round; ++step) {
+        for (int step = 0; step < steps_a_round<chains>; ++step) {
 #pragma unroll
             for (int c = 0; c < chains; ++c) {
                 // Volatile as clock64() is, so that none leaves its place between the two readings.
@@ -86,7 +88,7 @@ void measure(int repeats, const Arrays& at) {
         }
         const measuring::Spread found = measuring::spread(cycles);
         std::printf("{\"chains\": %d, \"warps\": %d, \"steps\": %d, \"cycles\": %.0f, \"least_cycles\": %.0f, \"most_cycles\": %.0f}\n",
-                    chains, warps, rounds * steps_a_round, found.median, found.least, found.most);
+                    chains, warps, rounds * steps_a_round<chains>, found.median, found.least, found.most);
         std::fflush(stdout);
     }
 }

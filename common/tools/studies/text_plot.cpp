@@ -48,7 +48,7 @@ std::string plot(const std::vector<Series>& series, const Axis& x, const Axis& y
         for (const auto& [at, value] : each.points) {
             const auto column = cell(x, at, width);
             const auto row = cell(y, value, height);
-            if (column && row) rows[height - 1 - *row][*column] = each.mark;
+            if (column && row) rows.at(height - 1 - *row).at(*column) = each.mark;
         }
         if (!each.name.empty()) legend += fmt::format("{:{}}  {}  {}\n", "", margin, each.mark, each.name);
     }
