@@ -63,7 +63,7 @@ struct Asked {
 
 // The file with the subject's kernels.
 fs::path file_of(const Project& project, const OccupancyOptions& options) {
-    const fs::path named = options.subject;
+    fs::path named = options.subject;
     if (fs::is_regular_file(named) || named.extension() == ".cu") {
         if (options.is_solution) throw BadInput("--solution needs a lab, not a file");
         if (!fs::exists(named)) throw BadInput(fmt::format("{}: no such file", options.subject));
