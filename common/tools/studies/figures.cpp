@@ -82,7 +82,7 @@ Figures figures_of(const Json& launch) {
     put_ratio(&figures, "shared_load_transactions_per_request", shared_load["wavefronts"], shared_load["requests"]);
     figures["shared_store_transactions"] = shared_store["wavefronts"];
     put_ratio(&figures, "shared_store_transactions_per_request", shared_store["wavefronts"], shared_store["requests"]);
-    figures["achieved_occupancy"] = Group(launch, "occupancy")["theoretical"] * 100;
+    if (launch.contains("occupancy")) figures["achieved_occupancy"] = Group(launch, "occupancy")["theoretical"] * 100;
     put_ratio(&figures, "branch_efficiency", branches["total"] - branches["divergent"], branches["total"], 100);
     figures["inst_executed"] = Group(launch, "instructions")["warp"];
     return figures;
