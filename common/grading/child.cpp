@@ -147,6 +147,10 @@ Reply Child::ask(const runner::Frame& request, std::chrono::milliseconds limit) 
             reply.reason = fmt::format("what came back {} is no valid answer: does your code write to descriptors that it did not open?",
                                        during(function));
             break;
+        case End::stopped:
+            reply.stopped = true;
+            reply.reason = fmt::format("interrupted {}", during(function));
+            break;
         default: {
             Ending ending = how_it_ended(function, crash);
             reply.reason = std::move(ending.reason);
@@ -187,6 +191,9 @@ Child::End Child::wait_for_more(short channel_events, Clock::time_point deadline
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
         if (left <= 0) {
             return End::timeout;
+        }
+        if (stop_asked_ && stop_asked_()) {
+            return End::stopped;
         }
         std::array<pollfd, 2> watched{{{channel_, channel_events, 0}, {output_, POLLIN, 0}}};
         const int ready = ::poll(watched.data(), output_ >= 0 ? 2 : 1, static_cast<int>(std::min<long long>(left, 50)));

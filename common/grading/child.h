@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,7 @@ struct Reply {
     std::string reason;                // "your code called exit(0) during matmul_global"
     std::vector<std::string> details;  // what is known beside the reason, a line each
     bool hung = false;                 // the reason is that time ran out
+    bool stopped = false;              // the reason is that stop_when() said so
     std::string output;                // what the student's code printed meanwhile, at most output_limit bytes
 };
 
@@ -35,6 +37,8 @@ public:
 
     // Sends one request, with the next sequence number, and waits for the whole answer, at most `limit`.
     [[nodiscard]] Reply ask(const runner::Frame& request, std::chrono::milliseconds limit);
+    // Asked about twenty times a second while an answer is waited for; once it says yes, the process is ended.
+    void stop_when(std::function<bool()> asked) { stop_asked_ = std::move(asked); }
     // False once a reply had no answer: start another child.
     [[nodiscard]] bool alive() const { return pid_ > 0 && !broken_; }
     // "emulator", "gpu" or "host", as the runner says; "" if it never spoke.
@@ -44,7 +48,7 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
-    enum class End { frame, closed, garbage, timeout };
+    enum class End { frame, closed, garbage, timeout, stopped };
 
     void start();
     void greet();
@@ -60,6 +64,7 @@ private:
     std::string take_output();
 
     std::string program_;
+    std::function<bool()> stop_asked_;
     std::string backend_;
     std::string start_failure_;
     pid_t pid_ = -1;

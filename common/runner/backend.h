@@ -25,7 +25,7 @@ public:
     //  "count"}],
     //  "guard_writes": [as GuardZone::damage() in guard_zone.h says],
     //  "api": {"allocations","frees","copies","launches","failed_calls","error_queries","misuses",
-    //  "leaked_allocations","leaked_bytes"}}
+    //  "leaked_allocations","leaked_bytes"}}; on a GPU also "peaks" as gpu_peaks.h says
     // Kinds of faults: "out of bounds", "use after free", "misaligned", "host pointer", "null pointer", "write to constant",
     // "race", "host race", "uninitialised read", "absent lanes", "divergent barrier", "deadlock", "endless", "assertion", "trap",
     // "unsupported"; `stops`: it ended the launch. Kinds of api_findings: "failed call" (in itself no mistake), "unchecked launch

@@ -79,6 +79,7 @@ public:
         wanted.threads = session.options().threads;  // as LAB_THREADS says
         wanted.checks = machine::Checks::all();
         wanted.order = options.order == "reversed" ? machine::Order::reversed : machine::Order::forward;
+        wanted.counts_by_line = options.counts_by_line;
         session.configure(wanted);
         forget();
         before_ = session.take_api_counts();

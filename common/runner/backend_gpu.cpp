@@ -7,6 +7,7 @@
 #include "common/runner/api_spy.h"
 #include "common/runner/backend.h"
 #include "common/runner/cuda_status.h"
+#include "common/runner/gpu_peaks.h"
 #include "common/runner/guard_zone.h"
 
 namespace lab::runner {
@@ -56,9 +57,14 @@ public:
                               {"count", 1},
                               {"stops", true}});
         }
-        return {{"backend", name()},   {"device", device_name()},         {"launches", nlohmann::json::array()},
-                {"faults", faults},    {"api_findings", seen.findings()}, {"guard_writes", guard_writes},
-                {"api", seen.counts()}};
+        return {{"backend", name()},
+                {"device", device_name()},
+                {"launches", nlohmann::json::array()},
+                {"faults", faults},
+                {"api_findings", seen.findings()},
+                {"guard_writes", guard_writes},
+                {"api", seen.counts()},
+                {"peaks", gpu_peaks()}};
     }
 
     bool recover() override {

@@ -32,6 +32,7 @@ struct BackendOptions {
     std::string device = "h100";  // emulator: what times are modelled for
     // Emulator: "reversed" runs blocks and warps in the other order. What depends on it was never promised.
     std::string order = "forward";
+    bool counts_by_line = false;         // emulator: launches are reported with counts for each line of source
     std::uint64_t max_instructions = 0;  // emulator: warp instructions a launch, 0 for no limit of ours
     std::uint64_t fail_allocation = 0;   // the n-th cudaMalloc from the start of student code fails
     std::uint64_t fail_launch = 0;       // the n-th launch fails

@@ -13,57 +13,6 @@ namespace lab::tools {
 namespace fs = std::filesystem;
 namespace {
 
-// What Ninja says, less its own bookkeeping: for a student the compiler's text is the message.
-std::string compiler_text(const Ending& build) {
-    std::string text;
-    std::size_t start = 0;
-    while (start < build.output.size()) {
-        std::size_t end = build.output.find('\n', start);
-        if (end == std::string::npos) end = build.output.size();
-        const std::string line = build.output.substr(start, end - start);
-        start = end + 1;
-        const auto starts = [&](const char* what) { return line.rfind(what, 0) == 0; };
-        const bool command = starts("cd /") || (starts("/") && line.find(" -o ") != std::string::npos);
-        if (!command && !starts("ninja: ") && !starts("FAILED: ") && !starts("[")) text += "  " + line + "\n";
-    }
-    return text.empty() ? build.output : text;
-}
-
-Ending build(const Project& project, const std::vector<std::string>& targets, const Audience& audience) {
-    Command command{{"ninja", "-C", project.build.string()}, {}, {{"NINJA_STATUS", "[%f/%t] "}}};
-    command.words.insert(command.words.end(), targets.begin(), targets.end());
-    const auto show = [&](const std::string& line) {
-        if (line.rfind('[', 0) == 0) audience.progress.show("building " + line);
-    };
-    return run(command, show, audience.stop_asked);
-}
-
-// A runner to judge, or none and why.
-struct Runner {
-    fs::path program;
-    std::string trouble;
-    bool does_not_compile = false;
-    bool stopped = false;
-};
-
-// Ninja (1.11 at least) takes an object that was written after a save for up to date, even if the compiler had read the file
-// before it. So what was saved meanwhile is compiled again.
-Runner build_own(const Project& project, const Lab& lab, const Audience& audience) {
-    const std::string target = lab.name() + "_runner";
-    while (true) {
-        const std::string before = saved_state(project, lab);
-        const Ending built = build(project, {target}, audience);
-        const bool saved_meanwhile = saved_state(project, lab) != before;
-        if (saved_meanwhile) {
-            for (const fs::path& object : Recipe(project.build, target).objects()) fs::remove(object);
-        }
-        if (built.stopped || interrupted()) return {{}, "interrupted; no points counted", false, true};
-        if (saved_meanwhile) continue;
-        if (built.ok()) return {project.bin(target), {}};
-        return {{}, "your file does not compile:\n" + compiler_text(built), true};
-    }
-}
-
 // Compiles one file as the build compiles the lab's own; the program, or an empty path and the compiler's text.
 fs::path compile(const Project& project, const Lab& lab, const fs::path& file, std::string* errors) {
     const fs::path folder = project.build / "from" / lab.name();
@@ -80,13 +29,13 @@ fs::path compile(const Project& project, const Lab& lab, const fs::path& file, s
 
 Runner runner_for(const Project& project, const Lab& lab, const GradeOptions& options, const Audience& audience) {
     const std::string reference = lab.name() + "_reference";
-    const Ending trusted = build(project, {lab.name() + "_test", reference}, audience);
+    const Ending trusted = build_targets(project, {lab.name() + "_test", reference}, audience);
     if (trusted.stopped) return {{}, "interrupted; no points counted", false, true};
     if (!trusted.ok()) {
         return {{}, "the project's own part of this lab does not build (this is not your mistake):\n" + compiler_text(trusted)};
     }
     if (options.solutions) return {project.bin(reference), {}};
-    if (options.from.empty()) return build_own(project, lab, audience);
+    if (options.from.empty()) return build_own_runner(project, lab, audience);
     const fs::path file = submission(project, lab, options.from);
     if (file.empty()) return {{}, fmt::format("nothing handed in: {} has no {}/{}", options.from, lab.folder, lab.file)};
     std::string errors;

@@ -5,18 +5,11 @@
 #include <string>
 
 #include "common/tools/grade.h"
-#include "common/tools/process.h"
-#include "common/tools/progress.h"
+#include "common/tools/lab_runner.h"
 #include "common/tools/project.h"
 #include "common/tools/score.h"
 
 namespace lab::tools {
-
-// What a grading has to do with whoever waits for it.
-struct Audience {
-    Progress& progress;
-    StopAsked stop_asked;  // ends the grading early; none: it runs to its end
-};
 
 // Points come from the suite's report only. A file that does not compile, a suite that died and the like are the score's `trouble`.
 // The verdict is on the student's file as it is when the suite starts, also where it is saved while the compiler reads it.

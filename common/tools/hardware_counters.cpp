@@ -55,6 +55,12 @@ double number_of(std::string cell) {
     return value;
 }
 
+bool is_number(const std::string& cell) { return !cell.empty() && cell.find_first_not_of("0123456789.,+-eE") == std::string::npos; }
+
+bool ends_with(const std::string& text, const std::string& end) {
+    return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
 HardwareLaunch launch_of(const std::vector<std::string>& header, const std::vector<std::string>& cells) {
     HardwareLaunch launch;
     for (std::size_t i = 0; i < header.size() && i < cells.size(); ++i) {
@@ -63,9 +69,11 @@ HardwareLaunch launch_of(const std::vector<std::string>& header, const std::vect
         if (column == "CC") launch.capability = cells[i];
         if (column == "Grid Size") launch.grid = shape_of(cells[i]);
         if (column == "Block Size") launch.block = shape_of(cells[i]);
-        // Sums are what was asked for; ncu adds the device's and the launch's attributes, which need not be numbers.
-        const bool is_sum = column.size() > 4 && column.compare(column.size() - 4, 4, ".sum") == 0;
-        if (is_sum) launch.metrics[column] = number_of(cells[i]);
+        // Sums are counts; ratios and percentages have no value where nothing was counted. ncu adds the device's and the launch's
+        // attributes, which need not be numbers.
+        const bool is_sum = ends_with(column, ".sum");
+        const bool is_ratio = ends_with(column, ".ratio") || ends_with(column, ".pct") || ends_with(column, "_sustained_active");
+        if (is_sum || (is_ratio && is_number(cells[i]))) launch.metrics[column] = number_of(cells[i]);
     }
     return launch;
 }

@@ -15,6 +15,7 @@
 #include "common/tools/run_program.h"
 #include "common/tools/self_test.h"
 #include "common/tools/studies/commands.h"
+#include "common/tools/studies/kernel_commands.h"
 #include "common/tools/watch.h"
 
 namespace {
@@ -110,6 +111,7 @@ int dispatch(int count, char** words) {
     counters_command->add_option("--table", counters_options.table, "write the table there instead of printing it")->type_name("FILE");
 
     const auto run_study = add_studies(app);
+    const auto run_kernel_study = add_kernel_studies(app, program_options.arguments);
 
     // What follows `--` belongs to the program of `run`, whatever it looks like. A compiler's -std is our --std.
     std::vector<std::string> own;  // last word first, as CLI11 takes them
@@ -139,6 +141,7 @@ int dispatch(int count, char** words) {
     if (*counters_command) return counters(project, counters_options);
     if (*bench_command) return bench(project, bench_options);
     if (const auto status = run_study(project)) return *status;
+    if (const auto status = run_kernel_study(project)) return *status;
     return self_test(project, test_options);
 }
 

@@ -119,6 +119,7 @@ std::vector<std::pair<std::string, std::string>> environment_of(const ProgramOpt
     if (!options.json.empty()) environment.emplace_back("LAB_JSON", fs::absolute(options.json).string());
     if (!options.checks.empty()) environment.emplace_back("LAB_CHECK", options.checks);
     if (!options.order.empty()) environment.emplace_back("LAB_ORDER", options.order);
+    if (options.counts_by_line) environment.emplace_back("LAB_LINES", "1");
     if (options.report) environment.emplace_back("LAB_REPORT", "1");
     if (!options.device.empty()) environment.emplace_back("LAB_DEVICE", options.device);
     if (options.threads) environment.emplace_back("LAB_THREADS", std::to_string(*options.threads));

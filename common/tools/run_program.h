@@ -24,6 +24,7 @@ struct ProgramOptions {
     std::string checks;  // "races,init"; "": shared memory's races, volatile accesses of one warp taken as ordered
     std::string order;   // "reversed"
     bool report = false;
+    bool counts_by_line = false;  // in the launches' JSON
     bool verbose = false;
     std::optional<std::uint64_t> threads;
     std::optional<std::uint64_t> max_instructions;

@@ -4,7 +4,7 @@
 #
 #   tests/gpu/on_device.sh [RESULTS [SECONDS [PART...]]]     from anywhere; RESULTS is build/on_device unless given
 #
-# PART: counters, times, studies, grades, samples, sanitizer; all of them unless given. After SECONDS (450) no step is begun or continued,
+# PART: counters, times, studies, profiles, grades, samples, sanitizer; all of them unless given. After SECONDS (450) no step is begun or continued,
 # so that the tables still come out where time is lent.
 # Needs nvcc, CMake, Ninja and a GPU; ncu, cuobjdump and compute-sanitizer where they are to be used. Libraries that are not
 # installed come from .carry/ (tests/gpu/carry.sh makes it where there is network), so that it works without network.
@@ -15,7 +15,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
 results=${1:-build/on_device}
 deadline=${2:-450}
 parts=" ${*:3} "
-[[ -n ${parts// /} ]] || parts=" counters times studies grades samples sanitizer "
+[[ -n ${parts// /} ]] || parts=" counters times studies profiles grades samples sanitizer "
 wanted() { [[ $parts == *" $1 "* ]]; }
 build=build/gpu
 logs=build/on_device/logs
@@ -102,6 +102,16 @@ studies() {
   done
 }
 
+# The studies of kernels as a student calls them, on the solutions: measured times, and ncu's counters where it is.
+profiles() {
+  local tool=$build/bin/lab-tool hardware=()
+  if command -v ncu >/dev/null; then hardware=(--hardware); fi
+  step profiles.product 200 "$tool" profile lab3 matmul_tiled --solution --size 1024 --compare lab2/matmul_global "${hardware[@]}" --json "$logs/profile.product.json"
+  step profiles.sweep.global 100 "$tool" sweep lab2 matmul_global --solution --size 512 --json "$logs/sweep.global.json"
+  step profiles.sweep.tiled 60 "$tool" sweep lab3 matmul_tiled --solution --size 800 --json "$logs/sweep.tiled.json"
+  step profiles.demo 200 "$tool" demo --json "$logs/demo.json"
+}
+
 # Each sample against the claim in its first line; those that fail once more alone, since others may have disturbed them.
 samples() {
   local run=(ctest --test-dir "$build" --no-tests=error --timeout 60 --output-on-failure) failed
@@ -143,6 +153,7 @@ if configure && { compile; ((has_gpu)); }; then  # what did not compile is one v
   wait  # the suites measure time: nothing else may run
   if wanted times; then step times 60 "$build/tests/gpu/handout_times" 50; fi
   if wanted studies; then studies; fi
+  if wanted profiles; then profiles; fi
   if wanted grades; then
     grade solutions --solutions --verbose
     grade stubs
@@ -182,6 +193,10 @@ report() {
   if wanted studies; then
     echo "== lab bandwidth, lab latency, lab occupancy"
     cat "$logs"/studies.*.log
+  fi
+  if wanted profiles; then
+    echo "== lab profile, sweep and demo on the solutions"
+    cat "$logs"/profiles.*.log
   fi
   if wanted samples; then
     echo "== samples: $(verdicts | grep -c ' Passed$') of $(verdicts | wc -l) as their first lines claim; the others:"

@@ -71,6 +71,7 @@ machine::LaunchConfig configured(const Launch& launch, const RuntimeState& state
     config.sm_count = state.device->sm_count;
     config.checks = state.options.checks;
     config.order = state.options.order;
+    config.counts_by_line = state.options.counts_by_line;
     config.print = [](const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); };
     return config;
 }
@@ -147,6 +148,10 @@ cudaError_t launch_now(const Launch& launch, LabCallSite site, bool is_checkable
     record.counters = result.counters;
     record.device = state.device->id;
     record.where = call.where();
+    record.lines = result.lines;
+    record.registers = kernel->registers;
+    record.occupancy =
+        devices::occupancy(*state.device, {static_cast<std::uint32_t>(config.block.count()), kernel->registers, record.shared_bytes});
     const devices::LaunchShape shape{config.grid, config.block, record.shared_bytes, kernel->registers, footprint_bytes};
     const devices::TimeEstimate time = devices::modelled(*state.device, result.counters, shape);
     record.modelled_ms = time.ms;

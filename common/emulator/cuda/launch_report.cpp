@@ -18,7 +18,45 @@ Json global(const machine::MemoryCounts& counts) {
 }
 
 Json shared(const machine::MemoryCounts& counts) {
-    return {{"requests", counts.requests}, {"wavefronts", counts.wavefronts}, {"conflicts", counts.conflicts}};
+    return {{"requests", counts.requests}, {"bytes", counts.bytes}, {"wavefronts", counts.wavefronts}, {"conflicts", counts.conflicts}};
+}
+
+Json line(const machine::LineCounts& counts) {
+    Json json = {{"file", counts.file}, {"line", counts.line}};
+    const machine::Counters& counters = counts.counters;
+    if (counters.global_load.requests != 0) json["global_load"] = global(counters.global_load);
+    if (counters.global_store.requests != 0) json["global_store"] = global(counters.global_store);
+    if (counters.global_atomic.requests != 0) json["global_atomic"] = global(counters.global_atomic);
+    if (counters.local_load.requests != 0) json["local_load"] = global(counters.local_load);
+    if (counters.local_store.requests != 0) json["local_store"] = global(counters.local_store);
+    if (counters.shared_load.requests != 0) json["shared_load"] = shared(counters.shared_load);
+    if (counters.shared_store.requests != 0) json["shared_store"] = shared(counters.shared_store);
+    if (counters.shared_atomic.requests != 0) json["shared_atomic"] = shared(counters.shared_atomic);
+    if (counters.constant_requests != 0) json["constant_requests"] = counters.constant_requests;
+    return json;
+}
+
+const char* name_of(devices::Limit limit) {
+    switch (limit) {
+        case devices::Limit::none:
+            break;
+        case devices::Limit::threads:
+            return "threads";
+        case devices::Limit::blocks:
+            return "blocks";
+        case devices::Limit::registers:
+            return "registers";
+        case devices::Limit::shared:
+            return "shared memory";
+    }
+    return "nothing fits";
+}
+
+Json occupancy(const LaunchRecord& record) {
+    return {{"theoretical", record.occupancy.fraction()},
+            {"blocks", record.occupancy.blocks},
+            {"limit", name_of(record.occupancy.limit)},
+            {"registers", record.registers}};
 }
 
 std::string shape(const machine::Dim3& size) { return fmt::format("{}x{}x{}", size.x, size.y, size.z); }
@@ -33,19 +71,23 @@ std::string per_request(const machine::MemoryCounts& counts) {
 
 Json to_json(const LaunchRecord& record) {
     const machine::Counters& counters = record.counters;
-    return {{"kernel", record.kernel},
-            {"grid", to_json(record.grid)},
-            {"block", to_json(record.block)},
-            {"shared_bytes", record.shared_bytes},
-            {"instructions", {{"warp", counters.warp_instructions}, {"thread", counters.thread_instructions}}},
-            {"global_load", global(counters.global_load)},
-            {"global_store", global(counters.global_store)},
-            {"shared_load", shared(counters.shared_load)},
-            {"shared_store", shared(counters.shared_store)},
-            {"branches", {{"total", counters.branches}, {"divergent", counters.divergent_branches}}},
-            {"barriers", counters.barriers},
-            {"modelled_ms", record.modelled_ms},
-            {"device", record.device}};
+    Json json = {{"kernel", record.kernel},
+                 {"grid", to_json(record.grid)},
+                 {"block", to_json(record.block)},
+                 {"shared_bytes", record.shared_bytes},
+                 {"instructions", {{"warp", counters.warp_instructions}, {"thread", counters.thread_instructions}}},
+                 {"global_load", global(counters.global_load)},
+                 {"global_store", global(counters.global_store)},
+                 {"shared_load", shared(counters.shared_load)},
+                 {"shared_store", shared(counters.shared_store)},
+                 {"branches", {{"total", counters.branches}, {"divergent", counters.divergent_branches}}},
+                 {"barriers", counters.barriers},
+                 {"occupancy", occupancy(record)},
+                 {"modelled_ms", record.modelled_ms},
+                 {"bound", record.bound},
+                 {"device", record.device}};
+    for (const machine::LineCounts& counts : record.lines) json["lines"].push_back(line(counts));
+    return json;
 }
 
 Json to_json(const std::vector<LaunchRecord>& records) {

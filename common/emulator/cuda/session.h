@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "common/emulator/devices/occupancy.h"
 #include "common/emulator/machine/launch.h"
 
 namespace lab::cuda {
@@ -20,9 +21,12 @@ struct LaunchRecord {
     std::uint32_t dynamic_shared_bytes = 0;
     machine::Counters counters;
     double modelled_ms = 0;
-    std::string bound;   // which part of the device the model says is the limit: "DRAM"
-    std::string device;  // "h100"
-    std::string where;   // "file.cu:12" of the <<<>>>, or ""
+    std::string bound;                       // which part of the device the model says is the limit: "DRAM"
+    std::string device;                      // "h100"
+    std::string where;                       // "file.cu:12" of the <<<>>>, or ""
+    devices::Occupancy occupancy;            // what the block's needs allow, not what was reached
+    std::uint32_t registers = 0;             // a thread: an estimate, as PTX has no register allocation
+    std::vector<machine::LineCounts> lines;  // if Options::counts_by_line
 };
 
 enum class FindingKind : std::uint8_t {
@@ -68,6 +72,7 @@ struct Options {
     machine::Order order = machine::Order::forward;
     bool api = true;   // misuse of the API is found and explained
     bool host = true;  // so is host code that touches what a kernel or copy in flight uses
+    bool counts_by_line = false;
 };
 
 class Session {

@@ -124,6 +124,7 @@ void apply_environment(RuntimeState& state) {
     }
     options.threads = static_cast<unsigned>(number("LAB_THREADS", 0));
     options.max_instructions = number("LAB_MAX_INSTRUCTIONS", 0);
+    options.counts_by_line = variable("LAB_LINES") == "1";
     const std::string order = variable("LAB_ORDER");
     if (order == "reversed") options.order = machine::Order::reversed;
     if (!order.empty() && order != "reversed" && order != "forward") refuse("LAB_ORDER=" + order + ": the orders are forward and reversed");

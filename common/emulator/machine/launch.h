@@ -44,6 +44,17 @@ struct Counters {
     Counters& operator+=(const Counters& other);
 };
 
+// What the memory instructions of one place in the source have counted; of the counters only those of memory are set.
+struct PlaceCounts {
+    ptx::Location where;
+    Counters counters;
+};
+struct LineCounts {
+    std::string file;  // "" if unknown
+    std::uint32_t line = 0;
+    Counters counters;
+};
+
 // Who did it: for the first thread concerned.
 struct ThreadId {
     Dim3 block{0, 0, 0};
@@ -147,6 +158,7 @@ struct LaunchConfig {
     std::uint32_t sm_count = 132;        // for %smid, %nsmid
     Checks checks;                       // read by observers::launch
     Order order = Order::forward;
+    bool counts_by_line = false;                         // memory instructions line by line as well, after the launch
     const AccessRules* rules = nullptr;                  // how accesses are counted; required
     Observer* observer = nullptr;                        // may be null
     std::function<void(const std::string&)> print;       // device printf; called in a deterministic order, after or during the launch
@@ -159,12 +171,14 @@ struct Violation;
 struct Outcome {
     Counters counters;                     // all zero after a fault: how far other blocks had come by then depends on the host
     std::shared_ptr<Violation> violation;  // null: ran to its end
+    std::vector<PlaceCounts> places;       // with counts_by_line: an entry for each memory instruction that ran
 };
 
 struct LaunchResult {
     Counters counters;
-    std::optional<Fault> fault;  // what stopped the launch; `counters` are zero then
-    std::vector<Fault> hazards;  // races and the like, one for each pair of places
+    std::optional<Fault> fault;     // what stopped the launch; `counters` are zero then
+    std::vector<Fault> hazards;     // races and the like, one for each pair of places
+    std::vector<LineCounts> lines;  // with LaunchConfig::counts_by_line, after a launch that ended well: by file and line
 };
 
 // Runs one kernel to its end. Results and counts do not depend on the number of host threads.

@@ -78,6 +78,23 @@ void collect(const Worker& worker, Counters& counters) {
     }
 }
 
+ptx::Location place_of(const MemoryOp& op) { return op.function->source->body.at(op.index).where; }
+
+// The same counts as collect() adds up, by instruction.
+void collect_places(const std::vector<Worker>& workers, const KernelCode& kernel, std::vector<PlaceCounts>* places) {
+    std::vector<Counters> counted(kernel.memory_ops.size());
+    for (const Worker& worker : workers) {
+        for (std::size_t i = 0; i < worker.counts.size(); ++i) {
+            const MemoryOp& op = kernel.memory_ops[i];
+            if (op.members.empty()) add(counted[i], op, worker.counts[i], 1);
+            for (const std::uint32_t member : op.members) add(counted[member], op, worker.counts[i], 1);
+        }
+    }
+    for (std::size_t i = 0; i < counted.size(); ++i) {
+        if (kernel.memory_ops[i].members.empty()) places->push_back({place_of(kernel.memory_ops[i]), counted[i]});
+    }
+}
+
 void stop_behind(LaunchShared& launch, std::uint64_t block) {
     std::uint64_t lowest = launch.stop_at.load();
     while (block < lowest && !launch.stop_at.compare_exchange_weak(lowest, block)) {
@@ -171,7 +188,11 @@ Outcome run(const LoadedModule& module, const std::string& mangled_name, const L
     } else if (passed != no_block) {
         outcome.violation = std::make_shared<Violation>(too_many_blocks(*kernel, config, passed));
     }
-    if (outcome.violation) outcome.counters = {};
+    if (outcome.violation) {
+        outcome.counters = {};
+    } else if (config.counts_by_line) {
+        collect_places(workers, *kernel, &outcome.places);
+    }
     return outcome;
 }
 

@@ -5,6 +5,7 @@
 #include "common/emulator/machine/demangle.h"
 #include "common/emulator/observers/access_rules.h"
 #include "common/emulator/observers/checkers.h"
+#include "common/emulator/observers/line_counts.h"
 
 namespace lab::observers {
 
@@ -31,6 +32,7 @@ machine::LaunchResult launch(const machine::LoadedModule& module, const std::str
     context.code = &code;
     machine::LaunchResult result;
     result.counters = outcome.counters;
+    result.lines = by_line(outcome.places, module.source());
     std::uint64_t last_turn = ~0ULL;
     if (outcome.violation) {
         result.fault = explain(*outcome.violation, context);

@@ -26,6 +26,11 @@ LaunchRecord sample() {
     record.modelled_ms = 0.25;
     record.bound = "DRAM";
     record.device = "h100";
+    record.registers = 40;
+    record.occupancy.blocks = 6;
+    record.occupancy.warps = 48;
+    record.occupancy.max_warps = 64;
+    record.occupancy.limit = devices::Limit::registers;
     return record;
 }
 
@@ -35,9 +40,11 @@ TEST(LaunchReport, JsonHasExactlyTheAgreedFields) {
         "instructions": {"warp": 100, "thread": 3200},
         "global_load": {"requests": 10, "sectors": 80, "bytes": 1280, "efficiency": 0.5},
         "global_store": {"requests": 5, "sectors": 20, "bytes": 640, "efficiency": 1.0},
-        "shared_load": {"requests": 7, "wavefronts": 14, "conflicts": 7},
-        "shared_store": {"requests": 3, "wavefronts": 3, "conflicts": 0},
-        "branches": {"total": 9, "divergent": 2}, "barriers": 4, "modelled_ms": 0.25, "device": "h100"})json");
+        "shared_load": {"requests": 7, "bytes": 896, "wavefronts": 14, "conflicts": 7},
+        "shared_store": {"requests": 3, "bytes": 384, "wavefronts": 3, "conflicts": 0},
+        "branches": {"total": 9, "divergent": 2}, "barriers": 4,
+        "occupancy": {"theoretical": 0.75, "blocks": 6, "limit": "registers", "registers": 40},
+        "modelled_ms": 0.25, "bound": "DRAM", "device": "h100"})json");
     EXPECT_EQ(nlohmann::json(to_json(sample())), expected);
 }
 

@@ -1,0 +1,206 @@
+#include "common/tools/studies/demo.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+#include <numeric>
+
+#include "common/tools/errors.h"
+#include "common/tools/studies/block_shapes.h"
+#include "common/tools/studies/figures.h"
+#include "common/tools/studies/study_output.h"
+#include "common/tools/studies/study_runner.h"
+
+namespace lab::tools {
+namespace {
+
+constexpr int runs = 5;  // and their mean, as the source texts have it
+constexpr int usual_side = 1024;
+constexpr int most_side = 16384;
+
+struct Step {
+    DemoStep step;
+    const char* lab;
+    const char* kernel;
+};
+constexpr std::array<Step, 9> steps{{
+    {DemoStep::cpu_product, "lab1", "matmul_ijk"},
+    {DemoStep::global_product, "lab2", "matmul_global"},
+    {DemoStep::tiled_product, "lab3", "matmul_tiled"},
+    {DemoStep::cpu_transpose, "lab1", "transpose"},
+    {DemoStep::copy, "lab5", "copy_row"},
+    {DemoStep::naive, "lab5", "naive_row"},
+    {DemoStep::coalesced, "lab5", "smem"},
+    {DemoStep::padded, "lab5", "smem_pad"},
+    {DemoStep::diagonal, "lab6", "diagonal_smem_pad"},
+}};
+
+const char* title_of(DemoStep step) {
+    switch (step) {
+        case DemoStep::cpu_product:
+            return "CPU, one thread";
+        case DemoStep::global_product:
+            return "global memory";
+        case DemoStep::tiled_product:
+            return "tiles in shared memory";
+        case DemoStep::cpu_transpose:
+            return "CPU, one thread";
+        case DemoStep::copy:
+            return "copy, the bound";
+        case DemoStep::naive:
+            return "naive";
+        case DemoStep::coalesced:
+            return "coalesced";
+        case DemoStep::padded:
+            return "coalesced, padded";
+        case DemoStep::diagonal:
+            return "diagonal, padded";
+    }
+    return "";
+}
+
+bool is_product(DemoStep step) { return step <= DemoStep::tiled_product; }
+bool is_cpu(DemoStep step) { return step == DemoStep::cpu_product || step == DemoStep::cpu_transpose; }
+
+// Lab 1's functions are no kernels, so that no other study has them.
+const StudyKernel& cpu_function(DemoStep step) {
+    static const std::vector<StudyKernel> functions = [] {
+        StudyKernel product;
+        product.lab = "lab1";
+        product.name = "matmul_ijk";
+        product.work = square_product_work;
+        product.call = [](Size size, BlockShape) {
+            const auto count = static_cast<std::uint64_t>(size.x) * static_cast<std::uint64_t>(size.y);
+            return StudyCall{{{"rows", size.y}, {"inner", size.x}, {"cols", size.x}},
+                             {{"M", count, false}, {"N", count, false}, {"P", count, true}}};
+        };
+        StudyKernel transpose = product;
+        transpose.name = "transpose";
+        transpose.work = [](Size size, double element_bytes) { return UsefulWork{0, 2 * size.count() * element_bytes}; };
+        transpose.call = [](Size size, BlockShape) {
+            const auto count = static_cast<std::uint64_t>(size.x) * static_cast<std::uint64_t>(size.y);
+            return StudyCall{{{"rows", size.y}, {"cols", size.x}}, {{"in", count, false}, {"out", count, true}}};
+        };
+        return std::vector<StudyKernel>{product, transpose};
+    }();
+    return functions[is_product(step) ? 0 : 1];
+}
+
+bool has_lab(const Project& project, const std::string& lab) {
+    const std::vector<Lab> labs = project.labs();
+    return std::any_of(labs.begin(), labs.end(), [&](const Lab& each) { return each.name() == lab; });
+}
+
+StudyAsk ask_for_step(const Project& project, const Step& step, int side, const StudyDevice& device) {
+    const int own_side = is_product(step.step) ? side : 2 * side;
+    const StudyKernel& kernel = is_cpu(step.step) ? cpu_function(step.step) : find_kernel(project, step.lab, step.kernel, "demo");
+    StudyAsk ask = ask_for(kernel, {std::to_string(own_side), "float", true}, device);
+    if (!is_cpu(step.step)) ask.block = block_for(kernel, "", ask.size, device);
+    ask.warm_up = is_cpu(step.step) ? 0 : 1;
+    return ask;
+}
+
+// Five runs, or one where the time is modelled: it would be the same five times. False when interrupted.
+bool run_step(StudyRunner& runner, StudyAsk ask, Progress& progress, Demo* demo, DemoRow* row) {
+    if (row->is_modelled) ask.warm_up = 0;
+    for (int run = 0; run < (row->is_modelled ? 1 : runs); ++run) {
+        progress.show(fmt::format("{} ({}), run {} of {}", title_of(row->step), row->kernel, run + 1, row->is_modelled ? 1 : runs));
+        StudyDevice cpu;  // says nothing of the GPU
+        const StudyResult result = runner.run(ask, is_cpu(row->step) ? &cpu : &demo->device);
+        if (result.stopped) return false;
+        row->times_ms.insert(row->times_ms.end(), result.times_ms.begin(), result.times_ms.end());
+    }
+    return true;
+}
+
+std::string line(const std::string& what, const std::string& time, const std::string& rate, const std::string& gain,
+                 const std::string& kernel, const std::string& published) {
+    return fmt::format("{:<24}{:>14}  {:<9}{:>16}{:>10}  {:<24}{}\n", what, time.substr(0, time.find('|')),
+                       time.find('|') == std::string::npos ? "" : time.substr(time.find('|') + 1), rate, gain, kernel, published);
+}
+
+std::string group(const Demo& demo, bool products, const PublishedFor& published) {
+    const int side = products ? demo.side : 2 * demo.side;
+    std::string text = line(fmt::format("{} {}x{}", products ? "product" : "transpose", side, side), "time", products ? "GFLOP/s" : "GB/s",
+                            "gain", "function", "published: " + (products ? published.product_head : published.transpose_head));
+    double cpu_ms = 0;
+    bool is_any = false;
+    for (const DemoRow& row : demo.rows) {
+        if (is_product(row.step) != products || row.times_ms.empty()) continue;
+        is_any = true;
+        if (is_cpu(row.step)) cpu_ms = row.mean_ms();
+        const double rate = (products ? row.work.flops : row.work.bytes) / row.mean_ms() * 1e-6;
+        const std::string gain = is_cpu(row.step) || cpu_ms <= 0 ? "" : fmt::format("{:.0f}x", cpu_ms / row.mean_ms());
+        text += line(title_of(row.step), fmt::format("{:.4f} ms|{}", row.mean_ms(), row.is_modelled ? "modelled" : "measured"),
+                     fmt::format("{:.1f}", rate), gain, row.kernel, published.figure(row.step));
+    }
+    return is_any ? text + "\n" : "";
+}
+
+}  // namespace
+
+double DemoRow::mean_ms() const {
+    return times_ms.empty() ? 0 : std::accumulate(times_ms.begin(), times_ms.end(), 0.0) / static_cast<double>(times_ms.size());
+}
+
+std::string table(const Demo& demo) {
+    const PublishedFor published = published_for(demo.device.id);
+    std::string text =
+        fmt::format("Measured times are means of {} runs; kernels' times are {}; gain: over the CPU.\n\n", runs, demo.device.says());
+    return text + group(demo, true, published) + group(demo, false, published);
+}
+
+nlohmann::ordered_json to_json(const Demo& demo) {
+    const PublishedFor published = published_for(demo.device.id);
+    nlohmann::ordered_json json{
+        {"study", "demo"}, {"times", demo.device.says()}, {"size", demo.side}, {"rows", nlohmann::ordered_json::array()}};
+    for (const DemoRow& row : demo.rows) {
+        if (row.times_ms.empty()) continue;
+        nlohmann::ordered_json entry{{"step", title_of(row.step)},     {"function", row.kernel},
+                                     {"is_modelled", row.is_modelled}, {"times_ms", row.times_ms},
+                                     {"mean_ms", row.mean_ms()},       {"flops", row.work.flops},
+                                     {"bytes", row.work.bytes},        {"published", published.figure(row.step)}};
+        json["rows"].push_back(std::move(entry));
+    }
+    return json;
+}
+
+int demo(const Project& project, const DemoOptions& options) {
+    const Size size = options.size.empty() ? Size{usual_side, usual_side} : parse_size(options.size, "--size");
+    if (size.x != size.y) throw BadInput(fmt::format("--size {}: give one number, the side of the square matrices", options.size));
+    if (size.x > most_side) throw BadInput(fmt::format("--size {}: at most {}, or the CPU's part takes hours", options.size, most_side));
+    Demo result;
+    result.side = size.x;
+    result.device = study_device(project, options.device);
+    std::vector<std::pair<Step, StudyAsk>> asks;
+    for (const Step& step : steps) {
+        const bool has_kernels = is_product(step.step) || has_lab(project, "lab5");  // a transpose of the CPU's alone shows no gain
+        if (has_kernels && has_lab(project, step.lab)) asks.emplace_back(step, ask_for_step(project, step, result.side, result.device));
+    }
+    check_json_option(options.json);
+    keep_going_on_interrupt();
+    bool is_whole = true;
+    {
+        Progress progress;
+        std::map<std::string, std::unique_ptr<StudyRunner>> runners;
+        for (const auto& [step, ask] : asks) {
+            auto& runner = runners[step.lab];
+            if (!runner) runner = std::make_unique<StudyRunner>(project, step.lab, !options.is_own, Audience{progress, interrupted});
+            DemoRow row;
+            row.step = step.step;
+            row.kernel = fmt::format("{}/{}", step.lab, step.kernel);
+            row.is_modelled = !is_cpu(step.step) && result.device.is_modelled;
+            row.work = ask.work();
+            is_whole = run_step(*runner, ask, progress, &result, &row);
+            result.rows.push_back(std::move(row));
+            if (!is_whole) break;
+        }
+    }
+    hand_over(table(result) + (is_whole ? "" : "interrupted: the table holds what was done\n"), to_json(result), options.json);
+    return is_whole ? exit_full_marks : exit_interrupted;
+}
+
+}  // namespace lab::tools

@@ -1,0 +1,51 @@
+// A launch in figures: the counters of the old profiler (nvprof) and of today's (Nsight Compute), and what follows from the time.
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/tools/studies/study_device.h"
+#include "common/tools/studies/study_kernel.h"
+
+namespace lab::tools {
+
+enum class Unit { count, ratio, percent, ms };
+
+// One line of the table.
+struct Metric {
+    std::string nvprof;  // "gld_efficiency"; also the key in JSON
+    std::string ncu;     // "n/a" where Nsight Compute has none
+    Unit unit = Unit::count;
+};
+
+// Names: "Metric Comparison" in the nvprof transition guide of the Nsight Compute CLI's documentation. In the table's order.
+[[nodiscard]] const std::vector<Metric>& metrics();
+
+// Values by Metric::nvprof; what can't be told (the efficiency of no access) isn't there. Percentages are 0 to 100.
+using Figures = std::map<std::string, double>;
+
+// Adds the counts of one launch, or of one line of source, to another's.
+void add_counts(nlohmann::json* to, const nlohmann::json& more);
+
+// From a launch as `lab run --json` has it: counters and the modelled time.
+[[nodiscard]] Figures figures_of(const nlohmann::json& launch);
+
+// From a line of Nsight Compute's raw page, by its own names.
+[[nodiscard]] Figures figures_of_hardware(const std::map<std::string, double>& ncu);
+
+// How well the time is spent on the useful work. Nothing where there is none to speak of, or rates aren't known.
+struct Throughput {
+    std::optional<double> gflop_per_s;  // only where there are operations
+    std::optional<double> gb_per_s;     // useful bytes a time: effective bandwidth
+    std::optional<double> roofline;     // 0 to 1: of what memory's and arithmetic's peaks allow for this work
+    std::string side;                   // of the roofline that this work is on: "memory" or "arithmetic"; "" if not known
+};
+[[nodiscard]] Throughput throughput(const UsefulWork& work, double ms, const StudyDevice& device, bool is_double);
+
+// "98.4 %", "2.50", "1048576", "0.0313 ms".
+[[nodiscard]] std::string show(double value, Unit unit);
+
+}  // namespace lab::tools

@@ -1,0 +1,63 @@
+#include "common/tools/studies/hardware_profile.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/tools/errors.h"
+#include "common/tools/hardware_counters.h"
+
+namespace lab::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string metric_names() {
+    std::vector<std::string> names{"smsp__inst_executed_op_shared_ld.sum", "smsp__inst_executed_op_shared_st.sum"};
+    for (const Metric& metric : metrics()) {
+        if (metric.ncu != "n/a") names.push_back(metric.ncu);
+    }
+    return fmt::format("{}", fmt::join(names, ","));
+}
+
+const HardwareLaunch& longest(const std::vector<HardwareLaunch>& launches) {
+    const HardwareLaunch* found = &launches.front();
+    const auto time = [](const HardwareLaunch& launch) {
+        const auto metric = launch.metrics.find("gpu__time_duration.sum");
+        return metric == launch.metrics.end() ? 0 : metric->second;
+    };
+    for (const HardwareLaunch& launch : launches) {
+        if (time(launch) > time(*found)) found = &launch;
+    }
+    return *found;
+}
+
+}  // namespace
+
+void check_ncu() {
+    if (!run({{"ncu", "--version"}, {}, {}}).ok()) {
+        throw BadInput(
+            "--hardware: ncu is not on PATH; it comes with the CUDA toolkit as Nsight Compute. Without --hardware the emulator counts");
+    }
+}
+
+Figures count_on_hardware(const Project& project, StudyRunner& runner, StudyAsk ask, const StudyDevice& device) {
+    ask.warm_up = 0;
+    ask.repeats = 1;
+    const fs::path call = project.build / "profile_call.labtest";
+    const fs::path csv = project.build / "profile_ncu.csv";
+    fs::remove(csv);
+    runner.save(ask, device, call);
+    const Ending ending = run({{"ncu", "--clock-control", "none", "--csv", "--page", "raw", "--print-units", "base", "--metrics",
+                                metric_names(), "--log-file", csv.string(), runner.program().string(), "--replay", call.string()},
+                               {},
+                               {}},
+                              {}, interrupted);
+    if (!ending.ok() || !fs::exists(csv)) {
+        const std::size_t tail = ending.output.size() > 2000 ? ending.output.size() - 2000 : 0;
+        throw BadInput(fmt::format("--hardware: ncu ended with status {} (it needs the right to read counters):\n{}", ending.status,
+                                   ending.output.substr(tail)));
+    }
+    return figures_of_hardware(longest(read_hardware_counters(csv)).metrics);
+}
+
+}  // namespace lab::tools

@@ -1,0 +1,74 @@
+#include "common/tools/studies/kernel_commands.h"
+
+#include <memory>
+
+#include "common/tools/studies/demo.h"
+#include "common/tools/studies/profile.h"
+#include "common/tools/studies/sweep.h"
+
+namespace lab::tools {
+namespace {
+
+void describe(CLI::App& app, ProfileOptions& options) {
+    app.add_option("LAB|FILE", options.subject, "a lab, or a CUDA program in one file");
+    app.add_option("KERNEL", options.kernel, "one of the lab's kernels, or of the program's");
+    app.add_option("--compare", options.compare, "more kernels, in columns beside: matmul_global, or lab2/matmul_global of another lab")
+        ->type_name("KERNEL...");
+    app.add_option("--size", options.size, "of the matrices: 512, or 1000x600 where they need not be square")->type_name("N");
+    app.add_option("--block", options.block, "threads along x and y")->type_name("32x8");
+    app.add_option("--type", options.type, "float or double")->type_name("TYPE");
+    app.add_option("--device", options.device, "the GPU to model")->type_name("DEVICE");
+    app.add_flag("--solution", options.is_solution, "the reference solution in place of your file");
+    app.add_flag("--source", options.shows_source, "counts beside each line of source");
+    app.add_flag("--hardware", options.wants_hardware, "the GPU's own counters as well (ncu)");
+    app.add_option("-I", options.include_folders, "of a program: add a folder for #include")->allow_extra_args(false);
+    app.add_option("-D", options.defines, "of a program: define a macro")->allow_extra_args(false);
+    app.add_option("--json", options.json, "write all figures there; - prints them")->type_name("OUT");
+    app.footer("Arguments after -- are the program's own.");
+}
+
+void describe(CLI::App& app, SweepOptions& options) {
+    app.add_option("LAB", options.lab, "lab2, lab3, ...");
+    app.add_option("KERNEL", options.kernel, "one of the lab's kernels");
+    app.add_option("--blocks", options.blocks, "only these shapes; all that the kernel can have if not given")
+        ->type_name("32x32,16x16,...");
+    app.add_option("--size", options.size, "of the matrices: 512, or 1000x600 where they need not be square")->type_name("N");
+    app.add_option("--type", options.type, "float or double")->type_name("TYPE");
+    app.add_option("--device", options.device, "the GPU to model")->type_name("DEVICE");
+    app.add_flag("--solution", options.is_solution, "the reference solution in place of your file");
+    app.add_option("--json", options.json, "write the results there, again after each shape; - prints them")->type_name("OUT");
+}
+
+void describe(CLI::App& app, DemoOptions& options) {
+    app.add_option("--size", options.size, "side of the product's matrices (1024); the transposes' have twice that")->type_name("N");
+    app.add_option("--device", options.device, "the GPU to model")->type_name("DEVICE");
+    app.add_flag("--own", options.is_own, "your files in place of the solutions");
+    app.add_option("--json", options.json, "write the times there; - prints them")->type_name("OUT");
+}
+
+struct Chosen {
+    ProfileOptions profile;
+    SweepOptions sweep;
+    DemoOptions demo;
+};
+
+}  // namespace
+
+std::function<std::optional<int>(const Project&)> add_kernel_studies(CLI::App& app, const std::vector<std::string>& arguments) {
+    const auto options = std::make_shared<Chosen>();
+    CLI::App* const profile_command = app.add_subcommand("profile", "Show what a kernel does: counters, time, and what limits it");
+    describe(*profile_command, options->profile);
+    CLI::App* const sweep_command = app.add_subcommand("sweep", "Time a kernel with every block shape that it can have");
+    describe(*sweep_command, options->sweep);
+    CLI::App* const demo_command = app.add_subcommand("demo", "CPU, global memory, tiles, transposes: what each step gains");
+    describe(*demo_command, options->demo);
+    return [=, &arguments](const Project& project) -> std::optional<int> {
+        options->profile.arguments = arguments;
+        if (*profile_command) return profile(project, options->profile);
+        if (*sweep_command) return sweep(project, options->sweep);
+        if (*demo_command) return demo(project, options->demo);
+        return std::nullopt;
+    };
+}
+
+}  // namespace lab::tools

@@ -1,0 +1,18 @@
+// The studies of kernels among the subcommands of `lab`: profile, sweep, demo.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/tools/project.h"
+
+namespace lab::tools {
+
+// As add_studies() in commands.h. `arguments`, those of a program to profile, are read when the study runs.
+[[nodiscard]] std::function<std::optional<int>(const Project&)> add_kernel_studies(CLI::App& app,
+                                                                                   const std::vector<std::string>& arguments);
+
+}  // namespace lab::tools

@@ -1,0 +1,63 @@
+#include "common/tools/studies/profile.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "common/tools/errors.h"
+#include "common/tools/process.h"
+#include "common/tools/studies/study_output.h"
+
+namespace lab::tools {
+namespace {
+
+bool is_program(const std::string& subject) {
+    const std::filesystem::path path(subject);
+    if (path.extension() == ".cu") return true;
+    if (std::filesystem::is_regular_file(path)) throw BadInput(fmt::format("{}: not a CUDA program; name a .cu file or a lab", subject));
+    return false;
+}
+
+}  // namespace
+
+nlohmann::ordered_json to_json(const Profiles& profiles) {
+    nlohmann::ordered_json json;
+    json["study"] = "profile";
+    json["times"] = profiles.device.says();
+    for (const Profile& profile : profiles.all) {
+        nlohmann::ordered_json entry = profile.described;
+        entry["figures"] = profile.figures;
+        if (profile.hardware) entry["hardware"] = *profile.hardware;
+        if (profile.throughput.gflop_per_s) entry["gflop_per_s"] = *profile.throughput.gflop_per_s;
+        if (profile.throughput.gb_per_s) entry["gb_per_s"] = *profile.throughput.gb_per_s;
+        if (profile.throughput.roofline) {
+            entry["share_of_roofline"] = *profile.throughput.roofline;
+            entry["roofline_side"] = profile.throughput.side;
+        }
+        if (!profile.launch.is_null()) entry["launch"] = profile.launch;
+        json["kernels"].push_back(std::move(entry));
+    }
+    json["notes"] = profiles.notes;
+    return json;
+}
+
+int profile(const Project& project, const ProfileOptions& options) {
+    if (options.wants_hardware && project.backend != "gpu") {
+        throw BadInput(
+            "--hardware needs a GPU with Nsight Compute (ncu): ./lab --backend gpu profile ... --hardware, on a machine that has them");
+    }
+    check_json_option(options.json);
+    keep_going_on_interrupt();
+    bool is_interrupted = false;
+    const Profiles profiles =
+        is_program(options.subject) ? profile_program(project, options) : profile_kernels(project, options, &is_interrupted);
+    std::string text = profiles.all.empty() ? "" : table(profiles);
+    if (options.shows_source) {
+        for (const Profile& each : profiles.all) text += "\n" + source_table(each);
+    }
+    if (is_interrupted) text += "interrupted: the table holds what was done\n";
+    hand_over(text, to_json(profiles), options.json);
+    return is_interrupted ? exit_interrupted : exit_full_marks;
+}
+
+}  // namespace lab::tools

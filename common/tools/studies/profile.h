@@ -1,0 +1,61 @@
+// `lab profile`: what a kernel's launch does, in the counters of the field's profilers, its time and what limits it.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/tools/project.h"
+#include "common/tools/studies/figures.h"
+
+namespace lab::tools {
+
+struct ProfileOptions {
+    std::string subject;  // "lab3", or a .cu program
+    std::string kernel;   // one of the lab's, or of the program's; "": all of the program's
+    // Of a program: its arguments, and how it is compiled.
+    std::vector<std::string> arguments, include_folders, defines;
+    std::vector<std::string> compare;  // more of the lab's kernels, or "lab2/matmul_global"
+    std::string size, block, device;
+    std::string type = "float";
+    std::string json;
+    bool is_solution = false;
+    bool shows_source = false;
+    bool wants_hardware = false;
+};
+
+// One kernel's column.
+struct Profile {
+    std::string title;    // "matmul_tiled"
+    std::string subject;  // "lab3/matmul_tiled, your file, size 512 of float, blocks 32x32"
+    Figures figures;
+    std::optional<Figures> hardware;  // counted by ncu
+    Throughput throughput;
+    bool is_counted = false;   // the figures hold counters, not a time alone
+    nlohmann::json launch;     // the emulator's, with "lines" where they were asked for; null if there is none
+    nlohmann::json described;  // what it is, for JSON: lab, kernel, size ...
+};
+
+struct Profiles {
+    std::vector<Profile> all;
+    StudyDevice device;
+    std::vector<std::string> notes;  // lines below the table
+};
+
+// Returns 0, or 130 when it was interrupted. Throws BadInput.
+[[nodiscard]] int profile(const Project& project, const ProfileOptions& options);
+
+// Its parts: profiles of a lab's kernels, of a program's launches ...
+[[nodiscard]] Profiles profile_kernels(const Project& project, const ProfileOptions& options, bool* is_interrupted);
+[[nodiscard]] Profiles profile_program(const Project& project, const ProfileOptions& options);
+// ... the emulator's counts of a launch that a GPU has timed ...
+void take_counters(const nlohmann::json& emulated, Profile* profile);
+// ... launches as a program's run left them: those that differ in kernel or shape, the first of each.
+[[nodiscard]] std::vector<Profile> profiles_of(const nlohmann::json& launches, const std::string& kernel, const std::string& file);
+// ... and what is shown of them.
+[[nodiscard]] std::string table(const Profiles& profiles);
+[[nodiscard]] std::string source_table(const Profile& profile);
+[[nodiscard]] nlohmann::ordered_json to_json(const Profiles& profiles);
+
+}  // namespace lab::tools

@@ -1,0 +1,69 @@
+// Counts beside the lines of source that they come from: `lab profile --source`.
+#include <fmt/format.h>
+
+#include <array>
+#include <fstream>
+#include <map>
+
+#include "common/tools/studies/profile.h"
+
+namespace lab::tools {
+namespace {
+
+using Json = nlohmann::json;
+
+// "524288 (4.00)": requests, and what each costs. Atomics count as stores here.
+std::string cell(const Json& line, const std::vector<const char*>& groups, const char* cost) {
+    double requests = 0;
+    double costs = 0;
+    for (const char* const group : groups) {
+        if (!line.contains(group)) continue;
+        requests += line.at(group).value("requests", 0.0);
+        costs += line.at(group).value(cost, 0.0);
+    }
+    return requests == 0 ? "" : fmt::format("{:.0f} ({:.2f})", requests, costs / requests);
+}
+
+std::vector<std::string> lines_of(const std::string& file) {
+    std::vector<std::string> lines;
+    std::ifstream stream(file);
+    for (std::string line; std::getline(stream, line);) lines.push_back(line);
+    return lines;
+}
+
+std::string row(const std::string& number, const std::array<std::string, 4>& cells, const std::string& source) {
+    return fmt::format("{:>5} {:>18} {:>18} {:>18} {:>18}  {}\n", number, cells[0], cells[1], cells[2], cells[3], source);
+}
+
+std::string of_one_file(const std::string& file, const std::map<std::size_t, Json>& counts) {
+    const std::vector<std::string> source = lines_of(file);
+    std::string text = file.empty() ? "(lines that the compiler doesn't tell)\n" : file + "\n";
+    text += row("line", {"global loads", "global stores", "shared loads", "shared stores"}, "");
+    for (std::size_t number = counts.begin()->first; number <= counts.rbegin()->first; ++number) {
+        const auto found = counts.find(number);
+        const Json line = found == counts.end() ? Json::object() : found->second;
+        const std::string written = number > 0 && number <= source.size() ? source[number - 1] : "";
+        if (source.empty() && found == counts.end()) continue;
+        text += row(std::to_string(number),
+                    {cell(line, {"global_load"}, "sectors"), cell(line, {"global_store", "global_atomic"}, "sectors"),
+                     cell(line, {"shared_load"}, "wavefronts"), cell(line, {"shared_store", "shared_atomic"}, "wavefronts")},
+                    written);
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string source_table(const Profile& profile) {
+    if (!profile.launch.is_object() || !profile.launch.contains("lines")) return profile.title + ": no counts by line\n";
+    std::map<std::string, std::map<std::size_t, Json>> files;
+    for (const Json& line : profile.launch.at("lines")) {
+        Json& counts = files[line.at("file")][line.at("line").get<std::size_t>()];
+        counts.is_null() ? void(counts = line) : add_counts(&counts, line);
+    }
+    std::string text = fmt::format("{}: requests of warps, and sectors or wavefronts a request in brackets\n", profile.title);
+    for (const auto& [file, counts] : files) text += of_one_file(file, counts);
+    return text;
+}
+
+}  // namespace lab::tools

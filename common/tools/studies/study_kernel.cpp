@@ -1,0 +1,102 @@
+#include "common/tools/studies/study_kernel.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "common/tools/errors.h"
+
+namespace lab::tools {
+namespace {
+
+// Kernels find elements with an int: no side of a square matrix may be longer, so that no index passes 2^31 - 1.
+constexpr double most_elements = 2147483647.0;
+
+// A whole number from 1 up; 0 for anything else.
+int positive(std::string_view text) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc{} && end == text.data() + text.size() && value > 0 ? value : 0;
+}
+
+std::string names_of(const std::string& lab) {
+    std::vector<std::string> names;
+    for (const StudyKernel& kernel : study_kernels()) {
+        if (kernel.lab == lab) names.push_back(kernel.name);
+    }
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+const std::vector<StudyKernel>& study_kernels() {
+    static const std::vector<StudyKernel> all = [] {
+        std::vector<StudyKernel> kernels;
+        for (const auto& of_one_lab : {lab2_kernels(), lab3_kernels(), lab4_kernels(), lab5_kernels(), lab6_kernels()}) {
+            kernels.insert(kernels.end(), of_one_lab.begin(), of_one_lab.end());
+        }
+        return kernels;
+    }();
+    return all;
+}
+
+const StudyKernel& find_kernel(const Project& project, const std::string& lab, const std::string& name, const std::string& subcommand) {
+    const std::size_t slash = name.find('/');
+    const std::string lab_given = slash == std::string::npos ? lab : name.substr(0, slash);
+    const std::string kernel_name = slash == std::string::npos ? name : name.substr(slash + 1);
+    const std::string lab_name = project.select_one(lab_given, subcommand).name();
+    const std::string known = names_of(lab_name);
+    if (known.empty()) {
+        throw BadInput(fmt::format("{} has no kernels that run on a GPU; try lab2: {}", lab_name, names_of("lab2")));
+    }
+    if (kernel_name.empty()) {
+        throw BadInput(fmt::format("say which kernel, as in ./lab {} {} {}; {} has: {}", subcommand, lab_name,
+                                   known.substr(0, known.find(',')), lab_name, known));
+    }
+    const auto& kernels = study_kernels();
+    const auto found = std::find_if(kernels.begin(), kernels.end(),
+                                    [&](const StudyKernel& each) { return each.lab == lab_name && each.name == kernel_name; });
+    if (found == kernels.end()) throw BadInput(fmt::format("{} has no kernel '{}'; it has: {}", lab_name, kernel_name, known));
+    return *found;
+}
+
+Size parse_size(const std::string& text, const std::string& option) {
+    const std::size_t by = text.find('x');
+    const int x = positive(text.substr(0, by));
+    const int y = by == std::string::npos ? x : positive(text.substr(by + 1));
+    if (x == 0 || y == 0)
+        throw BadInput(fmt::format("{} {}: give a whole number from 1 up, as in 512, or two, as in 1000x600", option, text));
+    return {x, y};
+}
+
+BlockShape parse_block(const std::string& text, const std::string& option) {
+    const std::size_t by = text.find('x');
+    const int x = positive(text.substr(0, by));
+    const int y = by == std::string::npos ? 0 : positive(text.substr(by + 1));
+    if (x == 0 || y == 0) throw BadInput(fmt::format("{} {}: give threads along x and y, as in 32x8", option, text));
+    return {x, y};
+}
+
+std::string show(Size size, bool is_square) { return is_square ? fmt::format("{}", size.x) : fmt::format("{}x{}", size.x, size.y); }
+std::string show(BlockShape block) { return block.x == 0 ? "its own" : fmt::format("{}x{}", block.x, block.y); }
+
+Size size_for(const StudyKernel& kernel, const std::string& text) {
+    const Size size = text.empty() ? kernel.usual_size : parse_size(text, "--size");
+    if (kernel.is_square && size.x != size.y) {
+        throw BadInput(fmt::format("--size {}: {} works on square matrices; give one number", text, kernel.name));
+    }
+    if (size.count() > most_elements) {
+        throw BadInput(
+            fmt::format("--size {}: kernels index with an int, so a matrix has at most 2147483647 elements (46340x46340)", text));
+    }
+    return size;
+}
+
+UsefulWork square_product_work(Size size, double element_bytes) {
+    const double elements = size.count();
+    return {2 * elements * size.x, 3 * elements * element_bytes};
+}
+
+}  // namespace lab::tools

@@ -1,0 +1,91 @@
+// The kernels of the labs that studies can run: how each is called for a size, how much useful work that is, which blocks it takes.
+// A lab's kernels are in kernels_labN.cpp, those of labs 5 and 6 in kernels_transposes.cpp; the names are those that its runner registers
+// (common/runner/adapters).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "common/tools/project.h"
+
+namespace lab::tools {
+
+// Elements along x (columns) and y (rows). Kernels on square matrices have both equal.
+struct Size {
+    int x = 0, y = 0;
+    [[nodiscard]] double count() const { return static_cast<double>(x) * y; }
+};
+
+// Threads along x and y. 0 x 0: the kernel's own choice.
+struct BlockShape {
+    int x = 0, y = 0;
+    [[nodiscard]] std::int64_t threads() const { return static_cast<std::int64_t>(x) * y; }
+    friend bool operator==(const BlockShape&, const BlockShape&) = default;
+};
+
+// What the result needs at least, whatever the kernel does to get it: each input read once, each output written once.
+struct UsefulWork {
+    double flops = 0;
+    double bytes = 0;
+};
+
+struct StudyArray {
+    std::string name;
+    std::uint64_t count = 0;
+    bool is_output = false;
+};
+
+struct StudyCall {
+    std::map<std::string, int> integers;
+    std::vector<StudyArray> arrays;
+};
+
+// Which blocks a kernel takes.
+struct BlockRule {
+    std::vector<BlockShape> only;  // these; empty: any shape
+    bool divides_size = false;     // the size has to be a multiple of the block
+    bool is_own = false;           // the kernel's launch chooses it
+};
+
+struct StudyKernel {
+    std::string lab;   // "lab3"
+    std::string name;  // "matmul_tiled"
+    Size usual_size;
+    bool is_square = true;
+    bool takes_double = false;
+    bool is_in_reference_only = false;  // a yardstick, which a student's runner doesn't have
+    BlockShape usual_block;
+    BlockRule blocks;
+    UsefulWork (*work)(Size size, double element_bytes) = nullptr;
+    StudyCall (*call)(Size size, BlockShape block) = nullptr;
+};
+
+[[nodiscard]] std::vector<StudyKernel> lab2_kernels();
+[[nodiscard]] std::vector<StudyKernel> lab3_kernels();
+[[nodiscard]] std::vector<StudyKernel> lab4_kernels();
+[[nodiscard]] std::vector<StudyKernel> lab5_kernels();
+[[nodiscard]] std::vector<StudyKernel> lab6_kernels();
+
+// All of them, lab by lab.
+[[nodiscard]] const std::vector<StudyKernel>& study_kernels();
+
+// `name` is "matmul_tiled" of the lab given, or "lab3/matmul_tiled". Throws BadInput and says what there is; `subcommand` is
+// for the example that it gives.
+[[nodiscard]] const StudyKernel& find_kernel(const Project& project, const std::string& lab, const std::string& name,
+                                             const std::string& subcommand);
+
+// "512" or "1000x600", "32x8": positive numbers. Throws BadInput that begins with `option`.
+[[nodiscard]] Size parse_size(const std::string& text, const std::string& option);
+[[nodiscard]] BlockShape parse_block(const std::string& text, const std::string& option);
+[[nodiscard]] std::string show(Size size, bool is_square);
+[[nodiscard]] std::string show(BlockShape block);
+
+// The size that is meant by --size, or the usual one. Throws BadInput where the kernel can't have it.
+[[nodiscard]] Size size_for(const StudyKernel& kernel, const std::string& text);
+
+// Product of two W x W matrices.
+[[nodiscard]] UsefulWork square_product_work(Size size, double element_bytes);
+
+}  // namespace lab::tools

@@ -1,0 +1,173 @@
+#include "common/tools/studies/study_runner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <random>
+
+#include "common/tools/errors.h"
+
+namespace lab::tools {
+namespace fs = std::filesystem;
+namespace {
+
+using Json = nlohmann::json;
+
+// Bits of a signalling NaN: no kernel computes it, so what still has it was never written.
+constexpr std::uint64_t float_poison = 0x7fa5a5a5U;
+constexpr std::uint64_t double_poison = 0x7ff5a5a5a5a5a5a5U;
+constexpr std::chrono::hours patience{1};  // an endless kernel ends by itself in the emulator; on a GPU Ctrl-C ends it
+
+template <typename T>
+void append_random(std::uint64_t count, std::mt19937_64& engine, std::vector<std::byte>* raw) {
+    std::uniform_real_distribution<T> values(-1, 1);
+    std::vector<T> array(count);
+    for (T& value : array) value = values(engine);
+    const std::size_t at = raw->size();
+    raw->resize(at + count * sizeof(T));
+    std::memcpy(raw->data() + at, array.data(), count * sizeof(T));
+}
+
+template <typename T>
+std::uint64_t count_equal(const std::byte* raw, std::uint64_t count, T poison) {
+    std::uint64_t equal = 0;
+    for (std::uint64_t i = 0; i < count; ++i) {
+        T bits{};
+        std::memcpy(&bits, raw + i * sizeof bits, sizeof bits);
+        equal += bits == poison ? 1 : 0;
+    }
+    return equal;
+}
+
+// Elements of outputs that still have the poison, and all there are.
+struct Unwritten {
+    std::uint64_t count = 0, of = 0;
+};
+Unwritten unwritten(const StudyAsk& ask, const runner::Frame& answer) {
+    Unwritten found;
+    std::size_t at = 0;
+    for (const StudyArray& array : ask.kernel->call(ask.size, ask.block).arrays) {
+        if (!array.is_output) continue;
+        const std::size_t bytes = array.count * (ask.is_double ? 8 : 4);
+        if (at + bytes > answer.raw.size()) throw BadInput("the runner's answer is cut short: run it again");
+        found.of += array.count;
+        found.count += ask.is_double ? count_equal<std::uint64_t>(answer.raw.data() + at, array.count, double_poison)
+                                     : count_equal<std::uint32_t>(answer.raw.data() + at, array.count, float_poison);
+        at += bytes;
+    }
+    return found;
+}
+
+void take_device(const Json& report, StudyDevice* device) {
+    if (device->is_modelled) return;
+    device->name = report.value("device", "");
+    const Json peaks = report.value("peaks", Json::object());
+    device->memory_gb_per_s = peaks.value("memory_gb_per_s", 0.0);
+    device->float_gflop_per_s = peaks.value("float_gflop_per_s", 0.0);
+    device->double_gflop_per_s = peaks.value("double_gflop_per_s", 0.0);
+}
+
+std::string fault_in(const Json& report, bool stops) {
+    for (const Json& fault : report.at("faults")) {
+        if (fault.value("stops", true) == stops) return fault.value("headline", "a fault");
+    }
+    return {};
+}
+
+}  // namespace
+
+StudyRunner::StudyRunner(const Project& project, const std::string& lab, bool is_solution, const Audience& audience)
+    : is_solution_(is_solution), stop_asked_(audience.stop_asked) {
+    if (is_solution) {
+        const Ending built = build_targets(project, {lab + "_reference"}, audience);
+        if (!built.ok() && !built.stopped)
+            throw BadInput(fmt::format("the reference of {} does not build:\n{}", lab, compiler_text(built)));
+        program_ = project.bin(lab + "_reference");
+        return;
+    }
+    const Runner own = build_own_runner(project, project.select_one(lab, "profile"), audience);
+    if (own.program.empty() && !own.stopped) throw BadInput(fmt::format("{}: {}", lab, own.trouble));
+    program_ = own.program;
+}
+
+runner::Frame StudyRunner::frame_of(const StudyAsk& ask, const StudyDevice& device) {
+    const StudyCall call = ask.kernel->call(ask.size, ask.block);
+    runner::Request request;
+    request.call = ask.kernel->name;
+    request.integers = call.integers;
+    request.timing.warm_up = ask.warm_up;
+    request.timing.repeats = ask.repeats;
+    request.backend.counts_by_line = ask.counts_by_line;
+    if (device.is_modelled) request.backend.device = device.id;
+    runner::Frame frame;
+    frame.kind = runner::FrameKind::request;
+    std::mt19937_64 engine(std::random_device{}());
+    for (const StudyArray& array : call.arrays) {
+        runner::BufferSpec spec;
+        spec.name = array.name;
+        spec.type = ask.is_double ? "double" : "float";
+        spec.count = array.count;
+        spec.output = array.is_output;
+        spec.poison = ask.is_double ? double_poison : float_poison;
+        if (!array.is_output) {
+            ask.is_double ? append_random<double>(array.count, engine, &frame.raw) : append_random<float>(array.count, engine, &frame.raw);
+        }
+        request.buffers.push_back(std::move(spec));
+    }
+    frame.json = Json(request).dump();
+    return frame;
+}
+
+StudyResult StudyRunner::run(const StudyAsk& ask, StudyDevice* device) {
+    StudyResult result;
+    result.stopped = program_.empty() || interrupted();
+    if (result.stopped) return result;
+    if (ask.kernel->is_in_reference_only && !is_solution_) {
+        throw BadInput(fmt::format("{} is a kernel of the reference only: add --solution", ask.kernel->name));
+    }
+    if (!child_ || !child_->alive()) {
+        child_ = std::make_unique<grading::Child>(program_.string());
+        child_->stop_when(stop_asked_);
+    }
+    const grading::Reply reply = child_->ask(frame_of(ask, *device), patience);
+    result.stopped = reply.stopped;
+    if (result.stopped) return result;
+    const std::string who = fmt::format("{}, size {}, blocks {}", ask.kernel->name, show(ask.size, ask.kernel->is_square), show(ask.block));
+    if (!reply.answer) throw BadInput(fmt::format("{}: {}", who, reply.reason));
+    const Json json = Json::parse(reply.answer->json, nullptr, false);
+    if (!json.is_object()) throw BadInput(fmt::format("{}: what came back is no valid answer", who));
+    for (const char* const trouble : {"setup", "exception"}) {
+        if (json.contains(trouble)) throw BadInput(fmt::format("{}: {}", who, json.value(trouble, "")));
+    }
+    const Json& report = json.at("report");
+    if (const std::string fault = fault_in(report, true); !fault.empty()) {
+        throw BadInput(fmt::format("{}: {}; ./lab grade {} explains it", who, fault, ask.kernel->lab));
+    }
+    if (json.at("status").get<int>() != 0) throw BadInput(fmt::format("{}: {}", who, json.value("status_text", "it failed")));
+    if (!json.value("usable", true)) child_.reset();
+    const Unwritten rest = unwritten(ask, *reply.answer);
+    if (rest.count == rest.of) {
+        throw BadInput(fmt::format("{}: it wrote nothing: is the exercise done? (./lab grade {}; --solution studies the reference)", who,
+                                   ask.kernel->lab));
+    }
+    if (rest.count != 0) result.warning = fmt::format("{}: {} of {} elements of the result are never written", who, rest.count, rest.of);
+    if (const std::string hazard = fault_in(report, false); !hazard.empty()) result.warning = fmt::format("{}: {}", who, hazard);
+    result.times_ms = json.at("times_ms").get<std::vector<double>>();
+    result.launches = report.value("launches", Json::array());
+    take_device(report, device);
+    return result;
+}
+
+void StudyRunner::save(const StudyAsk& ask, const StudyDevice& device, const fs::path& file) {
+    const runner::Frame frame = frame_of(ask, device);
+    const runner::FrameHeader header = runner::header_of(frame, 0);
+    std::ofstream stream(file, std::ios::binary);
+    stream.write(reinterpret_cast<const char*>(&header), sizeof header);
+    stream.write(frame.json.data(), static_cast<std::streamsize>(frame.json.size()));
+    stream.write(reinterpret_cast<const char*>(frame.raw.data()), static_cast<std::streamsize>(frame.raw.size()));
+    if (!stream) throw BadInput(fmt::format("{}: can't be written", file.string()));
+}
+
+}  // namespace lab::tools

@@ -1,0 +1,45 @@
+// Runs a lab's kernels for a study: starts the runner of the student's file or of the reference, and asks it as a suite does.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "common/grading/child.h"
+#include "common/runner/request.h"
+#include "common/tools/lab_runner.h"
+#include "common/tools/studies/study_ask.h"
+
+namespace lab::tools {
+
+struct StudyResult {
+    std::vector<double> times_ms;  // each repeat's
+    nlohmann::json launches;       // as `lab run --json` has them; empty on a GPU
+    std::string warning;           // what is wrong with a result that could still be timed; ""
+    bool stopped = false;          // by the audience: there is nothing
+};
+
+class StudyRunner {
+public:
+    // Builds the runner. Throws BadInput when that fails, with the compiler's text.
+    StudyRunner(const Project& project, const std::string& lab, bool is_solution, const Audience& audience);
+
+    // Throws BadInput where the kernel doesn't run to its end, or writes nothing at all. On a GPU `device` gets its name and rates.
+    [[nodiscard]] StudyResult run(const StudyAsk& ask, StudyDevice* device);
+    // The same call as a file for the runner's --replay.
+    void save(const StudyAsk& ask, const StudyDevice& device, const std::filesystem::path& file);
+
+    [[nodiscard]] const std::filesystem::path& program() const { return program_; }
+
+private:
+    [[nodiscard]] runner::Frame frame_of(const StudyAsk& ask, const StudyDevice& device);
+
+    bool is_solution_;
+    StopAsked stop_asked_;
+    std::filesystem::path program_;
+    std::unique_ptr<grading::Child> child_;
+};
+
+}  // namespace lab::tools

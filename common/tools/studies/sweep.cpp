@@ -1,0 +1,179 @@
+#include "common/tools/studies/sweep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+#include "common/tools/errors.h"
+#include "common/tools/safe_files.h"
+#include "common/tools/studies/block_shapes.h"
+#include "common/tools/studies/study_output.h"
+#include "common/tools/studies/study_runner.h"
+
+namespace lab::tools {
+namespace {
+
+// On a GPU the shapes take turns, so that whatever slows the machine down slows all of them.
+constexpr int gpu_rounds = 5;
+constexpr int gpu_repeats = 3;
+
+std::vector<BlockShape> shapes_of(const StudyKernel& kernel, const std::string& list, Size size, const StudyDevice& device) {
+    if (kernel.blocks.is_own) throw BadInput(fmt::format("{} chooses its own block: there is nothing to sweep", kernel.name));
+    if (list.empty()) {
+        std::vector<BlockShape> legal = legal_blocks(kernel, size, device);
+        if (legal.empty()) (void)block_for(kernel, "", size, device);  // says why
+        return legal;
+    }
+    std::vector<BlockShape> shapes;
+    std::istringstream stream(list);
+    for (std::string text; std::getline(stream, text, ',');) {
+        const BlockShape block = parse_block(text, "--blocks");
+        check_block(kernel, block, size, device, "--blocks");
+        if (std::find(shapes.begin(), shapes.end(), block) == shapes.end()) shapes.push_back(block);
+    }
+    if (shapes.empty()) throw BadInput(fmt::format("--blocks {}: give shapes with commas between, as in 32x32,16x16", list));
+    return shapes;
+}
+
+// Times one shape once; false when that was interrupted.
+bool run_shape(StudyRunner& runner, const StudyAsk& ask, Sweep* sweep, SweepRow* row) {
+    try {
+        const StudyResult result = runner.run(ask, &sweep->device);
+        if (result.stopped) return false;
+        row->times_ms.insert(row->times_ms.end(), result.times_ms.begin(), result.times_ms.end());
+        const bool is_new = std::find(sweep->notes.begin(), sweep->notes.end(), result.warning) == sweep->notes.end();
+        if (!result.warning.empty() && is_new) sweep->notes.push_back(result.warning);
+    } catch (const BadInput& problem) {
+        row->trouble = problem.what();
+    }
+    return true;
+}
+
+// What there is so far, whole or not at all: the sweep may be ended any time.
+void keep(const Sweep& sweep, const std::string& json) {
+    if (std::filesystem::is_regular_file(json)) replace_file(std::filesystem::absolute(json), to_json(sweep).dump(1) + "\n");
+}
+
+// All rounds over all shapes; false when interrupted.
+bool run_all(StudyRunner& runner, StudyAsk ask, const std::vector<BlockShape>& shapes, const SweepOptions& options, Progress& progress,
+             Sweep* sweep) {
+    const int rounds = sweep->device.is_modelled ? 1 : gpu_rounds;
+    for (int round = 0; round < rounds; ++round) {
+        for (std::size_t i = 0; i < shapes.size(); ++i) {
+            if (round == 0) sweep->rows.push_back({shapes[i], {}, {}});
+            SweepRow& row = sweep->rows[i];
+            if (!row.trouble.empty()) continue;
+            progress.show(fmt::format("{} of {} shapes, round {} of {}: {}", i + 1, shapes.size(), round + 1, rounds, show(shapes[i])));
+            ask.block = shapes[i];
+            if (!run_shape(runner, ask, sweep, &row)) {
+                if (row.times_ms.empty()) sweep->rows.pop_back();
+                return false;
+            }
+            keep(*sweep, options.json);
+        }
+    }
+    return true;
+}
+
+bool has_ties(const std::vector<SweepRow>& rows) {
+    return std::adjacent_find(rows.begin(), rows.end(), [](const SweepRow& a, const SweepRow& b) {
+               return !a.times_ms.empty() && !b.times_ms.empty() && a.median_ms() == b.median_ms();
+           }) != rows.end();
+}
+
+}  // namespace
+
+double SweepRow::median_ms() const {
+    std::vector<double> times = times_ms;
+    std::sort(times.begin(), times.end());
+    return times.empty() ? 0 : times[times.size() / 2];
+}
+
+std::vector<SweepRow> sorted(std::vector<SweepRow> rows) {
+    std::stable_sort(rows.begin(), rows.end(), [](const SweepRow& a, const SweepRow& b) {
+        if (a.times_ms.empty() != b.times_ms.empty()) return b.times_ms.empty();
+        return a.median_ms() < b.median_ms();
+    });
+    return rows;
+}
+
+std::string table(const Sweep& sweep) {
+    const bool has_flops = sweep.work.flops > 0;
+    std::string text = fmt::format("{}; times are {}\n\n", sweep.subject, sweep.device.says());
+    text += fmt::format("{:>9}  {:>7}  {:>12}  {:>9}  {:>9}\n", "block", "threads", "time", has_flops ? "GFLOP/s" : "GB/s", "slower by");
+    const std::vector<SweepRow> rows = sorted(sweep.rows);
+    for (const SweepRow& row : rows) {
+        if (row.times_ms.empty()) {
+            text += fmt::format("{:>9}  {:>7}  {}\n", show(row.block), row.block.threads(), row.trouble);
+            continue;
+        }
+        const double rate = (has_flops ? sweep.work.flops : sweep.work.bytes) / row.median_ms() * 1e-6;
+        text += fmt::format("{:>9}  {:>7}  {:>12}  {:>9.1f}  {:>8.2f}x\n", show(row.block), row.block.threads(),
+                            show(row.median_ms(), Unit::ms), rate, row.median_ms() / rows.front().median_ms());
+    }
+    if (sweep.device.is_modelled && has_ties(rows)) {
+        text += "note: the model knows traffic and instructions, no latency: shapes with the same counts get the same time\n";
+    }
+    for (const std::string& note : sweep.notes) text += "note: " + note + "\n";
+    return text;
+}
+
+nlohmann::ordered_json to_json(const Sweep& sweep) {
+    nlohmann::ordered_json json;
+    json["study"] = "sweep";
+    json["times"] = sweep.device.says();
+    json.update(nlohmann::ordered_json(sweep.described));
+    json["is_whole"] = sweep.rows.size() == sweep.shapes;
+    json["rows"] = nlohmann::ordered_json::array();
+    for (const SweepRow& row : sorted(sweep.rows)) {
+        nlohmann::ordered_json entry{{"block", {row.block.x, row.block.y}}};
+        if (!row.trouble.empty()) entry["trouble"] = row.trouble;
+        if (!row.times_ms.empty()) {
+            const Throughput rates = throughput(sweep.work, row.median_ms(), sweep.device, sweep.is_double);
+            entry["ms"] = row.median_ms();
+            entry["times_ms"] = row.times_ms;
+            if (rates.gflop_per_s) entry["gflop_per_s"] = *rates.gflop_per_s;
+            if (rates.gb_per_s) entry["gb_per_s"] = *rates.gb_per_s;
+        }
+        json["rows"].push_back(std::move(entry));
+    }
+    json["notes"] = sweep.notes;
+    return json;
+}
+
+int sweep(const Project& project, const SweepOptions& options) {
+    const StudyKernel& kernel = find_kernel(project, options.lab, options.kernel, "sweep");
+    Sweep result;
+    result.device = study_device(project, options.device);
+    const StudyAsk ask = ask_for(kernel, {options.size, options.type, options.is_solution}, result.device);
+    const std::vector<BlockShape> shapes = shapes_of(kernel, options.blocks, ask.size, result.device);
+    check_json_option(options.json);
+    result.subject = subject_of(ask, options.is_solution);
+    result.work = ask.work();
+    result.is_double = ask.is_double;
+    result.shapes = shapes.size();
+    result.described = described(ask, options.is_solution);
+    keep_going_on_interrupt();
+    bool is_whole = false;
+    {
+        Progress progress;
+        StudyRunner runner(project, kernel.lab, options.is_solution, {progress, interrupted});
+        StudyAsk timed = ask;
+        if (!result.device.is_modelled) {
+            timed.warm_up = 1;
+            timed.repeats = gpu_repeats;
+        }
+        is_whole = run_all(runner, timed, shapes, options, progress, &result);
+    }
+    const auto has_times = [](const SweepRow& row) { return !row.times_ms.empty(); };
+    const bool is_any = std::any_of(result.rows.begin(), result.rows.end(), has_times);
+    if (is_whole && !is_any) throw BadInput(result.rows.front().trouble);
+    std::string text = table(result);
+    if (!is_whole) text += fmt::format("interrupted: {} of {} shapes were tried\n", result.rows.size(), result.shapes);
+    hand_over(text, to_json(result), options.json);
+    return is_whole ? exit_full_marks : exit_interrupted;
+}
+
+}  // namespace lab::tools

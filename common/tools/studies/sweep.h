@@ -1,0 +1,48 @@
+// `lab sweep`: one kernel with every block shape that it can have, fastest first.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "common/tools/project.h"
+#include "common/tools/studies/figures.h"
+
+namespace lab::tools {
+
+struct SweepOptions {
+    std::string lab, kernel;
+    std::string blocks;  // "32x32,16x16"; "": all legal ones
+    std::string size, device;
+    std::string type = "float";
+    std::string json;
+    bool is_solution = false;
+};
+
+struct SweepRow {
+    BlockShape block;
+    std::vector<double> times_ms;
+    std::string trouble;  // why there are no times: it needs more registers than there are, say
+    [[nodiscard]] double median_ms() const;
+};
+
+struct Sweep {
+    std::string subject;  // "lab2/matmul_global, your file, size 512 of float"
+    UsefulWork work;
+    StudyDevice device;
+    bool is_double = false;
+    std::vector<SweepRow> rows;  // in the order of the shapes
+    std::size_t shapes = 0;      // that there would be
+    std::vector<std::string> notes;
+    nlohmann::json described = nlohmann::json::object();  // what it is, for JSON
+};
+
+// Returns 0, or 130 when it was interrupted: what was done until then is shown and in the JSON. Throws BadInput.
+[[nodiscard]] int sweep(const Project& project, const SweepOptions& options);
+
+// The rows with times by their medians, shortest first; then those without.
+[[nodiscard]] std::vector<SweepRow> sorted(std::vector<SweepRow> rows);
+[[nodiscard]] std::string table(const Sweep& sweep);
+[[nodiscard]] nlohmann::ordered_json to_json(const Sweep& sweep);
+
+}  // namespace lab::tools

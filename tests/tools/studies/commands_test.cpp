@@ -1,0 +1,171 @@
+// The studies from the outside, on the reference solutions in the emulator: their figures against formulas, and Ctrl-C.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/tools/sandbox.h"
+
+namespace lab::tools {
+namespace {
+
+using Json = nlohmann::json;
+
+class Study : public ::testing::Test {
+protected:
+    // ctest has built what is needed (fixtures): Ninja has nothing to do.
+    Study() { box_.program("bin/ninja", ""); }
+    [[nodiscard]] std::vector<std::pair<std::string, std::string>> environment() const {
+        return {{"PATH", (box_.folder() / "bin").string() + ":/usr/bin:/bin"}, {"LAB_STATE", (box_.folder() / "state").string()}};
+    }
+    [[nodiscard]] Ending lab(const std::vector<std::string>& words) const {
+        Command command{{LAB_TOOL}, box_.folder().string(), environment()};
+        command.words.insert(command.words.end(), words.begin(), words.end());
+        command.words.insert(command.words.end(), {"--json", "out.json"});
+        return run(command);
+    }
+    [[nodiscard]] Json written() const { return Json::parse(box_.read("out.json"), nullptr, false); }
+    Sandbox box_;
+};
+
+// The line of the reference's file that holds this text.
+std::size_t line_with(const std::string& text) {
+    std::ifstream stream(LAB_SOURCE_FOLDER "/solutions/lab3_shared_tiling/shared_tiling.cu");
+    std::size_t number = 0;
+    for (std::string line; std::getline(stream, line);) {
+        ++number;
+        if (line.find(text) != std::string::npos) return number;
+    }
+    return 0;
+}
+
+TEST_F(Study, ProfileCountsWhatTheKernelsMustDo) {
+    const Ending ending = lab({"profile", "lab3", "matmul_tiled", "--solution", "--size", "96", "--compare", "lab2/matmul_global"});
+    ASSERT_EQ(ending.status, 0) << ending.output;
+    const Json kernels = written().at("kernels");
+    constexpr double W = 96;
+    constexpr double warps = W * W / 32;
+    const Json tiled = kernels.at(0).at("figures");
+    EXPECT_EQ(tiled.at("gld_transactions"), warps * 2 * (W / 32) * 4) << "two loads a tile, each of 4 sectors";
+    EXPECT_EQ(tiled.at("gld_efficiency"), 100);
+    EXPECT_EQ(tiled.at("shared_load_transactions_per_request"), 1) << "no bank conflicts";
+    EXPECT_EQ(tiled.at("shared_store_transactions"), warps * 2 * (W / 32));
+    const Json global = kernels.at(1).at("figures");
+    EXPECT_EQ(global.at("global_load_requests"), warps * 2 * W);
+    EXPECT_EQ(global.at("gld_transactions"), warps * W * (2 + 2))
+        << "16 x 16: two rows of M, one sector each; 16 words of N in two, shared";
+    EXPECT_EQ(global.at("gst_efficiency"), 100);
+    EXPECT_EQ(global.count("shared_efficiency"), 0U);
+    for (const Json& kernel : kernels) {
+        const double ms = kernel.at("figures").at("time");
+        EXPECT_NEAR(kernel.at("gflop_per_s").get<double>(), 2 * W * W * W / ms * 1e-6, 1e-6 / ms);
+        EXPECT_NEAR(kernel.at("gb_per_s").get<double>(), 3 * W * W * 4 / ms * 1e-6, 1e-6 / ms);
+    }
+    EXPECT_NE(ending.output.find("times are modelled for h100"), std::string::npos) << ending.output;
+}
+
+TEST_F(Study, ProfileTakesDoubleAndOtherTiles) {
+    ASSERT_EQ(lab({"profile", "lab3", "matmul_tiled", "--solution", "--size", "64", "--type", "double", "--block", "16x16"}).status, 0);
+    const Json kernel = written().at("kernels").at(0);
+    EXPECT_EQ(kernel.at("block"), Json({16, 16}));
+    EXPECT_EQ(kernel.at("launch").at("block"), Json({16, 16, 1}));
+    EXPECT_EQ(kernel.at("figures").at("gld_transactions_per_request"), 8);  // 32 words of 8 bytes
+}
+
+TEST_F(Study, ProfileSeesTheYardsticksBankConflicts) {
+    ASSERT_EQ(lab({"profile", "lab3", "matmul_conflicting", "--solution", "--size", "64"}).status, 0);
+    const Json figures = written().at("kernels").at(0).at("figures");
+    // N is stored by columns: 32 passes. Half of the loads read one word of M for all lanes, half a column of N.
+    EXPECT_EQ(figures.at("shared_store_transactions_per_request"), (1 + 32) / 2.0);
+    EXPECT_GT(figures.at("shared_load_transactions_per_request").get<double>(), 4);
+}
+
+TEST_F(Study, ProfileGivesEachSourceLineItsCounts) {
+    const Ending ending = lab({"profile", "lab3", "matmul_tiled", "--solution", "--size", "96", "--source"});
+    ASSERT_EQ(ending.status, 0) << ending.output;
+    const Json launch = written().at("kernels").at(0).at("launch");
+    std::map<std::size_t, Json> lines;
+    double loads = 0;
+    double shared = 0;
+    for (const Json& line : launch.at("lines")) {
+        lines[line.at("line")] = line;
+        loads += line.value("/global_load/requests"_json_pointer, 0.0);
+        shared += line.value("/shared_load/wavefronts"_json_pointer, 0.0);
+    }
+    const double each = 96.0 * 96 / 32 * 3;  // every warp, three tiles
+    EXPECT_EQ(lines[line_with("= M[row * W + start")].at("global_load").at("requests"), each);
+    EXPECT_EQ(lines[line_with("= N[(start + threadIdx.y)")].at("shared_store").at("requests"), each);
+    EXPECT_EQ(lines[line_with("P[row * W + col] = sum")].at("global_store").at("sectors"), 96.0 * 96 / 32 * 4);
+    EXPECT_GT(lines[line_with("sum += M_tile")].at("shared_load").at("wavefronts").get<double>(), 0);
+    EXPECT_EQ(loads, launch.at("global_load").at("requests").get<double>()) << "lines add up to the whole";
+    EXPECT_EQ(shared, launch.at("shared_load").at("wavefronts").get<double>());
+    EXPECT_NE(ending.output.find("P[row * W + col] = sum;"), std::string::npos) << ending.output;
+}
+
+TEST_F(Study, LaunchesHaveNoLinesUnlessAskedFor) {
+    ASSERT_EQ(lab({"profile", "lab3", "matmul_tiled", "--solution", "--size", "32"}).status, 0);
+    EXPECT_EQ(written().at("kernels").at(0).at("launch").count("lines"), 0U);
+}
+
+TEST_F(Study, SweepSortsTheShapesAskedFor) {
+    const Ending ending = lab({"sweep", "lab2", "matmul_global", "--solution", "--size", "64", "--blocks", "1x256,32x8,2x128,32x8"});
+    ASSERT_EQ(ending.status, 0) << ending.output;
+    const Json rows = written().at("rows");
+    ASSERT_EQ(rows.size(), 3U);
+    EXPECT_EQ(rows[0].at("block"), Json({32, 8}));
+    EXPECT_EQ(rows[2].at("block"), Json({1, 256})) << "every lane another row: 32 sectors a load of M";
+    EXPECT_LE(rows[0].at("ms"), rows[1].at("ms"));
+    EXPECT_LE(rows[1].at("ms"), rows[2].at("ms"));
+    EXPECT_EQ(written().at("is_whole"), true);
+    EXPECT_LT(ending.output.find("32x8"), ending.output.find("1x256"));
+}
+
+TEST_F(Study, SweepTriesAllTilesThatDivideTheSize) {
+    ASSERT_EQ(lab({"sweep", "lab3", "matmul_tiled", "--solution", "--size", "160"}).status, 0);
+    EXPECT_EQ(written().at("rows").size(), 2U);  // 16 and 32, not 25
+}
+
+TEST_F(Study, AnInterruptedSweepKeepsWhatIsDone) {
+    const Ending ending = run({{"bash", "-c",
+                                "'" LAB_TOOL "' sweep lab2 matmul_global --solution --size 256 --json out.json &\n"
+                                "for i in {1..400}; do grep -q '\"ms\"' out.json 2>/dev/null && break; sleep 0.02; done\n"
+                                "kill -INT $!; wait $!"},
+                               box_.folder().string(),
+                               environment()});
+    EXPECT_EQ(ending.status, 130) << ending.output;
+    EXPECT_NE(ending.output.find("GFLOP/s"), std::string::npos) << ending.output;
+    EXPECT_NE(ending.output.find(" of 51 shapes were tried"), std::string::npos) << ending.output;
+    const Json json = written();
+    EXPECT_EQ(json.at("is_whole"), false);
+    EXPECT_GE(json.at("rows").size(), 1U);
+    EXPECT_LT(json.at("rows").size(), 51U);
+}
+
+TEST_F(Study, DemoMeasuresTheCpuFiveTimesAndModelsTheKernels) {
+    const Ending ending = lab({"demo", "--size", "64"});
+    ASSERT_EQ(ending.status, 0) << ending.output;
+    const Json rows = written().at("rows");
+    ASSERT_GE(rows.size(), 3U);
+    EXPECT_EQ(rows[0].at("times_ms").size(), 5U);
+    EXPECT_EQ(rows[0].at("is_modelled"), false);
+    double sum = 0;
+    for (const Json& time : rows[0].at("times_ms")) sum += time.get<double>();
+    EXPECT_NEAR(rows[0].at("mean_ms").get<double>(), sum / 5, 1e-9 * sum);
+    for (std::size_t i = 1; i < 3; ++i) {
+        EXPECT_EQ(rows[i].at("is_modelled"), true);
+        EXPECT_GT(rows[i].at("mean_ms").get<double>(), 0);
+    }
+    EXPECT_NE(ending.output.find("24.34 ms (1664x)"), std::string::npos) << ending.output;
+}
+
+// labs/ as shipped: the kernel writes nothing, so there is nothing to study.
+TEST_F(Study, AnUnsolvedExerciseIsSaidToBeOne) {
+    const Ending ending = lab({"profile", "lab3", "matmul_tiled", "--size", "32"});
+    EXPECT_EQ(ending.status, 2) << ending.output;
+    EXPECT_NE(ending.output.find("it wrote nothing: is the exercise done? (./lab grade lab3; --solution"), std::string::npos)
+        << ending.output;
+}
+
+}  // namespace
+}  // namespace lab::tools
