@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -45,7 +46,36 @@ struct Transposition {
     }
     // Bounds are 0: a transpose computes nothing, so every bit has to be right.
     [[nodiscard]] Message judge(const Result& result, const Call& call, Care care = Care::result) const {
-        return judge_output<float>(result, shape(), out, call.poison_of("out"), care);
+        Message problem = judge_output<float>(result, shape(), out, call.poison_of("out"), care);
+        if (problem.empty() || !stopped(result).empty()) {
+            return problem;
+        }
+        if (const std::string from = origin(result.output<float>("out")); !from.empty()) {
+            const auto map = std::find_if(problem.evidence.begin(), problem.evidence.end(),
+                                          [](const std::string& line) { return line.rfind("map (", 0) == 0; });
+            problem.evidence.insert(map, from);
+        }
+        return problem;
+    }
+    // Of one of the first wrong elements: "out[1] holds in[64] (row 0, column 64), it should hold in[128] (row 1, column 0)".
+    [[nodiscard]] std::string origin(const std::vector<float>& got) const {
+        constexpr int most_tried = 4;  // each is looked for in all of `in`
+        int tried = 0;
+        for (std::size_t at = 0; at < got.size() && tried < most_tried; ++at) {
+            if (std::isnan(got[at]) || static_cast<double>(got[at]) == out.value[at]) {
+                continue;
+            }
+            ++tried;
+            if (const auto held = std::find(in.begin(), in.end(), got[at]); held != in.end()) {
+                const std::size_t right = at % rows() * cols() + at / rows();
+                return fmt::format("out[{}] holds {}, it should hold {}", at, place(static_cast<std::size_t>(held - in.begin())),
+                                   place(right));
+            }
+        }
+        return "";
+    }
+    [[nodiscard]] std::string place(std::size_t at) const {
+        return fmt::format("in[{}] (row {}, column {})", at, at / cols(), at % cols());
     }
     // Of a kernel that copies: `out` has to be `in`.
     [[nodiscard]] Message judge_copy(const Result& result, const Call& call, Care care = Care::result) const {
@@ -75,6 +105,11 @@ struct Transposition {
 
 [[nodiscard]] inline std::string shape_of(const Transposition& work, Block block = {}) {
     return block.x == 0 ? work.size() : fmt::format("{} in blocks of {}x{}", work.size(), block.x, block.y);
+}
+
+// The same in as few words as tell it from the other shapes of a test.
+[[nodiscard]] inline std::string short_shape(const Transposition& work, Block block = {}) {
+    return fmt::format("{} x {}{}", work.nx, work.ny, block.x == 0 ? "" : fmt::format(" in {}x{}", block.x, block.y));
 }
 
 [[nodiscard]] inline Contender<Transposition> contender(Program& program, const std::string& function, Block block, Random& random) {
