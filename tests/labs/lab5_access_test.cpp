@@ -103,7 +103,7 @@ TEST(Lab5, TiledKernelsCoalesceLoadsAndStores) {
     const std::string way = "read the tile along rows of `in`, and write along rows of `out`: let threadIdx.x run along both";
     if (!emulated()) {
         Random random("tiled");
-        for (const std::string& kernel : {"smem_pad", "smem_unroll_pad"}) {
+        for (const char* kernel : {"smem_pad", "smem_unroll_pad"}) {
             expect_good_side(kernel, Transposition(2048, 1536, random), contender(student(), kernel, {}, random),
                              contender(reference(), kernel, {}, random), contender(reference(), "naive_row", {}, random),
                              "loads or stores not coalesced", "coalesced accesses on both sides");

@@ -1,4 +1,4 @@
-// rejected-by: Lab5.ReachesEveryBarrierWithAllThreads · reason: barrier not reached by all threads · at: 3 of 12 shapes · on a GPU: not seen
+// rejected-by: Lab5.ReachesEveryBarrierWithAllThreads · reason: barrier not reached by all threads · at: 7 of 16 shapes · on a GPU: not seen
 // Lab 5 · Transpose and coalescing
 //
 // out = in transposed. `in` has ny rows of nx floats, `out` has nx rows of ny: the element in row y and column x of `in`,

@@ -1,4 +1,4 @@
-// rejected-by: Lab5.HasNoRaces · reason: race in shared memory · at: 4 of 12 shapes · on a GPU: elements of out are wrong
+// rejected-by: Lab5.HasNoRaces · reason: race in shared memory · at: 4 of 16 shapes · on a GPU: elements of out are wrong
 // Lab 5 · Transpose and coalescing
 //
 // out = in transposed. `in` has ny rows of nx floats, `out` has nx rows of ny: the element in row y and column x of `in`,
