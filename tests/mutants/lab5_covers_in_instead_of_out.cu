@@ -120,13 +120,15 @@ __global__ void smem(float* out, const float* in, int nx, int ny) {
     __shared__ float tile[tile_side][tile_side];
     const int left = blockIdx.x * tile_side;  // of the tile in `in`
     const int top = blockIdx.y * tile_side;
-    for (int j = threadIdx.y; j < tile_side; j += tile_threads_y) {
+    for (int i = 0; i < tile_side; i += tile_threads_y) {
+        const int j = i + threadIdx.y;
         if (left + threadIdx.x < nx && top + j < ny) {
             tile[j][threadIdx.x] = in[(top + j) * nx + left + threadIdx.x];
         }
     }
     __syncthreads();
-    for (int j = threadIdx.y; j < tile_side; j += tile_threads_y) {
+    for (int i = 0; i < tile_side; i += tile_threads_y) {
+        const int j = i + threadIdx.y;
         if (left + j < nx && top + threadIdx.x < ny) {
             out[(left + j) * ny + top + threadIdx.x] = tile[threadIdx.x][j];
         }
@@ -140,13 +142,15 @@ __global__ void smem_pad(float* out, const float* in, int nx, int ny) {
     __shared__ float tile[tile_side][tile_side + 1];
     const int left = blockIdx.x * tile_side;
     const int top = blockIdx.y * tile_side;
-    for (int j = threadIdx.y; j < tile_side; j += tile_threads_y) {
+    for (int i = 0; i < tile_side; i += tile_threads_y) {
+        const int j = i + threadIdx.y;
         if (left + threadIdx.x < nx && top + j < ny) {
             tile[j][threadIdx.x] = in[(top + j) * nx + left + threadIdx.x];
         }
     }
     __syncthreads();
-    for (int j = threadIdx.y; j < tile_side; j += tile_threads_y) {
+    for (int i = 0; i < tile_side; i += tile_threads_y) {
+        const int j = i + threadIdx.y;
         if (left + j < nx && top + threadIdx.x < ny) {
             out[(left + j) * ny + top + threadIdx.x] = tile[threadIdx.x][j];
         }
@@ -165,7 +169,8 @@ __global__ void smem_unroll_pad(float* out, const float* in, int nx, int ny) {
     const int left = blockIdx.x * 2 * side;
     const int top = blockIdx.y * side;
     for (int j = threadIdx.y; j < side; j += blockDim.y) {
-        for (int x = threadIdx.x; x < 2 * side; x += side) {
+        for (int half = 0; half < 2; ++half) {
+            const int x = half * side + threadIdx.x;
             if (left + x < nx && top + j < ny) {
                 tile[j * pitch + x] = in[(top + j) * nx + left + x];
             }
@@ -173,7 +178,8 @@ __global__ void smem_unroll_pad(float* out, const float* in, int nx, int ny) {
     }
     __syncthreads();
     for (int j = threadIdx.y; j < side; j += blockDim.y) {
-        for (int x = j; x < 2 * side; x += side) {
+        for (int half = 0; half < 2; ++half) {
+            const int x = half * side + j;
             if (left + x < nx && top + threadIdx.x < ny) {
                 out[(left + x) * ny + top + threadIdx.x] = tile[threadIdx.x * pitch + x];
             }
