@@ -140,7 +140,8 @@ cudaError_t launch_transpose(TransposeKernel kernel, dim3 block, float* out, con
             smem_pad<<<grid_over(nx, ny, tile), block>>>(out, in, nx, ny);
             break;
         case TransposeKernel::smem_unroll_pad:
-            smem_unroll_pad<<<grid_over(nx, ny, covered_by_smem_unroll_pad(block)), block, bytes_of_smem_unroll_pad(block)>>>(out, in, nx, ny);
+            smem_unroll_pad<<<grid_over(nx, ny, covered_by_smem_unroll_pad(block)), block, bytes_of_smem_unroll_pad(block)>>>(out, in, nx,
+                                                                                                                              ny);
             break;
     }
     return cudaGetLastError();
