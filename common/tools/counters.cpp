@@ -113,7 +113,7 @@ std::string table(const std::vector<Case>& cases, const std::array<Figure, count
 std::string page(const std::vector<Case>& cases, std::size_t equal, const CountersOptions& options) {
     return fmt::format(
         "# Counters: the emulator beside the hardware\n\n"
-        "Every kernel of labs 2 and 3 in five shapes (`tests/gpu/counter_cases.cu`), each launch counted three times: in the emulator "
+        "Every kernel of labs 2, 3 and 5 in five shapes (`tests/gpu/counter_cases.cu`), each launch counted three times: in the emulator "
         "from\n"
         "clang's PTX, in the emulator from nvcc's PTX, and by Nsight Compute on {}, compute capability {}.\n"
         "A cell holds one number where all three agree; else the emulator's and, after a dot, the hardware's (three numbers: clang's PTX,\n"

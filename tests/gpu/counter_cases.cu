@@ -1,25 +1,18 @@
-// Every kernel of labs 2 and 3 in five shapes, each launched once and in this order: what `lab counters` compares between
+// Every kernel of labs 2, 3 and 5 in five shapes, each launched once and in this order: what `lab counters` compares between
 // the emulator and the hardware's own counters. Built from this one file for both (tests/gpu/on_device.sh for the GPU).
 //
 //   counter_cases           all cases
-//   counter_cases small     only those of width 100 or less, for tools that slow a kernel down a thousandfold
-#include <cstdio>
-#include <cstdlib>
+//   counter_cases small     only those of width 100 or less (lab 5: nx), for tools that slow a kernel down a thousandfold
 #include <cstring>
 #include <vector>
 
 #include "solutions/lab2_matmul_global/matmul_global.cu"
 #include "solutions/lab3_shared_tiling/shared_tiling.cu"
+#include "solutions/lab5_transpose/transpose.cu"
+#include "tests/gpu/timing.h"
+#include "tests/gpu/transposes.h"
 
 namespace {
-
-void check(cudaError_t error, const char* what) {
-    if (error == cudaSuccess) {
-        return;
-    }
-    std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error));
-    std::exit(1);
-}
 
 // Two inputs and an output on the device, W x W each.
 template <typename T>
@@ -79,6 +72,27 @@ void tiled(int tile, const std::vector<int>& widths) {
     }
 }
 
+// Whole tiles, edges on either side, rows that start in the middle of sectors, and blocks other than the kernel's own.
+void transposes(const NamedTranspose& each) {
+    const bool any_block = each.kernel != TransposeKernel::smem && each.kernel != TransposeKernel::smem_pad;
+    const dim3 own(0, 0);
+    const struct {
+        int nx, ny;
+        dim3 block;
+    } shapes[] = {{1024, 512, own},
+                  {1000, 600, any_block ? dim3(32, 8) : own},
+                  {333, 77, own},
+                  {256, 2048, any_block ? dim3(32, 16) : own},
+                  {96, 70, own}};
+    for (const auto& shape : shapes) {
+        if (shape.nx > widest) {
+            continue;
+        }
+        const TransposeArrays of(shape.nx, shape.ny);
+        check(launch_transpose(each.kernel, shape.block, of.out, of.in, of.nx, of.ny), each.name);
+    }
+}
+
 }  // namespace
 
 int main(int count, char** words) {
@@ -98,5 +112,8 @@ int main(int count, char** words) {
     tiled<double>(16, {96, 512, 800, 1008, 1024});
     tiled<double>(25, {25, 100, 375, 800, 1000});
     tiled<double>(32, {96, 512, 800, 992, 1024});
+    for (const NamedTranspose& each : all_transposes) {
+        transposes(each);
+    }
     return 0;
 }

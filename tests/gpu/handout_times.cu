@@ -2,7 +2,6 @@
 //
 //   handout_times             each kernel once: what the emulator models (./lab run -I. tests/gpu/handout_times.cu)
 //   handout_times REPEATS     on a GPU: warmed up, the median of REPEATS; and end to end, by the host's clock
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -11,21 +10,9 @@
 
 #include "solutions/lab2_matmul_global/matmul_global.cu"
 #include "solutions/lab3_shared_tiling/shared_tiling.cu"
+#include "tests/gpu/timing.h"
 
 namespace {
-
-void check(cudaError_t error, const char* what) {
-    if (error == cudaSuccess) {
-        return;
-    }
-    std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error));
-    std::exit(1);
-}
-
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
-}
 
 template <typename T>
 std::vector<T> numbers(int W) {
@@ -34,29 +21,6 @@ std::vector<T> numbers(int W) {
         values[i] = T(i % 17) / 16 - T(i % 5) / 4;
     }
     return values;
-}
-
-// Milliseconds of one launch by events; the median of `repeats`, after a launch that isn't counted. 0 repeats: the first launch.
-double kernel_ms(int repeats, const std::function<cudaError_t()>& launch) {
-    cudaEvent_t start = nullptr;
-    cudaEvent_t stop = nullptr;
-    check(cudaEventCreate(&start), "cudaEventCreate");
-    check(cudaEventCreate(&stop), "cudaEventCreate");
-    std::vector<double> times;
-    for (int run = 0; run <= repeats; ++run) {
-        check(cudaEventRecord(start), "cudaEventRecord");
-        check(launch(), "the launch");
-        check(cudaEventRecord(stop), "cudaEventRecord");
-        check(cudaEventSynchronize(stop), "the kernel");
-        float ms = 0;
-        check(cudaEventElapsedTime(&ms, start, stop), "cudaEventElapsedTime");
-        if (run > 0 || repeats == 0) {
-            times.push_back(ms);
-        }
-    }
-    check(cudaEventDestroy(start), "cudaEventDestroy");
-    check(cudaEventDestroy(stop), "cudaEventDestroy");
-    return median(times);
 }
 
 template <typename T>

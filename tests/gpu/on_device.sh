@@ -137,10 +137,11 @@ others() {
 suites_under_sanitizer() {
   needs compute-sanitizer || return
   step sanitizer.configure 120 cmake --preset gpu-solutions "${own[@]}" || return
-  step sanitizer.compile 240 cmake --build --preset gpu-solutions -j "$jobs" --target lab{2,3}_test lab{2,3}_runner lab{2,3}_reference lab_sanitizer_check
+  step sanitizer.compile 240 cmake --build --preset gpu-solutions -j "$jobs" --target lab{2,3,5}_test lab{2,3,5}_runner lab{2,3,5}_reference lab_sanitizer_check
   step sanitizer.solutions 300 ctest --preset gpu-solutions -L sanitizer --verbose
   local mutant lab
-  for mutant in memcheck:lab2_no_guard initcheck:lab2_adds_to_fresh_memory racecheck:lab3_no_barriers synccheck:lab3_barrier_not_for_all; do
+  for mutant in memcheck:lab2_no_guard initcheck:lab2_adds_to_fresh_memory racecheck:lab3_no_barriers synccheck:lab3_barrier_not_for_all \
+    racecheck:lab5_no_barrier; do
     lab=${mutant#*:lab} lab=${lab%%_*}
     step "sanitizer.mutant.${mutant#*:}" 90 "$build/tests/gpu/lab_sanitizer_check" --lab "$lab" --tool "${mutant%%:*}" \
       --suite "$build/bin/lab${lab}_test" --runner "$build/samples/mutants_${mutant#*:}" --reference "$build/bin/lab${lab}_reference" \
@@ -151,7 +152,11 @@ suites_under_sanitizer() {
 if wanted counters; then counters & fi
 if configure && { compile; ((has_gpu)); }; then  # what did not compile is one verdict among others
   wait  # the suites measure time: nothing else may run
-  if wanted times; then step times 60 "$build/tests/gpu/handout_times" 50; fi
+  if wanted times; then
+    step times 60 "$build/tests/gpu/handout_times" 50
+    step times.transposes 60 "$build/tests/gpu/transpose_times" 101
+    if [[ -x $build/tests/gpu/transpose_geam ]]; then step times.geam 60 "$build/tests/gpu/transpose_geam"; fi
+  fi
   if wanted studies; then studies; fi
   if wanted profiles; then profiles; fi
   if wanted grades; then
@@ -187,8 +192,8 @@ report() {
     grep -E '^  Lab[0-9]+\.[A-Za-z0-9]+: ' "$logs/grade.solutions.log"
   fi
   if wanted times; then
-    echo "== the times of the handouts' tables (tests/gpu/handout_times.cu)"
-    cat "$logs/times.log"
+    echo "== the times of the handouts' tables (tests/gpu/handout_times.cu, transpose_times.cu, transpose_geam.cu)"
+    cat "$logs"/times{,.transposes,.geam}.log 2>/dev/null
   fi
   if wanted studies; then
     echo "== lab bandwidth, lab latency, lab occupancy"

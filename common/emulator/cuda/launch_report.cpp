@@ -75,6 +75,7 @@ Json to_json(const LaunchRecord& record) {
                  {"grid", to_json(record.grid)},
                  {"block", to_json(record.block)},
                  {"shared_bytes", record.shared_bytes},
+                 {"dynamic_shared_bytes", record.dynamic_shared_bytes},
                  {"instructions", {{"warp", counters.warp_instructions}, {"thread", counters.thread_instructions}}},
                  {"global_load", global(counters.global_load)},
                  {"global_store", global(counters.global_store)},

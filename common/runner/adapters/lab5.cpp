@@ -1,0 +1,41 @@
+// Lab 5's kernels, as the suite calls them: each by its own name, with nx, ny, block_x and block_y (0: the kernel's own block).
+#include "common/api/lab5.h"
+
+#include <utility>
+
+#include "common/runner/device_arrays.h"
+#include "common/runner/invocation.h"
+
+namespace lab::runner {
+namespace {
+
+void call_kernel(Invocation& invocation, TransposeKernel kernel) {
+    const dim3 block(static_cast<unsigned>(invocation.integer("block_x")), static_cast<unsigned>(invocation.integer("block_y")));
+    const int nx = invocation.integer("nx");
+    const int ny = invocation.integer("ny");
+    DeviceArrays arrays(invocation);
+    const auto* in = arrays.data<const float>("in");
+    auto* out = arrays.data<float>("out");
+    arrays.call([&] { return static_cast<int>(launch_transpose(kernel, block, out, in, nx, ny)); });
+}
+
+struct RegisterAll {
+    RegisterAll() {
+        for (const auto& [name, kernel] : {std::pair{"copy_row", TransposeKernel::copy_row},
+                                           {"copy_col", TransposeKernel::copy_col},
+                                           {"naive_row", TransposeKernel::naive_row},
+                                           {"naive_col", TransposeKernel::naive_col},
+                                           {"unroll4_row", TransposeKernel::unroll4_row},
+                                           {"unroll4_col", TransposeKernel::unroll4_col},
+                                           {"smem", TransposeKernel::smem},
+                                           {"smem_pad", TransposeKernel::smem_pad},
+                                           {"smem_unroll_pad", TransposeKernel::smem_unroll_pad}}) {
+            const TransposeKernel which = kernel;
+            const Register one(name, [which](Invocation& invocation) { call_kernel(invocation, which); });
+        }
+    }
+};
+const RegisterAll all;
+
+}  // namespace
+}  // namespace lab::runner

@@ -1,0 +1,177 @@
+// Grades how lab 5's kernels touch memory, by the emulator's counters; on a GPU, which has none here, by time.
+#include "tests/labs/lab5_kernels.h"
+
+namespace lab::grading {
+namespace {
+
+constexpr int nx = 256;  // what every block covers in whole, so that only the order of accesses counts
+constexpr int ny = 384;
+
+// What the one launch of each kernel counts, its output checked.
+void expect_of_counts(const std::string& purpose, const std::vector<std::string>& kernels,
+                      const std::function<Message(const std::string& kernel, const Result&)>& judge) {
+    Random random(purpose);
+    const Transposition work(nx, ny, random);
+    for (const std::string& kernel : kernels) {
+        Call call = call_with(kernel, work, {32, 8}, random);
+        const Result result = call.run(student());
+        const Message wrong = work.judge(result, call);
+        const Message problem = (wrong.empty() ? judge(kernel, result) : wrong).at(named(kernel, work, {32, 8}));
+        if (!problem.empty()) {
+            return fail(problem);
+        }
+    }
+}
+
+// Where there are no counters: a kernel that walks as the reference's does takes as long.
+void expect_time_of_reference(const std::string& purpose, const std::vector<std::string>& kernels) {
+    Random random(purpose);
+    for (const std::string& kernel : kernels) {
+        expect_fraction(kernel + ", judged by time, as a GPU has no counters here", Transposition(2048, 1536, random),
+                        contender(student(), kernel, {32, 8}, random), contender(reference(), kernel, {32, 8}, random), 0.8);
+    }
+}
+
+double efficiency(const Result& result, const std::string& access) { return counter(result, access, "efficiency"); }
+
+// Every sector is used in full; 0.98 leaves room for a kernel that reads a word of its own now and then.
+Message judge_efficiency(const Result& result, const std::string& access, const std::string& way) {
+    const bool loads = access == "global_load";
+    const double share = efficiency(result, access);
+    if (share >= 0.98) {
+        return {};
+    }
+    const double requests = counter(result, access, "requests");
+    const double sectors = counter(result, access, "sectors");
+    return {fmt::format("{} not coalesced: {} efficiency is {:.1f} % instead of 100 %", loads ? "loads" : "stores",
+                        loads ? "load" : "store", 100 * share),
+            {fmt::format("{:.3g} sectors of 32 bytes a request: a warp that touches 32 floats in a row takes 4", sectors / requests),
+             fmt::format("gld_efficiency {:.1f} %, gst_efficiency {:.1f} %", 100 * efficiency(result, "global_load"),
+                         100 * efficiency(result, "global_store")),
+             way}};
+}
+
+double threads_of(const Result& result) {
+    double threads = 1;
+    for (const auto* size : {"grid", "block"}) {
+        for (const auto& side : result.report.at("launches").at(0).at(size)) {
+            threads *= side.get<double>();
+        }
+    }
+    return threads;
+}
+
+double dynamic_bytes(const Result& result) { return result.report.at("launches").at(0).at("dynamic_shared_bytes").get<double>(); }
+
+TEST(Lab5, PlainKernelsWalkAlongRowsOnTheirOwnSide) {
+    grade_as({5, Group::technique, 4});
+    if (!emulated()) {
+        return expect_time_of_reference("side", plain_kernels);
+    }
+    std::string table;
+    expect_of_counts("side", plain_kernels, [&](const std::string& kernel, const Result& result) {
+        table += fmt::format("{}{}: gld {:.1f} %, gst {:.1f} %", table.empty() ? "" : "; ", kernel, 100 * efficiency(result, "global_load"),
+                             100 * efficiency(result, "global_store"));
+        const bool by_row = kernel.find("_row") != std::string::npos;
+        return by_row ? judge_efficiency(result, "global_load", "_row: threadIdx.x chooses the column of `in`")
+                      : judge_efficiency(result, "global_store", "_col: threadIdx.x chooses the column of `out`");
+    });
+    if (!table.empty()) {
+        record_measurement(table, "counted");
+    }
+}
+
+TEST(Lab5, UnrolledKernelsMoveFourElementsAThread) {
+    grade_as({5, Group::technique, 3});
+    if (!emulated()) {
+        return expect_time_of_reference("unrolled", {"unroll4_row", "unroll4_col"});
+    }
+    expect_of_counts("unrolled", {"unroll4_row", "unroll4_col"}, [](const std::string& /*kernel*/, const Result& result) -> Message {
+        const double threads = threads_of(result);
+        const double each = nx * ny / threads;
+        if (each >= 4) {
+            return {};
+        }
+        return {fmt::format("not unrolled: {:.3g} of 4 elements for each thread that was launched", each),
+                {fmt::format("{} threads were launched for {} x {} elements", threads, nx, ny),
+                 "what does covered_by_unroll4 return for this block? The grid follows from it"}};
+    });
+}
+
+TEST(Lab5, TiledKernelsCoalesceLoadsAndStores) {
+    grade_as({5, Group::technique, 5});
+    const std::string way = "read the tile along rows of `in`, and write along rows of `out`: let threadIdx.x run along both";
+    if (!emulated()) {
+        Random random("tiled");
+        for (const char* kernel : {"smem_pad", "smem_unroll_pad"}) {
+            expect_good_side(kernel, Transposition(2048, 1536, random), contender(student(), kernel, {}, random),
+                             contender(reference(), kernel, {}, random), contender(reference(), "naive_row", {}, random),
+                             "loads or stores not coalesced", "coalesced accesses on both sides");
+        }
+        return;
+    }
+    expect_of_counts("tiled", tiled_kernels, [&](const std::string& /*kernel*/, const Result& result) {
+        const Message loads = judge_efficiency(result, "global_load", way);
+        return loads.empty() ? judge_efficiency(result, "global_store", way) : loads;
+    });
+}
+
+double conflicts_a_request(const Result& result, const std::string& access) {
+    const double requests = counter(result, access, "requests");
+    return requests == 0 ? 0 : counter(result, access, "conflicts") / requests;
+}
+
+TEST(Lab5, PaddingRemovesTheBankConflicts) {
+    grade_as({5, Group::technique, 5});
+    if (!emulated()) {
+        Random random("banks");
+        expect_good_side("smem_pad", Transposition(2048, 1536, random), contender(student(), "smem_pad", {}, random),
+                         contender(reference(), "smem_pad", {}, random), contender(reference(), "smem", {}, random), "bank conflicts",
+                         "padding");
+        return;
+    }
+    expect_of_counts("banks", tiled_kernels, [](const std::string& kernel, const Result& result) -> Message {
+        const double loads = conflicts_a_request(result, "shared_load");
+        const double stores = conflicts_a_request(result, "shared_store");
+        const std::string counts = fmt::format("conflicts a request: loads from shared memory {:.3g}, stores {:.3g}", loads, stores);
+        if (kernel != "smem") {
+            return loads + stores == 0
+                       ? Message()
+                       : Message(fmt::format("bank conflicts: {:.3g} for each access to a column of the tile", std::max(loads, stores)),
+                                 {counts, "words of a column must lie in different banks: how many words is a row of your tile long?"});
+        }
+        // In one warp 32 words of one bank: 31 conflicts.
+        return std::max(loads, stores) == 31
+                   ? Message()
+                   : Message(
+                         fmt::format("smem has {:.3g} bank conflicts a request on its column side instead of 31", std::max(loads, stores)),
+                         {counts,
+                          "this step shows what 32 words in one bank cost: a tile of 32 x 32 floats without padding, read along "
+                          "rows of `in`, written along rows of `out`"})
+                         .on(Section::task);
+    });
+}
+
+TEST(Lab5, SmemUnrollPadAsksForTheSharedMemoryOfItsTile) {
+    grade_as({5, Group::technique, 3});
+    const std::string kernel = "smem_unroll_pad";
+    if (!emulated()) {
+        return expect_time_of_reference("dynamic", {kernel});
+    }
+    expect_of_counts("dynamic", {kernel}, [](const std::string& /*kernel*/, const Result& result) -> Message {
+        const double dynamic = dynamic_bytes(result);
+        const double least = nx * ny / threads_of(result) * 256 * sizeof(float);  // of what a block moves, without padding
+        const std::string counts = fmt::format("a block moves {} bytes; it was launched with {} of dynamic shared memory", least, dynamic);
+        if (least < 2 * 32 * 32 * sizeof(float)) {
+            return Message("not unrolled: a block of 32 x 8 threads has to move two tiles of 32 x 32 elements", {counts}).on(Section::task);
+        }
+        if (dynamic == 0) {
+            return Message("the tile is not in dynamic shared memory: its size should follow from the block's at launch", {counts})
+                .on(Section::task);
+        }
+        return dynamic <= 1.1 * least ? Message() : Message("more shared memory than the tile and its padding need", {counts});
+    });
+}
+
+}  // namespace
+}  // namespace lab::grading

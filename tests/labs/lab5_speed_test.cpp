@@ -1,0 +1,59 @@
+// Grades how fast lab 5's kernels are, beside copies and beside the reference.
+#include "tests/labs/lab5_kernels.h"
+
+namespace lab::grading {
+namespace {
+
+// On a GPU larger than its cache. The emulator models a time by what it counts, for which fewer elements do.
+Transposition fast_work(Random& random) { return emulated() ? Transposition(1024, 768, random) : Transposition(4096, 3072, random); }
+
+TEST(Lab5, SmemPadReachesTheBandwidthOfACopy) {
+    grade_as({5, Group::fast, 8});
+    Random random("copy");
+    const auto own = contender(student(), "smem_pad", {}, random);
+    if (emulated()) {
+        const auto copy = copier(reference(), "copy_row", {}, random);
+        return expect_fraction("smem_pad", fast_work(random), own, copy, 0.9, {"copy_row", "copy_row's"});
+    }
+    const auto copy = copier(reference(), "device_copy", {}, random);
+    expect_fraction("smem_pad", fast_work(random), own, copy, 0.9, {"a copy within the device", "a device-to-device copy's"});
+}
+
+TEST(Lab5, BeatsTheCpuTwentyfold) {
+    grade_as({5, Group::fast, 3});
+    Random random("CPU");
+    expect_speedup_over_cpu("smem_pad", fast_work(random), contender(student(), "smem_pad", {}, random), 20);
+}
+
+// Each beside the reference's, whose speed is the yardstick, and with its effective bandwidth as a share of copy_row's.
+TEST(Lab5, EachKernelReachesTheReferencesSpeed) {
+    grade_as({5, Group::fast, 9});
+    Random random("speed");
+    Transposition work = emulated() ? fast_work(random) : Transposition(2048, 1536, random);  // 14 kernels take turns
+    const Measured copy = measure(work, copier(reference(), "copy_row", {}, random));
+    if (!copy.problem.empty()) {
+        return fail(copy.problem.at("the reference's copy_row"));
+    }
+    const double bound = copy.times.median();
+    std::string table = fmt::format("{}: copy_row {}", work.size(), work.rate(bound));
+    Message slow;
+    for (const std::string& kernel : all_kernels) {
+        const Speed speed = race(work, contender(student(), kernel, {}, random), contender(reference(), kernel, {}, random), 0.85);
+        if (!speed.outcome.problem.empty()) {
+            return fail(speed.outcome.problem.at(named(kernel, work)));
+        }
+        const double ms = speed.outcome.first.median();
+        table += fmt::format("; {} {} ({:.0f} %)", kernel, work.rate(ms), 100 * bound / ms);
+        if (speed.outcome.ratio() < 0.85 && slow.empty()) {
+            slow = Message(fmt::format("too slow: {:.2f} of the reference's {}, 0.85 is asked for", speed.outcome.ratio(), kernel),
+                           {fmt::format("{:.4g} ms, {}; the reference {:.4g} ms (times {})", ms, work.rate(ms),
+                                        speed.outcome.second.median(), speed.times)})
+                       .at(named(kernel, work));
+        }
+    }
+    record_measurement(table, copy.kind);
+    expect(slow.empty(), slow);
+}
+
+}  // namespace
+}  // namespace lab::grading
