@@ -14,12 +14,18 @@ double efficiency(const machine::MemoryCounts& counts) {
 }
 
 Json global(const machine::MemoryCounts& counts) {
-    return {{"requests", counts.requests}, {"sectors", counts.sectors}, {"bytes", counts.bytes}, {"efficiency", efficiency(counts)}};
+    return {{"requests", counts.requests},
+            {"sectors", counts.sectors},
+            {"transactions", counts.transactions},
+            {"bytes", counts.bytes},
+            {"efficiency", efficiency(counts)}};
 }
 
 Json shared(const machine::MemoryCounts& counts) {
     return {{"requests", counts.requests}, {"wavefronts", counts.wavefronts}, {"conflicts", counts.conflicts}};
 }
+
+Json partition(const machine::PartitionTraffic& traffic) { return {{"bytes", traffic.bytes}, {"camping", traffic.camping()}}; }
 
 std::string shape(const machine::Dim3& size) { return fmt::format("{}x{}x{}", size.x, size.y, size.z); }
 
@@ -33,19 +39,24 @@ std::string per_request(const machine::MemoryCounts& counts) {
 
 Json to_json(const LaunchRecord& record) {
     const machine::Counters& counters = record.counters;
-    return {{"kernel", record.kernel},
-            {"grid", to_json(record.grid)},
-            {"block", to_json(record.block)},
-            {"shared_bytes", record.shared_bytes},
-            {"instructions", {{"warp", counters.warp_instructions}, {"thread", counters.thread_instructions}}},
-            {"global_load", global(counters.global_load)},
-            {"global_store", global(counters.global_store)},
-            {"shared_load", shared(counters.shared_load)},
-            {"shared_store", shared(counters.shared_store)},
-            {"branches", {{"total", counters.branches}, {"divergent", counters.divergent_branches}}},
-            {"barriers", counters.barriers},
-            {"modelled_ms", record.modelled_ms},
-            {"device", record.device}};
+    Json json = {{"kernel", record.kernel},
+                 {"grid", to_json(record.grid)},
+                 {"block", to_json(record.block)},
+                 {"shared_bytes", record.shared_bytes},
+                 {"instructions", {{"warp", counters.warp_instructions}, {"thread", counters.thread_instructions}}},
+                 {"global_load", global(counters.global_load)},
+                 {"global_store", global(counters.global_store)},
+                 {"shared_load", shared(counters.shared_load)},
+                 {"shared_store", shared(counters.shared_store)},
+                 {"branches", {{"total", counters.branches}, {"divergent", counters.divergent_branches}}},
+                 {"barriers", counters.barriers},
+                 {"modelled_ms", record.modelled_ms},
+                 {"device", record.device}};
+    if (record.partitions.waves != 0) {
+        json["partitions"] = {
+            {"waves", record.partitions.waves}, {"load", partition(record.partitions.load)}, {"store", partition(record.partitions.store)}};
+    }
+    return json;
 }
 
 Json to_json(const std::vector<LaunchRecord>& records) {
