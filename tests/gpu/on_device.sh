@@ -141,7 +141,11 @@ suites_under_sanitizer() {
 if wanted counters; then counters & fi
 if configure && { compile; ((has_gpu)); }; then  # what did not compile is one verdict among others
   wait  # the suites measure time: nothing else may run
-  if wanted times; then step times 60 "$build/tests/gpu/handout_times" 50; fi
+  if wanted times; then
+    step times 60 "$build/tests/gpu/handout_times" 50
+    step diagonal_times 60 "$build/tests/gpu/diagonal_times" 50
+    step transposes_of_2009 60 "$build/tests/gpu/transposes_of_2009" 50
+  fi
   if wanted studies; then studies; fi
   if wanted grades; then
     grade solutions --solutions --verbose
@@ -177,7 +181,7 @@ report() {
   fi
   if wanted times; then
     echo "== the times of the handouts' tables (tests/gpu/handout_times.cu)"
-    cat "$logs/times.log"
+    cat "$logs/times.log" "$logs/diagonal_times.log" "$logs/transposes_of_2009.log"
   fi
   if wanted studies; then
     echo "== lab bandwidth, lab latency, lab occupancy"

@@ -1,8 +1,9 @@
 // NVIDIA GeForce GTX 280 (GT200), 1 GiB: the GPU on which partition camping was described. Sources:
-// [guide]  CUDA C Programming Guide 4.2, appendix F, compute capability 1.3 (instruction and bank rates; for limits see
-// compute_capability.cpp) [spec]   NVIDIA's specification of the card, as hothardware.com and it-review.net print it (June 2008) [paper]
-// Ruetsch and Micikevicius, "Optimizing Matrix Transpose in CUDA" (partitions, the row `copy` of its table) [volkov] Volkov and Demmel,
-// "Benchmarking GPUs to Tune Dense Linear Algebra", SC08
+//   [guide]   CUDA C Programming Guide 4.2, appendix F, compute capability 1.3: rates of instructions and banks; the limits are
+//             those of compute_capability.cpp
+//   [spec]    NVIDIA's specification of the card, as hothardware.com and it-review.net printed it in June 2008
+//   [paper]   Ruetsch and Micikevicius, "Optimizing Matrix Transpose in CUDA": partitions, and two rows of its table
+//   [volkov]  Volkov and Demmel, "Benchmarking GPUs to Tune Dense Linear Algebra", SC08
 #include "common/emulator/devices/compute_capability.h"
 #include "common/emulator/devices/device.h"
 
