@@ -8,7 +8,6 @@ namespace lab::observers {
 
 using machine::AccessPattern;
 using machine::Mask;
-using machine::warp_size;
 
 namespace {
 
