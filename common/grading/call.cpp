@@ -85,7 +85,7 @@ Result Call::run(Program& program) {
         nothing.problem = "nothing was run: the suite only describes its tests";
         return nothing;
     }
-    request_.backend.device = options().device;
+    request_.backend.device = device_.empty() ? options().device : device_;
     frame_.kind = runner::FrameKind::request;
     frame_.json = nlohmann::json(request_).dump();
     if (!options().save_inputs.empty()) {

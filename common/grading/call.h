@@ -70,6 +70,11 @@ public:
         request_.timing = timing;
         return *this;
     }
+    // The device that times are modelled for and whose rules memory goes by, whatever the suite was told. Emulator only.
+    Call& device(const std::string& id) {
+        device_ = id;
+        return *this;
+    }
     runner::BackendOptions& backend() { return request_.backend; }
     [[nodiscard]] std::uint64_t poison_of(const std::string& name) const;
 
@@ -83,6 +88,7 @@ private:
 
     runner::Request request_;
     runner::Frame frame_;  // its raw bytes are the inputs'; the rest is filled in when it is run
+    std::string device_;  // "": the one that the suite was told
     std::chrono::milliseconds limit_ = std::chrono::seconds(10);
 };
 

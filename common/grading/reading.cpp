@@ -11,7 +11,8 @@ struct Handout {
     const char* file;
 };
 constexpr std::array handouts{Handout{1, "handouts/lab1_cpu_baseline.md"}, Handout{2, "handouts/lab2_matmul_global.md"},
-                              Handout{3, "handouts/lab3_shared_tiling.md"}, Handout{5, "handouts/lab5_transpose.md"}};
+                              Handout{3, "handouts/lab3_shared_tiling.md"}, Handout{5, "handouts/lab5_transpose.md"},
+                              Handout{6, "handouts/lab6_diagonal.md"}};
 
 struct Heading {
     Section section;

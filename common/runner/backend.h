@@ -14,6 +14,8 @@ class Backend {
 public:
     virtual ~Backend() = default;
     [[nodiscard]] virtual std::string name() const = 0;  // "emulator", "gpu" or "host"
+    // Before anything of a test is allocated: the device that it is for. Throws SetupError for one that there isn't.
+    virtual void use_device(const std::string& /*id*/) {}
     // Just before student code: forget what was seen so far, take the options.
     virtual void begin(const BackendOptions& options) = 0;
     // Calls `student` once and waits for all that it started. Returns milliseconds: measured, or modelled by the emulator.

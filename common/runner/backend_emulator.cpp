@@ -1,6 +1,8 @@
 // The emulator as a backend: its session knows of every launch, fault and API call.
 #include <cuda_runtime_api.h>
 
+#include <stdexcept>
+
 #include "common/emulator/cuda/launch_report.h"
 #include "common/emulator/cuda/session.h"
 #include "common/runner/backend.h"
@@ -70,6 +72,18 @@ nlohmann::json as_fault(const cuda::ApiFinding& finding) {
 class EmulatorBackend : public Backend {
 public:
     [[nodiscard]] std::string name() const override { return "emulator"; }
+
+    // Another device has memory of its own, so this comes before the test's arrays.
+    void use_device(const std::string& id) override {
+        auto& session = cuda::Session::instance();
+        cuda::Options wanted = session.options();
+        wanted.device = id;
+        try {
+            session.configure(wanted);
+        } catch (const std::invalid_argument& error) {
+            throw SetupError(error.what());
+        }
+    }
 
     void begin(const BackendOptions& options) override {
         auto& session = cuda::Session::instance();

@@ -38,6 +38,7 @@ std::map<std::string, Function>& functions() {
 
 Invocation::Invocation(const Frame& frame, Announce announce)
     : frame_(frame), request_(nlohmann::json::parse(frame.json).get<Request>()), announce_(std::move(announce)) {
+    backend().use_device(request_.backend.device);
     std::size_t at = 0;
     for (const auto& spec : request_.buffers) {
         const std::size_t carried = spec.output ? 0 : spec.carried() * spec.element_bytes();

@@ -44,6 +44,8 @@ struct Situation {
     unsigned host_threads = 1;
     Checks checks = {};
     Order order = Order::forward;
+    int compute_capability = 90;  // 10 * major + minor
+    Partitions partitions = {};
     bool out_written = true;  // whether `out` counts as written before the launch; `in` does
 };
 
@@ -78,6 +80,8 @@ inline Ran run_text(const std::string& text, const Situation& situation = {}) {
     config.threads = situation.host_threads;
     config.checks = situation.checks;
     config.order = situation.order;
+    config.compute_capability = situation.compute_capability;
+    config.partitions = situation.partitions;
     config.print = [&](const std::string& piece) { ran.printed += piece; };
     config.parameters.resize(20);
     std::memcpy(config.parameters.data(), &out, 8);

@@ -156,6 +156,8 @@ if configure && { compile; ((has_gpu)); }; then  # what did not compile is one v
     step times 60 "$build/tests/gpu/handout_times" 50
     step times.transposes 60 "$build/tests/gpu/transpose_times" 101
     if [[ -x $build/tests/gpu/transpose_geam ]]; then step times.geam 60 "$build/tests/gpu/transpose_geam"; fi
+    step diagonal_times 60 "$build/tests/gpu/diagonal_times" 50
+    step transposes_of_2009 60 "$build/tests/gpu/transposes_of_2009" 50
   fi
   if wanted studies; then studies; fi
   if wanted profiles; then profiles; fi
@@ -192,8 +194,8 @@ report() {
     grep -E '^  Lab[0-9]+\.[A-Za-z0-9]+: ' "$logs/grade.solutions.log"
   fi
   if wanted times; then
-    echo "== the times of the handouts' tables (tests/gpu/handout_times.cu, transpose_times.cu, transpose_geam.cu)"
-    cat "$logs"/times{,.transposes,.geam}.log 2>/dev/null
+    echo "== the times of the handouts' tables (tests/gpu/handout_times.cu, transpose_times.cu, transpose_geam.cu, diagonal_times.cu, transposes_of_2009.cu)"
+    cat "$logs"/times{,.transposes,.geam}.log "$logs/diagonal_times.log" "$logs/transposes_of_2009.log" 2>/dev/null
   fi
   if wanted studies; then
     echo "== lab bandwidth, lab latency, lab occupancy"

@@ -7,6 +7,7 @@
 #include "common/emulator/cuda/call.h"
 #include "common/emulator/cuda/faults.h"
 #include "common/emulator/cuda/launch_limits.h"
+#include "common/emulator/devices/occupancy.h"
 #include "common/emulator/devices/time_model.h"
 #include "common/emulator/machine/demangle.h"
 #include "common/emulator/observers/launch.h"
@@ -69,11 +70,19 @@ machine::LaunchConfig configured(const Launch& launch, const RuntimeState& state
     config.threads = state.options.threads;
     config.clock_mhz = static_cast<std::uint64_t>(state.device->clock_mhz);
     config.sm_count = state.device->sm_count;
+    config.compute_capability = 10 * state.device->major + state.device->minor;
     config.checks = state.options.checks;
     config.order = state.options.order;
     config.counts_by_line = state.options.counts_by_line;
     config.print = [](const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); };
     return config;
+}
+
+// Blocks that the device holds at a time. Registers are left out: PTX has no number of them, and the devices with partitions
+// hold as many blocks as their threads and shared memory allow up to 16 registers a thread, which plain kernels keep to.
+machine::Partitions partitions_of(const devices::Device& device, std::uint32_t threads, std::uint32_t shared_bytes) {
+    const std::uint64_t blocks = std::max(1U, devices::occupancy(device, {threads, 0, shared_bytes}).blocks);
+    return {device.partitions, device.partition_bytes, blocks * device.sm_count};
 }
 
 std::string name_of(const void* function) {
@@ -129,6 +138,8 @@ cudaError_t launch_now(const Launch& launch, LabCallSite site, bool is_checkable
 
     machine::LaunchConfig config = configured(launch, state);
     config.parameters = packed(*kernel, launch.arguments);
+    const std::uint32_t shared_bytes = kernel->static_shared_bytes + config.dynamic_shared_bytes;
+    config.partitions = partitions_of(*state.device, static_cast<std::uint32_t>(config.block.count()), shared_bytes);
     const auto pointed = pointed_to(config.parameters, *state.memory);
     std::uint64_t footprint_bytes = 0;
     for (const machine::Allocation* const allocation : pointed) {
@@ -144,15 +155,17 @@ cudaError_t launch_now(const Launch& launch, LabCallSite site, bool is_checkable
     record.grid = config.grid;
     record.block = config.block;
     record.dynamic_shared_bytes = config.dynamic_shared_bytes;
-    record.shared_bytes = kernel->static_shared_bytes + config.dynamic_shared_bytes;
+    record.shared_bytes = shared_bytes;
     record.counters = result.counters;
+    record.partitions = result.partitions;
     record.device = state.device->id;
     record.where = call.where();
     record.lines = result.lines;
     record.registers = kernel->registers;
     record.occupancy =
         devices::occupancy(*state.device, {static_cast<std::uint32_t>(config.block.count()), kernel->registers, record.shared_bytes});
-    const devices::LaunchShape shape{config.grid, config.block, record.shared_bytes, kernel->registers, footprint_bytes};
+    const devices::LaunchShape shape{config.grid,       config.block,    record.shared_bytes,
+                                     kernel->registers, footprint_bytes, result.partitions.both.busiest};
     const devices::TimeEstimate time = devices::modelled(*state.device, result.counters, shape);
     record.modelled_ms = time.ms;
     record.bound = devices::name_of(time.bound);

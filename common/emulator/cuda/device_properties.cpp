@@ -14,6 +14,8 @@ int to_int(std::uint64_t value) { return static_cast<int>(std::min<std::uint64_t
 }  // namespace
 
 cudaDeviceProp properties_of(const devices::Device& device) {
+    // What came with a compute capability, as 10 * major + minor (CUDA C++ Programming Guide, "Compute Capabilities").
+    const auto has = [&](int since) { return 10 * device.major + device.minor >= since ? 1 : 0; };
     cudaDeviceProp p{};
     std::strncpy(p.name, device.name.c_str(), sizeof p.name - 1);
     std::memcpy(p.uuid.bytes, "lab-emulated-gpu", sizeof p.uuid.bytes);
@@ -37,19 +39,19 @@ cudaDeviceProp properties_of(const devices::Device& device) {
     p.multiProcessorCount = to_int(device.sm_count);
     p.canMapHostMemory = 1;
     p.computeMode = cudaComputeModeDefault;
-    p.concurrentKernels = 1;
-    p.ECCEnabled = 1;
+    p.concurrentKernels = has(20);
+    p.ECCEnabled = device.has_ecc ? 1 : 0;
     p.asyncEngineCount = 1;
-    p.unifiedAddressing = 1;
+    p.unifiedAddressing = has(20);
     p.memoryClockRate = khz(device.memory_clock_mhz);
     p.memoryBusWidth = to_int(device.memory_bus_bits);
     p.l2CacheSize = to_int(device.l2_bytes);
     p.maxThreadsPerMultiProcessor = to_int(device.max_threads_per_sm);
-    p.streamPrioritiesSupported = 1;
-    p.globalL1CacheSupported = p.localL1CacheSupported = 1;
+    p.streamPrioritiesSupported = has(35);
+    p.globalL1CacheSupported = p.localL1CacheSupported = has(20);
     p.sharedMemPerMultiprocessor = device.shared_per_sm;
     p.regsPerMultiprocessor = to_int(device.registers_per_sm);
-    p.managedMemory = 1;
+    p.managedMemory = has(30);
     p.singleToDoublePrecisionPerfRatio = device.single_to_double_ratio;
     p.canUseHostPointerForRegisteredMem = 1;
     p.sharedMemPerBlockOptin = std::max(device.shared_per_block, device.shared_per_block_optin);

@@ -14,7 +14,11 @@ double efficiency(const machine::MemoryCounts& counts) {
 }
 
 Json global(const machine::MemoryCounts& counts) {
-    return {{"requests", counts.requests}, {"sectors", counts.sectors}, {"bytes", counts.bytes}, {"efficiency", efficiency(counts)}};
+    return {{"requests", counts.requests},
+            {"sectors", counts.sectors},
+            {"transactions", counts.transactions},
+            {"bytes", counts.bytes},
+            {"efficiency", efficiency(counts)}};
 }
 
 Json shared(const machine::MemoryCounts& counts) {
@@ -59,6 +63,8 @@ Json occupancy(const LaunchRecord& record) {
             {"registers", record.registers}};
 }
 
+Json partition(const machine::PartitionTraffic& traffic) { return {{"bytes", traffic.bytes}, {"camping", traffic.camping()}}; }
+
 std::string shape(const machine::Dim3& size) { return fmt::format("{}x{}x{}", size.x, size.y, size.z); }
 
 // "3.4" sectors a request; "-" where there was none.
@@ -87,6 +93,10 @@ Json to_json(const LaunchRecord& record) {
                  {"modelled_ms", record.modelled_ms},
                  {"bound", record.bound},
                  {"device", record.device}};
+    if (record.partitions.waves != 0) {
+        json["partitions"] = {
+            {"waves", record.partitions.waves}, {"load", partition(record.partitions.load)}, {"store", partition(record.partitions.store)}};
+    }
     for (const machine::LineCounts& counts : record.lines) json["lines"].push_back(line(counts));
     return json;
 }

@@ -10,10 +10,12 @@
 namespace lab::cuda {
 
 // {"kernel","grid":[x,y,z],"block":[x,y,z],"shared_bytes","instructions":{"warp","thread"},
-//  "global_load":{"requests","sectors","bytes","efficiency"},"global_store":{...},
+//  "global_load":{"requests","sectors","transactions","bytes","efficiency"},"global_store":{...},
 //  "shared_load":{"requests","bytes","wavefronts","conflicts"},"shared_store":{...},
 //  "branches":{"total","divergent"},"barriers","occupancy":{"theoretical","blocks" (an SM),"limit","registers" (a thread, estimated)},
 //  "modelled_ms","bound","device", and if asked for "lines":[{"file","line", those of the counts above that aren't zero}]}
+// and, where the device's memory has partitions without a hash, "partitions":{"waves","load":{"bytes":[of each],"camping"},"store":{...}}
+// Camping: the busiest partition's bytes over the mean, by waves of blocks that the device holds at a time, weighted by their bytes.
 // Efficiency: bytes asked for by threads / bytes of the sectors moved; above 1 where threads share a word; 0 with no access.
 [[nodiscard]] nlohmann::ordered_json to_json(const LaunchRecord& record);
 [[nodiscard]] nlohmann::ordered_json to_json(const std::vector<LaunchRecord>& records);

@@ -20,6 +20,7 @@ struct LaunchRecord {
     std::uint32_t shared_bytes = 0;  // static and dynamic
     std::uint32_t dynamic_shared_bytes = 0;
     machine::Counters counters;
+    machine::PartitionCounts partitions;  // empty where the device has none
     double modelled_ms = 0;
     std::string bound;                       // which part of the device the model says is the limit: "DRAM"
     std::string device;                      // "h100"

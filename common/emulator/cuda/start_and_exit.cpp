@@ -118,9 +118,7 @@ void apply_environment(RuntimeState& state) {
     if (!device.empty()) options.device = device;
     state.device = devices::find_device(options.device);
     if (state.device == nullptr) {
-        std::string known;
-        for (const devices::Device* const one : devices::all_devices()) known += (known.empty() ? "" : ", ") + one->id;
-        refuse("LAB_DEVICE=" + options.device + ": no such device; there is " + known);
+        refuse("LAB_DEVICE=" + options.device + ": no such device; there is " + devices::device_ids());
     }
     options.threads = static_cast<unsigned>(number("LAB_THREADS", 0));
     options.max_instructions = number("LAB_MAX_INSTRUCTIONS", 0);

@@ -37,25 +37,30 @@ struct Device {
     std::uint32_t shared_per_block_optin = 0;    // after cudaFuncSetAttribute
     std::uint32_t constant_bytes = 64 * 1024;
     std::uint64_t memory_bytes = 0;
-    std::uint32_t l2_bytes = 0;
+    std::uint32_t l2_bytes = 0;         // 0: every transaction of global memory goes to DRAM
+    std::uint32_t partitions = 0;       // of DRAM, that take addresses in turn; 0: a hash spreads addresses evenly
+    std::uint32_t partition_bytes = 0;  // that lie in one before the next has its turn
+    bool has_ecc = true;
     Allocation allocation;
 
     // Rates.
     double clock_mhz = 0;
-    double issue_per_clock = 0;     // warp instructions an SM starts each clock
-    double fp32_per_clock = 0;      // results of 32-bit add, multiply or fma that an SM gives each clock
+    double issue_per_clock = 0;  // warp instructions an SM starts each clock
+    double fp32_per_clock = 0;   // results of 32-bit add, multiply or fma that an SM gives each clock
+    std::uint32_t shared_banks = 32;
     double l1_bytes_per_clock = 0;  // an SM, for the L1 cache and shared memory together
-    double l2_bytes_per_clock = 0;  // the whole device
+    double l2_bytes_per_clock = 0;  // the whole device; 0: no L2
     double memory_clock_mhz = 0;
     std::uint32_t memory_bus_bits = 0;
     double memory_gb_per_s = 0;    // peak, 10^9 bytes
     double memory_efficiency = 0;  // of the peak, for long streams
+    double camped_efficiency = 0;  // of a partition's peak, when it alone is asked; devices with partitions only
     int single_to_double_ratio = 2;
 
     // Fixed costs, in microseconds, and the rates of copies over the bus, in 10^9 bytes per second.
     double launch_us = 0;      // what an empty kernel adds between two events
     double event_us = 0;       // between two events with nothing between them
-    double blocks_per_us = 0;  // how fast the whole device starts blocks
+    double blocks_per_us = 0;  // how fast the whole device starts blocks; 0: unknown, and left out
     double copy_us = 0;        // of any copy between host and device
     double pinned_gb_per_s = 0;
     double pageable_gb_per_s = 0;
@@ -67,8 +72,11 @@ struct Device {
 // All devices that the emulator knows; by id. Null if there is none of that name.
 [[nodiscard]] const std::vector<const Device*>& all_devices();
 [[nodiscard]] const Device* find_device(const std::string& id);
+// For a message: "h100, gtx280".
+[[nodiscard]] std::string device_ids();
 
 // One definition a file.
+[[nodiscard]] const Device& gtx280();
 [[nodiscard]] const Device& h100();
 
 }  // namespace lab::devices

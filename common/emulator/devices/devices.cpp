@@ -3,7 +3,7 @@
 namespace lab::devices {
 
 const std::vector<const Device*>& all_devices() {
-    static const std::vector<const Device*> devices{&h100()};
+    static const std::vector<const Device*> devices{&h100(), &gtx280()};
     return devices;
 }
 
@@ -12,6 +12,12 @@ const Device* find_device(const std::string& id) {
         if (device->id == id) return device;
     }
     return nullptr;
+}
+
+std::string device_ids() {
+    std::string ids;
+    for (const Device* const device : all_devices()) ids += (ids.empty() ? "" : ", ") + device->id;
+    return ids;
 }
 
 }  // namespace lab::devices

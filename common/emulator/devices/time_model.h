@@ -2,6 +2,8 @@
 // A first model. It knows no latency and has no cache: every sector is asked of L2, and DRAM gives each byte of the kernel's
 // footprint once, or nothing at all if the footprint fits into L2 (a warm launch, repeated on the same buffers). Kernels that live
 // from L1 hits, or that wait more than they work, come out wrong by as much.
+// Where DRAM has partitions that take addresses in turn, it needs as long as the busiest one of each wave of blocks does. Where
+// there is no L2, every transaction goes to DRAM.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +21,7 @@ struct LaunchShape {
     std::uint32_t shared_bytes = 0;     // a block, static and dynamic
     std::uint32_t registers = 0;        // a thread
     std::uint64_t footprint_bytes = 0;  // of the allocations that the kernel was given; what it can touch at most
+    std::uint64_t busiest_bytes = 0;    // of each wave's busiest partition, summed; where the device has partitions
 };
 
 struct TimeEstimate {

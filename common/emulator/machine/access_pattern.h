@@ -16,7 +16,7 @@ namespace lab::machine {
 enum class Traffic : std::uint8_t { sectors, banks };  // what its cost is counted in: global-like memory, or shared
 
 struct AccessPattern {
-    static constexpr std::uint8_t unknown_cost = 0xff;
+    static constexpr std::uint16_t unknown_cost = 0xffff;
 
     alignas(64) std::array<std::int64_t, warp_size> delta{};  // bytes from the first active lane's address; 0 in inactive lanes
     Mask mask = 0;
@@ -41,8 +41,9 @@ struct AccessPattern {
     std::array<std::int64_t, 2> window{};
     alignas(64) std::array<std::uint32_t, warp_size> index{};
 
-    // Sectors or wavefronts by (address of the first active lane) mod 128; worked out on first use.
-    mutable std::array<std::uint8_t, 128> cost{};
+    // By (address of the first active lane) mod 128; worked out on first use. Low byte: sectors or wavefronts; high byte:
+    // transactions, or wavefronts beyond the ideal. One number, as an execution looks it up and adds both.
+    mutable std::array<std::uint16_t, 128> cost{};
     std::uint8_t ideal = 1;  // wavefronts that the width alone needs
 };
 
@@ -50,8 +51,10 @@ struct AccessPattern {
 class AccessRules {
 public:
     virtual ~AccessRules() = default;
-    // Distinct 32-byte sectors that the pattern touches when its first active lane's address is `alignment` mod 128.
+    // Pieces of 32 bytes that memory moves for the pattern when its first active lane's address is `alignment` mod 128.
     [[nodiscard]] virtual unsigned sectors(const AccessPattern& pattern, unsigned alignment) const = 0;
+    // The transactions that move them.
+    [[nodiscard]] virtual unsigned transactions(const AccessPattern& pattern, unsigned alignment) const = 0;
     // Passes through the banks of shared memory.
     [[nodiscard]] virtual unsigned wavefronts(const AccessPattern& pattern, unsigned alignment) const = 0;
     // Passes that as many bytes need when no two words meet in a bank.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,15 +20,18 @@ struct Dim3 {
     [[nodiscard]] std::uint64_t count() const { return std::uint64_t{x} * y * z; }
 };
 
-// Counts of one launch, as a GPU's own counters would give them (compute capability 5.0 and later).
-// Requests: warp instructions that reached the memory unit. Sectors: distinct 32-byte pieces a request touches, summed.
-// Wavefronts: passes through shared memory's 32 banks. Conflicts: wavefronts beyond those that the width itself needs.
+// Counts of one launch, as a GPU's own counters would give them, by the rules of the device's generation.
+// Requests: warp instructions that reached the memory unit. Sectors: pieces of 32 bytes that memory moves for them; on compute
+// capability 5.0 and later each piece that a request touches. Transactions: how many pieces of any size those were moved in:
+// of 32, 64 or 128 bytes on 1.3, the sectors themselves later. Wavefronts: passes through shared memory's banks. Conflicts:
+// wavefronts beyond those that the width itself needs.
 struct MemoryCounts {
     std::uint64_t requests = 0;
-    std::uint64_t sectors = 0;     // global and local
-    std::uint64_t bytes = 0;       // asked for by the active threads
-    std::uint64_t wavefronts = 0;  // shared
-    std::uint64_t conflicts = 0;   // shared
+    std::uint64_t sectors = 0;       // global and local
+    std::uint64_t transactions = 0;  // global and local
+    std::uint64_t bytes = 0;         // asked for by the active threads
+    std::uint64_t wavefronts = 0;    // shared
+    std::uint64_t conflicts = 0;     // shared
     MemoryCounts& operator+=(const MemoryCounts& other);
 };
 
@@ -148,6 +152,14 @@ struct Checks {
 // In which order blocks and warps have their turns. Nothing that a kernel computes may depend on it.
 enum class Order : std::uint8_t { forward, reversed };
 
+// Memory partitions that take addresses in turn, without a hash: byte a lies in partition (a / bytes) mod count. Blocks are
+// looked at in waves of as many as the device holds at a time.
+struct Partitions {
+    std::uint32_t count = 0;  // 0: none are counted
+    std::uint32_t bytes = 256;
+    std::uint64_t wave_blocks = 1;
+};
+
 struct LaunchConfig {
     Dim3 grid, block;
     std::uint32_t dynamic_shared_bytes = 0;
@@ -156,7 +168,9 @@ struct LaunchConfig {
     unsigned threads = 0;                // host threads; 0: one a core
     std::uint64_t clock_mhz = 1980;      // for clock64 and globaltimer
     std::uint32_t sm_count = 132;        // for %smid, %nsmid
-    Checks checks;                       // read by observers::launch
+    Checks checks;                       // read by observers::launch, as the next two
+    int compute_capability = 90;         // 10 * major + minor: whose rules accesses are counted by
+    Partitions partitions;
     Order order = Order::forward;
     bool counts_by_line = false;                         // memory instructions line by line as well, after the launch
     const AccessRules* rules = nullptr;                  // how accesses are counted; required
@@ -174,8 +188,27 @@ struct Outcome {
     std::vector<PlaceCounts> places;       // with counts_by_line: an entry for each memory instruction that ran
 };
 
+// Bytes that a launch moved through the device's partitions.
+struct PartitionTraffic {
+    std::vector<std::uint64_t> bytes;  // of each partition; empty: not counted
+    std::uint64_t busiest = 0;         // of each wave's busiest partition, summed over the waves
+    [[nodiscard]] std::uint64_t total() const { return std::accumulate(bytes.begin(), bytes.end(), std::uint64_t{0}); }
+    // The busiest partition's traffic over the mean, wave by wave, weighted by the waves' traffic: 1 when all partitions always
+    // have the same to do, their number when it is one at a time. 0 where there is no traffic.
+    [[nodiscard]] double camping() const {
+        const std::uint64_t all = total();
+        return all == 0 ? 0 : static_cast<double>(bytes.size()) * static_cast<double>(busiest) / static_cast<double>(all);
+    }
+};
+
+struct PartitionCounts {
+    PartitionTraffic load, store, both;
+    std::uint64_t waves = 0;
+};
+
 struct LaunchResult {
     Counters counters;
+    PartitionCounts partitions;     // empty where the device has none, and after a fault
     std::optional<Fault> fault;     // what stopped the launch; `counters` are zero then
     std::vector<Fault> hazards;     // races and the like, one for each pair of places
     std::vector<LineCounts> lines;  // with LaunchConfig::counts_by_line, after a launch that ended well: by file and line

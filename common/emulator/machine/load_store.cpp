@@ -263,7 +263,9 @@ bool resolve_local(const Op* op, Warp& warp, std::uint32_t memory_id, const std:
     AccessCounts& counts = worker.counts[memory_id];
     ++counts.requests;
     counts.lanes += lane_count(warp.mask);
-    counts.cost += static_cast<std::uint64_t>(std::unique(sectors, sectors + found) - sectors);
+    const auto distinct = static_cast<std::uint64_t>(std::unique(sectors, sectors + found) - sectors);
+    counts.cost += distinct;
+    counts.extra += distinct;
     return true;
 }
 

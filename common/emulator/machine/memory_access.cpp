@@ -52,9 +52,11 @@ const AccessPattern* refresh_pattern(const Op* op, Warp& warp, AccessSlot& slot,
 
 unsigned fill_cost(Warp& warp, const AccessPattern& pattern, unsigned alignment) {
     const AccessRules& rules = *warp.worker->rules;
-    const unsigned cost = pattern.traffic == Traffic::sectors ? rules.sectors(pattern, alignment) : rules.wavefronts(pattern, alignment);
-    pattern.cost[alignment] = static_cast<std::uint8_t>(cost);
-    return cost;
+    const bool is_shared = pattern.traffic == Traffic::banks;
+    const unsigned cost = is_shared ? rules.wavefronts(pattern, alignment) : rules.sectors(pattern, alignment);
+    const unsigned extra = is_shared ? cost - pattern.ideal : rules.transactions(pattern, alignment);
+    pattern.cost[alignment] = static_cast<std::uint16_t>(extra << 8U | cost);
+    return pattern.cost[alignment];
 }
 
 namespace {

@@ -78,8 +78,8 @@ inline void count_access(std::uint32_t memory_id, Warp& warp, const AccessPatter
     AccessCounts& counts = warp.worker->counts[memory_id];
     ++counts.requests;
     counts.lanes += pattern.lanes;
-    counts.cost += cost;
-    counts.extra += cost - pattern.ideal;
+    counts.cost += cost & 0xffU;
+    counts.extra += cost >> 8U;
 }
 
 // The addresses to look at for an instruction of its own space (not a generic one): null when they are known to be those

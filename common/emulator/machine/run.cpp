@@ -12,6 +12,7 @@ namespace lab::machine {
 MemoryCounts& MemoryCounts::operator+=(const MemoryCounts& other) {
     requests += other.requests;
     sectors += other.sectors;
+    transactions += other.transactions;
     bytes += other.bytes;
     wavefronts += other.wavefronts;
     conflicts += other.conflicts;
@@ -67,6 +68,7 @@ void add(Counters& counters, const MemoryOp& op, const AccessCounts& seen, std::
         to->conflicts += seen.extra * times;
     } else {
         to->sectors += seen.cost * times;
+        to->transactions += seen.extra * times;
     }
 }
 

@@ -20,7 +20,7 @@ struct AccessCounts {
     std::uint64_t requests = 0;
     std::uint64_t lanes = 0;
     std::uint64_t cost = 0;   // sectors, or wavefronts
-    std::uint64_t extra = 0;  // wavefronts beyond the ideal
+    std::uint64_t extra = 0;  // transactions, or wavefronts beyond the ideal
 };
 
 struct LaunchShared;  // what all workers of a launch share

@@ -20,19 +20,25 @@ std::int64_t floor_div(std::int64_t value, std::int64_t by) { return value >= 0 
 
 unsigned lanes_a_pass(unsigned bytes) { return bytes <= 4 ? 32 : bytes <= 8 ? 16 : 8; }
 
-}  // namespace
-
-unsigned Sm50Rules::sectors(const AccessPattern& pattern, unsigned alignment) const {
-    unsigned count = 0;
+// Calls `found(first, last)` for runs of neighbouring sectors that the pattern touches, each sector once.
+template <class Found>
+void for_each_sector(const AccessPattern& pattern, unsigned alignment, Found found) {
     std::int64_t last = std::numeric_limits<std::int64_t>::min();
     for (const auto& run : pattern.runs) {
         const std::int64_t begin = run.begin + alignment;
         const std::int64_t first_sector = std::max(floor_div(begin, sector_bytes), last + 1);
         const std::int64_t last_sector = floor_div(begin + run.bytes - 1, sector_bytes);
         if (last_sector < first_sector) continue;
-        count += static_cast<unsigned>(last_sector - first_sector + 1);
+        found(first_sector, last_sector);
         last = last_sector;
     }
+}
+
+}  // namespace
+
+unsigned Sm50Rules::sectors(const AccessPattern& pattern, unsigned alignment) const {
+    unsigned count = 0;
+    for_each_sector(pattern, alignment, [&](std::int64_t first, std::int64_t last) { count += static_cast<unsigned>(last - first + 1); });
     return count;
 }
 
@@ -67,6 +73,21 @@ unsigned Sm50Rules::ideal_wavefronts(const AccessPattern& pattern) const {
         total += (pattern.mask & lanes) != 0 ? 1 : 0;
     }
     return total;
+}
+
+std::vector<Segment> Sm50Rules::segments(const AccessPattern& pattern, unsigned alignment) const {
+    std::vector<Segment> found;
+    for_each_sector(pattern, alignment, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t sector = first; sector <= last; ++sector) found.push_back({sector * sector_bytes - alignment, sector_bytes});
+    });
+    return found;
+}
+
+const MemoryRules& rules_of(int compute_capability) {
+    static const Sm13Rules sm13;
+    static const Sm50Rules sm50;
+    if (compute_capability < 20) return sm13;
+    return sm50;
 }
 
 }  // namespace lab::observers

@@ -1,23 +1,34 @@
 #include "common/emulator/observers/launch.h"
 
+#include <optional>
+
 #include "common/emulator/machine/block_runner.h"
 #include "common/emulator/machine/code.h"
 #include "common/emulator/machine/demangle.h"
 #include "common/emulator/observers/access_rules.h"
 #include "common/emulator/observers/checkers.h"
 #include "common/emulator/observers/line_counts.h"
+#include "common/emulator/observers/partitions.h"
 
 namespace lab::observers {
 
 machine::LaunchResult launch(const machine::LoadedModule& module, const std::string& mangled_name, machine::LaunchConfig config,
                              machine::Memory& memory) {
-    const Sm50Rules rules;
+    const MemoryRules& rules = rules_of(config.compute_capability);
     const machine::KernelCode* found = module.code(mangled_name);
     if (found == nullptr) throw ptx::Error("there is no kernel '" + mangled_name + "'");
     const machine::KernelCode& code = *found;
     config.rules = &rules;
     Checkers checkers(code, config, memory);
     config.observer = checkers.together();
+    std::optional<PartitionObserver> partitions;
+    Together checkers_and_partitions;
+    if (config.partitions.count != 0) {
+        partitions.emplace(code, config.partitions, rules);
+        if (config.observer != nullptr) checkers_and_partitions.add(*config.observer);
+        checkers_and_partitions.add(*partitions);
+        config.observer = &checkers_and_partitions;
+    }
     const machine::Outcome outcome = machine::run(module, mangled_name, config, memory);
     LaunchContext context;
     context.kernel = machine::demangle(mangled_name);
@@ -33,6 +44,7 @@ machine::LaunchResult launch(const machine::LoadedModule& module, const std::str
     machine::LaunchResult result;
     result.counters = outcome.counters;
     result.lines = by_line(outcome.places, module.source());
+    if (partitions && !outcome.violation) result.partitions = partitions->counts();
     std::uint64_t last_turn = ~0ULL;
     if (outcome.violation) {
         result.fault = explain(*outcome.violation, context);

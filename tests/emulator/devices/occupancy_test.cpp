@@ -56,6 +56,13 @@ TEST(Occupancy, OldRulesGiveTheOldCalculatorsAnswer) {
     EXPECT_EQ(small.shared_taken, 2560U);
 }
 
+// The GTX 280 keeps 16 bytes of a block's shared memory for its indices and sizes.
+TEST(Occupancy, TheGtx280sBlocksTakeALittleMoreSharedMemoryThanTheyAskFor) {
+    EXPECT_EQ(occupancy(gtx280(), {256, 10, 4096}).blocks, 3U);  // 4096 + 16, rounded up to 4608, of 16384
+    EXPECT_EQ(occupancy(gtx280(), {256, 17, 0}).blocks, 3U);     // 17 * 256 = 4352, rounded up to 4608, of 16384
+    EXPECT_EQ(occupancy(gtx280(), {513, 10, 0}).blocks, 0U);
+}
+
 TEST(Occupancy, RegistersOfFermiAreGivenToPairsOfWarps) {
     const Device fermi = limits_of(2, 0).value();
     // 21 * 32 = 672, in pieces of 64: 704 a warp. Half the file holds 23 of them, so the SM 46: 5 blocks of 9 warps.

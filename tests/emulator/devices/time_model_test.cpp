@@ -60,6 +60,36 @@ TEST(TimeModel, FootprintsBeyondL2BindByDram) {
     EXPECT_EQ(modelled(h100(), counters, shape).dram_ms, 0);
 }
 
+// 120 MB of transactions on the GTX 280, in one wave or many: what counts is the busiest partition of each.
+TEST(TimeModel, PartitionsBindByTheBusiestOne) {
+    machine::Counters counters;
+    counters.global_load.sectors = 120 * million / 32;
+    LaunchShape shape;
+    shape.grid = {30 * 16, 1, 1};
+    shape.block = {256, 1, 1};
+    shape.busiest_bytes = 120 * million / 8;  // spread evenly
+    const TimeEstimate even = modelled(gtx280(), counters, shape);
+    EXPECT_EQ(even.bound, Bound::dram);
+    EXPECT_NEAR(even.dram_ms, 120e6 / (141.7e6 * 0.70), 1e-6);
+    shape.busiest_bytes = 120 * million;  // all of it through one partition at a time, which gives an eighth of 141.7 GB/s
+    EXPECT_NEAR(modelled(gtx280(), counters, shape).dram_ms, 120e6 / (141.7e6 / 8 * 0.31), 1e-3);
+    shape.footprint_bytes = 1;  // no L2 keeps anything
+    EXPECT_NEAR(modelled(gtx280(), counters, shape).dram_ms, 120e6 / (141.7e6 / 8 * 0.31), 1e-3);
+}
+
+TEST(TimeModel, Gt200StartsAnInstructionEveryFourClocksAndHasHalfAsManyBanks) {
+    machine::Counters counters;
+    counters.warp_instructions = 30 * million;
+    counters.shared_load.wavefronts = 30 * 4 * million;  // 2 clocks each
+    LaunchShape shape;
+    shape.grid = {30 * 16, 1, 1};
+    const TimeEstimate time = modelled(gtx280(), counters, shape);
+    EXPECT_NEAR(time.issue_ms, 4 / 1.296, 1e-6);
+    EXPECT_NEAR(time.l1_ms, 8 / 1.296, 1e-6);
+    EXPECT_EQ(time.bound, Bound::l1);
+    EXPECT_EQ(time.l2_ms, 0);
+}
+
 TEST(TimeModel, CopyOf256MiBWithinTheDeviceTakesWhatItTookOnTheH100) {
     EXPECT_NEAR(modelled_copy_ms(h100(), 256 << 20, CopyPath::device), 0.1813 - 0.0012, 0.1813 * 0.05);
     EXPECT_NEAR(modelled_copy_ms(h100(), 256 << 20, CopyPath::pinned), 4.859 - 0.0012, 4.859 * 0.05);

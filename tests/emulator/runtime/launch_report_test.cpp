@@ -16,10 +16,10 @@ LaunchRecord sample() {
     record.shared_bytes = 1024;
     record.counters.warp_instructions = 100;
     record.counters.thread_instructions = 3200;
-    record.counters.global_load = {10, 80, 1280, 0, 0};
-    record.counters.global_store = {5, 20, 640, 0, 0};
-    record.counters.shared_load = {7, 0, 896, 14, 7};
-    record.counters.shared_store = {3, 0, 384, 3, 0};
+    record.counters.global_load = {10, 80, 80, 1280, 0, 0};
+    record.counters.global_store = {5, 20, 20, 640, 0, 0};
+    record.counters.shared_load = {7, 0, 0, 896, 14, 7};
+    record.counters.shared_store = {3, 0, 0, 384, 3, 0};
     record.counters.branches = 9;
     record.counters.divergent_branches = 2;
     record.counters.barriers = 4;
@@ -38,14 +38,25 @@ TEST(LaunchReport, JsonHasExactlyTheAgreedFields) {
     const nlohmann::json expected = nlohmann::json::parse(R"json({
         "kernel": "add(float*, int)", "grid": [4, 3, 2], "block": [32, 8, 1], "shared_bytes": 1024,
         "instructions": {"warp": 100, "thread": 3200},
-        "global_load": {"requests": 10, "sectors": 80, "bytes": 1280, "efficiency": 0.5},
-        "global_store": {"requests": 5, "sectors": 20, "bytes": 640, "efficiency": 1.0},
+        "global_load": {"requests": 10, "sectors": 80, "transactions": 80, "bytes": 1280, "efficiency": 0.5},
+        "global_store": {"requests": 5, "sectors": 20, "transactions": 20, "bytes": 640, "efficiency": 1.0},
         "shared_load": {"requests": 7, "bytes": 896, "wavefronts": 14, "conflicts": 7},
         "shared_store": {"requests": 3, "bytes": 384, "wavefronts": 3, "conflicts": 0},
         "branches": {"total": 9, "divergent": 2}, "barriers": 4,
         "occupancy": {"theoretical": 0.75, "blocks": 6, "limit": "registers", "registers": 40},
         "modelled_ms": 0.25, "bound": "DRAM", "device": "h100"})json");
     EXPECT_EQ(nlohmann::json(to_json(sample())), expected);
+}
+
+TEST(LaunchReport, JsonTellsOfPartitionsWhereADeviceHasThem) {
+    LaunchRecord record = sample();
+    EXPECT_FALSE(to_json(record).contains("partitions"));
+    record.partitions.waves = 2;
+    record.partitions.load = {{100, 300}, 300};
+    record.partitions.store = {{0, 200}, 200};
+    const nlohmann::json expected = nlohmann::json::parse(R"json({"waves": 2, "load": {"bytes": [100, 300], "camping": 1.5},
+        "store": {"bytes": [0, 200], "camping": 2.0}})json");
+    EXPECT_EQ(nlohmann::json(to_json(record))["partitions"], expected);
 }
 
 TEST(LaunchReport, JsonOfManyIsAnArrayAndOfNoneAnEmptyOne) {

@@ -1,5 +1,6 @@
 // Launches: which are refused, what faults do to later calls, what arrives. What the calls return was seen on an H100, except that
 // CUDA 12 calls a grid or block of a bad shape cudaErrorInvalidConfiguration, which CUDA 13 no longer does.
+#include <stdexcept>
 #include <vector>
 
 #include "tests/emulator/runtime/fixture.h"
@@ -217,6 +218,53 @@ TEST_F(RuntimeLaunch, OccupancyFollowsSharedMemoryAndBlockSize) {
     EXPECT_EQ(blocks, 8);
     EXPECT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernels::static_kernel, 32, 0), cudaSuccess);
     EXPECT_EQ(blocks, 5);  // 233472 / (40000 + 1024 rounded up to 128)
+}
+
+// What a program sees of the device that it runs on, and what it may ask of it.
+TEST_F(RuntimeLaunch, Gtx280HasItsOwnPropertiesLimitsAndPartitions) {
+    Options options = Session::instance().options();
+    const Options before = options;
+    options.device = "gtx280";
+    Session::instance().configure(options);
+    cudaDeviceProp properties{};
+    EXPECT_EQ(cudaGetDeviceProperties(&properties, 0), cudaSuccess);
+    EXPECT_STREQ(properties.name, "GeForce GTX 280");
+    EXPECT_EQ(10 * properties.major + properties.minor, 13);
+    EXPECT_EQ(properties.multiProcessorCount, 30);
+    EXPECT_EQ(properties.maxThreadsPerBlock, 512);
+    EXPECT_EQ(properties.sharedMemPerBlock, 16384U);
+    EXPECT_EQ(properties.maxGridSize[2], 1);
+    EXPECT_EQ(properties.unifiedAddressing + properties.managedMemory + properties.ECCEnabled + properties.globalL1CacheSupported, 0);
+
+    kernels::launch_empty(1, 513);
+    EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidConfiguration);
+    kernels::launch_empty(dim3(1, 1, 2), 32);
+    EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidConfiguration);
+    kernels::launch_static(0);  // 40000 bytes of static shared memory
+    EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+
+    auto* const words = static_cast<int*>(allocate(4096));
+    cudaMemset(words, 0, 4096);
+    (void)Session::instance().take_launches();
+    kernels::launch_copy(words + 512, words, 512);
+    const std::vector<LaunchRecord> launches = Session::instance().take_launches();
+    ASSERT_EQ(launches.size(), 1U);
+    EXPECT_EQ(launches[0].device, "gtx280");
+    // 512 words fill the turn of all 8 partitions.
+    EXPECT_EQ(launches[0].partitions.load.bytes, std::vector<std::uint64_t>(8, 256));
+    EXPECT_EQ(launches[0].partitions.store.bytes, std::vector<std::uint64_t>(8, 256));
+    Session::instance().configure(before);
+}
+
+TEST_F(RuntimeLaunch, UnknownDevicesAreRefusedWithTheOnesThereAre) {
+    Options options = Session::instance().options();
+    options.device = "gtx1";
+    try {
+        Session::instance().configure(options);
+        ADD_FAILURE() << "was taken";
+    } catch (const std::invalid_argument& error) {
+        EXPECT_STREQ(error.what(), "no device is called \"gtx1\"; there is h100, gtx280");
+    }
 }
 
 }  // namespace

@@ -1,0 +1,249 @@
+// Lab 6, technique: each tile once, an even load for all partitions, accesses as lab 5 taught, and the study of block shapes.
+#include <cmath>
+
+#include "tests/labs/lab6_kernels.h"
+
+namespace lab::grading {
+namespace {
+
+// On a GPU nobody counts. What is judged there by nothing else is said to be so.
+constexpr const char* only_counted = "counted in the emulator only";
+
+// One launch of each kernel, its output checked; `judge` looks at what was counted.
+void expect_of_counts(const std::string& purpose, const std::vector<std::pair<int, int>>& sizes, const std::string& device,
+                      const std::function<Message(const Kernel&, const Transposition&, const Result&)>& judge) {
+    Random random(purpose);
+    Shapes shapes;
+    for (const auto& [nx, ny] : sizes) {
+        const Transposition work(nx, ny, random);
+        for (const Kernel& kernel : kernels) {
+            shapes.attempt(fmt::format("{} at {}", kernel.name, work.size()), [&] {
+                Call call = call_with(kernel.name, work, kernel.block, random);
+                if (!device.empty()) {
+                    call.device(device);
+                }
+                const Result result = call.run(student());
+                const auto problem = work.judge(result, call);
+                return (problem.empty() && emulated() ? judge(kernel, work, result) : problem).at(named(kernel, work));
+            });
+        }
+    }
+    shapes.judge();
+}
+
+// All elements are right, so every tile has been some block's; if no byte was moved twice, none was two blocks'.
+TEST(Lab6, MovesEachTileOnce) {
+    grade_as({6, Group::technique, 5});
+    expect_of_counts("tiles", {{128, 160}, {300, 70}, {45, 203}}, "", [](const Kernel&, const Transposition& work, const Result& result) {
+        const double wanted = static_cast<double>(work.elements());
+        for (const auto& [access, what] : {std::pair{"global_store", "stored"}, std::pair{"global_load", "loaded"}}) {
+            const double elements = counter(result, access, "bytes") / sizeof(float);
+            if (elements == wanted) {
+                continue;
+            }
+            if (elements < wanted) {
+                return Message(fmt::format("only {} elements are {}, the matrix has {}", elements, what, wanted));
+            }
+            return Message(fmt::format("{} elements are {}, the matrix has {}: tiles are moved more than once", elements, what, wanted),
+                           {"each block takes one tile of the grid; the map from blocks to tiles has to be one to one",
+                            "write it down for a grid of 3 x 2: which tile does each of the six blocks get?"});
+        }
+        return Message();
+    });
+    record_measurement(emulated() ? "each element loaded and stored once" : only_counted, emulated() ? "counted" : "not judged");
+}
+
+[[nodiscard]] double camping(const Result& result, const char* access) {
+    return result.report.at("launches").at(0).at("partitions").at(access).at("camping").get<double>();
+}
+
+constexpr double most_camping = 1.25;
+
+TEST(Lab6, SpreadsItsTrafficOverThePartitions) {
+    grade_as({6, Group::technique, 8});
+    Random random("yardstick");
+    double worst = 0;
+    double cartesian_order = 0;
+    expect_of_counts(
+        "partitions", {{1024, 512}, {512, 1024}}, "gtx280",
+        [&](const Kernel& kernel, const Transposition& work, const Result& result) -> Message {
+            Call yardstick = call_with(kernel.cartesian, work, kernel.block, random);
+            yardstick.device("gtx280");
+            const Result beside = yardstick.run(reference());
+            const double loads = camping(result, "load");
+            const double stores = camping(result, "store");
+            const double cartesian_loads = camping(beside, "load");
+            const double cartesian_stores = camping(beside, "store");
+            worst = std::max({worst, loads, stores});
+            cartesian_order = std::max({cartesian_order, cartesian_loads, cartesian_stores});
+            if (loads <= most_camping && stores <= most_camping) {
+                return {};
+            }
+            const bool is_load = loads > stores;
+            return {fmt::format("partition camping: {} keep the busiest of 8 partitions at {:.2f} times the mean, at most {} is allowed",
+                                is_load ? "loads" : "stores", is_load ? loads : stores, most_camping),
+                    {fmt::format("counted on the emulated GTX 280, over the blocks that it runs at a time: loads {:.2f}, stores {:.2f}",
+                                 loads, stores),
+                     fmt::format("the same kernel in cartesian order: loads {:.2f}, stores {:.2f}", cartesian_loads, cartesian_stores),
+                     "a partition has 256 bytes in a row, 8 partitions take turns: what is a multiple of 2048 bytes apart shares one",
+                     "blocks that start one after another have to read from different columns of tiles, and to write to different ones"}};
+        });
+    if (emulated()) {
+        record_measurement(fmt::format("busiest partition over the mean: {:.2f}; in cartesian order {:.2f}", worst, cartesian_order),
+                           "counted for gtx280");
+    } else {
+        record_measurement("partitions of a GTX 280", only_counted);
+    }
+}
+
+// Sectors of a kernel's loads or stores against the fewest that hold as many bytes; sizes are multiples of a sector's 8 floats.
+[[nodiscard]] Message judge_coalescing(const Transposition& work, const Result& result, const char* access) {
+    const double sectors = counter(result, access, "sectors");
+    const double fewest = static_cast<double>(work.elements()) * sizeof(float) / 32;
+    if (sectors <= fewest) {
+        return {};
+    }
+    const std::string name = access == std::string("global_load") ? "loads" : "stores";
+    return {
+        fmt::format("not coalesced: {} take {} sectors of 32 bytes, {} are enough", name, sectors, fewest),
+        {fmt::format("neighbouring threads (threadIdx.x) have to {} neighbouring addresses", name == "loads" ? "load from" : "store to")}};
+}
+
+[[nodiscard]] Message judge_banks(const Result& result) {
+    const double conflicts = counter(result, "shared_load", "conflicts") + counter(result, "shared_store", "conflicts");
+    const double requests = counter(result, "shared_load", "requests") + counter(result, "shared_store", "requests");
+    if (conflicts == 0) {
+        return {};
+    }
+    return {fmt::format("bank conflicts: {} in {} accesses of warps to shared memory", conflicts, requests),
+            {"32 banks take words in turn: a column of a tile 32 words wide lies in one bank, of one 33 wide in all 32"}};
+}
+
+// What lab 5 taught stays: row order loads coalesced, column order stores so, and the tile does both, with no bank conflict.
+TEST(Lab6, KeepsAccessesCoalescedAndBanksApart) {
+    grade_as({6, Group::technique, 3});
+    if (!emulated()) {
+        Random random("coalesced");
+        const Transposition work(4096, 3072, random);
+        return expect_good_side(named(diagonal_smem_pad, work), work, own(diagonal_smem_pad, random), given(diagonal_smem_pad, random),
+                                given(diagonal_row, random), "not coalesced", "coalesced loads and stores");
+    }
+    expect_of_counts("coalesced", {{256, 192}}, "", [](const Kernel& kernel, const Transposition& work, const Result& result) {
+        const bool is_tiled = kernel.name == std::string(diagonal_smem_pad.name);
+        Message problem;
+        if (is_tiled || kernel.name == std::string(diagonal_row.name)) {
+            problem = judge_coalescing(work, result, "global_load");
+        }
+        if (problem.empty() && (is_tiled || kernel.name == std::string(diagonal_col.name))) {
+            problem = judge_coalescing(work, result, "global_store");
+        }
+        return problem.empty() && is_tiled ? judge_banks(result) : problem;
+    });
+}
+
+// As the BlockShapes of common/api/lab6.h, in their order.
+struct NamedShape {
+    const char* name;
+    int x, y;
+};
+constexpr std::array block_shapes{NamedShape{"none", 0, 0},  NamedShape{"256x1", 256, 1}, NamedShape{"128x2", 128, 2},
+                                  NamedShape{"64x4", 64, 4}, NamedShape{"32x8", 32, 8},   NamedShape{"16x16", 16, 16},
+                                  NamedShape{"8x32", 8, 32}, NamedShape{"4x64", 4, 64}};
+
+struct Choice {
+    std::size_t shape = 0;
+    double load_sectors = 0, store_sectors = 0;
+};
+
+// How long diagonal_col takes in each shape, and in the chosen one how many sectors its accesses take.
+struct Study {
+    std::array<double, block_shapes.size()> ms{};
+    double load_sectors = 0, store_sectors = 0;
+    std::string times;
+    Message problem;
+};
+
+[[nodiscard]] Study study_of(const std::string& device, const Choice& choice, Random& random) {
+    Study study;
+    const int side = emulated() ? 512 : 4096;
+    Transposition work(2 * side, side, random);
+    for (std::size_t i = 1; i < block_shapes.size() && study.problem.empty(); ++i) {
+        Kernel kernel = diagonal_col;
+        kernel.block = {block_shapes[i].x, block_shapes[i].y};
+        auto contender = on_device(device, own(kernel, random));
+        contender.judge = [&, i](const Transposition& moved, const Result& result, const Call& call) {
+            Message problem = moved.judge(result, call);
+            if (problem.empty() && emulated() && i == choice.shape) {
+                study.load_sectors = counter(result, "global_load", "sectors") / counter(result, "global_load", "requests");
+                study.store_sectors = counter(result, "global_store", "sectors") / counter(result, "global_store", "requests");
+            }
+            return problem;
+        };
+        const Measured measured = measure(work, contender);
+        study.problem = measured.problem.at(named(kernel, work));
+        study.times = measured.kind;
+        if (measured.problem.empty()) {
+            study.ms.at(i) = measured.times.median();
+        }
+    }
+    return study;
+}
+
+// What is wrong with the choice, by the times of all shapes.
+[[nodiscard]] Message judge_choice(const std::string& constant, const Choice& choice, const Study& study) {
+    const auto best = static_cast<std::size_t>(std::min_element(study.ms.begin() + 1, study.ms.end()) - study.ms.begin());
+    std::vector<std::string> rows{fmt::format("times of diagonal_col, {}:", study.times)};
+    for (std::size_t i = 1; i < block_shapes.size(); ++i) {
+        rows.push_back(fmt::format("  {:<6} {:.4g} ms", block_shapes[i].name, study.ms.at(i)));
+    }
+    record_measurement(fmt::format("{}: {} takes {:.4g} ms, the fastest shape {:.4g} ms", constant, block_shapes[choice.shape].name,
+                                   study.ms.at(choice.shape), study.ms.at(best)),
+                       study.times);
+    // Shapes within a tenth are as good as each other; on a GPU noise comes on top.
+    const double tolerance = emulated() ? 1.1 : 1.25;
+    if (study.ms.at(choice.shape) > tolerance * study.ms.at(best)) {
+        return {fmt::format("{}: blocks of {} take {:.2f} times as long as the best shape", constant, block_shapes[choice.shape].name,
+                            study.ms.at(choice.shape) / study.ms.at(best)),
+                rows};
+    }
+    if (emulated() && (choice.load_sectors != study.load_sectors || choice.store_sectors != study.store_sectors)) {
+        return {
+            fmt::format("{}: the shape is good, but a warp's load and store fall into other numbers of 32-byte pieces than {} and {}",
+                        constant, choice.load_sectors, choice.store_sectors),
+            {"draw the warp: 32 threads, first along x, then along y; which of them have neighbouring addresses in `in`, which in `out`?",
+             "on a GTX 280 half-warps are served one after the other, and a piece that both halves use is moved twice"}};
+    }
+    return {};
+}
+
+TEST(Lab6, NamesTheBestBlockShape) {
+    grade_as({6, Group::technique, 4});
+    Call question("best_blocks");
+    const Result answer = question.run(student());
+    if (!answer.problem.empty()) {
+        return fail(answer.problem.at("best_blocks"));
+    }
+    Random random("study");
+    // A GPU that is there answers for itself; the GTX 280 is judged in the emulator.
+    for (const std::string device : {"gtx280", "h100"}) {
+        if (!emulated() && device == "gtx280") {
+            continue;
+        }
+        const std::string constant = "best_on_" + device;
+        const auto& given = answer.values.at(device);
+        const Choice choice{given.at("shape").get<std::size_t>(), given.at("load_sectors").get<double>(),
+                            given.at("store_sectors").get<double>()};
+        if (choice.shape == 0 || choice.shape >= block_shapes.size()) {
+            fail(Message(constant + " names no shape yet", {"time diagonal_col in each BlockShape and name the fastest: part (c)"})
+                     .on(Section::task)
+                     .at(constant));
+            continue;
+        }
+        const Study study = study_of(device, choice, random);
+        const Message wrong = study.problem.empty() ? judge_choice(constant, choice, study) : study.problem;
+        expect(wrong.empty(), wrong.at(constant));
+    }
+}
+
+}  // namespace
+}  // namespace lab::grading
