@@ -1,10 +1,13 @@
-// The time of the plain triple loop on one thread of this machine: what every speed-up is relative to.
+// The times of plain loops on one thread of this machine: what every speed-up is relative to. Measured at each call.
 #pragma once
 
 namespace lab::grading {
 
-// Milliseconds for a W x W float product. Measured at each call, on a band of 32 rows of P, which take the same walks
-// through memory as all others; the time is scaled up to W rows.
+// Milliseconds for a W x W float product. Measured on a band of 32 rows of P, which take the same walks through memory as
+// all others; the time is scaled up to W rows.
 [[nodiscard]] double cpu_matmul_ms(int W);
+
+// Milliseconds for the transpose of ny rows of nx floats. Measured on a band of 128 rows, likewise.
+[[nodiscard]] double cpu_transpose_ms(int nx, int ny);
 
 }  // namespace lab::grading

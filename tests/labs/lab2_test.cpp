@@ -47,8 +47,9 @@ TEST(Lab2, XRowsMatchesReferenceInBlocksOfAnyShape) {
         Message("matmul_global_x_rows does what matmul_global does: does x choose the row here, as exercise (c) asks?").on(Section::task);
     Random random("x rows");
     if (!emulated()) {
-        const auto speed = race(1024, contender(student(), "matmul_global_x_rows", {32, 32}, random),
-                                contender(reference(), "matmul_global", {32, 32}, random), 0.5, random);
+        SquareProduct<float> product(1024, random);
+        const auto speed = race(product, contender(student(), "matmul_global_x_rows", {32, 32}, random),
+                                contender(reference(), "matmul_global", {32, 32}, random), 0.5);
         if (!speed.outcome.problem.empty()) {
             return fail(speed.outcome.problem.at(place));
         }
@@ -92,9 +93,9 @@ TEST(Lab2, CoalescesLoadsOfNAndStoresOfP) {
     Random random("coalescing");
     constexpr Block block{32, 8};
     if (!emulated()) {
-        expect_good_side("matmul_global in blocks of 32x8", 1024, contender(student(), "matmul_global", block, random),
-                         contender(reference(), "matmul_global", block, random),
-                         contender(reference(), "matmul_global_x_rows", block, random), "not coalesced", "coalesced accesses", random);
+        expect_good_side("matmul_global in blocks of 32x8", SquareProduct<float>(1024, random),
+                         contender(student(), "matmul_global", block, random), contender(reference(), "matmul_global", block, random),
+                         contender(reference(), "matmul_global_x_rows", block, random), "not coalesced", "coalesced accesses");
         return;
     }
     const SquareProduct<float> product(128, random);
@@ -199,15 +200,14 @@ TEST(Lab2, BeatsTheCpuTwentyfold) {
     Random random("CPU");
     SquareProduct<float> product(emulated() ? 512 : 1024, random);
     const auto make_call = [&](const SquareProduct<float>& current) { return launch("matmul_global", current, usual, random); };
-    expect_speedup_over_cpu("matmul_global in blocks of 16x16", product, {&student(), make_call}, 20);
+    expect_speedup_over_cpu("matmul_global in blocks of 16x16", std::move(product), {&student(), make_call}, 20);
 }
 
 TEST(Lab2, ReachesTheReferencesSpeed) {
     grade_as({2, Group::fast, 10});
     Random random("speed");
-    expect_fraction_of_reference("matmul_global in blocks of 16x16", emulated() ? 512 : 1024,
-                                 contender(student(), "matmul_global", usual, random),
-                                 contender(reference(), "matmul_global", usual, random), 0.85, random);
+    expect_fraction("matmul_global in blocks of 16x16", SquareProduct<float>(emulated() ? 512 : 1024, random),
+                    contender(student(), "matmul_global", usual, random), contender(reference(), "matmul_global", usual, random), 0.85);
 }
 
 }  // namespace

@@ -103,7 +103,7 @@ TEST(Lab3, StaysInsideItsArrays) {
     expect_safe("out of bounds");
 }
 
-Contender contender(Program& program, const char* function, int tile, Random& random) {
+Contender<SquareProduct<float>> contender(Program& program, const char* function, int tile, Random& random) {
     return {&program, [=, &random](const SquareProduct<float>& product) { return launch(product, tile, random, function); }};
 }
 
@@ -128,9 +128,9 @@ TEST(Lab3, LoadsEachElementOncePerTile) {
     grade_as({3, Group::technique, 12});
     if (!emulated()) {
         Random random("loads");
-        expect_good_side(kernel<float>(32), 1536, contender(student(), "matmul_tiled", 32, random),
+        expect_good_side(kernel<float>(32), SquareProduct<float>(1536, random), contender(student(), "matmul_tiled", 32, random),
                          contender(reference(), "matmul_tiled", 32, random), contender(reference(), "matmul_untiled", 32, random),
-                         "too many global loads", "tiles in shared memory", random);
+                         "too many global loads", "tiles in shared memory");
         return;
     }
     expect_of_counts("loads", 4, [](const Result& result, int W, int tile) -> Message {
@@ -151,9 +151,9 @@ TEST(Lab3, SharedLoadsAreFreeOfBankConflicts) {
     grade_as({3, Group::technique, 8});
     if (!emulated()) {
         Random random("banks");
-        expect_good_side(kernel<float>(32), 1024, contender(student(), "matmul_tiled", 32, random),
+        expect_good_side(kernel<float>(32), SquareProduct<float>(1024, random), contender(student(), "matmul_tiled", 32, random),
                          contender(reference(), "matmul_tiled", 32, random), contender(reference(), "matmul_conflicting", 32, random),
-                         "bank conflicts", "conflict-free shared memory", random);
+                         "bank conflicts", "conflict-free shared memory");
         return;
     }
     expect_of_counts("banks", 3, [](const Result& result, int /*W*/, int /*tile*/) -> Message {
@@ -179,14 +179,14 @@ TEST(Lab3, BeatsTheCpuFiftyfold) {
     Random random("CPU");
     SquareProduct<float> product(emulated() ? 512 : fast_width, random);
     const auto make_call = [&](const SquareProduct<float>& current) { return launch(current, 32, random); };
-    expect_speedup_over_cpu(kernel<float>(32), product, {&student(), make_call}, 50);
+    expect_speedup_over_cpu(kernel<float>(32), std::move(product), {&student(), make_call}, 50);
 }
 
 TEST(Lab3, ReachesTheReferencesSpeedAtWidth1024) {
     grade_as({3, Group::fast, 15});
     Random random("speed");
-    expect_fraction_of_reference(kernel<float>(32), fast_width, contender(student(), "matmul_tiled", 32, random),
-                                 contender(reference(), "matmul_tiled", 32, random), 0.85, random);
+    expect_fraction(kernel<float>(32), SquareProduct<float>(fast_width, random), contender(student(), "matmul_tiled", 32, random),
+                    contender(reference(), "matmul_tiled", 32, random), 0.85);
 }
 
 }  // namespace

@@ -1,0 +1,180 @@
+// How the suites judge a kernel's speed: a fraction of another kernel's, a speed-up over the CPU, and, where there are no counters, on
+// which side of two yardsticks its time lies.
+//
+// `Work` is what the kernels compute, with its inputs and the result that they must have:
+//   void rotate()                                       other inputs with a known result, for the next round
+//   Message judge(const Result&, const Call&) const     of the output
+//   std::string size() const                            "W=1024"
+//   std::string rate(double ms) const                   "812 GFLOP/s"
+//   double cpu_ms() const                               the plain loop on one thread, measured
+//   double traffic(const Result&) const                 of one launch that ended as it should, counted; only asked in the emulator
+//   std::string traffic_name() const                    "loads from global memory for each element of P"
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <functional>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "common/grading/call.h"
+#include "common/grading/duel.h"
+#include "common/grading/findings.h"
+#include "common/grading/points.h"
+
+namespace lab::grading {
+
+[[nodiscard]] inline bool emulated() { return student().backend() == "emulator"; }
+
+// One contender of a duel: which program, which call (with all its arguments) on the inputs of this round, and how its output is
+// judged where it isn't the work's own.
+template <typename Work>
+struct Contender {
+    Program* program;
+    std::function<Call(const Work&)> make_call;
+    std::function<Message(const Work&, const Result&, const Call&)> judge = &Contender::judged_by_the_work;
+
+    static Message judged_by_the_work(const Work& work, const Result& result, const Call& call) { return work.judge(result, call); }
+};
+template <typename Work>
+using ContenderOf = Contender<std::type_identity_t<Work>>;  // takes no part in finding out what Work is
+
+struct Speed {
+    Outcome outcome;
+    std::string times;         // "modelled for h100"
+    double first_traffic = 0;  // as Work::traffic says; 0 where nobody counts
+    double second_traffic = 0;
+};
+
+// Two kernels timed in turn; every output is checked. `threshold`: of the ratio second / first. The work is rotated on.
+template <typename Work>
+[[nodiscard]] Speed race(Work& work, const ContenderOf<Work>& first, const ContenderOf<Work>& second, double threshold) {
+    int prepared = 0;
+    Speed speed;
+    speed.times = "measured";
+    const auto side = [&](const Contender<Work>& contender, double* traffic) {
+        return [&, traffic](int round) -> Round {
+            for (; prepared < round; ++prepared) {
+                work.rotate();
+            }
+            Call call = contender.make_call(work);
+            const Result result = call.run(*contender.program);
+            speed.times = result.problem.empty() ? kind_of_times(result) : speed.times;
+            *traffic = emulated() && stopped(result).empty() ? work.traffic(result) : 0;
+            return {result.times_ms, contender.judge(work, result, call)};
+        };
+    };
+    DuelRules rules;
+    rules.threshold = threshold;
+    rules.deterministic = emulated();
+    if (!emulated()) {
+        // One launch a round: every timed launch has inputs that none before it had, so nothing can be replayed.
+        rules.warm_up_rounds = 1;
+        rules.rounds = 9;
+        rules.most_rounds = 25;
+    }
+    speed.outcome = duel(side(first, &speed.first_traffic), side(second, &speed.second_traffic), rules);
+    return speed;
+}
+
+// How a message names the kernel that a fraction of the speed is asked of.
+struct Standard {
+    std::string name = "reference";
+    std::string genitive = "the reference's";
+};
+
+// At least `fraction` of the other's speed.
+template <typename Work>
+void expect_fraction(const std::string& place, Work work, const ContenderOf<Work>& own, const ContenderOf<Work>& given, double fraction,
+                     const Standard& standard = {}) {
+    const Speed speed = race(work, own, given, fraction);
+    if (!speed.outcome.problem.empty()) {
+        return fail(speed.outcome.problem.at(place));
+    }
+    const std::string text =
+        fmt::format("{}: {:.4g} ms, {} {:.4g} ms: {:.2f} of its speed, spread {:.1f} %", work.size(), speed.outcome.first.median(),
+                    standard.name, speed.outcome.second.median(), speed.outcome.ratio(), 100 * speed.outcome.noise());
+    record_measurement(text, speed.times);
+    Message slow(fmt::format("too slow: {:.2f} of {} speed, {} is asked for", speed.outcome.ratio(), standard.genitive, fraction),
+                 {fmt::format("{} (times {})", text, speed.times)});
+    if (speed.first_traffic > 0) {
+        slow = slow.with(fmt::format("counted {}: {:.4g}; {} kernel has {:.4g}", work.traffic_name(), speed.first_traffic,
+                                     standard.genitive, speed.second_traffic));
+    }
+    expect(speed.outcome.ratio() >= fraction, slow.at(place));
+}
+
+struct Measured {
+    Times times;
+    std::string kind;  // of times
+    Message problem;   // of a launch whose output was wrong; then there are no times
+};
+
+// One kernel alone: on a GPU five launches after one that warms it up, each on other inputs and with its output checked;
+// a modelled time needs one.
+template <typename Work>
+[[nodiscard]] Measured measure(Work& work, const ContenderOf<Work>& contender) {
+    Measured measured;
+    const int launches = emulated() ? 1 : 6;
+    for (int launch = 0; launch < launches; ++launch) {
+        if (launch > 0) {
+            work.rotate();
+        }
+        Call call = contender.make_call(work);
+        const Result result = call.run(*contender.program);
+        measured.problem = contender.judge(work, result, call);
+        if (!measured.problem.empty()) {
+            return measured;
+        }
+        measured.kind = kind_of_times(result);
+        if (emulated() || launch > 0) {
+            measured.times.all.insert(measured.times.all.end(), result.times_ms.begin(), result.times_ms.end());
+        }
+    }
+    return measured;
+}
+
+// At least `least` times as fast as the plain loop on one CPU thread, copies not counted.
+template <typename Work>
+void expect_speedup_over_cpu(const std::string& place, Work work, const ContenderOf<Work>& contender, double least) {
+    const Measured measured = measure(work, contender);
+    if (!measured.problem.empty()) {
+        return fail(measured.problem.at(place));
+    }
+    const Times& times = measured.times;
+    const double cpu = work.cpu_ms();
+    const double speedup = cpu / times.median();
+    const std::string text = fmt::format("{}: {:.4g} ms, {}; CPU, one thread, measured: {:.4g} ms; speed-up {:.4g}", work.size(),
+                                         times.median(), work.rate(times.median()), cpu, speedup);
+    record_measurement(text, measured.kind);
+    expect(speedup >= least,
+           Message(fmt::format("too slow: {:.4g} times as fast as one CPU thread, at least {} is asked for", speedup, least),
+                   {fmt::format("{} (kernel's time {})", text, measured.kind)})
+               .at(place));
+}
+
+// Technique where there are no counters: the student's time has to lie on the good side of the geometric mean of two
+// kernels of the reference, one that has the technique and one that lacks it, both timed in turn with the student's.
+// `fault` names what is wrong otherwise, as the counters' verdict does in the emulator.
+template <typename Work>
+void expect_good_side(const std::string& place, Work work, const ContenderOf<Work>& own, const ContenderOf<Work>& good,
+                      const ContenderOf<Work>& bad, const std::string& fault, const std::string& technique) {
+    const Speed with = race(work, own, good, 1);
+    const Speed without = race(work, own, bad, 1);
+    for (const auto* speed : {&with, &without}) {
+        if (!speed->outcome.problem.empty()) {
+            return fail(speed->outcome.problem.at(place));
+        }
+    }
+    const double own_time = std::sqrt(with.outcome.first.median() * without.outcome.first.median());
+    const double middle = std::sqrt(with.outcome.second.median() * without.outcome.second.median());
+    const std::string text =
+        fmt::format("judged by time, as a GPU has no counters here: {}: {:.4g} ms; with {} {:.4g} ms, without {:.4g} ms", work.size(),
+                    own_time, technique, with.outcome.second.median(), without.outcome.second.median());
+    record_measurement(text, with.times);
+    expect(own_time <= middle, Message(fmt::format("{}: your kernel is as slow as one without {}", fault, technique), {text}).at(place));
+}
+
+}  // namespace lab::grading

@@ -1,0 +1,90 @@
+// What the suites of labs 5 and 6 are about: transposes of random matrices, judged to the last bit. Their speed is judged by speed.h.
+#pragma once
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/grading/call.h"
+#include "common/grading/cpu_baseline.h"
+#include "common/grading/findings.h"
+#include "common/grading/orders.h"
+#include "common/grading/points.h"
+#include "common/grading/shapes.h"
+#include "tests/labs/speed.h"
+
+namespace lab::grading {
+
+// A block's shape as a kernel is launched in it; 0 x 0: the kernel's own.
+struct Block {
+    int x = 0, y = 0;
+};
+
+// A random matrix, ny rows of nx elements, and its transpose, nx rows of ny.
+struct Transposition {
+    int nx = 0, ny = 0;
+    std::vector<float> in;
+    Expected out;
+
+    Transposition(int width, int height, Random& random)
+        : nx(width), ny(height), in(random.values<float>(elements())), out(expect_transpose(in, rows(), cols())) {}
+    [[nodiscard]] std::size_t rows() const { return static_cast<std::size_t>(ny); }
+    [[nodiscard]] std::size_t cols() const { return static_cast<std::size_t>(nx); }
+    [[nodiscard]] std::size_t elements() const { return rows() * cols(); }
+    [[nodiscard]] Shape shape() const { return {"out", cols(), rows(), true}; }
+    // Other input with a known transpose, for the next round of a timing: each row of `in` moved left by one, the rows of `out` up.
+    void rotate() {
+        for (auto row = in.begin(); row != in.end(); row += nx) {
+            std::rotate(row, row + 1, row + nx);
+        }
+        std::rotate(out.value.begin(), out.value.begin() + ny, out.value.end());
+    }
+    // Bounds are 0: a transpose computes nothing, so every bit has to be right.
+    [[nodiscard]] Message judge(const Result& result, const Call& call, Care care = Care::result) const {
+        return judge_output<float>(result, shape(), out, call.poison_of("out"), care);
+    }
+    // Of a kernel that copies: `out` has to be `in`.
+    [[nodiscard]] Message judge_copy(const Result& result, const Call& call, Care care = Care::result) const {
+        const Expected copy{{in.begin(), in.end()}, out.bound};
+        return judge_output<float>(result, {"out", rows(), cols(), true}, copy, call.poison_of("out"), care);
+    }
+    [[nodiscard]] std::string size() const { return fmt::format("nx={} ny={}", nx, ny); }
+    // Effective bandwidth: each element read once and written once.
+    [[nodiscard]] double bytes() const { return 2.0 * sizeof(float) * static_cast<double>(elements()); }
+    [[nodiscard]] std::string rate(double ms) const { return fmt::format("{:.4g} GB/s", 1e-6 * bytes() / ms); }
+    [[nodiscard]] double cpu_ms() const { return cpu_transpose_ms(nx, ny); }
+    [[nodiscard]] double traffic(const Result& result) const {
+        return 32 * (counter(result, "global_load", "sectors") + counter(result, "global_store", "sectors")) / bytes();
+    }
+    [[nodiscard]] std::string traffic_name() const { return "bytes in 32-byte sectors for each byte that has to be moved"; }
+};
+
+// A call of a kernel that takes nx, ny and a block's shape.
+[[nodiscard]] inline Call call_with(const std::string& function, const Transposition& work, Block block, Random& random) {
+    Call call(function);
+    call.integer("nx", work.nx).integer("ny", work.ny).integer("block_x", block.x).integer("block_y", block.y);
+    call.input("in", work.in).output<float>("out", work.elements(), random);
+    // Enough for a kernel that wastes a lot, few enough for an endless one to end while its student still watches.
+    call.backend().max_instructions = std::min<std::uint64_t>(1'000'000 + 100 * work.elements(), 1'000'000'000);
+    return call;
+}
+
+[[nodiscard]] inline std::string shape_of(const Transposition& work, Block block = {}) {
+    return block.x == 0 ? work.size() : fmt::format("{} in blocks of {}x{}", work.size(), block.x, block.y);
+}
+
+[[nodiscard]] inline Contender<Transposition> contender(Program& program, const std::string& function, Block block, Random& random) {
+    return {&program, [=, &random](const Transposition& work) { return call_with(function, work, block, random); }};
+}
+
+// The same of a kernel that copies, to be measured against.
+[[nodiscard]] inline Contender<Transposition> copier(Program& program, const std::string& function, Block block, Random& random) {
+    return {&program, [=, &random](const Transposition& work) { return call_with(function, work, block, random); },
+            [](const Transposition& work, const Result& result, const Call& call) { return work.judge_copy(result, call); }};
+}
+
+}  // namespace lab::grading
