@@ -56,7 +56,7 @@ public:
                               {"count", 1},
                               {"stops", true}});
         }
-        return {{"backend", name()},   {"device", device_name()},         {"launches", nlohmann::json::array()},
+        return {{"backend", name()},   {"device", device_name()},         {"launches", seen.launches()},
                 {"faults", faults},    {"api_findings", seen.findings()}, {"guard_writes", guard_writes},
                 {"api", seen.counts()}};
     }

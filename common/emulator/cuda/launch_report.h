@@ -9,9 +9,10 @@
 
 namespace lab::cuda {
 
-// {"kernel","grid":[x,y,z],"block":[x,y,z],"shared_bytes","instructions":{"warp","thread"},
+// {"kernel","grid":[x,y,z],"block":[x,y,z],"shared_bytes","dynamic_shared_bytes","instructions":{"warp","thread"},
 //  "global_load":{"requests","sectors","bytes","efficiency"},"global_store":{...},
 //  "shared_load":{"requests","wavefronts","conflicts"},"shared_store":{...},
+//  "constant_load":{"requests","passes","bytes"},"mapped_load":{as global_load, of which it is a part},"mapped_store":{...},
 //  "branches":{"total","divergent"},"barriers","modelled_ms","device"}
 // Efficiency: bytes asked for by threads / bytes of the sectors moved; above 1 where threads share a word; 0 with no access.
 [[nodiscard]] nlohmann::ordered_json to_json(const LaunchRecord& record);

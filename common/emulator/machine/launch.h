@@ -21,13 +21,14 @@ struct Dim3 {
 
 // Counts of one launch, as a GPU's own counters would give them (compute capability 5.0 and later).
 // Requests: warp instructions that reached the memory unit. Sectors: distinct 32-byte pieces a request touches, summed.
-// Wavefronts: passes through shared memory's 32 banks. Conflicts: wavefronts beyond those that the width itself needs.
+// Wavefronts: passes through shared memory's 32 banks, or through the constant cache, which serves one word a pass. Conflicts:
+// wavefronts beyond those that the width itself needs.
 struct MemoryCounts {
     std::uint64_t requests = 0;
     std::uint64_t sectors = 0;     // global and local
     std::uint64_t bytes = 0;       // asked for by the active threads
-    std::uint64_t wavefronts = 0;  // shared
-    std::uint64_t conflicts = 0;   // shared
+    std::uint64_t wavefronts = 0;  // shared and constant
+    std::uint64_t conflicts = 0;   // shared and constant
     MemoryCounts& operator+=(const MemoryCounts& other);
 };
 
@@ -35,7 +36,9 @@ struct Counters {
     std::uint64_t warp_instructions = 0;
     std::uint64_t thread_instructions = 0;
     MemoryCounts global_load, global_store, global_atomic, local_load, local_store, shared_load, shared_store, shared_atomic;
-    std::uint64_t constant_requests = 0;
+    MemoryCounts constant_load;
+    // Of the global ones, those to page-locked memory of the host, which go over the bus. Atomics count as stores.
+    MemoryCounts mapped_load, mapped_store;
     std::uint64_t branches = 0;            // warp-level branch instructions
     std::uint64_t divergent_branches = 0;  // of those, with lanes going both ways
     std::uint64_t barriers = 0;            // warp-level bar.sync executed
