@@ -11,7 +11,7 @@ struct Handout {
     const char* file;
 };
 constexpr std::array handouts{Handout{1, "handouts/lab1_cpu_baseline.md"}, Handout{2, "handouts/lab2_matmul_global.md"},
-                              Handout{3, "handouts/lab3_shared_tiling.md"}};
+                              Handout{3, "handouts/lab3_shared_tiling.md"}, Handout{4, "handouts/lab4_inexact_tiling.md"}};
 
 struct Heading {
     Section section;
