@@ -31,6 +31,15 @@ void transpose(const float* in, float* out, int rows, int nx, int ny) {
     }
 }
 
+// y += A x
+void multiply_vector(const float* A, const float* x, float* y, int rows, int cols) {
+    for (int j = 0; j < cols; ++j) {
+        for (int i = 0; i < rows; ++i) {
+            y[i] += A[static_cast<std::size_t>(j) * rows + i] * x[j];
+        }
+    }
+}
+
 template <typename Work>
 double median_ms(const std::vector<float>& result, const Work& work) {
     std::array<double, 3> times{};
@@ -54,6 +63,14 @@ double cpu_matmul_ms(int W) {
     const auto N = random.values<float>(static_cast<std::size_t>(W) * W);
     std::vector<float> P(M.size());
     return median_ms(P, [&] { multiply(M.data(), N.data(), P.data(), rows, W); }) * W / rows;
+}
+
+double cpu_matvec_ms(int rows, int cols) {
+    Random random("CPU baseline");
+    const auto A = random.values<float>(static_cast<std::size_t>(rows) * cols);
+    const auto x = random.values<float>(cols);
+    std::vector<float> y(rows);
+    return median_ms(y, [&] { multiply_vector(A.data(), x.data(), y.data(), rows, cols); });
 }
 
 double cpu_transpose_ms(int nx, int ny) {

@@ -68,6 +68,33 @@ std::string some_terms(const std::string& name, const Factors& factors, const st
     return "";
 }
 
+// Terms that were added a second time.
+std::string terms_again(const std::string& name, const Factors& factors, const std::vector<Sample>& samples, double slack) {
+    constexpr std::size_t most_terms = 512;  // all stretches of them are tried
+    if (factors.inner > most_terms) {
+        return "";
+    }
+    std::vector<double> up_to{0};
+    for (std::size_t k = 0; k < factors.inner; ++k) {
+        up_to.push_back(up_to.back() + term(factors, samples.front(), k));
+    }
+    const double surplus = samples.front().got - up_to.back();
+    const auto explains_all = [&](std::size_t first, std::size_t last) {
+        return std::all_of(samples.begin(), samples.end(), [&](const Sample& one) {
+            return std::abs(terms(factors, one, 0, factors.inner) + terms(factors, one, first, last) - one.got) <= slack;
+        });
+    };
+    for (std::size_t first = 0; first < factors.inner; ++first) {
+        for (std::size_t last = first + 1; last <= factors.inner; ++last) {
+            if (std::abs(up_to[last] - up_to[first] - surplus) <= slack && explains_all(first, last)) {
+                return fmt::format("{} holds the terms k = {} to {} twice: does a tile still hold what it held before?", name, first,
+                                   last - 1);
+            }
+        }
+    }
+    return "";
+}
+
 // A square matrix, perhaps read across.
 struct Operand {
     const std::vector<double>& values;
@@ -96,13 +123,15 @@ std::string mistaken_factors(const std::string& name, const Factors& factors, co
     struct Mistake {
         const Operand& left;
         const Operand& right;
-        const char* text;
+        std::string text;
     };
-    const std::array mistakes{Mistake{M, M, "M M instead of M N: is M read where N should be?"},
-                              Mistake{N, N, "N N instead of M N: is N read where M should be?"},
-                              Mistake{N, M, "N M instead of M N: are the two exchanged?"},
-                              Mistake{M, N_across, "M N with N transposed: are row and column of N exchanged?"},
-                              Mistake{M_across, N, "M N with M transposed: are row and column of M exchanged?"}};
+    const std::string& m = factors.left;
+    const std::string& n = factors.right;
+    const std::array mistakes{Mistake{M, M, fmt::format("{0} {0} instead of {0} {1}: is {0} read where {1} should be?", m, n)},
+                              Mistake{N, N, fmt::format("{1} {1} instead of {0} {1}: is {1} read where {0} should be?", m, n)},
+                              Mistake{N, M, fmt::format("{1} {0} instead of {0} {1}: are the two exchanged?", m, n)},
+                              Mistake{M, N_across, fmt::format("{0} {1} with {1} transposed: are row and column of {1} exchanged?", m, n)},
+                              Mistake{M_across, N, fmt::format("{0} {1} with {0} transposed: are row and column of {0} exchanged?", m, n)}};
     for (const auto& mistake : mistakes) {
         if (hold_product(mistake.left, mistake.right, samples, slack)) {
             return fmt::format("{} is {}", name, mistake.text);
@@ -124,6 +153,7 @@ std::string other_product(const Wrong<T>& seen) {
     const double slack = 2 * *std::max_element(seen.expected.bound.begin(), seen.expected.bound.end());
     const bool square = factors.inner == factors.cols && factors.inner == seen.shape.rows;
     auto text = some_terms(seen.shape.name, factors, samples, slack);
+    text = text.empty() ? terms_again(seen.shape.name, factors, samples, slack) : text;
     return text.empty() && square ? mistaken_factors(seen.shape.name, factors, samples, slack) : text;
 }
 

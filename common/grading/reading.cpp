@@ -10,9 +10,9 @@ struct Handout {
     int lab;
     const char* file;
 };
-constexpr std::array handouts{Handout{1, "handouts/lab1_cpu_baseline.md"}, Handout{2, "handouts/lab2_matmul_global.md"},
-                              Handout{3, "handouts/lab3_shared_tiling.md"}, Handout{5, "handouts/lab5_transpose.md"},
-                              Handout{6, "handouts/lab6_diagonal.md"}};
+constexpr std::array handouts{Handout{1, "handouts/lab1_cpu_baseline.md"},  Handout{2, "handouts/lab2_matmul_global.md"},
+                              Handout{3, "handouts/lab3_shared_tiling.md"}, Handout{4, "handouts/lab4_inexact_tiling.md"},
+                              Handout{5, "handouts/lab5_transpose.md"},     Handout{6, "handouts/lab6_diagonal.md"}};
 
 struct Heading {
     Section section;

@@ -57,9 +57,10 @@ double gamma(std::size_t n, double unit_roundoff) {
 }
 
 template <typename T>
-Expected expect_product(const std::vector<T>& M, const std::vector<T>& N, std::size_t rows, std::size_t inner, std::size_t cols) {
+Expected expect_product(const std::vector<T>& M, const std::vector<T>& N, std::size_t rows, std::size_t inner, std::size_t cols,
+                        const std::pair<std::string, std::string>& names) {
     const auto factors = std::make_shared<const Factors>(
-        Factors{std::vector<double>(M.begin(), M.end()), std::vector<double>(N.begin(), N.end()), inner, cols});
+        Factors{std::vector<double>(M.begin(), M.end()), std::vector<double>(N.begin(), N.end()), inner, cols, names.first, names.second});
     const auto& wide_M = factors->M;
     const auto& wide_N = factors->N;
     Expected expected{std::vector<double>(rows * cols), std::vector<double>(rows * cols), factors};
@@ -127,8 +128,10 @@ Expected expect_transpose(const std::vector<T>& in, std::size_t rows, std::size_
     return expected;
 }
 
-template Expected expect_product(const std::vector<float>&, const std::vector<float>&, std::size_t, std::size_t, std::size_t);
-template Expected expect_product(const std::vector<double>&, const std::vector<double>&, std::size_t, std::size_t, std::size_t);
+template Expected expect_product(const std::vector<float>&, const std::vector<float>&, std::size_t, std::size_t, std::size_t,
+                                 const std::pair<std::string, std::string>&);
+template Expected expect_product(const std::vector<double>&, const std::vector<double>&, std::size_t, std::size_t, std::size_t,
+                                 const std::pair<std::string, std::string>&);
 template Expected expect_matvec(const std::vector<float>&, const std::vector<float>&, std::size_t, std::size_t, std::size_t);
 template Expected expect_matvec(const std::vector<double>&, const std::vector<double>&, std::size_t, std::size_t, std::size_t);
 template Expected expect_transpose(const std::vector<float>&, std::size_t, std::size_t);

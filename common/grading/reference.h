@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace lab::grading {
@@ -10,8 +12,9 @@ namespace lab::grading {
 // What a product was made of, for a verdict to find out which other product was computed.
 struct Factors {
     std::vector<double> M, N;
-    std::size_t inner = 0;  // columns of M, rows of N
-    std::size_t cols = 0;   // of N
+    std::size_t inner = 0;                // columns of M, rows of N
+    std::size_t cols = 0;                 // of N
+    std::string left = "M", right = "N";  // as the student knows them
 };
 
 // What each element must be, and how far off it may be.
@@ -30,10 +33,10 @@ template <typename T>
     return sizeof(T) == 8 ? 0x1p-53 : 0x1p-24;
 }
 
-// P = M N; M: rows x inner, N: inner x cols.
+// P = M N; M: rows x inner, N: inner x cols. `names`: of M and N, as the student knows them.
 template <typename T>
 [[nodiscard]] Expected expect_product(const std::vector<T>& M, const std::vector<T>& N, std::size_t rows, std::size_t inner,
-                                      std::size_t cols);
+                                      std::size_t cols, const std::pair<std::string, std::string>& names = {"M", "N"});
 
 // y = A x; A: rows x cols, column-major; columns repeat with the given period (cols: none do).
 template <typename T>

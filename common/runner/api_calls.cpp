@@ -60,7 +60,9 @@ cudaError_t before_copy(const char* call, void* to, const void* from, std::size_
         return failed(cudaErrorECCUncorrectable);
     }
     ++spy().copies;
-    const bool right = spy().check({call, to, side_of(to), from, side_of(from), bytes, static_cast<Direction>(kind)});
+    const CopyCall copy{call, to, side_of(to), from, side_of(from), bytes, static_cast<Direction>(kind)};
+    spy().copies_to_host += copy.to_side == Side::host && copy.from_side == Side::device ? 1 : 0;
+    const bool right = spy().check(copy);
     return seen(right ? cudaSuccess : cudaErrorInvalidValue);
 }
 
@@ -109,18 +111,22 @@ using lab::runner::ApiSpy;
 
 namespace {
 
-cudaError_t launched(cudaError_t error) {
+using lab::runner::LaunchCall;
+
+LaunchCall call_of(dim3 grid, dim3 block, size_t shared) { return {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared}; }
+
+cudaError_t launched(const LaunchCall& launch, cudaError_t error) {
     if (ApiSpy::instance().watching()) {
-        ApiSpy::instance().launched(error, cudaGetErrorName(error));
+        ApiSpy::instance().launched(launch, error, cudaGetErrorName(error));
     }
     return lab::runner::seen(error);
 }
 
 bool chosen_launch() { return ApiSpy::instance().watching() && ApiSpy::instance().fails_launch(); }
 
-cudaError_t failed_launch() {
+cudaError_t failed_launch(const LaunchCall& launch) {
     ApiSpy::instance().failed(cudaErrorLaunchOutOfResources);
-    ApiSpy::instance().launched(cudaErrorLaunchOutOfResources, cudaGetErrorName(cudaErrorLaunchOutOfResources));
+    ApiSpy::instance().launched(launch, cudaErrorLaunchOutOfResources, cudaGetErrorName(cudaErrorLaunchOutOfResources));
     return cudaErrorLaunchOutOfResources;
 }
 
@@ -208,16 +214,32 @@ cudaError_t __wrap_cudaMemcpyAsync(void* to, const void* from, size_t bytes, cud
     return verdict != cudaSuccess ? verdict : lab::runner::seen(__real_cudaMemcpyAsync(to, from, bytes, kind, stream));
 }
 
+cudaError_t __real_cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset, cudaMemcpyKind kind);
+cudaError_t __wrap_cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset, cudaMemcpyKind kind) {
+    ApiSpy& spy = ApiSpy::instance();
+    if (spy.watching()) {
+        if (spy.fails_copy()) {
+            return lab::runner::failed(cudaErrorECCUncorrectable);
+        }
+        ++spy.copies;
+    }
+    return lab::runner::seen(__real_cudaMemcpyToSymbol(symbol, from, bytes, offset, kind));
+}
+
 cudaError_t __real_cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream);
 cudaError_t __wrap_cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream) {
-    return chosen_launch() ? failed_launch() : launched(__real_cudaLaunchKernel(kernel, grid, block, arguments, shared, stream));
+    const LaunchCall launch = call_of(grid, block, shared);
+    return chosen_launch() ? failed_launch(launch)
+                           : launched(launch, __real_cudaLaunchKernel(kernel, grid, block, arguments, shared, stream));
 }
 
 #if CUDART_VERSION >= 13000
 // From CUDA 13 on, <<<>>> calls this one.
 cudaError_t __real___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream);
 cudaError_t __wrap___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, size_t shared, cudaStream_t stream) {
-    return chosen_launch() ? failed_launch() : launched(__real___cudaLaunchKernel(kernel, grid, block, arguments, shared, stream));
+    const LaunchCall launch = call_of(grid, block, shared);
+    return chosen_launch() ? failed_launch(launch)
+                           : launched(launch, __real___cudaLaunchKernel(kernel, grid, block, arguments, shared, stream));
 }
 #endif
 

@@ -168,8 +168,11 @@ bool ApiSpy::check(const CopyCall& copy) {
     return false;
 }
 
-void ApiSpy::launched(int error, const std::string& error_name) {
+void ApiSpy::launched(const LaunchCall& launch, int error, const std::string& error_name) {
     ++launches_;
+    if (error == 0) {
+        launch_list_.push_back({{"grid", launch.grid}, {"block", launch.block}, {"dynamic_shared_bytes", launch.dynamic_shared_bytes}});
+    }
     if (!unchecked_launch_.empty()) {
         note("<<<>>>", "unchecked launch error",
              fmt::format("a launch failed with {}, and the next one came before anybody asked\n  call cudaGetLastError() after each launch",
@@ -207,6 +210,7 @@ nlohmann::json ApiSpy::counts() const {
     return {{"allocations", allocations_},
             {"frees", frees_},
             {"copies", copies},
+            {"copies_to_host", copies_to_host},
             {"launches", launches_},
             {"failed_calls", failed_calls},
             {"error_queries", error_queries_},

@@ -2,6 +2,7 @@
 // themselves pass through api_calls.cpp.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -24,6 +25,12 @@ struct CopyCall {
     Side from_side = Side::either;
     std::size_t bytes = 0;
     Direction direction = Direction::by_pointers;
+};
+
+// How a kernel was launched.
+struct LaunchCall {
+    std::array<unsigned, 3> grid, block;
+    std::size_t dynamic_shared_bytes = 0;
 };
 
 class ApiSpy {
@@ -51,7 +58,7 @@ public:
     void freed(const void* pointer);
     // False, with a finding, for a copy that can't be right.
     [[nodiscard]] bool check(const CopyCall& copy);
-    void launched(int error, const std::string& error_name);
+    void launched(const LaunchCall& launch, int error, const std::string& error_name);
     // cudaGetLastError or its like; returns an injected failure's error. `clears`: the error is forgotten after.
     [[nodiscard]] int queried(bool clears);
     void failed(int injected_error);
@@ -59,9 +66,11 @@ public:
     // What is left at the end is a finding, too: memory that is still allocated, a launch error that nobody asked for.
     [[nodiscard]] nlohmann::json findings() const;
     [[nodiscard]] nlohmann::json counts() const;
+    // Those that did not fail: [{"grid","block","dynamic_shared_bytes"}].
+    [[nodiscard]] const nlohmann::json& launches() const { return launch_list_; }
     [[nodiscard]] const std::map<std::uintptr_t, Allocation>& live() const { return live_; }
 
-    std::uint64_t copies = 0, failed_calls = 0;
+    std::uint64_t copies = 0, copies_to_host = 0, failed_calls = 0;  // to the host: from device memory
 
 private:
     struct Found {
@@ -80,6 +89,7 @@ private:
     std::string unchecked_launch_;  // the error of a launch that nobody has asked for yet
     Allocations live_, freed_;
     nlohmann::json findings_ = nlohmann::json::array();
+    nlohmann::json launch_list_ = nlohmann::json::array();
 };
 
 }  // namespace lab::runner

@@ -22,11 +22,12 @@ public:
     // `status` gets what it returned, or else the error that waiting gave (a cudaError_t).
     virtual double timed(const std::function<int()>& student, int* status) = 0;
     // What was seen since begin():
-    // {"backend", "device", "launches": [as in `lab run --json`], "faults": [{"kind","headline","text","file","line",
+    // {"backend", "device", "launches": [as in `lab run --json`; on a GPU only {"grid","block","dynamic_shared_bytes"}], "faults":
+    // [{"kind","headline","text","file","line",
     //  "other_line","count","stops"}], "api_findings": [{"kind","call","error","text","where","misuse",
     //  "count"}],
     //  "guard_writes": [as GuardZone::damage() in guard_zone.h says],
-    //  "api": {"allocations","frees","copies","launches","failed_calls","error_queries","misuses",
+    //  "api": {"allocations","frees","copies","copies_to_host" (from device memory),"launches","failed_calls","error_queries","misuses",
     //  "leaked_allocations","leaked_bytes"}}; on a GPU also "peaks" as gpu_peaks.h says
     // Kinds of faults: "out of bounds", "use after free", "misaligned", "host pointer", "null pointer", "write to constant",
     // "race", "host race", "uninitialised read", "absent lanes", "divergent barrier", "deadlock", "endless", "assertion", "trap",

@@ -156,6 +156,7 @@ public:
                  {{"allocations", counts.allocations},
                   {"frees", counts.frees},
                   {"copies", counts.copies},
+                  {"copies_to_host", counts.copies_to_host},
                   {"launches", counts.launches},
                   {"failed_calls", counts.failed_calls},
                   {"error_queries", counts.error_queries},

@@ -59,7 +59,7 @@ public:
         }
         return {{"backend", name()},
                 {"device", device_name()},
-                {"launches", nlohmann::json::array()},
+                {"launches", seen.launches()},
                 {"faults", faults},
                 {"api_findings", seen.findings()},
                 {"guard_writes", guard_writes},

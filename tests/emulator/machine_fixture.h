@@ -46,6 +46,7 @@ struct Situation {
     Order order = Order::forward;
     int compute_capability = 90;  // 10 * major + minor
     Partitions partitions = {};
+    AllocationKind out_kind = AllocationKind::device;
     bool out_written = true;  // whether `out` counts as written before the launch; `in` does
 };
 
@@ -63,15 +64,15 @@ inline Ran run_text(const std::string& text, const Situation& situation = {}) {
     Ran ran;
     ran.in = situation.in;
     ran.out.assign(situation.out_words != 0 ? situation.out_words : situation.grid.count() * situation.block.count(), 0xdeadbeef);
-    const auto place = [&](std::vector<std::uint32_t>& words, const char* where) {
-        const std::uint64_t address = memory.allocate(words.size() * 4, AllocationKind::device, "", where);
+    const auto place = [&](std::vector<std::uint32_t>& words, const char* where, AllocationKind kind) {
+        const std::uint64_t address = memory.allocate(words.size() * 4, kind, "", where);
         std::memcpy(memory.host(address, words.size() * 4), words.data(), words.size() * 4);
         memory.mark_written(address, words.size() * 4);
         return address;
     };
-    const std::uint64_t out = place(ran.out, "host.cu:10");
+    const std::uint64_t out = place(ran.out, "host.cu:10", situation.out_kind);
     if (!situation.out_written) memory.forget_written(out, ran.out.size() * 4);
-    const std::uint64_t in = place(ran.in, "host.cu:11");
+    const std::uint64_t in = place(ran.in, "host.cu:11", AllocationKind::device);
     LaunchConfig config;
     config.grid = situation.grid;
     config.block = situation.block;

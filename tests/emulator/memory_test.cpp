@@ -180,17 +180,21 @@ TEST(Memory, HostMemoryMadeKnownIsFoundUntilReleasedAndNeverUnmapped) {
     EXPECT_TRUE(memory.add_host(data.data(), 400, AllocationKind::mapped));
 }
 
-TEST(Memory, LiveListsDeviceAndManagedAllocationsInOrder) {
+TEST(Memory, LiveListsWhatWasAllocatedInOrder) {
     Memory memory(mib);
     const std::uint64_t managed = memory.allocate(10, AllocationKind::managed);
     const std::uint64_t gone = memory.allocate(20, AllocationKind::device);
     const std::uint64_t device = memory.allocate(30, AllocationKind::device);
     memory.allocate(40, AllocationKind::global, "table");
+    const std::uint64_t mapped = memory.allocate(50, AllocationKind::mapped);
+    std::array<std::byte, 16> registered{};
+    ASSERT_TRUE(memory.add_host(registered.data(), registered.size(), AllocationKind::mapped));
     memory.release(gone);
     const std::vector<Allocation> live = memory.live();
-    ASSERT_EQ(live.size(), 2U);
+    ASSERT_EQ(live.size(), 3U);
     EXPECT_EQ(live[0].address, managed);
     EXPECT_EQ(live[1].address, device);
+    EXPECT_EQ(live[2].address, mapped);
 }
 
 TEST(Memory, AllListsWhatLivesByAddressHoweverMuchWasFreed) {

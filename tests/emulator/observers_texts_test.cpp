@@ -67,7 +67,9 @@ TEST(GlobalRaceText, SaysWhatHelps) {
          "with no __syncthreads() in between; two threads write the same element, and only one should; seen"},
         {1, "ld.global.u32 %r1, [%in]; add.u32 %r1, %r1, 1;\n.loc 1 9 1\nst.global.u32 [%in], %r1;",
          "to add up there, use an atomic; seen"},
-        {2, "st.global.u32 [%rd1], %g;", "  both blocks compute the same index: blockIdx has to be part of it, in every dimension; seen"},
+        {2, "st.global.u32 [%rd1], %g;",
+         "  both blocks compute the same index: blockIdx has to be part of it, in every dimension, and no thread beyond an edge may write; "
+         "seen"},
         {2, "@!%p1 st.global.u32 [%rd1], %g;\n.loc 1 9 1\n@%p1 ld.global.u32 %v, [%rd1];",
          "__syncthreads() waits for one block only: read it in a second launch; seen"},
         {2, "@!%p1 st.global.u32 [%rd1], %g;\n.loc 1 9 1\natom.global.add.u32 %r2, [%rd1], %g;",

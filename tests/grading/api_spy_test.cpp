@@ -40,13 +40,21 @@ TEST_F(Spy, FindsNothingInARightProgram) {
     allocate(device.data(), 64);
     EXPECT_TRUE(copy_in(device.data(), 64));
     EXPECT_TRUE(copy_in(&device[32], 32));
-    spy.launched(0, "");
+    spy.launched({}, 0, "");
     EXPECT_EQ(spy.queried(true), 0);
     EXPECT_TRUE(spy.check({"cudaMemcpy", host.data(), Side::host, device.data(), Side::device, 64, Direction::device_to_host}));
     EXPECT_TRUE(spy.check({"cudaMemcpy", host.data(), Side::host, device.data(), Side::device, 64, Direction::by_pointers}));
     release(device.data());
     EXPECT_EQ(kinds(), "");
     EXPECT_EQ(spy.counts().at("leaked_allocations"), 0);
+}
+
+TEST_F(Spy, ListsTheLaunchesThatDidNotFail) {
+    spy.launched({{3, 2, 1}, {16, 8, 1}, 1088}, 0, "");
+    spy.launched({{1, 1, 1}, {2048, 1, 1}, 0}, 9, "cudaErrorInvalidConfiguration");
+    const nlohmann::json expected{{{"grid", {3, 2, 1}}, {"block", {16, 8, 1}}, {"dynamic_shared_bytes", 1088}}};
+    EXPECT_EQ(spy.launches(), expected);
+    EXPECT_EQ(spy.counts().at("launches"), 2);
 }
 
 TEST_F(Spy, FindsACopyBeyondAnAllocation) {
@@ -119,12 +127,12 @@ TEST_F(Spy, FindsALeak) {
 }
 
 TEST_F(Spy, FindsALaunchErrorThatNobodyAskedFor) {
-    spy.launched(9, "cudaErrorInvalidConfiguration");
+    spy.launched({}, 9, "cudaErrorInvalidConfiguration");
     EXPECT_EQ(kinds(), "unchecked launch error");
     (void)spy.queried(false);
     EXPECT_EQ(kinds(), "");
-    spy.launched(9, "cudaErrorInvalidConfiguration");
-    spy.launched(0, "");
+    spy.launched({}, 9, "cudaErrorInvalidConfiguration");
+    spy.launched({}, 0, "");
     EXPECT_EQ(kinds(), "unchecked launch error");
 }
 

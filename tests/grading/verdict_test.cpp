@@ -184,6 +184,13 @@ TEST(Compare, RecognisesSumsThatLackTerms) {
               "P holds only the term k = 3 of 4: is the sum set to 0 again on the way?");
 }
 
+TEST(Compare, RecognisesTermsThatWereAddedTwice) {
+    EXPECT_EQ(verdict_on([&](const Matrix& M, const Matrix& N, At i, At k, At j) {
+                  return M[i * 4 + k] * N[k * 4 + j] * (k == 1 || k == 2 ? 2 : 1);
+              }),
+              "P holds the terms k = 1 to 2 twice: does a tile still hold what it held before?");
+}
+
 TEST(Compare, RecognisesOtherProducts) {
     EXPECT_EQ(verdict_on([](const Matrix& M, const Matrix&, At i, At k, At j) { return M[i * 4 + k] * M[k * 4 + j]; }),
               "P is M M instead of M N: is M read where N should be?");

@@ -1,10 +1,9 @@
 // Grades the host side of lab 2, matmul_on_device: results, memory, and what it does when a call fails.
+#include "tests/labs/host_function.h"
 #include "tests/labs/square_product.h"
 
 namespace lab::grading {
 namespace {
-
-std::string counted(std::int64_t count, const char* one, const char* many) { return fmt::format("{} {}", count, count == 1 ? one : many); }
 
 // The whole host side on W x W, judged with all findings on its use of the API.
 Message judge_on_device(const SquareProduct<float>& product, Random& random, Result* result) {
@@ -47,112 +46,40 @@ TEST(Lab2, MatmulOnDeviceFreesWhatItAllocates) {
     if (const auto problem = judge_on_device(product, random, &result); !problem.empty()) {
         return fail(problem);
     }
-    const auto lost = api(result, "leaked_allocations");
-    Message leaked = leak(result);  // says where
-    leaked.what = fmt::format("memory leak: {} of {} allocations ({} bytes) {} never freed", lost, api(result, "allocations"),
-                              api(result, "leaked_bytes"), lost == 1 ? "is" : "are");
-    if (leaked.evidence.empty()) {
-        leaked.evidence = {"each cudaMalloc needs a cudaFree on every way out of the function"};
-    }
-    expect(lost == 0, leaked.at("matmul_on_device at W=33"));
+    const Message lost = leaked(result);
+    expect(lost.empty(), lost.at("matmul_on_device at W=33"));
 }
 
-// What matmul_on_device owes when one of its calls was made to fail: its own return, an error, and no memory kept.
-// `failed`: that call, "allocation 1 of 3". `first_error`: the name of the error that has to come back; "" where the call that failed
-// returns none.
-Message judge_after_error(const Result& result, const std::string& failed, const std::string& first_error, const Message& swallowed) {
-    const std::string place = fmt::format("matmul_on_device when {} fails", failed);
-    if (!result.problem.empty()) {
-        return result.problem.at(place);
-    }
-    if (result.status == 0) {
-        return swallowed.at(place);
-    }
-    if (result.status_text.rfind(first_error, 0) != 0) {
-        return Message("matmul_on_device went on after a call had failed, and returned another error",
-                       {fmt::format("the first error was {}; it returned {}", first_error, result.status_text)})
-            .at(place);
-    }
-    if (api(result, "leaked_allocations") == 0) {
-        return {};
-    }
-    const auto lost = api(result, "leaked_allocations");
-    return Message(fmt::format("memory leak when {} fails: free on that way out as well", failed),
-                   {fmt::format("{} of the allocations that succeeded, {} bytes, {} still there after it returned", lost,
-                                api(result, "leaked_bytes"), lost == 1 ? "is" : "are")})
-        .at(place);
-}
-
-// What a run that nothing makes fail tells about it; `result` only where the message is empty.
-Message judge_undisturbed(const SquareProduct<float>& product, Random& random, Result* result) {
-    *result = call_with("matmul_on_device", product, random).run(student());
-    auto problem = stopped(*result);
-    if (problem.empty() && (api(*result, "allocations") < 1 || api(*result, "launches") < 1)) {
-        problem = {
-            "matmul_on_device computes nothing on the device: it has to allocate there and to launch a kernel",
-            {fmt::format("{} calls of cudaMalloc and {} launches were seen", api(*result, "allocations"), api(*result, "launches"))}};
-    }
-    return problem.at("matmul_on_device at W=20");
-}
-
-// Calls of one kind, each of which is made to fail in turn.
-struct Failing {
-    const char* call;                            // "copy"
-    std::int64_t count;                          // of them in a run that nothing makes fail
-    std::uint64_t runner::BackendOptions::*nth;  // which one is to fail, from 1
-    const char* error;                           // the name of what it returns then
-    const char* swallowed;                       // what to say where no error comes back
-    const char* effect;                          // of the failure: "copied nothing"
-};
-
-void judge_each_failing(const Failing& calls, const SquareProduct<float>& product, Random& random) {
-    Shapes shapes;
-    for (std::int64_t failing = 1; failing <= calls.count; ++failing) {
-        const std::string which = fmt::format("{} {} of {}", calls.call, failing, calls.count);
-        shapes.attempt(which, [&] {
-            Call call = call_with("matmul_on_device", product, random);
-            call.backend().*calls.nth = static_cast<std::uint64_t>(failing);
-            return judge_after_error(call.run(student()), which, calls.error,
-                                     {calls.swallowed, {fmt::format("{} returned {} and {}", which, calls.error, calls.effect)}});
-        });
-    }
-    shapes.judge();
+HostFunction on_device(const SquareProduct<float>& product, Random& random) {
+    return {"matmul_on_device", fmt::format("at W={}", product.W), [&] { return call_with("matmul_on_device", product, random); }};
 }
 
 TEST(Lab2, MatmulOnDeviceReportsAFailedAllocation) {
     grade_as({2, Group::host, 4});
     Random random("failed allocation");
     const SquareProduct<float> product(20, random);
+    const HostFunction function = on_device(product, random);
     Result usually;
-    if (const auto problem = judge_undisturbed(product, random, &usually); !problem.empty()) {
+    if (const auto problem = judge_undisturbed(function, &usually); !problem.empty()) {
         return fail(problem);
     }
-    judge_each_failing({"allocation", api(usually, "allocations"), &runner::BackendOptions::fail_allocation, "cudaErrorMemoryAllocation",
-                        "an allocation failed, but matmul_on_device returned cudaSuccess: return the first error", "gave no pointer"},
-                       product, random);
+    judge_failing_allocations(function, api(usually, "allocations"));
 }
 
 TEST(Lab2, MatmulOnDeviceReportsAFailedLaunch) {
     grade_as({2, Group::host, 4});
     Random random("failed launch");
     const SquareProduct<float> product(20, random);
+    const HostFunction function = on_device(product, random);
     Result usually;
-    if (const auto problem = judge_undisturbed(product, random, &usually); !problem.empty()) {
+    if (const auto problem = judge_undisturbed(function, &usually); !problem.empty()) {
         return fail(problem);
     }
-    Call call = call_with("matmul_on_device", product, random);
-    call.backend().fail_launch = 1;
-    const auto problem =
-        judge_after_error(call.run(student()), "its launch", "",
-                          {"the launch failed, but matmul_on_device returned cudaSuccess: a launch returns nothing, ask cudaGetLastError()",
-                           {"the kernel never ran, and P was copied out all the same"}});
-    if (!problem.empty()) {
+    if (const auto problem = judge_failing_launch(function, "the kernel never ran, and P was copied out all the same"); !problem.empty()) {
         return fail(problem);
     }
     // Around the launch there are copies, which may fail as well.
-    judge_each_failing({"copy", api(usually, "copies"), &runner::BackendOptions::fail_copy, "cudaErrorECCUncorrectable",
-                        "a copy failed, but matmul_on_device returned cudaSuccess: return the first error", "copied nothing"},
-                       product, random);
+    judge_failing_copies(function, api(usually, "copies"));
 }
 
 }  // namespace

@@ -60,11 +60,13 @@ std::string as_students_see_it(const std::string& failure) {
 std::string without_chance(const std::string& text) {
     static const std::regex timed(
         R"(\d+(\.\d+)?(e[+-]?\d+)?(?=( ms| GFLOP/s| GB/s| times as fast| of the reference's speed| of its speed| %| runs)))");
+    static const std::regex speed_up(R"(speed-up \d+(\.\d+)?(e[+-]?\d+)?)");
     static const std::regex address("0x[0-9a-f]+");
     static const std::regex seen(R"(seen \d+ times?)");
     std::string result;
     for (auto line : lines_of(text)) {
         line = std::regex_replace(line, timed, "#");
+        line = std::regex_replace(line, speed_up, "speed-up #");
         line = std::regex_replace(line, address, "0x#");
         result += std::regex_replace(line, seen, "seen # times") + "\n";
     }

@@ -114,6 +114,7 @@ cudaError_t copy(Call& call, const Rows& to, const Rows& from, std::uint64_t wid
     note_written(state, ends.to.what);
     put_in_order(call, ends, width * height, order);
     ++state.counts.copies;
+    if (ends.from.what.side == Side::device && ends.to.what.side != Side::device) ++state.counts.copies_to_host;
     if (ends.to.what.side != Side::host || ends.from.what.side != Side::host) {
         state.clock_ms += devices::modelled_copy_ms(*state.device, width * height, path_of(ends.to.what, ends.from.what));
     }

@@ -25,6 +25,10 @@ Json shared(const machine::MemoryCounts& counts) {
     return {{"requests", counts.requests}, {"bytes", counts.bytes}, {"wavefronts", counts.wavefronts}, {"conflicts", counts.conflicts}};
 }
 
+Json constant(const machine::MemoryCounts& counts) {
+    return {{"requests", counts.requests}, {"passes", counts.wavefronts}, {"bytes", counts.bytes}};
+}
+
 Json line(const machine::LineCounts& counts) {
     Json json = {{"file", counts.file}, {"line", counts.line}};
     const machine::Counters& counters = counts.counters;
@@ -36,7 +40,7 @@ Json line(const machine::LineCounts& counts) {
     if (counters.shared_load.requests != 0) json["shared_load"] = shared(counters.shared_load);
     if (counters.shared_store.requests != 0) json["shared_store"] = shared(counters.shared_store);
     if (counters.shared_atomic.requests != 0) json["shared_atomic"] = shared(counters.shared_atomic);
-    if (counters.constant_requests != 0) json["constant_requests"] = counters.constant_requests;
+    if (counters.constant_load.requests != 0) json["constant_load"] = constant(counters.constant_load);
     return json;
 }
 
@@ -87,6 +91,9 @@ Json to_json(const LaunchRecord& record) {
                  {"global_store", global(counters.global_store)},
                  {"shared_load", shared(counters.shared_load)},
                  {"shared_store", shared(counters.shared_store)},
+                 {"constant_load", constant(counters.constant_load)},
+                 {"mapped_load", global(counters.mapped_load)},
+                 {"mapped_store", global(counters.mapped_store)},
                  {"branches", {{"total", counters.branches}, {"divergent", counters.divergent_branches}}},
                  {"barriers", counters.barriers},
                  {"occupancy", occupancy(record)},

@@ -9,9 +9,10 @@
 
 namespace lab::cuda {
 
-// {"kernel","grid":[x,y,z],"block":[x,y,z],"shared_bytes","instructions":{"warp","thread"},
+// {"kernel","grid":[x,y,z],"block":[x,y,z],"shared_bytes","dynamic_shared_bytes","instructions":{"warp","thread"},
 //  "global_load":{"requests","sectors","transactions","bytes","efficiency"},"global_store":{...},
 //  "shared_load":{"requests","bytes","wavefronts","conflicts"},"shared_store":{...},
+//  "constant_load":{"requests","passes","bytes"},"mapped_load":{as global_load, of which it is a part},"mapped_store":{...},
 //  "branches":{"total","divergent"},"barriers","occupancy":{"theoretical","blocks" (an SM),"limit","registers" (a thread, estimated)},
 //  "modelled_ms","bound","device", and if asked for "lines":[{"file","line", those of the counts above that aren't zero}]}
 // and, where the device's memory has partitions without a hash, "partitions":{"waves","load":{"bytes":[of each],"camping"},"store":{...}}

@@ -9,6 +9,7 @@ namespace {
 // Allocations that one line of the program made.
 struct Leak {
     std::string where;
+    bool is_page_locked = false;  // memory of the host
     std::uint64_t count = 0, bytes = 0;
 };
 
@@ -18,9 +19,10 @@ std::vector<Leak> leaks_of(const RuntimeState& state, std::uint64_t from_id) {
     if (state.fault != cudaSuccess) return leaks;
     for (const machine::Allocation& allocation : state.memory->live()) {
         if (allocation.id <= from_id || !allocation.label.empty()) continue;
-        const auto same = [&](const Leak& leak) { return leak.where == allocation.where; };
+        const bool is_page_locked = allocation.kind == machine::AllocationKind::mapped;
+        const auto same = [&](const Leak& leak) { return leak.where == allocation.where && leak.is_page_locked == is_page_locked; };
         auto found = std::find_if(leaks.begin(), leaks.end(), same);
-        if (found == leaks.end()) found = leaks.insert(leaks.end(), Leak{allocation.where});
+        if (found == leaks.end()) found = leaks.insert(leaks.end(), Leak{allocation.where, is_page_locked});
         ++found->count;
         found->bytes += allocation.size;
     }
@@ -43,11 +45,15 @@ std::string leak_report(const RuntimeState& state) {
     for (std::size_t i = 0; i < leaks.size(); ++i) {
         bytes += leaks[i].bytes;
         count += leaks[i].count;
-        if (i < most_lines) lines += "\n  " + amount(leaks[i]) + (leaks[i].where.empty() ? "" : ", allocated at " + leaks[i].where);
+        if (i < most_lines)
+            lines += "\n  " + amount(leaks[i]) + (leaks[i].is_page_locked ? " of page-locked host memory" : "") +
+                     (leaks[i].where.empty() ? "" : ", allocated at " + leaks[i].where);
     }
     if (leaks.size() > most_lines) lines += "\n  and from " + std::to_string(leaks.size() - most_lines) + " more places";
     const std::string allocations = count == 1 ? "1 allocation was" : std::to_string(count) + " allocations were";
-    return "device memory leaked: " + allocations + " never freed, " + std::to_string(bytes) + " bytes in all" + lines;
+    const bool is_device_memory = std::none_of(leaks.begin(), leaks.end(), [](const Leak& leak) { return leak.is_page_locked; });
+    return (is_device_memory ? "device memory leaked: " : "memory leaked: ") + allocations + " never freed, " + std::to_string(bytes) +
+           " bytes in all" + lines;
 }
 
 void keep_leaks(RuntimeState& state) {
@@ -56,12 +62,13 @@ void keep_leaks(RuntimeState& state) {
     for (const Leak& leak : leaks_of(state, state.watched_from_id)) {
         ApiFinding finding;
         finding.kind = FindingKind::leak;
-        finding.call = "cudaMalloc";
+        finding.call = leak.is_page_locked ? "cudaHostAlloc" : "cudaMalloc";
         finding.misuse = true;
         finding.where = leak.where;
-        finding.text =
-            "device memory was never freed\n  " + amount(leak) +
-            ", allocated here, were still there at the end\n  give each cudaMalloc its cudaFree, on every way out of the function";
+        const std::string free =
+            leak.is_page_locked ? "give each cudaHostAlloc and cudaMallocHost its cudaFreeHost" : "give each cudaMalloc its cudaFree";
+        finding.text = std::string(leak.is_page_locked ? "page-locked host memory" : "device memory") + " was never freed\n  " +
+                       amount(leak) + ", allocated here, were still there at the end\n  " + free + ", on every way out of the function";
         keep(state, std::move(finding));
     }
     state.explains_misuse = explains;

@@ -92,8 +92,10 @@ std::vector<ApiFinding> Session::take_api_findings() {
 ApiCounts Session::take_api_counts() {
     const std::lock_guard lock(state_->mutex);
     ApiCounts counts = std::exchange(state_->counts, {});
-    counts.live_allocations = state_->memory->live().size();
-    counts.live_bytes = state_->memory->used();
+    for (const machine::Allocation& allocation : state_->memory->live()) {
+        ++counts.live_allocations;
+        counts.live_bytes += allocation.size;
+    }
     return counts;
 }
 

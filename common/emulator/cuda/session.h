@@ -60,6 +60,7 @@ struct ApiFinding {
 
 struct ApiCounts {
     std::uint64_t allocations = 0, frees = 0, copies = 0, launches = 0, failed_calls = 0;
+    std::uint64_t copies_to_host = 0;  // of the copies, those from device memory to the host's
     std::uint64_t live_allocations = 0, live_bytes = 0;
     std::uint64_t error_queries = 0;  // cudaGetLastError, cudaPeekAtLastError
     std::uint64_t misuses = 0;        // findings that are mistakes, each time counted

@@ -75,6 +75,8 @@ const char* name_of(Bound bound) {
             return "L2";
         case Bound::dram:
             return "DRAM";
+        case Bound::bus:
+            return "bus to the host's memory";
         case Bound::blocks:
             return "starting blocks";
     }
@@ -87,17 +89,22 @@ TimeEstimate modelled(const Device& device, const machine::Counters& counters, c
     const double sms = device.sm_count * balance(device, shape.grid.count());
     const double traffic = (global_sectors(counters) + local_sectors(counters)) * sector_bytes;
 
-    estimate.issue_ms = static_cast<double>(counters.warp_instructions) / (sms * device.issue_per_clock * clocks_per_ms);
+    // A constant load is issued again for each further word that its lanes ask for.
+    const double issued = static_cast<double>(counters.warp_instructions + counters.constant_load.conflicts);
+    estimate.issue_ms = issued / (sms * device.issue_per_clock * clocks_per_ms);
     estimate.l1_ms = l1_bytes(device, counters) / (sms * device.l1_bytes_per_clock * clocks_per_ms);
     estimate.l2_ms = time_for(traffic, device.l2_bytes_per_clock * clocks_per_ms);
     estimate.dram_ms = dram_ms(device, counters, shape);
+    // Each direction of the bus has its own lanes.
+    const double over_bus = static_cast<double>(std::max(counters.mapped_load.sectors, counters.mapped_store.sectors)) * sector_bytes;
+    estimate.bus_ms = time_for(over_bus, device.pinned_gb_per_s * 1e6);
     estimate.blocks_ms = time_for(static_cast<double>(shape.grid.count()), device.blocks_per_us * 1e3);
     estimate.launch_ms = device.launch_us * 1e-3;
 
     double largest = -1;
     for (const auto& [term, bound] :
          {std::pair{estimate.issue_ms, Bound::issue}, std::pair{estimate.l1_ms, Bound::l1}, std::pair{estimate.l2_ms, Bound::l2},
-          std::pair{estimate.dram_ms, Bound::dram}, std::pair{estimate.blocks_ms, Bound::blocks}}) {
+          std::pair{estimate.dram_ms, Bound::dram}, std::pair{estimate.bus_ms, Bound::bus}, std::pair{estimate.blocks_ms, Bound::blocks}}) {
         if (term > largest) {
             largest = term;
             estimate.bound = bound;

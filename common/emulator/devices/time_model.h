@@ -13,7 +13,7 @@
 
 namespace lab::devices {
 
-enum class Bound : std::uint8_t { issue, l1, l2, dram, blocks };
+enum class Bound : std::uint8_t { issue, l1, l2, dram, bus, blocks };
 [[nodiscard]] const char* name_of(Bound bound);
 
 struct LaunchShape {
@@ -26,7 +26,7 @@ struct LaunchShape {
 
 struct TimeEstimate {
     double ms = 0;  // the largest term, plus launch
-    double issue_ms = 0, l1_ms = 0, l2_ms = 0, dram_ms = 0, blocks_ms = 0, launch_ms = 0;
+    double issue_ms = 0, l1_ms = 0, l2_ms = 0, dram_ms = 0, bus_ms = 0, blocks_ms = 0, launch_ms = 0;
     Bound bound = Bound::issue;
 };
 

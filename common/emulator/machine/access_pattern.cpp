@@ -70,6 +70,19 @@ void find_windows(AccessPattern& pattern) {
 
 }  // namespace
 
+unsigned AccessRules::constant_passes(const AccessPattern& pattern, unsigned alignment) const {
+    const std::int64_t word = std::max<std::int64_t>(4, pattern.bytes);
+    std::array<std::int64_t, warp_size> words{};
+    unsigned found = 0;
+    for (Mask left = pattern.mask; left != 0; left &= left - 1) {
+        // Shifted up so that a lane below the first one has no negative number to round.
+        constexpr std::int64_t beyond_all = std::int64_t{1} << 62U;
+        words[found++] = (pattern.delta[first_lane(left)] + alignment + beyond_all) / word;
+    }
+    std::sort(words.begin(), words.begin() + found);
+    return static_cast<unsigned>(std::unique(words.begin(), words.begin() + found) - words.begin());
+}
+
 const AccessPattern* PatternStore::find(const std::uint64_t* addresses, Mask mask, std::uint32_t bytes, Traffic traffic,
                                         const AccessRules& rules) {
     std::array<std::int64_t, warp_size> delta{};
@@ -98,7 +111,7 @@ const AccessPattern* PatternStore::find(const std::uint64_t* addresses, Mask mas
     }
     find_runs(pattern);
     find_windows(pattern);
-    pattern.ideal = static_cast<std::uint8_t>(rules.ideal_wavefronts(pattern));
+    pattern.ideal = static_cast<std::uint8_t>(traffic == Traffic::words ? 1 : rules.ideal_wavefronts(pattern));
     ++count_;
     return patterns_.emplace(hash, std::move(fresh))->second.get();
 }

@@ -13,7 +13,8 @@
 
 namespace lab::machine {
 
-enum class Traffic : std::uint8_t { sectors, banks };  // what its cost is counted in: global-like memory, or shared
+// What its cost is counted in: sectors of global-like memory, passes through shared memory's banks, or words of the constant cache.
+enum class Traffic : std::uint8_t { sectors, banks, words };
 
 struct AccessPattern {
     static constexpr std::uint16_t unknown_cost = 0xffff;
@@ -41,7 +42,7 @@ struct AccessPattern {
     std::array<std::int64_t, 2> window{};
     alignas(64) std::array<std::uint32_t, warp_size> index{};
 
-    // By (address of the first active lane) mod 128; worked out on first use. Low byte: sectors or wavefronts; high byte:
+    // By (address of the first active lane) mod 128; worked out on first use. Low byte: sectors, wavefronts or words; high byte:
     // transactions, or wavefronts beyond the ideal. One number, as an execution looks it up and adds both.
     mutable std::array<std::uint16_t, 128> cost{};
     std::uint8_t ideal = 1;  // wavefronts that the width alone needs
@@ -59,6 +60,9 @@ public:
     [[nodiscard]] virtual unsigned wavefronts(const AccessPattern& pattern, unsigned alignment) const = 0;
     // Passes that as many bytes need when no two words meet in a bank.
     [[nodiscard]] virtual unsigned ideal_wavefronts(const AccessPattern& pattern) const = 0;
+    // Passes through the constant cache. It serves one address a pass to all lanes that ask for it; other addresses wait their turn
+    // (CUDA C++ Programming Guide, "Device Memory Accesses", Constant Memory). Bytes of one word count as one address.
+    [[nodiscard]] virtual unsigned constant_passes(const AccessPattern& pattern, unsigned alignment) const;
 };
 
 // All patterns that one worker has met. Pointers stay valid until clear().

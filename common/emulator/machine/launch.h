@@ -23,15 +23,15 @@ struct Dim3 {
 // Counts of one launch, as a GPU's own counters would give them, by the rules of the device's generation.
 // Requests: warp instructions that reached the memory unit. Sectors: pieces of 32 bytes that memory moves for them; on compute
 // capability 5.0 and later each piece that a request touches. Transactions: how many pieces of any size those were moved in:
-// of 32, 64 or 128 bytes on 1.3, the sectors themselves later. Wavefronts: passes through shared memory's banks. Conflicts:
-// wavefronts beyond those that the width itself needs.
+// of 32, 64 or 128 bytes on 1.3, the sectors themselves later. Wavefronts: passes through shared memory's banks, or through the
+// constant cache, which serves one word a pass. Conflicts: wavefronts beyond those that the width itself needs.
 struct MemoryCounts {
     std::uint64_t requests = 0;
     std::uint64_t sectors = 0;       // global and local
     std::uint64_t transactions = 0;  // global and local
     std::uint64_t bytes = 0;         // asked for by the active threads
-    std::uint64_t wavefronts = 0;    // shared
-    std::uint64_t conflicts = 0;     // shared
+    std::uint64_t wavefronts = 0;    // shared and constant
+    std::uint64_t conflicts = 0;     // shared and constant
     MemoryCounts& operator+=(const MemoryCounts& other);
 };
 
@@ -39,7 +39,9 @@ struct Counters {
     std::uint64_t warp_instructions = 0;
     std::uint64_t thread_instructions = 0;
     MemoryCounts global_load, global_store, global_atomic, local_load, local_store, shared_load, shared_store, shared_atomic;
-    std::uint64_t constant_requests = 0;
+    MemoryCounts constant_load;
+    // Of the global ones, those to page-locked memory of the host, which go over the bus. Atomics count as stores.
+    MemoryCounts mapped_load, mapped_store;
     std::uint64_t branches = 0;            // warp-level branch instructions
     std::uint64_t divergent_branches = 0;  // of those, with lanes going both ways
     std::uint64_t barriers = 0;            // warp-level bar.sync executed

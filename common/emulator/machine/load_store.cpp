@@ -99,7 +99,8 @@ bool resolve(const Op* op, Warp& warp, AccessKind kind, Access& access) {
     if constexpr (space == Space::shared) {
         return resolve_shared<Full>(op, op->memory_id, warp, addresses, kind, access);
     } else {
-        return resolve_global<Full>(op, op->memory_id, warp, addresses, access);
+        constexpr Traffic traffic = space == Space::constant ? Traffic::words : Traffic::sectors;
+        return resolve_global<Full, traffic>(op, op->memory_id, warp, addresses, access);
     }
 }
 
@@ -141,7 +142,7 @@ const Op* load_global_word_following(const Op* op, Warp& warp) {
         return load_word<Space::global, Full>(op, warp);
     count_access(op->memory_id, warp, *pattern, base);
     if (leader.watched) [[unlikely]]
-        note_global(op, op->memory_id, warp, *pattern, base);
+        note_watched(op, op->memory_id, warp, leader, *pattern, base);
     copy_words<Full>(reinterpret_cast<const std::byte*>(base + leader.to_host), *pattern, lanes_of<std::uint32_t>(warp, op->dst));
     LAB_CONTINUE(op + 1, warp);
 }
@@ -386,8 +387,10 @@ HandlerPair load_handler(Space space, const Op& op) {
         case Space::shared:
             return word ? HandlerPair{{load_word<Space::shared, true>, load_word<Space::shared, false>}}
                         : HandlerPair{{load<Space::shared, true>, load<Space::shared, false>}};
-        case Space::global:
         case Space::constant:
+            return word ? HandlerPair{{load_word<Space::constant, true>, load_word<Space::constant, false>}}
+                        : HandlerPair{{load<Space::constant, true>, load<Space::constant, false>}};
+        case Space::global:
             return word ? HandlerPair{{load_word<Space::global, true>, load_word<Space::global, false>}}
                         : HandlerPair{{load<Space::global, true>, load<Space::global, false>}};
         case Space::local:

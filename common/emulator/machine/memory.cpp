@@ -275,7 +275,8 @@ std::vector<Allocation> Memory::live() const {
     const std::lock_guard lock(mutex_);
     std::vector<Allocation> found;
     for (const auto& [id, allocation] : live_) {
-        if (counts_as_used(allocation->kind)) found.push_back(*allocation);
+        const bool is_page_locked = allocation->kind == AllocationKind::mapped && allocation->slack;
+        if (counts_as_used(allocation->kind) || is_page_locked) found.push_back(*allocation);
     }
     return found;
 }

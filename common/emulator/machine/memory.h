@@ -89,7 +89,8 @@ public:
     // "inside a 64-byte allocation freed at vec.cu:40", "host memory (the stack?), which the device can't reach", "the null pointer".
     [[nodiscard]] std::string describe(std::uint64_t address, std::uint64_t size) const;
 
-    // Live allocations of kind device (and managed) in the order of allocation: the leaks at exit.
+    // Live allocations of kinds device and managed, and page-locked memory that was allocated (not registered), in the order of
+    // allocation: the leaks at exit.
     [[nodiscard]] std::vector<Allocation> live() const;
     // Every live allocation, variables included, by address.
     [[nodiscard]] std::vector<const Allocation*> all() const;

@@ -52,9 +52,15 @@ const AccessPattern* refresh_pattern(const Op* op, Warp& warp, AccessSlot& slot,
 
 unsigned fill_cost(Warp& warp, const AccessPattern& pattern, unsigned alignment) {
     const AccessRules& rules = *warp.worker->rules;
-    const bool is_shared = pattern.traffic == Traffic::banks;
-    const unsigned cost = is_shared ? rules.wavefronts(pattern, alignment) : rules.sectors(pattern, alignment);
-    const unsigned extra = is_shared ? cost - pattern.ideal : rules.transactions(pattern, alignment);
+    unsigned cost = 0;
+    unsigned extra = 0;
+    if (pattern.traffic == Traffic::sectors) {
+        cost = rules.sectors(pattern, alignment);
+        extra = rules.transactions(pattern, alignment);
+    } else {
+        cost = pattern.traffic == Traffic::banks ? rules.wavefronts(pattern, alignment) : rules.constant_passes(pattern, alignment);
+        extra = cost - pattern.ideal;
+    }
     pattern.cost[alignment] = static_cast<std::uint16_t>(extra << 8U | cost);
     return pattern.cost[alignment];
 }
@@ -71,6 +77,25 @@ Violation access_violation(FaultKind kind, const Op* op, ptx::Space space, const
     violation.bytes = access.pattern->bytes;
     violation.is_store = op->kind != static_cast<std::uint8_t>(AccessKind::load);
     return violation;
+}
+
+void count_mapped(const Op* op, Warp& warp, const AccessPattern& pattern, std::uint64_t base) {
+    Counters& counters = warp.worker->counters;
+    const bool is_load = op->kind == static_cast<std::uint8_t>(AccessKind::load);
+    MemoryCounts& counts = is_load ? counters.mapped_load : counters.mapped_store;
+    ++counts.requests;
+    counts.bytes += std::uint64_t{pattern.lanes} * pattern.bytes;
+    counts.sectors += cost_of(warp, pattern, base);
+}
+
+// The same where only some lanes of an access meet mapped memory.
+void count_mapped_lanes(const Op* op, Warp& warp, const Access& access, Mask lanes) {
+    Worker& worker = *warp.worker;
+    std::uint64_t addresses[warp_size];
+    for (unsigned lane = 0; lane < warp_size; ++lane)
+        addresses[lane] = access.base + static_cast<std::uint64_t>(access.pattern->delta[lane]);
+    const AccessPattern* const part = worker.patterns.find(addresses, lanes, access.pattern->bytes, Traffic::sectors, *worker.rules);
+    count_mapped(op, warp, *part, addresses[first_lane(lanes)]);
 }
 
 }  // namespace
@@ -112,6 +137,7 @@ void send_nowhere(Warp& warp, Access& access, Mask lanes) {
 bool resolve_scattered(const Op* op, Warp& warp, ptx::Space space, Access& access) {
     access.host = nullptr;
     Mask bad = 0;
+    Mask mapped = 0;
     unsigned first_bad = 0;
     for (unsigned lane = 0; lane < warp_size; ++lane) {
         if (((access.mask >> lane) & 1U) == 0) continue;
@@ -123,13 +149,17 @@ bool resolve_scattered(const Op* op, Warp& warp, ptx::Space space, Access& acces
             const Allocation* allocation = warp.worker->memory->find(address, access.pattern->bytes);
             const bool fine = allocation != nullptr && usable(op, *allocation);
             access.lane_host[lane] = fine ? allocation->host + (address - allocation->address) : nullptr;
+            if (fine && allocation->kind == AllocationKind::mapped) mapped |= 1U << lane;
         }
         if (access.lane_host[lane] == nullptr) {
             if (bad == 0) first_bad = lane;
             bad |= 1U << lane;
         }
     }
-    if (bad == 0) return true;
+    if (bad == 0) {
+        if (mapped != 0) count_mapped_lanes(op, warp, access, mapped);
+        return true;
+    }
     Violation violation = access_violation(FaultKind::out_of_bounds, op, space, access, first_bad);
     violation.lanes = bad;
     if (breach(op, warp, violation)) return false;
@@ -163,7 +193,10 @@ void flush_global_log(Worker& worker, bool block_ends) {
     worker.block.global_log.clear();
 }
 
-void note_global(const Op* op, std::uint32_t memory_id, Warp& warp, const AccessPattern& pattern, std::uint64_t base) {
+void note_watched(const Op* op, std::uint32_t memory_id, Warp& warp, const AccessSlot& slot, const AccessPattern& pattern,
+                  std::uint64_t base) {
+    if (slot.mapped) count_mapped(op, warp, pattern, base);
+    if (!slot.logged) return;
     Block& block = *warp.block;
     constexpr std::size_t limit = 1U << 16U;
     if (block.global_log.size() >= limit) {

@@ -68,13 +68,18 @@ inline void note_shared(const Op* op, Warp& warp, const AccessPattern& pattern, 
 
 // Lanes that write to the same place write the same: allowed within one instruction (CUDA guide, SIMT architecture).
 bool same_value_where_shared(const Op* op, const Warp& warp, const AccessPattern& pattern);
-void note_global(const Op* op, std::uint32_t memory_id, Warp& warp, const AccessPattern& pattern, std::uint64_t base);
+// What an access to watched memory leaves besides its count: an entry in the log, a count apart.
+void note_watched(const Op* op, std::uint32_t memory_id, Warp& warp, const AccessSlot& slot, const AccessPattern& pattern,
+                  std::uint64_t base);
+
+[[nodiscard]] inline unsigned cost_of(Warp& warp, const AccessPattern& pattern, std::uint64_t base) {
+    const unsigned alignment = static_cast<unsigned>(base & 127U);
+    const unsigned cost = pattern.cost[alignment];
+    return cost != AccessPattern::unknown_cost ? cost : fill_cost(warp, pattern, alignment);
+}
 
 inline void count_access(std::uint32_t memory_id, Warp& warp, const AccessPattern& pattern, std::uint64_t base) {
-    const unsigned alignment = static_cast<unsigned>(base & 127U);
-    unsigned cost = pattern.cost[alignment];
-    if (cost == AccessPattern::unknown_cost) [[unlikely]]
-        cost = fill_cost(warp, pattern, alignment);
+    const unsigned cost = cost_of(warp, pattern, base);
     AccessCounts& counts = warp.worker->counts[memory_id];
     ++counts.requests;
     counts.lanes += pattern.lanes;
@@ -114,12 +119,12 @@ inline const AccessPattern* find_pattern(const Op* op, Warp& warp, AccessSlot& s
     return refresh_pattern(op, warp, slot, addresses, traffic);
 }
 
-// Lanes' addresses in a space that is known at decode time (global: device addresses; shared: offsets).
-template <bool Full>
+// Lanes' addresses in a space that is known at decode time (global and constant: device addresses; shared: offsets).
+template <bool Full, Traffic traffic = Traffic::sectors>
 inline bool resolve_global(const Op* op, std::uint32_t memory_id, Warp& warp, const std::uint64_t* addresses, Access& access) {
     AccessSlot& slot = warp.slots[memory_id];
     std::uint64_t base = 0;
-    access.pattern = find_pattern<Full>(op, warp, slot, addresses, Traffic::sectors, base);
+    access.pattern = find_pattern<Full>(op, warp, slot, addresses, traffic, base);
     access.base = base + static_cast<std::uint64_t>(op->offset);
     access.mask = warp.mask;
     if (((access.base | access.pattern->low_bits) & (access.pattern->bytes - 1U)) != 0) [[unlikely]] {
@@ -136,17 +141,20 @@ inline bool resolve_global(const Op* op, std::uint32_t memory_id, Warp& warp, co
             slot.low = allocation->address;
             slot.high = allocation->address + allocation->size;
             slot.to_host = reinterpret_cast<std::uint64_t>(allocation->host) - allocation->address;
-            slot.watched = warp.worker->log_global && warp.worker->observes->watches(*allocation);
+            slot.logged = warp.worker->log_global && warp.worker->observes->watches(*allocation);
+            slot.mapped = allocation->kind == AllocationKind::mapped;
+            slot.watched = slot.logged || slot.mapped;
             access.host = reinterpret_cast<std::byte*>(access.base + slot.to_host);
         } else {
             slot.low = 1;
             slot.high = 0;
-            slot.watched = warp.worker->log_global;
+            slot.watched = slot.logged = warp.worker->log_global;
+            slot.mapped = false;  // resolve_scattered counts those lanes that are
             if (!resolve_scattered(op, warp, ptx::Space::global, access)) return false;
         }
     }
     count_access(memory_id, warp, *access.pattern, access.base);
-    if (slot.watched) note_global(op, memory_id, warp, *access.pattern, access.base);
+    if (slot.watched) note_watched(op, memory_id, warp, slot, *access.pattern, access.base);
     return true;
 }
 

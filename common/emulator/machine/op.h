@@ -90,7 +90,9 @@ struct AccessSlot {
     std::uint64_t base = 0;           // first active lane's address register, when `pattern` was last used
     std::uint64_t low = 1, high = 0;  // device addresses that `to_host` holds for; empty at first
     std::uint64_t to_host = 0;        // host pointer - device address
-    bool watched = false;             // accesses to these are logged
+    bool watched = false;             // accesses to these leave more than a count: one of the next two
+    bool logged = false;
+    bool mapped = false;              // counted apart
     std::uint64_t seen_in_block = 0;  // serial number (Worker::block_serial) of the block in which `pattern` was last used
     bool group_checked = false;       // the whole group of loads that this one leads was in bounds, counted and logged
 };

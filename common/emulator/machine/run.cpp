@@ -30,7 +30,9 @@ Counters& Counters::operator+=(const Counters& other) {
     shared_load += other.shared_load;
     shared_store += other.shared_store;
     shared_atomic += other.shared_atomic;
-    constant_requests += other.constant_requests;
+    constant_load += other.constant_load;
+    mapped_load += other.mapped_load;
+    mapped_store += other.mapped_store;
     branches += other.branches;
     divergent_branches += other.divergent_branches;
     barriers += other.barriers;
@@ -52,18 +54,19 @@ MemoryCounts* counts_for(Counters& counters, const MemoryOp& op) {
             return pick(counters.local_load, counters.local_store, counters.local_store);
         case ptx::Space::global:
             return pick(counters.global_load, counters.global_store, counters.global_atomic);
+        case ptx::Space::constant:
+            return &counters.constant_load;
         default:
             return nullptr;
     }
 }
 
 void add(Counters& counters, const MemoryOp& op, const AccessCounts& seen, std::uint64_t times) {
-    if (op.space == ptx::Space::constant) counters.constant_requests += seen.requests * times;
     MemoryCounts* to = counts_for(counters, op);
     if (to == nullptr) return;
     to->requests += seen.requests * times;
     to->bytes += seen.lanes * op.bytes * times;
-    if (op.space == ptx::Space::shared) {
+    if (op.space == ptx::Space::shared || op.space == ptx::Space::constant) {
         to->wavefronts += seen.cost * times;
         to->conflicts += seen.extra * times;
     } else {

@@ -65,7 +65,7 @@ struct Worker {
     std::vector<std::unique_ptr<Frame>> frames;                           // all there are
     std::vector<Frame*> kernel_frames;                                    // [warp]
     std::unordered_map<FunctionCode*, std::vector<Frame*>> spare_frames;  // of device functions, not in use
-    Counters counters;                                                    // branches, barriers, instructions
+    Counters counters;                                                    // branches, barriers, instructions, mapped memory
     std::optional<Violation> violation;
     std::vector<std::string> printed;  // of the current block
     std::uint64_t block_serial = 0;    // counts the blocks that this worker has started, from 1

@@ -50,7 +50,8 @@ std::string advice_between_blocks(const GlobalRace& race, bool one_line, const L
         const machine::Allocation* const at = context.memory->find(race.address);
         return at != nullptr && at->kind == machine::AllocationKind::global
                    ? "both blocks use the same part of it: give each block a part of its own"
-                   : "both blocks compute the same index: blockIdx has to be part of it, in every dimension";
+                   : "both blocks compute the same index: blockIdx has to be part of it, in every dimension, and no thread beyond an edge "
+                     "may write";
     }
     // A write of one fixed value beside one that isn't is likely to clear what others add to.
     const bool clears = race.earlier.op->same_always != race.later.op->same_always;

@@ -7,9 +7,10 @@ namespace lab::observers {
 namespace {
 
 bool is_idle(const machine::Counters& counters) {
-    std::uint64_t requests = counters.constant_requests;
-    for (const auto* const counts : {&counters.global_load, &counters.global_store, &counters.global_atomic, &counters.local_load,
-                                     &counters.local_store, &counters.shared_load, &counters.shared_store, &counters.shared_atomic}) {
+    std::uint64_t requests = 0;
+    for (const auto* const counts :
+         {&counters.global_load, &counters.global_store, &counters.global_atomic, &counters.local_load, &counters.local_store,
+          &counters.shared_load, &counters.shared_store, &counters.shared_atomic, &counters.constant_load}) {
         requests += counts->requests;
     }
     return requests == 0;

@@ -46,6 +46,25 @@ TEST(TimeModel, BankConflictsBindByWavefronts) {
     EXPECT_NEAR(time.l1_ms, 32.0 / 1.98, 1e-6);
 }
 
+TEST(TimeModel, ConstantReadsOfManyWordsAreIssuedOncePerWord) {
+    machine::Counters counters;
+    counters.warp_instructions = 528 * million;
+    counters.constant_load.requests = 264 * million;
+    counters.constant_load.wavefronts = 3 * 264 * million;
+    counters.constant_load.conflicts = 2 * 264 * million;
+    EXPECT_NEAR(modelled(h100(), counters, full_device()).issue_ms, 2 / 1.98, 1e-9);
+}
+
+TEST(TimeModel, MappedMemoryBindsByTheBus) {
+    machine::Counters counters;
+    counters.global_store.requests = counters.mapped_store.requests = million;
+    counters.global_store.sectors = counters.mapped_store.sectors = 4 * million;
+    counters.mapped_load.sectors = million;  // the other way, at the same time
+    const TimeEstimate time = modelled(h100(), counters, full_device());
+    EXPECT_EQ(time.bound, Bound::bus);
+    EXPECT_NEAR(time.bus_ms, 128 / 55.3, 0.05);  // 128 MB at the rate of a page-locked copy
+}
+
 TEST(TimeModel, FootprintsBeyondL2BindByDram) {
     machine::Counters counters;
     constexpr std::uint64_t bytes = std::uint64_t{1} << 30;

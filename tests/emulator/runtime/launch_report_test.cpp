@@ -14,12 +14,16 @@ LaunchRecord sample() {
     record.grid = {4, 3, 2};
     record.block = {32, 8, 1};
     record.shared_bytes = 1024;
+    record.dynamic_shared_bytes = 256;
     record.counters.warp_instructions = 100;
     record.counters.thread_instructions = 3200;
     record.counters.global_load = {10, 80, 80, 1280, 0, 0};
     record.counters.global_store = {5, 20, 20, 640, 0, 0};
     record.counters.shared_load = {7, 0, 0, 896, 14, 7};
     record.counters.shared_store = {3, 0, 0, 384, 3, 0};
+    record.counters.constant_load = {6, 0, 0, 768, 9, 3};
+    record.counters.mapped_load = {2, 4, 4, 64, 0, 0};
+    record.counters.mapped_store = {1, 1, 1, 32, 0, 0};
     record.counters.branches = 9;
     record.counters.divergent_branches = 2;
     record.counters.barriers = 4;
@@ -37,11 +41,15 @@ LaunchRecord sample() {
 TEST(LaunchReport, JsonHasExactlyTheAgreedFields) {
     const nlohmann::json expected = nlohmann::json::parse(R"json({
         "kernel": "add(float*, int)", "grid": [4, 3, 2], "block": [32, 8, 1], "shared_bytes": 1024,
+        "dynamic_shared_bytes": 256,
         "instructions": {"warp": 100, "thread": 3200},
         "global_load": {"requests": 10, "sectors": 80, "transactions": 80, "bytes": 1280, "efficiency": 0.5},
         "global_store": {"requests": 5, "sectors": 20, "transactions": 20, "bytes": 640, "efficiency": 1.0},
         "shared_load": {"requests": 7, "bytes": 896, "wavefronts": 14, "conflicts": 7},
         "shared_store": {"requests": 3, "bytes": 384, "wavefronts": 3, "conflicts": 0},
+        "constant_load": {"requests": 6, "passes": 9, "bytes": 768},
+        "mapped_load": {"requests": 2, "sectors": 4, "transactions": 4, "bytes": 64, "efficiency": 0.5},
+        "mapped_store": {"requests": 1, "sectors": 1, "transactions": 1, "bytes": 32, "efficiency": 1.0},
         "branches": {"total": 9, "divergent": 2}, "barriers": 4,
         "occupancy": {"theoretical": 0.75, "blocks": 6, "limit": "registers", "registers": 40},
         "modelled_ms": 0.25, "bound": "DRAM", "device": "h100"})json");

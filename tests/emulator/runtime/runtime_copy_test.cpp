@@ -28,7 +28,9 @@ TEST_F(RuntimeCopy, BytesGoToTheDeviceAcrossItAndBack) {
     EXPECT_EQ(cudaMemcpy(back_.data(), static_cast<char*>(b_) + 100, 1000, cudaMemcpyDeviceToHost), cudaSuccess);
     EXPECT_EQ(std::memcmp(back_.data(), host_.data() + 100, 1000), 0);
     EXPECT_EQ(back_[1000], 0);
-    EXPECT_EQ(Session::instance().take_api_counts().copies, 3U);
+    const ApiCounts counts = Session::instance().take_api_counts();
+    EXPECT_EQ(counts.copies, 3U);
+    EXPECT_EQ(counts.copies_to_host, 1U);
 }
 
 TEST_F(RuntimeCopy, TheNthCopyFailsOnDemandAndMovesNothing) {

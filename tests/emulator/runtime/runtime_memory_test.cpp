@@ -137,6 +137,22 @@ TEST_F(RuntimeMemory, LeaksAreListedWithTheirLines) {
     EXPECT_EQ(Session::instance().leak_report(), "");
 }
 
+TEST_F(RuntimeMemory, PageLockedMemoryLeaksAsWellButNotWhatIsRegistered) {
+    void* kept = nullptr;
+    const int line = __LINE__ + 1;
+    cudaHostAlloc(&kept, 96, cudaHostAllocMapped);
+    std::vector<std::byte> own(4096);
+    ASSERT_EQ(cudaHostRegister(own.data(), own.size(), 0), cudaSuccess);
+    EXPECT_EQ(Session::instance().leak_report(),
+              "memory leaked: 1 allocation was never freed, 96 bytes in all\n  96 bytes of page-locked host memory, allocated at "
+              "runtime_memory_test.cpp:" +
+                  std::to_string(line));
+    EXPECT_EQ(Session::instance().take_api_counts().live_bytes, 96U);
+    cudaFreeHost(kept);
+    cudaHostUnregister(own.data());
+    EXPECT_EQ(Session::instance().leak_report(), "");
+}
+
 TEST_F(RuntimeMemory, TheNthAllocationFailsOnDemandAndNoOther) {
     Session::instance().fail_allocation(2);
     void *a = nullptr, *b = &b, *c = nullptr;

@@ -1,0 +1,173 @@
+// What lab 4 computes: y = A x with A column-major, and C = A B of any shape, with inputs and the result that they must have.
+#pragma once
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/grading/call.h"
+#include "common/grading/cpu_baseline.h"
+#include "common/grading/findings.h"
+#include "common/grading/orders.h"
+#include "common/grading/points.h"
+#include "common/grading/shapes.h"
+#include "tests/labs/speed.h"
+
+namespace lab::grading {
+
+// Enough for a kernel that wastes a lot, few enough for an endless one to end while its student still watches.
+[[nodiscard]] inline std::uint64_t patience(double products) { return static_cast<std::uint64_t>(std::min(5e6 + 200 * products, 1e9)); }
+
+// A counter of all launches of a call together; only in the emulator.
+[[nodiscard]] inline double total(const Result& result, const std::string& group, const std::string& name) {
+    double sum = 0;
+    for (const auto& launch : result.report.at("launches")) {
+        sum += launch.at(group).at(name).get<double>();
+    }
+    return sum;
+}
+
+struct MatvecSize {
+    int rows, cols;
+    int block = 16;  // its side; of the functions that are told one
+};
+
+struct Matvec {
+    MatvecSize of;
+    std::vector<float> A, x;
+    Expected y;
+
+    Matvec(const MatvecSize& size, Random& random)
+        : of(size),
+          A(random.values<float>(static_cast<std::size_t>(size.rows) * size.cols)),
+          x(random.values<float>(size.cols)),
+          y(expect_matvec(A, x, size.rows, size.cols, size.cols)) {
+        constexpr std::size_t most_looked_at = 100'000;
+        if (A.size() <= most_looked_at) {
+            // As a row of y: x times the matrix whose rows are A's columns, which is what lies in memory.
+            const auto cols = x.size();
+            y.factors =
+                std::make_shared<const Factors>(Factors{{x.begin(), x.end()}, {A.begin(), A.end()}, cols, y.value.size(), "x", "A"});
+        }
+    }
+
+    // Twice the result, with the other sign: exact in floats, and never what was there before.
+    void rotate() {
+        for (float& value : x) value *= -2;
+        for (double& value : y.value) value *= -2;
+        for (double& value : y.bound) value *= 2;
+        y.factors.reset();
+    }
+    [[nodiscard]] Call call(const std::string& function, Random& random) const {
+        Call call(function);
+        call.integer("rows", of.rows).integer("cols", of.cols).integer("block", of.block);
+        call.input("A", A).input("x", x).output<float>("y", y.value.size(), random);
+        call.backend().max_instructions = patience(static_cast<double>(of.rows) * of.cols);
+        return call;
+    }
+    [[nodiscard]] Shape shape() const { return {"y", 1, y.value.size(), true}; }
+    [[nodiscard]] Message judge(const Result& result, const Call& call, Care care = Care::result) const {
+        return judge_output<float>(result, shape(), y, call.poison_of("y"), care);
+    }
+    [[nodiscard]] const Expected& expected() const { return y; }
+    [[nodiscard]] bool in_blocks(const std::string& function) const {
+        return function == "matvec_static" || function == "matvec_dynamic" || function == "matvec_any";
+    }
+    // "17 x 3 in blocks of 16"
+    [[nodiscard]] std::string words(const std::string& function) const {
+        return size() + (in_blocks(function) ? fmt::format(" in blocks of {}", of.block) : "");
+    }
+
+    [[nodiscard]] std::string size() const { return fmt::format("{} x {}", of.rows, of.cols); }
+    [[nodiscard]] std::string rate(double ms) const { return fmt::format("{:.4g} GB/s", 4e-6 * static_cast<double>(A.size()) / ms); }
+    [[nodiscard]] double cpu_ms() const { return cpu_matvec_ms(of.rows, of.cols); }
+    [[nodiscard]] double traffic(const Result& result) const {
+        return total(result, "global_load", "bytes") / sizeof(float) / static_cast<double>(A.size());
+    }
+    [[nodiscard]] std::string traffic_name() const { return "loads from global memory for each element of A"; }
+};
+
+struct MatmulSize {
+    int m, n, k;
+};
+
+struct Matmul {
+    MatmulSize of;
+    std::vector<float> A, B;
+    Expected C;
+
+    Matmul(const MatmulSize& size, Random& random)
+        : of(size),
+          A(random.values<float>(static_cast<std::size_t>(size.m) * size.k)),
+          B(random.values<float>(static_cast<std::size_t>(size.k) * size.n)),
+          C(expect_product(A, B, size.m, size.k, size.n, {"A", "B"})) {}
+
+    // All rows of A and of C moved up by one.
+    void rotate() {
+        const auto up = [&](auto& all, int row) { std::rotate(all.begin(), all.begin() + row, all.end()); };
+        up(A, of.k);
+        up(C.value, of.n);
+        up(C.bound, of.n);
+        C.factors.reset();
+    }
+    [[nodiscard]] Call call(const std::string& function, Random& random) const {
+        Call call(function);
+        call.integer("m", of.m).integer("n", of.n).integer("k", of.k);
+        call.input("A", A).input("B", B).output<float>("C", C.value.size(), random);
+        call.backend().max_instructions = patience(static_cast<double>(of.m) * of.n * of.k);
+        return call;
+    }
+    [[nodiscard]] Shape shape() const { return {"C", static_cast<std::size_t>(of.m), static_cast<std::size_t>(of.n), true}; }
+    [[nodiscard]] Message judge(const Result& result, const Call& call, Care care = Care::result) const {
+        return judge_output<float>(result, shape(), C, call.poison_of("C"), care);
+    }
+    [[nodiscard]] const Expected& expected() const { return C; }
+    [[nodiscard]] std::string words(const std::string& /*function*/) const { return size(); }
+
+    [[nodiscard]] std::string size() const { return fmt::format("m={} n={} k={}", of.m, of.n, of.k); }
+    [[nodiscard]] std::string rate(double ms) const { return fmt::format("{:.4g} GFLOP/s", 2e-6 * of.m * of.n * of.k / ms); }
+    [[nodiscard]] double traffic(const Result& result) const {
+        return total(result, "global_load", "bytes") / sizeof(float) / (static_cast<double>(of.m) * of.n);
+    }
+    [[nodiscard]] std::string traffic_name() const { return "loads from global memory for each element of C"; }
+};
+
+template <typename Problem>
+[[nodiscard]] std::string named(const std::string& function, const Problem& problem) {
+    return function + " for " + problem.words(function);
+}
+
+// Every size in turn, each with fresh inputs. `judge` gets the problem and says what is wrong with the function's result.
+// `several`: other functions are tried in the same test.
+enum class Functions { one, several };
+template <typename Problem, typename Size, typename Judge>
+void try_sizes(Shapes& shapes, Functions functions, const std::string& function, const std::vector<Size>& sizes, Random& random,
+               const Judge& judge) {
+    for (const Size& size : sizes) {
+        const Problem problem(size, random);
+        const std::string place = named(function, problem);
+        shapes.attempt(functions == Functions::one ? problem.words(function) : place, [&] { return judge(problem).at(place); });
+    }
+}
+
+template <typename Problem, typename Size>
+void expect_right(const std::string& function, const std::vector<Size>& sizes) {
+    Random random(function + ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    Shapes shapes;
+    try_sizes<Problem>(shapes, Functions::one, function, sizes, random, [&](const Problem& problem) {
+        Call call = problem.call(function, random);
+        return problem.judge(call.run(student()), call);
+    });
+    shapes.judge();
+}
+
+template <typename Problem>
+[[nodiscard]] Contender<Problem> contender(Program& program, const std::string& function, Random& random) {
+    return {&program, [=, &random](const Problem& problem) { return problem.call(function, random); }};
+}
+
+}  // namespace lab::grading
