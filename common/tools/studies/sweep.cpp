@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <sstream>
+#include <tuple>
 
 #include "common/tools/errors.h"
 #include "common/tools/safe_files.h"
@@ -92,10 +93,10 @@ double SweepRow::median_ms() const {
 }
 
 std::vector<SweepRow> sorted(std::vector<SweepRow> rows) {
-    std::stable_sort(rows.begin(), rows.end(), [](const SweepRow& a, const SweepRow& b) {
-        if (a.times_ms.empty() != b.times_ms.empty()) return b.times_ms.empty();
-        return a.median_ms() < b.median_ms();
-    });
+    const auto key = [](const SweepRow& row) {
+        return std::make_tuple(row.times_ms.empty(), row.times_ms.empty() ? 0 : row.median_ms(), row.block.x, row.block.y);
+    };
+    std::sort(rows.begin(), rows.end(), [&](const SweepRow& a, const SweepRow& b) { return key(a) < key(b); });
     return rows;
 }
 
