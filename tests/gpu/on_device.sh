@@ -87,7 +87,11 @@ if [[ -d .carry ]]; then own=(-DCMAKE_PREFIX_PATH="$PWD/.carry" -DFETCHCONTENT_S
 configure() {
   step configure 120 cmake --preset gpu "${own[@]}"
 }
-compile() { step compile 240 cmake --build --preset gpu -j "$jobs" -- -k 0 all student_samples; }
+compile() {
+  local targets=(all)
+  if wanted samples || wanted sanitizer; then targets+=(student_samples); fi
+  step compile 400 cmake --build --preset gpu -j "$jobs" -- -k 0 "${targets[@]}"
+}
 
 grade() { step "grade.$1" 150 "$build/bin/lab-tool" grade "${@:2}" --json "build/on_device/$1.json"; cp "build/on_device/$1.json" "$results/" 2>/dev/null; }
 
@@ -97,7 +101,7 @@ studies() {
   capability=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader -i 0)
   step studies.bandwidth 150 "$build/bin/lab-tool" bandwidth --json "$results/bandwidth.json"
   step studies.latency 90 "$build/bin/lab-tool" latency --json "$results/latency.json"
-  for lab in lab2 lab3; do
+  for lab in lab{2..6}; do
     step "studies.occupancy.$lab" 60 "$build/bin/lab-tool" occupancy "$lab" --solution --cc "$capability" --threads 256 --json "$results/occupancy_$lab.json"
   done
 }
@@ -137,7 +141,7 @@ others() {
 suites_under_sanitizer() {
   needs compute-sanitizer || return
   step sanitizer.configure 120 cmake --preset gpu-solutions "${own[@]}" || return
-  step sanitizer.compile 240 cmake --build --preset gpu-solutions -j "$jobs" --target lab{2,3,5}_test lab{2,3,5}_runner lab{2,3,5}_reference lab_sanitizer_check
+  step sanitizer.compile 240 cmake --build --preset gpu-solutions -j "$jobs" --target lab{2..6}_test lab{2..6}_runner lab{2..6}_reference lab_sanitizer_check
   step sanitizer.solutions 300 ctest --preset gpu-solutions -L sanitizer --verbose
   local mutant lab
   for mutant in memcheck:lab2_no_guard initcheck:lab2_adds_to_fresh_memory racecheck:lab3_no_barriers synccheck:lab3_barrier_not_for_all \
@@ -156,6 +160,7 @@ if configure && { compile; ((has_gpu)); }; then  # what did not compile is one v
     step times 60 "$build/tests/gpu/handout_times" 50
     step times.transposes 60 "$build/tests/gpu/transpose_times" 101
     if [[ -x $build/tests/gpu/transpose_geam ]]; then step times.geam 60 "$build/tests/gpu/transpose_geam"; fi
+    step times.inexact 60 "$build/tests/gpu/inexact_times" 50
     step diagonal_times 60 "$build/tests/gpu/diagonal_times" 50
     step transposes_of_2009 60 "$build/tests/gpu/transposes_of_2009" 50
   fi
@@ -194,8 +199,8 @@ report() {
     grep -E '^  Lab[0-9]+\.[A-Za-z0-9]+: ' "$logs/grade.solutions.log"
   fi
   if wanted times; then
-    echo "== the times of the handouts' tables (tests/gpu/handout_times.cu, transpose_times.cu, transpose_geam.cu, diagonal_times.cu, transposes_of_2009.cu)"
-    cat "$logs"/times{,.transposes,.geam}.log "$logs/diagonal_times.log" "$logs/transposes_of_2009.log" 2>/dev/null
+    echo "== the times of the handouts' tables (tests/gpu/handout_times.cu, inexact_times.cu, transpose_times.cu, transpose_geam.cu, diagonal_times.cu, transposes_of_2009.cu)"
+    cat "$logs"/times{,.inexact,.transposes,.geam}.log "$logs/diagonal_times.log" "$logs/transposes_of_2009.log" 2>/dev/null
   fi
   if wanted studies; then
     echo "== lab bandwidth, lab latency, lab occupancy"
