@@ -96,9 +96,9 @@ bool has_lab(const Project& project, const std::string& lab) {
 
 StudyAsk ask_for_step(const Project& project, const Step& step, int side, const StudyDevice& device) {
     const int own_side = is_product(step.step) ? side : 2 * side;
-    const StudyKernel& kernel = is_cpu(step.step) ? cpu_function(step.step) : find_kernel(project, step.lab, step.kernel, "demo");
-    StudyAsk ask = ask_for(kernel, {std::to_string(own_side), "float", true}, device);
-    if (!is_cpu(step.step)) ask.block = block_for(kernel, "", ask.size, device);
+    const StudyKernel* const kernel = is_cpu(step.step) ? &cpu_function(step.step) : &find_kernel(project, step.lab, step.kernel, "demo");
+    StudyAsk ask = ask_for(*kernel, {std::to_string(own_side), "float", true}, device);
+    if (!is_cpu(step.step)) ask.block = block_for(*kernel, "", ask.size, device);
     ask.warm_up = is_cpu(step.step) ? 0 : 1;
     return ask;
 }

@@ -25,9 +25,9 @@ std::vector<StudyAsk> asked(const Project& project, const ProfileOptions& option
     if (!options.kernel.empty() || names.empty()) names.insert(names.begin(), options.kernel);
     std::vector<StudyAsk> asks;
     for (const std::string& name : names) {
-        const StudyKernel& kernel = find_kernel(project, options.subject, name, "profile");
-        StudyAsk ask = ask_for(kernel, {options.size, options.type, options.is_solution}, device);
-        ask.block = block_for(kernel, options.block, ask.size, device);
+        const StudyKernel* const kernel = &find_kernel(project, options.subject, name, "profile");
+        StudyAsk ask = ask_for(*kernel, {options.size, options.type, options.is_solution}, device);
+        ask.block = block_for(*kernel, options.block, ask.size, device);
         ask.counts_by_line = options.shows_source;
         if (!device.is_modelled) {
             ask.warm_up = gpu_warm_up;

@@ -145,11 +145,11 @@ nlohmann::ordered_json to_json(const Sweep& sweep) {
 }
 
 int sweep(const Project& project, const SweepOptions& options) {
-    const StudyKernel& kernel = find_kernel(project, options.lab, options.kernel, "sweep");
+    const StudyKernel* const kernel = &find_kernel(project, options.lab, options.kernel, "sweep");
     Sweep result;
     result.device = study_device(project, options.device);
-    const StudyAsk ask = ask_for(kernel, {options.size, options.type, options.is_solution}, result.device);
-    const std::vector<BlockShape> shapes = shapes_of(kernel, options.blocks, ask.size, result.device);
+    const StudyAsk ask = ask_for(*kernel, {options.size, options.type, options.is_solution}, result.device);
+    const std::vector<BlockShape> shapes = shapes_of(*kernel, options.blocks, ask.size, result.device);
     check_json_option(options.json);
     result.subject = subject_of(ask, options.is_solution);
     result.work = ask.work();
@@ -160,7 +160,7 @@ int sweep(const Project& project, const SweepOptions& options) {
     bool is_whole = false;
     {
         Progress progress;
-        StudyRunner runner(project, kernel.lab, options.is_solution, {progress, interrupted});
+        StudyRunner runner(project, kernel->lab, options.is_solution, {progress, interrupted});
         StudyAsk timed = ask;
         if (!result.device.is_modelled) {
             timed.warm_up = 1;
