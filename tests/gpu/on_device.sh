@@ -6,6 +6,7 @@
 #
 # PART: counters, times, studies, profiles, grades, samples, sanitizer; all of them unless given. After SECONDS (450) no step is begun or continued,
 # so that the tables still come out where time is lent.
+# LAB_SAMPLES=REGEX in the environment: only those samples, "Lab[45]" say.
 # Needs nvcc, CMake, Ninja and a GPU; ncu, cuobjdump and compute-sanitizer where they are to be used. Libraries that are not
 # installed come from .carry/ (tests/gpu/carry.sh makes it where there is network), so that it works without network.
 # Afterwards, where clang is: ./lab counters --hardware RESULTS/ncu.csv --ptx RESULTS/counter_cases.ptx
@@ -119,7 +120,7 @@ profiles() {
 # Each sample against the claim in its first line; those that fail once more alone, since others may have disturbed them.
 samples() {
   local run=(ctest --test-dir "$build" --no-tests=error --timeout 60 --output-on-failure) failed
-  step samples 400 "${run[@]}" -L 'mutants|accepted' -j 6
+  step samples 400 "${run[@]}" -L 'mutants|accepted' -R "${LAB_SAMPLES:-.}" -j 6
   failed=$(verdicts | sed -n 's/ \(Failed\|Timeout\|Exception\)$//p' | paste -sd'|')
   [[ -z $failed ]] || step samples.again 120 "${run[@]}" -R "^(${failed//./\\.})\$" -j 1
 }
@@ -167,7 +168,7 @@ if configure && { compile; ((has_gpu)); }; then  # what did not compile is one v
   if wanted studies; then studies; fi
   if wanted profiles; then profiles; fi
   if wanted grades; then
-    grade solutions --solutions --verbose
+    for lab in lab{1..6}; do grade "solutions.$lab" "$lab" --solutions --verbose; done
     grade stubs
   fi
   if wanted samples; then
@@ -189,14 +190,14 @@ report() {
   ((has_gpu)) || return
   local of
   if wanted grades; then
-    for of in solutions stubs; do
+    for of in solutions.lab{1..6} stubs; do
       echo "== $of"
       sed -n '/^lab .*points/,$p' "$logs/grade.$of.log"
     done
     echo "== what the solutions fail, if anything"
-    grep -E '^  Lab[0-9]+\.[A-Za-z0-9]+ \(' "$logs/grade.solutions.log"
+    grep -E '^  Lab[0-9]+\.[A-Za-z0-9]+ \(' "$logs"/grade.solutions.*.log
     echo "== what the solutions measured"
-    grep -E '^  Lab[0-9]+\.[A-Za-z0-9]+: ' "$logs/grade.solutions.log"
+    grep -E '^  Lab[0-9]+\.[A-Za-z0-9]+: ' "$logs"/grade.solutions.*.log
   fi
   if wanted times; then
     echo "== the times of the handouts' tables (tests/gpu/handout_times.cu, inexact_times.cu, transpose_times.cu, transpose_geam.cu, diagonal_times.cu, transposes_of_2009.cu)"

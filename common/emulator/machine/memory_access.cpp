@@ -85,7 +85,9 @@ void count_mapped(const Op* op, Warp& warp, const AccessPattern& pattern, std::u
     MemoryCounts& counts = is_load ? counters.mapped_load : counters.mapped_store;
     ++counts.requests;
     counts.bytes += std::uint64_t{pattern.lanes} * pattern.bytes;
-    counts.sectors += cost_of(warp, pattern, base);
+    const unsigned cost = cost_of(warp, pattern, base);
+    counts.sectors += cost & 0xffU;
+    counts.transactions += cost >> 8U;
 }
 
 // The same where only some lanes of an access meet mapped memory.

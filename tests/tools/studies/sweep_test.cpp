@@ -26,7 +26,7 @@ StudyDevice device_with(int threads) {
 }
 
 TEST(BlockShapes, OfAnyShapeArePowersOfTwoFromAWarpToTheDevicesMost) {
-    const StudyKernel& kernel = kernel_named("matmul_global");
+    const StudyKernel kernel = kernel_named("matmul_global");
     // 2^a x 2^b with 5 <= a + b <= 10: 6 + 7 + 8 + 9 + 10 + 11 of them; up to 512 threads 11 fewer.
     EXPECT_EQ(legal_blocks(kernel, {100, 100}, device_with(1024)).size(), 51U);
     EXPECT_EQ(legal_blocks(kernel, {100, 100}, device_with(512)).size(), 40U);
@@ -37,7 +37,7 @@ TEST(BlockShapes, OfAnyShapeArePowersOfTwoFromAWarpToTheDevicesMost) {
 }
 
 TEST(BlockShapes, OfTilesAreThoseThatDivideTheSize) {
-    const StudyKernel& kernel = kernel_named("matmul_tiled");
+    const StudyKernel kernel = kernel_named("matmul_tiled");
     EXPECT_EQ(legal_blocks(kernel, {800, 800}, device_with(1024)), (std::vector<BlockShape>{{16, 16}, {25, 25}, {32, 32}}));
     EXPECT_EQ(legal_blocks(kernel, {1000, 1000}, device_with(1024)), (std::vector<BlockShape>{{25, 25}}));
     EXPECT_EQ(legal_blocks(kernel, {800, 800}, device_with(512)), (std::vector<BlockShape>{{16, 16}}));
