@@ -1,4 +1,4 @@
-// rejected-by: Lab4.MatmulAnyMatchesReferenceBeyondAMillionRowsOrColumns · reason: 65535 · at: 1 of 3 shapes
+// rejected-by: Lab4.MatmulAnyMatchesReferenceBeyondAMillionRowsOrColumns · reason: 65535 · at: 1 of 3 shapes · on a GPU: cudaErrorInvalidValue
 // Lab 4 · Inexact tiling
 //
 // In lab 3 every size was a multiple of the tile. Here tiles meet the edge: y = A x and C = A B for sizes as they come. Then two

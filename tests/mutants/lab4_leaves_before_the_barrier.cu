@@ -1,4 +1,4 @@
-// rejected-by: Lab4.ReadsOnlyWhatWasWritten · reason: never written · at: 3 of 15 shapes
+// rejected-by: Lab4.ReadsOnlyWhatWasWritten · reason: never written · at: 3 of 15 shapes · on a GPU: elements of y are wrong
 // Lab 4 · Inexact tiling
 //
 // In lab 3 every size was a multiple of the tile. Here tiles meet the edge: y = A x and C = A B for sizes as they come. Then two

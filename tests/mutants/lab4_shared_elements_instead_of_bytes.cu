@@ -1,4 +1,4 @@
-// rejected-by: Lab4.MatvecDynamicMatchesReferenceInBlocksOfAnySize · reason: out of bounds · at: all shapes
+// rejected-by: Lab4.MatvecDynamicMatchesReferenceInBlocksOfAnySize · reason: out of bounds · at: all shapes · on a GPU: cudaErrorIllegalAddress
 // Lab 4 · Inexact tiling
 //
 // In lab 3 every size was a multiple of the tile. Here tiles meet the edge: y = A x and C = A B for sizes as they come. Then two

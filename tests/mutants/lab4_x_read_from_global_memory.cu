@@ -1,4 +1,4 @@
-// rejected-by: Lab4.ConstantReadsAreBroadcasts · reason: nothing was read from constant memory · at: 2 of 4 shapes
+// rejected-by: Lab4.ConstantReadsAreBroadcasts · reason: nothing was read from constant memory · at: 2 of 4 shapes · on a GPU: not seen
 // Lab 4 · Inexact tiling
 //
 // In lab 3 every size was a multiple of the tile. Here tiles meet the edge: y = A x and C = A B for sizes as they come. Then two

@@ -1,4 +1,4 @@
-// rejected-by: Lab5.NaiveRowTransposesAnyShape · reason: out of bounds · at: 48 of 60 shapes
+// rejected-by: Lab5.NaiveRowTransposesAnyShape · reason: out of bounds · at: 48 of 60 shapes · on a GPU: elements of out are wrong
 // Lab 5 · Transpose and coalescing
 //
 // out = in transposed. `in` has ny rows of nx floats, `out` has nx rows of ny: the element in row y and column x of `in`,
