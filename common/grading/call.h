@@ -88,7 +88,7 @@ private:
 
     runner::Request request_;
     runner::Frame frame_;  // its raw bytes are the inputs'; the rest is filled in when it is run
-    std::string device_;  // "": the one that the suite was told
+    std::string device_;   // "": the one that the suite was told
     std::chrono::milliseconds limit_ = std::chrono::seconds(10);
 };
 

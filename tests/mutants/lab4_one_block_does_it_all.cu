@@ -117,20 +117,20 @@ __global__ void matvec_any(const float* A, const float* x, float* y, int rows, i
     for (int first = 0; first < rows; first += block) {
         const int row = first + threadIdx.x;
         float sum = 0;
-    for (int start = 0; start < cols; start += block) {
-        const int col = start + threadIdx.y;
-        A_tile[threadIdx.y * block + threadIdx.x] = row < rows && col < cols ? A[size_t(col) * rows + row] : 0;
-        if (threadIdx.y == 0) {
-            x_tile[threadIdx.x] = start + threadIdx.x < cols ? x[start + threadIdx.x] : 0;
-        }
-        __syncthreads();
-        if (threadIdx.y == 0) {
-            for (int k = 0; k < block; ++k) {
-                sum += A_tile[k * block + threadIdx.x] * x_tile[k];
+        for (int start = 0; start < cols; start += block) {
+            const int col = start + threadIdx.y;
+            A_tile[threadIdx.y * block + threadIdx.x] = row < rows && col < cols ? A[size_t(col) * rows + row] : 0;
+            if (threadIdx.y == 0) {
+                x_tile[threadIdx.x] = start + threadIdx.x < cols ? x[start + threadIdx.x] : 0;
             }
+            __syncthreads();
+            if (threadIdx.y == 0) {
+                for (int k = 0; k < block; ++k) {
+                    sum += A_tile[k * block + threadIdx.x] * x_tile[k];
+                }
+            }
+            __syncthreads();
         }
-        __syncthreads();
-    }
         if (threadIdx.y == 0 && row < rows) {
             y[row] = sum;
         }
