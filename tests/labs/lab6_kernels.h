@@ -35,27 +35,6 @@ inline constexpr std::array kernels{diagonal_row, diagonal_col, diagonal_smem_pa
     return contender(reference(), kernel.cartesian, kernel.block, random);
 }
 
-// The verdict on a transpose; of a wrong one it tells whose element stands in the first wrong place.
-[[nodiscard]] inline Message judge_moves(const Transposition& work, const Result& result, const Call& call) {
-    const Message wrong = work.judge(result, call);
-    if (wrong.empty() || !stopped(result).empty()) {
-        return wrong;
-    }
-    const auto got = result.output<float>("out");
-    for (std::size_t i = 0; i < got.size(); ++i) {
-        if (got[i] == static_cast<float>(work.out.value[i])) {
-            continue;
-        }
-        const auto from = static_cast<std::size_t>(std::find(work.in.begin(), work.in.end(), got[i]) - work.in.begin());
-        if (from == work.in.size()) {
-            return wrong;
-        }
-        return wrong.with(fmt::format("out[{}] holds the element of `in` at row {}, column {}; the one at row {}, column {} belongs there",
-                                      i, from / work.cols(), from % work.cols(), i % work.rows(), i / work.rows()));
-    }
-    return wrong;
-}
-
 // The same on a GPU that is modelled. On a GPU that is there nobody chooses.
 [[nodiscard]] inline Contender<Transposition> on_device(const std::string& device, const Contender<Transposition>& contender) {
     Contender<Transposition> there = contender;

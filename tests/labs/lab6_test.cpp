@@ -17,7 +17,7 @@ void expect_right(const Kernel& kernel, const std::vector<Size>& sizes) {
         const Transposition work(size.nx, size.ny, random);
         shapes.attempt(work.size(), [&] {
             Call call = call_with(kernel.name, work, kernel.block, random);
-            return judge_moves(work, call.run(student()), call).at(named(kernel, work));
+            return work.judge(call.run(student()), call).at(named(kernel, work));
         });
     }
     shapes.judge();
@@ -48,7 +48,7 @@ TEST(Lab6, RowAndColMatchInBlocksOfAnyShape) {
             kernel.block = block;
             shapes.attempt(fmt::format("{} in blocks of {}x{}", kernel.name, block.x, block.y), [&] {
                 Call call = call_with(kernel.name, work, block, random);
-                return judge_moves(work, call.run(student()), call).at(named(kernel, work));
+                return work.judge(call.run(student()), call).at(named(kernel, work));
             });
         }
     }
