@@ -14,7 +14,7 @@
 #include "common/tools/reset.h"
 #include "common/tools/run_program.h"
 #include "common/tools/self_test.h"
-#include "common/tools/studies/commands.h"
+#include "common/tools/studies/device_commands.h"
 #include "common/tools/studies/kernel_commands.h"
 #include "common/tools/watch.h"
 

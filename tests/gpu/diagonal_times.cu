@@ -4,70 +4,37 @@
 //   ./lab run -I. -Ilabs --device gtx280 tests/gpu/diagonal_times.cu       yours, modelled for a GTX 280
 //   ./lab run -I. -Isolutions tests/gpu/diagonal_times.cu                  the solution's, modelled for an H100
 //   diagonal_times REPEATS                                                 on a GPU: warmed up, the median of REPEATS, two sizes
-#include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <functional>
-#include <vector>
-
 #include "common/runner/adapters/lab6_yardstick.cu"
 #include "lab6_diagonal/diagonal.cu"
+#include "tests/gpu/timing.h"
 
 namespace {
 
-void check(cudaError_t error, const char* what) {
-    if (error == cudaSuccess) {
-        return;
-    }
-    std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error));
-    std::exit(1);
-}
-
 using Launch = std::function<cudaError_t(const float* in, float* out)>;
 
-// Two arrays and a pair of events.
+// Two arrays, and the time that a launch on them takes.
 class Stopwatch {
 public:
     Stopwatch(std::size_t bytes, int repeats) : repeats_(repeats) {
         check(cudaMalloc(&in_, bytes), "cudaMalloc");
         check(cudaMalloc(&out_, bytes), "cudaMalloc");
         check(cudaMemset(in_, 0, bytes), "cudaMemset");
-        check(cudaEventCreate(&start_), "cudaEventCreate");
-        check(cudaEventCreate(&stop_), "cudaEventCreate");
     }
     ~Stopwatch() {
-        check(cudaEventDestroy(start_), "cudaEventDestroy");
-        check(cudaEventDestroy(stop_), "cudaEventDestroy");
         check(cudaFree(in_), "cudaFree");
         check(cudaFree(out_), "cudaFree");
     }
     Stopwatch(const Stopwatch&) = delete;
     Stopwatch& operator=(const Stopwatch&) = delete;
 
-    // Milliseconds: the median of the repeats, after a launch that isn't counted. No repeats: the first launch.
-    float time(const Launch& launch) {
-        std::vector<float> times;
-        for (int run = 0; run <= repeats_; ++run) {
-            check(cudaEventRecord(start_), "cudaEventRecord");
-            check(launch(in_, out_), "the launch");
-            check(cudaEventRecord(stop_), "cudaEventRecord");
-            check(cudaEventSynchronize(stop_), "the kernel");
-            float ms = 0;
-            check(cudaEventElapsedTime(&ms, start_, stop_), "cudaEventElapsedTime");
-            if (run > 0 || repeats_ == 0) {
-                times.push_back(ms);
-            }
-        }
-        std::sort(times.begin(), times.end());
-        return times[times.size() / 2];
+    [[nodiscard]] double time(const Launch& launch) const {
+        return kernel_ms(repeats_, [&] { return launch(in_, out_); });
     }
 
 private:
     int repeats_;
     float* in_ = nullptr;
     float* out_ = nullptr;
-    cudaEvent_t start_ = nullptr;
-    cudaEvent_t stop_ = nullptr;
 };
 
 struct Pair {
@@ -78,10 +45,10 @@ struct Pair {
 void time_all(int nx, int ny, int repeats) {
     const std::size_t bytes = sizeof(float) * nx * ny;
     Stopwatch watch(bytes, repeats);
-    const auto rate = [&](float ms) { return 2e-6 * static_cast<double>(bytes) / ms; };
+    const auto rate = [&](double ms) { return 2e-6 * static_cast<double>(bytes) / ms; };
     std::printf("nx=%d ny=%d\n", nx, ny);
     for (const dim3 block : {dim3(256, 1), dim3(128, 2), dim3(64, 4), dim3(32, 8), dim3(16, 16), dim3(8, 32), dim3(4, 64)}) {
-        const float ms = watch.time([=](const float* in, float* out) { return launch_diagonal_col(block, in, out, nx, ny); });
+        const double ms = watch.time([=](const float* in, float* out) { return launch_diagonal_col(block, in, out, nx, ny); });
         std::printf("  diagonal_col %3ux%-3u %9.4f ms  %7.1f GB/s\n", block.x, block.y, ms, rate(ms));
     }
     const dim3 usual(16, 16);
@@ -92,8 +59,8 @@ void time_all(int nx, int ny, int repeats) {
                           {"smem_pad", [=](const float* in, float* out) { return launch_diagonal_smem_pad(in, out, nx, ny); },
                            [=](const float* in, float* out) { return launch_cartesian_smem_pad(in, out, nx, ny); }}};
     for (const Pair& pair : pairs) {
-        const float diagonal = watch.time(pair.diagonal);
-        const float cartesian = watch.time(pair.cartesian);
+        const double diagonal = watch.time(pair.diagonal);
+        const double cartesian = watch.time(pair.cartesian);
         std::printf("  %-9s diagonal %9.4f ms  %7.1f GB/s, cartesian %9.4f ms  %7.1f GB/s\n", pair.name, diagonal, rate(diagonal),
                     cartesian, rate(cartesian));
     }

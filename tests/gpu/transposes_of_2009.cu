@@ -4,26 +4,13 @@
 //
 //   transposes_of_2009            each kernel once: what the emulator models (./lab run --device gtx280 tests/gpu/transposes_of_2009.cu)
 //   transposes_of_2009 REPEATS    on a GPU: warmed up, the median of REPEATS
-#include <cuda_runtime.h>
-
-#include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
+#include "timing.h"  // beside this file, so that it needs no -I
 
 namespace {
 
 constexpr int side = 2048;
 constexpr int tile = 32;
 constexpr int rows = 8;
-
-void check(cudaError_t error, const char* what) {
-    if (error == cudaSuccess) {
-        return;
-    }
-    std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error));
-    std::exit(1);
-}
 
 struct Place {
     int col, row;
@@ -111,31 +98,6 @@ struct Row {
     double gtx280;  // published, GB/s
 };
 
-// The median of `repeats` launches after one that isn't counted. 0 repeats: the first launch.
-float median_ms(const Row& row, int repeats, float* out, const float* in) {
-    cudaEvent_t start = nullptr;
-    cudaEvent_t stop = nullptr;
-    check(cudaEventCreate(&start), "cudaEventCreate");
-    check(cudaEventCreate(&stop), "cudaEventCreate");
-    std::vector<float> times;
-    for (int run = 0; run <= repeats; ++run) {
-        check(cudaEventRecord(start), "cudaEventRecord");
-        row.kernel<<<dim3(side / tile, side / tile), dim3(tile, rows)>>>(out, in);
-        check(cudaGetLastError(), row.name);
-        check(cudaEventRecord(stop), "cudaEventRecord");
-        check(cudaEventSynchronize(stop), row.name);
-        float ms = 0;
-        check(cudaEventElapsedTime(&ms, start, stop), "cudaEventElapsedTime");
-        if (run > 0 || repeats == 0) {
-            times.push_back(ms);
-        }
-    }
-    check(cudaEventDestroy(start), "cudaEventDestroy");
-    check(cudaEventDestroy(stop), "cudaEventDestroy");
-    std::sort(times.begin(), times.end());
-    return times[times.size() / 2];
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -153,7 +115,11 @@ int main(int argc, char** argv) {
          {Row{"copy", copy, 96.9}, Row{"copy through shared memory", copy_through_shared, 80.9}, Row{"naive", naive, 2.2},
           Row{"coalesced", coalesced, 16.5}, Row{"conflict-free", conflict_free, 16.6}, Row{"fine-grained", fine_grained, 80.4},
           Row{"coarse-grained", coarse_grained, 16.7}, Row{"diagonal", diagonal, 69.5}}) {
-        const double rate = 2e-6 * bytes / median_ms(row, repeats, out, in);
+        const double ms = kernel_ms(repeats, [&] {
+            row.kernel<<<dim3(side / tile, side / tile), dim3(tile, rows)>>>(out, in);
+            return cudaGetLastError();
+        });
+        const double rate = 2e-6 * bytes / ms;
         std::printf("%-27s %7.1f %7.1f %+7.0f %%\n", row.name, rate, row.gtx280, 100 * (rate / row.gtx280 - 1));
     }
     check(cudaFree(in), "cudaFree");

@@ -81,6 +81,7 @@ machine::LaunchConfig configured(const Launch& launch, const RuntimeState& state
 // Blocks that the device holds at a time. Registers are left out: PTX has no number of them, and the devices with partitions
 // hold as many blocks as their threads and shared memory allow up to 16 registers a thread, which plain kernels keep to.
 machine::Partitions partitions_of(const devices::Device& device, std::uint32_t threads, std::uint32_t shared_bytes) {
+    if (device.partitions == 0) return {};
     const std::uint64_t blocks = std::max(1U, devices::occupancy(device, {threads, 0, shared_bytes}).blocks);
     return {device.partitions, device.partition_bytes, blocks * device.sm_count};
 }

@@ -3,20 +3,15 @@
 
 #include <utility>
 
-#include "common/runner/device_arrays.h"
-#include "common/runner/invocation.h"
+#include "common/runner/adapters/transposition.h"
 
 namespace lab::runner {
 namespace {
 
 void call_kernel(Invocation& invocation, TransposeKernel kernel) {
-    const dim3 block(static_cast<unsigned>(invocation.integer("block_x")), static_cast<unsigned>(invocation.integer("block_y")));
-    const int nx = invocation.integer("nx");
-    const int ny = invocation.integer("ny");
-    DeviceArrays arrays(invocation);
-    const auto* in = arrays.data<const float>("in");
-    auto* out = arrays.data<float>("out");
-    arrays.call([&] { return static_cast<int>(launch_transpose(kernel, block, out, in, nx, ny)); });
+    call_transposition(invocation, {0, 0}, [kernel](dim3 block, const float* in, float* out, int nx, int ny) {
+        return launch_transpose(kernel, block, out, in, nx, ny);
+    });
 }
 
 struct RegisterAll {

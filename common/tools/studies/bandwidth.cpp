@@ -11,6 +11,7 @@
 #include "common/tools/errors.h"
 #include "common/tools/studies/bandwidth_text.h"
 #include "common/tools/studies/measurement.h"
+#include "common/tools/studies/study_device.h"
 #include "common/tools/studies/study_output.h"
 
 namespace lab::tools {
@@ -43,14 +44,6 @@ std::vector<std::uint64_t> usual_sizes(const Project& project) {
     std::vector<std::uint64_t> sizes;
     for (std::uint64_t bytes = 1024; bytes <= most; bytes *= 2) sizes.push_back(bytes);
     return sizes;
-}
-
-// Throws BadInput for what the emulator does not know.
-const devices::Device& modelled_device(const std::string& id) {
-    if (const devices::Device* const known = devices::find_device(id)) return *known;
-    std::vector<std::string> ids;
-    for (const devices::Device* const each : devices::all_devices()) ids.push_back(each->id);
-    throw BadInput(fmt::format("--device {}: no such device; there is {}", id, fmt::join(ids, ", ")));
 }
 
 // Of this machine, in bytes; all there could be where it can't be told.
@@ -115,7 +108,7 @@ int bandwidth(const Project& project, const BandwidthOptions& options) {
         throw BadInput(fmt::format("--repeats {}: give 1 to {}", options.repeats, most_repeats));
     }
     check_json_option(options.json);
-    const devices::Device* const modelled = is_gpu ? nullptr : &modelled_device(options.device.empty() ? "h100" : options.device);
+    const devices::Device* const modelled = is_gpu ? nullptr : &known_device(options.device);
     const std::vector<std::uint64_t> sizes = options.sizes.empty() ? usual_sizes(project) : sizes_in(options.sizes);
     check_memory(modelled, sizes.back());
 

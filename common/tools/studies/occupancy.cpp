@@ -12,6 +12,7 @@
 #include "common/tools/progress.h"
 #include "common/tools/studies/kernel_resources.h"
 #include "common/tools/studies/occupancy_text.h"
+#include "common/tools/studies/study_device.h"
 #include "common/tools/studies/study_output.h"
 
 namespace lab::tools {
@@ -27,11 +28,7 @@ Device device_of(const OccupancyOptions& options) {
         throw BadInput(fmt::format("--cc {}: no such compute capability; there is {}", options.capability,
                                    fmt::join(devices::known_capabilities(), ", ")));
     }
-    const std::string id = options.device.empty() ? "h100" : options.device;
-    if (const Device* const known = devices::find_device(id)) return *known;
-    std::vector<std::string> ids;
-    for (const Device* const each : devices::all_devices()) ids.push_back(each->id);
-    throw BadInput(fmt::format("--device {}: no such device; there is {}; for others give --cc, as in --cc 8.6", id, fmt::join(ids, ", ")));
+    return known_device(options.device, "; for others give --cc, as in --cc 8.6");
 }
 
 // Throws unless least <= value <= most.

@@ -1,17 +1,18 @@
 #include "common/tools/studies/study_device.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <vector>
-
-#include "common/emulator/devices/device.h"
 #include "common/tools/errors.h"
 #include "common/tools/process.h"
 
 namespace lab::tools {
 
 std::string StudyDevice::says() const { return is_modelled ? "modelled for " + id : "measured on " + (name.empty() ? id : name); }
+
+const devices::Device& known_device(const std::string& id, const std::string& advice) {
+    if (const devices::Device* const known = devices::find_device(id.empty() ? "h100" : id)) return *known;
+    throw BadInput(fmt::format("--device {}: no such device; there is {}{}", id, devices::device_ids(), advice));
+}
 
 StudyDevice study_device(const Project& project, const std::string& id) {
     StudyDevice device;
@@ -25,22 +26,17 @@ StudyDevice study_device(const Project& project, const std::string& id) {
         device.is_modelled = false;
         return device;
     }
-    const devices::Device* const known = devices::find_device(id.empty() ? "h100" : id);
-    if (known == nullptr) {
-        std::vector<std::string> ids;
-        for (const devices::Device* const each : devices::all_devices()) ids.push_back(each->id);
-        throw BadInput(fmt::format("--device {}: no such device; there is {}", id, fmt::join(ids, ", ")));
-    }
-    device.id = known->id;
-    device.name = known->name;
-    device.max_threads = static_cast<int>(known->max_threads_per_block);
-    device.max_block_x = static_cast<int>(known->max_block[0]);
-    device.max_block_y = static_cast<int>(known->max_block[1]);
-    device.memory_bytes = known->memory_bytes;
-    device.memory_gb_per_s = known->memory_gb_per_s;
-    // Every scheduler starts an instruction of 32 lanes; a fused multiply-add counts as two operations.
-    device.float_gflop_per_s = known->sm_count * known->issue_per_clock * 32 * 2 * known->clock_mhz * 1e-3;
-    device.double_gflop_per_s = device.float_gflop_per_s / known->single_to_double_ratio;
+    const devices::Device& known = known_device(id);
+    device.id = known.id;
+    device.name = known.name;
+    device.max_threads = static_cast<int>(known.max_threads_per_block);
+    device.max_block_x = static_cast<int>(known.max_block[0]);
+    device.max_block_y = static_cast<int>(known.max_block[1]);
+    device.memory_bytes = known.memory_bytes;
+    device.memory_gb_per_s = known.memory_gb_per_s;
+    // A fused multiply-add counts as two operations.
+    device.float_gflop_per_s = known.sm_count * known.fp32_per_clock * 2 * known.clock_mhz * 1e-3;
+    device.double_gflop_per_s = device.float_gflop_per_s / known.single_to_double_ratio;
     return device;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "common/emulator/devices/device.h"
 #include "common/tools/project.h"
 
 namespace lab::tools {
@@ -23,6 +24,9 @@ struct StudyDevice {
     // What a time on it is: "modelled for h100" or "measured on NVIDIA ...".
     [[nodiscard]] std::string says() const;
 };
+
+// The device of that id that the emulator knows, "" for the usual one. Throws BadInput for any other; `advice` ends what it says.
+[[nodiscard]] const devices::Device& known_device(const std::string& id, const std::string& advice = "");
 
 // `id` is --device's, "" for the usual one. Throws BadInput for one that isn't known, and with the gpu backend for any.
 [[nodiscard]] StudyDevice study_device(const Project& project, const std::string& id);

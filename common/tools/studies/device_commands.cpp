@@ -1,4 +1,4 @@
-#include "common/tools/studies/commands.h"
+#include "common/tools/studies/device_commands.h"
 
 #include <memory>
 
