@@ -36,8 +36,8 @@ __global__ void naive_row(float* out, const float* in, int nx, int ny) {
     // >>> your code
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
-    for (int done = x; done < nx && y < ny; done += blockDim.x - blockDim.x) {
-        out[x * ny + y] = in[y * nx + x];
+    for (int at = x; at < nx && y < ny; at += gridDim.x / blockDim.x) {
+        out[at * ny + y] = in[y * nx + at];
     }
     // <<< your code
 }

@@ -29,11 +29,13 @@ struct Arguments {
 };
 
 const std::string not_seen = "not seen";
+const std::string by_chance = "some shapes";
 
 struct Claim {
     std::string test;    // "Lab3.HasNoRaces"; "" if the file has to be accepted
     std::string reason;  // has to be in that test's message
-    std::string where;   // "all shapes" or "7 of 9 shapes" of those that the test tries; "" where it tries one
+    std::string where;   // "all shapes" or "7 of 9 shapes" of those that the test tries; "some shapes" where chance has a say in
+                         // how many, as in what a race leaves behind; "" where it tries one
     std::string on_gpu;  // another reason there, or "not seen" where only the emulator's checks can see it; "" for the same
 };
 
@@ -205,7 +207,7 @@ bool holds(const Claim& claim, const std::vector<Test>& tests) {
         return fmt::print("{} fails, but not for the reason \"{}\":\n{}\n", claim.test, reason, tests[0].failures), false;
     }
     // On a GPU races come and go, and technique is judged by time at one shape.
-    if (tests[0].backend != "gpu" && tests[0].where != claim.where) {
+    if (tests[0].backend != "gpu" && tests[0].where != claim.where && claim.where != by_chance) {
         return fmt::print("{} fails at {}, but is claimed to fail at {}:\n{}\n", claim.test, tests[0].where, claim.where,
                           tests[0].failures),
                false;
