@@ -111,7 +111,8 @@ static dim3 covered_by_unroll4(dim3 block) {
 }
 
 // (e), (f): a block of 32 x 8 threads moves a tile of 32 x 32 elements, each thread four of them. The tile is read along rows of
-// `in` into shared memory, and from there written along rows of `out`. The grid covers `in` in tiles.
+// `in` into shared memory, and from there written along rows of `out`. The grid covers `out` in tiles: blocks whose blockIdx.x
+// are neighbours run at the same time, and so write side by side.
 constexpr int tile_side = 32;
 constexpr int tile_threads_y = 8;
 
@@ -119,8 +120,8 @@ constexpr int tile_threads_y = 8;
 __global__ void smem(float* out, const float* in, int nx, int ny) {
     // >>> your code
     __shared__ float tile[tile_side][tile_side];
-    const int left = blockIdx.x * tile_side;  // of the tile in `in`
-    const int top = blockIdx.y * tile_side;
+    const int left = blockIdx.y * tile_side;  // of the tile in `in`
+    const int top = blockIdx.x * tile_side;
     for (int i = 0; i < tile_side; i += tile_threads_y) {
         const int j = i + threadIdx.y;
         if (left + threadIdx.x < nx && top + j < ny) {
@@ -141,8 +142,8 @@ __global__ void smem(float* out, const float* in, int nx, int ny) {
 __global__ void smem_pad(float* out, const float* in, int nx, int ny) {
     // >>> your code
     float(*tile)[33] = scratch;
-    const int left = blockIdx.x * tile_side;
-    const int top = blockIdx.y * tile_side;
+    const int left = blockIdx.y * tile_side;
+    const int top = blockIdx.x * tile_side;
     for (int i = 0; i < tile_side; i += tile_threads_y) {
         const int j = i + threadIdx.y;
         if (left + threadIdx.x < nx && top + j < ny) {
@@ -161,14 +162,14 @@ __global__ void smem_pad(float* out, const float* in, int nx, int ny) {
 
 // (g) The block's shape is known only at launch, so the tile is too: dynamic shared memory. A block moves a tile of blockDim.x rows
 // and 2 * blockDim.x columns of `in`, two square tiles side by side, each thread as many elements of both as it takes. Rows of
-// the tile are padded. The grid covers `in` in such tiles.
+// the tile are padded. The grid covers `out` in such tiles, as in (e).
 __global__ void smem_unroll_pad(float* out, const float* in, int nx, int ny) {
     // >>> your code
     extern __shared__ float tile[];
     const int side = blockDim.x;
     const int pitch = 2 * side + 1;
-    const int left = blockIdx.x * 2 * side;
-    const int top = blockIdx.y * side;
+    const int left = blockIdx.y * 2 * side;
+    const int top = blockIdx.x * side;
     for (int j = threadIdx.y; j < side; j += blockDim.y) {
         for (int half = 0; half < 2; ++half) {
             const int x = half * side + threadIdx.x;
@@ -189,10 +190,10 @@ __global__ void smem_unroll_pad(float* out, const float* in, int nx, int ny) {
     // <<< your code
 }
 
-// What one block of smem_unroll_pad covers, in columns and rows of `in`, and the bytes of its tile with padding.
+// What one block of smem_unroll_pad covers, in elements along the grid's x and y, and the bytes of its tile with padding.
 static dim3 covered_by_smem_unroll_pad(dim3 block) {
     // >>> your code
-    return dim3(2 * block.x, block.x);
+    return dim3(block.x, 2 * block.x);
     // <<< your code
 }
 
@@ -236,13 +237,13 @@ cudaError_t launch_transpose(TransposeKernel kernel, dim3 block, float* out, con
             unroll4_col<<<grid_over(ny, nx, covered_by_unroll4(block)), block>>>(out, in, nx, ny);
             break;
         case TransposeKernel::smem:
-            smem<<<grid_over(nx, ny, tile), block>>>(out, in, nx, ny);
+            smem<<<grid_over(ny, nx, tile), block>>>(out, in, nx, ny);
             break;
         case TransposeKernel::smem_pad:
-            smem_pad<<<grid_over(nx, ny, tile), block>>>(out, in, nx, ny);
+            smem_pad<<<grid_over(ny, nx, tile), block>>>(out, in, nx, ny);
             break;
         case TransposeKernel::smem_unroll_pad:
-            smem_unroll_pad<<<grid_over(nx, ny, covered_by_smem_unroll_pad(block)), block, bytes_of_smem_unroll_pad(block)>>>(out, in, nx,
+            smem_unroll_pad<<<grid_over(ny, nx, covered_by_smem_unroll_pad(block)), block, bytes_of_smem_unroll_pad(block)>>>(out, in, nx,
                                                                                                                               ny);
             break;
     }

@@ -1,0 +1,250 @@
+// rejected-by: Lab5.SmemTransposesAnyShape · reason: your code wrote nothing to out · at: 9 of 10 shapes
+// Lab 5 · Transpose and coalescing
+//
+// out = in transposed. `in` has ny rows of nx floats, `out` has nx rows of ny: the element in row y and column x of `in`,
+// in[y * nx + x], goes to out[x * ny + y]. Nothing is computed, so all that counts is how memory is touched.
+// nx and ny are any numbers from 1 up, and no kernel may leave out an edge.
+//
+// Write only between the lines `// >>> your code` and `// <<< your code`; the text around them stays as it is.
+#include "common/api/lab5.h"
+
+// Helper functions of your own and further #includes, if you want any.
+// >>> your code
+// <<< your code
+
+// Given: the bounds. copy_row touches memory along rows on both sides, which is the best that a transpose can hope for; copy_col
+// touches it in steps of ny elements on both sides, which is the worst.
+__global__ void copy_row(float* out, const float* in, int nx, int ny) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x < nx && y < ny) {
+        out[y * nx + x] = in[y * nx + x];
+    }
+}
+
+__global__ void copy_col(float* out, const float* in, int nx, int ny) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x < nx && y < ny) {
+        out[x * ny + y] = in[x * ny + y];
+    }
+}
+
+// (a) One thread an element; neighbouring threads (threadIdx.x) read along a row of `in`, and so write down a column of `out`.
+// The grid covers `in`: its x runs over the nx columns, its y over the ny rows.
+__global__ void naive_row(float* out, const float* in, int nx, int ny) {
+    // >>> your code
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x < nx && y < ny) {
+        out[x * ny + y] = in[y * nx + x];
+    }
+    // <<< your code
+}
+
+// (b) The other way round: neighbouring threads read down a column of `in`, and so write along a row of `out`.
+// The grid covers `out`: its x runs over the ny columns of `out`, its y over the nx rows of `out`.
+__global__ void naive_col(float* out, const float* in, int nx, int ny) {
+    // >>> your code
+    const int y = blockIdx.x * blockDim.x + threadIdx.x;
+    const int x = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x < nx && y < ny) {
+        out[x * ny + y] = in[y * nx + x];
+    }
+    // <<< your code
+}
+
+// (c) As naive_row, with four elements a thread: all four loads first, then the four stores. Each of them needs a guard of its own.
+__global__ void unroll4_row(float* out, const float* in, int nx, int ny) {
+    // >>> your code
+    const int first = blockIdx.x * blockDim.x * 4 + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (y >= ny) {
+        return;
+    }
+    float element[4];
+    for (int i = 0; i < 4; ++i) {
+        const int x = first + i * blockDim.x;
+        if (x < nx) {
+            element[i] = in[y * nx + x];
+        }
+    }
+    for (int i = 0; i < 4; ++i) {
+        const int x = first + i * blockDim.x;
+        if (x < nx) {
+            out[x * ny + y] = element[i];
+        }
+    }
+    // <<< your code
+}
+
+// (d) As naive_col, with four elements a thread.
+__global__ void unroll4_col(float* out, const float* in, int nx, int ny) {
+    // >>> your code
+    const int first = blockIdx.x * blockDim.x * 4 + threadIdx.x;
+    const int x = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= nx) {
+        return;
+    }
+    float element[4];
+    for (int i = 0; i < 4; ++i) {
+        const int y = first + i * blockDim.x;
+        if (y < ny) {
+            element[i] = in[y * nx + x];
+        }
+    }
+    for (int i = 0; i < 4; ++i) {
+        const int y = first + i * blockDim.x;
+        if (y < ny) {
+            out[x * ny + y] = element[i];
+        }
+    }
+    // <<< your code
+}
+
+// What one block of unroll4_row or unroll4_col covers, in elements along the grid's x and y: the grid follows from it.
+static dim3 covered_by_unroll4(dim3 block) {
+    // >>> your code
+    return dim3(4 * block.x, block.y);
+    // <<< your code
+}
+
+// (e), (f): a block of 32 x 8 threads moves a tile of 32 x 32 elements, each thread four of them. The tile is read along rows of
+// `in` into shared memory, and from there written along rows of `out`. The grid covers `out` in tiles: blocks whose blockIdx.x
+// are neighbours run at the same time, and so write side by side.
+constexpr int tile_side = 32;
+constexpr int tile_threads_y = 8;
+
+// (e) The tile is exactly 32 x 32 floats. One side of it is touched down its columns: see what that costs.
+__global__ void smem(float* out, const float* in, int nx, int ny) {
+    // >>> your code
+    __shared__ float tile[tile_side][tile_side];
+    const int left = blockIdx.x * tile_side;  // of the tile in `in`
+    const int top = blockIdx.y * tile_side;
+    for (int i = 0; i < tile_side; i += tile_threads_y) {
+        const int j = i + threadIdx.y;
+        if (left + threadIdx.x < nx && top + j < ny) {
+            tile[j][threadIdx.x] = in[(top + j) * nx + left + threadIdx.x];
+        }
+    }
+    __syncthreads();
+    for (int i = 0; i < tile_side; i += tile_threads_y) {
+        const int j = i + threadIdx.y;
+        if (left + j < nx && top + threadIdx.x < ny) {
+            out[(left + j) * ny + top + threadIdx.x] = tile[threadIdx.x][j];
+        }
+    }
+    // <<< your code
+}
+
+// (f) The same with padding, so that neither side of the tile has bank conflicts.
+__global__ void smem_pad(float* out, const float* in, int nx, int ny) {
+    // >>> your code
+    __shared__ float tile[tile_side][tile_side + 1];
+    const int left = blockIdx.y * tile_side;
+    const int top = blockIdx.x * tile_side;
+    for (int i = 0; i < tile_side; i += tile_threads_y) {
+        const int j = i + threadIdx.y;
+        if (left + threadIdx.x < nx && top + j < ny) {
+            tile[j][threadIdx.x] = in[(top + j) * nx + left + threadIdx.x];
+        }
+    }
+    __syncthreads();
+    for (int i = 0; i < tile_side; i += tile_threads_y) {
+        const int j = i + threadIdx.y;
+        if (left + j < nx && top + threadIdx.x < ny) {
+            out[(left + j) * ny + top + threadIdx.x] = tile[threadIdx.x][j];
+        }
+    }
+    // <<< your code
+}
+
+// (g) The block's shape is known only at launch, so the tile is too: dynamic shared memory. A block moves a tile of blockDim.x rows
+// and 2 * blockDim.x columns of `in`, two square tiles side by side, each thread as many elements of both as it takes. Rows of
+// the tile are padded. The grid covers `out` in such tiles, as in (e).
+__global__ void smem_unroll_pad(float* out, const float* in, int nx, int ny) {
+    // >>> your code
+    extern __shared__ float tile[];
+    const int side = blockDim.x;
+    const int pitch = 2 * side + 1;
+    const int left = blockIdx.y * 2 * side;
+    const int top = blockIdx.x * side;
+    for (int j = threadIdx.y; j < side; j += blockDim.y) {
+        for (int half = 0; half < 2; ++half) {
+            const int x = half * side + threadIdx.x;
+            if (left + x < nx && top + j < ny) {
+                tile[j * pitch + x] = in[(top + j) * nx + left + x];
+            }
+        }
+    }
+    __syncthreads();
+    for (int j = threadIdx.y; j < side; j += blockDim.y) {
+        for (int half = 0; half < 2; ++half) {
+            const int x = half * side + j;
+            if (left + x < nx && top + threadIdx.x < ny) {
+                out[(left + x) * ny + top + threadIdx.x] = tile[threadIdx.x * pitch + x];
+            }
+        }
+    }
+    // <<< your code
+}
+
+// What one block of smem_unroll_pad covers, in elements along the grid's x and y, and the bytes of its tile with padding.
+static dim3 covered_by_smem_unroll_pad(dim3 block) {
+    // >>> your code
+    return dim3(block.x, 2 * block.x);
+    // <<< your code
+}
+
+static size_t bytes_of_smem_unroll_pad(dim3 block) {
+    // >>> your code
+    return sizeof(float) * block.x * (2 * block.x + 1);
+    // <<< your code
+}
+
+// Given: how the suite launches your kernels.
+static dim3 grid_over(int along_x, int along_y, dim3 covered) {
+    return dim3((along_x + covered.x - 1) / covered.x, (along_y + covered.y - 1) / covered.y);
+}
+
+cudaError_t launch_transpose(TransposeKernel kernel, dim3 block, float* out, const float* in, int nx, int ny) {
+    const bool is_tiled = kernel >= TransposeKernel::smem;
+    if (block.x == 0 || block.y == 0) {
+        block = is_tiled ? dim3(tile_side, tile_threads_y) : dim3(16, 16);
+    }
+    const dim3 tile(tile_side, tile_side);
+    if ((kernel == TransposeKernel::smem || kernel == TransposeKernel::smem_pad) && (block.x != tile_side || block.y != tile_threads_y)) {
+        return cudaErrorInvalidValue;
+    }
+    switch (kernel) {
+        case TransposeKernel::copy_row:
+            copy_row<<<grid_over(nx, ny, block), block>>>(out, in, nx, ny);
+            break;
+        case TransposeKernel::copy_col:
+            copy_col<<<grid_over(nx, ny, block), block>>>(out, in, nx, ny);
+            break;
+        case TransposeKernel::naive_row:
+            naive_row<<<grid_over(nx, ny, block), block>>>(out, in, nx, ny);
+            break;
+        case TransposeKernel::naive_col:
+            naive_col<<<grid_over(ny, nx, block), block>>>(out, in, nx, ny);
+            break;
+        case TransposeKernel::unroll4_row:
+            unroll4_row<<<grid_over(nx, ny, covered_by_unroll4(block)), block>>>(out, in, nx, ny);
+            break;
+        case TransposeKernel::unroll4_col:
+            unroll4_col<<<grid_over(ny, nx, covered_by_unroll4(block)), block>>>(out, in, nx, ny);
+            break;
+        case TransposeKernel::smem:
+            smem<<<grid_over(ny, nx, tile), block>>>(out, in, nx, ny);
+            break;
+        case TransposeKernel::smem_pad:
+            smem_pad<<<grid_over(ny, nx, tile), block>>>(out, in, nx, ny);
+            break;
+        case TransposeKernel::smem_unroll_pad:
+            smem_unroll_pad<<<grid_over(ny, nx, covered_by_smem_unroll_pad(block)), block, bytes_of_smem_unroll_pad(block)>>>(out, in, nx,
+                                                                                                                              ny);
+            break;
+    }
+    return cudaGetLastError();
+}
