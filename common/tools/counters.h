@@ -1,4 +1,4 @@
-// `lab counters`: the emulator's counters beside those of a GPU, for every kernel of labs 2 and 3.
+// `lab counters`: the emulator's counters beside those of a GPU, for every kernel of labs 2, 3, 5 and 6.
 #pragma once
 
 #include <string>
@@ -15,7 +15,8 @@ struct CountersOptions {
 };
 
 // Runs the same launches in the emulator twice, on clang's PTX and on nvcc's, and compares launch by launch.
-// 0 if requests and sectors of global loads and stores are equal everywhere, else 1. Throws BadInput.
+// 0 if requests and sectors of global loads and stores are equal everywhere, and wavefronts of shared memory within 3 % wherever the
+// machine code makes the accesses that the PTX has; else 1. Throws BadInput.
 [[nodiscard]] int counters(const Project& project, const CountersOptions& options);
 
 }  // namespace lab::tools

@@ -27,17 +27,19 @@ inline Pattern random_pattern(std::mt19937& random, unsigned bytes, unsigned roo
     const auto below = [&](unsigned n) { return static_cast<std::uint32_t>(random() % n); };
     Pattern pattern;
     const unsigned slots = room / bytes;
-    const unsigned way = below(5);
+    const unsigned way = below(7);
     const unsigned stride = below(40);
     const unsigned start = below(slots);
     const unsigned few = 1 + below(9);
     for (unsigned lane = 0; lane < 32; ++lane) {
         unsigned slot = 0;
-        if (way == 0) slot = start + lane * stride;        // a stride
-        if (way == 1) slot = start + (lane ^ stride);      // permuted
-        if (way == 2) slot = below(slots);                 // anywhere
-        if (way == 3) slot = start + below(64);            // near each other
-        if (way == 4) slot = start + lane % few * stride;  // shared by several lanes
+        if (way == 0) slot = start + lane * stride;          // a stride
+        if (way == 1) slot = start + (lane ^ stride);        // permuted
+        if (way == 2) slot = below(slots);                   // anywhere
+        if (way == 3) slot = start + below(64);              // near each other
+        if (way == 4) slot = start + lane % few * stride;    // shared by several lanes
+        if (way == 5) slot = start + (lane & ~1U) * stride;  // by neighbours
+        if (way == 6) slot = start + (lane & ~2U) * stride;  // by lanes two apart
         pattern.offset[lane] = slot % slots * bytes;
     }
     switch (below(4)) {

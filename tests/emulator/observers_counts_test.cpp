@@ -15,8 +15,19 @@ struct Passes {
     unsigned conflicts = 0;
 };
 
+// Whether nobody who takes part has a partner, `apart` lanes away, that takes part as well and wants another address.
+bool agree(const Pattern& pattern, unsigned apart) {
+    std::map<std::pair<unsigned, unsigned>, std::set<unsigned>> wanted;  // by pair
+    for (unsigned lane = 0; lane < 32; ++lane) {
+        if ((pattern.mask >> lane & 1U) != 0) wanted[std::minmax(lane, lane ^ apart)].insert(pattern.offset[lane]);
+    }
+    return std::all_of(wanted.begin(), wanted.end(), [](const auto& pair) { return pair.second.size() == 1; });
+}
+
+// As compute capability 9.0 does it, which these launches have.
 Passes passes_of(const Pattern& pattern, unsigned bytes) {
-    const unsigned lanes = bytes <= 4 ? 32 : bytes == 8 ? 16 : 8;
+    unsigned lanes = bytes <= 4 ? 32 : bytes == 8 ? 16 : 8;
+    if (lanes < 32 && (agree(pattern, 1) || agree(pattern, 2))) lanes *= 2;
     Passes passes;
     for (unsigned first = 0; first < 32; first += lanes) {
         std::map<unsigned, std::set<unsigned>> words_of_bank;

@@ -1,14 +1,15 @@
-// Every kernel of labs 2, 3 and 5 in five shapes, each launched once and in this order: what `lab counters` compares between
+// Every kernel of labs 2, 3, 5 and 6 in five shapes, each launched once and in this order: what `lab counters` compares between
 // the emulator and the hardware's own counters. Built from this one file for both (tests/gpu/on_device.sh for the GPU).
 //
 //   counter_cases           all cases
-//   counter_cases small     only those of width 100 or less (lab 5: nx), for tools that slow a kernel down a thousandfold
+//   counter_cases small     only those of width 100 or less (labs 5 and 6: nx), for tools that slow a kernel down a thousandfold
 #include <cstring>
 #include <vector>
 
 #include "solutions/lab2_matmul_global/matmul_global.cu"
 #include "solutions/lab3_shared_tiling/shared_tiling.cu"
 #include "solutions/lab5_transpose/transpose.cu"
+#include "solutions/lab6_diagonal/diagonal.cu"
 #include "tests/gpu/timing.h"
 #include "tests/gpu/transposes.h"
 
@@ -73,8 +74,9 @@ void tiled(int tile, const std::vector<int>& widths) {
 }
 
 // Whole tiles, edges on either side, rows that start in the middle of sectors, and blocks other than the kernel's own.
-void transposes(const NamedTranspose& each) {
-    const bool any_block = each.kernel != TransposeKernel::smem && each.kernel != TransposeKernel::smem_pad;
+// `launch(block, of)`; dim3(0, 0) stands for the kernel's own block.
+template <typename Launch>
+void transposes(const char* name, bool any_block, const Launch& launch) {
     const dim3 own(0, 0);
     const struct {
         int nx, ny;
@@ -89,8 +91,18 @@ void transposes(const NamedTranspose& each) {
             continue;
         }
         const TransposeArrays of(shape.nx, shape.ny);
-        check(launch_transpose(each.kernel, shape.block, of.out, of.in, of.nx, of.ny), each.name);
+        check(launch(shape.block, of), name);
     }
+}
+
+void diagonals() {
+    const auto block_or = [](dim3 block) { return block.x == 0 ? dim3(16, 16) : block; };
+    transposes("diagonal_row", true,
+               [&](dim3 block, const TransposeArrays& of) { return launch_diagonal_row(block_or(block), of.in, of.out, of.nx, of.ny); });
+    transposes("diagonal_col", true,
+               [&](dim3 block, const TransposeArrays& of) { return launch_diagonal_col(block_or(block), of.in, of.out, of.nx, of.ny); });
+    transposes("diagonal_smem_pad", false,
+               [](dim3, const TransposeArrays& of) { return launch_diagonal_smem_pad(of.in, of.out, of.nx, of.ny); });
 }
 
 }  // namespace
@@ -113,7 +125,11 @@ int main(int count, char** words) {
     tiled<double>(25, {25, 100, 375, 800, 1000});
     tiled<double>(32, {96, 512, 800, 992, 1024});
     for (const NamedTranspose& each : all_transposes) {
-        transposes(each);
+        const bool any_block = each.kernel != TransposeKernel::smem && each.kernel != TransposeKernel::smem_pad;
+        transposes(each.name, any_block, [&](dim3 block, const TransposeArrays& of) {
+            return launch_transpose(each.kernel, block, of.out, of.in, of.nx, of.ny);
+        });
     }
+    diagonals();
     return 0;
 }

@@ -51,7 +51,7 @@ done
 more_metrics=$metrics
 for access in ld st; do
   more_metrics+=,smsp__inst_executed_op_shared_$access.sum
-  more_metrics+=,l1tex__data_pipe_lsu_wavefronts_mem_shared_op_$access.sum,l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_$access.sum
+  more_metrics+=,smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_$access.sum
 done
 count() {  # metrics, CSV
   ncu --clock-control none --csv --page raw --print-units base --metrics "$1" --log-file "$2" build/on_device/counters/counter_cases

@@ -18,8 +18,6 @@ constexpr unsigned banks = 32;
 // Rounds towards minus infinity, as addresses before the first lane's need.
 std::int64_t floor_div(std::int64_t value, std::int64_t by) { return value >= 0 ? value / by : -((-value + by - 1) / by); }
 
-unsigned lanes_a_pass(unsigned bytes) { return bytes <= 4 ? 32 : bytes <= 8 ? 16 : 8; }
-
 // Calls `found(first, last)` for runs of neighbouring sectors that the pattern touches, each sector once.
 template <class Found>
 void for_each_sector(const AccessPattern& pattern, unsigned alignment, Found found) {
@@ -42,8 +40,23 @@ unsigned Sm50Rules::sectors(const AccessPattern& pattern, unsigned alignment) co
     return count;
 }
 
+unsigned Sm50Rules::lanes_at_a_time(const AccessPattern& pattern) const { return pattern.bytes <= 4 ? 32 : pattern.bytes <= 8 ? 16 : 8; }
+
+unsigned Sm70Rules::lanes_at_a_time(const AccessPattern& pattern) const {
+    const auto same_in_pairs = [&](unsigned apart) {
+        for (unsigned lane = 0; lane < warp_size; ++lane) {
+            const unsigned other = lane ^ apart;
+            const bool both = ((pattern.mask >> lane) & (pattern.mask >> other) & 1U) != 0;
+            if (both && pattern.delta[lane] != pattern.delta[other]) return false;
+        }
+        return true;
+    };
+    const unsigned lanes = Sm50Rules::lanes_at_a_time(pattern);
+    return lanes < warp_size && (same_in_pairs(1) || same_in_pairs(2)) ? 2 * lanes : lanes;
+}
+
 unsigned Sm50Rules::wavefronts(const AccessPattern& pattern, unsigned alignment) const {
-    const unsigned group = lanes_a_pass(pattern.bytes);
+    const unsigned group = lanes_at_a_time(pattern);
     unsigned total = 0;
     for (unsigned begin = 0; begin < warp_size; begin += group) {
         // Distinct words of this group, then how many of them share a bank.
@@ -66,7 +79,7 @@ unsigned Sm50Rules::wavefronts(const AccessPattern& pattern, unsigned alignment)
 }
 
 unsigned Sm50Rules::ideal_wavefronts(const AccessPattern& pattern) const {
-    const unsigned group = lanes_a_pass(pattern.bytes);
+    const unsigned group = lanes_at_a_time(pattern);
     unsigned total = 0;
     for (unsigned begin = 0; begin < warp_size; begin += group) {
         const machine::Mask lanes = group == warp_size ? machine::all_lanes : ((1U << group) - 1) << begin;
@@ -86,8 +99,10 @@ std::vector<Segment> Sm50Rules::segments(const AccessPattern& pattern, unsigned 
 const MemoryRules& rules_of(int compute_capability) {
     static const Sm13Rules sm13;
     static const Sm50Rules sm50;
+    static const Sm70Rules sm70;
     if (compute_capability < 20) return sm13;
-    return sm50;
+    if (compute_capability < 70) return sm50;
+    return sm70;
 }
 
 }  // namespace lab::observers
