@@ -129,10 +129,14 @@ std::vector<std::pair<std::string, std::string>> environment_of(const ProgramOpt
 
 }  // namespace
 
+void check_program_file(const std::string& file) {
+    if (!fs::exists(file)) throw BadInput(fmt::format("{}: no such file", file));
+    if (!fs::is_regular_file(file)) throw BadInput(fmt::format("{}: not a file; name one .cu file", file));
+    if (!std::ifstream(file)) throw BadInput(fmt::format("{}: can't be read", file));
+}
+
 int run_program(const Project& project, const ProgramOptions& options) {
-    if (!fs::exists(options.file)) throw BadInput(fmt::format("{}: no such file", options.file));
-    if (!fs::is_regular_file(options.file)) throw BadInput(fmt::format("{}: not a file; name one .cu file", options.file));
-    if (!std::ifstream(options.file)) throw BadInput(fmt::format("{}: can't be read", options.file));
+    check_program_file(options.file);
     if (project.backend == "gpu" &&
         (!options.json.empty() || options.report || !options.device.empty() || !options.ptx.empty() || options.max_instructions)) {
         throw BadInput("--json, --report, --device, --ptx and --max-instructions need the emulator: ./lab --backend emulator run ...");

@@ -30,6 +30,9 @@ struct ProgramOptions {
     std::optional<std::uint64_t> max_instructions;
 };
 
+// Throws BadInput for what can't be such a file.
+void check_program_file(const std::string& file);
+
 // Compiles options.file, if that has not been done since it changed; the program. Throws BadInput for what does not compile.
 [[nodiscard]] std::filesystem::path compile_program(const Project& project, const ProgramOptions& options);
 

@@ -112,6 +112,11 @@ profiles() {
   local tool=$build/bin/lab-tool hardware=()
   if command -v ncu >/dev/null; then hardware=(--hardware); fi
   step profiles.product 200 "$tool" profile lab3 matmul_tiled --solution --size 1024 --compare lab2/matmul_global "${hardware[@]}" --json "$logs/profile.product.json"
+  step profiles.transposes 200 "$tool" profile lab5 copy_row --solution --size 2048 --compare copy_col naive_row naive_col unroll4_row unroll4_col smem smem_pad \
+    smem_unroll_pad lab6/diagonal_smem_pad "${hardware[@]}" --json "$logs/profile.transposes.json"
+  if command -v ncu >/dev/null; then step profiles.program 60 "$tool" profile tests/emulator/programs/transpose.cu; fi
+  step profiles.sweep.unroll4_col 60 "$tool" sweep lab5 unroll4_col --solution --size 2048 --json "$logs/sweep.unroll4_col.json"
+  step profiles.sweep.diagonal_col 60 "$tool" sweep lab6 diagonal_col --solution --size 2048 --json "$logs/sweep.diagonal_col.json"
   step profiles.sweep.global 100 "$tool" sweep lab2 matmul_global --solution --size 512 --json "$logs/sweep.global.json"
   step profiles.sweep.tiled 60 "$tool" sweep lab3 matmul_tiled --solution --size 800 --json "$logs/sweep.tiled.json"
   step profiles.demo 200 "$tool" demo --json "$logs/demo.json"

@@ -33,31 +33,33 @@ const HardwareLaunch& longest(const std::vector<HardwareLaunch>& launches) {
 
 }  // namespace
 
-void check_ncu() {
-    if (!run({{"ncu", "--version"}, {}, {}}).ok()) {
-        throw BadInput(
-            "--hardware: ncu is not on PATH; it comes with the CUDA toolkit as Nsight Compute. Without --hardware the emulator counts");
+void check_ncu(const std::string& otherwise) {
+    if (run({{"ncu", "--version"}, {}, {}}).ok()) return;
+    throw BadInput(fmt::format(
+        "the hardware's counters need ncu, which is not on PATH; it comes with the CUDA toolkit as Nsight Compute. {}", otherwise));
+}
+
+std::vector<HardwareLaunch> count_launches(const Project& project, const std::vector<std::string>& program) {
+    const fs::path csv = project.build / "profile_ncu.csv";
+    fs::remove(csv);
+    std::vector<std::string> words{"ncu",  "--clock-control", "none",         "--csv",      "--page",    "raw", "--print-units",
+                                   "base", "--metrics",       metric_names(), "--log-file", csv.string()};
+    words.insert(words.end(), program.begin(), program.end());
+    const Ending ending = run({words, {}, {}}, {}, interrupted);
+    if (!ending.ok() || !fs::exists(csv)) {
+        const std::size_t tail = ending.output.size() > 2000 ? ending.output.size() - 2000 : 0;
+        throw BadInput(fmt::format("--hardware: ncu ended with status {} (it needs the right to read counters):\n{}", ending.status,
+                                   ending.output.substr(tail)));
     }
+    return read_hardware_counters(csv);
 }
 
 Figures count_on_hardware(const Project& project, StudyRunner& runner, StudyAsk ask, const StudyDevice& device) {
     ask.warm_up = 0;
     ask.repeats = 1;
     const fs::path call = project.build / "profile_call.labtest";
-    const fs::path csv = project.build / "profile_ncu.csv";
-    fs::remove(csv);
     runner.save(ask, device, call);
-    const Ending ending = run({{"ncu", "--clock-control", "none", "--csv", "--page", "raw", "--print-units", "base", "--metrics",
-                                metric_names(), "--log-file", csv.string(), runner.program().string(), "--replay", call.string()},
-                               {},
-                               {}},
-                              {}, interrupted);
-    if (!ending.ok() || !fs::exists(csv)) {
-        const std::size_t tail = ending.output.size() > 2000 ? ending.output.size() - 2000 : 0;
-        throw BadInput(fmt::format("--hardware: ncu ended with status {} (it needs the right to read counters):\n{}", ending.status,
-                                   ending.output.substr(tail)));
-    }
-    return figures_of_hardware(longest(read_hardware_counters(csv)).metrics);
+    return figures_of_hardware(longest(count_launches(project, {runner.program().string(), "--replay", call.string()})).metrics);
 }
 
 }  // namespace lab::tools

@@ -1,13 +1,17 @@
-// A kernel counted by the hardware itself: ncu around the runner, which makes the same call alone.
+// Launches counted by the hardware itself: ncu around the runner, which makes the same call alone, or around any program.
 #pragma once
 
+#include "common/tools/hardware_counters.h"
 #include "common/tools/studies/figures.h"
 #include "common/tools/studies/study_runner.h"
 
 namespace lab::tools {
 
-// Throws BadInput where there is no ncu on PATH.
-void check_ncu();
+// Throws BadInput where there is no ncu on PATH. `otherwise`: what the user can do instead, a sentence.
+void check_ncu(const std::string& otherwise);
+
+// All launches of a program, given with its arguments. Throws BadInput with the end of what was said where ncu fails.
+[[nodiscard]] std::vector<HardwareLaunch> count_launches(const Project& project, const std::vector<std::string>& program);
 
 [[nodiscard]] Figures count_on_hardware(const Project& project, StudyRunner& runner, StudyAsk ask, const StudyDevice& device);
 

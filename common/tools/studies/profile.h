@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/tools/hardware_counters.h"
 #include "common/tools/project.h"
 #include "common/tools/studies/figures.h"
 
@@ -51,8 +52,10 @@ struct Profiles {
 [[nodiscard]] Profiles profile_program(const Project& project, const ProfileOptions& options);
 // ... the emulator's counts of a launch that a GPU has timed ...
 void take_counters(const nlohmann::json& emulated, Profile* profile);
-// ... launches as a program's run left them: those that differ in kernel or shape, the first of each.
+// ... launches as a program's run left them, or as ncu counted them: those that differ in kernel or shape, the first of each.
 [[nodiscard]] std::vector<Profile> profiles_of(const nlohmann::json& launches, const std::string& kernel, const std::string& file);
+[[nodiscard]] std::vector<Profile> profiles_of(const std::vector<HardwareLaunch>& launches, const std::string& kernel,
+                                               const std::string& file);
 // ... and what is shown of them.
 [[nodiscard]] std::string table(const Profiles& profiles);
 [[nodiscard]] std::string source_table(const Profile& profile);

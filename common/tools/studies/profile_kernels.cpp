@@ -121,7 +121,7 @@ Profiles profile_kernels(const Project& project, const ProfileOptions& options, 
     Profiles profiles;
     profiles.device = study_device(project, options.device);
     const std::vector<StudyAsk> asks = asked(project, options, profiles.device);
-    if (options.wants_hardware) check_ncu();
+    if (options.wants_hardware) check_ncu("Without --hardware the emulator counts");
     Progress progress;
     std::map<std::string, std::unique_ptr<StudyRunner>> runners;
     for (const StudyAsk& ask : asks) {

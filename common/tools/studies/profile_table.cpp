@@ -72,7 +72,8 @@ std::string optional(const std::optional<double>& figure, const char* format) {
 
 std::string label_of(const Metric& metric, const Profiles& profiles) {
     if (metric.nvprof == "time") return fmt::format("time ({})", profiles.device.is_modelled ? "modelled" : "measured");
-    const bool is_emulated = std::any_of(profiles.all.begin(), profiles.all.end(), [](const Profile& each) { return each.is_counted; });
+    const bool is_emulated =
+        std::any_of(profiles.all.begin(), profiles.all.end(), [](const Profile& each) { return each.launch.is_object(); });
     return metric.nvprof == "achieved_occupancy" && is_emulated ? metric.nvprof + " (theoretical)" : metric.nvprof;
 }
 

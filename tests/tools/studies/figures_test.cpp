@@ -118,6 +118,35 @@ TEST(Figures, OfTheHardwareComeFromItsTable) {
     EXPECT_EQ(figures.count("shared_efficiency"), 0U);
 }
 
+TEST(ProfileOfAProgram, OnAGpuHasAColumnForEachKernelAndShapeThatNcuCounted) {
+    const std::string twist = "\"void twist<32>(float *)\",\"9.0\",\"(2, 1, 1)\",\"(32, 8, 1)\"";
+    const auto launches = parse_hardware_counters(
+        "\"ID\",\"Kernel Name\",\"CC\",\"Grid Size\",\"Block Size\",\"gpu__time_duration.sum\",\"smsp__inst_executed.sum\"\n"
+        "\"0\"," +
+            twist + ",\"2,000\",\"10\"\n\"1\"," + twist +
+            ",\"1,000\",\"10\"\n"
+            "\"2\",\"copy(float *)\",\"9.0\",\"(1, 1, 1)\",\"(32, 1, 1)\",\"500\",\"3\"\n",
+        "here");
+    const std::vector<Profile> profiles = profiles_of(launches, "", "twist.cu");
+    ASSERT_EQ(profiles.size(), 2U);
+    EXPECT_EQ(profiles[0].title, "twist<32>");
+    EXPECT_EQ(profiles[0].subject, "twist.cu: twist<32>, grid 2x1, blocks 32x8");
+    EXPECT_DOUBLE_EQ(profiles[0].figures.at("time"), 0.002);
+    EXPECT_DOUBLE_EQ(profiles[1].figures.at("inst_executed"), 3);
+    EXPECT_FALSE(profiles[0].throughput.gb_per_s);
+    EXPECT_EQ(profiles_of(launches, "copy", "twist.cu").size(), 1U);
+    EXPECT_THROW((void)profiles_of(launches, "nosuch", "twist.cu"), BadInput);
+
+    Profiles shown;
+    shown.device.is_modelled = false;
+    shown.device.name = "NVIDIA Test";
+    shown.all = profiles;
+    const std::string text = table(shown);
+    EXPECT_NE(text.find("measured on NVIDIA Test"), std::string::npos) << text;
+    EXPECT_EQ(text.find("modelled"), std::string::npos) << text;
+    EXPECT_EQ(text.find("theoretical"), std::string::npos) << text;
+}
+
 StudyDevice device_of(double gb_per_s, double gflop_per_s) {
     StudyDevice device;
     device.id = "paper";
