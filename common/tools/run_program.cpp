@@ -13,6 +13,7 @@
 #include "common/tools/process.h"
 #include "common/tools/progress.h"
 #include "common/tools/recipe.h"
+#include "common/tools/studies/study_device.h"
 
 namespace lab::tools {
 namespace fs = std::filesystem;
@@ -121,7 +122,7 @@ std::vector<std::pair<std::string, std::string>> environment_of(const ProgramOpt
     if (!options.order.empty()) environment.emplace_back("LAB_ORDER", options.order);
     if (options.counts_by_line) environment.emplace_back("LAB_LINES", "1");
     if (options.report) environment.emplace_back("LAB_REPORT", "1");
-    if (!options.device.empty()) environment.emplace_back("LAB_DEVICE", options.device);
+    if (!options.device.empty()) environment.emplace_back("LAB_DEVICE", known_device(options.device).found_as);
     if (options.threads) environment.emplace_back("LAB_THREADS", std::to_string(*options.threads));
     if (options.max_instructions) environment.emplace_back("LAB_MAX_INSTRUCTIONS", std::to_string(*options.max_instructions));
     return environment;

@@ -123,7 +123,7 @@ TEST_F(Bandwidth, AnswersBadInputWithOneLineAndStatusTwo) {
         {{"--sizes", "1K,99999999999999999999"}, "is too large"},
         {{"--sizes", "1K,1024"}, "give two different sizes or more"},
         {{"--sizes", "1K,40G"}, "lab: --sizes takes three arrays of 40960 MiB on the device: the 81079 MiB of h100 are less"},
-        {{"--device", "voodoo"}, "lab: --device voodoo: no such device; there is h100"},
+        {{"--device", "voodoo"}, "lab: --device voodoo: no such device; there is gtx280"},
         {{"--repeats", "0"}, "lab: --repeats 0: give 1 to 1000"},
         {{"--repeats", "1001"}, "lab: --repeats 1001: give 1 to 1000"},
         {{"--json", "a/b/c"}, "lab: --json a/b/c: can't write there"},
@@ -167,7 +167,7 @@ TEST(BandwidthProgram, GetsTheModelledDevicesFigures) {
         if (object.contains("path")) transfers[object["path"]].push_back({object["bytes"], object["ms"]});
     }
     ASSERT_EQ(transfers.size(), 6U);
-    const devices::Device& device = devices::h100();
+    const devices::Device& device = devices::device_of("h100");
     for (const std::string way : {"host_to_device", "device_to_host"}) {
         EXPECT_NEAR(fit(transfers[way + "_pinned"]).gb_per_s, device.pinned_gb_per_s, 0.01);
         EXPECT_NEAR(fit(transfers[way + "_pageable"]).gb_per_s, device.pageable_gb_per_s, 0.01);

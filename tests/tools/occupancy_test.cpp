@@ -148,7 +148,7 @@ TEST_F(Occupancy, AnswersBadInputWithOneLineAndStatusTwo) {
          "lab: --shared 16385: compute capability 1.3 takes 0 to 16384 bytes a block"},
         {{"--registers", "many"}, "--registers"},
         {{"--registers", "10", "--cc", "4.0"}, "lab: --cc 4.0: no such compute capability; there is 1.0, 1.1,"},
-        {{"--registers", "10", "--device", "voodoo"}, "lab: --device voodoo: no such device; there is h100"},
+        {{"--registers", "10", "--device", "voodoo"}, "lab: --device voodoo: no such device; there is gtx280"},
         {{"--registers", "10", "--device", "h100", "--cc", "9.0"}, "lab: --device and --cc exclude each other"},
         {{"--registers", "10", "--curve"}, "lab: --curve needs --threads N"},
         {{"x.cu", "--threads", "64", "--curve"}, "lab: --curve draws one kernel"},

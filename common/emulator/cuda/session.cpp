@@ -67,8 +67,7 @@ bool RuntimeState::is_stream(cudaStream_t stream) const {
 
 void Session::configure(const Options& options) {
     const std::lock_guard lock(state_->mutex);
-    const devices::Device* const device = devices::find_device(options.device);
-    if (device == nullptr) throw std::invalid_argument("no device is called \"" + options.device + "\"; there is " + devices::device_ids());
+    const devices::Device* const device = &devices::device_of(options.device);
     state_->options = options;
     if (device == state_->device) return;
     state_->device = device;

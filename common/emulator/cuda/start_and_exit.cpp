@@ -14,6 +14,7 @@
 #include <string>
 
 #include "common/emulator/cuda/launch_report.h"
+#include "common/emulator/devices/device_file.h"
 
 namespace lab::cuda {
 namespace {
@@ -116,9 +117,10 @@ void apply_environment(RuntimeState& state) {
     Options& options = state.options;
     const std::string device = variable("LAB_DEVICE");
     if (!device.empty()) options.device = device;
-    state.device = devices::find_device(options.device);
-    if (state.device == nullptr) {
-        refuse("LAB_DEVICE=" + options.device + ": no such device; there is " + devices::device_ids());
+    try {
+        state.device = &devices::device_of(options.device);
+    } catch (const devices::BadDevice& problem) {
+        refuse(std::string("LAB_DEVICE: ") + problem.what());
     }
     options.threads = static_cast<unsigned>(number("LAB_THREADS", 0));
     options.max_instructions = number("LAB_MAX_INSTRUCTIONS", 0);

@@ -18,8 +18,9 @@ struct Allocation {
 };
 
 struct Device {
-    std::string id;    // "h100": what --device takes
-    std::string name;  // "NVIDIA H100 80GB HBM3": what cudaGetDeviceProperties says
+    std::string id;        // "h100": what --device takes
+    std::string name;      // "NVIDIA H100 80GB HBM3": what cudaGetDeviceProperties says
+    std::string found_as;  // what device_of() takes to find it again, from any folder: its id, or its file's whole path
     int major = 0, minor = 0;
 
     // Limits. Sizes in bytes.
@@ -69,14 +70,12 @@ struct Device {
     std::uint64_t default_max_instructions = 10'000'000'000;  // warp instructions after which a launch counts as endless
 };
 
-// All devices that the emulator knows; by id. Null if there is none of that name.
-[[nodiscard]] const std::vector<const Device*>& all_devices();
-[[nodiscard]] const Device* find_device(const std::string& id);
-// For a message: "h100, gtx280".
+// All devices that the emulator knows: the files in known/, oldest first.
+[[nodiscard]] const std::vector<Device>& all_devices();
+// As --device names one: an id, or a file of the same form, whose name has a slash or ends in .json. Lives as long as the program.
+// Throws BadDevice (device_file.h).
+[[nodiscard]] const Device& device_of(const std::string& id_or_file);
+// For a message: "gtx280, c1060, h100, h200".
 [[nodiscard]] std::string device_ids();
-
-// One definition a file.
-[[nodiscard]] const Device& gtx280();
-[[nodiscard]] const Device& h100();
 
 }  // namespace lab::devices

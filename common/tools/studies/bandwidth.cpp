@@ -116,7 +116,7 @@ int bandwidth(const Project& project, const BandwidthOptions& options) {
     measurement.file = "bandwidth.cu";
     // A modelled time is the same every time.
     measurement.arguments = {fmt::format("{}", fmt::join(sizes, ",")), std::to_string(is_gpu ? options.repeats : 1)};
-    measurement.device = modelled == nullptr ? "" : modelled->id;
+    measurement.device = modelled == nullptr ? "" : modelled->found_as;
     measurement.without_gpu = "; without one, ./lab --backend emulator bandwidth models one";
     measurement.planned = sizes.size() * paths().size();
     measurement.progress = [](const nlohmann::json& result) {

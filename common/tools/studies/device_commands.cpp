@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "common/tools/studies/bandwidth.h"
+#include "common/tools/studies/devices.h"
 #include "common/tools/studies/latency.h"
 #include "common/tools/studies/occupancy.h"
 
@@ -36,7 +37,15 @@ void describe(CLI::App& app, LatencyOptions& options) {
     app.add_option("--json", options.json, "write the figures there; - prints them")->type_name("OUT");
 }
 
+void describe(CLI::App& app, DevicesOptions& options) {
+    app.add_option("NAME|FILE", options.subject,
+                   "a device: print its file, to change into another GPU's; a file (its name has a slash or ends in .json): check it. "
+                   "--device takes either");
+    app.add_option("--json", options.json, "write the list there; - prints it")->type_name("OUT");
+}
+
 struct Chosen {
+    DevicesOptions devices;
     OccupancyOptions occupancy;
     BandwidthOptions bandwidth;
     LatencyOptions latency;
@@ -46,6 +55,8 @@ struct Chosen {
 
 std::function<std::optional<int>(const Project&)> add_studies(CLI::App& app) {
     const auto options = std::make_shared<Chosen>();
+    const CLI::App* const devices_command = app.add_subcommand("devices", "The GPUs that the emulator can model");
+    describe(*app.get_subcommand("devices"), options->devices);
     const CLI::App* const occupancy_command = app.add_subcommand("occupancy", "Blocks and warps that an SM holds, and what limits them");
     describe(*app.get_subcommand("occupancy"), options->occupancy);
     const CLI::App* const bandwidth_command =
@@ -54,6 +65,7 @@ std::function<std::optional<int>(const Project&)> add_studies(CLI::App& app) {
     const CLI::App* const latency_command = app.add_subcommand("latency", "What a dependent fma costs on a GPU, and what hides it");
     describe(*app.get_subcommand("latency"), options->latency);
     return [=](const Project& project) -> std::optional<int> {
+        if (*devices_command) return list_devices(options->devices);
         if (*occupancy_command) return occupancy(project, options->occupancy);
         if (*bandwidth_command) return bandwidth(project, options->bandwidth);
         if (*latency_command) return latency(project, options->latency);

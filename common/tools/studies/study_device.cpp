@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "common/emulator/devices/device_file.h"
 #include "common/tools/errors.h"
 #include "common/tools/process.h"
 
@@ -10,8 +11,11 @@ namespace lab::tools {
 std::string StudyDevice::says() const { return is_modelled ? "modelled for " + id : "measured on " + (name.empty() ? id : name); }
 
 const devices::Device& known_device(const std::string& id, const std::string& advice) {
-    if (const devices::Device* const known = devices::find_device(id.empty() ? "h100" : id)) return *known;
-    throw BadInput(fmt::format("--device {}: no such device; there is {}{}", id, devices::device_ids(), advice));
+    try {
+        return devices::device_of(id.empty() ? "h100" : id);
+    } catch (const devices::BadDevice& problem) {
+        throw BadInput(fmt::format("--device {}{}", problem.what(), advice));
+    }
 }
 
 StudyDevice study_device(const Project& project, const std::string& id) {
@@ -28,6 +32,7 @@ StudyDevice study_device(const Project& project, const std::string& id) {
     }
     const devices::Device& known = known_device(id);
     device.id = known.id;
+    device.found_as = known.found_as;
     device.name = known.name;
     device.max_threads = static_cast<int>(known.max_threads_per_block);
     device.max_block_x = static_cast<int>(known.max_block[0]);

@@ -10,8 +10,9 @@
 namespace lab::tools {
 
 struct StudyDevice {
-    std::string id;    // "h100"; "this GPU" where it is the one that is there
-    std::string name;  // "NVIDIA H100 80GB HBM3"; "" until a run has told
+    std::string id;        // "h100"; "this GPU" where it is the one that is there
+    std::string found_as;  // what a run is told to model: the id, or a file's whole path; "" for a GPU
+    std::string name;      // "NVIDIA H100 80GB HBM3"; "" until a run has told
     bool is_modelled = true;
     int max_threads = 1024;  // a block; every GPU since compute capability 2.0 takes as many
     int max_block_x = 1024, max_block_y = 1024;
@@ -25,7 +26,8 @@ struct StudyDevice {
     [[nodiscard]] std::string says() const;
 };
 
-// The device of that id that the emulator knows, "" for the usual one. Throws BadInput for any other; `advice` ends what it says.
+// The device of that id, or of that file, that the emulator models; "" for the usual one. Throws BadInput for any other; `advice` ends
+// what it says.
 [[nodiscard]] const devices::Device& known_device(const std::string& id, const std::string& advice = "");
 
 // `id` is --device's, "" for the usual one. Throws BadInput for one that isn't known, and with the gpu backend for any.

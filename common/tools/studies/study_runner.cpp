@@ -100,7 +100,7 @@ runner::Frame StudyRunner::frame_of(const StudyAsk& ask, const StudyDevice& devi
     request.timing.warm_up = ask.warm_up;
     request.timing.repeats = ask.repeats;
     request.backend.counts_by_line = ask.counts_by_line;
-    if (device.is_modelled) request.backend.device = device.id;
+    if (device.is_modelled) request.backend.device = device.found_as;
     runner::Frame frame;
     frame.kind = runner::FrameKind::request;
     std::mt19937_64 engine(std::random_device{}());

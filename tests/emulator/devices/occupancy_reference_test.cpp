@@ -102,12 +102,12 @@ TEST(OccupancyReference, EqualsTheToolkitsCalculatorForEveryComputeCapabilityTha
 
 TEST(OccupancyReference, EqualsTheToolkitsCalculatorForTheDevices) {
     const unsigned seed = std::random_device{}();
-    for (const Device* const device : all_devices()) {
-        if (device->major < 3) continue;
-        Needs needs(*device, seed);
+    for (const Device& device : all_devices()) {
+        if (device.major < 3) continue;
+        Needs needs(device, seed);
         for (int i = 0; i < cases_each; ++i) {
-            compare(*device, needs.next());
-            ASSERT_FALSE(::testing::Test::HasFailure()) << device->id << ", case " << i << "; seed " << seed;
+            compare(device, needs.next());
+            ASSERT_FALSE(::testing::Test::HasFailure()) << device.id << ", case " << i << "; seed " << seed;
         }
     }
 }

@@ -9,37 +9,37 @@ namespace lab::devices {
 namespace {
 
 TEST(Occupancy, ThreadsLimitLargeBlocks) {
-    const Occupancy found = occupancy(h100(), {1024, 32, 0});
+    const Occupancy found = occupancy(device_of("h100"), {1024, 32, 0});
     EXPECT_EQ(found.blocks, 2U);
     EXPECT_EQ(found.limit, Limit::threads);
     EXPECT_EQ(found.fraction(), 1.0);
 }
 
 TEST(Occupancy, BlockCountLimitsSmallBlocks) {
-    const Occupancy found = occupancy(h100(), {32, 16, 0});
+    const Occupancy found = occupancy(device_of("h100"), {32, 16, 0});
     EXPECT_EQ(found.blocks, 32U);
     EXPECT_EQ(found.limit, Limit::blocks);
     EXPECT_EQ(found.fraction(), 0.5);
 }
 
 TEST(Occupancy, RegistersLimitGreedyThreads) {
-    const Occupancy found = occupancy(h100(), {256, 64, 0});  // 64 * 32 = 2048 a warp, 32 warps in the file
+    const Occupancy found = occupancy(device_of("h100"), {256, 64, 0});  // 64 * 32 = 2048 a warp, 32 warps in the file
     EXPECT_EQ(found.blocks, 4U);
     EXPECT_EQ(found.limit, Limit::registers);
 }
 
 TEST(Occupancy, SharedMemoryCountsWhatTheSystemKeeps) {
-    EXPECT_EQ(occupancy(h100(), {128, 16, 48 * 1024}).blocks, 4U);  // 233472 / (49152 + 1024)
-    EXPECT_EQ(occupancy(h100(), {128, 16, 232448}).blocks, 1U);
-    EXPECT_EQ(occupancy(h100(), {128, 16, 232449}).blocks, 0U);
-    EXPECT_EQ(occupancy(h100(), {128, 16, 48 * 1024}).limit, Limit::shared);
+    EXPECT_EQ(occupancy(device_of("h100"), {128, 16, 48 * 1024}).blocks, 4U);  // 233472 / (49152 + 1024)
+    EXPECT_EQ(occupancy(device_of("h100"), {128, 16, 232448}).blocks, 1U);
+    EXPECT_EQ(occupancy(device_of("h100"), {128, 16, 232449}).blocks, 0U);
+    EXPECT_EQ(occupancy(device_of("h100"), {128, 16, 48 * 1024}).limit, Limit::shared);
 }
 
 TEST(Occupancy, WhatCannotRunHasNoBlocks) {
-    EXPECT_EQ(occupancy(h100(), {0, 16, 0}).blocks, 0U);
-    EXPECT_EQ(occupancy(h100(), {1025, 16, 0}).blocks, 0U);
-    EXPECT_EQ(occupancy(h100(), {32, 256, 0}).blocks, 0U);
-    EXPECT_EQ(occupancy(h100(), {32, 256, 0}).limit, Limit::none);
+    EXPECT_EQ(occupancy(device_of("h100"), {0, 16, 0}).blocks, 0U);
+    EXPECT_EQ(occupancy(device_of("h100"), {1025, 16, 0}).blocks, 0U);
+    EXPECT_EQ(occupancy(device_of("h100"), {32, 256, 0}).blocks, 0U);
+    EXPECT_EQ(occupancy(device_of("h100"), {32, 256, 0}).limit, Limit::none);
 }
 
 // The old calculator's case: compute capability 1.3, 10 registers, 2092 bytes of shared memory.
@@ -58,9 +58,9 @@ TEST(Occupancy, OldRulesGiveTheOldCalculatorsAnswer) {
 
 // The GTX 280 keeps 16 bytes of a block's shared memory for its indices and sizes.
 TEST(Occupancy, TheGtx280sBlocksTakeALittleMoreSharedMemoryThanTheyAskFor) {
-    EXPECT_EQ(occupancy(gtx280(), {256, 10, 4096}).blocks, 3U);  // 4096 + 16, rounded up to 4608, of 16384
-    EXPECT_EQ(occupancy(gtx280(), {256, 17, 0}).blocks, 3U);     // 17 * 256 = 4352, rounded up to 4608, of 16384
-    EXPECT_EQ(occupancy(gtx280(), {513, 10, 0}).blocks, 0U);
+    EXPECT_EQ(occupancy(device_of("gtx280"), {256, 10, 4096}).blocks, 3U);  // 4096 + 16, rounded up to 4608, of 16384
+    EXPECT_EQ(occupancy(device_of("gtx280"), {256, 17, 0}).blocks, 3U);     // 17 * 256 = 4352, rounded up to 4608, of 16384
+    EXPECT_EQ(occupancy(device_of("gtx280"), {513, 10, 0}).blocks, 0U);
 }
 
 TEST(Occupancy, RegistersOfFermiAreGivenToPairsOfWarps) {

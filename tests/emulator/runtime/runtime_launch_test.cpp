@@ -263,7 +263,7 @@ TEST_F(RuntimeLaunch, UnknownDevicesAreRefusedWithTheOnesThereAre) {
         Session::instance().configure(options);
         ADD_FAILURE() << "was taken";
     } catch (const std::invalid_argument& error) {
-        EXPECT_STREQ(error.what(), "no device is called \"gtx1\"; there is h100, gtx280");
+        EXPECT_STREQ(error.what(), "gtx1: no such device; there is gtx280, c1060, h100, h200, or a file (./lab devices --help)");
     }
 }
 

@@ -57,11 +57,11 @@ TEST_F(StudyInput, BlocksHaveToBeLegal) {
 
 TEST_F(StudyInput, DevicesAndTypesAreNamedWithTheKnown) {
     for (const char* const study : {"profile", "sweep"}) {
-        refuses({study, "lab3", "matmul_tiled", "--device", "voodoo"}, "--device voodoo: no such device; there is h100");
+        refuses({study, "lab3", "matmul_tiled", "--device", "voodoo"}, "--device voodoo: no such device; there is gtx280");
         refuses({study, "lab3", "matmul_tiled", "--type", "half"}, "--type half: there is float and double");
     }
     refuses({"profile", "lab3", "matmul_untiled", "--solution", "--type", "double"}, "--type double: matmul_untiled takes float only");
-    refuses({"demo", "--device", "voodoo"}, "--device voodoo: no such device; there is h100");
+    refuses({"demo", "--device", "voodoo"}, "--device voodoo: no such device; there is gtx280");
 }
 
 TEST_F(StudyInput, HardwareCountersNeedAGpu) {

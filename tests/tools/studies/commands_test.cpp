@@ -40,6 +40,33 @@ std::size_t line_with(const std::string& text) {
     return 0;
 }
 
+TEST_F(Study, DevicesAreListedAndTheirFilesCanBeChanged) {
+    const Ending all = lab({"devices"});
+    ASSERT_EQ(all.status, 0) << all.output;
+    EXPECT_NE(all.output.find("GeForce GTX 280           1.3    30"), std::string::npos) << all.output;
+    EXPECT_GE(written().at("devices").size(), 4U);
+    const Ending one = lab({"devices", "h100"});
+    ASSERT_EQ(one.status, 0) << one.output;
+    std::string text = one.output;
+    ASSERT_NE(text.find("\"sm_count\": 132"), std::string::npos) << text;
+    box_.write("half.json", text.replace(text.find("\"sm_count\": 132"), 15, "\"sm_count\": 66"));
+    const std::vector<std::string> profile{"profile", "lab3", "matmul_tiled", "--solution", "--size", "512", "--device"};
+    const auto time_on = [&](const std::string& device) {
+        std::vector<std::string> words = profile;
+        words.push_back(device);
+        const Ending ending = lab(words);
+        EXPECT_EQ(ending.status, 0) << ending.output;
+        EXPECT_NE(ending.output.find("modelled for " + device.substr(0, 4)), std::string::npos) << ending.output;
+        return written().at("kernels").at(0).at("figures").at("time").get<double>();
+    };
+    EXPECT_GT(time_on("half.json"), 1.5 * time_on("h100"));
+    box_.write("broken.json", "{}");
+    const Ending broken = lab({"devices", "broken.json"});
+    EXPECT_EQ(broken.status, 2);
+    EXPECT_EQ(broken.output,
+              "lab: --device broken.json: \"compute_capability\" is missing; ./lab devices h100 shows all that a device has\n");
+}
+
 TEST_F(Study, ProfileCountsWhatTheKernelsMustDo) {
     const Ending ending = lab({"profile", "lab3", "matmul_tiled", "--solution", "--size", "96", "--compare", "lab2/matmul_global"});
     ASSERT_EQ(ending.status, 0) << ending.output;
