@@ -1,0 +1,267 @@
+// The figures of a GPU's device file (common/emulator/devices/known), measured: one JSON object a line, each with its unit. Rates are of
+// the whole GPU unless the name says SM; each the median of REPEATS (21).
+//
+//   device_figures [REPEATS]
+#include <cstdint>
+#include <string>
+
+#include "tests/gpu/timing.h"
+
+namespace {
+
+int repeats = 21;
+int sms = 0;
+
+void tell(const char* what, double value, const char* unit, const std::string& at = "") {
+    std::printf(R"({"figure": "%s", "at": "%s", "value": %.6g, "unit": "%s"})", what, at.c_str(), value, unit);
+    std::printf("\n");
+    std::fflush(stdout);
+}
+
+__global__ void nothing() {}
+
+// --- Streams: each thread reads or writes 16 bytes at a time, all threads side by side. -------------------------------------------
+__global__ void read_stream(const float4* from, size_t count, int passes, float* result) {
+    float sum = 0;
+    for (int pass = 0; pass < passes; ++pass) {
+        for (size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x; i < count; i += size_t(gridDim.x) * blockDim.x) {
+            const float4 value = __ldcg(from + i);  // past L1
+            sum += value.x + value.y + value.z + value.w;
+        }
+    }
+    if (sum == 1.25F) {
+        *result = sum;
+    }
+}
+
+__global__ void write_stream(float4* to, size_t count, int passes) {
+    for (int pass = 0; pass < passes; ++pass) {
+        for (size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x; i < count; i += size_t(gridDim.x) * blockDim.x) {
+            to[i] = make_float4(pass, 1, 2, 3);
+        }
+    }
+}
+
+__global__ void copy_stream(const float4* from, float4* to, size_t count, int passes) {
+    for (int pass = 0; pass < passes; ++pass) {
+        for (size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x; i < count; i += size_t(gridDim.x) * blockDim.x) {
+            to[i] = __ldcg(from + i);
+        }
+    }
+}
+
+void streams() {
+    const size_t most = size_t(1) << 30;
+    float4* from = nullptr;
+    float4* to = nullptr;
+    check(cudaMalloc(&from, most), "cudaMalloc");
+    check(cudaMalloc(&to, most), "cudaMalloc");
+    check(cudaMemset(from, 0, most), "cudaMemset");
+    check(cudaMemset(to, 0, most), "cudaMemset");
+    for (const size_t mib : {1, 2, 4, 8, 16, 24, 32, 40, 48, 64, 96, 128, 256, 1024}) {
+        const size_t bytes = mib << 20;
+        const size_t count = bytes / sizeof(float4);
+        const int passes = int(std::max<size_t>(1, (size_t(256) << 20) / bytes));
+        const std::string at = std::to_string(mib) + " MiB";
+        const dim3 grid(sms * 8);
+        const double moved = 1e-6 * double(bytes) * passes;
+        tell("read",
+             moved / kernel_ms(repeats, [&] { return read_stream<<<grid, 256>>>(from, count, passes, (float*)to), cudaGetLastError(); }),
+             "GB/s", at);
+        tell("write", moved / kernel_ms(repeats, [&] { return write_stream<<<grid, 256>>>(to, count, passes), cudaGetLastError(); }),
+             "GB/s", at);
+        if (mib <= 512) {
+            tell("copy, bytes read and written, both footprints together",
+                 moved / kernel_ms(repeats, [&] { return copy_stream<<<grid, 256>>>(from, to, count / 2, passes), cudaGetLastError(); }),
+                 "GB/s", at);
+        }
+    }
+    check(cudaFree(from), "cudaFree");
+    check(cudaFree(to), "cudaFree");
+}
+
+// --- One SM's first-level cache: requests of a warp that touch `lines` lines of 128 bytes, all of them hits. --------------------------
+__global__ void line_requests(const float* from, int lines, int rounds, long long* cycles, float* result) {
+    const int lane = threadIdx.x % 32;
+    const float* at = from + (lane % lines) * 32 + lane / lines % 32;
+    float sum = 0;
+    for (int i = 0; i < 8; ++i) {
+        sum += __ldca(at + i % 2 * 1024);
+    }
+    __syncthreads();
+    const long long start = clock64();
+    for (int round = 0; round < rounds; ++round) {
+#pragma unroll
+        for (int i = 0; i < 8; ++i) {
+            float value;
+            asm volatile("ld.global.ca.f32 %0, [%1];" : "=f"(value) : "l"(at + i % 2 * 1024));
+            sum += value;
+        }
+    }
+    __syncthreads();
+    const long long stop = clock64();
+    if (threadIdx.x == 0) {
+        *cycles = stop - start;
+    }
+    if (sum == 1.25F) {
+        *result = sum;
+    }
+}
+
+// --- Dependent loads: each tells the place of the next. ---------------------------------------------------------------------------
+template <bool through_l1>
+__global__ void chase(const uint32_t* next, int steps, long long* cycles, uint32_t* result) {
+    uint32_t at = 0;
+    for (int warm = 0; warm < 2; ++warm) {
+        const long long start = clock64();
+        for (int i = 0; i < steps; ++i) {
+            at = through_l1 ? __ldca(next + at) : __ldcg(next + at);
+        }
+        *cycles = clock64() - start;
+    }
+    *result = at;
+}
+
+__global__ void chase_shared(int steps, long long* cycles, uint32_t* result) {
+    __shared__ uint32_t next[1024];
+    for (int i = 0; i < 1024; ++i) {
+        next[i] = (i + 33) % 1024;
+    }
+    uint32_t at = 0;
+    const long long start = clock64();
+    for (int i = 0; i < steps; ++i) {
+        at = next[at];
+    }
+    *cycles = clock64() - start;
+    *result = at;
+}
+
+// Barriers that all of a block's warps come to at once.
+__global__ void barriers(int rounds, long long* cycles) {
+    __syncthreads();
+    const long long start = clock64();
+    for (int i = 0; i < rounds; ++i) {
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) {
+        *cycles = clock64() - start;
+    }
+}
+
+class OneSm {
+public:
+    OneSm() {
+        check(cudaMalloc(&cycles, sizeof(long long)), "cudaMalloc");
+        check(cudaMalloc(&result, sizeof(float)), "cudaMalloc");
+    }
+    ~OneSm() {
+        cudaFree(cycles);
+        cudaFree(result);
+    }
+    OneSm(const OneSm&) = delete;
+    OneSm& operator=(const OneSm&) = delete;
+    template <typename Launch>
+    double median_cycles(const Launch& launch) const {
+        std::vector<double> all;
+        for (int i = 0; i <= repeats; ++i) {
+            launch();
+            check(cudaGetLastError(), "the launch");
+            long long counted = 0;
+            check(cudaMemcpy(&counted, cycles, sizeof counted, cudaMemcpyDeviceToHost), "cudaMemcpy");
+            if (i > 0) {
+                all.push_back(double(counted));
+            }
+        }
+        return median(all);
+    }
+    long long* cycles = nullptr;
+    float* result = nullptr;
+};
+
+void one_sm() {
+    const OneSm sm;
+    float* data = nullptr;
+    check(cudaMalloc(&data, 1 << 20), "cudaMalloc");
+    check(cudaMemset(data, 0, 1 << 20), "cudaMemset");
+    constexpr int rounds = 200;
+    for (const int threads : {32, 256, 1024}) {
+        for (const int lines : {1, 2, 4, 8, 16, 32}) {
+            const double cycles = sm.median_cycles([&] { line_requests<<<1, threads>>>(data, lines, rounds, sm.cycles, sm.result); });
+            tell("L1 hits, cycles a request and SM", cycles / (rounds * 8.0 * threads / 32), "cycles",
+                 std::to_string(lines) + " lines, " + std::to_string(threads / 32) + " warps");
+        }
+    }
+    for (const int threads : {32, 64, 128, 256, 512, 1024}) {
+        tell("barrier", sm.median_cycles([&] { barriers<<<1, threads>>>(rounds, sm.cycles); }) / rounds, "cycles",
+             std::to_string(threads / 32) + " warps");
+    }
+    tell("latency of shared memory", sm.median_cycles([&] { chase_shared<<<1, 1>>>(1000, sm.cycles, (uint32_t*)sm.result); }) / 1000,
+         "cycles");
+    check(cudaFree(data), "cudaFree");
+}
+
+// A ring through `bytes` in steps of 128 and one more line each time around, so that no prefetcher guesses.
+void latency_of(const char* what, size_t bytes, bool through_l1, const OneSm& sm) {
+    const size_t lines = bytes / 128;
+    std::vector<uint32_t> next(bytes / 4);
+    size_t at = 0;
+    for (size_t i = 0; i < lines; ++i) {
+        const size_t to = (at + lines / 2 + 7) % lines;
+        next[at * 32] = uint32_t(to * 32);
+        at = to;
+    }
+    uint32_t* ring = nullptr;
+    check(cudaMalloc(&ring, bytes), "cudaMalloc");
+    check(cudaMemcpy(ring, next.data(), bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
+    const int steps = int(std::min<size_t>(lines, 100000));
+    const double cycles = sm.median_cycles([&] {
+        if (through_l1) {
+            chase<true><<<1, 1>>>(ring, steps, sm.cycles, (uint32_t*)sm.result);
+        } else {
+            chase<false><<<1, 1>>>(ring, steps, sm.cycles, (uint32_t*)sm.result);
+        }
+    });
+    tell(what, cycles / steps, "cycles", std::to_string(bytes >> 10) + " KiB");
+    check(cudaFree(ring), "cudaFree");
+}
+
+void launches() {
+    tell("two events with nothing between", 1e3 * kernel_ms(repeats, [] { return cudaSuccess; }), "us");
+    tell("an empty kernel between two events", 1e3 * kernel_ms(repeats, [] { return nothing<<<1, 32>>>(), cudaGetLastError(); }), "us");
+    for (const int threads : {32, 64, 128, 256, 512, 1024}) {
+        const int blocks = 400000;
+        const double ms = kernel_ms(repeats, [&] { return nothing<<<blocks, threads>>>(), cudaGetLastError(); });
+        tell("empty blocks started", blocks / (1e3 * ms), "1/us", std::to_string(threads) + " threads");
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    repeats = argc > 1 ? std::atoi(argv[1]) : repeats;
+    if (repeats < 1) {
+        std::fprintf(stderr, "device_figures [REPEATS]: from 1 up\n");
+        return 2;
+    }
+    cudaDeviceProp properties{};
+    check(cudaGetDeviceProperties(&properties, 0), "cudaGetDeviceProperties");
+    sms = properties.multiProcessorCount;
+    std::printf(R"({"device": "%s", "compute_capability": "%d.%d", "sms": %d, "memory_bytes": %zu, "l2_bytes": %d, "bus_bits": %d})",
+                properties.name, properties.major, properties.minor, sms, properties.totalGlobalMem, properties.l2CacheSize,
+                properties.memoryBusWidth);
+    std::printf("\n");
+    int clock = 0;
+    check(cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, 0), "cudaDeviceGetAttribute");
+    tell("clock", clock * 1e-3, "MHz");
+    check(cudaDeviceGetAttribute(&clock, cudaDevAttrMemoryClockRate, 0), "cudaDeviceGetAttribute");
+    tell("memory clock", clock * 1e-3, "MHz");
+    launches();
+    one_sm();
+    const OneSm sm;
+    latency_of("latency of L1", 16 << 10, true, sm);
+    for (const size_t mib : {1, 8, 24, 32, 40, 64, 256}) {
+        latency_of("latency past L1", mib << 20, false, sm);
+    }
+    streams();
+    return 0;
+}

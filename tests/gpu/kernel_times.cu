@@ -1,0 +1,188 @@
+// Every kernel of labs 2 to 6 in several sizes and block shapes, one JSON object a line: what the model of times is compared with.
+//
+//   kernel_times MOST_SIZE            each once: what the emulator models (./lab run -I. tests/gpu/kernel_times.cu -- 512)
+//   kernel_times MOST_SIZE REPEATS    on a GPU: warmed up, the median of at most REPEATS; a slow launch is repeated less
+//
+// Sizes are those of a side, from 512 to MOST_SIZE. The lines come as they are measured; the first names the GPU.
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "common/api/lab4.h"
+#include "solutions/lab2_matmul_global/matmul_global.cu"
+#include "solutions/lab3_shared_tiling/shared_tiling.cu"
+#include "solutions/lab5_transpose/transpose.cu"
+#include "solutions/lab6_diagonal/diagonal.cu"
+#include "tests/gpu/transposes.h"
+// Both of the last two have a TILE.
+namespace lab4 {
+#include "solutions/lab4_inexact_tiling/inexact_tiling.cu"
+}
+
+namespace {
+
+int most_size = 512;
+int most_repeats = 0;
+constexpr double enough_ms = 60;  // for all repeats of one case
+
+struct Case {
+    const char* lab;
+    std::string kernel;
+    int x, y;  // elements along x and y; of a matrix product, its side, twice
+    dim3 block;
+};
+
+void time_case(const Case& of, const std::function<cudaError_t()>& launch) {
+    double ms = kernel_ms(0, launch);
+    if (most_repeats > 0) {
+        ms = kernel_ms(1, launch);
+        ms = kernel_ms(std::clamp(int(enough_ms / ms), 3, most_repeats), launch);
+    }
+    std::printf(R"({"lab": "%s", "kernel": "%s", "size": [%d, %d], "block": [%u, %u], "ms": %.6f})", of.lab, of.kernel.c_str(), of.x, of.y,
+                of.block.x, of.block.y, ms);
+    std::printf("\n");
+    std::fflush(stdout);
+}
+
+// Arrays of T on the device, all with the same numbers in them.
+template <typename T>
+class Array {
+public:
+    explicit Array(size_t count) {
+        std::vector<T> values(std::min<size_t>(count, 1 << 20));
+        for (size_t i = 0; i < values.size(); ++i) {
+            values[i] = T(i % 17) / 16 - T(i % 5) / 4;
+        }
+        check(cudaMalloc(&address_, count * sizeof(T)), "cudaMalloc");
+        for (size_t at = 0; at < count; at += values.size()) {
+            const size_t part = std::min(values.size(), count - at);
+            check(cudaMemcpy(address_ + at, values.data(), part * sizeof(T), cudaMemcpyHostToDevice), "cudaMemcpy");
+        }
+    }
+    ~Array() { cudaFree(address_); }
+    Array(const Array&) = delete;
+    Array& operator=(const Array&) = delete;
+    operator T*() const { return address_; }
+
+private:
+    T* address_ = nullptr;
+};
+
+size_t square(int side) { return size_t(side) * side; }
+
+std::vector<int> sizes(std::vector<int> all) {
+    all.erase(std::remove_if(all.begin(), all.end(), [](int size) { return size > most_size; }), all.end());
+    return all;
+}
+
+void lab2() {
+    for (const int W : sizes({512, 1000, 1024, 2048, 4096, 8192})) {
+        const Array<float> M(square(W)), N(square(W)), P(square(W));
+        for (const dim3 block :
+             {dim3(32, 32), dim3(16, 16), dim3(8, 8), dim3(32, 8), dim3(128, 2), dim3(256, 2), dim3(8, 32), dim3(2, 256)}) {
+            const dim3 grid((W + block.x - 1) / block.x, (W + block.y - 1) / block.y);
+            time_case({"lab2", "matmul_global", W, W, block}, [&] { return launch_matmul_global(grid, block, M, N, P, W); });
+            if (W <= 4096 && block.x * block.y >= 256 && block.x <= 32) {
+                const dim3 swapped((W + block.x - 1) / block.x, (W + block.y - 1) / block.y);
+                time_case({"lab2", "matmul_global_x_rows", W, W, block},
+                          [&] { return launch_matmul_global_x_rows(swapped, block, M, N, P, W); });
+            }
+        }
+    }
+}
+
+template <typename T>
+void lab3(const char* type) {
+    for (const int W : sizes({512, 800, 1000, 1024, 1600, 2048, 4000, 4096, 8000, 8192})) {
+        const Array<T> M(square(W)), N(square(W)), P(square(W));
+        for (const int tile : {16, 25, 32}) {
+            if (W % tile == 0) {
+                time_case({"lab3", std::string("matmul_tiled<") + type + ">", W, W, dim3(tile, tile)},
+                          [&] { return launch_matmul_tiled(tile, M, N, P, W); });
+            }
+        }
+    }
+}
+
+void lab4_matvec() {
+    for (const int rows : sizes({512, 1024, 2048, 4096, 8192})) {
+        for (const int cols : {rows, 2 * rows, rows + 1}) {
+            const Array<float> A(size_t(rows) * cols), x(cols), y(rows);
+            for (const int block : {8, 16, 32}) {
+                const dim3 threads(block, block);
+                if (cols % block == 0) {
+                    time_case({"lab4", "matvec_static", cols, rows, threads},
+                              [&] { return lab4::launch_matvec_static(block, A, x, y, rows, cols); });
+                    time_case({"lab4", "matvec_dynamic", cols, rows, threads},
+                              [&] { return lab4::launch_matvec_dynamic(block, A, x, y, rows, cols); });
+                }
+                time_case({"lab4", "matvec_any", cols, rows, threads}, [&] { return lab4::launch_matvec_any(block, A, x, y, rows, cols); });
+            }
+            if (cols <= constant_floats) {
+                time_case({"lab4", "matvec_constant", cols, rows, dim3(0, 0)},
+                          [&] { return lab4::launch_matvec_constant(A, x, y, rows, cols); });
+            }
+        }
+    }
+}
+
+void lab4_matmul() {
+    for (const int side : sizes({512, 1000, 1024, 2048, 4096, 8192})) {
+        const Array<float> A(square(side)), B(square(side)), C(square(side));
+        time_case({"lab4", "matmul_any", side, side, dim3(16, 16)}, [&] { return lab4::launch_matmul_any(A, B, C, side, side, side); });
+        const int m = std::min(side, 512);  // A is in constant memory, a part of it at a time
+        time_case({"lab4", "matmul_constant", side, m, dim3(0, 0)}, [&] { return lab4::launch_matmul_constant(A, B, C, m, side, side); });
+    }
+}
+
+void transposes() {
+    const std::vector<dim3> blocks{dim3(16, 16), dim3(32, 8), dim3(8, 32),  dim3(32, 32),
+                                   dim3(64, 4),  dim3(4, 64), dim3(256, 1), dim3(32, 16)};
+    for (const int side : sizes({512, 1000, 1024, 2048, 4096, 8192})) {
+        for (const int height : {side, side / 2 + 3}) {
+            const TransposeArrays of(side, height);
+            for (const NamedTranspose& each : all_transposes) {
+                const bool any_block = each.kernel != TransposeKernel::smem && each.kernel != TransposeKernel::smem_pad;
+                for (const dim3 block : any_block ? blocks : std::vector<dim3>{dim3(32, 8)}) {
+                    const bool fits = each.kernel != TransposeKernel::smem_unroll_pad || (block.x >= 8 && block.x <= 64);
+                    if (!fits) {
+                        continue;
+                    }
+                    time_case({"lab5", each.name, side, height, block},
+                              [&] { return launch_transpose(each.kernel, block, of.out, of.in, of.nx, of.ny); });
+                }
+            }
+            for (const dim3 block : blocks) {
+                time_case({"lab6", "diagonal_row", side, height, block},
+                          [&] { return launch_diagonal_row(block, of.in, of.out, of.nx, of.ny); });
+                time_case({"lab6", "diagonal_col", side, height, block},
+                          [&] { return launch_diagonal_col(block, of.in, of.out, of.nx, of.ny); });
+            }
+            time_case({"lab6", "diagonal_smem_pad", side, height, dim3(32, 8)},
+                      [&] { return launch_diagonal_smem_pad(of.in, of.out, of.nx, of.ny); });
+        }
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    most_size = argc > 1 ? std::atoi(argv[1]) : 512;
+    most_repeats = argc > 2 ? std::atoi(argv[2]) : 0;
+    if (most_size < 512 || most_repeats < 0) {
+        std::fprintf(stderr, "kernel_times MOST_SIZE [REPEATS]: a size from 512 up, and repeats from 1 up\n");
+        return 2;
+    }
+    cudaDeviceProp properties{};
+    check(cudaGetDeviceProperties(&properties, 0), "cudaGetDeviceProperties");
+    std::printf(R"({"device": "%s", "sms": %d, "l2_bytes": %d, "repeats": %d})", properties.name, properties.multiProcessorCount,
+                properties.l2CacheSize, most_repeats);
+    std::printf("\n");
+    transposes();
+    lab4_matvec();
+    lab4_matmul();
+    lab3<float>("float");
+    lab3<double>("double");
+    lab2();
+    return 0;
+}
