@@ -120,6 +120,7 @@ std::vector<std::pair<std::string, std::string>> environment_of(const ProgramOpt
     if (!options.json.empty()) environment.emplace_back("LAB_JSON", fs::absolute(options.json).string());
     if (!options.checks.empty()) environment.emplace_back("LAB_CHECK", options.checks);
     if (!options.order.empty()) environment.emplace_back("LAB_ORDER", options.order);
+    if (!options.blocks.empty()) environment.emplace_back("LAB_BLOCKS", options.blocks);
     if (options.counts_by_line) environment.emplace_back("LAB_LINES", "1");
     if (options.report) environment.emplace_back("LAB_REPORT", "1");
     if (!options.device.empty()) environment.emplace_back("LAB_DEVICE", known_device(options.device).found_as);
@@ -130,10 +131,23 @@ std::vector<std::pair<std::string, std::string>> environment_of(const ProgramOpt
 
 }  // namespace
 
+bool is_program(const std::string& subject) {
+    const fs::path path(subject);
+    if (path.extension() == ".cu") return true;
+    if (fs::is_regular_file(path)) throw BadInput(fmt::format("{}: not a CUDA program; name a .cu file or a lab", subject));
+    return false;
+}
+
 void check_program_file(const std::string& file) {
     if (!fs::exists(file)) throw BadInput(fmt::format("{}: no such file", file));
     if (!fs::is_regular_file(file)) throw BadInput(fmt::format("{}: not a file; name one .cu file", file));
     if (!std::ifstream(file)) throw BadInput(fmt::format("{}: can't be read", file));
+}
+
+Command command_of(const fs::path& program, const ProgramOptions& options) {
+    Command command{{program.string()}, {}, environment_of(options)};
+    command.words.insert(command.words.end(), options.arguments.begin(), options.arguments.end());
+    return command;
 }
 
 int run_program(const Project& project, const ProgramOptions& options) {
@@ -146,10 +160,8 @@ int run_program(const Project& project, const ProgramOptions& options) {
         throw BadInput(fmt::format("--json {}: can't write there", options.json));
     }
     const fs::path program = compile_program(project, options);
-    Command command{{program.string()}, {}, environment_of(options)};
-    command.words.insert(command.words.end(), options.arguments.begin(), options.arguments.end());
     keep_going_on_interrupt();
-    const Ending ending = run_in_terminal(command);
+    const Ending ending = run_in_terminal(command_of(program, options));
     if (ending.signal != 0) {
         fmt::print(stderr, "lab: {} was ended by SIG{} ({})\n", options.file, sigabbrev_np(ending.signal), strsignal(ending.signal));
     }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "common/tools/process.h"
 #include "common/tools/project.h"
 
 namespace lab::tools {
@@ -23,6 +24,7 @@ struct ProgramOptions {
     std::string ptx;     // kernels from elsewhere: "nvcc", or a file of PTX made of the same source; "": clang's
     std::string checks;  // "races,init"; "": shared memory's races, volatile accesses of one warp taken as ordered
     std::string order;   // "reversed"
+    std::string blocks;  // "transpose=32x8": launches of that kernel get blocks of that shape, and as many as cover the same threads
     bool report = false;
     bool counts_by_line = false;  // in the launches' JSON
     bool verbose = false;
@@ -30,11 +32,17 @@ struct ProgramOptions {
     std::optional<std::uint64_t> max_instructions;
 };
 
+// Whether this names a program ("x.cu"), not a lab. Throws BadInput for a file that is neither.
+[[nodiscard]] bool is_program(const std::string& subject);
+
 // Throws BadInput for what can't be such a file.
 void check_program_file(const std::string& file);
 
 // Compiles options.file, if that has not been done since it changed; the program. Throws BadInput for what does not compile.
 [[nodiscard]] std::filesystem::path compile_program(const Project& project, const ProgramOptions& options);
+
+// How the compiled program is started, with its arguments and what the options say to the runtime.
+[[nodiscard]] Command command_of(const std::filesystem::path& program, const ProgramOptions& options);
 
 // Returns the program's own exit status, 70 when the emulator found a fault, or 128 + n when signal n ended it.
 // Throws BadInput, also for a file that does not compile.

@@ -114,8 +114,19 @@ machine::LaunchResult run(Call& call, const Launch& launch, const Unit& unit, co
     return result;
 }
 
+// The shape as Options::reshape wants it for this kernel.
+Shape reshaped(const Launch& launch, const Unit& unit, const Options::Reshape& wanted) {
+    Shape shape = launch.shape;
+    if (wanted.kernel.empty() || machine::plain_name(machine::demangle(unit.functions.at(launch.function))) != wanted.kernel) return shape;
+    const auto blocks_over = [](unsigned threads, unsigned block) { return (threads + block - 1) / block; };
+    shape.grid.x = blocks_over(shape.grid.x * shape.block.x, wanted.x);
+    shape.grid.y = blocks_over(shape.grid.y * shape.block.y, wanted.y);
+    shape.block = dim3(wanted.x, wanted.y, shape.block.z);
+    return shape;
+}
+
 // `is_checkable`: the program got the error as a value, and so could look at it.
-cudaError_t launch_now(const Launch& launch, LabCallSite site, bool is_checkable) {
+cudaError_t launch_now(Launch launch, LabCallSite site, bool is_checkable) {
     Call call("kernel launch", site, AfterFault::enqueues);
     if (call.is_refused()) return call.result();
     RuntimeState& state = call.state;
@@ -134,6 +145,7 @@ cudaError_t launch_now(const Launch& launch, LabCallSite site, bool is_checkable
     const std::string& mangled = unit->functions.at(launch.function);
     const auto* const kernel = unit->module->kernel(mangled);
     if (kernel == nullptr) return refuse(cudaErrorInvalidDeviceFunction, "the PTX has no kernel " + machine::demangle(mangled));
+    launch.shape = reshaped(launch, *unit, state.options.reshape);
     const Verdict verdict = check(launch.function, launch.shape, *kernel, state);
     if (verdict.error != cudaSuccess) return refuse(verdict.error, verdict.why);
 

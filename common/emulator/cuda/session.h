@@ -75,6 +75,12 @@ struct Options {
     bool api = true;   // misuse of the API is found and explained
     bool host = true;  // so is host code that touches what a kernel or copy in flight uses
     bool counts_by_line = false;
+    // Launches of kernels of this plain name ("transpose", no arguments) get blocks of that many threads along x and y, in a grid that
+    // covers at least the threads of the launch. No name: none.
+    struct Reshape {
+        std::string kernel;
+        unsigned x = 0, y = 0;
+    } reshape;
 };
 
 class Session {

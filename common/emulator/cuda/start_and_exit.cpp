@@ -100,6 +100,20 @@ std::set<std::string> checks_named(const std::string& list) {
     return names;
 }
 
+// "transpose=32x8"
+Options::Reshape reshape_in(const std::string& text) {
+    Options::Reshape reshape;
+    if (text.empty()) return reshape;
+    const std::size_t equals = text.find('=');
+    char rest = 0;
+    if (equals == 0 || equals == std::string::npos || std::sscanf(text.c_str() + equals, "=%ux%u%c", &reshape.x, &reshape.y, &rest) != 2 ||
+        reshape.x == 0 || reshape.y == 0) {
+        refuse("LAB_BLOCKS=" + text + ": give a kernel and a block, as in transpose=32x8");
+    }
+    reshape.kernel = text.substr(0, equals);
+    return reshape;
+}
+
 // Of the kernels' own checks.
 machine::Checks kernel_checks(const Wishes& chosen) {
     machine::Checks checks;
@@ -125,6 +139,7 @@ void apply_environment(RuntimeState& state) {
     options.threads = static_cast<unsigned>(number("LAB_THREADS", 0));
     options.max_instructions = number("LAB_MAX_INSTRUCTIONS", 0);
     options.counts_by_line = variable("LAB_LINES") == "1";
+    options.reshape = reshape_in(variable("LAB_BLOCKS"));
     const std::string order = variable("LAB_ORDER");
     if (order == "reversed") options.order = machine::Order::reversed;
     if (!order.empty() && order != "reversed" && order != "forward") refuse("LAB_ORDER=" + order + ": the orders are forward and reversed");

@@ -29,4 +29,17 @@ std::string without_parameters(const std::string& demangled) {
     return demangled;
 }
 
+std::string short_name(std::string demangled) {
+    const std::string unnamed = "(anonymous namespace)::";
+    for (std::size_t at = demangled.find(unnamed); at != std::string::npos; at = demangled.find(unnamed))
+        demangled.erase(at, unnamed.size());
+    const std::string name = demangled.substr(0, demangled.find('('));
+    return name.rfind("void ", 0) == 0 ? name.substr(5) : name;
+}
+
+std::string plain_name(const std::string& demangled) {
+    const std::string name = short_name(demangled);
+    return name.substr(0, name.find('<'));
+}
+
 }  // namespace lab::machine

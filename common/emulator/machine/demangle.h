@@ -11,4 +11,8 @@ namespace lab::machine {
 // "k<16>" of "k<16>(float*, int)".
 [[nodiscard]] std::string without_parameters(const std::string& demangled);
 
+// "k<16>" of "void (anonymous namespace)::k<16>(float*, int)", as nvcc's tools write it, and "k" of that.
+[[nodiscard]] std::string short_name(std::string demangled);
+[[nodiscard]] std::string plain_name(const std::string& demangled);
+
 }  // namespace lab::machine

@@ -28,15 +28,18 @@ void describe(CLI::App& app, ProfileOptions& options) {
 }
 
 void describe(CLI::App& app, SweepOptions& options) {
-    app.add_option("LAB", options.lab, "lab2, lab3, ...");
-    app.add_option("KERNEL", options.kernel, "one of the lab's kernels");
+    app.add_option("LAB|FILE", options.lab, "a lab, or a CUDA program in one file");
+    app.add_option("KERNEL", options.kernel, "one of the lab's kernels, or of the program's");
     app.add_option("--blocks", options.blocks, "only these shapes; all that the kernel can have if not given")
         ->type_name("32x32,16x16,...");
     app.add_option("--size", options.size, "of the matrices: 512, or 1000x600 where they need not be square")->type_name("N");
     app.add_option("--type", options.type, "float or double")->type_name("TYPE");
     app.add_option("--device", options.device, "the GPU to model")->type_name("DEVICE");
     app.add_flag("--solution", options.is_solution, "the reference solution in place of your file");
+    app.add_option("-I", options.include_folders, "of a program: add a folder for #include")->allow_extra_args(false);
+    app.add_option("-D", options.defines, "of a program: define a macro")->allow_extra_args(false);
     app.add_option("--json", options.json, "write the results there, again after each shape; - prints them")->type_name("OUT");
+    app.footer("Arguments after -- are the program's own.");
 }
 
 void describe(CLI::App& app, DemoOptions& options) {
@@ -63,7 +66,7 @@ std::function<std::optional<int>(const Project&)> add_kernel_studies(CLI::App& a
     CLI::App* const demo_command = app.add_subcommand("demo", "CPU, global memory, tiles, transposes: what each step gains");
     describe(*demo_command, options->demo);
     return [=, &arguments](const Project& project) -> std::optional<int> {
-        options->profile.arguments = arguments;
+        options->profile.arguments = options->sweep.arguments = arguments;
         if (*profile_command) return profile(project, options->profile);
         if (*sweep_command) return sweep(project, options->sweep);
         if (*demo_command) return demo(project, options->demo);

@@ -2,24 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "common/tools/errors.h"
 #include "common/tools/process.h"
+#include "common/tools/run_program.h"
 #include "common/tools/studies/study_output.h"
 
 namespace lab::tools {
-namespace {
-
-bool is_program(const std::string& subject) {
-    const std::filesystem::path path(subject);
-    if (path.extension() == ".cu") return true;
-    if (std::filesystem::is_regular_file(path)) throw BadInput(fmt::format("{}: not a CUDA program; name a .cu file or a lab", subject));
-    return false;
-}
-
-}  // namespace
-
 nlohmann::ordered_json to_json(const Profiles& profiles) {
     nlohmann::ordered_json json;
     json["study"] = "profile";

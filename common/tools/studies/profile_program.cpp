@@ -5,10 +5,12 @@
 #include <fstream>
 #include <set>
 
+#include "common/emulator/machine/demangle.h"
 #include "common/tools/errors.h"
 #include "common/tools/run_program.h"
 #include "common/tools/studies/hardware_profile.h"
 #include "common/tools/studies/profile.h"
+#include "common/tools/studies/program_launches.h"
 
 namespace lab::tools {
 namespace {
@@ -17,26 +19,6 @@ using Json = nlohmann::json;
 
 constexpr std::size_t most_columns = 6;
 
-// "transpose<32>" of "void (anonymous namespace)::transpose<32>(float*, int)".
-std::string name_of(std::string kernel) {
-    const std::string unnamed = "(anonymous namespace)::";
-    for (std::size_t at = kernel.find(unnamed); at != std::string::npos; at = kernel.find(unnamed)) kernel.erase(at, unnamed.size());
-    const std::string name = kernel.substr(0, kernel.find('('));
-    return name.rfind("void ", 0) == 0 ? name.substr(5) : name;
-}
-
-// "transpose" of that.
-std::string plain_name(const std::string& kernel) {
-    const std::string name = name_of(kernel);
-    return name.substr(0, name.find('<'));
-}
-
-std::string shape(const Json& extents) {
-    std::string text = fmt::format("{}x{}", extents[0].get<int>(), extents[1].get<int>());
-    if (extents[2].get<int>() != 1) text += fmt::format("x{}", extents[2].get<int>());
-    return text;
-}
-
 // A column for the first launch of each kernel and shape, of one kernel or of all.
 class Columns {
 public:
@@ -44,13 +26,13 @@ public:
 
     // The new column, named and described; null where there is one already, or another kernel is asked for.
     Profile* add(const std::string& full, const Json& grid, const Json& block) {
-        const std::string name = plain_name(full);
+        const std::string name = machine::plain_name(full);
         names_.insert(name);
         if (!kernel_.empty() && name != kernel_) return nullptr;
-        if (!seen_.insert(full + " " + shape(grid) + " " + shape(block)).second) return nullptr;
+        if (!seen_.insert(full + " " + extents(grid) + " " + extents(block)).second) return nullptr;
         Profile profile;
-        profile.title = name_of(full);
-        profile.subject = fmt::format("{}: {}, grid {}, blocks {}", file_, profile.title, shape(grid), shape(block));
+        profile.title = machine::short_name(full);
+        profile.subject = fmt::format("{}: {}, grid {}, blocks {}", file_, profile.title, extents(grid), extents(block));
         profile.described = {{"file", file_}, {"kernel", full}, {"grid", grid}, {"block", block}};
         profiles_.push_back(std::move(profile));
         return &profiles_.back();
@@ -69,11 +51,6 @@ private:
     std::set<std::string> names_, seen_;
     std::vector<Profile> profiles_;
 };
-
-// What threads asked for: a program doesn't say what its work is.
-double bytes_asked_for(const Json& launch) {
-    return launch.at("global_load").at("bytes").get<double>() + launch.at("global_store").at("bytes").get<double>();
-}
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <sstream>
 
 #include "common/tools/errors.h"
 
@@ -77,6 +78,17 @@ BlockShape parse_block(const std::string& text, const std::string& option) {
     const int y = by == std::string::npos ? 0 : positive(text.substr(by + 1));
     if (x == 0 || y == 0) throw BadInput(fmt::format("{} {}: give threads along x and y, as in 32x8", option, text));
     return {x, y};
+}
+
+std::vector<BlockShape> parse_blocks(const std::string& text, const std::string& option) {
+    std::vector<BlockShape> shapes;
+    std::istringstream stream(text);
+    for (std::string one; std::getline(stream, one, ',');) {
+        const BlockShape block = parse_block(one, option);
+        if (std::find(shapes.begin(), shapes.end(), block) == shapes.end()) shapes.push_back(block);
+    }
+    if (shapes.empty()) throw BadInput(fmt::format("{} {}: give shapes with commas between, as in 32x32,16x16", option, text));
+    return shapes;
 }
 
 std::string show(Size size, bool is_square) { return is_square ? fmt::format("{}", size.x) : fmt::format("{}x{}", size.x, size.y); }

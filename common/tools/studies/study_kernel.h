@@ -79,6 +79,8 @@ struct StudyKernel {
 // "512" or "1000x600", "32x8": positive numbers. Throws BadInput that begins with `option`.
 [[nodiscard]] Size parse_size(const std::string& text, const std::string& option);
 [[nodiscard]] BlockShape parse_block(const std::string& text, const std::string& option);
+// "32x32,16x16", each once.
+[[nodiscard]] std::vector<BlockShape> parse_blocks(const std::string& text, const std::string& option);
 [[nodiscard]] std::string show(Size size, bool is_square);
 [[nodiscard]] std::string show(BlockShape block);
 

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <sstream>
 #include <tuple>
 
 #include "common/tools/errors.h"
+#include "common/tools/run_program.h"
 #include "common/tools/safe_files.h"
 #include "common/tools/studies/block_shapes.h"
 #include "common/tools/studies/study_output.h"
@@ -27,14 +27,8 @@ std::vector<BlockShape> shapes_of(const StudyKernel& kernel, const std::string& 
         if (legal.empty()) (void)block_for(kernel, "", size, device);  // says why
         return legal;
     }
-    std::vector<BlockShape> shapes;
-    std::istringstream stream(list);
-    for (std::string text; std::getline(stream, text, ',');) {
-        const BlockShape block = parse_block(text, "--blocks");
-        check_block(kernel, block, size, device, "--blocks");
-        if (std::find(shapes.begin(), shapes.end(), block) == shapes.end()) shapes.push_back(block);
-    }
-    if (shapes.empty()) throw BadInput(fmt::format("--blocks {}: give shapes with commas between, as in 32x32,16x16", list));
+    std::vector<BlockShape> shapes = parse_blocks(list, "--blocks");
+    for (const BlockShape block : shapes) check_block(kernel, block, size, device, "--blocks");
     return shapes;
 }
 
@@ -52,11 +46,6 @@ bool run_shape(StudyRunner& runner, const StudyAsk& ask, Sweep* sweep, SweepRow*
     return true;
 }
 
-// What there is so far, whole or not at all: the sweep may be ended any time.
-void keep(const Sweep& sweep, const std::string& json) {
-    if (std::filesystem::is_regular_file(json)) replace_file(std::filesystem::absolute(json), to_json(sweep).dump(1) + "\n");
-}
-
 // All rounds over all shapes; false when interrupted.
 bool run_all(StudyRunner& runner, StudyAsk ask, const std::vector<BlockShape>& shapes, const SweepOptions& options, Progress& progress,
              Sweep* sweep) {
@@ -72,7 +61,7 @@ bool run_all(StudyRunner& runner, StudyAsk ask, const std::vector<BlockShape>& s
                 if (row.times_ms.empty()) sweep->rows.pop_back();
                 return false;
             }
-            keep(*sweep, options.json);
+            keep_so_far(*sweep, options.json);
         }
     }
     return true;
@@ -85,6 +74,10 @@ bool has_ties(const std::vector<SweepRow>& rows) {
 }
 
 }  // namespace
+
+void keep_so_far(const Sweep& sweep, const std::string& json) {
+    if (std::filesystem::is_regular_file(json)) replace_file(std::filesystem::absolute(json), to_json(sweep).dump(1) + "\n");
+}
 
 double SweepRow::median_ms() const {
     std::vector<double> times = times_ms;
@@ -144,30 +137,38 @@ nlohmann::ordered_json to_json(const Sweep& sweep) {
     return json;
 }
 
+namespace {
+
+// False when interrupted.
+bool sweep_kernel(const Project& project, const SweepOptions& options, Sweep* sweep) {
+    if (!options.include_folders.empty() || !options.defines.empty() || !options.arguments.empty()) {
+        throw BadInput("-I, -D and arguments after -- are for a program; this is a lab");
+    }
+    const StudyKernel& kernel = find_kernel(project, options.lab, options.kernel, "sweep");
+    StudyAsk ask = ask_for(kernel, {options.size, options.type, options.is_solution}, sweep->device);
+    const std::vector<BlockShape> shapes = shapes_of(kernel, options.blocks, ask.size, sweep->device);
+    sweep->subject = subject_of(ask, options.is_solution);
+    sweep->work = ask.work();
+    sweep->is_double = ask.is_double;
+    sweep->shapes = shapes.size();
+    sweep->described = described(ask, options.is_solution);
+    if (!sweep->device.is_modelled) {
+        ask.warm_up = 1;
+        ask.repeats = gpu_repeats;
+    }
+    Progress progress;
+    StudyRunner runner(project, kernel.lab, options.is_solution, {progress, interrupted});
+    return run_all(runner, ask, shapes, options, progress, sweep);
+}
+
+}  // namespace
+
 int sweep(const Project& project, const SweepOptions& options) {
-    const StudyKernel* const kernel = &find_kernel(project, options.lab, options.kernel, "sweep");
+    check_json_option(options.json);
+    keep_going_on_interrupt();
     Sweep result;
     result.device = study_device(project, options.device);
-    const StudyAsk ask = ask_for(*kernel, {options.size, options.type, options.is_solution}, result.device);
-    const std::vector<BlockShape> shapes = shapes_of(*kernel, options.blocks, ask.size, result.device);
-    check_json_option(options.json);
-    result.subject = subject_of(ask, options.is_solution);
-    result.work = ask.work();
-    result.is_double = ask.is_double;
-    result.shapes = shapes.size();
-    result.described = described(ask, options.is_solution);
-    keep_going_on_interrupt();
-    bool is_whole = false;
-    {
-        Progress progress;
-        StudyRunner runner(project, kernel->lab, options.is_solution, {progress, interrupted});
-        StudyAsk timed = ask;
-        if (!result.device.is_modelled) {
-            timed.warm_up = 1;
-            timed.repeats = gpu_repeats;
-        }
-        is_whole = run_all(runner, timed, shapes, options, progress, &result);
-    }
+    const bool is_whole = is_program(options.lab) ? sweep_program(project, options, &result) : sweep_kernel(project, options, &result);
     const auto has_times = [](const SweepRow& row) { return !row.times_ms.empty(); };
     const bool is_any = std::any_of(result.rows.begin(), result.rows.end(), has_times);
     if (is_whole && !is_any) throw BadInput(result.rows.front().trouble);

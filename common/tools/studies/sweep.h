@@ -11,8 +11,9 @@
 namespace lab::tools {
 
 struct SweepOptions {
-    std::string lab, kernel;
-    std::string blocks;  // "32x32,16x16"; "": all legal ones
+    std::string lab, kernel;                                       // or a .cu program in the lab's place
+    std::vector<std::string> arguments, include_folders, defines;  // of a program
+    std::string blocks;                                            // "32x32,16x16"; "": all legal ones
     std::string size, device;
     std::string type = "float";
     std::string json;
@@ -39,6 +40,11 @@ struct Sweep {
 
 // Returns 0, or 130 when it was interrupted: what was done until then is shown and in the JSON. Throws BadInput.
 [[nodiscard]] int sweep(const Project& project, const SweepOptions& options);
+
+// Its part for a program: fills the sweep; false when interrupted. Throws BadInput.
+[[nodiscard]] bool sweep_program(const Project& project, const SweepOptions& options, Sweep* sweep);
+// Writes what there is to the file of --json, whole or not at all: a sweep may be ended any time.
+void keep_so_far(const Sweep& sweep, const std::string& json);
 
 // The rows with times by their medians, shortest first; then those without.
 [[nodiscard]] std::vector<SweepRow> sorted(std::vector<SweepRow> rows);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -151,6 +152,84 @@ TEST_F(Study, SweepSortsTheShapesAskedFor) {
 TEST_F(Study, SweepTriesAllTilesThatDivideTheSize) {
     ASSERT_EQ(lab({"sweep", "lab3", "matmul_tiled", "--solution", "--size", "160"}).status, 0);
     EXPECT_EQ(written().at("rows").size(), 2U);  // 16 and 32, not 25
+}
+
+// Programs are compiled as the build does it, which Ninja has to tell.
+class StudyOfAProgram : public Study {
+protected:
+    StudyOfAProgram() { std::filesystem::remove(box_.folder() / "bin/ninja"); }
+};
+
+// One kernel that any block computes rightly, and one that counts on 64 threads a block.
+constexpr const char* two_kernels = R"(
+#include <cstdio>
+#include <vector>
+__global__ void scale(float* data, int width, int height) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x < width && y < height) data[y * width + x] *= 2;
+}
+__global__ void mark(int* marks) { marks[threadIdx.x] = 1; }
+int main() {
+    float* data = nullptr;
+    int* marks = nullptr;
+    cudaMalloc(&data, 100 * 60 * sizeof(float));
+    cudaMalloc(&marks, 64 * sizeof(int));
+    cudaMemset(data, 0, 100 * 60 * sizeof(float));
+    scale<<<dim3(7, 4), dim3(16, 16)>>>(data, 100, 60);
+    scale<<<dim3(7, 4), dim3(16, 16)>>>(data, 100, 60);
+    mark<<<1, 64>>>(marks);
+    const bool is_right = cudaDeviceSynchronize() == cudaSuccess;
+    cudaFree(data);
+    cudaFree(marks);
+    return is_right ? 0 : 1;
+}
+)";
+
+TEST_F(StudyOfAProgram, SweepReshapesItsLaunches) {
+    box_.write("two.cu", two_kernels);
+    const Ending ending = lab({"sweep", "two.cu", "scale", "--blocks", "1x32,32x8"});
+    ASSERT_EQ(ending.status, 0) << ending.output;
+    EXPECT_NE(ending.output.find("two.cu: scale, 2 launches, by itself in blocks of 16x16"), std::string::npos) << ending.output;
+    const Json rows = written().at("rows");
+    ASSERT_EQ(rows.size(), 3U) << "and its own";
+    EXPECT_EQ(rows[2].at("block"), Json({1, 32})) << "every lane another row";
+    EXPECT_EQ(written().at("own_block"), Json({16, 16}));
+}
+
+TEST_F(StudyOfAProgram, SweepTellsWhichBlocksItDoesNotWorkWith) {
+    box_.write("two.cu", two_kernels);
+    const Ending ending = lab({"sweep", "two.cu", "mark"});
+    ASSERT_EQ(ending.status, 0) << ending.output;
+    const Json rows = written().at("rows");
+    ASSERT_EQ(rows.size(), 6U) << "32 to 1024 threads along x, as the program's own block has one direction";
+    std::size_t right = 0;
+    for (const Json& row : rows) {
+        const bool fits = row.at("block")[0].get<int>() <= 64;
+        right += fits ? 1 : 0;
+        EXPECT_EQ(row.contains("ms"), fits) << row;
+        if (!fits) {
+            EXPECT_EQ(row.at("trouble"), "the program ends with status 70: 4-byte write out of bounds in global memory");
+        }
+    }
+    EXPECT_EQ(right, 2U);
+}
+
+TEST_F(StudyOfAProgram, SweepSaysWhatIsWrongInALine) {
+    box_.write("two.cu", two_kernels);
+    box_.write("notes.txt", "");
+    const auto refuses = [&](const std::vector<std::string>& words, const std::string& says) {
+        const Ending ending = lab(words);
+        EXPECT_EQ(ending.status, 2) << ending.output;
+        EXPECT_NE(ending.output.find(says), std::string::npos) << ending.output;
+    };
+    refuses({"sweep", "two.cu"}, "say which kernel, as in ./lab sweep two.cu transpose");
+    refuses({"sweep", "two.cu", "scales"}, "two.cu: it launched no kernel 'scales'; it launched: mark, scale");
+    refuses({"sweep", "two.cu", "scale", "--size", "64"}, "--size and --solution are for a lab's kernels");
+    refuses({"sweep", "two.cu", "scale", "--blocks", "64x64"}, "--blocks 64x64: a block has at most 1024 threads");
+    refuses({"sweep", "none.cu", "scale"}, "none.cu: no such file");
+    refuses({"sweep", "notes.txt", "scale"}, "notes.txt: not a CUDA program; name a .cu file or a lab");
+    refuses({"sweep", "lab3", "matmul_tiled", "-D", "X"}, "-I, -D and arguments after -- are for a program; this is a lab");
 }
 
 TEST_F(Study, AnInterruptedSweepKeepsWhatIsDone) {

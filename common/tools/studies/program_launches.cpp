@@ -1,0 +1,17 @@
+#include "common/tools/studies/program_launches.h"
+
+#include <fmt/format.h>
+
+namespace lab::tools {
+
+std::string extents(const nlohmann::json& shape) {
+    std::string text = fmt::format("{}x{}", shape[0].get<int>(), shape[1].get<int>());
+    if (shape[2].get<int>() != 1) text += fmt::format("x{}", shape[2].get<int>());
+    return text;
+}
+
+double bytes_asked_for(const nlohmann::json& launch) {
+    return launch.at("global_load").at("bytes").get<double>() + launch.at("global_store").at("bytes").get<double>();
+}
+
+}  // namespace lab::tools

@@ -1,0 +1,15 @@
+// The launches of a user's program, as `lab run --json` has them, in figures for tables.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace lab::tools {
+
+// "32x8" of [32, 8, 1], "4x4x4" of [4, 4, 4].
+[[nodiscard]] std::string extents(const nlohmann::json& shape);
+
+// What threads asked for of global memory, in bytes: a program doesn't say what its work is.
+[[nodiscard]] double bytes_asked_for(const nlohmann::json& launch);
+
+}  // namespace lab::tools

@@ -1,0 +1,144 @@
+// A sweep over a kernel of any program in one file: the program runs once for each block shape, and the runtime launches that kernel with
+// it.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+
+#include "common/emulator/machine/demangle.h"
+#include "common/tools/errors.h"
+#include "common/tools/process.h"
+#include "common/tools/progress.h"
+#include "common/tools/run_program.h"
+#include "common/tools/studies/block_shapes.h"
+#include "common/tools/studies/program_launches.h"
+#include "common/tools/studies/sweep.h"
+
+namespace lab::tools {
+namespace {
+
+using Json = nlohmann::json;
+namespace fs = std::filesystem;
+
+// One run of the program; its launches of that kernel.
+struct Run {
+    Json launches = Json::array();
+    std::string trouble;  // why it came to no good end, in a line
+    bool stopped = false;
+};
+
+// The line above the first "  at FILE:LINE": what the emulator found; "" if it found nothing.
+std::string fault_in(const std::string& output) {
+    const std::size_t place = output.find("\n  at ");
+    if (place == std::string::npos) return {};
+    const std::size_t before = place == 0 ? std::string::npos : output.rfind('\n', place - 1);
+    return output.substr(before + 1, place - before - 1);
+}
+
+Run run_once(const fs::path& program, const ProgramOptions& options, const std::string& kernel) {
+    fs::remove(options.json);
+    const Ending ending = run(command_of(program, options), {}, interrupted);
+    Run result;
+    result.stopped = interrupted();
+    if (result.stopped) return result;
+    if (!ending.ok()) {
+        const std::string fault = fault_in(ending.output);
+        result.trouble = fmt::format("the program ends with status {}{}{}", ending.status, fault.empty() ? "" : ": ", fault);
+    }
+    std::ifstream file(options.json);
+    const Json all = file ? Json::parse(file, nullptr, false) : Json();
+    if (!all.is_array()) return result;
+    std::set<std::string> names;
+    for (const Json& launch : all) {
+        const std::string name = machine::plain_name(launch.at("kernel"));
+        names.insert(name);
+        if (kernel.empty() || name == kernel) result.launches.push_back(launch);
+    }
+    if (!kernel.empty() && result.launches.empty() && result.trouble.empty()) {
+        throw BadInput(names.empty()
+                           ? fmt::format("{}: it launched no kernel", options.file)
+                           : fmt::format("{}: it launched no kernel '{}'; it launched: {}", options.file, kernel, fmt::join(names, ", ")));
+    }
+    return result;
+}
+
+double total_ms(const Json& launches) {
+    double ms = 0;
+    for (const Json& launch : launches) ms += launch.at("modelled_ms").get<double>();
+    return ms;
+}
+
+BlockShape block_of(const Json& launch) { return {launch.at("block")[0].get<int>(), launch.at("block")[1].get<int>()}; }
+
+// The shapes to try: those given, or all of as many directions as the program's own has.
+std::vector<BlockShape> shapes_for(const std::string& list, BlockShape own, const StudyDevice& device) {
+    StudyKernel any;
+    any.name = "the kernel";
+    std::vector<BlockShape> shapes = list.empty() ? legal_blocks(any, {1, 1}, device) : parse_blocks(list, "--blocks");
+    if (list.empty() && own.y == 1) {
+        shapes.erase(std::remove_if(shapes.begin(), shapes.end(), [](BlockShape shape) { return shape.y != 1; }), shapes.end());
+    }
+    for (const BlockShape shape : shapes) check_block(any, shape, {1, 1}, device, "--blocks");
+    if (std::find(shapes.begin(), shapes.end(), own) == shapes.end()) shapes.push_back(own);
+    return shapes;
+}
+
+void check_options(const Project& project, const SweepOptions& options) {
+    if (project.backend == "gpu")
+        throw BadInput("a program's blocks are changed in the emulator only: ./lab --backend emulator sweep FILE.cu KERNEL");
+    if (!options.size.empty() || options.is_solution)
+        throw BadInput("--size and --solution are for a lab's kernels; a program sets its own sizes");
+    if (options.kernel.empty()) throw BadInput(fmt::format("say which kernel, as in ./lab sweep {} transpose", options.lab));
+}
+
+}  // namespace
+
+bool sweep_program(const Project& project, const SweepOptions& options, Sweep* sweep) {
+    check_options(project, options);
+    check_program_file(options.lab);
+    ProgramOptions program;
+    program.file = options.lab;
+    program.device = options.device;
+    program.arguments = options.arguments;
+    program.include_folders = options.include_folders;
+    program.defines = options.defines;
+    program.json = (project.build / "sweep_launches.json").string();
+    const fs::path compiled = compile_program(project, program);
+    Progress progress;
+    progress.show("the program as it is");
+    const Run own = run_once(compiled, program, options.kernel);
+    if (own.stopped) return false;
+    if (!own.trouble.empty()) throw BadInput(fmt::format("{}: {}; ./lab run {} tells more", options.lab, own.trouble, options.lab));
+    const Json& first = own.launches.at(0);
+    if (first.at("block")[2] != 1) throw BadInput(fmt::format("{} runs in blocks of three dimensions; sweep changes two", options.kernel));
+    const BlockShape own_block = block_of(first);
+    const std::vector<BlockShape> shapes = shapes_for(options.blocks, own_block, sweep->device);
+    sweep->shapes = shapes.size();
+    sweep->subject = fmt::format("{}: {}, {} launch{}, by itself in blocks of {}", options.lab, options.kernel, own.launches.size(),
+                                 own.launches.size() == 1 ? "" : "es", show(own_block));
+    for (const Json& launch : own.launches) sweep->work.bytes += bytes_asked_for(launch);
+    sweep->described = {{"file", options.lab}, {"kernel", options.kernel}, {"own_block", {own_block.x, own_block.y}}};
+    sweep->notes.emplace_back("blocks cover the threads of the program's own launch; bandwidth: bytes that those ask for");
+    sweep->notes.emplace_back("whether another shape still gives the right result only the program can tell, by its exit status");
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+        progress.show(fmt::format("{} of {} shapes: {}", i + 1, shapes.size(), show(shapes[i])));
+        program.blocks = fmt::format("{}={}", options.kernel, show(shapes[i]));
+        const Run run = run_once(compiled, program, "");
+        if (run.stopped) return false;
+        SweepRow row{shapes[i], {}, run.trouble};
+        Json launches = Json::array();
+        for (const Json& launch : run.launches) {
+            if (machine::plain_name(launch.at("kernel")) == options.kernel) launches.push_back(launch);
+        }
+        if (row.trouble.empty() && launches.size() == own.launches.size()) row.times_ms.push_back(total_ms(launches));
+        if (row.trouble.empty() && row.times_ms.empty())
+            row.trouble = fmt::format("{} of {} launches came about", launches.size(), own.launches.size());
+        sweep->rows.push_back(std::move(row));
+        keep_so_far(*sweep, options.json);
+    }
+    return true;
+}
+
+}  // namespace lab::tools
