@@ -34,6 +34,7 @@ std::vector<Lab> labs_of(const Project& project, const GradeOptions& options) {
         }
         return handed_in;
     }
+    if (!fs::is_regular_file(options.from)) throw BadInput(fmt::format("--from {}: neither a file nor a folder", options.from));
     if (options.labs.size() == 1) return labs;
     if (options.labs.empty()) {
         const std::string name = fs::path(options.from).filename();

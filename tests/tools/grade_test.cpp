@@ -113,6 +113,7 @@ TEST_F(Grade, AnswersBadInputWithOneLineAndStatusTwo) {
     const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
         {{"lab9"}, "unknown lab 'lab9'; there are: lab1 (cpu baseline), lab3 (shared tiling)"},
         {{"--from", "nowhere"}, "--from nowhere: no such file or folder"},
+        {{"lab3", "--from", "/dev/null"}, "--from /dev/null: neither a file nor a folder"},
         {{"--from", "bin"}, "holds no lab's file; expected for instance lab1_cpu_baseline/baseline.cpp"},
         {{"--solutions", "--from", "bin"}, "exclude each other"},
         {{"--json", "no/such/folder/x.json"}, "can't write there"},
