@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "common/emulator/machine/demangle.h"
 #include "common/tools/errors.h"
 #include "common/tools/hardware_counters.h"
 #include "common/tools/run_program.h"
@@ -61,12 +62,8 @@ std::string base_name(const std::string& kernel) { return kernel.substr(0, kerne
 
 // Both name types in their own way: what comes before the arguments has to agree, blanks aside.
 bool same_launch(const Json& emulated, const HardwareLaunch& hardware) {
-    const auto plain = [](std::string name) {
-        name = name.substr(0, name.find_first_of("<("));
-        return name.substr(name.rfind(' ') + 1);
-    };
-    return plain(emulated.at("kernel")) == plain(hardware.kernel) && emulated.at("grid") == Json(hardware.grid) &&
-           emulated.at("block") == Json(hardware.block);
+    return machine::plain_name(emulated.at("kernel")) == machine::plain_name(hardware.kernel) &&
+           emulated.at("grid") == Json(hardware.grid) && emulated.at("block") == Json(hardware.block);
 }
 
 // One launch three times: clang's PTX, nvcc's PTX, the GPU.

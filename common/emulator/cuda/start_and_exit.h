@@ -6,7 +6,7 @@
 namespace lab::cuda {
 
 // LAB_DEVICE            which device: "h100"
-// LAB_BLOCKS           KERNEL=32x8: launches of that kernel get such blocks, and as many as cover the same threads
+// LAB_BLOCKS            KERNEL=32x8: launches of that kernel get such blocks, and as many as cover the same threads
 // LAB_THREADS           host threads that run blocks; 0: one a core
 // LAB_MAX_INSTRUCTIONS  warp instructions after which a launch counts as endless
 // LAB_JSON              file that gets the launches at exit, as launch_report.h says

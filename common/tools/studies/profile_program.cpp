@@ -1,6 +1,5 @@
 // Profiles of the launches of any CUDA program in one file: by way of `lab run`, or of ncu on a GPU.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <fstream>
 #include <set>
@@ -40,9 +39,7 @@ public:
 
     // Throws BadInput where there is none.
     [[nodiscard]] std::vector<Profile> all() const {
-        if (names_.empty()) throw BadInput(fmt::format("{}: it launched no kernel", file_));
-        if (profiles_.empty())
-            throw BadInput(fmt::format("{}: it launched no kernel '{}'; it launched: {}", file_, kernel_, fmt::join(names_, ", ")));
+        check_launched(file_, kernel_, names_);
         return profiles_;
     }
 

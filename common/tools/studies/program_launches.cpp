@@ -1,6 +1,9 @@
 #include "common/tools/studies/program_launches.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "common/tools/errors.h"
 
 namespace lab::tools {
 
@@ -12,6 +15,12 @@ std::string extents(const nlohmann::json& shape) {
 
 double bytes_asked_for(const nlohmann::json& launch) {
     return launch.at("global_load").at("bytes").get<double>() + launch.at("global_store").at("bytes").get<double>();
+}
+
+void check_launched(const std::string& file, const std::string& kernel, const std::set<std::string>& names) {
+    if (names.empty()) throw BadInput(fmt::format("{}: it launched no kernel", file));
+    if (!kernel.empty() && names.count(kernel) == 0)
+        throw BadInput(fmt::format("{}: it launched no kernel '{}'; it launched: {}", file, kernel, fmt::join(names, ", ")));
 }
 
 }  // namespace lab::tools

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 
 namespace lab::tools {
@@ -11,5 +12,8 @@ namespace lab::tools {
 
 // What threads asked for of global memory, in bytes: a program doesn't say what its work is.
 [[nodiscard]] double bytes_asked_for(const nlohmann::json& launch);
+
+// Throws BadInput where `file` launched no such kernel; `names`: the plain names of all that it launched. No `kernel`: any will do.
+void check_launched(const std::string& file, const std::string& kernel, const std::set<std::string>& names);
 
 }  // namespace lab::tools

@@ -1,7 +1,6 @@
 // A sweep over a kernel of any program in one file: the program runs once for each block shape, and the runtime launches that kernel with
 // it.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <fstream>
@@ -25,7 +24,8 @@ namespace fs = std::filesystem;
 // One run of the program; its launches of that kernel.
 struct Run {
     Json launches = Json::array();
-    std::string trouble;  // why it came to no good end, in a line
+    std::set<std::string> names;  // of all kernels that it launched
+    std::string trouble;          // why it came to no good end, in a line
     bool stopped = false;
 };
 
@@ -50,16 +50,10 @@ Run run_once(const fs::path& program, const ProgramOptions& options, const std::
     std::ifstream file(options.json);
     const Json all = file ? Json::parse(file, nullptr, false) : Json();
     if (!all.is_array()) return result;
-    std::set<std::string> names;
     for (const Json& launch : all) {
         const std::string name = machine::plain_name(launch.at("kernel"));
-        names.insert(name);
-        if (kernel.empty() || name == kernel) result.launches.push_back(launch);
-    }
-    if (!kernel.empty() && result.launches.empty() && result.trouble.empty()) {
-        throw BadInput(names.empty()
-                           ? fmt::format("{}: it launched no kernel", options.file)
-                           : fmt::format("{}: it launched no kernel '{}'; it launched: {}", options.file, kernel, fmt::join(names, ", ")));
+        result.names.insert(name);
+        if (name == kernel) result.launches.push_back(launch);
     }
     return result;
 }
@@ -111,6 +105,7 @@ bool sweep_program(const Project& project, const SweepOptions& options, Sweep* s
     const Run own = run_once(compiled, program, options.kernel);
     if (own.stopped) return false;
     if (!own.trouble.empty()) throw BadInput(fmt::format("{}: {}; ./lab run {} tells more", options.lab, own.trouble, options.lab));
+    check_launched(options.lab, options.kernel, own.names);
     const Json& first = own.launches.at(0);
     if (first.at("block")[2] != 1) throw BadInput(fmt::format("{} runs in blocks of three dimensions; sweep changes two", options.kernel));
     const BlockShape own_block = block_of(first);
@@ -125,16 +120,12 @@ bool sweep_program(const Project& project, const SweepOptions& options, Sweep* s
     for (std::size_t i = 0; i < shapes.size(); ++i) {
         progress.show(fmt::format("{} of {} shapes: {}", i + 1, shapes.size(), show(shapes[i])));
         program.blocks = fmt::format("{}={}", options.kernel, show(shapes[i]));
-        const Run run = run_once(compiled, program, "");
+        const Run run = run_once(compiled, program, options.kernel);
         if (run.stopped) return false;
         SweepRow row{shapes[i], {}, run.trouble};
-        Json launches = Json::array();
-        for (const Json& launch : run.launches) {
-            if (machine::plain_name(launch.at("kernel")) == options.kernel) launches.push_back(launch);
-        }
-        if (row.trouble.empty() && launches.size() == own.launches.size()) row.times_ms.push_back(total_ms(launches));
+        if (row.trouble.empty() && run.launches.size() == own.launches.size()) row.times_ms.push_back(total_ms(run.launches));
         if (row.trouble.empty() && row.times_ms.empty())
-            row.trouble = fmt::format("{} of {} launches came about", launches.size(), own.launches.size());
+            row.trouble = fmt::format("{} of {} launches came about", run.launches.size(), own.launches.size());
         sweep->rows.push_back(std::move(row));
         keep_so_far(*sweep, options.json);
     }
