@@ -91,12 +91,13 @@ Result Call::run(Program& program) {
     if (!options().save_inputs.empty()) {
         save();
     }
-    const Reply reply = program.ask(frame_, limit_);
+    Reply reply = program.ask(frame_, limit_);
     show_output(reply.output);
     Result result;
     if (reply.answer) {
-        take_answer(*reply.answer, &result);
-        if (!nlohmann::json::parse(reply.answer->json, nullptr, false).value("usable", true)) {
+        const bool is_usable = nlohmann::json::parse(reply.answer->json, nullptr, false).value("usable", true);
+        take_answer(std::move(*reply.answer), &result);
+        if (!is_usable) {
             program.replace();
         }
     } else {
@@ -124,7 +125,7 @@ void Call::save() const {
     fmt::print("  inputs saved: {}\n", path.string());
 }
 
-void Call::take_answer(const runner::Frame& answer, Result* result) const {
+void Call::take_answer(runner::Frame answer, Result* result) const {
     const auto json = nlohmann::json::parse(answer.json, nullptr, false);
     if (!json.is_object()) {
         result->problem = Message("what came back is no valid answer");
@@ -148,6 +149,7 @@ void Call::take_answer(const runner::Frame& answer, Result* result) const {
         result->report = json.at("report");
         result->values = json.at("values");
         take_arrays(json, answer, result);
+        result->raw_ = std::move(answer.raw);
         if (auto outside = about_guards(result->report.value("guard_writes", nlohmann::json::array())); !outside.empty()) {
             result->problem = std::move(outside);
         }
@@ -171,8 +173,7 @@ void Call::take_arrays(const nlohmann::json& json, const runner::Frame& answer, 
                 result->problem = Message("what came back is no valid answer: its arrays are cut short");
                 return;
             }
-            result->outputs_[spec.name].assign(answer.raw.begin() + static_cast<std::ptrdiff_t>(at),
-                                               answer.raw.begin() + static_cast<std::ptrdiff_t>(at + bytes));
+            result->outputs_[spec.name] = {at, bytes};
             at += bytes;
             continue;
         }

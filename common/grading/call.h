@@ -27,17 +27,21 @@ public:
 
     template <typename T>
     [[nodiscard]] std::vector<T> output(const std::string& name) const {
-        const auto& bytes = outputs_.at(name);
-        std::vector<T> values(bytes.size() / sizeof(T));
-        if (!bytes.empty()) {
-            std::memcpy(values.data(), bytes.data(), bytes.size());
+        const Piece& piece = outputs_.at(name);
+        std::vector<T> values(piece.bytes / sizeof(T));
+        if (piece.bytes != 0) {
+            std::memcpy(values.data(), raw_.data() + piece.at, piece.bytes);
         }
         return values;
     }
 
 private:
     friend class Call;
-    std::map<std::string, std::vector<std::byte>> outputs_;
+    struct Piece {
+        std::size_t at = 0, bytes = 0;
+    };
+    std::vector<std::byte> raw_;  // as they came, one after the other
+    std::map<std::string, Piece> outputs_;
 };
 
 class Call {
@@ -83,7 +87,7 @@ public:
 private:
     Call& add(runner::BufferSpec spec, const void* content, std::size_t bytes);
     void save() const;
-    void take_answer(const runner::Frame& answer, Result* result) const;
+    void take_answer(runner::Frame answer, Result* result) const;
     void take_arrays(const nlohmann::json& json, const runner::Frame& answer, Result* result) const;
 
     runner::Request request_;

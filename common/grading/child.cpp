@@ -247,55 +247,54 @@ std::string Child::take_output() {
     return text;
 }
 
-std::optional<runner::Frame> Child::take_frame(bool* garbage) {
-    runner::FrameHeader header;
-    if (received_.size() < sizeof header) {
-        return std::nullopt;
-    }
-    std::memcpy(&header, received_.data(), sizeof header);
-    if (!runner::plausible(header) || header.nonce != nonce_) {
-        *garbage = true;
-        return std::nullopt;
-    }
-    const std::size_t whole = sizeof header + header.json_bytes + header.raw_bytes;
-    if (received_.size() < whole) {
-        received_.reserve(whole);
-        return std::nullopt;
-    }
-    runner::Frame frame;
-    frame.kind = header.kind;
-    frame.sequence = header.sequence;
-    const auto* content = received_.data() + sizeof header;
-    frame.json.assign(reinterpret_cast<const char*>(content), header.json_bytes);
-    frame.raw.assign(content + header.json_bytes, content + header.json_bytes + header.raw_bytes);
-    received_.erase(received_.begin(), received_.begin() + static_cast<std::ptrdiff_t>(whole));
-    if (runner::header_of(frame, nonce_).checksum != header.checksum) {
-        *garbage = true;
-        return std::nullopt;
-    }
-    return frame;
-}
-
-Child::End Child::receive(runner::Frame* frame, Clock::time_point deadline) {
-    std::vector<std::byte> piece(std::size_t{1} << 18);
+Child::End Child::receive_some(std::vector<std::byte>* into, std::size_t most, Clock::time_point deadline) {
+    piece_.resize(std::size_t{1} << 18);
     for (;;) {
-        bool garbage = false;
-        if (auto whole = take_frame(&garbage)) {
-            *frame = std::move(*whole);
+        const ssize_t got = ::recv(channel_, piece_.data(), std::min(most, piece_.size()), 0);
+        if (got > 0) {
+            into->insert(into->end(), piece_.begin(), piece_.begin() + got);
             return End::frame;
         }
-        if (garbage) {
-            return End::garbage;
-        }
-        const ssize_t got = ::recv(channel_, piece.data(), piece.size(), 0);
-        if (got > 0) {
-            received_.insert(received_.end(), piece.begin(), piece.begin() + got);
-        } else if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
+        if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
             return End::closed;
-        } else if (const End end = wait_for_more(POLLIN, deadline); end != End::frame) {
+        }
+        if (const End end = wait_for_more(POLLIN, deadline); end != End::frame) {
             return end;
         }
     }
+}
+
+// Only what has arrived takes memory, whatever sizes the header claims.
+Child::End Child::receive(runner::Frame* frame, Clock::time_point deadline) {
+    const auto fill = [&](std::vector<std::byte>* into, std::size_t bytes) {
+        End end = End::frame;
+        while (into->size() < bytes && end == End::frame) {
+            end = receive_some(into, bytes - into->size(), deadline);
+        }
+        return end;
+    };
+    runner::FrameHeader header;
+    std::vector<std::byte> bytes;
+    if (const End end = fill(&bytes, sizeof header); end != End::frame) {
+        return end;
+    }
+    std::memcpy(&header, bytes.data(), sizeof header);
+    if (!runner::plausible(header) || header.nonce != nonce_) {
+        return End::garbage;
+    }
+    *frame = {};
+    frame->kind = header.kind;
+    frame->sequence = header.sequence;
+    bytes.clear();
+    if (const End end = fill(&bytes, header.json_bytes); end != End::frame) {
+        return end;
+    }
+    frame->json.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    frame->raw.reserve(header.raw_bytes);
+    if (const End end = fill(&frame->raw, header.raw_bytes); end != End::frame) {
+        return end;
+    }
+    return runner::header_of(*frame, nonce_).checksum == header.checksum ? End::frame : End::garbage;
 }
 
 Ending Child::how_it_ended(const std::string& function, const std::string& crash) {

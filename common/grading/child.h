@@ -58,7 +58,8 @@ private:
     End wait_for_more(short channel_events, Clock::time_point deadline);
     [[nodiscard]] bool has_ended() const;
     void drain_output();
-    std::optional<runner::Frame> take_frame(bool* garbage);
+    // What arrives next goes to the end of `into`, at most `most` bytes of it.
+    End receive_some(std::vector<std::byte>* into, std::size_t most, Clock::time_point deadline);
     Ending how_it_ended(const std::string& function, const std::string& crash);
     void kill();
     std::string take_output();
@@ -72,7 +73,7 @@ private:
     int output_ = -1;
     std::uint64_t nonce_ = 0;
     std::uint64_t sequence_ = 0;
-    std::vector<std::byte> received_;
+    std::vector<std::byte> piece_;  // one read of the channel
     std::string printed_;
     std::size_t printed_total_ = 0;
     bool broken_ = false;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
+#include <vector>
 
 namespace lab::runner {
 namespace {
@@ -20,6 +21,42 @@ std::byte next_front_pattern() {
 }
 
 std::size_t whole_pages(std::size_t bytes) { return (bytes + page - 1) / page * page; }
+
+// A mapping that a plain array has left, kept for the next of that size: new pages take the system longer than to fill them. Nobody may
+// touch it meanwhile.
+struct Kept {
+    std::byte* mapping = nullptr;
+    std::size_t bytes = 0;
+};
+constexpr std::size_t most_kept = 4;
+std::vector<Kept>& kept() {
+    static std::vector<Kept> all;
+    return all;
+}
+
+std::byte* take_kept(std::size_t bytes) {
+    auto& all = kept();
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Kept& one) { return one.bytes == bytes; });
+    if (found == all.end()) {
+        return nullptr;
+    }
+    std::byte* const mapping = found->mapping;
+    all.erase(found);
+    return mapping;
+}
+
+void keep(std::byte* mapping, std::size_t bytes) {
+    auto& all = kept();
+    if (::mprotect(mapping, bytes, PROT_NONE) != 0) {
+        ::munmap(mapping, bytes);
+        return;
+    }
+    if (all.size() == most_kept) {
+        ::munmap(all.front().mapping, all.front().bytes);
+        all.erase(all.begin());
+    }
+    all.push_back({mapping, bytes});
+}
 
 [[noreturn]] void no_memory(const BufferSpec& spec) {
     throw SetupError(fmt::format("not enough memory for {} ({} MiB)", spec.name, (spec.count * spec.element_bytes()) >> 20));
@@ -36,7 +73,12 @@ Buffer::Buffer(BufferSpec spec, const std::byte* content) : spec_(std::move(spec
 }
 
 Buffer::~Buffer() {
-    if (mapping_ != nullptr) {
+    if (mapping_ == nullptr) {
+        return;
+    }
+    if (spec_.period == 0) {
+        keep(mapping_, mapping_bytes_);
+    } else {
         ::munmap(mapping_, mapping_bytes_);
     }
 }
@@ -45,11 +87,14 @@ Buffer::~Buffer() {
 void Buffer::map_plain(const std::byte* content) {
     const std::size_t inside = std::max(page, whole_pages(bytes()));
     mapping_bytes_ = inside + 2 * page;
-    void* made = ::mmap(nullptr, mapping_bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (made == MAP_FAILED) {
-        no_memory(spec_);
+    mapping_ = take_kept(mapping_bytes_);
+    if (mapping_ == nullptr) {
+        void* made = ::mmap(nullptr, mapping_bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (made == MAP_FAILED) {
+            no_memory(spec_);
+        }
+        mapping_ = static_cast<std::byte*>(made);
     }
-    mapping_ = static_cast<std::byte*>(made);
     if (::mprotect(mapping_ + page, inside, PROT_READ | PROT_WRITE) != 0) {
         no_memory(spec_);
     }

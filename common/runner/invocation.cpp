@@ -98,9 +98,11 @@ void Invocation::note_error(int status) {
     }
 }
 
-Frame Invocation::answer() {
+Frame Invocation::answer(std::vector<std::byte> storage) {
     Frame frame;
     frame.kind = FrameKind::answer;
+    frame.raw = std::move(storage);
+    frame.raw.clear();
     nlohmann::json fronts = nlohmann::json::object();
     nlohmann::json checksums = nlohmann::json::object();
     nlohmann::json changed = nlohmann::json::object();

@@ -45,8 +45,8 @@ public:
 
     // The answer: JSON {"status", "status_text", "times_ms": [], "values", "report", "usable", "fronts_intact": {name:
     // bool}, "checksums": {name: of an input's content after the call}, "changed": {name of an input that is not as it was:
-    // {"element", "now": its value as text}}} and the outputs' contents.
-    [[nodiscard]] Frame answer();
+    // {"element", "now": its value as text}}} and the outputs' contents. `storage`: as read_frame's.
+    [[nodiscard]] Frame answer(std::vector<std::byte> storage = {});
 
 private:
     const Frame& frame_;

@@ -40,12 +40,12 @@ Frame failure(const char* kind, const std::string& what) {
     return frame;
 }
 
-Frame answer_to(const Frame& request, const Invocation::Announce& announce) {
+Frame answer_to(const Frame& request, const Invocation::Announce& announce, std::vector<std::byte> storage = {}) {
     try {
         Invocation invocation(request, announce);
         const WatchedBuffers watch(invocation.buffers());
         run_function(invocation);
-        return invocation.answer();
+        return invocation.answer(std::move(storage));
     } catch (const SetupError& error) {
         return failure("setup", error.what());
     } catch (const std::exception& error) {
@@ -76,12 +76,14 @@ int serve(int given_descriptor) {
     }
 
     std::uint64_t from = 0;
-    while (const auto request = read_frame(channel, &from)) {
+    std::vector<std::byte> asked;
+    std::vector<std::byte> answered;
+    while (auto request = read_frame(channel, &from, std::move(asked))) {
         if (from != nonce || request->kind != FrameKind::request) {
             return 2;
         }
         report_crashes_to(channel, nonce, request->sequence);
-        Frame answer = answer_to(*request, [&](const std::string& function) {
+        const auto announce = [&](const std::string& function) {
             Frame entering;
             entering.kind = FrameKind::entering;
             entering.sequence = request->sequence;
@@ -89,12 +91,15 @@ int serve(int given_descriptor) {
             if (!write_frame(channel, nonce, entering)) {
                 std::_Exit(2);
             }
-        });
+        };
+        Frame answer = answer_to(*request, announce, std::move(answered));
         std::fflush(nullptr);
         answer.sequence = request->sequence;
         if (!write_frame(channel, nonce, answer)) {
             return 2;
         }
+        asked = std::move(request->raw);
+        answered = std::move(answer.raw);
     }
     return 0;
 }

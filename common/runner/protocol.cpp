@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 namespace lab::runner {
 namespace {
@@ -99,7 +100,7 @@ bool write_frame(int descriptor, std::uint64_t nonce, const Frame& frame) {
            write_all(descriptor, frame.raw.data(), frame.raw.size());
 }
 
-std::optional<Frame> read_frame(int descriptor, std::uint64_t* nonce) {
+std::optional<Frame> read_frame(int descriptor, std::uint64_t* nonce, std::vector<std::byte> storage) {
     FrameHeader header;
     if (!read_all(descriptor, &header, sizeof header) || !plausible(header)) {
         return std::nullopt;
@@ -107,6 +108,7 @@ std::optional<Frame> read_frame(int descriptor, std::uint64_t* nonce) {
     Frame frame;
     frame.kind = header.kind;
     frame.sequence = header.sequence;
+    frame.raw = std::move(storage);
     frame.json.resize(header.json_bytes);
     frame.raw.resize(header.raw_bytes);
     if (!read_all(descriptor, frame.json.data(), frame.json.size()) || !read_all(descriptor, frame.raw.data(), frame.raw.size())) {

@@ -49,6 +49,8 @@ constexpr std::uint64_t most_raw_bytes = std::uint64_t{1} << 32;
 
 // Blocking, whole frames. False, or nothing, when the other side is gone or what came is not a frame.
 [[nodiscard]] bool write_frame(int descriptor, std::uint64_t nonce, const Frame& frame);
-[[nodiscard]] std::optional<Frame> read_frame(int descriptor, std::uint64_t* nonce);
+// `storage`: memory for the frame's raw bytes, from a frame that is done with. New pages for arrays of many MB take longer than to fill
+// them.
+[[nodiscard]] std::optional<Frame> read_frame(int descriptor, std::uint64_t* nonce, std::vector<std::byte> storage = {});
 
 }  // namespace lab::runner
