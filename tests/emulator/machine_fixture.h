@@ -46,6 +46,7 @@ struct Situation {
     Order order = Order::forward;
     int compute_capability = 90;  // 10 * major + minor
     Partitions partitions = {};
+    Sampling sampling = {};
     AllocationKind out_kind = AllocationKind::device;
     bool out_written = true;  // whether `out` counts as written before the launch; `in` does
 };
@@ -83,6 +84,7 @@ inline Ran run_text(const std::string& text, const Situation& situation = {}) {
     config.order = situation.order;
     config.compute_capability = situation.compute_capability;
     config.partitions = situation.partitions;
+    config.sampling = situation.sampling;
     config.print = [&](const std::string& piece) { ran.printed += piece; };
     config.parameters.resize(20);
     std::memcpy(config.parameters.data(), &out, 8);

@@ -80,6 +80,27 @@ TEST(MachineMemory, GenericAddressesOfFourSpacesInOneInstruction) {
     EXPECT_EQ(ran.counters().global_store.requests, 2U);  // and the result
 }
 
+// A word of every thread lies beside the same word of the others: a line, however far apart a thread's own words are.
+TEST(MachineMemory, LocalMemoryMovesALineForAWordOfAllThreads) {
+    const auto counted = [](const std::string& offset) {
+        const Ran ran = run_body(".local .align 16 .b8 mine[256]; mov.u64 %rd1, mine; " + offset +
+                                 " cvt.u64.u32 %rd2, %r1; add.s64 %rd1, %rd1, %rd2; st.local.u32 [%rd1], %t;");
+        EXPECT_FALSE(ran.result.fault) << ran.result.fault->text;
+        return ran.counters().local_store;
+    };
+    const MemoryCounts same = counted("mov.u32 %r1, 64;");
+    EXPECT_EQ(same.sectors, 4U);
+    EXPECT_EQ(same.lines, 1U);
+    EXPECT_EQ(same.transactions, 1U);
+    const MemoryCounts two = counted("and.b32 %r1, %t, 1; shl.b32 %r1, %r1, 2;");
+    EXPECT_EQ(two.sectors, 8U);
+    EXPECT_EQ(two.lines, 2U);
+    const MemoryCounts all = counted("shl.b32 %r1, %t, 2;");
+    EXPECT_EQ(all.sectors, 32U);
+    EXPECT_EQ(all.lines, 32U);
+    EXPECT_EQ(all.transactions, 32U);
+}
+
 TEST(MachineMemory, AtomicsGiveEachLaneItsOwnOldValue) {
     for (const char* const space : {".shared", ".global", ""}) {
         const std::string where = space;

@@ -83,7 +83,7 @@ TEST_P(CountsApart, MappedMemoryIsCountedAgainByItself) {
         }
         MemoryCounts loads = is_store ? MemoryCounts{} : random;
         MemoryCounts stores = is_store ? random : MemoryCounts{};
-        stores += {1, 4, 4, 128, 0, 0};  // the one at the kernel's end
+        stores += {.requests = 1, .sectors = 4, .bytes = 128};  // the one at the kernel's end
         const Counters& counters = ran.counters();
         EXPECT_EQ(counters.mapped_load.requests, loads.requests);
         EXPECT_EQ(counters.mapped_load.sectors, loads.sectors);

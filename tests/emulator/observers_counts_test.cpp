@@ -45,10 +45,21 @@ Passes passes_of(const Pattern& pattern, unsigned bytes) {
     return passes;
 }
 
+unsigned lines_of(const Pattern& pattern, unsigned bytes) {
+    std::set<unsigned> lines;
+    for (unsigned lane = 0; lane < 32; ++lane) {
+        if ((pattern.mask >> lane & 1U) == 0) continue;
+        lines.insert(pattern.offset[lane] / 128);
+        lines.insert((pattern.offset[lane] + bytes - 1) / 128);
+    }
+    return static_cast<unsigned>(lines.size());
+}
+
 constexpr unsigned patterns_a_launch = 150;
 constexpr std::uint64_t setup_requests = 2;
 constexpr std::uint64_t setup_sectors = 8;
 constexpr std::uint64_t setup_bytes = 256;
+constexpr std::uint64_t setup_lines = 2;  // and as many passes
 
 class CountsOfRandomAccesses : public ::testing::TestWithParam<Width> {
 protected:
@@ -77,10 +88,15 @@ TEST_P(CountsOfRandomAccesses, SectorsOfGlobalMemoryAreThoseTouched) {
         ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
         std::uint64_t requests = 0;
         std::uint64_t sectors = 0;
+        std::uint64_t lines = 0;
+        std::uint64_t passes = 0;
         std::uint64_t asked = 0;
         for (const Pattern& pattern : list) {
             requests += pattern.mask != 0 ? 1 : 0;
             sectors += sectors_of(pattern, bytes);
+            const unsigned touched = lines_of(pattern, bytes);
+            lines += touched;
+            passes += std::max(passes_of(pattern, bytes).wavefronts, (touched + 3) / 4);
             asked += std::uint64_t{bytes} * static_cast<unsigned>(__builtin_popcount(pattern.mask));
         }
         const MemoryCounts& load = ran.counters().global_load;
@@ -89,9 +105,13 @@ TEST_P(CountsOfRandomAccesses, SectorsOfGlobalMemoryAreThoseTouched) {
         EXPECT_EQ(load.requests, patterns_a_launch * setup_requests + (is_store ? 0 : requests));
         EXPECT_EQ(load.sectors, patterns_a_launch * setup_sectors + (is_store ? 0 : sectors));
         EXPECT_EQ(load.bytes, patterns_a_launch * setup_bytes + (is_store ? 0 : asked));
+        EXPECT_EQ(load.lines, patterns_a_launch * setup_lines + (is_store ? 0 : lines));
+        EXPECT_EQ(load.transactions, patterns_a_launch * setup_lines + (is_store ? 0 : passes));
         EXPECT_EQ(store.requests, 1 + (is_store ? requests : 0));
         EXPECT_EQ(store.sectors, 4 + (is_store ? sectors : 0));
         EXPECT_EQ(store.bytes, 128 + (is_store ? asked : 0));
+        EXPECT_EQ(store.lines, 1 + (is_store ? lines : 0));
+        EXPECT_EQ(store.transactions, 1 + (is_store ? passes : 0));
     }
 }
 

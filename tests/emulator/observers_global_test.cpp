@@ -193,6 +193,31 @@ TEST(GlobalRaces, AreFoundWhereverThereIsOneAndNowhereElse) {
     EXPECT_GT(clean, 50U);
 }
 
+// A constant that many threads store is no race among them. But it must not stand for what was there before it.
+TEST(GlobalRaces, OfOthersAreSeenBehindAFlagThatManySet) {
+    const unsigned all = (1U << blocks) - 1;
+    const Statement flag{.act = Act::store, .who = all, .apart = 10, .same_value = true, .line = 11};
+    const Statement of_one_block{.who = 1, .last_thread = 11, .apart = 64, .line = 12};  // its own words: first those of the flag, too
+    const std::vector<std::vector<Statement>> programs{
+        {flag, of_one_block},  // a read of a word that this thread has set, and another block's
+        {of_one_block, flag},  // a read before this thread sets it itself
+        // Another constant's store before, in the same word by the same block, with a barrier between.
+        {{.act = Act::store, .who = all, .last_thread = 5, .apart = 64, .start = 28, .same_value = true, .line = 10},
+         {.act = Act::barrier, .who = all, .line = 13},
+         {.act = Act::store, .who = all, .apart = 1, .start = 5, .same_value = true, .line = 14}}};
+    for (std::size_t i = 0; i < programs.size(); ++i) {
+        for (const Order order : {Order::forward, Order::reversed}) {
+            SCOPED_TRACE(::testing::Message() << "program " << i << (order == Order::forward ? ", forward" : ", reversed"));
+            ASSERT_FALSE(racing_words(programs[i]).empty());
+            Situation situation = situation_for(false);
+            situation.order = order;
+            EXPECT_FALSE(run_body(text_of(programs[i]), situation).result.hazards.empty());
+        }
+    }
+    ASSERT_TRUE(racing_words({flag}).empty());
+    EXPECT_TRUE(run_body(text_of({flag}), situation_for(false)).result.hazards.empty());
+}
+
 TEST(GlobalInitialisation, ReadsOfWhatNobodyWroteAreFoundAndNoOthers) {
     const std::uint32_t seed = std::random_device{}();
     SCOPED_TRACE(::testing::Message() << "seed " << seed);

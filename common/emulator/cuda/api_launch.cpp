@@ -153,6 +153,10 @@ cudaError_t launch_now(Launch launch, LabCallSite site, bool is_checkable) {
     config.parameters = packed(*kernel, launch.arguments);
     const std::uint32_t shared_bytes = kernel->static_shared_bytes + config.dynamic_shared_bytes;
     config.partitions = partitions_of(*state.device, static_cast<std::uint32_t>(config.block.count()), shared_bytes);
+    const std::uint32_t registers = state.device->major < 2 ? kernel->registers_before_20 : kernel->registers;
+    const devices::Occupancy occupancy =
+        devices::occupancy(*state.device, {static_cast<std::uint32_t>(config.block.count()), registers, shared_bytes});
+    config.sampling = devices::sampling_for(*state.device, config.grid.count(), occupancy.blocks, shared_bytes);
     const auto pointed = pointed_to(config.parameters, *state.memory);
     std::uint64_t footprint_bytes = 0;
     for (const machine::Allocation* const allocation : pointed) {
@@ -174,14 +178,22 @@ cudaError_t launch_now(Launch launch, LabCallSite site, bool is_checkable) {
     record.device = state.device->id;
     record.where = call.where();
     record.lines = result.lines;
-    record.registers = kernel->registers;
-    record.occupancy =
-        devices::occupancy(*state.device, {static_cast<std::uint32_t>(config.block.count()), kernel->registers, record.shared_bytes});
-    const devices::LaunchShape shape{config.grid,       config.block,    record.shared_bytes,
-                                     kernel->registers, footprint_bytes, result.partitions.both.busiest};
+    record.registers = registers;
+    record.occupancy = occupancy;
+    record.sample = result.sample;
+    devices::LaunchShape shape;
+    shape.grid = config.grid;
+    shape.block = config.block;
+    shape.shared_bytes = shared_bytes;
+    shape.registers = registers;
+    shape.blocks_per_sm = occupancy.blocks;
+    shape.footprint_bytes = footprint_bytes;
+    shape.busiest_bytes = result.partitions.both.busiest;
+    shape.sample = result.sample;
     const devices::TimeEstimate time = devices::modelled(*state.device, result.counters, shape);
     record.modelled_ms = time.ms;
     record.bound = devices::name_of(time.bound);
+    record.time = time;
     state.clock_ms += time.ms;
     ++state.counts.launches;
     if (state.keeps_all_launches) state.all_launches.push_back(record);

@@ -14,11 +14,8 @@ double efficiency(const machine::MemoryCounts& counts) {
 }
 
 Json global(const machine::MemoryCounts& counts) {
-    return {{"requests", counts.requests},
-            {"sectors", counts.sectors},
-            {"transactions", counts.transactions},
-            {"bytes", counts.bytes},
-            {"efficiency", efficiency(counts)}};
+    return {{"requests", counts.requests}, {"sectors", counts.sectors}, {"transactions", counts.transactions},
+            {"lines", counts.lines},       {"bytes", counts.bytes},     {"efficiency", efficiency(counts)}};
 }
 
 Json shared(const machine::MemoryCounts& counts) {
@@ -27,6 +24,26 @@ Json shared(const machine::MemoryCounts& counts) {
 
 Json constant(const machine::MemoryCounts& counts) {
     return {{"requests", counts.requests}, {"passes", counts.wavefronts}, {"bytes", counts.bytes}};
+}
+
+// What each part would take alone, in milliseconds, and what the model knows beside the counts.
+Json model(const LaunchRecord& record) {
+    Json json = {{"launch_ms", record.time.launch_ms}};
+    for (std::size_t i = 0; i < devices::bound_count; ++i)
+        json["terms_ms"][devices::name_of(static_cast<devices::Bound>(i))] = record.time.terms_ms[i];
+    const machine::SampledTraffic& sample = record.sample;
+    if (sample.blocks == 0 && sample.load_lines == 0) return json;
+    json["sample"] = {{"blocks", sample.blocks},
+                      {"lines", sample.lines},
+                      {"load_sectors", sample.load_sectors},
+                      {"missed_sectors", sample.missed_sectors},
+                      {"load_lines", sample.load_lines},
+                      {"missed_lines", sample.missed_lines},
+                      {"distinct_load_sectors", sample.distinct_load_sectors},
+                      {"distinct_store_sectors", sample.distinct_store_sectors},
+                      {"load_rows", sample.load_rows},
+                      {"store_rows", sample.store_rows}};
+    return json;
 }
 
 Json line(const machine::LineCounts& counts) {
@@ -94,11 +111,17 @@ Json to_json(const LaunchRecord& record) {
                  {"constant_load", constant(counters.constant_load)},
                  {"mapped_load", global(counters.mapped_load)},
                  {"mapped_store", global(counters.mapped_store)},
+                 {"slowest_warps",
+                  {{"instructions", counters.slowest.instructions},
+                   {"global_waits", counters.slowest.global_waits},
+                   {"shared_waits", counters.slowest.shared_waits},
+                   {"barriers", counters.block_barriers}}},
                  {"branches", {{"total", counters.branches}, {"divergent", counters.divergent_branches}}},
                  {"barriers", counters.barriers},
                  {"occupancy", occupancy(record)},
                  {"modelled_ms", record.modelled_ms},
                  {"bound", record.bound},
+                 {"model", model(record)},
                  {"device", record.device}};
     if (record.partitions.waves != 0) {
         json["partitions"] = {

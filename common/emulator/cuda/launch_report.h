@@ -10,11 +10,14 @@
 namespace lab::cuda {
 
 // {"kernel","grid":[x,y,z],"block":[x,y,z],"shared_bytes","dynamic_shared_bytes","instructions":{"warp","thread"},
-//  "global_load":{"requests","sectors","transactions","bytes","efficiency"},"global_store":{...},
+//  "global_load":{"requests","sectors","transactions","lines","bytes","efficiency"},"global_store":{...},
 //  "shared_load":{"requests","bytes","wavefronts","conflicts"},"shared_store":{...},
 //  "constant_load":{"requests","passes","bytes"},"mapped_load":{as global_load, of which it is a part},"mapped_store":{...},
-//  "branches":{"total","divergent"},"barriers","occupancy":{"theoretical","blocks" (an SM),"limit","registers" (a thread, estimated)},
-//  "modelled_ms","bound","device", and if asked for "lines":[{"file","line", those of the counts above that aren't zero}]}
+//  "slowest_warps":{"instructions","global_waits","shared_waits" (for loads, by the kernel's text),"barriers"} (of each block the warp that
+//  was slowest from barrier to barrier, summed), "branches":{"total","divergent"},"barriers","occupancy":{"theoretical","blocks" (an
+//  SM),"limit","registers" (a thread, estimated)}, "modelled_ms","bound","model":{"launch_ms","terms_ms":{what each part would
+//  take alone},"sample":{machine::SampledTraffic, where one was taken}},"device", and if asked for "lines":[{"file","line", those of the
+//  counts above that aren't zero}]}
 // and, where the device's memory has partitions without a hash, "partitions":{"waves","load":{"bytes":[of each],"camping"},"store":{...}}
 // Camping: the busiest partition's bytes over the mean, by waves of blocks that the device holds at a time, weighted by their bytes.
 // Efficiency: bytes asked for by threads / bytes of the sectors moved; above 1 where threads share a word; 0 with no access.

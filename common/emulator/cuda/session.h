@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/emulator/devices/occupancy.h"
+#include "common/emulator/devices/time_model.h"
 #include "common/emulator/machine/launch.h"
 
 namespace lab::cuda {
@@ -22,6 +23,8 @@ struct LaunchRecord {
     machine::Counters counters;
     machine::PartitionCounts partitions;  // empty where the device has none
     double modelled_ms = 0;
+    devices::TimeEstimate time;              // the same with its parts
+    machine::SampledTraffic sample;          // of a few blocks, for the model
     std::string bound;                       // which part of the device the model says is the limit: "DRAM"
     std::string device;                      // "h100"
     std::string where;                       // "file.cu:12" of the <<<>>>, or ""

@@ -50,19 +50,36 @@ struct Device {
     double fp32_per_clock = 0;   // results of 32-bit add, multiply or fma that an SM gives each clock
     std::uint32_t shared_banks = 32;
     double l1_bytes_per_clock = 0;  // an SM, for the L1 cache and shared memory together
-    double l2_bytes_per_clock = 0;  // the whole device; 0: no L2
+    double conflict_clocks = 0;     // that each conflict of banks adds; 0: as long as a whole pass takes
+    std::uint32_t l1_bytes = 0;     // of the cache for loads from global memory, since 7.0 with shared memory; 0: they go past it
+    std::uint32_t l1_ways = 0;      // lines of a set, which is (address / 128) mod the number of sets; 0: any line may lie anywhere
+    // The whole device. Loads and stores, by bytes and by the lines of 128 bytes that a request touches: L2 takes the time of both, one
+    // after the other. 0: nothing for stores means as loads; for lines, that they cost nothing.
+    double l2_bytes_per_clock = 0;  // 0: no L2
+    double l2_store_bytes_per_clock = 0;
+    double l2_load_lines_per_clock = 0;
+    double l2_store_lines_per_clock = 0;
     double memory_clock_mhz = 0;
     std::uint32_t memory_bus_bits = 0;
-    double memory_gb_per_s = 0;    // peak, 10^9 bytes
-    double memory_efficiency = 0;  // of the peak, for long streams
-    double camped_efficiency = 0;  // of a partition's peak, when it alone is asked; devices with partitions only
+    double memory_gb_per_s = 0;        // peak, 10^9 bytes
+    double memory_efficiency = 0;      // of the peak, for long streams
+    double camped_efficiency = 0;      // of a partition's peak, when it alone is asked; devices with partitions only
+    std::uint32_t dram_row_bytes = 0;  // neighbouring addresses whose rows are open at a time, over all channels; 0: rows aren't looked at
+    double dram_row_ns = 0;            // that opening another one takes from the whole DRAM
     int single_to_double_ratio = 2;
 
+    // Latencies, in clocks: from one instruction of a warp to the next, of loads, of a barrier (and more for each warp that meets there).
+    // Where memory's is 0 nobody knows them, and waiting costs nothing.
+    double instruction_clocks = 0;
+    double shared_latency_clocks = 0, l1_latency_clocks = 0, l2_latency_clocks = 0, memory_latency_clocks = 0;
+    double barrier_clocks = 0, barrier_clocks_a_warp = 0;
+
     // Fixed costs, in microseconds, and the rates of copies over the bus, in 10^9 bytes per second.
-    double launch_us = 0;      // what an empty kernel adds between two events
-    double event_us = 0;       // between two events with nothing between them
-    double blocks_per_us = 0;  // how fast the whole device starts blocks; 0: unknown, and left out
-    double copy_us = 0;        // of any copy between host and device
+    double launch_us = 0;                      // what an empty kernel adds between two events
+    double event_us = 0;                       // between two events with nothing between them
+    double blocks_per_us = 0;                  // how fast the whole device starts blocks; 0: unknown, and left out
+    double block_us = 0, block_us_a_warp = 0;  // from a block's end to its follower's first instruction
+    double copy_us = 0;                        // of any copy between host and device
     double pinned_gb_per_s = 0;
     double pageable_gb_per_s = 0;
     double device_copy_us = 0;  // of a copy or memset within the device

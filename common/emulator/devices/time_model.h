@@ -1,11 +1,9 @@
-// From the counts of a launch to its time on a device: the largest of what each unit needs, plus the cost of launching.
-// A first model. It knows no latency and has no cache: every sector is asked of L2, and DRAM gives each byte of the kernel's
-// footprint once, or nothing at all if the footprint fits into L2 (a warm launch, repeated on the same buffers). Kernels that live
-// from L1 hits, or that wait more than they work, come out wrong by as much.
-// Where DRAM has partitions that take addresses in turn, it needs as long as the busiest one of each wave of blocks does. Where
-// there is no L2, every transaction goes to DRAM.
+// From what a launch counted to its time on a device. What each unit needs for its part is worked out by itself, as if the others took no
+// time; then they are put together: units work side by side, but not perfectly so. common/README.md says more, handouts/time_model.md
+// explains it to students. Nothing here knows a kernel by name. A figure that a device's file leaves out is taken for free.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "common/emulator/devices/device.h"
@@ -13,24 +11,34 @@
 
 namespace lab::devices {
 
-enum class Bound : std::uint8_t { issue, l1, l2, dram, bus, blocks };
+enum class Bound : std::uint8_t { issue, l1, l2, dram, bus, blocks, waiting };
+inline constexpr std::size_t bound_count = 7;
 [[nodiscard]] const char* name_of(Bound bound);
 
 struct LaunchShape {
     machine::Dim3 grid, block;
     std::uint32_t shared_bytes = 0;     // a block, static and dynamic
     std::uint32_t registers = 0;        // a thread
+    std::uint32_t blocks_per_sm = 1;    // that an SM holds at a time
     std::uint64_t footprint_bytes = 0;  // of the allocations that the kernel was given; what it can touch at most
     std::uint64_t busiest_bytes = 0;    // of each wave's busiest partition, summed; where the device has partitions
+    machine::SampledTraffic sample;     // of some blocks that run at the same time
 };
 
 struct TimeEstimate {
-    double ms = 0;  // the largest term, plus launch
-    double issue_ms = 0, l1_ms = 0, l2_ms = 0, dram_ms = 0, bus_ms = 0, blocks_ms = 0, launch_ms = 0;
-    Bound bound = Bound::issue;
+    double ms = 0;  // all together, with the launch
+    std::array<double, bound_count> terms_ms{};
+    double launch_ms = 0;
+    Bound bound = Bound::issue;  // the largest of the terms
+    [[nodiscard]] double of(Bound term) const { return terms_ms[static_cast<std::size_t>(term)]; }
 };
 
+// A warm launch: repeated on the same buffers, from event to event. What fits into L2 is still there from the launch before.
 [[nodiscard]] TimeEstimate modelled(const Device& device, const machine::Counters& counters, const LaunchShape& shape);
+
+// Of a launch with blocks of this shape: which of them to look at, access by access, for LaunchShape::sample. `shared_bytes`: of a block.
+[[nodiscard]] machine::Sampling sampling_for(const Device& device, std::uint64_t blocks, std::uint32_t blocks_per_sm,
+                                             std::uint32_t shared_bytes);
 
 // Time of a copy of `bytes`, in milliseconds.
 enum class CopyPath : std::uint8_t { pinned, pageable, device, set };

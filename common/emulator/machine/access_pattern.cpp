@@ -70,6 +70,14 @@ void find_windows(AccessPattern& pattern) {
 
 }  // namespace
 
+unsigned lines_of(const AccessPattern& pattern, unsigned alignment) {
+    constexpr std::int64_t line_bytes = 128;
+    unsigned count = 0;
+    for_each_piece(pattern, alignment, line_bytes,
+                   [&](std::int64_t first, std::int64_t last) { count += static_cast<unsigned>(last - first + 1); });
+    return count;
+}
+
 unsigned AccessRules::constant_passes(const AccessPattern& pattern, unsigned alignment) const {
     const std::int64_t word = std::max<std::int64_t>(4, pattern.bytes);
     std::array<std::int64_t, warp_size> words{};

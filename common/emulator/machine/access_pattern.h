@@ -3,8 +3,10 @@
 // alone (distinct bytes, span, how to gather, sectors and wavefronts by alignment) is worked out once and kept.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -17,7 +19,7 @@ namespace lab::machine {
 enum class Traffic : std::uint8_t { sectors, banks, words };
 
 struct AccessPattern {
-    static constexpr std::uint16_t unknown_cost = 0xffff;
+    static constexpr std::uint32_t unknown_cost = 0xffffffffU;
 
     alignas(64) std::array<std::int64_t, warp_size> delta{};  // bytes from the first active lane's address; 0 in inactive lanes
     Mask mask = 0;
@@ -42,11 +44,34 @@ struct AccessPattern {
     std::array<std::int64_t, 2> window{};
     alignas(64) std::array<std::uint32_t, warp_size> index{};
 
-    // By (address of the first active lane) mod 128; worked out on first use. Low byte: sectors, wavefronts or words; high byte:
-    // transactions, or wavefronts beyond the ideal. One number, as an execution looks it up and adds both.
-    mutable std::array<std::uint16_t, 128> cost{};
+    // By (address of the first active lane) mod 128; worked out on first use. Lowest byte: sectors, wavefronts or words; next byte:
+    // transactions, or wavefronts beyond the ideal; above: lines. One number, as an execution looks it up and adds all.
+    mutable std::array<std::uint32_t, 128> cost{};
     std::uint8_t ideal = 1;  // wavefronts that the width alone needs
 };
+
+// Rounds towards minus infinity, as addresses before the first lane's need.
+[[nodiscard]] inline std::int64_t floor_div(std::int64_t value, std::int64_t by) {
+    return value >= 0 ? value / by : -((-value + by - 1) / by);
+}
+
+// Calls `found(first, last)` for runs of neighbouring pieces of `piece_bytes` (at most 128) that the pattern touches when its first active
+// lane's address is `alignment` mod 128, each piece once.
+template <class Found>
+void for_each_piece(const AccessPattern& pattern, unsigned alignment, std::int64_t piece_bytes, Found found) {
+    std::int64_t last = std::numeric_limits<std::int64_t>::min();
+    for (const AccessPattern::Run& run : pattern.runs) {
+        const std::int64_t begin = run.begin + alignment;
+        const std::int64_t first_piece = std::max(floor_div(begin, piece_bytes), last + 1);
+        const std::int64_t last_piece = floor_div(begin + run.bytes - 1, piece_bytes);
+        if (last_piece < first_piece) continue;
+        found(first_piece, last_piece);
+        last = last_piece;
+    }
+}
+
+// Lines of 128 bytes that the pattern touches when its first active lane's address is `alignment` mod 128.
+[[nodiscard]] unsigned lines_of(const AccessPattern& pattern, unsigned alignment);
 
 // Counts what an access costs by the rules of one generation of hardware.
 class AccessRules {
@@ -56,6 +81,8 @@ public:
     [[nodiscard]] virtual unsigned sectors(const AccessPattern& pattern, unsigned alignment) const = 0;
     // The transactions that move them.
     [[nodiscard]] virtual unsigned transactions(const AccessPattern& pattern, unsigned alignment) const = 0;
+    // Whether a load has all of each line moved that it touches.
+    [[nodiscard]] virtual bool loads_whole_lines() const { return false; }
     // Passes through the banks of shared memory.
     [[nodiscard]] virtual unsigned wavefronts(const AccessPattern& pattern, unsigned alignment) const = 0;
     // Passes that as many bytes need when no two words meet in a bank.

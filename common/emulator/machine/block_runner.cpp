@@ -27,6 +27,22 @@ void forget_syncs(Block& block) {
     }
 }
 
+// Whether this block's accesses are looked at one by one. The slots keep what was found for the block before.
+void choose_sampling(Worker& worker) {
+    worker.block.sampled.clear();
+    worker.block.sampled_lines.fill(0);
+    constexpr std::size_t fewest = 32;  // of a warp: one request
+    const BlockSampler* const sampler = worker.config->sampler;
+    const std::uint32_t lines = sampler == nullptr ? 0 : sampler->lines_wanted(worker.block.linear);
+    const bool did = worker.samples != 0;
+    worker.samples = lines == 0 ? 0 : static_cast<std::uint32_t>(std::max(fewest, lines / worker.block.warps.size()));
+    if (did == (worker.samples != 0)) return;
+    for (AccessSlot& slot : worker.slots) {
+        slot.low = 1;
+        slot.high = 0;
+    }
+}
+
 void start_block(Worker& worker, std::uint64_t turn) {
     const LaunchConfig& config = *worker.config;
     Block& block = worker.block;
@@ -55,6 +71,7 @@ void start_block(Worker& worker, std::uint64_t turn) {
         refresh_for_block(frame, warp);
         start_warp(warp, &frame, worker.kernel->functions[0]->ops.data(), lanes);
     }
+    choose_sampling(worker);
     if (worker.observer != nullptr) worker.observer->begin_block(block);
 }
 
@@ -148,6 +165,27 @@ bool report_different_barriers(Worker& worker) {
     return false;
 }
 
+// Adds the work of the warp that was slowest since the block's last barrier.
+void note_slowest(Worker& worker) {
+    // Cycles, only to find that warp: an instruction that waits for the one before, a load from L2, one from shared memory.
+    constexpr std::uint64_t instruction = 4;
+    constexpr std::uint64_t global_wait = 280;
+    constexpr std::uint64_t shared_wait = 30;
+    WarpWork slowest;
+    std::uint64_t longest = 0;
+    for (Warp& warp : worker.block.warps) {
+        const WarpWork now{warp.warp_instructions, warp.global_waits, warp.shared_waits};
+        const WarpWork did{now.instructions - warp.at_barrier.instructions, now.global_waits - warp.at_barrier.global_waits,
+                           now.shared_waits - warp.at_barrier.shared_waits};
+        warp.at_barrier = now;
+        const std::uint64_t took = did.instructions * instruction + did.global_waits * global_wait + did.shared_waits * shared_wait;
+        if (took <= longest) continue;
+        longest = took;
+        slowest = did;
+    }
+    worker.counters.slowest += slowest;
+}
+
 // By far the most frequent: all warps that still run wait at the same plain __syncthreads().
 bool all_at_one_barrier(const Block& block) {
     const Warp* first = nullptr;
@@ -163,6 +201,8 @@ bool all_at_one_barrier(const Block& block) {
 // No warp can run: releases those whose barrier is complete. False if none is (a deadlock, or barriers that differ).
 bool release_barriers(Worker& worker) {
     Block& block = worker.block;
+    note_slowest(worker);
+    ++worker.counters.block_barriers;
     if (all_at_one_barrier(block)) {
         end_interval(worker, true);
         for (Warp& warp : block.warps) {
@@ -350,6 +390,8 @@ bool run_block(Worker& worker, std::uint64_t turn) {
     end_interval(worker, true);
     end_global_log(worker);
     if (worker.observer != nullptr) worker.observer->end_block(block);
+    if (worker.samples != 0) worker.config->sampler->take(block.linear, std::move(block.sampled));
+    note_slowest(worker);
     worker.counters.blocks += 1;
     worker.counters.warps += block.warps.size();
     for (Warp& warp : block.warps) {
@@ -357,6 +399,9 @@ bool run_block(Worker& worker, std::uint64_t turn) {
         worker.counters.thread_instructions += warp.thread_instructions;
         warp.warp_instructions = 0;
         warp.thread_instructions = 0;
+        warp.global_waits = 0;
+        warp.shared_waits = 0;
+        warp.at_barrier = {};
     }
     return true;
 }

@@ -83,6 +83,8 @@ const Op* enter_block(const Op* op, Warp& warp) {
     }
     warp.budget -= op->extra;
     warp.warp_instructions += op->extra;
+    warp.global_waits += op->b;
+    warp.shared_waits += op->c;
     warp.thread_instructions += std::uint64_t{op->extra} * lane_count(warp.mask);
     LAB_CONTINUE(op + 1, warp);
 }

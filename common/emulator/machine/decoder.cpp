@@ -7,6 +7,7 @@
 #include "common/emulator/machine/control.h"
 #include "common/emulator/machine/demangle.h"
 #include "common/emulator/machine/fuse.h"
+#include "common/emulator/machine/load_waits.h"
 #include "common/emulator/machine/register_uses.h"
 #include "common/emulator/machine/table.h"
 
@@ -217,6 +218,8 @@ void Decoder::run() {
         }
     }
     settled_ = settled_registers(source_);
+    const std::vector<bool> global_waits = begins_wait(kernel_.module(), source_, Space::global);
+    const std::vector<bool> shared_waits = begins_wait(kernel_.module(), source_, Space::shared);
     const std::size_t count = source_.body.size();
     op_of_instruction_.assign(count + 1, none);
     std::size_t next_block = 0;
@@ -226,7 +229,14 @@ void Decoder::run() {
         op_of_instruction_[i] = static_cast<std::uint32_t>(out_.ops.size());
         if (next_block < source_.block_starts.size() && source_.block_starts[next_block] == i) {
             const std::size_t end = next_block + 1 < source_.block_starts.size() ? source_.block_starts[next_block + 1] : count;
-            emit(enter_block).extra = static_cast<std::uint32_t>(end - i);
+            Op& entry = emit(enter_block);
+            entry.extra = static_cast<std::uint32_t>(end - i);
+            const auto waits_in = [&](const std::vector<bool>& begins) {
+                return static_cast<std::uint32_t>(
+                    std::count(begins.begin() + static_cast<std::ptrdiff_t>(i), begins.begin() + static_cast<std::ptrdiff_t>(end), true));
+            };
+            entry.b = waits_in(global_waits);
+            entry.c = waits_in(shared_waits);
             ++next_block;
             close_groups();
         }

@@ -5,6 +5,7 @@
 #include "common/emulator/machine/call_graph.h"
 #include "common/emulator/machine/decoder.h"
 #include "common/emulator/machine/pointer_flow.h"
+#include "common/emulator/machine/register_pressure.h"
 #include "common/emulator/machine/register_uses.h"
 #include "common/emulator/ptx/operand_walk.h"
 
@@ -167,12 +168,8 @@ std::unique_ptr<KernelCode> KernelDecoder::decode(std::uint32_t function_index) 
         limited = true;
     }
     if (limited) info.max_threads = product;
-    // PTX has as many registers as it likes; count what the widest block of code could keep at once, within hardware's limits.
-    constexpr std::uint32_t fewest = 16;
-    constexpr std::uint32_t most = 255;
-    std::uint32_t words = 0;
-    for (const auto& reg : kernel.registers) words += ptx::size_of(reg.type) == 8 ? 2 : reg.type == ptx::Type::pred ? 0 : 1;
-    info.registers = std::clamp(words / 4 + 10, fewest, most);
+    info.registers = register_pressure(module_, kernel);
+    info.registers_before_20 = register_pressure(module_, kernel, 1);
     return std::move(code_);
 }
 

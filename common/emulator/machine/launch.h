@@ -23,16 +23,25 @@ struct Dim3 {
 // Counts of one launch, as a GPU's own counters would give them, by the rules of the device's generation.
 // Requests: warp instructions that reached the memory unit. Sectors: pieces of 32 bytes that memory moves for them; on compute
 // capability 5.0 and later each piece that a request touches. Transactions: how many pieces of any size those were moved in:
-// of 32, 64 or 128 bytes on 1.3, the sectors themselves later. Wavefronts: passes through shared memory's banks, or through the
-// constant cache, which serves one word a pass. Conflicts: wavefronts beyond those that the width itself needs.
+// of 32, 64 or 128 bytes on 1.3; later the passes through the L1 cache that they take.
+// Wavefronts: passes through shared memory's banks, or through the constant cache, which serves one word a pass. Conflicts: wavefronts
+// beyond those that the width itself needs.
 struct MemoryCounts {
     std::uint64_t requests = 0;
     std::uint64_t sectors = 0;       // global and local
     std::uint64_t transactions = 0;  // global and local
+    std::uint64_t lines = 0;         // global and local: of 128 bytes, each as often as a request touches it
     std::uint64_t bytes = 0;         // asked for by the active threads
     std::uint64_t wavefronts = 0;    // shared and constant
     std::uint64_t conflicts = 0;     // shared and constant
     MemoryCounts& operator+=(const MemoryCounts& other);
+};
+
+// What a warp spends time on when nobody else keeps it waiting. Waits: how often it waits for what it has loaded from global (or generic)
+// and from shared memory, as far as the kernel's text says so (load_waits.h).
+struct WarpWork {
+    std::uint64_t instructions = 0, global_waits = 0, shared_waits = 0;
+    WarpWork& operator+=(const WarpWork& other);
 };
 
 struct Counters {
@@ -42,6 +51,10 @@ struct Counters {
     MemoryCounts constant_load;
     // Of the global ones, those to page-locked memory of the host, which go over the bus. Atomics count as stores.
     MemoryCounts mapped_load, mapped_store;
+    // What decides how long blocks live: the work of the slowest warp of each block, from one of its barriers to the next, summed over
+    // barriers and blocks; and how many barriers those were.
+    WarpWork slowest;
+    std::uint64_t block_barriers = 0;
     std::uint64_t branches = 0;            // warp-level branch instructions
     std::uint64_t divergent_branches = 0;  // of those, with lanes going both ways
     std::uint64_t barriers = 0;            // warp-level bar.sync executed
@@ -102,6 +115,7 @@ struct Fault {
 
 struct KernelCode;  // a kernel with the device functions that it calls, decoded
 class AccessRules;
+class BlockSampler;
 class Observer;
 
 // A module placed in memory: its variables have addresses, its functions are decoded.
@@ -118,10 +132,11 @@ public:
         std::uint32_t parameter_bytes = 0;
         std::vector<ptx::Parameter> parameters;
         std::uint32_t static_shared_bytes = 0;
-        std::uint32_t local_bytes = 0;     // a thread
-        std::uint32_t registers = 0;       // an estimate: PTX has no register allocation
-        std::uint32_t max_threads = 1024;  // from .maxntid/.reqntid
-        bool serial = false;               // blocks run one after another: results depend on the order of atomics
+        std::uint32_t local_bytes = 0;          // a thread
+        std::uint32_t registers = 0;            // an estimate: PTX has no register allocation
+        std::uint32_t registers_before_20 = 0;  // the same before compute capability 2.0, where addresses take one
+        std::uint32_t max_threads = 1024;       // from .maxntid/.reqntid
+        bool serial = false;                    // blocks run one after another: results depend on the order of atomics
     };
     [[nodiscard]] const KernelInfo* kernel(const std::string& mangled_name) const;
     [[nodiscard]] std::vector<std::string> kernel_names() const;
@@ -162,6 +177,18 @@ struct Partitions {
     std::uint64_t wave_blocks = 1;
 };
 
+// What caches and DRAM make of a kernel's accesses, found out on a few blocks that run at the same time.
+struct Sampling {
+    std::uint64_t first = 0;
+    std::uint64_t blocks = 0;  // one behind another from `first` on: for DRAM
+    // That share an SM's first-level cache, from `first` on: of blocks that run at the same time each SM has every `apart`th.
+    std::uint64_t cache_blocks = 0, apart = 1;
+    std::uint64_t cache_bytes = 0;  // that they share; 0: loads go past it
+    std::uint32_t cache_ways = 0;   // of the set that a line's address says; 0: a line may lie anywhere
+    bool whole_lines = false;       // it fetches lines of 128 bytes, not pieces of 32
+    std::uint32_t row_bytes = 0;    // neighbouring bytes that DRAM has open at a time; 0: rows aren't looked at
+};
+
 struct LaunchConfig {
     Dim3 grid, block;
     std::uint32_t dynamic_shared_bytes = 0;
@@ -173,12 +200,33 @@ struct LaunchConfig {
     Checks checks;                       // read by observers::launch, as the next two
     int compute_capability = 90;         // 10 * major + minor: whose rules accesses are counted by
     Partitions partitions;
+    Sampling sampling;
     Order order = Order::forward;
     bool counts_by_line = false;                         // memory instructions line by line as well, after the launch
     const AccessRules* rules = nullptr;                  // how accesses are counted; required
     Observer* observer = nullptr;                        // may be null
+    BlockSampler* sampler = nullptr;                     // may be null
     std::function<void(const std::string&)> print;       // device printf; called in a deterministic order, after or during the launch
     const std::function<bool()>* interrupted = nullptr;  // polled now and then; true stops the launch
+};
+
+// One request's pieces of 32 bytes in one line of 128, to or from global memory.
+struct LineAccess {
+    std::uint64_t line = 0;      // address / 128
+    std::uint32_t interval = 0;  // barriers of the whole block passed before
+    std::uint8_t sectors = 0;    // a bit each
+    std::uint8_t warp = 0;       // in the block
+    bool is_store = false;       // or atomic
+};
+
+// Gets what the blocks that it wants have accessed, at the end of each, in the order in which the machine ran their warps. Asked and called
+// by any worker.
+class BlockSampler {
+public:
+    virtual ~BlockSampler() = default;
+    // How many lines of this block it wants to see, each warp's first ones; 0: none.
+    [[nodiscard]] virtual std::uint32_t lines_wanted(std::uint64_t block) const = 0;
+    virtual void take(std::uint64_t block, std::vector<LineAccess> accesses) = 0;
 };
 
 struct Violation;
@@ -208,9 +256,19 @@ struct PartitionCounts {
     std::uint64_t waves = 0;
 };
 
+// Of the blocks of a Sampling, together; pieces are of 32 bytes.
+struct SampledTraffic {
+    // Of the blocks that share a cache: what requests touch, and what of it the cache asks of the next.
+    std::uint64_t load_sectors = 0, load_lines = 0, missed_sectors = 0, missed_lines = 0;
+    // Of `blocks` neighbours, of which `lines` accesses were looked at: each piece once, whichever of them touch it, and each row of DRAM.
+    // 0: not looked at.
+    std::uint64_t blocks = 0, lines = 0, distinct_load_sectors = 0, distinct_store_sectors = 0, load_rows = 0, store_rows = 0;
+};
+
 struct LaunchResult {
     Counters counters;
     PartitionCounts partitions;     // empty where the device has none, and after a fault
+    SampledTraffic sample;          // empty where nothing was asked for, and after a fault
     std::optional<Fault> fault;     // what stopped the launch; `counters` are zero then
     std::vector<Fault> hazards;     // races and the like, one for each pair of places
     std::vector<LineCounts> lines;  // with LaunchConfig::counts_by_line, after a launch that ended well: by file and line

@@ -264,9 +264,14 @@ bool resolve_local(const Op* op, Warp& warp, std::uint32_t memory_id, const std:
     AccessCounts& counts = worker.counts[memory_id];
     ++counts.requests;
     counts.lanes += lane_count(warp.mask);
-    const auto distinct = static_cast<std::uint64_t>(std::unique(sectors, sectors + found) - sectors);
-    counts.cost += distinct;
-    counts.extra += distinct;
+    constexpr std::uint64_t sectors_a_line = 4;
+    const std::uint64_t* const end = std::unique(sectors, sectors + found);
+    counts.cost += static_cast<std::uint64_t>(end - sectors);
+    std::uint64_t lines = 0;
+    for (const std::uint64_t* at = sectors; at != end; ++at)
+        lines += at == sectors || at[-1] / sectors_a_line != *at / sectors_a_line ? 1 : 0;
+    counts.lines += lines;
+    counts.extra += lines;  // a word of each thread: a line has them all, and takes one pass
     return true;
 }
 

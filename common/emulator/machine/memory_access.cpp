@@ -54,14 +54,16 @@ unsigned fill_cost(Warp& warp, const AccessPattern& pattern, unsigned alignment)
     const AccessRules& rules = *warp.worker->rules;
     unsigned cost = 0;
     unsigned extra = 0;
+    unsigned lines = 0;
     if (pattern.traffic == Traffic::sectors) {
         cost = rules.sectors(pattern, alignment);
         extra = rules.transactions(pattern, alignment);
+        lines = lines_of(pattern, alignment);
     } else {
         cost = pattern.traffic == Traffic::banks ? rules.wavefronts(pattern, alignment) : rules.constant_passes(pattern, alignment);
         extra = cost - pattern.ideal;
     }
-    pattern.cost[alignment] = static_cast<std::uint16_t>(extra << 8U | cost);
+    pattern.cost[alignment] = lines << 16U | extra << 8U | cost;
     return pattern.cost[alignment];
 }
 
@@ -87,7 +89,8 @@ void count_mapped(const Op* op, Warp& warp, const AccessPattern& pattern, std::u
     counts.bytes += std::uint64_t{pattern.lanes} * pattern.bytes;
     const unsigned cost = cost_of(warp, pattern, base);
     counts.sectors += cost & 0xffU;
-    counts.transactions += cost >> 8U;
+    counts.transactions += cost >> 8U & 0xffU;
+    counts.lines += cost >> 16U;
 }
 
 // The same where only some lanes of an access meet mapped memory.
@@ -195,9 +198,42 @@ void flush_global_log(Worker& worker, bool block_ends) {
     worker.block.global_log.clear();
 }
 
+namespace {
+
+void sample(const Op* op, std::uint32_t memory_id, const Warp& warp, const AccessPattern& pattern, std::uint64_t base) {
+    constexpr std::int64_t sector_bytes = 32;
+    constexpr std::int64_t sectors_a_line = 4;
+    Block& block = *warp.block;
+    std::uint32_t& of_warp = block.sampled_lines[warp.index];
+    if (of_warp >= warp.worker->samples || warp.worker->kernel->memory_ops[memory_id].space != ptx::Space::global) return;
+    LineAccess access;
+    access.interval = block.interval;
+    access.warp = static_cast<std::uint8_t>(warp.index);
+    access.is_store = op->kind != static_cast<std::uint8_t>(AccessKind::load);
+    const std::uint64_t first_line = base / 128;
+    for_each_piece(pattern, static_cast<unsigned>(base & 127U), sector_bytes, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t sector = first; sector <= last; ++sector) {
+            const std::int64_t line = floor_div(sector, sectors_a_line);
+            const std::uint64_t at = first_line + static_cast<std::uint64_t>(line);
+            if (access.sectors != 0 && access.line != at) {
+                block.sampled.push_back(access);
+                ++of_warp;
+                access.sectors = 0;
+            }
+            access.line = at;
+            access.sectors |= static_cast<std::uint8_t>(1U << static_cast<unsigned>(sector - line * sectors_a_line));
+        }
+    });
+    block.sampled.push_back(access);
+    ++of_warp;
+}
+
+}  // namespace
+
 void note_watched(const Op* op, std::uint32_t memory_id, Warp& warp, const AccessSlot& slot, const AccessPattern& pattern,
                   std::uint64_t base) {
     if (slot.mapped) count_mapped(op, warp, pattern, base);
+    if (warp.worker->samples != 0) sample(op, memory_id, warp, pattern, base);
     if (!slot.logged) return;
     Block& block = *warp.block;
     constexpr std::size_t limit = 1U << 16U;

@@ -84,7 +84,8 @@ inline void count_access(std::uint32_t memory_id, Warp& warp, const AccessPatter
     ++counts.requests;
     counts.lanes += pattern.lanes;
     counts.cost += cost & 0xffU;
-    counts.extra += cost >> 8U;
+    counts.extra += cost >> 8U & 0xffU;
+    counts.lines += cost >> 16U;
 }
 
 // The addresses to look at for an instruction of its own space (not a generic one): null when they are known to be those
@@ -143,12 +144,13 @@ inline bool resolve_global(const Op* op, std::uint32_t memory_id, Warp& warp, co
             slot.to_host = reinterpret_cast<std::uint64_t>(allocation->host) - allocation->address;
             slot.logged = warp.worker->log_global && warp.worker->observes->watches(*allocation);
             slot.mapped = allocation->kind == AllocationKind::mapped;
-            slot.watched = slot.logged || slot.mapped;
+            slot.watched = slot.logged || slot.mapped || warp.worker->samples != 0;
             access.host = reinterpret_cast<std::byte*>(access.base + slot.to_host);
         } else {
             slot.low = 1;
             slot.high = 0;
-            slot.watched = slot.logged = warp.worker->log_global;
+            slot.logged = warp.worker->log_global;
+            slot.watched = slot.logged || warp.worker->samples != 0;
             slot.mapped = false;  // resolve_scattered counts those lanes that are
             if (!resolve_scattered(op, warp, ptx::Space::global, access)) return false;
         }

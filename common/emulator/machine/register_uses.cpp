@@ -37,7 +37,36 @@ std::vector<bool> instructions_in_loops(const ptx::Function& function) {
     return in_loop;
 }
 
+// Whether the operand at `place` is a result.
+bool is_result(const ptx::Instruction& instruction, std::size_t place) {
+    const std::string& name = instruction.parts[0];
+    for (const char* const without : {"st", "bra", "brx", "bar", "barrier", "red", "prefetch"}) {
+        if (name == without) return false;
+    }
+    if (place == 0) return true;
+    if (place != 1) return false;
+    // "p|q" and "d|p": more operands than without the second.
+    const std::size_t count = instruction.operands.size();
+    if (name == "setp") return count > (instruction.has("and") || instruction.has("or") || instruction.has("xor") ? 4U : 3U);
+    return (name == "shfl" && count > 5) || (name == "match" && count > 3);
+}
+
 }  // namespace
+
+RegisterUses uses_of(const ptx::Instruction& instruction) {
+    RegisterUses uses;
+    if (instruction.guard) {
+        uses.read.push_back(instruction.guard->reg);
+        uses.is_certain = false;
+    }
+    for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
+        ptx::for_each_within(instruction.operands[i], [&](const Operand& operand) {
+            if (operand.kind == Operand::Kind::reg) (is_result(instruction, i) ? uses.written : uses.read).push_back(operand.reg);
+            if (operand.kind != Operand::Kind::reg && operand.has_register) uses.read.push_back(operand.reg);
+        });
+    }
+    return uses;
+}
 
 std::vector<bool> settled_registers(const ptx::Function& function) {
     std::vector<bool> settled(function.registers.size(), false);

@@ -8,6 +8,13 @@
 
 namespace lab::machine {
 
+// The registers of one instruction, each as often as it stands there.
+struct RegisterUses {
+    std::vector<std::uint32_t> read, written;
+    bool is_certain = true;  // false with a guard: what was there before may live on
+};
+[[nodiscard]] RegisterUses uses_of(const ptx::Instruction& instruction);
+
 // By register: whether it has one unguarded definition, outside of any loop, in a kernel. Once set, such a one keeps its value.
 [[nodiscard]] std::vector<bool> settled_registers(const ptx::Function& function);
 

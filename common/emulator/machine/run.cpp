@@ -13,9 +13,17 @@ MemoryCounts& MemoryCounts::operator+=(const MemoryCounts& other) {
     requests += other.requests;
     sectors += other.sectors;
     transactions += other.transactions;
+    lines += other.lines;
     bytes += other.bytes;
     wavefronts += other.wavefronts;
     conflicts += other.conflicts;
+    return *this;
+}
+
+WarpWork& WarpWork::operator+=(const WarpWork& other) {
+    instructions += other.instructions;
+    global_waits += other.global_waits;
+    shared_waits += other.shared_waits;
     return *this;
 }
 
@@ -33,6 +41,8 @@ Counters& Counters::operator+=(const Counters& other) {
     constant_load += other.constant_load;
     mapped_load += other.mapped_load;
     mapped_store += other.mapped_store;
+    slowest += other.slowest;
+    block_barriers += other.block_barriers;
     branches += other.branches;
     divergent_branches += other.divergent_branches;
     barriers += other.barriers;
@@ -61,7 +71,7 @@ MemoryCounts* counts_for(Counters& counters, const MemoryOp& op) {
     }
 }
 
-void add(Counters& counters, const MemoryOp& op, const AccessCounts& seen, std::uint64_t times) {
+void add(Counters& counters, const MemoryOp& op, const AccessCounts& seen, std::uint64_t times, const AccessRules& rules) {
     MemoryCounts* to = counts_for(counters, op);
     if (to == nullptr) return;
     to->requests += seen.requests * times;
@@ -70,8 +80,11 @@ void add(Counters& counters, const MemoryOp& op, const AccessCounts& seen, std::
         to->wavefronts += seen.cost * times;
         to->conflicts += seen.extra * times;
     } else {
-        to->sectors += seen.cost * times;
+        constexpr std::uint64_t sectors_a_line = 4;
+        const bool moves_lines = op.space == ptx::Space::global && op.kind == AccessKind::load && rules.loads_whole_lines();
+        to->sectors += (moves_lines ? seen.lines * sectors_a_line : seen.cost) * times;
         to->transactions += seen.extra * times;
+        to->lines += seen.lines * times;
     }
 }
 
@@ -79,7 +92,7 @@ void collect(const Worker& worker, Counters& counters) {
     counters += worker.counters;
     for (std::size_t i = 0; i < worker.counts.size(); ++i) {
         const MemoryOp& op = worker.kernel->memory_ops[i];
-        add(counters, op, worker.counts[i], op.members.empty() ? 1 : op.members.size());
+        add(counters, op, worker.counts[i], op.members.empty() ? 1 : op.members.size(), *worker.rules);
     }
 }
 
@@ -91,8 +104,8 @@ void collect_places(const std::vector<Worker>& workers, const KernelCode& kernel
     for (const Worker& worker : workers) {
         for (std::size_t i = 0; i < worker.counts.size(); ++i) {
             const MemoryOp& op = kernel.memory_ops[i];
-            if (op.members.empty()) add(counted[i], op, worker.counts[i], 1);
-            for (const std::uint32_t member : op.members) add(counted[member], op, worker.counts[i], 1);
+            if (op.members.empty()) add(counted[i], op, worker.counts[i], 1, *worker.rules);
+            for (const std::uint32_t member : op.members) add(counted[member], op, worker.counts[i], 1, *worker.rules);
         }
     }
     for (std::size_t i = 0; i < counted.size(); ++i) {

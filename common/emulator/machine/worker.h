@@ -21,6 +21,7 @@ struct AccessCounts {
     std::uint64_t lanes = 0;
     std::uint64_t cost = 0;   // sectors, or wavefronts
     std::uint64_t extra = 0;  // transactions, or wavefronts beyond the ideal
+    std::uint64_t lines = 0;  // of 128 bytes; 0 for shared and constant memory
 };
 
 struct LaunchShared;  // what all workers of a launch share
@@ -35,10 +36,12 @@ struct Block {
     std::vector<SharedAccess> log;  // accesses since the last barrier of the whole block: the first `log_used`
     std::size_t log_used = 0;
     [[nodiscard]] std::span<const SharedAccess> logged() const { return {log.data(), log_used}; }
-    bool log_has_write = false;            // since the last barrier of the whole block
-    std::vector<GlobalAccess> global_log;  // of watched memory, not yet handed to the observer
-    std::uint32_t interval = 0;            // barriers of the whole block so far
-    bool interval_open = false;            // a piece of the interval has been handed to the observer
+    bool log_has_write = false;                     // since the last barrier of the whole block
+    std::vector<GlobalAccess> global_log;           // of watched memory, not yet handed to the observer
+    std::vector<LineAccess> sampled;                // of all global memory, if the block is sampled: the first ones of each warp
+    std::array<std::uint32_t, 32> sampled_lines{};  // so many of each
+    std::uint32_t interval = 0;                     // barriers of the whole block so far
+    bool interval_open = false;                     // a piece of the interval has been handed to the observer
     std::vector<Warp> warps;
     std::array<std::uint32_t, 16> arrived{};  // threads that bar.arrive has added, by barrier
     WarpOrder ordered{};
@@ -55,6 +58,7 @@ struct Worker {
     const Observer* observes = nullptr;  // whose part `observer` is
     bool log_shared = false;
     bool log_global = false;
+    std::uint32_t samples = 0;  // lines of each warp of the block that runs now that LaunchConfig::sampler wants
 
     Block block;
     PatternStore patterns;

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 namespace lab::observers {
 
 using machine::AccessPattern;
+using machine::floor_div;
 using machine::warp_size;
 
 namespace {
@@ -15,29 +15,54 @@ constexpr std::int64_t sector_bytes = 32;
 constexpr std::int64_t bank_bytes = 4;
 constexpr unsigned banks = 32;
 
-// Rounds towards minus infinity, as addresses before the first lane's need.
-std::int64_t floor_div(std::int64_t value, std::int64_t by) { return value >= 0 ? value / by : -((-value + by - 1) / by); }
-
-// Calls `found(first, last)` for runs of neighbouring sectors that the pattern touches, each sector once.
-template <class Found>
-void for_each_sector(const AccessPattern& pattern, unsigned alignment, Found found) {
-    std::int64_t last = std::numeric_limits<std::int64_t>::min();
-    for (const auto& run : pattern.runs) {
-        const std::int64_t begin = run.begin + alignment;
-        const std::int64_t first_sector = std::max(floor_div(begin, sector_bytes), last + 1);
-        const std::int64_t last_sector = floor_div(begin + run.bytes - 1, sector_bytes);
-        if (last_sector < first_sector) continue;
-        found(first_sector, last_sector);
-        last = last_sector;
+// The distinct words that these lanes touch, in ascending order.
+std::vector<std::int64_t> words_of(const AccessPattern& pattern, unsigned alignment, unsigned begin, unsigned end) {
+    std::vector<std::int64_t> words;
+    for (unsigned lane = begin; lane < end; ++lane) {
+        if (((pattern.mask >> lane) & 1U) == 0) continue;
+        const std::int64_t first = pattern.delta[lane] + alignment;
+        for (std::int64_t word = floor_div(first, bank_bytes); word <= floor_div(first + pattern.bytes - 1, bank_bytes); ++word)
+            words.push_back(word);
     }
+    std::sort(words.begin(), words.end());
+    words.erase(std::unique(words.begin(), words.end()), words.end());
+    return words;
+}
+
+// How often the busiest bank is asked for another place, `place_of` being the same for words that it gives together.
+template <class PlaceOf>
+unsigned passes(const std::vector<std::int64_t>& words, PlaceOf place_of) {
+    std::array<std::vector<std::int64_t>, banks> places;
+    std::size_t most = 0;
+    for (const std::int64_t word : words) {
+        auto& of_bank = places[static_cast<std::uint64_t>(word) % banks];
+        if (of_bank.empty() || of_bank.back() != place_of(word)) of_bank.push_back(place_of(word));
+        most = std::max(most, of_bank.size());
+    }
+    return static_cast<unsigned>(most);
 }
 
 }  // namespace
 
 unsigned Sm50Rules::sectors(const AccessPattern& pattern, unsigned alignment) const {
     unsigned count = 0;
-    for_each_sector(pattern, alignment, [&](std::int64_t first, std::int64_t last) { count += static_cast<unsigned>(last - first + 1); });
+    machine::for_each_piece(pattern, alignment, sector_bytes,
+                            [&](std::int64_t first, std::int64_t last) { count += static_cast<unsigned>(last - first + 1); });
     return count;
+}
+
+unsigned Sm50Rules::transactions(const AccessPattern& pattern, unsigned alignment) const {
+    constexpr unsigned lines_a_pass = 4;
+    const unsigned lines = machine::lines_of(pattern, alignment);
+    return std::max(wavefronts(pattern, alignment), (lines + lines_a_pass - 1) / lines_a_pass);
+}
+
+unsigned Sm20Rules::transactions(const AccessPattern& pattern, unsigned alignment) const { return machine::lines_of(pattern, alignment); }
+
+unsigned Sm30Rules::wavefronts(const AccessPattern& pattern, unsigned alignment) const {
+    constexpr std::int64_t words_together = 64;
+    if (pattern.bytes > bank_bytes) return Sm50Rules::wavefronts(pattern, alignment);
+    return passes(words_of(pattern, alignment, 0, warp_size), [](std::int64_t word) { return floor_div(word, words_together); });
 }
 
 unsigned Sm50Rules::lanes_at_a_time(const AccessPattern& pattern) const { return pattern.bytes <= 4 ? 32 : pattern.bytes <= 8 ? 16 : 8; }
@@ -58,23 +83,8 @@ unsigned Sm70Rules::lanes_at_a_time(const AccessPattern& pattern) const {
 unsigned Sm50Rules::wavefronts(const AccessPattern& pattern, unsigned alignment) const {
     const unsigned group = lanes_at_a_time(pattern);
     unsigned total = 0;
-    for (unsigned begin = 0; begin < warp_size; begin += group) {
-        // Distinct words of this group, then how many of them share a bank.
-        std::array<std::int64_t, 64> words{};
-        unsigned found = 0;
-        for (unsigned lane = begin; lane < begin + group; ++lane) {
-            if (((pattern.mask >> lane) & 1U) == 0) continue;
-            const std::int64_t first = pattern.delta[lane] + alignment;
-            for (std::int64_t word = floor_div(first, bank_bytes); word <= floor_div(first + pattern.bytes - 1, bank_bytes); ++word)
-                words[found++] = word;
-        }
-        std::sort(words.begin(), words.begin() + found);
-        found = static_cast<unsigned>(std::unique(words.begin(), words.begin() + found) - words.begin());
-        std::array<unsigned, banks> load{};
-        unsigned worst = 0;
-        for (unsigned i = 0; i < found; ++i) worst = std::max(worst, ++load[static_cast<std::uint64_t>(words[i]) % banks]);
-        total += worst;
-    }
+    for (unsigned begin = 0; begin < warp_size; begin += group)
+        total += passes(words_of(pattern, alignment, begin, begin + group), [](std::int64_t word) { return word; });
     return total;
 }
 
@@ -90,7 +100,7 @@ unsigned Sm50Rules::ideal_wavefronts(const AccessPattern& pattern) const {
 
 std::vector<Segment> Sm50Rules::segments(const AccessPattern& pattern, unsigned alignment) const {
     std::vector<Segment> found;
-    for_each_sector(pattern, alignment, [&](std::int64_t first, std::int64_t last) {
+    machine::for_each_piece(pattern, alignment, sector_bytes, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t sector = first; sector <= last; ++sector) found.push_back({sector * sector_bytes - alignment, sector_bytes});
     });
     return found;
@@ -98,9 +108,13 @@ std::vector<Segment> Sm50Rules::segments(const AccessPattern& pattern, unsigned 
 
 const MemoryRules& rules_of(int compute_capability) {
     static const Sm13Rules sm13;
+    static const Sm20Rules sm20;
+    static const Sm30Rules sm30;
     static const Sm50Rules sm50;
     static const Sm70Rules sm70;
     if (compute_capability < 20) return sm13;
+    if (compute_capability < 30) return sm20;
+    if (compute_capability < 50) return sm30;
     if (compute_capability < 70) return sm50;
     return sm70;
 }

@@ -25,9 +25,10 @@ public:
 class Sm50Rules : public MemoryRules {
 public:
     [[nodiscard]] unsigned sectors(const machine::AccessPattern& pattern, unsigned alignment) const override;
-    [[nodiscard]] unsigned transactions(const machine::AccessPattern& pattern, unsigned alignment) const override {
-        return sectors(pattern, alignment);
-    }
+    // Passes through the L1 cache, whose data lie in banks as shared memory's do: words of one bank take a pass each, wherever their lines
+    // are, and a pass looks up no more than four lines. Measured on an H200 (tests/gpu/device_figures.cu; the products of lab 2 with rows
+    // 4096 and 4000 bytes apart, where 32 lines take 32 passes and 8).
+    [[nodiscard]] unsigned transactions(const machine::AccessPattern& pattern, unsigned alignment) const override;
     [[nodiscard]] unsigned wavefronts(const machine::AccessPattern& pattern, unsigned alignment) const override;
     [[nodiscard]] unsigned ideal_wavefronts(const machine::AccessPattern& pattern) const override;
     [[nodiscard]] std::vector<Segment> segments(const machine::AccessPattern& pattern, unsigned alignment) const override;
@@ -35,6 +36,21 @@ public:
 protected:
     // Lanes of a wide access to shared memory that are served at a time.
     [[nodiscard]] virtual unsigned lanes_at_a_time(const machine::AccessPattern& pattern) const;
+};
+
+// Compute capability 2.x and 3.x: a request is served a line at a time. 2.x: loads go through L1, which fetches whole
+// lines. 3.x: they go past it, and banks are 8 bytes wide, and of two words of 4 bytes in one bank both
+// are served at a time if they lie 128 bytes apart in one piece of 256. Source: CUDA C Programming Guide 8.0, appendix G.3 and G.4 (its
+// mode of 4-byte banks, the usual one).
+class Sm20Rules : public Sm50Rules {
+public:
+    [[nodiscard]] unsigned transactions(const machine::AccessPattern& pattern, unsigned alignment) const override;
+    [[nodiscard]] bool loads_whole_lines() const override { return true; }
+};
+class Sm30Rules final : public Sm20Rules {
+public:
+    [[nodiscard]] bool loads_whole_lines() const override { return false; }
+    [[nodiscard]] unsigned wavefronts(const machine::AccessPattern& pattern, unsigned alignment) const override;
 };
 
 // Compute capability 7.0 and later: where in each pair of lanes (n, n ^ 1), or in each (n, n ^ 2), both want the same address or only
@@ -55,7 +71,7 @@ public:
     [[nodiscard]] std::vector<Segment> segments(const machine::AccessPattern& pattern, unsigned alignment) const override;
 };
 
-// `compute_capability`: 10 * major + minor. From 2.0 to 4.x the rules of 5.0 stand in.
+// `compute_capability`: 10 * major + minor.
 [[nodiscard]] const MemoryRules& rules_of(int compute_capability);
 
 }  // namespace lab::observers

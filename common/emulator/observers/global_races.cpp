@@ -129,7 +129,10 @@ std::uint64_t GlobalRaces::clashing(Touchers& touchers, std::uint64_t granule, c
     const std::uint64_t first = *touchers.first.from(granule);
     if (first == 0) return 0;
     if (block_of(first) != block_of(me.touch)) return ordered(first, me) ? 0 : first;
-    if ((first & several_blocks) != 0 && between_blocks_) return *touchers.other.from(granule);
+    if ((first & several_blocks) != 0 && between_blocks_) {
+        const std::uint64_t other = *touchers.other.from(granule);
+        if (!ordered(other, me)) return other;
+    }
     if (moment_of(first) != moment_of(me.touch)) return 0;
     if (thread_of(first) != thread_of(me.touch) && !ordered(first, me)) return first;
     if ((first & (several_threads | several_blocks)) != several_threads) return 0;
@@ -147,11 +150,24 @@ void GlobalRaces::check(Shadow& shadow, std::uint64_t granule, const Side& me) {
     if (me.kind != AccessKind::atomic) check_against(shadow.atomics);
 }
 
-void GlobalRaces::remember(Shadow& shadow, std::uint64_t granule, const Side& me, bool beside_others) {
+// A store of a constant. Whoever sets the same flag again doesn't clash with it, so it can't stand for what was there before, as another
+// store does: all of that is kept.
+void GlobalRaces::remember_flag(Shadow& shadow, std::uint64_t granule, const Side& me) {
+    const std::uint64_t before = *shadow.writers.first.from(granule) & ~(several_threads | several_blocks);
+    // Nobody can read it any more, but others may write there.
+    if (before != 0 && op_of(before) != op_of(me.touch)) shadow.readers.add(granule, before);
+    shadow.writers.add(granule, me.touch);
+}
+
+void GlobalRaces::remember(Shadow& shadow, std::uint64_t granule, const Side& me, bool beside_others) const {
     if (me.kind == AccessKind::load) return shadow.readers.add(granule, me.touch);
     if (me.kind == AccessKind::atomic) return shadow.atomics.add(granule, me.touch);
     if (beside_others) return shadow.writers.add(granule, me.touch);
-    *shadow.writers.first.from(granule) = me.touch;
+    std::uint64_t& writer = *shadow.writers.first.from(granule);
+    // Where blocks wait for each other, what another one has done comes before.
+    const bool is_of_this_block = writer == 0 || block_of(writer) == block_of(me.touch);
+    if (kernel_.memory_ops[me.memory_id].same_always && (between_blocks_ || is_of_this_block)) return remember_flag(shadow, granule, me);
+    writer = me.touch;
     for (Touchers* touchers : {&shadow.readers, &shadow.atomics}) {
         if (touchers->first.used()) *touchers->first.from(granule) = 0;
     }

@@ -54,7 +54,8 @@ private:
     struct Side;
     Shadow* shadow_of(std::uint64_t address);
     void check(Shadow& shadow, std::uint64_t granule, const Side& me);
-    static void remember(Shadow& shadow, std::uint64_t granule, const Side& me, bool beside_others);
+    static void remember_flag(Shadow& shadow, std::uint64_t granule, const Side& me);
+    void remember(Shadow& shadow, std::uint64_t granule, const Side& me, bool beside_others) const;
     std::uint64_t clashing(Touchers& touchers, std::uint64_t granule, const Side& me) const;
     void clash(std::uint64_t earlier, const Side& me, const Shadow& shadow, std::uint64_t granule);
     bool ordered(std::uint64_t earlier, const Side& me) const;

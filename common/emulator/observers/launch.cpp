@@ -9,6 +9,7 @@
 #include "common/emulator/observers/checkers.h"
 #include "common/emulator/observers/line_counts.h"
 #include "common/emulator/observers/partitions.h"
+#include "common/emulator/observers/traffic_sample.h"
 
 namespace lab::observers {
 
@@ -29,6 +30,8 @@ machine::LaunchResult launch(const machine::LoadedModule& module, const std::str
         checkers_and_partitions.add(*partitions);
         config.observer = &checkers_and_partitions;
     }
+    std::optional<TrafficSample> sample;
+    if (config.sampling.blocks + config.sampling.cache_blocks != 0) config.sampler = &sample.emplace(config.sampling);
     const machine::Outcome outcome = machine::run(module, mangled_name, config, memory);
     LaunchContext context;
     context.kernel = machine::demangle(mangled_name);
@@ -45,6 +48,7 @@ machine::LaunchResult launch(const machine::LoadedModule& module, const std::str
     result.counters = outcome.counters;
     result.lines = by_line(outcome.places, module.source());
     if (partitions && !outcome.violation) result.partitions = partitions->counts();
+    if (sample && !outcome.violation) result.sample = sample->traffic();
     std::uint64_t last_turn = ~0ULL;
     if (outcome.violation) {
         result.fault = explain(*outcome.violation, context);

@@ -1,49 +1,73 @@
-// The model's terms, each by a launch that only it can bind, worked out by hand from the H100's rates.
+// The model's terms, each worked out by hand from a device's figures, and how they are put together.
 #include "common/emulator/devices/time_model.h"
 
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 namespace lab::devices {
 namespace {
 
 constexpr std::uint64_t million = 1'000'000;
 
-LaunchShape full_device() {
+LaunchShape shape_of(std::uint32_t blocks) {
     LaunchShape shape;
-    shape.grid = {132 * 16, 1, 1};
+    shape.grid = {blocks, 1, 1};
     shape.block = {256, 1, 1};
     return shape;
 }
+LaunchShape full_device() { return shape_of(132 * 16); }
 
-TEST(TimeModel, LaunchAloneTakesItsFixedCost) {
-    LaunchShape one;
-    const TimeEstimate time = modelled(device_of("h100"), {}, one);
-    EXPECT_NEAR(time.ms, 0.0032, 0.00001);
+double term(const Device& device, const machine::Counters& counters, const LaunchShape& shape, Bound bound) {
+    return modelled(device, counters, shape).of(bound);
 }
 
-TEST(TimeModel, InstructionsBindByIssueRate) {
+TEST(TimeModel, LaunchAloneTakesItsFixedCost) {
+    const Device& h100 = device_of("h100");
+    EXPECT_NEAR(modelled(h100, {}, shape_of(1)).ms, h100.launch_us * 1e-3, 1e-5);
+}
+
+TEST(TimeModel, UnitsWorkSideBySideButNotPerfectly) {
     machine::Counters counters;
     counters.warp_instructions = 528 * million;
-    const TimeEstimate time = modelled(device_of("h100"), counters, full_device());
-    EXPECT_EQ(time.bound, Bound::issue);
-    EXPECT_NEAR(time.issue_ms, 1.0 / 1.98, 1e-9);  // 528 schedulers, a million instructions each, 1.98 GHz
+    const TimeEstimate one = modelled(device_of("h100"), counters, full_device());
+    EXPECT_EQ(one.bound, Bound::issue);
+    EXPECT_NEAR(one.ms, one.of(Bound::issue) + one.launch_ms, 1e-4 * one.ms) << "all others have next to nothing to do";
+    counters.shared_load.requests = counters.shared_load.wavefronts = 132 * million;  // as long as the instructions take
+    const TimeEstimate two = modelled(device_of("h100"), counters, full_device());
+    EXPECT_NEAR(two.of(Bound::l1), two.of(Bound::issue), 1e-9);
+    EXPECT_NEAR(two.ms - two.launch_ms, std::cbrt(2.0) * two.of(Bound::l1), 1e-4 * two.ms);
+}
+
+TEST(TimeModel, InstructionsAreIssuedByFourSchedulers) {
+    machine::Counters counters;
+    counters.warp_instructions = 528 * million;
+    EXPECT_NEAR(term(device_of("h100"), counters, full_device(), Bound::issue), 1.0 / 1.98, 1e-9);
 }
 
 TEST(TimeModel, OneBlockUsesOneSm) {
     machine::Counters counters;
     counters.warp_instructions = 4 * million;
-    LaunchShape one;
-    EXPECT_NEAR(modelled(device_of("h100"), counters, one).issue_ms, 1.0 / 1.98, 1e-9);
+    EXPECT_NEAR(term(device_of("h100"), counters, shape_of(1), Bound::issue), 1.0 / 1.98, 1e-9);
 }
 
-TEST(TimeModel, BankConflictsBindByWavefronts) {
+TEST(TimeModel, BankConflictsTakePasses) {
     machine::Counters counters;
-    counters.warp_instructions = 132 * million;
     counters.shared_load.requests = 132 * million;
     counters.shared_load.wavefronts = 32 * 132 * million;
-    const TimeEstimate time = modelled(device_of("h100"), counters, full_device());
-    EXPECT_EQ(time.bound, Bound::l1);
-    EXPECT_NEAR(time.l1_ms, 32.0 / 1.98, 1e-6);
+    counters.shared_load.conflicts = 31 * 132 * million;
+    EXPECT_EQ(modelled(device_of("h100"), counters, full_device()).bound, Bound::l1);
+    EXPECT_NEAR(term(device_of("h100"), counters, full_device(), Bound::l1), 32.0 / 1.98, 1e-6);
+    // Fermi: two clocks for a pass, one for what a bank gives another lane.
+    EXPECT_NEAR(term(device_of("m2090"), counters, shape_of(16 * 16), Bound::l1), 132.0 / 16 * (2 + 31) / 1.301, 1e-3);
+}
+
+TEST(TimeModel, LoadsFromGlobalMemoryTakePassesThroughL1WhereTheyGoThroughIt) {
+    machine::Counters counters;
+    counters.global_load.requests = 14 * 16 * million;
+    counters.global_load.transactions = 32 * 14 * 16 * million;
+    EXPECT_NEAR(term(device_of("m2090"), counters, shape_of(16 * 14), Bound::l1), 32 * 14 * 2 / 1.301, 1e-3);
+    EXPECT_NEAR(term(device_of("k20x"), counters, shape_of(16 * 14), Bound::l1), 16 / 0.732, 1e-3) << "past it: only their own width";
 }
 
 TEST(TimeModel, ConstantReadsOfManyWordsAreIssuedOncePerWord) {
@@ -52,61 +76,150 @@ TEST(TimeModel, ConstantReadsOfManyWordsAreIssuedOncePerWord) {
     counters.constant_load.requests = 264 * million;
     counters.constant_load.wavefronts = 3 * 264 * million;
     counters.constant_load.conflicts = 2 * 264 * million;
-    EXPECT_NEAR(modelled(device_of("h100"), counters, full_device()).issue_ms, 2 / 1.98, 1e-9);
+    EXPECT_NEAR(term(device_of("h100"), counters, full_device(), Bound::issue), 2 / 1.98, 1e-9);
 }
 
-TEST(TimeModel, MappedMemoryBindsByTheBus) {
+TEST(TimeModel, MappedMemoryTakesTheBus) {
     machine::Counters counters;
     counters.global_store.requests = counters.mapped_store.requests = million;
     counters.global_store.sectors = counters.mapped_store.sectors = 4 * million;
     counters.mapped_load.sectors = million;  // the other way, at the same time
-    const TimeEstimate time = modelled(device_of("h100"), counters, full_device());
-    EXPECT_EQ(time.bound, Bound::bus);
-    EXPECT_NEAR(time.bus_ms, 128 / 55.3, 0.05);  // 128 MB at the rate of a page-locked copy
+    EXPECT_EQ(modelled(device_of("h100"), counters, full_device()).bound, Bound::bus);
+    EXPECT_NEAR(term(device_of("h100"), counters, full_device(), Bound::bus), 128 / 55.3, 0.05);  // at the rate of a page-locked copy
 }
 
-TEST(TimeModel, FootprintsBeyondL2BindByDram) {
+TEST(TimeModel, L2TakesTimeForLinesAndForBytes) {
+    machine::Counters counters;
+    counters.global_load.lines = million;
+    counters.global_load.sectors = 4 * million;
+    const Device& h200 = device_of("h200");
+    const double expected = million / (h200.l2_load_lines_per_clock * 1.98e6) + 128 * million / (h200.l2_bytes_per_clock * 1.98e6);
+    EXPECT_NEAR(term(h200, counters, full_device(), Bound::l2), expected, 1e-9);
+    EXPECT_NEAR(128 / expected * 1e-3, 7.2, 0.3) << "TB/s, as measured for reads from L2";
+    LaunchShape half = full_device();
+    half.sample.load_sectors = half.sample.load_lines = 100;
+    half.sample.missed_sectors = half.sample.missed_lines = 50;
+    EXPECT_NEAR(term(h200, counters, half, Bound::l2), expected / 2, 1e-9) << "L1 has the other half";
+}
+
+TEST(TimeModel, FootprintsBeyondL2ComeFromDram) {
     machine::Counters counters;
     constexpr std::uint64_t bytes = std::uint64_t{1} << 30;
     counters.global_load.requests = bytes / 128;
     counters.global_load.sectors = bytes / 32;
     LaunchShape shape = full_device();
     shape.footprint_bytes = bytes;
-    const TimeEstimate time = modelled(device_of("h100"), counters, shape);
-    EXPECT_EQ(time.bound, Bound::dram);
-    EXPECT_NEAR(time.dram_ms, static_cast<double>(bytes) / (3352.3e6 * 0.91), 1e-6);
+    EXPECT_NEAR(term(device_of("h100"), counters, shape, Bound::dram), static_cast<double>(bytes) / (3352.3e6 * 0.91), 1e-6);
     shape.footprint_bytes = 1 << 20;  // the same traffic from what stays in L2
-    EXPECT_EQ(modelled(device_of("h100"), counters, shape).dram_ms, 0);
+    EXPECT_EQ(term(device_of("h100"), counters, shape, Bound::dram), 0);
+}
+
+// 10 blocks of 100 were looked at: together they touch 1000 pieces and 7 rows.
+TEST(TimeModel, WhatNeighboursShareIsFetchedOnceAndRowsCostTheirOpening) {
+    machine::Counters counters;
+    counters.blocks = 100;
+    counters.global_load.sectors = million;
+    LaunchShape shape = shape_of(100);
+    shape.footprint_bytes = 1 << 30;
+    shape.sample.blocks = 10;
+    shape.sample.lines = 50;
+    counters.global_load.lines = 500;  // as many in each of the 100 blocks: all were looked at
+    shape.sample.distinct_load_sectors = 600;
+    shape.sample.distinct_store_sectors = 400;
+    shape.sample.load_rows = 4;
+    shape.sample.store_rows = 3;
+    const Device& m2090 = device_of("m2090");
+    const double bytes = 1000 * 32 * 10;
+    EXPECT_NEAR(term(m2090, counters, shape, Bound::dram), bytes / (177.4e6 * m2090.memory_efficiency) + 70 * m2090.dram_row_ns * 1e-6,
+                1e-9);
+    counters.global_load.lines = 1500;  // a third was
+    EXPECT_NEAR(term(m2090, counters, shape, Bound::dram),
+                3 * (bytes / (177.4e6 * m2090.memory_efficiency) + 70 * m2090.dram_row_ns * 1e-6), 1e-9);
+    counters.global_load.sectors = 100;  // never more than is asked for
+    EXPECT_LT(term(m2090, counters, shape, Bound::dram), bytes / (177.4e6 * m2090.memory_efficiency));
+}
+
+TEST(TimeModel, BlocksThatMeetAtABarrierLeaveDramIdleTheMoreTheFewerTheyAre) {
+    machine::Counters counters;
+    counters.global_load.sectors = 120 * million / 32;
+    LaunchShape shape = full_device();
+    shape.footprint_bytes = 1 << 30;
+    const Device& h100 = device_of("h100");
+    const double without = term(h100, counters, shape, Bound::dram);
+    counters.block_barriers = 1;
+    shape.blocks_per_sm = 8;
+    EXPECT_NEAR(term(h100, counters, shape, Bound::dram), without * (1 + 0.5 / 8), 1e-9);
+    shape.blocks_per_sm = 1;
+    EXPECT_NEAR(term(h100, counters, shape, Bound::dram), without * 1.5, 1e-9);
 }
 
 // 120 MB of transactions on the GTX 280, in one wave or many: what counts is the busiest partition of each.
 TEST(TimeModel, PartitionsBindByTheBusiestOne) {
     machine::Counters counters;
     counters.global_load.sectors = 120 * million / 32;
-    LaunchShape shape;
-    shape.grid = {30 * 16, 1, 1};
-    shape.block = {256, 1, 1};
+    LaunchShape shape = shape_of(30 * 16);
     shape.busiest_bytes = 120 * million / 8;  // spread evenly
-    const TimeEstimate even = modelled(device_of("gtx280"), counters, shape);
-    EXPECT_EQ(even.bound, Bound::dram);
-    EXPECT_NEAR(even.dram_ms, 120e6 / (141.7e6 * 0.70), 1e-6);
+    const Device& gtx280 = device_of("gtx280");
+    EXPECT_EQ(modelled(gtx280, counters, shape).bound, Bound::dram);
+    EXPECT_NEAR(term(gtx280, counters, shape, Bound::dram), 120e6 / (141.7e6 * gtx280.memory_efficiency), 1e-6);
     shape.busiest_bytes = 120 * million;  // all of it through one partition at a time, which gives an eighth of 141.7 GB/s
-    EXPECT_NEAR(modelled(device_of("gtx280"), counters, shape).dram_ms, 120e6 / (141.7e6 / 8 * 0.31), 1e-3);
+    EXPECT_NEAR(term(gtx280, counters, shape, Bound::dram), 120e6 / (141.7e6 / 8 * gtx280.camped_efficiency), 1e-3);
     shape.footprint_bytes = 1;  // no L2 keeps anything
-    EXPECT_NEAR(modelled(device_of("gtx280"), counters, shape).dram_ms, 120e6 / (141.7e6 / 8 * 0.31), 1e-3);
+    EXPECT_NEAR(term(gtx280, counters, shape, Bound::dram), 120e6 / (141.7e6 / 8 * gtx280.camped_efficiency), 1e-3);
 }
 
 TEST(TimeModel, Gt200StartsAnInstructionEveryFourClocksAndHasHalfAsManyBanks) {
     machine::Counters counters;
     counters.warp_instructions = 30 * million;
     counters.shared_load.wavefronts = 30 * 4 * million;  // 2 clocks each
-    LaunchShape shape;
-    shape.grid = {30 * 16, 1, 1};
-    const TimeEstimate time = modelled(device_of("gtx280"), counters, shape);
-    EXPECT_NEAR(time.issue_ms, 4 / 1.296, 1e-6);
-    EXPECT_NEAR(time.l1_ms, 8 / 1.296, 1e-6);
+    const TimeEstimate time = modelled(device_of("gtx280"), counters, shape_of(30 * 16));
+    EXPECT_NEAR(time.of(Bound::issue), 4 / 1.296, 1e-6);
+    EXPECT_NEAR(time.of(Bound::l1), 8 / 1.296, 1e-6);
     EXPECT_EQ(time.bound, Bound::l1);
-    EXPECT_EQ(time.l2_ms, 0);
+    EXPECT_EQ(time.of(Bound::l2), 0);
+}
+
+// 264 blocks of 8 warps, each of which waits 10 times for L2, 5 times for shared memory, at 2 barriers, and has 100 instructions.
+TEST(TimeModel, ABlockLivesAsLongAsItsSlowestWarpWorksAndWaits) {
+    machine::Counters counters;
+    counters.blocks = 264;
+    counters.warps = 264 * 8;
+    counters.slowest = {264 * 100, 264 * 10, 264 * 5};
+    counters.block_barriers = 264 * 2;
+    counters.global_load.sectors = counters.global_load.lines = 264 * 10;
+    const Device& h200 = device_of("h200");
+    const double clocks = 100 * h200.instruction_clocks + 10 * h200.l2_latency_clocks + 5 * h200.shared_latency_clocks +
+                          2 * (h200.barrier_clocks + 8 * h200.barrier_clocks_a_warp);
+    const double life_ms = clocks / 1.98e6 + (h200.block_us + 8 * h200.block_us_a_warp) * 1e-3;
+    LaunchShape shape = shape_of(264);
+    EXPECT_NEAR(term(h200, counters, shape, Bound::waiting), 2 * life_ms, 1e-9) << "two on each SM, one after the other";
+    shape.blocks_per_sm = 2;
+    EXPECT_NEAR(term(h200, counters, shape, Bound::waiting), life_ms, 1e-9);
+    shape.blocks_per_sm = 8;
+    EXPECT_NEAR(term(h200, counters, shape, Bound::waiting), life_ms, 1e-9) << "none is shorter for places that stay empty";
+    shape.sample.load_sectors = shape.sample.load_lines = 100;  // none missed: L1 has them all
+    const double saved_ms = 10 * (h200.l2_latency_clocks - h200.l1_latency_clocks) / 1.98e6;
+    EXPECT_NEAR(term(h200, counters, shape, Bound::waiting), life_ms - saved_ms, 1e-9);
+}
+
+TEST(Sampling, LooksAtBlocksThatRunTogether) {
+    const machine::Sampling h100 = sampling_for(device_of("h100"), 4096, 8, 8192);
+    EXPECT_EQ(h100.blocks, 0U);  // its rows are unknown
+    EXPECT_EQ(h100.apart, 132U);
+    EXPECT_EQ(h100.cache_blocks, 8U);
+    EXPECT_EQ(h100.cache_bytes, 262144U - 8 * 8192) << "shared memory is taken from the cache";
+    EXPECT_EQ(h100.first, 1056U);
+    EXPECT_EQ(sampling_for(device_of("h100"), 4096, 32, 0).cache_bytes, 262144U * 8 / 32) << "8 of 32 blocks have a quarter of it";
+    const machine::Sampling few = sampling_for(device_of("h100"), 100, 8, 0);
+    EXPECT_EQ(few.first, 0U);
+    EXPECT_EQ(few.cache_blocks, 1U);
+    const machine::Sampling m2090 = sampling_for(device_of("m2090"), 4096, 6, 0);
+    EXPECT_EQ(m2090.blocks, 96U);
+    EXPECT_EQ(m2090.first, 2016U);
+    EXPECT_TRUE(m2090.whole_lines);
+    EXPECT_EQ(m2090.cache_bytes, 16384U);
+    EXPECT_EQ(sampling_for(device_of("k20x"), 4096, 8, 0).cache_blocks, 0U);
+    EXPECT_EQ(sampling_for(device_of("gtx280"), 10, 4, 0).blocks, 10U);
 }
 
 TEST(TimeModel, CopyOf256MiBWithinTheDeviceTakesWhatItTookOnTheH100) {

@@ -17,18 +17,23 @@ LaunchRecord sample() {
     record.dynamic_shared_bytes = 256;
     record.counters.warp_instructions = 100;
     record.counters.thread_instructions = 3200;
-    record.counters.global_load = {10, 80, 80, 1280, 0, 0};
-    record.counters.global_store = {5, 20, 20, 640, 0, 0};
-    record.counters.shared_load = {7, 0, 0, 896, 14, 7};
-    record.counters.shared_store = {3, 0, 0, 384, 3, 0};
-    record.counters.constant_load = {6, 0, 0, 768, 9, 3};
-    record.counters.mapped_load = {2, 4, 4, 64, 0, 0};
-    record.counters.mapped_store = {1, 1, 1, 32, 0, 0};
+    record.counters.global_load = {.requests = 10, .sectors = 80, .transactions = 20, .lines = 30, .bytes = 1280};
+    record.counters.global_store = {.requests = 5, .sectors = 20, .transactions = 5, .lines = 6, .bytes = 640};
+    record.counters.shared_load = {.requests = 7, .bytes = 896, .wavefronts = 14, .conflicts = 7};
+    record.counters.shared_store = {.requests = 3, .bytes = 384, .wavefronts = 3};
+    record.counters.constant_load = {.requests = 6, .bytes = 768, .wavefronts = 9, .conflicts = 3};
+    record.counters.mapped_load = {.requests = 2, .sectors = 4, .transactions = 3, .lines = 2, .bytes = 64};
+    record.counters.mapped_store = {.requests = 1, .sectors = 1, .transactions = 1, .lines = 1, .bytes = 32};
+    record.counters.slowest = {25, 3, 2};
+    record.counters.block_barriers = 12;
     record.counters.branches = 9;
     record.counters.divergent_branches = 2;
     record.counters.barriers = 4;
     record.modelled_ms = 0.25;
     record.bound = "DRAM";
+    record.time.launch_ms = 0.003;
+    record.time.terms_ms[static_cast<std::size_t>(devices::Bound::dram)] = 0.2;
+    record.time.terms_ms[static_cast<std::size_t>(devices::Bound::waiting)] = 0.1;
     record.device = "h100";
     record.registers = 40;
     record.occupancy.blocks = 6;
@@ -43,17 +48,30 @@ TEST(LaunchReport, JsonHasExactlyTheAgreedFields) {
         "kernel": "add(float*, int)", "grid": [4, 3, 2], "block": [32, 8, 1], "shared_bytes": 1024,
         "dynamic_shared_bytes": 256,
         "instructions": {"warp": 100, "thread": 3200},
-        "global_load": {"requests": 10, "sectors": 80, "transactions": 80, "bytes": 1280, "efficiency": 0.5},
-        "global_store": {"requests": 5, "sectors": 20, "transactions": 20, "bytes": 640, "efficiency": 1.0},
+        "global_load": {"requests": 10, "sectors": 80, "transactions": 20, "lines": 30, "bytes": 1280, "efficiency": 0.5},
+        "global_store": {"requests": 5, "sectors": 20, "transactions": 5, "lines": 6, "bytes": 640, "efficiency": 1.0},
         "shared_load": {"requests": 7, "bytes": 896, "wavefronts": 14, "conflicts": 7},
         "shared_store": {"requests": 3, "bytes": 384, "wavefronts": 3, "conflicts": 0},
         "constant_load": {"requests": 6, "passes": 9, "bytes": 768},
-        "mapped_load": {"requests": 2, "sectors": 4, "transactions": 4, "bytes": 64, "efficiency": 0.5},
-        "mapped_store": {"requests": 1, "sectors": 1, "transactions": 1, "bytes": 32, "efficiency": 1.0},
+        "mapped_load": {"requests": 2, "sectors": 4, "transactions": 3, "lines": 2, "bytes": 64, "efficiency": 0.5},
+        "mapped_store": {"requests": 1, "sectors": 1, "transactions": 1, "lines": 1, "bytes": 32, "efficiency": 1.0},
+        "slowest_warps": {"instructions": 25, "global_waits": 3, "shared_waits": 2, "barriers": 12},
         "branches": {"total": 9, "divergent": 2}, "barriers": 4,
         "occupancy": {"theoretical": 0.75, "blocks": 6, "limit": "registers", "registers": 40},
-        "modelled_ms": 0.25, "bound": "DRAM", "device": "h100"})json");
+        "modelled_ms": 0.25, "bound": "DRAM",
+        "model": {"launch_ms": 0.003, "terms_ms": {"issue": 0.0, "L1 and shared memory": 0.0, "L2": 0.0, "DRAM": 0.2,
+                  "bus to the host's memory": 0.0, "starting blocks": 0.0, "waiting with too little in flight": 0.1}},
+        "device": "h100"})json");
     EXPECT_EQ(nlohmann::json(to_json(sample())), expected);
+}
+
+TEST(LaunchReport, JsonTellsOfTheSampleThatTheModelUsed) {
+    LaunchRecord record = sample();
+    record.sample = {80, 20, 40, 15, 96, 44, 700, 600, 5, 4};
+    const nlohmann::json expected =
+        nlohmann::json::parse(R"json({"blocks": 96, "lines": 44, "load_sectors": 80, "load_lines": 20, "missed_sectors": 40,
+        "missed_lines": 15, "distinct_load_sectors": 700, "distinct_store_sectors": 600, "load_rows": 5, "store_rows": 4})json");
+    EXPECT_EQ(nlohmann::json(to_json(record))["model"]["sample"], expected);
 }
 
 TEST(LaunchReport, JsonTellsOfPartitionsWhereADeviceHasThem) {

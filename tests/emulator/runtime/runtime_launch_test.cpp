@@ -263,7 +263,9 @@ TEST_F(RuntimeLaunch, UnknownDevicesAreRefusedWithTheOnesThereAre) {
         Session::instance().configure(options);
         ADD_FAILURE() << "was taken";
     } catch (const std::invalid_argument& error) {
-        EXPECT_STREQ(error.what(), "gtx1: no such device; there is gtx280, c1060, h100, h200, or a file (./lab devices --help)");
+        EXPECT_STREQ(error.what(),
+                     "gtx1: no such device; there is gtx280, c1060, c2075, m2090, k20x, tegra-x1, v100, a100, h100, h200, or a file (./lab "
+                     "devices --help)");
     }
 }
 

@@ -1,0 +1,33 @@
+#include "common/emulator/devices/block_life.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lab::devices {
+namespace {
+
+// Of a load, by where its data come from.
+double load_clocks(const Device& device, const machine::Counters& counters, const L2Traffic& traffic, const LaunchShape& shape) {
+    const double hits = l1_hit_share(shape.sample);
+    const double asked = traffic.bytes();
+    const double from_memory = asked == 0 ? 0 : std::min(1.0, dram_bytes(device, counters, traffic, shape) / asked);
+    const double beyond_l1 = from_memory * device.memory_latency_clocks + (1 - from_memory) * device.l2_latency_clocks;
+    return hits * device.l1_latency_clocks + (1 - hits) * beyond_l1;
+}
+
+}  // namespace
+
+double waiting_ms(const Device& device, const machine::Counters& counters, const L2Traffic& traffic, const LaunchShape& shape) {
+    if (device.memory_latency_clocks == 0 || counters.blocks == 0) return 0;
+    const double warps = static_cast<double>(counters.warps) / static_cast<double>(counters.blocks);
+    const double clocks = static_cast<double>(counters.slowest.instructions) * device.instruction_clocks +
+                          static_cast<double>(counters.slowest.global_waits) * load_clocks(device, counters, traffic, shape) +
+                          static_cast<double>(counters.slowest.shared_waits) * device.shared_latency_clocks +
+                          static_cast<double>(counters.block_barriers) * (device.barrier_clocks + warps * device.barrier_clocks_a_warp);
+    const double blocks = static_cast<double>(counters.blocks);
+    const double life_ms = clocks / blocks / (device.clock_mhz * 1e3) + (device.block_us + warps * device.block_us_a_warp) * 1e-3;
+    const double blocks_an_sm = std::ceil(blocks / device.sm_count);
+    return std::max(1.0, blocks_an_sm / std::max(1U, shape.blocks_per_sm)) * life_ms;
+}
+
+}  // namespace lab::devices

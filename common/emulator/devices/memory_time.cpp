@@ -1,0 +1,117 @@
+#include "common/emulator/devices/memory_time.h"
+
+#include <algorithm>
+
+namespace lab::devices {
+namespace {
+
+using machine::Counters;
+using machine::MemoryCounts;
+using machine::SampledTraffic;
+
+constexpr double warp_size = 32;
+
+double share(std::uint64_t part, std::uint64_t whole) { return whole == 0 ? 1 : static_cast<double>(part) / static_cast<double>(whole); }
+
+// Passes through L1 that requests to global or local memory take. Where they go past it they only take those of their width.
+double passes(const Device& device, const MemoryCounts& counts, bool is_load) {
+    const bool goes_past = device.major < 5 && (device.l1_bytes == 0 || !is_load);
+    return goes_past ? static_cast<double>(counts.requests) * warp_size / device.shared_banks : static_cast<double>(counts.transactions);
+}
+
+// A block that has its loads behind one barrier and its stores behind it asks DRAM for nothing while its last warp arrives. How much that
+// costs depends on how many blocks an SM has that go on meanwhile. Fitted on one row: "copy through shared memory" of the GTX 280 in the
+// table of handouts/lab6_diagonal.md.
+constexpr double cost_of_meeting = 0.5;
+double stalls(const Counters& counters, const LaunchShape& shape) {
+    return counters.block_barriers == 0 ? 1 : 1 + cost_of_meeting / std::max(1U, shape.blocks_per_sm);
+}
+
+// How often what the sampled neighbours touched is touched in the whole launch: by all blocks, and by all that each of them does where only
+// a part was looked at.
+double times_as_much(const Counters& counters, const SampledTraffic& sample) {
+    if (sample.blocks == 0 || counters.blocks == 0) return 0;
+    const double waves = static_cast<double>(counters.blocks) / static_cast<double>(sample.blocks);
+    const auto lines = static_cast<double>(counters.global_load.lines + counters.global_store.lines + counters.global_atomic.lines);
+    const double looked_at = static_cast<double>(sample.lines) * waves;
+    return looked_at == 0 ? waves : waves * std::max(1.0, lines / looked_at);
+}
+
+// Of DRAM whose partitions take addresses in turn: as long as the busiest one of each wave needs for its bytes, and the slower
+// the more it is asked alone, as what camps lies far apart in its memory and opens another row there each time: from the
+// efficiency of streams to that of a lone partition. Local memory is spread evenly, word by word.
+double partitioned_bytes(const Device& device, const Counters& counters, const LaunchShape& shape) {
+    const double busiest = static_cast<double>(shape.busiest_bytes) * device.partitions;  // as if all had as much to do
+    const double traffic =
+        static_cast<double>(counters.global_load.sectors + counters.global_store.sectors + counters.global_atomic.sectors) * sector_bytes;
+    const double camping = traffic == 0 ? 1 : std::max(1.0, busiest / traffic);
+    const double alone = (camping - 1) / (device.partitions - 1);
+    const double slowness = (1 - alone) / device.memory_efficiency + alone / device.camped_efficiency;
+    const double local =
+        static_cast<double>(counters.local_load.sectors + counters.local_store.sectors) * sector_bytes / device.memory_efficiency;
+    return busiest * slowness + local;
+}
+
+}  // namespace
+
+double l1_hit_share(const SampledTraffic& sample) { return std::max(0.0, 1 - share(sample.missed_sectors, sample.load_sectors)); }
+
+L2Traffic l2_traffic(const Counters& counters, const SampledTraffic& sample) {
+    const double missed_sectors = share(sample.missed_sectors, sample.load_sectors);
+    const double missed_lines = share(sample.missed_lines, sample.load_lines);
+    L2Traffic traffic;
+    traffic.load_lines = static_cast<double>(counters.global_load.lines) * missed_lines + static_cast<double>(counters.local_load.lines);
+    traffic.load_sectors =
+        static_cast<double>(counters.global_load.sectors) * missed_sectors + static_cast<double>(counters.local_load.sectors);
+    traffic.store_lines = static_cast<double>(counters.global_store.lines + counters.global_atomic.lines + counters.local_store.lines);
+    traffic.store_sectors =
+        static_cast<double>(counters.global_store.sectors + counters.global_atomic.sectors + counters.local_store.sectors);
+    return traffic;
+}
+
+double dram_bytes(const Device& device, const Counters& counters, const L2Traffic& traffic, const LaunchShape& shape) {
+    if (device.l2_bytes == 0) return traffic.bytes();
+    if (shape.footprint_bytes <= device.l2_bytes) return 0;
+    // Blocks that run together find in L2 what one of them has fetched; those that come later don't, if L2 is small beside the footprint.
+    const SampledTraffic& sample = shape.sample;
+    if (sample.distinct_load_sectors + sample.distinct_store_sectors != 0) {
+        const auto distinct = static_cast<double>(sample.distinct_load_sectors + sample.distinct_store_sectors);
+        return std::min(traffic.bytes(), distinct * sector_bytes * times_as_much(counters, sample));
+    }
+    return std::min(traffic.bytes(), static_cast<double>(shape.footprint_bytes));
+}
+
+double l1_ms(const Device& device, const Counters& counters, double sms) {
+    const double pass_clocks = 4.0 * device.shared_banks / device.l1_bytes_per_clock;
+    const double conflict_clocks = device.conflict_clocks == 0 ? pass_clocks : device.conflict_clocks;
+    double clocks = 0;
+    for (const auto* const counts : {&counters.shared_load, &counters.shared_store, &counters.shared_atomic}) {
+        clocks += static_cast<double>(counts->wavefronts - counts->conflicts) * pass_clocks;
+        clocks += static_cast<double>(counts->conflicts) * conflict_clocks;
+    }
+    for (const auto* const counts : {&counters.global_load, &counters.local_load}) clocks += passes(device, *counts, true) * pass_clocks;
+    for (const auto* const counts : {&counters.global_store, &counters.global_atomic, &counters.local_store})
+        clocks += passes(device, *counts, false) * pass_clocks;
+    return clocks / (sms * device.clock_mhz * 1e3);
+}
+
+double l2_ms(const Device& device, const L2Traffic& traffic) {
+    const double clocks_per_ms = device.clock_mhz * 1e3;
+    const double store_rate = device.l2_store_bytes_per_clock == 0 ? device.l2_bytes_per_clock : device.l2_store_bytes_per_clock;
+    return time_for(traffic.load_sectors * sector_bytes, device.l2_bytes_per_clock * clocks_per_ms) +
+           time_for(traffic.store_sectors * sector_bytes, store_rate * clocks_per_ms) +
+           time_for(traffic.load_lines, device.l2_load_lines_per_clock * clocks_per_ms) +
+           time_for(traffic.store_lines, device.l2_store_lines_per_clock * clocks_per_ms);
+}
+
+double dram_ms(const Device& device, const Counters& counters, const L2Traffic& traffic, const LaunchShape& shape) {
+    const double bytes_per_ms = device.memory_gb_per_s * 1e6;
+    const double bytes = device.partitions > 1 ? partitioned_bytes(device, counters, shape)
+                                               : dram_bytes(device, counters, traffic, shape) / device.memory_efficiency;
+    if (bytes == 0) return 0;
+    return (bytes / bytes_per_ms + static_cast<double>(shape.sample.load_rows + shape.sample.store_rows) *
+                                       times_as_much(counters, shape.sample) * device.dram_row_ns * 1e-6) *
+           stalls(counters, shape);
+}
+
+}  // namespace lab::devices

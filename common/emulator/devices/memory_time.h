@@ -1,0 +1,31 @@
+// How long the levels of memory need for a launch: each the time that it would take alone, in milliseconds.
+#pragma once
+
+#include "common/emulator/devices/time_model.h"
+
+namespace lab::devices {
+
+inline constexpr double sector_bytes = 32;
+
+// What a unit needs for `amount`; a rate of 0 is that of a unit that isn't there, or that nobody knows.
+[[nodiscard]] inline double time_for(double amount, double rate) { return rate == 0 ? 0 : amount / rate; }
+
+// What leaves the SMs for L2, or, on devices without one, for memory.
+struct L2Traffic {
+    double load_lines = 0, load_sectors = 0, store_lines = 0, store_sectors = 0;
+    [[nodiscard]] double bytes() const { return (load_sectors + store_sectors) * sector_bytes; }
+};
+[[nodiscard]] L2Traffic l2_traffic(const machine::Counters& counters, const machine::SampledTraffic& sample);
+
+// Loads that the first-level cache answers, of all that threads make; 0 where nothing was sampled.
+[[nodiscard]] double l1_hit_share(const machine::SampledTraffic& sample);
+// Bytes that DRAM has to move, of those that L2 is asked for.
+[[nodiscard]] double dram_bytes(const Device& device, const machine::Counters& counters, const L2Traffic& traffic,
+                                const LaunchShape& shape);
+
+// Shared memory and the first-level cache, which share their banks. `sms`: that work all the time.
+[[nodiscard]] double l1_ms(const Device& device, const machine::Counters& counters, double sms);
+[[nodiscard]] double l2_ms(const Device& device, const L2Traffic& traffic);
+[[nodiscard]] double dram_ms(const Device& device, const machine::Counters& counters, const L2Traffic& traffic, const LaunchShape& shape);
+
+}  // namespace lab::devices

@@ -1,0 +1,18 @@
+// Where a warp waits for what it has loaded, as far as a kernel's text says so.
+#pragma once
+
+#include <vector>
+
+#include "common/emulator/ptx/module.h"
+
+namespace lab::machine {
+
+// By instruction: whether it is a load of this space with which a wait begins. A warp goes on after a load until something needs the
+// result; loads that it makes meanwhile arrive meanwhile. So of the loads that are under way together, the first is marked: how often it is
+// executed says how often a warp has to wait for memory. Compilers move loads up, ahead of what doesn't concern them, so all loads of a
+// basic block whose addresses don't come from one another count as made at its beginning; not across barriers, fences, atomics and stores
+// to the same space. In a loop what counts is how
+// it goes round, not how it is entered. `space`: global (generic as well) or shared.
+[[nodiscard]] std::vector<bool> begins_wait(const ptx::Module& module, const ptx::Function& function, ptx::Space space);
+
+}  // namespace lab::machine

@@ -1,0 +1,119 @@
+// Which loads a warp waits for, by a kernel's text, and which warp decides how long its block lives.
+#include "common/emulator/machine/load_waits.h"
+
+#include "tests/emulator/machine_fixture.h"
+#include "tests/emulator/ptx_text.h"
+
+namespace lab::machine::testing {
+namespace {
+
+std::size_t waits(const std::string& body, ptx::Space space = ptx::Space::global) {
+    const ptx::Module module = ptx::parse_kernel("ld.param.u64 %rd1, [p];\n" + body + "ret;");
+    const std::vector<bool> begins = begins_wait(module, module.functions.at(0), space);
+    return static_cast<std::size_t>(std::count(begins.begin(), begins.end(), true));
+}
+
+TEST(LoadWaits, LoadsThatAreUnderWayTogetherAreOne) {
+    EXPECT_EQ(waits("ld.global.u32 %r1, [%rd1];\nst.global.u32 [%rd1], %r1;\n"), 1U);
+    EXPECT_EQ(waits("ld.global.u32 %r1, [%rd1];\nld.global.u32 %r2, [%rd1+4];\nadd.u32 %r3, %r1, %r2;\nst.global.u32 [%rd1], %r3;\n"), 1U);
+}
+
+TEST(LoadWaits, ALoadIsMadeAheadOfWhatDoesNotConcernIt) {
+    EXPECT_EQ(waits("ld.global.u32 %r1, [%rd1];\nadd.u32 %r3, %r1, 1;\nld.global.u32 %r2, [%rd1+4];\nadd.u32 %r4, %r2, %r3;\n"), 1U);
+}
+
+TEST(LoadWaits, EachOfAChainIsWaitedFor) {
+    EXPECT_EQ(waits("ld.global.u64 %rd2, [%rd1];\nld.global.u64 %rd3, [%rd2];\nld.global.u64 %rd4, [%rd3];\nadd.u64 %rd5, %rd4, 1;\n"), 3U);
+}
+
+TEST(LoadWaits, BarriersAndStoresKeepLoadsBehindThem) {
+    const std::string first = "ld.global.u32 %r1, [%rd1];\nadd.u32 %r3, %r1, 1;\n";
+    const std::string second = "ld.global.u32 %r2, [%rd1+4];\nadd.u32 %r4, %r2, %r3;\n";
+    EXPECT_EQ(waits(first + "bar.sync 0;\n" + second), 2U);
+    EXPECT_EQ(waits(first + "st.global.u32 [%rd1+8], %r3;\n" + second), 2U);
+    EXPECT_EQ(waits(first + "st.shared.u32 [%r50], %r3;\n" + second), 1U) << "another space holds nothing back";
+}
+
+TEST(LoadWaits, SpacesAreCountedApart) {
+    const std::string both = "ld.global.u32 %r1, [%rd1];\nld.shared.u32 %r2, [%r50];\nadd.u32 %r3, %r1, %r2;\n";
+    EXPECT_EQ(waits(both), 1U);
+    EXPECT_EQ(waits(both, ptx::Space::shared), 1U);
+    EXPECT_EQ(waits("ld.shared.u32 %r2, [%r50];\nadd.u32 %r3, %r2, %r2;\n"), 0U);
+    EXPECT_EQ(waits("ld.param.u32 %r2, [n];\nadd.u32 %r3, %r2, %r2;\n"), 0U);
+}
+
+TEST(LoadWaits, GuardedElementsThatAreUsedLaterAreOneWait) {
+    std::string body;
+    for (int i = 1; i <= 4; ++i) {
+        const std::string n = std::to_string(i);
+        body += "setp.lt.u32 %p" + n + ", %r5" + n + ", 9;\n@!%p" + n + " bra SKIP" + n + ";\nld.global.u32 %r" + n + ", [%rd1+" +
+                std::to_string(4 * i) + "];\nSKIP" + n + ":\n";
+    }
+    EXPECT_EQ(waits(body + "st.global.u32 [%rd1], %r1;\nst.global.u32 [%rd1], %r2;\n"), 1U);
+}
+
+// Two elements, each loaded and put into shared memory under a guard of its own: machine code has predicates, so both loads are made first.
+TEST(LoadWaits, AShortGuardedPieceIsNoBranch) {
+    const auto guarded = [](const std::string& n, const std::string& more) {
+        return "setp.lt.u32 %p" + n + ", %r5" + n + ", 9;\n@!%p" + n + " bra SKIP" + n + ";\nld.global.u32 %r" + n + ", [%rd1+" + n +
+               "6];\n" + more + "st.shared.u32 [%r5" + n + "], %r" + n + ";\nSKIP" + n + ":\n";
+    };
+    EXPECT_EQ(waits(guarded("1", "") + guarded("2", "")), 1U);
+    EXPECT_EQ(waits(guarded("1", "bar.sync 0;\n") + guarded("2", "")), 2U) << "a barrier can't have a predicate";
+    std::string many;
+    for (int i = 0; i < 20; ++i) many += "add.u32 %r30, %r30, %r31;\n";
+    EXPECT_EQ(waits(guarded("1", many) + guarded("2", "")), 2U) << "too long for predicates";
+    // Nested guards that skip to one place.
+    EXPECT_EQ(waits("setp.lt.u32 %p8, %r58, 9;\n@!%p8 bra SKIP1;\n" + guarded("1", "") + guarded("2", "")), 1U);
+}
+
+TEST(LoadWaits, ALoopsLoadsAreWaitedForEachTimeRound) {
+    // What was loaded before the loop doesn't hide that it waits for its own.
+    EXPECT_EQ(waits("ld.global.u32 %r1, [%rd1];\nmov.u32 %r9, 0;\nAGAIN:\nld.global.u32 %r2, [%rd1+4];\nadd.u32 %r9, %r9, %r2;\n"
+                    "setp.lt.u32 %p1, %r9, 100;\n@%p1 bra AGAIN;\nadd.u32 %r3, %r1, %r9;\n"),
+              2U);
+}
+
+Counters counted(const std::string& body, std::uint32_t threads, std::uint32_t blocks = 1) {
+    Situation situation;
+    situation.block = {threads, 1, 1};
+    situation.grid = {blocks, 1, 1};
+    situation.in = std::vector<std::uint32_t>(1024);
+    const Ran ran = run_body(body, situation);
+    EXPECT_FALSE(ran.result.fault) << ran.result.fault->text;
+    return ran.counters();
+}
+
+const std::string loop_of_first_warp =
+    "setp.gt.u32 %p1, %t, 31;\n@%p1 bra REST;\nmov.u32 %r1, 0;\nAGAIN:\nld.global.u32 %r2, [%in];\nadd.u32 %r1, %r1, %r2;\n"
+    "add.u32 %r1, %r1, 1;\nsetp.lt.u32 %p2, %r1, 50;\n@%p2 bra AGAIN;\nREST:\n";
+
+TEST(SlowestWarp, IsTheOneThatWaitsMost) {
+    const Counters one = counted(loop_of_first_warp, 32);
+    EXPECT_EQ(one.slowest.global_waits, 50U);
+    EXPECT_EQ(one.slowest.instructions, one.warp_instructions) << "a block of one warp";
+    const Counters four = counted(loop_of_first_warp, 128);
+    EXPECT_EQ(four.slowest.global_waits, 50U);
+    EXPECT_EQ(four.slowest.instructions, one.slowest.instructions);
+    EXPECT_GT(four.warp_instructions, one.warp_instructions);
+    EXPECT_EQ(four.block_barriers, 0U);
+}
+
+TEST(SlowestWarp, IsFoundFromBarrierToBarrierAndAddedUpOverBlocks) {
+    // First one warp works, then another: the block waits for both.
+    std::string other = loop_of_first_warp;
+    for (const auto& [from, to] :
+         {std::pair{"gt.u32 %p1, %t, 31", "lt.u32 %p1, %t, 32"}, {"AGAIN", "MORE"}, {"AGAIN", "MORE"}, {"REST", "END"}, {"REST", "END"}}) {
+        other.replace(other.find(from), std::string(from).size(), to);
+    }
+    const Counters apart = counted(loop_of_first_warp + "bar.sync 0;\n" + other, 64);
+    EXPECT_EQ(apart.slowest.global_waits, 100U);
+    EXPECT_EQ(apart.block_barriers, 1U);
+    const Counters together = counted(loop_of_first_warp + other, 64);
+    EXPECT_EQ(together.slowest.global_waits, 50U) << "without a barrier they work side by side";
+    EXPECT_EQ(counted(loop_of_first_warp + "bar.sync 0;\n" + other, 64, 7).slowest.global_waits, 700U);
+    EXPECT_EQ(counted(loop_of_first_warp + "bar.sync 0;\n" + other, 64, 7).block_barriers, 7U);
+}
+
+}  // namespace
+}  // namespace lab::machine::testing
