@@ -80,31 +80,77 @@ void streams() {
     check(cudaFree(to), "cudaFree");
 }
 
-// --- One SM's first-level cache: requests of a warp that touch `lines` lines of 128 bytes, all of them hits. --------------------------
-__global__ void line_requests(const float* from, int lines, int rounds, long long* cycles, float* result) {
+// --- Scattered: each lane of a warp in a line of its own, so a request is 32 sectors of 32 bytes; each sector once a pass. ---------------
+constexpr size_t line_words = 32, sector_words = 8;
+
+template <bool is_write>
+__global__ void scattered(uint32_t* data, size_t lines, int passes, uint32_t* result) {
+    uint32_t sum = 0;
+    const size_t lane = threadIdx.x % 32;
+    const size_t warps = size_t(gridDim.x) * blockDim.x / 32;
+    for (int pass = 0; pass < passes; ++pass) {
+        for (size_t warp = (blockIdx.x * size_t(blockDim.x) + threadIdx.x) / 32; warp < lines / 32; warp += warps) {
+            for (size_t sector = 0; sector < line_words; sector += sector_words) {
+                uint32_t* const at = data + (warp * 32 + lane) * line_words + sector;
+                if (is_write) {
+                    *at = uint32_t(pass);
+                } else {
+                    sum += __ldcg(at);
+                }
+            }
+        }
+    }
+    if (!is_write && sum == 1) {
+        *result = sum;
+    }
+}
+
+void scattered_sectors() {
+    const size_t most = size_t(512) << 20;
+    uint32_t* data = nullptr;
+    check(cudaMalloc(&data, most + 4096), "cudaMalloc");
+    check(cudaMemset(data, 0, most + 4096), "cudaMemset");
+    for (const size_t mib : {8, 16, 512}) {
+        const size_t lines = (mib << 20) / 128;
+        const int passes = int(std::max<size_t>(1, (size_t(256) << 20) / (mib << 20)));
+        const std::string at = std::to_string(mib) + " MiB";
+        const double sectors = 4e-6 * double(lines) * passes;
+        const dim3 grid(sms * 8);
+        const auto rate = [&](auto kernel) {
+            return sectors /
+                   kernel_ms(repeats, [&] { return kernel<<<grid, 256>>>(data, lines, passes, data + most / 4), cudaGetLastError(); });
+        };
+        tell("scattered reads, past L1", rate(scattered<false>), "10^9 sectors/s", at);
+        tell("scattered writes", rate(scattered<true>), "10^9 sectors/s", at);
+    }
+    check(cudaFree(data), "cudaFree");
+}
+
+// --- One SM's first-level cache: requests of a warp that touch `lines` lines of 128 bytes, all of them hits. All of `from` is 0. Where a
+// round loads from depends on what the one before it found, or the compiler would load but once. ----------------------------------------
+__global__ void line_requests(const uint32_t* from, int lines, int rounds, long long* cycles, uint32_t* result) {
     const int lane = threadIdx.x % 32;
-    const float* at = from + (lane % lines) * 32 + lane / lines % 32;
-    float sum = 0;
+    const uint32_t* at = from + (lane % lines) * 32 + lane / lines % 32;
     for (int i = 0; i < 8; ++i) {
-        sum += __ldca(at + i % 2 * 1024);
+        at += __ldca(at + i * 1024);
     }
     __syncthreads();
     const long long start = clock64();
     for (int round = 0; round < rounds; ++round) {
+        uint32_t found = 0;
 #pragma unroll
         for (int i = 0; i < 8; ++i) {
-            float value;
-            asm volatile("ld.global.ca.f32 %0, [%1];" : "=f"(value) : "l"(at + i % 2 * 1024));
-            sum += value;
+            found |= __ldca(at + i * 1024);
         }
+        at += found;
     }
     __syncthreads();
     const long long stop = clock64();
     if (threadIdx.x == 0) {
         *cycles = stop - start;
     }
-    if (sum == 1.25F) {
-        *result = sum;
+    if (at == nullptr) {
+        *result = 1;
     }
 }
 
@@ -180,13 +226,14 @@ public:
 
 void one_sm() {
     const OneSm sm;
-    float* data = nullptr;
+    uint32_t* data = nullptr;
     check(cudaMalloc(&data, 1 << 20), "cudaMalloc");
     check(cudaMemset(data, 0, 1 << 20), "cudaMemset");
     constexpr int rounds = 200;
     for (const int threads : {32, 256, 1024}) {
         for (const int lines : {1, 2, 4, 8, 16, 32}) {
-            const double cycles = sm.median_cycles([&] { line_requests<<<1, threads>>>(data, lines, rounds, sm.cycles, sm.result); });
+            const double cycles =
+                sm.median_cycles([&] { line_requests<<<1, threads>>>(data, lines, rounds, sm.cycles, (uint32_t*)sm.result); });
             tell("L1 hits, cycles a request and SM", cycles / (rounds * 8.0 * threads / 32), "cycles",
                  std::to_string(lines) + " lines, " + std::to_string(threads / 32) + " warps");
         }
@@ -263,5 +310,6 @@ int main(int argc, char** argv) {
         latency_of("latency past L1", mib << 20, false, sm);
     }
     streams();
+    scattered_sectors();
     return 0;
 }

@@ -1,126 +1,24 @@
-// The eight kernels of Ruetsch and Micikevicius, "Optimizing Matrix Transpose in CUDA" (2009), each once at 2048 x 2048 in tiles of
-// 32 x 32 with 32 x 8 threads, and the effective bandwidth of each. Sizes are multiples of the tile here, as in the paper; lab 6's
-// own kernels take any.
+// The kernels of transposes_of_2009.cuh, each once at 2048 x 2048, and the effective bandwidth of each.
 //
 //   transposes_of_2009            each kernel once: what the emulator models (./lab run --device gtx280 tests/gpu/transposes_of_2009.cu)
 //   transposes_of_2009 REPEATS    on a GPU: warmed up, the median of REPEATS
-#include "timing.h"  // beside this file, so that it needs no -I
-
-namespace {
-
-constexpr int side = 2048;
-constexpr int tile = 32;
-constexpr int rows = 8;
-
-struct Place {
-    int col, row;
-};
-
-// Of this thread's first element in the tile at (x, y).
-__device__ Place in_tile(unsigned x, unsigned y) { return {int(x * tile + threadIdx.x), int(y * tile + threadIdx.y)}; }
-
-__global__ void copy(float* out, const float* in) {
-    const Place at = in_tile(blockIdx.x, blockIdx.y);
-    for (int down = 0; down < tile; down += rows) {
-        out[(at.row + down) * side + at.col] = in[(at.row + down) * side + at.col];
-    }
-}
-
-__global__ void copy_through_shared(float* out, const float* in) {
-    __shared__ float elements[tile][tile];
-    const Place at = in_tile(blockIdx.x, blockIdx.y);
-    for (int down = 0; down < tile; down += rows) {
-        elements[threadIdx.y + down][threadIdx.x] = in[(at.row + down) * side + at.col];
-    }
-    __syncthreads();
-    for (int down = 0; down < tile; down += rows) {
-        out[(at.row + down) * side + at.col] = elements[threadIdx.y + down][threadIdx.x];
-    }
-}
-
-__global__ void naive(float* out, const float* in) {
-    const Place at = in_tile(blockIdx.x, blockIdx.y);
-    for (int down = 0; down < tile; down += rows) {
-        out[at.col * side + at.row + down] = in[(at.row + down) * side + at.col];
-    }
-}
-
-// `from`: tile to read, `to`: tile to write; transposed inside.
-template <int padding>
-__device__ void through_shared(float* out, const float* in, Place from, Place to) {
-    __shared__ float elements[tile][tile + padding];
-    for (int down = 0; down < tile; down += rows) {
-        elements[threadIdx.y + down][threadIdx.x] = in[(from.row + down) * side + from.col];
-    }
-    __syncthreads();
-    for (int down = 0; down < tile; down += rows) {
-        out[(to.row + down) * side + to.col] = elements[threadIdx.x][threadIdx.y + down];
-    }
-}
-
-__global__ void coalesced(float* out, const float* in) {
-    through_shared<0>(out, in, in_tile(blockIdx.x, blockIdx.y), in_tile(blockIdx.y, blockIdx.x));
-}
-
-__global__ void conflict_free(float* out, const float* in) {
-    through_shared<1>(out, in, in_tile(blockIdx.x, blockIdx.y), in_tile(blockIdx.y, blockIdx.x));
-}
-
-// Transposes within each tile and leaves tiles where they are.
-__global__ void fine_grained(float* out, const float* in) {
-    const Place at = in_tile(blockIdx.x, blockIdx.y);
-    through_shared<1>(out, in, at, at);
-}
-
-// Moves tiles without transposing them.
-__global__ void coarse_grained(float* out, const float* in) {
-    __shared__ float elements[tile][tile + 1];
-    const Place from = in_tile(blockIdx.x, blockIdx.y);
-    const Place to = in_tile(blockIdx.y, blockIdx.x);
-    for (int down = 0; down < tile; down += rows) {
-        elements[threadIdx.y + down][threadIdx.x] = in[(from.row + down) * side + from.col];
-    }
-    __syncthreads();
-    for (int down = 0; down < tile; down += rows) {
-        out[(to.row + down) * side + to.col] = elements[threadIdx.y + down][threadIdx.x];
-    }
-}
-
-__global__ void diagonal(float* out, const float* in) {
-    const unsigned y = blockIdx.x;
-    const unsigned x = (blockIdx.x + blockIdx.y) % gridDim.x;
-    through_shared<1>(out, in, in_tile(x, y), in_tile(y, x));
-}
-
-struct Row {
-    const char* name;
-    void (*kernel)(float*, const float*);
-    double gtx280;  // published, GB/s
-};
-
-}  // namespace
+#include "../../common/tools/studies/transposes_of_2009.cuh"
+#include "timing.h"  // both by their places from here, so that it needs no -I
 
 int main(int argc, char** argv) {
+    using namespace transposes_of_2009;
     const int repeats = argc > 1 ? std::atoi(argv[1]) : 0;
     cudaDeviceProp device{};
     check(cudaGetDeviceProperties(&device, 0), "cudaGetDeviceProperties");
-    constexpr std::size_t bytes = sizeof(float) * side * side;
     float* in = nullptr;
     float* out = nullptr;
     check(cudaMalloc(&in, bytes), "cudaMalloc");
     check(cudaMalloc(&out, bytes), "cudaMalloc");
     check(cudaMemset(in, 0, bytes), "cudaMemset");
-    std::printf("%d x %d floats, GB/s; %s, and what was published for the GTX 280\n", side, side, device.name);
-    for (const Row& row :
-         {Row{"copy", copy, 96.9}, Row{"copy through shared memory", copy_through_shared, 80.9}, Row{"naive", naive, 2.2},
-          Row{"coalesced", coalesced, 16.5}, Row{"conflict-free", conflict_free, 16.6}, Row{"fine-grained", fine_grained, 80.4},
-          Row{"coarse-grained", coarse_grained, 16.7}, Row{"diagonal", diagonal, 69.5}}) {
-        const double ms = kernel_ms(repeats, [&] {
-            row.kernel<<<dim3(side / tile, side / tile), dim3(tile, rows)>>>(out, in);
-            return cudaGetLastError();
-        });
-        const double rate = 2e-6 * bytes / ms;
-        std::printf("%-27s %7.1f %7.1f %+7.0f %%\n", row.name, rate, row.gtx280, 100 * (rate / row.gtx280 - 1));
+    std::printf("%d x %d floats, GB/s; %s\n", side, side, device.name);
+    for (const Kernel& kernel : kernels) {
+        const double ms = kernel_ms(repeats, [&] { return launch(kernel, out, in); });
+        std::printf("%-27s %7.1f\n", kernel.name, 2e-6 * bytes / ms);
     }
     check(cudaFree(in), "cudaFree");
     check(cudaFree(out), "cudaFree");

@@ -4,6 +4,7 @@
 
 #include "common/tools/studies/bandwidth.h"
 #include "common/tools/studies/devices.h"
+#include "common/tools/studies/fidelity.h"
 #include "common/tools/studies/latency.h"
 #include "common/tools/studies/occupancy.h"
 
@@ -37,6 +38,11 @@ void describe(CLI::App& app, LatencyOptions& options) {
     app.add_option("--json", options.json, "write the figures there; - prints them")->type_name("OUT");
 }
 
+void describe(CLI::App& app, FidelityOptions& options) {
+    app.add_option("--device", options.device, "only tables about this GPU");
+    app.add_option("--json", options.json, "write the figures there; - prints them")->type_name("OUT");
+}
+
 void describe(CLI::App& app, DevicesOptions& options) {
     app.add_option("NAME|FILE", options.subject,
                    "a device: print its file, to change into another GPU's; a file (its name has a slash or ends in .json): check it. "
@@ -49,6 +55,7 @@ struct Chosen {
     OccupancyOptions occupancy;
     BandwidthOptions bandwidth;
     LatencyOptions latency;
+    FidelityOptions fidelity;
 };
 
 }  // namespace
@@ -64,11 +71,14 @@ std::function<std::optional<int>(const Project&)> add_studies(CLI::App& app) {
     describe(*app.get_subcommand("bandwidth"), options->bandwidth);
     const CLI::App* const latency_command = app.add_subcommand("latency", "What a dependent fma costs on a GPU, and what hides it");
     describe(*app.get_subcommand("latency"), options->latency);
+    const CLI::App* const fidelity_command = app.add_subcommand("fidelity", "Published times beside those that the emulator models");
+    describe(*app.get_subcommand("fidelity"), options->fidelity);
     return [=](const Project& project) -> std::optional<int> {
         if (*devices_command) return list_devices(options->devices);
         if (*occupancy_command) return occupancy(project, options->occupancy);
         if (*bandwidth_command) return bandwidth(project, options->bandwidth);
         if (*latency_command) return latency(project, options->latency);
+        if (*fidelity_command) return fidelity(project, options->fidelity);
         return std::nullopt;
     };
 }

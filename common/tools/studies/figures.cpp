@@ -92,7 +92,10 @@ Figures figures_of_hardware(const std::map<std::string, double>& ncu) {
     Figures figures;
     for (const Metric& metric : metrics()) {
         const auto found = ncu.find(metric.ncu);
-        if (found != ncu.end()) figures[metric.nvprof] = metric.unit == Unit::ms ? found->second * 1e-6 : found->second;  // in nanoseconds
+        const bool is_share_of_nothing =
+            metric.unit == Unit::percent && found != ncu.end() && found->second == 0;  // no stores, no branches
+        if (found == ncu.end() || is_share_of_nothing) continue;
+        figures[metric.nvprof] = metric.unit == Unit::ms ? found->second * 1e-6 : found->second;  // in nanoseconds
     }
     const auto per_request = [&](const char* name, const char* wavefronts, const char* requests) {
         const auto whole = ncu.find(requests);

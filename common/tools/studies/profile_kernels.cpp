@@ -64,7 +64,8 @@ Profile profile_of(const StudyAsk& ask, const StudyResult& result, const StudyDe
     Profile profile;
     profile.title = ask.kernel->name;
     profile.subject = fmt::format("{}, blocks {}", subject_of(ask, is_solution), show(ask.block));
-    profile.launch = main_launch(result.launches);
+    // A GPU's launches are repeats and have no counters: those come later, from the emulator or ncu.
+    if (device.is_modelled) profile.launch = main_launch(result.launches);
     profile.is_counted = !profile.launch.is_null();
     if (profile.is_counted) profile.figures = figures_of(profile.launch);
     profile.figures["time"] = median(result.times_ms);
@@ -135,18 +136,19 @@ Profiles profile_kernels(const Project& project, const ProfileOptions& options, 
         if (!result.warning.empty()) profiles.notes.push_back(result.warning);
         if (options.wants_hardware) profiles.all.back().hardware = count_on_hardware(project, *runner, ask, profiles.device);
     }
+    const auto shares_words = [](const Profile& each) {
+        return each.figures.count("gld_efficiency") != 0 && each.figures.at("gld_efficiency") > 100;
+    };
+    if (!profiles.device.is_modelled) add_emulated(project, options, &profiles);
     const auto has_more = [](const Profile& each) { return each.launch.is_object() && each.launch.value("launches", 1) > 1; };
     for (const Profile& each : profiles.all) {
         if (has_more(each))
             profiles.notes.push_back(fmt::format("{} makes {} launches: their counts and times are added up", each.title,
                                                  each.launch.at("launches").get<int>()));
     }
-    const auto shares_words = [](const Profile& each) {
-        return each.figures.count("gld_efficiency") != 0 && each.figures.at("gld_efficiency") > 100;
-    };
-    if (!profiles.device.is_modelled) add_emulated(project, options, &profiles);
     if (std::any_of(profiles.all.begin(), profiles.all.end(), shares_words)) {
-        profiles.notes.emplace_back("gld_efficiency above 100 %: threads of a warp ask for the same word, which is moved once");
+        profiles.notes.emplace_back("gld_efficiency above 100 %: threads of a warp ask for the same word, which is moved once" +
+                                    std::string(options.wants_hardware ? "; ncu counts such a word once" : ""));
     }
     return profiles;
 }

@@ -1,12 +1,12 @@
-// Sources: product of two 1024 x 1024 matrices on a Tesla C2075, end to end with allocation and copies, against one thread of its
-// host: the source text of labs 2 and 3 (the handouts' tables). Transposes of 2048 x 2048 floats: Ruetsch and Micikevicius,
-// "Optimizing Matrix Transpose in CUDA"; its later edition in cuda-samples for M2090 and K20X.
+// What `lab demo` shows of the published times in fidelity_tables.h, and the CPU's time that the source text of labs 2 and 3 gives with
+// them.
 #include "common/tools/studies/published.h"
 
 #include <fmt/format.h>
 
 #include <array>
-#include <map>
+
+#include "common/tools/studies/fidelity_tables.h"
 
 namespace lab::tools {
 namespace {
@@ -17,21 +17,38 @@ struct Card {
 };
 constexpr std::array<Card, 3> cards{{{"gtx280", "GTX 280"}, {"m2090", "M2090"}, {"k20x", "K20X"}}};
 
-// GB/s, in the order of the cards.
-const std::map<DemoStep, std::array<double, 3>>& transposes() {
-    static const std::map<DemoStep, std::array<double, 3>> rates{
-        {DemoStep::copy, {96.9, 125.2, 147.6}},   {DemoStep::naive, {2.2, 61.5, 92.0}},      {DemoStep::coalesced, {16.5, 92.8, 114.0}},
-        {DemoStep::padded, {16.6, 103.2, 112.6}}, {DemoStep::diagonal, {69.5, 81.4, 106.7}},
-    };
-    return rates;
+// As the tables of published times call it.
+const char* kernel_of(DemoStep step) {
+    switch (step) {
+        case DemoStep::copy:
+            return "copy";
+        case DemoStep::naive:
+            return "naive";
+        case DemoStep::coalesced:
+            return "coalesced";
+        case DemoStep::padded:
+            return "conflict-free";
+        case DemoStep::diagonal:
+            return "diagonal";
+        case DemoStep::global_product:
+            return "global";
+        case DemoStep::tiled_product:
+            return "shared";
+        default:
+            return "";
+    }
 }
 
-struct Product {
-    double cpu_ms, global_ms, tiled_ms;
-};
-constexpr Product c2075{40504.82, 52.46, 24.34};
+double published(const std::string& device, DemoStep step) {
+    for (const FidelityTable& table : published_tables()) {
+        for (const FidelityRow& row : table.rows) {
+            if (table.device == device && row.kernel == kernel_of(step)) return row.published;
+        }
+    }
+    return 0;
+}
 
-std::string product(double ms) { return fmt::format("{:.2f} ms ({:.0f}x)", ms, c2075.cpu_ms / ms); }
+constexpr double cpu_ms = 40504.82;  // of the product, on one thread of the C2075's host
 
 }  // namespace
 
@@ -51,20 +68,21 @@ PublishedFor published_for(const std::string& device) {
 std::string PublishedFor::figure(DemoStep step) const {
     switch (step) {
         case DemoStep::cpu_product:
-            return fmt::format("{:.2f} ms", c2075.cpu_ms);
+            return fmt::format("{:.2f} ms", cpu_ms);
         case DemoStep::global_product:
-            return product(c2075.global_ms);
-        case DemoStep::tiled_product:
-            return product(c2075.tiled_ms);
+        case DemoStep::tiled_product: {
+            const double ms = published("c2075", step);
+            return fmt::format("{:.2f} ms ({:.0f}x)", ms, cpu_ms / ms);
+        }
+        case DemoStep::cpu_transpose:
+            return {};
         default:
             break;
     }
-    const auto found = transposes().find(step);
-    if (found == transposes().end()) return {};
     std::string text;
-    for (std::size_t i = 0; i < cards.size(); ++i) {
-        if (!device.empty() && device != cards[i].id) continue;
-        text += fmt::format("{}{:.1f}", text.empty() ? "" : " / ", found->second[i]);
+    for (const Card& card : cards) {
+        if (!device.empty() && device != card.id) continue;
+        text += fmt::format("{}{:.1f}", text.empty() ? "" : " / ", published(card.id, step));
     }
     return text + " GB/s";
 }

@@ -10,7 +10,7 @@ namespace lab::tools {
 
 std::string StudyDevice::says() const { return is_modelled ? "modelled for " + id : "measured on " + (name.empty() ? id : name); }
 
-const devices::Device& known_device(const std::string& id, const std::string& advice) {
+const devices::Device& known_device(const std::string& id, std::string_view advice) {
     try {
         return devices::device_of(id.empty() ? "h100" : id);
     } catch (const devices::BadDevice& problem) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "common/emulator/devices/device.h"
 #include "common/tools/project.h"
@@ -28,7 +29,7 @@ struct StudyDevice {
 
 // The device of that id, or of that file, that the emulator models; "" for the usual one. Throws BadInput for any other; `advice` ends
 // what it says.
-[[nodiscard]] const devices::Device& known_device(const std::string& id, const std::string& advice = "");
+[[nodiscard]] const devices::Device& known_device(const std::string& id, std::string_view advice = {});
 
 // `id` is --device's, "" for the usual one. Throws BadInput for one that isn't known, and with the gpu backend for any.
 [[nodiscard]] StudyDevice study_device(const Project& project, const std::string& id);

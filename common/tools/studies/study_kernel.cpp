@@ -43,11 +43,11 @@ const std::vector<StudyKernel>& study_kernels() {
     return all;
 }
 
-const StudyKernel& find_kernel(const Project& project, const std::string& lab, const std::string& name, const std::string& subcommand) {
+const StudyKernel& find_kernel(const Project& project, const std::string& lab, const std::string& name, std::string_view subcommand) {
     const std::size_t slash = name.find('/');
     const std::string lab_given = slash == std::string::npos ? lab : name.substr(0, slash);
     const std::string kernel_name = slash == std::string::npos ? name : name.substr(slash + 1);
-    const std::string lab_name = project.select_one(lab_given, subcommand).name();
+    const std::string lab_name = project.select_one(lab_given, std::string(subcommand)).name();
     const std::string known = names_of(lab_name);
     if (known.empty()) {
         throw BadInput(fmt::format("{} has no kernels that run on a GPU; try lab2: {}", lab_name, names_of("lab2")));

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/tools/project.h"
@@ -74,7 +75,7 @@ struct StudyKernel {
 // `name` is "matmul_tiled" of the lab given, or "lab3/matmul_tiled". Throws BadInput and says what there is; `subcommand` is
 // for the example that it gives.
 [[nodiscard]] const StudyKernel& find_kernel(const Project& project, const std::string& lab, const std::string& name,
-                                             const std::string& subcommand);
+                                             std::string_view subcommand);
 
 // "512" or "1000x600", "32x8": positive numbers. Throws BadInput that begins with `option`.
 [[nodiscard]] Size parse_size(const std::string& text, const std::string& option);

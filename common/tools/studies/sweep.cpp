@@ -108,7 +108,7 @@ std::string table(const Sweep& sweep) {
                             show(row.median_ms(), Unit::ms), rate, row.median_ms() / rows.front().median_ms());
     }
     if (sweep.device.is_modelled && has_ties(rows)) {
-        text += "note: the model knows traffic and instructions, no latency: shapes with the same counts get the same time\n";
+        text += "note: shapes with the same counts get the same time from the model\n";
     }
     for (const std::string& note : sweep.notes) text += "note: " + note + "\n";
     return text;

@@ -137,7 +137,7 @@ TEST_F(Study, LaunchesHaveNoLinesUnlessAskedFor) {
 }
 
 TEST_F(Study, SweepSortsTheShapesAskedFor) {
-    const Ending ending = lab({"sweep", "lab2", "matmul_global", "--solution", "--size", "64", "--blocks", "1x256,32x8,2x128,32x8"});
+    const Ending ending = lab({"sweep", "lab2", "matmul_global", "--solution", "--size", "256", "--blocks", "1x256,32x8,2x128,32x8"});
     ASSERT_EQ(ending.status, 0) << ending.output;
     const Json rows = written().at("rows");
     ASSERT_EQ(rows.size(), 3U);
@@ -173,11 +173,11 @@ __global__ void mark(int* marks) { marks[threadIdx.x] = 1; }
 int main() {
     float* data = nullptr;
     int* marks = nullptr;
-    cudaMalloc(&data, 100 * 60 * sizeof(float));
+    cudaMalloc(&data, 1024 * 512 * sizeof(float));
     cudaMalloc(&marks, 64 * sizeof(int));
-    cudaMemset(data, 0, 100 * 60 * sizeof(float));
-    scale<<<dim3(7, 4), dim3(16, 16)>>>(data, 100, 60);
-    scale<<<dim3(7, 4), dim3(16, 16)>>>(data, 100, 60);
+    cudaMemset(data, 0, 1024 * 512 * sizeof(float));
+    scale<<<dim3(64, 32), dim3(16, 16)>>>(data, 1024, 512);
+    scale<<<dim3(64, 32), dim3(16, 16)>>>(data, 1024, 512);
     mark<<<1, 64>>>(marks);
     const bool is_right = cudaDeviceSynchronize() == cudaSuccess;
     cudaFree(data);

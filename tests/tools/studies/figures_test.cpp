@@ -106,8 +106,9 @@ TEST(Figures, OfTheHardwareComeFromItsTable) {
         "\"ID\",\"Kernel Name\",\"CC\",\"Grid Size\",\"Block Size\",\"gpu__time_duration.sum\","
         "\"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct\","
         "\"smsp__sass_average_data_bytes_per_wavefront_mem_shared.pct\",\"sm__warps_active.avg.pct_of_peak_sustained_active\","
-        "\"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum\",\"smsp__inst_executed_op_shared_ld.sum\"\n"
-        "\"0\",\"k(float *)\",\"9.0\",\"(1, 1, 1)\",\"(32, 1, 1)\",\"12,500\",\"62.50\",\"n/a\",\"93.7\",\"640\",\"160\"\n",
+        "\"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum\",\"smsp__inst_executed_op_shared_ld.sum\","
+        "\"smsp__sass_average_branch_targets_threads_uniform.pct\"\n"
+        "\"0\",\"k(float *)\",\"9.0\",\"(1, 1, 1)\",\"(32, 1, 1)\",\"12,500\",\"62.50\",\"n/a\",\"93.7\",\"640\",\"160\",\"0\"\n",
         "here");
     ASSERT_EQ(launches.size(), 1U);
     const Figures figures = figures_of_hardware(launches[0].metrics);
@@ -116,6 +117,7 @@ TEST(Figures, OfTheHardwareComeFromItsTable) {
     EXPECT_DOUBLE_EQ(figures.at("achieved_occupancy"), 93.7);
     EXPECT_DOUBLE_EQ(figures.at("shared_load_transactions_per_request"), 4);
     EXPECT_EQ(figures.count("shared_efficiency"), 0U);
+    EXPECT_EQ(figures.count("branch_efficiency"), 0U) << "ncu says 0 % of no branches";
 }
 
 TEST(ProfileOfAProgram, OnAGpuHasAColumnForEachKernelAndShapeThatNcuCounted) {

@@ -1,0 +1,44 @@
+// The published times that `lab fidelity` compares with, and what follows from the modelled ones.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace lab::tools {
+
+struct FidelityRow {
+    std::string kernel;
+    double published = 0;            // as FidelityTable::unit says
+    bool is_fitted = false;          // a figure of the device's file was made so that this row comes out right
+    std::optional<double> modelled;  // nothing: interrupted before it
+    [[nodiscard]] double error() const { return *modelled / published - 1; }
+};
+
+struct FidelityTable {
+    std::string device;      // "m2090"
+    std::string program;     // fidelity.cu's argument
+    std::string what;        // "transposes of 2048 x 2048 floats"
+    std::string source;      // "Ruetsch and Micikevicius, ..."
+    double moved_bytes = 0;  // by each kernel: rows are GB/s; 0: rows are ms
+    std::vector<FidelityRow> rows;
+    [[nodiscard]] const char* unit() const { return moved_bytes == 0 ? "ms" : "GB/s"; }
+    // In the unit of the rows.
+    [[nodiscard]] double figure(double ms) const { return moved_bytes == 0 ? ms : moved_bytes * 1e-6 / ms; }
+};
+
+// How near a table's modelled rows come.
+struct Fidelity {
+    // Mean absolute error of the fitted rows, of the others, of all; nothing where there are none.
+    std::optional<double> fitted, predicted, all;
+    const FidelityRow* worst = nullptr;
+    std::size_t pairs = 0;                                       // of rows whose published figures differ by more than 10 %
+    std::vector<std::pair<std::string, std::string>> exchanged;  // of those: modelled the other way round, or as equal; larger one first
+};
+[[nodiscard]] Fidelity fidelity_of(const FidelityTable& table);
+
+[[nodiscard]] std::vector<FidelityTable> published_tables();
+
+}  // namespace lab::tools
