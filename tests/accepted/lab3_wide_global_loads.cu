@@ -10,10 +10,11 @@
 
 // Helper functions of your own and further #includes, if you want any.
 // >>> your code
-template <typename T>
-struct alignas(16) Four {
-    T at[4];
-};
+__device__ inline void copy_four(float* to, const float* from) { *reinterpret_cast<float4*>(to) = *reinterpret_cast<const float4*>(from); }
+__device__ inline void copy_four(double* to, const double* from) {
+    reinterpret_cast<double2*>(to)[0] = reinterpret_cast<const double2*>(from)[0];
+    reinterpret_cast<double2*>(to)[1] = reinterpret_cast<const double2*>(from)[1];
+}
 // <<< your code
 
 // Blocks are TILE x TILE threads, the grid is W / TILE x W / TILE, and W is a multiple of TILE: no guards are needed.
@@ -38,10 +39,10 @@ __global__ void matmul_tiled(const T* M, const T* N, T* P, int W) {
             N_tile[threadIdx.y][threadIdx.x] = N[(start + threadIdx.y) * W + col];
         } else if (own < quads) {
             const T* from = M + (blockIdx.y * TILE + tile_row) * W + start + tile_col;
-            *reinterpret_cast<Four<T>*>(&M_tile[tile_row][tile_col]) = *reinterpret_cast<const Four<T>*>(from);
+            copy_four(&M_tile[tile_row][tile_col], from);
         } else if (own < 2 * quads) {
             const T* from = N + (start + tile_row) * W + blockIdx.x * TILE + tile_col;
-            *reinterpret_cast<Four<T>*>(&N_tile[tile_row][tile_col]) = *reinterpret_cast<const Four<T>*>(from);
+            copy_four(&N_tile[tile_row][tile_col], from);
         }
         __syncthreads();
         for (int k = 0; k < TILE; ++k) {
