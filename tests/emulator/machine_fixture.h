@@ -47,6 +47,7 @@ struct Situation {
     int compute_capability = 90;  // 10 * major + minor
     Partitions partitions = {};
     Sampling sampling = {};
+    std::uint64_t most_blocks = 0;
     AllocationKind out_kind = AllocationKind::device;
     bool out_written = true;  // whether `out` counts as written before the launch; `in` does
 };
@@ -85,6 +86,7 @@ inline Ran run_text(const std::string& text, const Situation& situation = {}) {
     config.compute_capability = situation.compute_capability;
     config.partitions = situation.partitions;
     config.sampling = situation.sampling;
+    config.most_blocks = situation.most_blocks;
     config.print = [&](const std::string& piece) { ran.printed += piece; };
     config.parameters.resize(20);
     std::memcpy(config.parameters.data(), &out, 8);

@@ -74,6 +74,7 @@ machine::LaunchConfig configured(const Launch& launch, const RuntimeState& state
     config.checks = state.options.checks;
     config.order = state.options.order;
     config.counts_by_line = state.options.counts_by_line;
+    config.most_blocks = state.options.most_blocks;
     config.print = [](const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); };
     return config;
 }
@@ -164,7 +165,7 @@ cudaError_t launch_now(Launch launch, LabCallSite site, bool is_checkable) {
         state.written_allocations.insert(allocation->id);
     }
     const machine::LaunchResult result = run(call, launch, *unit, config, pointed);
-    state.has_unfollowed_launch = state.has_unfollowed_launch || !config.checks.initialisation;
+    state.has_unfollowed_launch = state.has_unfollowed_launch || !config.checks.initialisation || result.ran_some;
 
     LaunchRecord record;
     record.kernel = machine::demangle(mangled);
@@ -181,15 +182,14 @@ cudaError_t launch_now(Launch launch, LabCallSite site, bool is_checkable) {
     record.registers = registers;
     record.occupancy = occupancy;
     record.sample = result.sample;
+    record.ran_some = result.ran_some;
     devices::LaunchShape shape;
     shape.grid = config.grid;
-    shape.block = config.block;
-    shape.shared_bytes = shared_bytes;
-    shape.registers = registers;
     shape.blocks_per_sm = occupancy.blocks;
     shape.footprint_bytes = footprint_bytes;
     shape.busiest_bytes = result.partitions.both.busiest;
     shape.sample = result.sample;
+    shape.is_cold = state.options.cold;
     const devices::TimeEstimate time = devices::modelled(*state.device, result.counters, shape);
     record.modelled_ms = time.ms;
     record.bound = devices::name_of(time.bound);

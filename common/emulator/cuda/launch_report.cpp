@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace lab::cuda {
 namespace {
 
@@ -123,6 +125,7 @@ Json to_json(const LaunchRecord& record) {
                  {"bound", record.bound},
                  {"model", model(record)},
                  {"device", record.device}};
+    if (record.ran_some) json["is_estimate"] = true;
     if (record.partitions.waves != 0) {
         json["partitions"] = {
             {"waves", record.partitions.waves}, {"load", partition(record.partitions.load)}, {"store", partition(record.partitions.store)}};
@@ -142,6 +145,9 @@ std::string to_table(const std::vector<LaunchRecord>& records) {
     constexpr const char* row = "{:<32.32} {:>14} {:>12} {:>12} {:>9} {:>9} {:>9} {:>10} {:>11} {:>12}\n";
     std::string text =
         fmt::format("modelled for {}; sect/req: 32-byte sectors a request, 4 is coalesced for 4-byte words\n", records.front().device);
+    if (std::any_of(records.begin(), records.end(), [](const LaunchRecord& record) { return record.ran_some; })) {
+        text += "a few blocks ran and stand for all: counts and times are estimates, and the kernels' results are not whole\n";
+    }
     text += fmt::format(row, "kernel", "grid", "block", "warp instr.", "ld sect/rq", "st sect/rq", "conflicts", "divergent", "limit",
                         "modelled ms");
     for (const LaunchRecord& record : records) {

@@ -25,6 +25,7 @@ struct LaunchRecord {
     double modelled_ms = 0;
     devices::TimeEstimate time;              // the same with its parts
     machine::SampledTraffic sample;          // of a few blocks, for the model
+    bool ran_some = false;                   // of its blocks; with Options::most_blocks
     std::string bound;                       // which part of the device the model says is the limit: "DRAM"
     std::string device;                      // "h100"
     std::string where;                       // "file.cu:12" of the <<<>>>, or ""
@@ -78,6 +79,10 @@ struct Options {
     bool api = true;   // misuse of the API is found and explained
     bool host = true;  // so is host code that touches what a kernel or copy in flight uses
     bool counts_by_line = false;
+    bool cold = false;  // times are those of launches that find nothing in L2
+    // Larger launches run about so many of their blocks, which stand for all, unchecked: times and counts are estimates, and what the
+    // kernels compute is not whole. 0: all run.
+    std::uint64_t most_blocks = 0;
     // Launches of kernels of this plain name ("transpose", no arguments) get blocks of that many threads along x and y, in a grid that
     // covers at least the threads of the launch. No name: none.
     struct Reshape {

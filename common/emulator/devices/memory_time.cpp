@@ -71,7 +71,9 @@ L2Traffic l2_traffic(const Counters& counters, const SampledTraffic& sample) {
 
 double dram_bytes(const Device& device, const Counters& counters, const L2Traffic& traffic, const LaunchShape& shape) {
     if (device.l2_bytes == 0) return traffic.bytes();
-    if (shape.footprint_bytes <= device.l2_bytes) return 0;
+    // Stores stay in L2 until their room is needed.
+    if (shape.footprint_bytes <= device.l2_bytes)
+        return shape.is_cold ? std::min(traffic.load_sectors * sector_bytes, static_cast<double>(shape.footprint_bytes)) : 0;
     // Blocks that run together find in L2 what one of them has fetched; those that come later don't, if L2 is small beside the footprint.
     const SampledTraffic& sample = shape.sample;
     if (sample.distinct_load_sectors + sample.distinct_store_sectors != 0) {

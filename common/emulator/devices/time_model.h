@@ -16,10 +16,9 @@ inline constexpr std::size_t bound_count = 7;
 [[nodiscard]] const char* name_of(Bound bound);
 
 struct LaunchShape {
-    machine::Dim3 grid, block;
-    std::uint32_t shared_bytes = 0;     // a block, static and dynamic
-    std::uint32_t registers = 0;        // a thread
+    machine::Dim3 grid;
     std::uint32_t blocks_per_sm = 1;    // that an SM holds at a time
+    bool is_cold = false;               // nothing of it is in L2 before
     std::uint64_t footprint_bytes = 0;  // of the allocations that the kernel was given; what it can touch at most
     std::uint64_t busiest_bytes = 0;    // of each wave's busiest partition, summed; where the device has partitions
     machine::SampledTraffic sample;     // of some blocks that run at the same time
@@ -33,7 +32,8 @@ struct TimeEstimate {
     [[nodiscard]] double of(Bound term) const { return terms_ms[static_cast<std::size_t>(term)]; }
 };
 
-// A warm launch: repeated on the same buffers, from event to event. What fits into L2 is still there from the launch before.
+// A warm launch unless the shape is cold: repeated on the same buffers, from event to event. What fits into L2 is still there from
+// the launch before.
 [[nodiscard]] TimeEstimate modelled(const Device& device, const machine::Counters& counters, const LaunchShape& shape);
 
 // Of a launch with blocks of this shape: which of them to look at, access by access, for LaunchShape::sample. `shared_bytes`: of a block.

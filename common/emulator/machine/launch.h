@@ -62,6 +62,8 @@ struct Counters {
     std::uint64_t blocks = 0;
     Counters& operator+=(const Counters& other);
 };
+// What blocks alike would count, `to` of them, as `from` have counted this; to the nearest.
+[[nodiscard]] Counters scaled(const Counters& counters, std::uint64_t to, std::uint64_t from);
 
 // What the memory instructions of one place in the source have counted; of the counters only those of memory are set.
 struct PlaceCounts {
@@ -164,6 +166,7 @@ struct Checks {
     bool bounds = true;    // accesses outside of what was allocated
     // As strict as grading is.
     [[nodiscard]] static Checks all() { return {true, true, false, true, true, true}; }
+    [[nodiscard]] static Checks none() { return {false, false, true, false, false, false}; }
 };
 
 // In which order blocks and warps have their turns. Nothing that a kernel computes may depend on it.
@@ -202,6 +205,8 @@ struct LaunchConfig {
     Partitions partitions;
     Sampling sampling;
     Order order = Order::forward;
+    std::uint64_t most_blocks = 0;  // about as many run for all (chosen_blocks.h), unchecked; 0: all run. Read by observers::launch
+    const std::vector<std::uint64_t>* turns = nullptr;   // the blocks that run, by turn, ascending; null: all
     bool counts_by_line = false;                         // memory instructions line by line as well, after the launch
     const AccessRules* rules = nullptr;                  // how accesses are counted; required
     Observer* observer = nullptr;                        // may be null
@@ -268,6 +273,7 @@ struct SampledTraffic {
 struct LaunchResult {
     Counters counters;
     PartitionCounts partitions;     // empty where the device has none, and after a fault
+    bool ran_some = false;          // counters are estimates, and what the launch computed is not whole
     SampledTraffic sample;          // empty where nothing was asked for, and after a fault
     std::optional<Fault> fault;     // what stopped the launch; `counters` are zero then
     std::vector<Fault> hazards;     // races and the like, one for each pair of places

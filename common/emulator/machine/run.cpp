@@ -9,48 +9,6 @@
 
 namespace lab::machine {
 
-MemoryCounts& MemoryCounts::operator+=(const MemoryCounts& other) {
-    requests += other.requests;
-    sectors += other.sectors;
-    transactions += other.transactions;
-    lines += other.lines;
-    bytes += other.bytes;
-    wavefronts += other.wavefronts;
-    conflicts += other.conflicts;
-    return *this;
-}
-
-WarpWork& WarpWork::operator+=(const WarpWork& other) {
-    instructions += other.instructions;
-    global_waits += other.global_waits;
-    shared_waits += other.shared_waits;
-    return *this;
-}
-
-Counters& Counters::operator+=(const Counters& other) {
-    warp_instructions += other.warp_instructions;
-    thread_instructions += other.thread_instructions;
-    global_load += other.global_load;
-    global_store += other.global_store;
-    global_atomic += other.global_atomic;
-    local_load += other.local_load;
-    local_store += other.local_store;
-    shared_load += other.shared_load;
-    shared_store += other.shared_store;
-    shared_atomic += other.shared_atomic;
-    constant_load += other.constant_load;
-    mapped_load += other.mapped_load;
-    mapped_store += other.mapped_store;
-    slowest += other.slowest;
-    block_barriers += other.block_barriers;
-    branches += other.branches;
-    divergent_branches += other.divergent_branches;
-    barriers += other.barriers;
-    warps += other.warps;
-    blocks += other.blocks;
-    return *this;
-}
-
 namespace {
 
 MemoryCounts* counts_for(Counters& counters, const MemoryOp& op) {
@@ -119,6 +77,9 @@ void stop_behind(LaunchShared& launch, std::uint64_t block) {
     }
 }
 
+// Of the blocks that are to run, the turn of that many-th.
+std::uint64_t turn_of(const LaunchConfig& config, std::uint64_t block) { return config.turns == nullptr ? block : (*config.turns)[block]; }
+
 // One worker's loop: takes blocks in ascending order, so that all blocks before a faulty one are finished by someone.
 void work(Worker& worker, std::uint64_t blocks) {
     LaunchShared& launch = *worker.launch;
@@ -126,7 +87,7 @@ void work(Worker& worker, std::uint64_t blocks) {
     while (true) {
         const std::uint64_t block = launch.next_block.fetch_add(1);
         if (block >= blocks || block > launch.stop_at.load() || launch.interrupted) return;
-        const bool finished = run_block(worker, block);
+        const bool finished = run_block(worker, turn_of(*worker.config, block));
         if (finished) {
             if (!worker.printed.empty() && worker.config->print) {
                 for (const std::string& text : worker.printed) worker.config->print(text);
@@ -147,7 +108,7 @@ Violation too_many_blocks(const KernelCode& kernel, const LaunchConfig& config, 
     Violation violation;
     violation.kind = FaultKind::endless;
     violation.op = kernel.functions[0]->ops.data();
-    violation.block = block_at(config, block_of_turn(config, block));
+    violation.block = block_at(config, block_of_turn(config, turn_of(config, block)));
     violation.lanes = 1;
     violation.text = fmt::format("stopped after {} warp instructions of all blocks up to this one together", config.max_instructions);
     return violation;
@@ -165,7 +126,7 @@ bool prints(const KernelCode& kernel) {
 Outcome run(const LoadedModule& module, const std::string& mangled_name, const LaunchConfig& config, Memory& memory) {
     const KernelCode* kernel = module.code(mangled_name);
     if (kernel == nullptr) throw ptx::Error(fmt::format("there is no kernel '{}'", mangled_name));
-    const std::uint64_t blocks = config.grid.count();
+    const std::uint64_t blocks = config.turns == nullptr ? config.grid.count() : config.turns->size();
     unsigned threads = config.threads != 0 ? config.threads : std::max(1U, std::thread::hardware_concurrency());
     // Where the order of the blocks can show (atomics, printf), they run one after another.
     if (kernel->info.serial || prints(*kernel)) threads = 1;
@@ -195,7 +156,7 @@ Outcome run(const LoadedModule& module, const std::string& mangled_name, const L
     Worker* first = nullptr;
     for (Worker& worker : workers) {
         collect(worker, outcome.counters);
-        if (!worker.violation || worker.block.turn > passed) continue;
+        if (!worker.violation || (passed != no_block && worker.block.turn > turn_of(config, passed))) continue;
         if (first == nullptr || worker.block.turn < first->block.turn) first = &worker;
     }
     if (first != nullptr) {

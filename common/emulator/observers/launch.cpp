@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "common/emulator/machine/block_runner.h"
+#include "common/emulator/machine/chosen_blocks.h"
 #include "common/emulator/machine/code.h"
 #include "common/emulator/machine/demangle.h"
 #include "common/emulator/observers/access_rules.h"
@@ -20,6 +21,9 @@ machine::LaunchResult launch(const machine::LoadedModule& module, const std::str
     if (found == nullptr) throw ptx::Error("there is no kernel '" + mangled_name + "'");
     const machine::KernelCode& code = *found;
     config.rules = &rules;
+    // Partitions have to be looked at in whole waves.
+    const bool runs_some = config.most_blocks != 0 && config.partitions.count == 0 && config.most_blocks < config.grid.count();
+    if (runs_some) config.checks = machine::Checks::none();
     Checkers checkers(code, config, memory);
     config.observer = checkers.together();
     std::optional<PartitionObserver> partitions;
@@ -32,7 +36,8 @@ machine::LaunchResult launch(const machine::LoadedModule& module, const std::str
     }
     std::optional<TrafficSample> sample;
     if (config.sampling.blocks + config.sampling.cache_blocks != 0) config.sampler = &sample.emplace(config.sampling);
-    const machine::Outcome outcome = machine::run(module, mangled_name, config, memory);
+    const machine::Outcome outcome = runs_some ? machine::run_some(module, mangled_name, config, memory, config.most_blocks)
+                                               : machine::run(module, mangled_name, config, memory);
     LaunchContext context;
     context.kernel = machine::demangle(mangled_name);
     context.grid = config.grid;
@@ -49,6 +54,7 @@ machine::LaunchResult launch(const machine::LoadedModule& module, const std::str
     result.lines = by_line(outcome.places, module.source());
     if (partitions && !outcome.violation) result.partitions = partitions->counts();
     if (sample && !outcome.violation) result.sample = sample->traffic();
+    result.ran_some = runs_some;
     std::uint64_t last_turn = ~0ULL;
     if (outcome.violation) {
         result.fault = explain(*outcome.violation, context);

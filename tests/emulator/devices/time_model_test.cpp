@@ -13,7 +13,6 @@ constexpr std::uint64_t million = 1'000'000;
 LaunchShape shape_of(std::uint32_t blocks) {
     LaunchShape shape;
     shape.grid = {blocks, 1, 1};
-    shape.block = {256, 1, 1};
     return shape;
 }
 LaunchShape full_device() { return shape_of(132 * 16); }
