@@ -85,7 +85,12 @@ Result Call::run(Program& program) {
         nothing.problem = "nothing was run: the suite only describes its tests";
         return nothing;
     }
-    request_.backend.device = device_.empty() ? options().device : device_;
+    if (is_timed_) {
+        request_.backend.device = options().device;
+    }
+    if (!device_.empty()) {
+        request_.backend.device = device_;
+    }
     frame_.kind = runner::FrameKind::request;
     frame_.json = nlohmann::json(request_).dump();
     if (!options().save_inputs.empty()) {

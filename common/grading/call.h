@@ -74,7 +74,13 @@ public:
         request_.timing = timing;
         return *this;
     }
-    // The device that times are modelled for and whose rules memory goes by, whatever the suite was told. Emulator only.
+    // Its time is what is asked: it is modelled for the device that the suite was told. Everything else is judged by the usual device, so
+    // that verdicts are the same whatever a class compares speeds for. Emulator only, as the next.
+    Call& timed() {
+        is_timed_ = true;
+        return *this;
+    }
+    // The device that times are modelled for and whose rules memory goes by, whatever the suite was told.
     Call& device(const std::string& id) {
         device_ = id;
         return *this;
@@ -92,7 +98,8 @@ private:
 
     runner::Request request_;
     runner::Frame frame_;  // its raw bytes are the inputs'; the rest is filled in when it is run
-    std::string device_;   // "": the one that the suite was told
+    std::string device_;   // "": none of its own
+    bool is_timed_ = false;
     std::chrono::milliseconds limit_ = std::chrono::seconds(10);
 };
 

@@ -61,7 +61,7 @@ template <typename Work>
             for (; prepared < round; ++prepared) {
                 work.rotate();
             }
-            Call call = contender.make_call(work);
+            Call call = contender.make_call(work).timed();
             const Result result = call.run(*contender.program);
             speed.times = result.problem.empty() ? kind_of_times(result) : speed.times;
             *traffic = emulated() && stopped(result).empty() ? work.traffic(result) : 0;
@@ -126,7 +126,7 @@ template <typename Work>
         if (launch > 0) {
             work.rotate();
         }
-        Call call = contender.make_call(work);
+        Call call = contender.make_call(work).timed();
         const Result result = call.run(*contender.program);
         measured.problem = contender.judge(work, result, call);
         if (!measured.problem.empty()) {
