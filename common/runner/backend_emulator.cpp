@@ -94,6 +94,8 @@ public:
         wanted.checks = machine::Checks::all();
         wanted.order = options.order == "reversed" ? machine::Order::reversed : machine::Order::forward;
         wanted.counts_by_line = options.counts_by_line;
+        wanted.cold = options.cold;
+        wanted.most_blocks = options.most_blocks;
         session.configure(wanted);
         forget();
         before_ = session.take_api_counts();

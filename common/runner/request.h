@@ -32,6 +32,8 @@ struct BackendOptions {
     std::string device = "h100";  // emulator: what times are modelled for
     // Emulator: "reversed" runs blocks and warps in the other order. What depends on it was never promised.
     std::string order = "forward";
+    bool cold = false;                   // emulator: times are those of launches that find nothing in L2
+    std::uint64_t most_blocks = 0;       // emulator: larger launches run about so many blocks, as cuda::Options says; 0: all
     bool counts_by_line = false;         // emulator: launches are reported with counts for each line of source
     std::uint64_t max_instructions = 0;  // emulator: warp instructions a launch, 0 for no limit of ours
     std::uint64_t fail_allocation = 0;   // the n-th cudaMalloc from the start of student code fails

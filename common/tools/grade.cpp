@@ -60,6 +60,7 @@ void write_json(const std::string& path, const std::vector<LabScore>& scores, co
 int grade(const Project& project, const GradeOptions& options) {
     if (options.solutions && !options.from.empty()) throw BadInput("--solutions and --from exclude each other");
     const std::vector<Lab> labs = labs_of(project, options);
+    (void)modelled_device(project, options);  // before anything is built
     if (!options.json.empty() && !std::ofstream(options.json, std::ios::app))
         throw BadInput(fmt::format("--json {}: can't write there", options.json));
     const Clock::time_point start = Clock::now();

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 
 #include "common/tools/kept_verdict.h"
 #include "common/tools/recipe.h"
 #include "common/tools/student_files.h"
+#include "common/tools/studies/study_device.h"
 
 namespace lab::tools {
 namespace fs = std::filesystem;
@@ -51,6 +53,8 @@ Ending run_suite(const Project& project, const Lab& lab, const GradeOptions& opt
                    project.bin(lab.name() + "_reference").string(), "--gtest_output=json:" + report.string(), "--gtest_color=no"},
                   {},
                   {}};
+    if (const std::string device = modelled_device(project, options); !device.empty())
+        suite.words.insert(suite.words.end(), {"--device", device});
     if (options.seed) suite.words.insert(suite.words.end(), {"--seed", std::to_string(*options.seed)});
     if (!options.filter.empty()) suite.words.push_back("--gtest_filter=" + options.filter);
     std::size_t done = 0;
@@ -72,7 +76,8 @@ void judge(const Project& project, const Lab& lab, const GradeOptions& options, 
     if (runner.program.empty()) return;
 
     // Whatever is not the whole suite on the student's own file leaves no verdict to keep.
-    const bool whole = options.from.empty() && !options.solutions && !options.seed && options.filter.empty();
+    const bool whole =
+        options.from.empty() && !options.solutions && modelled_device(project, options).empty() && !options.seed && options.filter.empty();
     KeptVerdict kept(project, lab);
     if (whole && options.kept_will_do && kept.recall(score)) return;
     kept.forget();
@@ -98,6 +103,16 @@ void judge(const Project& project, const Lab& lab, const GradeOptions& options, 
 }
 
 }  // namespace
+
+std::string modelled_device(const Project& project, const GradeOptions& options) {
+    if (project.backend == "gpu") {
+        if (!options.device.empty()) (void)study_device(project, options.device);  // says why not
+        return {};
+    }
+    const char* const set = std::getenv("LAB_DEVICE");
+    const std::string id = options.device.empty() && set != nullptr ? set : options.device;
+    return id.empty() ? id : known_device(id).found_as;
+}
 
 fs::path submission(const Project& project, const Lab& lab, const std::string& from) {
     if (from.empty()) return own_file(project, lab);

@@ -15,6 +15,10 @@ namespace lab::tools {
 // The verdict is on the student's file as it is when the suite starts, also where it is saved while the compiler reads it.
 [[nodiscard]] LabScore grade_lab(const Project& project, const Lab& lab, const GradeOptions& options, const Audience& audience);
 
+// Which device the suites are told to model times for: as --device says, or LAB_DEVICE; "" for their own choice, and where a GPU measures.
+// Throws BadInput for one that isn't known.
+[[nodiscard]] std::string modelled_device(const Project& project, const GradeOptions& options);
+
 // The file handed in for a lab: labs/'s own where `from` is empty; none where `from` is a folder without it.
 [[nodiscard]] std::filesystem::path submission(const Project& project, const Lab& lab, const std::string& from);
 

@@ -28,6 +28,7 @@ void describe_grade(CLI::App& app, GradeOptions& options) {
     app.add_option("--from", options.from, "grade a folder laid out like labs/, or one lab's file, in place of labs/")
         ->type_name("DIR|FILE");
     app.add_option("--json", options.json, "write the scores there")->type_name("FILE");
+    app.add_option("--device", options.device, "the GPU to model times for")->type_name("DEVICE");
     app.add_option("--seed", options.seed, "of the random inputs, as a failure names it")->type_name("N");
     app.add_option("--filter", options.filter, "only the tests whose names match, '*' standing for anything")->type_name("PATTERN");
     app.add_flag("-v,--verbose", options.verbose, "show all failures, in full");
@@ -49,6 +50,7 @@ void describe_run(CLI::App& app, ProgramOptions& options) {
                    "what to look for, and nothing else: races, init, barriers, bounds, api, host, or all, or none")
         ->type_name("CHECKS");
     app.add_option("--order", options.order, "forward (default) or reversed: who has the first turn, of blocks and of a block's warps");
+    add_modelling(app, options.modelling);
     app.add_option("--max-instructions", options.max_instructions, "stop a launch after so many warp instructions");
     app.add_flag("--verbose", options.verbose, "print the compiler's commands");
 }

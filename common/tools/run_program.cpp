@@ -121,6 +121,8 @@ std::vector<std::pair<std::string, std::string>> environment_of(const ProgramOpt
     if (!options.checks.empty()) environment.emplace_back("LAB_CHECK", options.checks);
     if (!options.order.empty()) environment.emplace_back("LAB_ORDER", options.order);
     if (!options.blocks.empty()) environment.emplace_back("LAB_BLOCKS", options.blocks);
+    if (options.modelling.is_cold) environment.emplace_back("LAB_COLD", "1");
+    if (options.modelling.most_blocks != 0) environment.emplace_back("LAB_MOST_BLOCKS", std::to_string(options.modelling.most_blocks));
     if (options.counts_by_line) environment.emplace_back("LAB_LINES", "1");
     if (options.report) environment.emplace_back("LAB_REPORT", "1");
     if (!options.device.empty()) environment.emplace_back("LAB_DEVICE", known_device(options.device).found_as);
@@ -156,6 +158,7 @@ int run_program(const Project& project, const ProgramOptions& options) {
         (!options.json.empty() || options.report || !options.device.empty() || !options.ptx.empty() || options.max_instructions)) {
         throw BadInput("--json, --report, --device, --ptx and --max-instructions need the emulator: ./lab --backend emulator run ...");
     }
+    check_modelling(project, options.modelling);
     if (!options.json.empty() && !std::ofstream(options.json, std::ios::app)) {
         throw BadInput(fmt::format("--json {}: can't write there", options.json));
     }

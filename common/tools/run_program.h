@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "common/tools/modelling.h"
 #include "common/tools/process.h"
 #include "common/tools/project.h"
 
@@ -25,6 +26,7 @@ struct ProgramOptions {
     std::string checks;  // "races,init"; "": shared memory's races, volatile accesses of one warp taken as ordered
     std::string order;   // "reversed"
     std::string blocks;  // "transpose=32x8": launches of that kernel get blocks of that shape, and as many as cover the same threads
+    Modelling modelling;
     bool report = false;
     bool counts_by_line = false;  // in the launches' JSON
     bool verbose = false;

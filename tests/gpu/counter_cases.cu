@@ -6,12 +6,12 @@
 #include <cstring>
 #include <vector>
 
+#include "common/tools/studies/kernel_timing.cuh"
+#include "common/tools/studies/lab5_transposes.cuh"
 #include "solutions/lab2_matmul_global/matmul_global.cu"
 #include "solutions/lab3_shared_tiling/shared_tiling.cu"
 #include "solutions/lab5_transpose/transpose.cu"
 #include "solutions/lab6_diagonal/diagonal.cu"
-#include "tests/gpu/timing.h"
-#include "tests/gpu/transposes.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "tests/gpu/timing.h"
+#include "common/tools/studies/kernel_timing.cuh"
 
 namespace {
 

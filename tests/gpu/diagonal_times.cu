@@ -5,8 +5,8 @@
 //   ./lab run -I. -Isolutions tests/gpu/diagonal_times.cu                  the solution's, modelled for an H100
 //   diagonal_times REPEATS                                                 on a GPU: warmed up, the median of REPEATS, two sizes
 #include "common/runner/adapters/lab6_yardstick.cu"
+#include "common/tools/studies/kernel_timing.cuh"
 #include "lab6_diagonal/diagonal.cu"
-#include "tests/gpu/timing.h"
 
 namespace {
 

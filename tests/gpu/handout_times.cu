@@ -8,9 +8,9 @@
 #include <functional>
 #include <vector>
 
+#include "common/tools/studies/kernel_timing.cuh"
 #include "solutions/lab2_matmul_global/matmul_global.cu"
 #include "solutions/lab3_shared_tiling/shared_tiling.cu"
-#include "tests/gpu/timing.h"
 
 namespace {
 

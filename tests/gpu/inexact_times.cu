@@ -6,8 +6,8 @@
 #include <cmath>
 #include <string>
 
+#include "common/tools/studies/kernel_timing.cuh"
 #include "solutions/lab4_inexact_tiling/inexact_tiling.cu"
-#include "tests/gpu/timing.h"
 
 namespace {
 

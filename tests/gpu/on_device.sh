@@ -184,8 +184,7 @@ if configure && { compile; ((has_gpu)); }; then  # what did not compile is one v
   if wanted model; then
     step model.figures 120 "$build/tests/gpu/device_figures"
     cp "$logs/model.figures.log" "$results/device_figures.jsonl" 2>/dev/null
-    step model.kernels 240 "$build/tests/gpu/kernel_times" 8192 21
-    cp "$logs/model.kernels.log" "$results/kernel_times.jsonl" 2>/dev/null
+    step model.kernels 420 "$build/bin/lab-tool" fidelity --measure --rows "$results/kernel_rows.jsonl"
   fi
   if wanted studies; then studies; fi
   if wanted profiles; then profiles; fi
@@ -226,7 +225,8 @@ report() {
     cat "$logs"/times{,.inexact,.transposes,.geam}.log "$logs/diagonal_times.log" "$logs/transposes_of_2009.log" 2>/dev/null
   fi
   if wanted model; then
-    echo "== device figures; $(wc -l <"$results/kernel_times.jsonl") lines of kernel_times.jsonl"
+    echo "== device figures; $(wc -l <"$results/kernel_rows.jsonl") lines of kernel_rows.jsonl, $(grep -c counts "$results/kernel_rows.jsonl") with counts"
+    tail -n 3 "$logs/model.kernels.log"
     cat "$results/device_figures.jsonl"
   fi
   if wanted studies; then

@@ -4,8 +4,8 @@
 //   transpose_geam [ROUNDS]     101 unless given
 #include <cublas_v2.h>
 
+#include "common/tools/studies/lab5_transposes.cuh"
 #include "solutions/lab5_transpose/transpose.cu"
-#include "tests/gpu/transposes.h"
 
 namespace {
 

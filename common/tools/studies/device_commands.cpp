@@ -39,7 +39,13 @@ void describe(CLI::App& app, LatencyOptions& options) {
 }
 
 void describe(CLI::App& app, FidelityOptions& options) {
-    app.add_option("--device", options.device, "only tables about this GPU");
+    app.add_option("--device", options.device, "only tables about this GPU; with --rows, the GPU to model");
+    app.add_flag("--measure", options.measures, "on a GPU: time the labs' kernels in many sizes and blocks, and count them by ncu");
+    app.add_option("--rows", options.rows, "what was measured so: model the same; with --measure, where it goes")->type_name("FILE");
+    app.add_option("--size", options.size, "rows of matrices up to this side")->check(CLI::Range(512, 8192))->capture_default_str();
+    app.add_option("--sample", options.blocks, "of larger launches of rows model about so many blocks; 0: all")
+        ->type_name("BLOCKS")
+        ->capture_default_str();
     app.add_option("--json", options.json, "write the figures there; - prints them")->type_name("OUT");
 }
 

@@ -90,10 +90,12 @@ std::vector<FidelityTable> chosen(const FidelityOptions& options) {
 }  // namespace
 
 int fidelity(const Project& project, const FidelityOptions& options) {
+    if (options.measures) return measure_rows(project, options);
     if (project.backend == "gpu") {
         throw BadInput("fidelity compares what the emulator models with published times; ./lab --backend emulator fidelity");
     }
     check_json_option(options.json);
+    if (!options.rows.empty()) return fidelity_of_rows(project, options);
     std::vector<FidelityTable> tables = chosen(options);
     bool is_whole = true;
     for (FidelityTable& table : tables) is_whole = is_whole && model(project, &table);

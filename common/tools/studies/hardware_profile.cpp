@@ -39,11 +39,11 @@ void check_ncu(const std::string& otherwise) {
         "the hardware's counters need ncu, which is not on PATH; it comes with the CUDA toolkit as Nsight Compute. {}", otherwise));
 }
 
-std::vector<HardwareLaunch> count_launches(const Project& project, const std::vector<std::string>& program) {
+std::vector<HardwareLaunch> count_launches(const Project& project, const std::vector<std::string>& program, const std::string& metrics) {
     const fs::path csv = project.build / "profile_ncu.csv";
     fs::remove(csv);
-    std::vector<std::string> words{"ncu",  "--clock-control", "none",         "--csv",      "--page",    "raw", "--print-units",
-                                   "base", "--metrics",       metric_names(), "--log-file", csv.string()};
+    std::vector<std::string> words{"ncu", "--clock-control", "none", "--csv", "--page", "raw", "--print-units", "base"};
+    words.insert(words.end(), {"--metrics", metrics.empty() ? metric_names() : metrics, "--log-file", csv.string()});
     words.insert(words.end(), program.begin(), program.end());
     const Ending ending = run({words, {}, {}}, {}, interrupted);
     if (!ending.ok() || !fs::exists(csv)) {

@@ -11,7 +11,9 @@ namespace lab::tools {
 void check_ncu(const std::string& otherwise);
 
 // All launches of a program, given with its arguments. Throws BadInput with the end of what was said where ncu fails.
-[[nodiscard]] std::vector<HardwareLaunch> count_launches(const Project& project, const std::vector<std::string>& program);
+// `metrics`: by ncu's names, commas between; those of a profile if "".
+[[nodiscard]] std::vector<HardwareLaunch> count_launches(const Project& project, const std::vector<std::string>& program,
+                                                         const std::string& metrics = {});
 
 [[nodiscard]] Figures count_on_hardware(const Project& project, StudyRunner& runner, StudyAsk ask, const StudyDevice& device);
 

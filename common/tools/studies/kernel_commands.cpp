@@ -18,6 +18,7 @@ void describe(CLI::App& app, ProfileOptions& options) {
     app.add_option("--block", options.block, "threads along x and y")->type_name("32x8");
     app.add_option("--type", options.type, "float or double")->type_name("TYPE");
     app.add_option("--device", options.device, "the GPU to model")->type_name("DEVICE");
+    add_modelling(app, options.modelling);
     app.add_flag("--solution", options.is_solution, "the reference solution in place of your file");
     app.add_flag("--source", options.shows_source, "counts beside each line of source");
     app.add_flag("--hardware", options.wants_hardware, "the GPU's own counters as well (ncu)");
@@ -35,6 +36,7 @@ void describe(CLI::App& app, SweepOptions& options) {
     app.add_option("--size", options.size, "of the matrices: 512, or 1000x600 where they need not be square")->type_name("N");
     app.add_option("--type", options.type, "float or double")->type_name("TYPE");
     app.add_option("--device", options.device, "the GPU to model")->type_name("DEVICE");
+    add_modelling(app, options.modelling);
     app.add_flag("--solution", options.is_solution, "the reference solution in place of your file");
     app.add_option("-I", options.include_folders, "of a program: add a folder for #include")->allow_extra_args(false);
     app.add_option("-D", options.defines, "of a program: define a macro")->allow_extra_args(false);

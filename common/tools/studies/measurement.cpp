@@ -12,6 +12,12 @@ namespace lab::tools {
 Measured measure(const Project& project, const Measurement& measurement) {
     ProgramOptions options;
     options.file = (project.root / "common/tools/studies" / measurement.file).string();
+    options.include_folders = {project.root.string()};
+    options.device = measurement.device;
+    options.modelling = measurement.modelling;
+    options.checks = measurement.checks;
+    options.json = measurement.launches;
+    options.arguments = measurement.arguments;
     const std::filesystem::path program = compile_program(project, options);
 
     Measured measured;
@@ -28,15 +34,13 @@ Measured measure(const Project& project, const Measurement& measurement) {
             measured.about = std::move(object);
         } else {
             measured.results.push_back(std::move(object));
-            progress.show(fmt::format("{} ({} of {}); Ctrl-C ends it and keeps them", measurement.progress(measured.results.back()),
-                                      measured.results.size(), measurement.planned));
+            const std::string of = measurement.planned == 0 ? "" : fmt::format(" of {}", measurement.planned);
+            progress.show(fmt::format("{} ({}{}); Ctrl-C ends it and keeps them", measurement.progress(measured.results.back()),
+                                      measured.results.size(), of));
         }
     };
-    Command command{{program.string()}, {}, {}};
-    command.words.insert(command.words.end(), measurement.arguments.begin(), measurement.arguments.end());
-    if (!measurement.device.empty()) command.environment.emplace_back("LAB_DEVICE", measurement.device);
     keep_going_on_interrupt();
-    const Ending ending = run(command, see, [] { return interrupted(); });
+    const Ending ending = run(command_of(program, options), see, [] { return interrupted(); });
     measured.is_interrupted = ending.stopped;
     if (!refusal.empty()) throw BadInput(refusal);
     if (!ending.ok() && !ending.stopped) {

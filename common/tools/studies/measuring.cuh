@@ -31,7 +31,7 @@ inline void find_gpu() {
 
 inline int attribute(cudaDeviceAttr which) {
     int value = 0;
-    check(cudaDeviceGetAttribute(&value, which, 0), "cudaDeviceGetAttribute");
+    measuring::check(cudaDeviceGetAttribute(&value, which, 0), "cudaDeviceGetAttribute");
     return value;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/tools/hardware_counters.h"
+#include "common/tools/modelling.h"
 #include "common/tools/project.h"
 #include "common/tools/studies/figures.h"
 
@@ -21,6 +22,7 @@ struct ProfileOptions {
     std::string size, block, device;
     std::string type = "float";
     std::string json;
+    Modelling modelling;
     bool is_solution = false;
     bool shows_source = false;
     bool wants_hardware = false;

@@ -26,7 +26,7 @@ std::vector<StudyAsk> asked(const Project& project, const ProfileOptions& option
     std::vector<StudyAsk> asks;
     for (const std::string& name : names) {
         const StudyKernel* const kernel = &find_kernel(project, options.subject, name, "profile");
-        StudyAsk ask = ask_for(*kernel, {options.size, options.type, options.is_solution}, device);
+        StudyAsk ask = ask_for(*kernel, {options.size, options.type, options.is_solution, options.modelling}, device);
         ask.block = block_for(*kernel, options.block, ask.size, device);
         ask.counts_by_line = options.shows_source;
         if (!device.is_modelled) {

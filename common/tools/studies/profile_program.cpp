@@ -92,6 +92,7 @@ std::vector<Profile> emulated(const Project& project, const ProfileOptions& opti
     program.device = options.device;
     program.json = (project.build / "profile_launches.json").string();
     program.counts_by_line = options.shows_source;
+    program.modelling = options.modelling;
     const int status = run_program(project, program);
     if (status != 0)
         throw BadInput(fmt::format("{} ended with status {}: there is nothing to profile; ./lab run {} tells more", options.subject, status,

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "common/tools/modelling.h"
 #include "common/tools/studies/study_device.h"
 #include "common/tools/studies/study_kernel.h"
 
@@ -17,6 +18,7 @@ struct StudyAsk {
     int warm_up = 0;
     int repeats = 1;
     bool counts_by_line = false;
+    Modelling modelling;
 
     [[nodiscard]] double element_bytes() const { return is_double ? 8 : 4; }
     [[nodiscard]] UsefulWork work() const { return kernel->work(size, element_bytes()); }
@@ -27,6 +29,7 @@ struct AskWords {
     std::string size;
     std::string type = "float";
     bool is_solution = false;
+    Modelling modelling = {};
 };
 
 // With no block yet. Throws BadInput for what the kernel can't have, or memory can't hold.

@@ -100,6 +100,8 @@ runner::Frame StudyRunner::frame_of(const StudyAsk& ask, const StudyDevice& devi
     request.timing.warm_up = ask.warm_up;
     request.timing.repeats = ask.repeats;
     request.backend.counts_by_line = ask.counts_by_line;
+    request.backend.cold = ask.modelling.is_cold;
+    request.backend.most_blocks = ask.modelling.most_blocks;
     if (device.is_modelled) request.backend.device = device.found_as;
     runner::Frame frame;
     frame.kind = runner::FrameKind::request;
@@ -152,7 +154,8 @@ StudyResult StudyRunner::run(const StudyAsk& ask, StudyDevice* device) {
         throw BadInput(fmt::format("{}: it wrote nothing: is the exercise done? (./lab grade {}; --solution studies the reference)", who,
                                    ask.kernel->lab));
     }
-    if (rest.count != 0) result.warning = fmt::format("{}: {} of {} elements of the result are never written", who, rest.count, rest.of);
+    if (rest.count != 0 && ask.modelling.most_blocks == 0)
+        result.warning = fmt::format("{}: {} of {} elements of the result are never written", who, rest.count, rest.of);
     if (const std::string hazard = fault_in(report, false); !hazard.empty()) result.warning = fmt::format("{}: {}", who, hazard);
     result.times_ms = json.at("times_ms").get<std::vector<double>>();
     result.launches = report.value("launches", Json::array());

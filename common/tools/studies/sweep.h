@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "common/tools/modelling.h"
 #include "common/tools/project.h"
 #include "common/tools/studies/figures.h"
 
@@ -17,6 +18,7 @@ struct SweepOptions {
     std::string size, device;
     std::string type = "float";
     std::string json;
+    Modelling modelling;
     bool is_solution = false;
 };
 

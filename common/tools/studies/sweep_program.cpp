@@ -98,6 +98,7 @@ bool sweep_program(const Project& project, const SweepOptions& options, Sweep* s
     program.arguments = options.arguments;
     program.include_folders = options.include_folders;
     program.defines = options.defines;
+    program.modelling = options.modelling;
     program.json = (project.build / "sweep_launches.json").string();
     const fs::path compiled = compile_program(project, program);
     Progress progress;

@@ -68,6 +68,62 @@ TEST_F(Study, DevicesAreListedAndTheirFilesCanBeChanged) {
               "lab: --device broken.json: \"compute_capability\" is missing; ./lab devices h100 shows all that a device has\n");
 }
 
+TEST_F(Study, ColdLaunchesFetchTheirInputFromDram) {
+    const auto time_of = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> words{"profile", "lab5", "copy_row", "--solution", "--size", "1024"};
+        words.insert(words.end(), more.begin(), more.end());
+        const Ending ending = lab(words);
+        EXPECT_EQ(ending.status, 0) << ending.output;
+        return written().at("kernels").at(0).at("launch");
+    };
+    const Json warm = time_of({});
+    const Json cold = time_of({"--cold"});
+    EXPECT_EQ(warm.at("model").at("terms_ms").at("DRAM"), 0) << "both matrices fit into L2";
+    // 4 MiB at the H100's 3.35 TB/s, or somewhat less of it.
+    EXPECT_GT(cold.at("model").at("terms_ms").at("DRAM"), 4.194304 / 3352);
+    EXPECT_LT(cold.at("model").at("terms_ms").at("DRAM"), 4.194304 / 2000);
+    EXPECT_GT(cold.at("modelled_ms"), warm.at("modelled_ms"));
+    EXPECT_EQ(cold.at("global_load"), warm.at("global_load"));
+}
+
+TEST_F(Study, SpeedIsGradedForTheDeviceAskedForAndAllElseForTheUsualOne) {
+    const Ending ending = lab({"grade", "lab3", "--solutions", "--device", "gtx280", "--verbose"});
+    EXPECT_EQ(ending.status, 1) << ending.output;
+    EXPECT_NE(ending.output.find("(modelled for gtx280)"), std::string::npos) << ending.output;
+    EXPECT_NE(ending.output.find("a block of (32, 32, 1) has 1024 threads; this device allows 512"), std::string::npos) << ending.output;
+    for (const auto& test : written().at("labs").at(0).at("tests")) {
+        EXPECT_TRUE(test.at("group") == "fast" || test.at("passed") == true) << test;
+    }
+    Command by_variable{{LAB_TOOL, "grade", "lab3", "--solutions"}, box_.folder().string(), environment()};
+    by_variable.environment.emplace_back("LAB_DEVICE", "voodoo");
+    const Ending unknown = run(by_variable);
+    EXPECT_EQ(unknown.status, 2);
+    EXPECT_EQ(unknown.output.rfind("lab: --device voodoo: no such device; there is gtx280", 0), 0U) << unknown.output;
+}
+
+TEST_F(Study, ASampleOfTheBlocksStandsForAll) {
+    const auto profile = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> words{"profile", "lab2", "matmul_global", "--solution", "--size", "500", "--block", "32x8"};
+        words.insert(words.end(), more.begin(), more.end());
+        const Ending ending = lab(words);
+        EXPECT_EQ(ending.status, 0) << ending.output;
+        EXPECT_EQ(ending.output.find("stand for all") != std::string::npos, more.size() == 2) << ending.output;
+        return written().at("kernels").at(0).at("launch");
+    };
+    const Json whole = profile({});
+    const Json some = profile({"--sample", "100"});
+    EXPECT_FALSE(whole.contains("is_estimate"));
+    EXPECT_EQ(some.at("is_estimate"), true);
+    for (const char* const kind : {"requests", "bytes"}) {
+        EXPECT_EQ(some.at("global_load").at(kind), whole.at("global_load").at(kind)) << "the same for all blocks alike";
+    }
+    // How rows of 500 floats lie to sectors differs from block to block.
+    EXPECT_NEAR(some.at("global_load").at("sectors").get<double>() / whole.at("global_load").at("sectors").get<double>(), 1, 0.02);
+    EXPECT_NEAR(some.at("modelled_ms").get<double>() / whole.at("modelled_ms").get<double>(), 1, 0.02);
+    const Ending wrong = lab({"profile", "lab2", "matmul_global", "--solution", "--sample", "0"});
+    EXPECT_EQ(wrong.status, 2) << wrong.output;
+}
+
 TEST_F(Study, ProfileCountsWhatTheKernelsMustDo) {
     const Ending ending = lab({"profile", "lab3", "matmul_tiled", "--solution", "--size", "96", "--compare", "lab2/matmul_global"});
     ASSERT_EQ(ending.status, 0) << ending.output;

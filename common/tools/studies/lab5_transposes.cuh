@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/api/lab5.h"
-#include "tests/gpu/timing.h"
+#include "common/tools/studies/kernel_timing.cuh"
 
 struct NamedTranspose {
     const char* name;

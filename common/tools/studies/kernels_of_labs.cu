@@ -1,7 +1,8 @@
-// Every kernel of labs 2 to 6 in several sizes and block shapes, one JSON object a line: what the model of times is compared with.
+// Every kernel of labs 2 to 6 in several sizes and block shapes, a row of JSON each (kernel_rows.h): what `lab fidelity` measures on a GPU
+// and models in the emulator.
 //
-//   kernel_times MOST_SIZE            each once: what the emulator models (./lab run -I. tests/gpu/kernel_times.cu -- 512)
-//   kernel_times MOST_SIZE REPEATS    on a GPU: warmed up, the median of at most REPEATS; a slow launch is repeated less
+//   kernels_of_labs MOST_SIZE            each once, and a launch of row_ends behind it: so that launches can be told apart by rows
+//   kernels_of_labs MOST_SIZE REPEATS    each warmed up, the median of at most REPEATS; a slow launch is repeated less
 //
 // Sizes are those of a side, from 512 to MOST_SIZE. The lines come as they are measured; the first names the GPU.
 #include <algorithm>
@@ -9,15 +10,18 @@
 #include <string>
 
 #include "common/api/lab4.h"
+#include "common/tools/studies/lab5_transposes.cuh"
+#include "common/tools/studies/measuring.cuh"
 #include "solutions/lab2_matmul_global/matmul_global.cu"
 #include "solutions/lab3_shared_tiling/shared_tiling.cu"
 #include "solutions/lab5_transpose/transpose.cu"
 #include "solutions/lab6_diagonal/diagonal.cu"
-#include "tests/gpu/transposes.h"
 // Both of the last two have a TILE.
 namespace lab4 {
 #include "solutions/lab4_inexact_tiling/inexact_tiling.cu"
 }
+
+__global__ void row_ends() {}
 
 namespace {
 
@@ -42,6 +46,10 @@ void time_case(const Case& of, const std::function<cudaError_t()>& launch) {
                 of.block.x, of.block.y, ms);
     std::printf("\n");
     std::fflush(stdout);
+    if (most_repeats == 0) {
+        row_ends<<<1, 1>>>();
+        check(cudaGetLastError(), "row_ends");
+    }
 }
 
 // Arrays of T on the device, all with the same numbers in them.
@@ -90,16 +98,26 @@ void lab2() {
     }
 }
 
+template <int TILE, typename T>
+void tiled(const char* type, const Array<T>& M, const Array<T>& N, const Array<T>& P, int W) {
+    if (W % TILE != 0) return;
+    const dim3 block(TILE, TILE);
+    time_case({"lab3", std::string("matmul_tiled<") + type + ">", W, W, block}, [&] {
+        matmul_tiled<TILE, T><<<dim3(W / TILE, W / TILE), block>>>(M, N, P, W);
+        return cudaGetLastError();
+    });
+}
+
 template <typename T>
 void lab3(const char* type) {
     for (const int W : sizes({512, 800, 1000, 1024, 1600, 2048, 4000, 4096, 8000, 8192})) {
         const Array<T> M(square(W)), N(square(W)), P(square(W));
-        for (const int tile : {16, 25, 32}) {
-            if (W % tile == 0) {
-                time_case({"lab3", std::string("matmul_tiled<") + type + ">", W, W, dim3(tile, tile)},
-                          [&] { return launch_matmul_tiled(tile, M, N, P, W); });
-            }
-        }
+        tiled<4>(type, M, N, P, W);
+        tiled<8>(type, M, N, P, W);
+        tiled<10>(type, M, N, P, W);
+        tiled<16>(type, M, N, P, W);
+        tiled<25>(type, M, N, P, W);
+        tiled<32>(type, M, N, P, W);
     }
 }
 
@@ -107,11 +125,13 @@ void lab4_matvec() {
     for (const int rows : sizes({512, 1024, 2048, 4096, 8192})) {
         for (const int cols : {rows, 2 * rows, rows + 1}) {
             const Array<float> A(size_t(rows) * cols), x(cols), y(rows);
-            for (const int block : {8, 16, 32}) {
+            for (const int block : {4, 8, 16, 20, 32}) {
                 const dim3 threads(block, block);
-                if (cols % block == 0) {
-                    time_case({"lab4", "matvec_static", cols, rows, threads},
-                              [&] { return lab4::launch_matvec_static(block, A, x, y, rows, cols); });
+                if (cols % block == 0 && rows % block == 0) {
+                    if (block == 8 || block == 16 || block == 32) {
+                        time_case({"lab4", "matvec_static", cols, rows, threads},
+                                  [&] { return lab4::launch_matvec_static(block, A, x, y, rows, cols); });
+                    }
                     time_case({"lab4", "matvec_dynamic", cols, rows, threads},
                               [&] { return lab4::launch_matvec_dynamic(block, A, x, y, rows, cols); });
                 }
@@ -169,9 +189,9 @@ int main(int argc, char** argv) {
     most_size = argc > 1 ? std::atoi(argv[1]) : 512;
     most_repeats = argc > 2 ? std::atoi(argv[2]) : 0;
     if (most_size < 512 || most_repeats < 0) {
-        std::fprintf(stderr, "kernel_times MOST_SIZE [REPEATS]: a size from 512 up, and repeats from 1 up\n");
-        return 2;
+        measuring::refuse("kernels_of_labs MOST_SIZE [REPEATS]", "a size from 512 up, and repeats from 1 up");
     }
+    measuring::find_gpu();
     cudaDeviceProp properties{};
     check(cudaGetDeviceProperties(&properties, 0), "cudaGetDeviceProperties");
     std::printf(R"({"device": "%s", "sms": %d, "l2_bytes": %d, "repeats": %d})", properties.name, properties.multiProcessorCount,

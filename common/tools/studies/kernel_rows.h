@@ -1,0 +1,77 @@
+// Times of the labs' kernels in many sizes and block shapes, a row each: measured on a GPU and kept in a file, modelled in the emulator.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/tools/studies/study_kernel.h"
+
+namespace lab::tools {
+
+// Of global memory, in all launches of a row: what Nsight Compute calls requests and sectors.
+struct RowCounts {
+    std::uint64_t load_requests = 0, load_sectors = 0, store_requests = 0, store_sectors = 0;
+    friend bool operator==(const RowCounts&, const RowCounts&) = default;
+};
+
+struct KernelRow {
+    std::string lab, kernel;
+    Size size;         // as its kernel has it; of a product, its side twice
+    BlockShape block;  // 0 x 0: the kernel's own choice
+    double ms = 0;
+    std::optional<RowCounts> counts;
+    [[nodiscard]] std::string name() const { return lab + "/" + kernel; }
+    [[nodiscard]] std::string at() const;  // "1024x515, 32x8"
+};
+
+// {"device": name, "fitted_sizes": [sides of rows that a figure of the device's file was made from], ...}, then a row a line.
+struct KernelRows {
+    nlohmann::json about = nlohmann::json::object();
+    std::vector<KernelRow> rows;
+    [[nodiscard]] bool is_fitted(const KernelRow& row) const;
+};
+
+[[nodiscard]] std::string to_line(const KernelRow& row);
+[[nodiscard]] std::string to_lines(const KernelRows& rows);
+// Throws BadInput that names file and line.
+[[nodiscard]] KernelRows read_rows(const std::filesystem::path& file);
+// Of one line, already read. Throws nlohmann::json's errors.
+[[nodiscard]] KernelRow row_of(const nlohmann::json& line);
+
+// Measured rows beside those modelled for the same kernel, size and block.
+struct RowPair {
+    const KernelRow* measured = nullptr;
+    const KernelRow* modelled = nullptr;
+    bool is_fitted = false;
+    [[nodiscard]] double error() const { return modelled->ms / measured->ms - 1; }
+};
+// In the order of the measured ones; those that nothing was modelled for are left out.
+[[nodiscard]] std::vector<RowPair> paired(const KernelRows& measured, const std::vector<KernelRow>& modelled);
+
+struct RowErrors {
+    std::size_t rows = 0;
+    double sum = 0;  // of absolute errors
+    const RowPair* worst = nullptr;
+    void add(const RowPair& pair);
+    [[nodiscard]] double mean() const { return rows == 0 ? 0 : sum / static_cast<double>(rows); }
+};
+
+// How near the model comes.
+struct RowFidelity {
+    std::map<std::string, RowErrors> of_kernel;  // by KernelRow::name
+    RowErrors all, fitted, predicted;
+    std::size_t beyond_half = 0;  // rows that are off by more than 50 %
+    // Pairs of rows of one size whose measured times differ by more than 15 %, whichever kernel and block they are of; and those of them
+    // that the model has the other way round.
+    std::size_t pairs = 0, exchanged = 0;
+    std::size_t counted = 0;                   // rows with counts on both sides
+    std::vector<const RowPair*> other_counts;  // those of them that aren't equal
+};
+[[nodiscard]] RowFidelity fidelity_of(const std::vector<RowPair>& pairs);
+
+}  // namespace lab::tools

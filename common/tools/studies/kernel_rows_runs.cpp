@@ -1,0 +1,126 @@
+#include "common/tools/studies/kernel_rows_runs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "common/emulator/machine/demangle.h"
+#include "common/tools/errors.h"
+#include "common/tools/run_program.h"
+#include "common/tools/studies/hardware_profile.h"
+#include "common/tools/studies/measurement.h"
+
+namespace lab::tools {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+constexpr const char* program = "kernels_of_labs.cu";
+constexpr const char* row_ends = "row_ends";  // the kernel behind each row's launches
+constexpr const char* load_requests = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum";
+constexpr const char* load_sectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
+constexpr const char* store_requests = "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum";
+constexpr const char* store_sectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum";
+
+Measurement measurement_of(const Project& project, const std::string& size, const std::string& repeats) {
+    if (!fs::exists(project.root / "solutions"))
+        throw BadInput("fidelity runs the reference solutions' kernels, and there is no solutions/");
+    Measurement measurement;
+    measurement.file = program;
+    measurement.arguments = {size, repeats};
+    measurement.progress = [](const Json& result) {
+        const KernelRow row = row_of(result);
+        return fmt::format("fidelity · {} at {}", row.name(), row.at());
+    };
+    return measurement;
+}
+
+RowsRun rows_in(const Measured& measured) {
+    RowsRun run;
+    run.is_interrupted = measured.is_interrupted;
+    if (!measured.about.is_null()) run.rows.about = measured.about;
+    for (const Json& result : measured.results) run.rows.rows.push_back(row_of(result));
+    return run;
+}
+
+// Gives each row, in turn, the sum of its launches: those before the next one of row_ends.
+template <class Launches, class NameOf, class CountsOf>
+void share_out(const Launches& launches, NameOf name_of, CountsOf counts_of, std::vector<KernelRow>* rows) {
+    auto row = rows->begin();
+    RowCounts sum;
+    for (const auto& launch : launches) {
+        if (row == rows->end()) return;
+        if (machine::plain_name(name_of(launch)) == row_ends) {
+            row->counts = std::exchange(sum, {});
+            ++row;
+            continue;
+        }
+        const RowCounts counts = counts_of(launch);
+        sum.load_requests += counts.load_requests;
+        sum.load_sectors += counts.load_sectors;
+        sum.store_requests += counts.store_requests;
+        sum.store_sectors += counts.store_sectors;
+    }
+}
+
+RowCounts emulated_counts(const Json& launch) {
+    const Json& load = launch.at("global_load");
+    const Json& store = launch.at("global_store");
+    return {load.at("requests"), load.at("sectors"), store.at("requests"), store.at("sectors")};
+}
+
+RowCounts hardware_counts(const HardwareLaunch& launch) {
+    const auto count = [&](const char* metric) {
+        const auto found = launch.metrics.find(metric);
+        return found == launch.metrics.end() ? 0 : static_cast<std::uint64_t>(found->second);
+    };
+    return {count(load_requests), count(load_sectors), count(store_requests), count(store_sectors)};
+}
+
+}  // namespace
+
+RowsRun model_rows(const Project& project, const RowsAsk& ask) {
+    const fs::path launches = project.build / "fidelity_launches.json";
+    fs::remove(launches);
+    Measurement measurement = measurement_of(project, std::to_string(ask.size), "0");
+    measurement.device = ask.device;
+    measurement.modelling.most_blocks = ask.blocks;
+    measurement.checks = "none";
+    measurement.launches = launches.string();
+    RowsRun run = rows_in(measure(project, measurement));
+    // Interrupted programs leave none.
+    if (std::ifstream file(launches); file) {
+        share_out(
+            Json::parse(file), [](const Json& launch) { return launch.at("kernel").get<std::string>(); }, emulated_counts, &run.rows.rows);
+    }
+    return run;
+}
+
+RowsRun time_rows(const Project& project, int size, const Json& about, const std::function<void(const KernelRows&)>& see) {
+    Measurement measurement = measurement_of(project, std::to_string(size), "21");
+    KernelRows so_far{about, {}};
+    measurement.progress = [&, says = measurement.progress](const Json& result) {
+        so_far.rows.push_back(row_of(result));
+        see(so_far);
+        return says(result);
+    };
+    RowsRun run = rows_in(measure(project, measurement));
+    Json whole = about;
+    whole.update(run.rows.about);
+    run.rows.about = whole;
+    return run;
+}
+
+void count_rows(const Project& project, int size, KernelRows* rows) {
+    ProgramOptions options;
+    options.file = (project.root / "common/tools/studies" / program).string();
+    options.include_folders = {project.root.string()};
+    const std::vector<std::string> words{compile_program(project, options).string(), std::to_string(size), "0"};
+    const std::string metrics = fmt::format("{},{},{},{}", load_requests, load_sectors, store_requests, store_sectors);
+    share_out(
+        count_launches(project, words, metrics), [](const HardwareLaunch& launch) { return launch.kernel; }, hardware_counts, &rows->rows);
+}
+
+}  // namespace lab::tools

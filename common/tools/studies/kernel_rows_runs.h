@@ -1,0 +1,34 @@
+// Where rows come from: kernels_of_labs.cu, modelled in the emulator, or timed and counted on a GPU.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "common/tools/project.h"
+#include "common/tools/studies/kernel_rows.h"
+
+namespace lab::tools {
+
+struct RowsRun {
+    KernelRows rows;
+    bool is_interrupted = false;
+};
+
+struct RowsAsk {
+    int size = 8192;           // sides up to this
+    std::string device;        // to model
+    std::uint64_t blocks = 0;  // of a larger launch only about so many run; 0: all
+};
+
+// With counts. Throws BadInput.
+[[nodiscard]] RowsRun model_rows(const Project& project, const RowsAsk& ask);
+
+// On the GPU, without counts. `about`: what is known of it before. `see` gets the rows so far whenever there is a new one. Throws BadInput.
+[[nodiscard]] RowsRun time_rows(const Project& project, int size, const nlohmann::json& about,
+                                const std::function<void(const KernelRows&)>& see);
+
+// Adds what ncu counts for the same kernels; rows and launches come in the same order. Throws BadInput.
+void count_rows(const Project& project, int size, KernelRows* rows);
+
+}  // namespace lab::tools
