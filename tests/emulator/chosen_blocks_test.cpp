@@ -36,7 +36,9 @@ TEST(ChosenBlocks, StandForEveryBlockOnce) {
         EXPECT_EQ(stood_for, grid.count()) << what;
         EXPECT_EQ(turns.size(), chosen(choose_blocks(grid, most))) << "none twice; " << what;
         EXPECT_LT(*turns.rbegin(), grid.count()) << what;
-        if (most >= grid.count()) EXPECT_EQ(turns.size(), grid.count()) << what;
+        if (most >= grid.count()) {
+            EXPECT_EQ(turns.size(), grid.count()) << what;
+        }
         EXPECT_LE(turns.size(), most + 27 * 4) << "27 kinds of blocks, a few of each; " << what;
     }
 }
@@ -54,11 +56,11 @@ TEST(ChosenBlocks, LieInNoColumnOfTheGridMoreThanInOthers) {
 TEST(Counters, ScaledToTheNearest) {
     Counters counters;
     counters.blocks = 3;
-    counters.slowest.global_waits = 7;
+    counters.slowest.global_wait_sixteenths = 7;
     counters.global_load.sectors = (std::uint64_t{1} << 62U) + 3;
     counters.constant_load.conflicts = 1;
     EXPECT_EQ(scaled(counters, 10, 3).blocks, 10U);
-    EXPECT_EQ(scaled(counters, 10, 3).slowest.global_waits, 23U) << "23.3";
+    EXPECT_EQ(scaled(counters, 10, 3).slowest.global_wait_sixteenths, 23U) << "23.3";
     EXPECT_EQ(scaled(counters, 1, 2).constant_load.conflicts, 1U) << "half is rounded up";
     EXPECT_EQ(scaled(counters, 3, 3).global_load.sectors, counters.global_load.sectors);
 }

@@ -1,45 +1,47 @@
 // Which loads a warp waits for, by a kernel's text, and which warp decides how long its block lives.
 #include "common/emulator/machine/load_waits.h"
 
+#include <numeric>
+
 #include "tests/emulator/machine_fixture.h"
 #include "tests/emulator/ptx_text.h"
 
 namespace lab::machine::testing {
 namespace {
 
-std::size_t waits(const std::string& body, ptx::Space space = ptx::Space::global) {
+double waits(const std::string& body, ptx::Space space = ptx::Space::global) {
     const ptx::Module module = ptx::parse_kernel("ld.param.u64 %rd1, [p];\n" + body + "ret;");
-    const std::vector<bool> begins = begins_wait(module, module.functions.at(0), space);
-    return static_cast<std::size_t>(std::count(begins.begin(), begins.end(), true));
+    const std::vector<std::uint8_t> sixteenths = begins_wait(module, module.functions.at(0), space);
+    return static_cast<double>(std::accumulate(sixteenths.begin(), sixteenths.end(), 0U)) / sixteenths_a_wait;
 }
 
 TEST(LoadWaits, LoadsThatAreUnderWayTogetherAreOne) {
-    EXPECT_EQ(waits("ld.global.u32 %r1, [%rd1];\nst.global.u32 [%rd1], %r1;\n"), 1U);
-    EXPECT_EQ(waits("ld.global.u32 %r1, [%rd1];\nld.global.u32 %r2, [%rd1+4];\nadd.u32 %r3, %r1, %r2;\nst.global.u32 [%rd1], %r3;\n"), 1U);
+    EXPECT_EQ(waits("ld.global.u32 %r1, [%rd1];\nst.global.u32 [%rd1], %r1;\n"), 1);
+    EXPECT_EQ(waits("ld.global.u32 %r1, [%rd1];\nld.global.u32 %r2, [%rd1+4];\nadd.u32 %r3, %r1, %r2;\nst.global.u32 [%rd1], %r3;\n"), 1);
 }
 
 TEST(LoadWaits, ALoadIsMadeAheadOfWhatDoesNotConcernIt) {
-    EXPECT_EQ(waits("ld.global.u32 %r1, [%rd1];\nadd.u32 %r3, %r1, 1;\nld.global.u32 %r2, [%rd1+4];\nadd.u32 %r4, %r2, %r3;\n"), 1U);
+    EXPECT_EQ(waits("ld.global.u32 %r1, [%rd1];\nadd.u32 %r3, %r1, 1;\nld.global.u32 %r2, [%rd1+4];\nadd.u32 %r4, %r2, %r3;\n"), 1);
 }
 
 TEST(LoadWaits, EachOfAChainIsWaitedFor) {
-    EXPECT_EQ(waits("ld.global.u64 %rd2, [%rd1];\nld.global.u64 %rd3, [%rd2];\nld.global.u64 %rd4, [%rd3];\nadd.u64 %rd5, %rd4, 1;\n"), 3U);
+    EXPECT_EQ(waits("ld.global.u64 %rd2, [%rd1];\nld.global.u64 %rd3, [%rd2];\nld.global.u64 %rd4, [%rd3];\nadd.u64 %rd5, %rd4, 1;\n"), 3);
 }
 
 TEST(LoadWaits, BarriersAndStoresKeepLoadsBehindThem) {
     const std::string first = "ld.global.u32 %r1, [%rd1];\nadd.u32 %r3, %r1, 1;\n";
     const std::string second = "ld.global.u32 %r2, [%rd1+4];\nadd.u32 %r4, %r2, %r3;\n";
-    EXPECT_EQ(waits(first + "bar.sync 0;\n" + second), 2U);
-    EXPECT_EQ(waits(first + "st.global.u32 [%rd1+8], %r3;\n" + second), 2U);
-    EXPECT_EQ(waits(first + "st.shared.u32 [%r50], %r3;\n" + second), 1U) << "another space holds nothing back";
+    EXPECT_EQ(waits(first + "bar.sync 0;\n" + second), 2);
+    EXPECT_EQ(waits(first + "st.global.u32 [%rd1+8], %r3;\n" + second), 2);
+    EXPECT_EQ(waits(first + "st.shared.u32 [%r50], %r3;\n" + second), 1) << "another space holds nothing back";
 }
 
 TEST(LoadWaits, SpacesAreCountedApart) {
     const std::string both = "ld.global.u32 %r1, [%rd1];\nld.shared.u32 %r2, [%r50];\nadd.u32 %r3, %r1, %r2;\n";
-    EXPECT_EQ(waits(both), 1U);
-    EXPECT_EQ(waits(both, ptx::Space::shared), 1U);
-    EXPECT_EQ(waits("ld.shared.u32 %r2, [%r50];\nadd.u32 %r3, %r2, %r2;\n"), 0U);
-    EXPECT_EQ(waits("ld.param.u32 %r2, [n];\nadd.u32 %r3, %r2, %r2;\n"), 0U);
+    EXPECT_EQ(waits(both), 1);
+    EXPECT_EQ(waits(both, ptx::Space::shared), 1);
+    EXPECT_EQ(waits("ld.shared.u32 %r2, [%r50];\nadd.u32 %r3, %r2, %r2;\n"), 0);
+    EXPECT_EQ(waits("ld.param.u32 %r2, [n];\nadd.u32 %r3, %r2, %r2;\n"), 0);
 }
 
 TEST(LoadWaits, GuardedElementsThatAreUsedLaterAreOneWait) {
@@ -49,7 +51,7 @@ TEST(LoadWaits, GuardedElementsThatAreUsedLaterAreOneWait) {
         body += "setp.lt.u32 %p" + n + ", %r5" + n + ", 9;\n@!%p" + n + " bra SKIP" + n + ";\nld.global.u32 %r" + n + ", [%rd1+" +
                 std::to_string(4 * i) + "];\nSKIP" + n + ":\n";
     }
-    EXPECT_EQ(waits(body + "st.global.u32 [%rd1], %r1;\nst.global.u32 [%rd1], %r2;\n"), 1U);
+    EXPECT_EQ(waits(body + "st.global.u32 [%rd1], %r1;\nst.global.u32 [%rd1], %r2;\n"), 1);
 }
 
 // Two elements, each loaded and put into shared memory under a guard of its own: machine code has predicates, so both loads are made first.
@@ -58,20 +60,67 @@ TEST(LoadWaits, AShortGuardedPieceIsNoBranch) {
         return "setp.lt.u32 %p" + n + ", %r5" + n + ", 9;\n@!%p" + n + " bra SKIP" + n + ";\nld.global.u32 %r" + n + ", [%rd1+" + n +
                "6];\n" + more + "st.shared.u32 [%r5" + n + "], %r" + n + ";\nSKIP" + n + ":\n";
     };
-    EXPECT_EQ(waits(guarded("1", "") + guarded("2", "")), 1U);
-    EXPECT_EQ(waits(guarded("1", "bar.sync 0;\n") + guarded("2", "")), 2U) << "a barrier can't have a predicate";
+    EXPECT_EQ(waits(guarded("1", "") + guarded("2", "")), 1);
+    EXPECT_EQ(waits(guarded("1", "bar.sync 0;\n") + guarded("2", "")), 2) << "a barrier can't have a predicate";
     std::string many;
     for (int i = 0; i < 20; ++i) many += "add.u32 %r30, %r30, %r31;\n";
-    EXPECT_EQ(waits(guarded("1", many) + guarded("2", "")), 2U) << "too long for predicates";
-    // Nested guards that skip to one place.
-    EXPECT_EQ(waits("setp.lt.u32 %p8, %r58, 9;\n@!%p8 bra SKIP1;\n" + guarded("1", "") + guarded("2", "")), 1U);
+    EXPECT_EQ(waits(guarded("1", many) + guarded("2", "")), 2) << "too long for predicates";
+    // Two conditions that skip to one place.
+    EXPECT_EQ(waits("setp.lt.u32 %p8, %r58, 9;\n@!%p8 bra SKIP1;\n" + guarded("1", "") + guarded("2", "")), 2);
+}
+
+// An element for everybody under a guard, and one more for the first row of threads under a guard of its own: machine code keeps the
+// branches.
+TEST(LoadWaits, GuardsInAGuardStayBranchesAndSoDoesWhatIsRightBefore) {
+    const std::string own =
+        "mov.u32 %r1, 0;\nsetp.lt.u32 %p1, %r51, 9;\n@!%p1 bra FIRST;\nld.global.u32 %r1, [%rd1];\nFIRST:\nst.shared.u32 [%r51], %r1;\n";
+    const std::string inner =
+        "setp.lt.u32 %p3, %r53, 9;\n@!%p3 bra SECOND;\nld.global.u32 %r2, [%rd1+4];\nSECOND:\nst.shared.u32 [%r52], %r2;\n";
+    const std::string both = own + "setp.ne.u32 %p2, %r52, 0;\n@%p2 bra REST;\n" + inner + "REST:\nbar.sync 0;\n";
+    EXPECT_EQ(waits(both), 2);
+    EXPECT_EQ(waits(own + inner + "bar.sync 0;\n"), 1) << "one behind the other they have predicates";
+    EXPECT_EQ(waits(own + "bar.sync 0;\nsetp.ne.u32 %p2, %r52, 0;\n@%p2 bra REST;\nadd.u32 %r9, %r9, 1;\nREST:\n"), 1);
+}
+
+// As clang writes them: the branch to the guarded piece, and a jump past it.
+TEST(LoadWaits, AJumpBehindABranchIsItsOtherWay) {
+    const auto guarded = [](const std::string& n) {
+        return "setp.lt.u32 %p" + n + ", %r5" + n + ", 9;\n@%p" + n + " bra IN" + n + ";\nbra.uni PAST" + n + ";\nIN" + n +
+               ":\nld.global.u32 %r" + n + ", [%rd1+" + n + "6];\nPAST" + n + ":\nst.shared.u32 [%r5" + n + "], %r" + n + ";\n";
+    };
+    EXPECT_EQ(waits(guarded("1") + guarded("2") + "bar.sync 0;\n"), 1);
+}
+
+std::string counted_loop(const std::string& more, const std::string& condition) {
+    return "mov.u32 %r9, 0;\nAGAIN:\nld.global.u32 %r2, [%rd1];\nxor.b32 %r4, %r4, %r2;\nadd.u64 %rd1, %rd1, 4;\nadd.u32 %r9, %r9, 1;\n" +
+           more + condition + "@%p1 bra AGAIN;\n";
+}
+
+TEST(LoadWaits, LoopsThatAreUnrolledHaveTheLoadsOfAllTurnsUnderWayTogether) {
+    const std::string up_to_n = "setp.lt.u32 %p1, %r9, %r50;\n";
+    EXPECT_EQ(waits(counted_loop("", up_to_n)), 1.0 / 16);
+    EXPECT_EQ(waits(counted_loop("", up_to_n + "setp.lt.u32 %p2, %r9, %r51;\nand.pred %p1, %p1, %p2;\n")), 1.0 / 16);
+    std::string longer;
+    for (int i = 0; i < 20; ++i) longer += "add.u32 %r30, %r30, %r31;\n";
+    EXPECT_EQ(waits(counted_loop(longer, up_to_n)), 1.0 / 4) << "clang has unrolled it, ptxas does so again";
+    EXPECT_EQ(waits(counted_loop("", "setp.ne.u32 %p1, %r2, 0;\n")), 1) << "what is loaded ends it";
+    EXPECT_EQ(waits(counted_loop("add.u32 %r3, %r2, %r9;\n", "setp.ne.u32 %p1, %r3, 0;\n")), 1);
+    EXPECT_EQ(waits(counted_loop("bar.sync 0;\n", up_to_n)), 1);
+    EXPECT_EQ(waits(counted_loop("st.global.u32 [%rd2], %r2;\n", up_to_n)), 1) << "the next turn's load stays behind the store";
+}
+
+TEST(LoadWaits, UnrolledLoopsCountAndFindAddressesOnceInFourTurns) {
+    const std::string loop = counted_loop("ld.global.f32 %f1, [%rd1];\nfma.rn.f32 %f2, %f1, %f1, %f2;\n", "setp.lt.u32 %p1, %r9, %r50;\n");
+    const ptx::Module module = ptx::parse_kernel("ld.param.u64 %rd1, [p];\n" + loop + "ret;");
+    const std::vector<std::uint32_t> spared = spared_in_blocks(module, module.functions.at(0));
+    EXPECT_EQ(std::accumulate(spared.begin(), spared.end(), 0U), 4U) << "of five that count or find addresses one is left";
 }
 
 TEST(LoadWaits, ALoopsLoadsAreWaitedForEachTimeRound) {
     // What was loaded before the loop doesn't hide that it waits for its own.
     EXPECT_EQ(waits("ld.global.u32 %r1, [%rd1];\nmov.u32 %r9, 0;\nAGAIN:\nld.global.u32 %r2, [%rd1+4];\nadd.u32 %r9, %r9, %r2;\n"
                     "setp.lt.u32 %p1, %r9, 100;\n@%p1 bra AGAIN;\nadd.u32 %r3, %r1, %r9;\n"),
-              2U);
+              2);
 }
 
 Counters counted(const std::string& body, std::uint32_t threads, std::uint32_t blocks = 1) {
@@ -90,13 +139,13 @@ const std::string loop_of_first_warp =
 
 TEST(SlowestWarp, IsTheOneThatWaitsMost) {
     const Counters one = counted(loop_of_first_warp, 32);
-    EXPECT_EQ(one.slowest.global_waits, 50U);
+    EXPECT_EQ(one.slowest.global_wait_sixteenths, 50 * sixteenths_a_wait);
     EXPECT_EQ(one.slowest.instructions, one.warp_instructions) << "a block of one warp";
     const Counters four = counted(loop_of_first_warp, 128);
-    EXPECT_EQ(four.slowest.global_waits, 50U);
+    EXPECT_EQ(four.slowest.global_wait_sixteenths, 50 * sixteenths_a_wait);
     EXPECT_EQ(four.slowest.instructions, one.slowest.instructions);
     EXPECT_GT(four.warp_instructions, one.warp_instructions);
-    EXPECT_EQ(four.block_barriers, 0U);
+    EXPECT_EQ(four.block_barriers, 0);
 }
 
 TEST(SlowestWarp, IsFoundFromBarrierToBarrierAndAddedUpOverBlocks) {
@@ -107,11 +156,11 @@ TEST(SlowestWarp, IsFoundFromBarrierToBarrierAndAddedUpOverBlocks) {
         other.replace(other.find(from), std::string(from).size(), to);
     }
     const Counters apart = counted(loop_of_first_warp + "bar.sync 0;\n" + other, 64);
-    EXPECT_EQ(apart.slowest.global_waits, 100U);
+    EXPECT_EQ(apart.slowest.global_wait_sixteenths, 100 * sixteenths_a_wait);
     EXPECT_EQ(apart.block_barriers, 1U);
     const Counters together = counted(loop_of_first_warp + other, 64);
-    EXPECT_EQ(together.slowest.global_waits, 50U) << "without a barrier they work side by side";
-    EXPECT_EQ(counted(loop_of_first_warp + "bar.sync 0;\n" + other, 64, 7).slowest.global_waits, 700U);
+    EXPECT_EQ(together.slowest.global_wait_sixteenths, 50 * sixteenths_a_wait) << "without a barrier they work side by side";
+    EXPECT_EQ(counted(loop_of_first_warp + "bar.sync 0;\n" + other, 64, 7).slowest.global_wait_sixteenths, 700 * sixteenths_a_wait);
     EXPECT_EQ(counted(loop_of_first_warp + "bar.sync 0;\n" + other, 64, 7).block_barriers, 7U);
 }
 

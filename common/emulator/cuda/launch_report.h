@@ -14,10 +14,12 @@ namespace lab::cuda {
 //  "shared_load":{"requests","bytes","wavefronts","conflicts"},"shared_store":{...},
 //  "constant_load":{"requests","passes","bytes"},"mapped_load":{as global_load, of which it is a part},"mapped_store":{...},
 //  "slowest_warps":{"instructions","global_waits","shared_waits" (for loads, by the kernel's text),"barriers"} (of each block the warp that
-//  was slowest from barrier to barrier, summed), "branches":{"total","divergent"},"barriers","occupancy":{"theoretical","blocks" (an
-//  SM),"limit","registers" (a thread, estimated)}, "modelled_ms","bound","model":{"launch_ms","terms_ms":{what each part would
-//  take alone},"sample":{machine::SampledTraffic, where one was taken}},"device", and if asked for "lines":[{"file","line", those of the
-//  counts above that aren't zero}]}
+//  was slowest from barrier to barrier, summed), "machine_code":{"joined_loads","joined_wavefronts" (of loads from shared memory that it
+//  joins),"spared_instructions" (by unrolling)} (what it has less than PTX),
+//  "branches":{"total","divergent"},"barriers","occupancy":{"theoretical","blocks" (an SM),"limit","registers" (a thread, estimated)},
+//  "modelled_ms","bound","model":{"launch_ms","terms_ms":{what each part would take alone},"sample":{machine::SampledTraffic, where one was
+//  taken}},"device","is_estimate":true (only where some blocks ran for all), and if asked for "lines":[{"file","line", those of the counts
+//  above that aren't zero}]}
 // and, where the device's memory has partitions without a hash, "partitions":{"waves","load":{"bytes":[of each],"camping"},"store":{...}}
 // Camping: the busiest partition's bytes over the mean, by waves of blocks that the device holds at a time, weighted by their bytes.
 // Efficiency: bytes asked for by threads / bytes of the sectors moved; above 1 where threads share a word; 0 with no access.

@@ -20,9 +20,12 @@ double load_clocks(const Device& device, const machine::Counters& counters, cons
 double waiting_ms(const Device& device, const machine::Counters& counters, const L2Traffic& traffic, const LaunchShape& shape) {
     if (device.memory_latency_clocks == 0 || counters.blocks == 0) return 0;
     const double warps = static_cast<double>(counters.warps) / static_cast<double>(counters.blocks);
-    const double clocks = static_cast<double>(counters.slowest.instructions) * device.instruction_clocks +
-                          static_cast<double>(counters.slowest.global_waits) * load_clocks(device, counters, traffic, shape) +
-                          static_cast<double>(counters.slowest.shared_waits) * device.shared_latency_clocks +
+    const auto waits = [](std::uint64_t sixteenths) { return static_cast<double>(sixteenths) / machine::sixteenths_a_wait; };
+    const auto all = static_cast<double>(counters.warp_instructions - counters.spared_instructions);
+    const double joined = all == 0 ? 0 : static_cast<double>(counters.joined_instructions) / all;
+    const double clocks = static_cast<double>(counters.slowest.instructions) * (1 - joined) * device.instruction_clocks +
+                          waits(counters.slowest.global_wait_sixteenths) * load_clocks(device, counters, traffic, shape) +
+                          waits(counters.slowest.shared_wait_sixteenths) * device.shared_latency_clocks +
                           static_cast<double>(counters.block_barriers) * (device.barrier_clocks + warps * device.barrier_clocks_a_warp);
     const double blocks = static_cast<double>(counters.blocks);
     const double life_ms = clocks / blocks / (device.clock_mhz * 1e3) + (device.block_us + warps * device.block_us_a_warp) * 1e-3;

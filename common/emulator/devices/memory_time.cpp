@@ -11,6 +11,8 @@ using machine::SampledTraffic;
 
 constexpr double warp_size = 32;
 
+bool is_known_machine_code(const Device& device) { return device.major >= 5; }
+
 double share(std::uint64_t part, std::uint64_t whole) { return whole == 0 ? 1 : static_cast<double>(part) / static_cast<double>(whole); }
 
 // Passes through L1 that requests to global or local memory take. Where they go past it they only take those of their width.
@@ -54,6 +56,11 @@ double partitioned_bytes(const Device& device, const Counters& counters, const L
 
 }  // namespace
 
+double machine_instructions(const Device& device, const machine::Counters& counters) {
+    const std::uint64_t left_out = is_known_machine_code(device) ? counters.joined_instructions + counters.spared_instructions : 0;
+    return static_cast<double>(counters.warp_instructions - left_out);
+}
+
 double l1_hit_share(const SampledTraffic& sample) { return std::max(0.0, 1 - share(sample.missed_sectors, sample.load_sectors)); }
 
 L2Traffic l2_traffic(const Counters& counters, const SampledTraffic& sample) {
@@ -91,6 +98,7 @@ double l1_ms(const Device& device, const Counters& counters, double sms) {
         clocks += static_cast<double>(counts->wavefronts - counts->conflicts) * pass_clocks;
         clocks += static_cast<double>(counts->conflicts) * conflict_clocks;
     }
+    if (is_known_machine_code(device)) clocks -= static_cast<double>(counters.joined_wavefronts) * pass_clocks;
     for (const auto* const counts : {&counters.global_load, &counters.local_load}) clocks += passes(device, *counts, true) * pass_clocks;
     for (const auto* const counts : {&counters.global_store, &counters.global_atomic, &counters.local_store})
         clocks += passes(device, *counts, false) * pass_clocks;

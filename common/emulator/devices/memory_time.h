@@ -17,6 +17,10 @@ struct L2Traffic {
 };
 [[nodiscard]] L2Traffic l2_traffic(const machine::Counters& counters, const machine::SampledTraffic& sample);
 
+// Warp instructions of machine code, which joins loads and unrolls loops as machine/joined_loads.h and unrolled_loops.h count it: seen
+// from compute capability 5.0 on.
+[[nodiscard]] double machine_instructions(const Device& device, const machine::Counters& counters);
+
 // Loads that the first-level cache answers, of all that threads make; 0 where nothing was sampled.
 [[nodiscard]] double l1_hit_share(const machine::SampledTraffic& sample);
 // Bytes that DRAM has to move, of those that L2 is asked for.

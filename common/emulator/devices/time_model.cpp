@@ -54,7 +54,7 @@ TimeEstimate modelled(const Device& device, const machine::Counters& counters, c
     const auto term = [&](Bound bound) -> double& { return estimate.terms_ms[static_cast<std::size_t>(bound)]; };
 
     // A constant load is issued again for each further word that its lanes ask for.
-    const double issued = static_cast<double>(counters.warp_instructions + counters.constant_load.conflicts);
+    const double issued = machine_instructions(device, counters) + static_cast<double>(counters.constant_load.conflicts);
     term(Bound::issue) = issued / (sms * device.issue_per_clock * clocks_per_ms);
     term(Bound::l1) = l1_ms(device, counters, sms);
     term(Bound::l2) = l2_ms(device, traffic);

@@ -167,18 +167,20 @@ bool report_different_barriers(Worker& worker) {
 
 // Adds the work of the warp that was slowest since the block's last barrier.
 void note_slowest(Worker& worker) {
-    // Cycles, only to find that warp: an instruction that waits for the one before, a load from L2, one from shared memory.
-    constexpr std::uint64_t instruction = 4;
+    // Sixteenths of cycles, only to find that warp: an instruction that waits for the one before, a load from L2, one from shared memory.
+    constexpr std::uint64_t instruction = 4 * sixteenths_a_wait;
     constexpr std::uint64_t global_wait = 280;
     constexpr std::uint64_t shared_wait = 30;
     WarpWork slowest;
     std::uint64_t longest = 0;
     for (Warp& warp : worker.block.warps) {
-        const WarpWork now{warp.warp_instructions, warp.global_waits, warp.shared_waits};
-        const WarpWork did{now.instructions - warp.at_barrier.instructions, now.global_waits - warp.at_barrier.global_waits,
-                           now.shared_waits - warp.at_barrier.shared_waits};
+        const WarpWork now{warp.warp_instructions - warp.spared_instructions, warp.global_wait_sixteenths, warp.shared_wait_sixteenths};
+        const WarpWork did{now.instructions - warp.at_barrier.instructions,
+                           now.global_wait_sixteenths - warp.at_barrier.global_wait_sixteenths,
+                           now.shared_wait_sixteenths - warp.at_barrier.shared_wait_sixteenths};
         warp.at_barrier = now;
-        const std::uint64_t took = did.instructions * instruction + did.global_waits * global_wait + did.shared_waits * shared_wait;
+        const std::uint64_t took =
+            did.instructions * instruction + did.global_wait_sixteenths * global_wait + did.shared_wait_sixteenths * shared_wait;
         if (took <= longest) continue;
         longest = took;
         slowest = did;
@@ -399,8 +401,10 @@ bool run_block(Worker& worker, std::uint64_t turn) {
         worker.counters.thread_instructions += warp.thread_instructions;
         warp.warp_instructions = 0;
         warp.thread_instructions = 0;
-        warp.global_waits = 0;
-        warp.shared_waits = 0;
+        worker.counters.spared_instructions += warp.spared_instructions;
+        warp.spared_instructions = 0;
+        warp.global_wait_sixteenths = 0;
+        warp.shared_wait_sixteenths = 0;
         warp.at_barrier = {};
     }
     return true;

@@ -83,8 +83,9 @@ const Op* enter_block(const Op* op, Warp& warp) {
     }
     warp.budget -= op->extra;
     warp.warp_instructions += op->extra;
-    warp.global_waits += op->b;
-    warp.shared_waits += op->c;
+    warp.spared_instructions += op->dst;
+    warp.global_wait_sixteenths += op->b;
+    warp.shared_wait_sixteenths += op->c;
     warp.thread_instructions += std::uint64_t{op->extra} * lane_count(warp.mask);
     LAB_CONTINUE(op + 1, warp);
 }

@@ -8,13 +8,16 @@ namespace {
 
 constexpr std::array memory_counts{&MemoryCounts::requests, &MemoryCounts::sectors,    &MemoryCounts::transactions, &MemoryCounts::lines,
                                    &MemoryCounts::bytes,    &MemoryCounts::wavefronts, &MemoryCounts::conflicts};
-constexpr std::array work_counts{&WarpWork::instructions, &WarpWork::global_waits, &WarpWork::shared_waits};
+constexpr std::array work_counts{&WarpWork::instructions, &WarpWork::global_wait_sixteenths, &WarpWork::shared_wait_sixteenths};
 constexpr std::array spaces{&Counters::global_load,   &Counters::global_store, &Counters::global_atomic, &Counters::local_load,
                             &Counters::local_store,   &Counters::shared_load,  &Counters::shared_store,  &Counters::shared_atomic,
                             &Counters::constant_load, &Counters::mapped_load,  &Counters::mapped_store};
 constexpr std::array plain_counts{&Counters::warp_instructions,
                                   &Counters::thread_instructions,
                                   &Counters::block_barriers,
+                                  &Counters::joined_instructions,
+                                  &Counters::joined_wavefronts,
+                                  &Counters::spared_instructions,
                                   &Counters::branches,
                                   &Counters::divergent_branches,
                                   &Counters::barriers,

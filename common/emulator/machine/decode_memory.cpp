@@ -120,17 +120,24 @@ bool Decoder::decode_memory() {
     HandlerPair handlers = is_load ? load_handler(space, op) : store_handler(space, op);
     const Operand& memory = is_load ? operands[1] : operands[0];
     // Volatile loads stay by themselves: a group's log entry speaks for all of it.
-    if (is_load && memory.has_register && is_word_load(op) && !current_->guard && (op.flags & flag_volatile) == 0) {
+    const bool is_double_word = space == Space::shared && op.width == 8 && op.vector == 1;
+    if (is_load && memory.has_register && (is_word_load(op) || is_double_word) && !current_->guard && (op.flags & flag_volatile) == 0) {
         const auto next_op = static_cast<std::uint32_t>(out_.ops.size());
-        const auto [entry, fresh] = leaders_.try_emplace({memory.reg, space}, Leader{op.memory_id, op.offset, next_op, {}});
+        const auto [entry, fresh] = leaders_.try_emplace(LeaderKey{memory.reg, space, op.width});
         Leader& leader = entry->second;
-        const HandlerPair following = following_load_handler(space);
-        if (!fresh && following.run[0] != nullptr && (op.offset - leader.offset) % 4 == 0) {
-            op.extra = leader.memory_id;
-            handlers = following;
-            leader.members.emplace_back(op.offset - leader.offset, next_op);
+        if (fresh) leader = {op.memory_id, op.offset, next_op, {}, shared_writes_, {0}};
+        const std::int64_t from_first = op.offset - leader.offset;
+        const HandlerPair following = is_double_word ? HandlerPair{} : following_load_handler(space);
+        if (!fresh && from_first % op.width == 0) {
+            if (leader.writes == shared_writes_) leader.joinable.push_back(from_first);
+            if (following.run[0] != nullptr) {
+                op.extra = leader.memory_id;
+                handlers = following;
+                leader.members.emplace_back(from_first, next_op);
+            }
         }
     }
+    if (!is_load && (space == Space::shared || space == Space::generic)) ++shared_writes_;
     if (handlers.run[0] == nullptr) refuse(fmt::format("the emulator does not have the instruction '{}', used", current_->opcode));
     op.run[0] = handlers.run[0];
     op.run[1] = handlers.run[1];
@@ -142,9 +149,27 @@ bool Decoder::decode_memory() {
     return true;
 }
 
-void Decoder::close_group(const std::pair<std::uint32_t, Space>& key, const Leader& leader) {
-    if (key.second != Space::shared || leader.members.empty()) return;
+void Decoder::lead_with(std::uint32_t op, const HandlerPair& handlers, const void* detail) {
+    Op& first = out_.ops[op];
+    first.run[0] = handlers.run[0];
+    first.run[1] = handlers.run[1];
+    first.detail = detail;
+}
+
+void Decoder::close_group(const LeaderKey& key, const Leader& leader) {
+    if (key.space != Space::shared) return;
+    const JoinedLoads joined = joined_loads(leader.joinable, key.bytes);
+    if (key.bytes == 8) {
+        if (!joined.any()) return;
+        auto detail = std::make_shared<JoinedLoads>(joined);
+        lead_with(leader.op, joining_load_handler(), detail.get());
+        out_.details.push_back(std::move(detail));
+        return;
+    }
+    if (leader.members.empty()) return;
     auto group = std::make_shared<AccessGroup>();
+    group->joined = joined;
+    group->joins = joined.any();
     std::vector<std::uint32_t> ops;
     std::vector<std::uint32_t> ids;
     for (const auto& [offset, op] : leader.members) {
@@ -155,11 +180,7 @@ void Decoder::close_group(const std::pair<std::uint32_t, Space>& key, const Lead
         ids.push_back(out_.ops[op].memory_id);
     }
     group->memory_id = kernel_.new_group(std::move(ids), leader.memory_id);
-    Op& first = out_.ops[leader.op];
-    const HandlerPair handlers = leading_load_handler();
-    first.run[0] = handlers.run[0];
-    first.run[1] = handlers.run[1];
-    first.detail = group.get();
+    lead_with(leader.op, leading_load_handler(), group.get());
     groups_.emplace_back(group, std::move(ops));
     out_.details.push_back(std::move(group));
 }
@@ -179,7 +200,7 @@ void Decoder::forget_overwritten_leaders() {
     const auto forget = [this](const Operand& operand) {
         if (operand.kind != Operand::Kind::reg) return;
         std::erase_if(leaders_, [&](const auto& entry) {
-            if (entry.first.first != operand.reg) return false;
+            if (entry.first.address != operand.reg) return false;
             close_group(entry.first, entry.second);
             return true;
         });
@@ -209,6 +230,7 @@ void Decoder::decode_atomic() {
     set_address(op, operands[first]);
     op.b = source(operands[first + 1], kept);
     op.c = operands.size() > first + 2 ? source(operands[first + 2], kept) : op.b;
+    if (space == Space::shared || space == Space::generic) ++shared_writes_;
     if (has_result && operands[0].kind != Operand::Kind::sink) {
         op.dst = destination(operands[0], kept);
     } else {

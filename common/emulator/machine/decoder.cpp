@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "common/emulator/machine/control.h"
 #include "common/emulator/machine/demangle.h"
@@ -218,9 +219,10 @@ void Decoder::run() {
         }
     }
     settled_ = settled_registers(source_);
-    const std::vector<bool> global_waits = begins_wait(kernel_.module(), source_, Space::global);
-    const std::vector<bool> shared_waits = begins_wait(kernel_.module(), source_, Space::shared);
+    const std::vector<std::uint8_t> global_waits = begins_wait(kernel_.module(), source_, Space::global);
+    const std::vector<std::uint8_t> shared_waits = begins_wait(kernel_.module(), source_, Space::shared);
     const std::size_t count = source_.body.size();
+    const std::vector<std::uint32_t> spared = spared_in_blocks(kernel_.module(), source_);
     op_of_instruction_.assign(count + 1, none);
     std::size_t next_block = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -231,10 +233,11 @@ void Decoder::run() {
             const std::size_t end = next_block + 1 < source_.block_starts.size() ? source_.block_starts[next_block + 1] : count;
             Op& entry = emit(enter_block);
             entry.extra = static_cast<std::uint32_t>(end - i);
-            const auto waits_in = [&](const std::vector<bool>& begins) {
-                return static_cast<std::uint32_t>(
-                    std::count(begins.begin() + static_cast<std::ptrdiff_t>(i), begins.begin() + static_cast<std::ptrdiff_t>(end), true));
+            const auto waits_in = [&](const std::vector<std::uint8_t>& sixteenths) {
+                return std::accumulate(sixteenths.begin() + static_cast<std::ptrdiff_t>(i),
+                                       sixteenths.begin() + static_cast<std::ptrdiff_t>(end), 0U);
             };
+            entry.dst = spared[i];
             entry.b = waits_in(global_waits);
             entry.c = waits_in(shared_waits);
             ++next_block;

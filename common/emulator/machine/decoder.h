@@ -1,6 +1,7 @@
 // PTX functions to ops. One Decoder works on one function; KernelDecoder holds what a kernel's functions share.
 #pragma once
 
+#include <compare>
 #include <map>
 #include <memory>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "common/emulator/machine/code.h"
 #include "common/emulator/machine/elementwise.h"
+#include "common/emulator/machine/memory_ops.h"
 
 namespace lab::machine {
 
@@ -117,16 +119,26 @@ private:
     std::vector<std::uint32_t> op_of_instruction_;
     static constexpr std::uint32_t none = 0xffffffffU;
     // Loads of this basic block whose address register has not changed since: a later load through the same register has
-    // the same shape, and need not look at the 32 addresses again. By register and space, the first one's memory id.
+    // the same shape, and need not look at the 32 addresses again. Of those of 8 bytes only what hardware joins is of interest.
+    struct LeaderKey {
+        std::uint32_t address = 0;  // register
+        ptx::Space space = ptx::Space::shared;
+        std::uint32_t bytes = 4;
+        friend auto operator<=>(const LeaderKey&, const LeaderKey&) = default;
+    };
     struct Leader {
         std::uint32_t memory_id = 0;
         std::int64_t offset = 0;
         std::uint32_t op = 0;                                         // its index
         std::vector<std::pair<std::int64_t, std::uint32_t>> members;  // offset from the first, index of the op
+        std::uint32_t writes = 0;                                     // to shared memory before the first
+        std::vector<std::int64_t> joinable;                           // offsets from the first of those with no such write in between
     };
-    std::map<std::pair<std::uint32_t, ptx::Space>, Leader> leaders_;
+    std::map<LeaderKey, Leader> leaders_;
+    std::uint32_t shared_writes_ = 0;  // instructions so far
+    void lead_with(std::uint32_t op, const HandlerPair& handlers, const void* detail);
     void forget_overwritten_leaders();
-    void close_group(const std::pair<std::uint32_t, ptx::Space>& key, const Leader& leader);
+    void close_group(const LeaderKey& key, const Leader& leader);
     void close_groups();
     std::vector<std::pair<std::shared_ptr<AccessGroup>, std::vector<std::uint32_t>>> groups_;
     struct Fixup {

@@ -37,10 +37,12 @@ struct MemoryCounts {
     MemoryCounts& operator+=(const MemoryCounts& other);
 };
 
-// What a warp spends time on when nobody else keeps it waiting. Waits: how often it waits for what it has loaded from global (or generic)
-// and from shared memory, as far as the kernel's text says so (load_waits.h).
+// What a warp spends time on when nobody else keeps it waiting. Instructions: without those spared by unrolling. Waits: how often it waits
+// for what it has loaded from global (or generic) and from shared memory, as far as the kernel's text says so (load_waits.h), in
+// sixteenths.
+constexpr std::uint64_t sixteenths_a_wait = 16;
 struct WarpWork {
-    std::uint64_t instructions = 0, global_waits = 0, shared_waits = 0;
+    std::uint64_t instructions = 0, global_wait_sixteenths = 0, shared_wait_sixteenths = 0;
     WarpWork& operator+=(const WarpWork& other);
 };
 
@@ -55,9 +57,13 @@ struct Counters {
     // barriers and blocks; and how many barriers those were.
     WarpWork slowest;
     std::uint64_t block_barriers = 0;
-    std::uint64_t branches = 0;            // warp-level branch instructions
-    std::uint64_t divergent_branches = 0;  // of those, with lanes going both ways
-    std::uint64_t barriers = 0;            // warp-level bar.sync executed
+    // Of the loads from shared memory, those that hardware's compiler leaves out, as it makes one wide load of several, and the passes
+    // that this saves (joined_loads.h).
+    std::uint64_t joined_instructions = 0, joined_wavefronts = 0;
+    std::uint64_t spared_instructions = 0;  // that machine code doesn't have since it unrolls loops (unrolled_loops.h)
+    std::uint64_t branches = 0;             // warp-level branch instructions
+    std::uint64_t divergent_branches = 0;   // of those, with lanes going both ways
+    std::uint64_t barriers = 0;             // warp-level bar.sync executed
     std::uint64_t warps = 0;
     std::uint64_t blocks = 0;
     Counters& operator+=(const Counters& other);

@@ -162,7 +162,10 @@ const Op* load_shared_word_leading(const Op* op, Warp& warp) {
     const std::uint64_t low = access.base + static_cast<std::uint64_t>(pattern.low + group.low);
     const std::uint64_t high = access.base + static_cast<std::uint64_t>(pattern.high + group.high);
     slot.group_checked = access.host != nullptr && low < high && high <= warp.block->shared_bytes;
-    if (slot.group_checked) count_access(group.memory_id, warp, pattern, access.base);
+    if (slot.group_checked) {
+        count_access(group.memory_id, warp, pattern, access.base);
+        if (group.joins) count_joined(group.joined, warp, pattern, access.base);
+    }
     if (warp.worker->log_shared)
         note_shared(op, warp, pattern, access.base, AccessKind::load, false, slot.group_checked ? &group : nullptr);
     if (access.host != nullptr) {
@@ -188,6 +191,15 @@ const Op* load(const Op* op, Warp& warp) {
     Access access;
     if (!resolve<space, Full>(op, warp, AccessKind::load, access)) return nullptr;
     load_any(op, warp, access);
+    LAB_CONTINUE(op + 1, warp);
+}
+
+template <bool Full>
+const Op* load_shared_joining(const Op* op, Warp& warp) {
+    Access access;
+    if (!resolve<Space::shared, Full>(op, warp, AccessKind::load, access)) return nullptr;
+    count_joined(*static_cast<const JoinedLoads*>(op->detail), warp, *access.pattern, access.base);
+    load_element(op, access, 0, lanes_of<std::uint64_t>(warp, op->dst));
     LAB_CONTINUE(op + 1, warp);
 }
 
@@ -383,6 +395,8 @@ HandlerPair following_load_handler(Space space) {
             return {};
     }
 }
+
+HandlerPair joining_load_handler() { return {{load_shared_joining<true>, load_shared_joining<false>}}; }
 
 HandlerPair leading_load_handler() { return {{load_shared_word_leading<true>, load_shared_word_leading<false>}}; }
 

@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "common/emulator/machine/if_conversion.h"
+#include "common/emulator/machine/launch.h"
 #include "common/emulator/machine/register_uses.h"
+#include "common/emulator/machine/unrolled_loops.h"
 #include "common/emulator/ptx/cfg.h"
 
 namespace lab::machine {
@@ -22,10 +24,20 @@ public:
     Waits(const ptx::Module& module, const ptx::Function& function, ptx::Space space)
         : function_(function),
           space_(space),
-          flow_(if_converted(function, ptx::control_flow(module, function))),
+          flow_(without_jumps(function, ptx::control_flow(module, function))),
           marked_(function.body.size(), false) {
-        const std::size_t blocks = flow_.block_starts.size();
         for (const Instruction& instruction : function.body) uses_.push_back(uses_of(instruction));
+        sixteenths_.assign(function.body.size(), static_cast<std::uint8_t>(sixteenths_a_wait));
+        for (const UnrolledLoop& loop : unrolled_loops(function, flow_, uses_)) {
+            const auto begin = function.body.begin() + static_cast<std::ptrdiff_t>(loop.begin);
+            const auto end = function.body.begin() + static_cast<std::ptrdiff_t>(loop.end);
+            if (std::any_of(begin, end, [&](const Instruction& instruction) { return holds_back(instruction); })) continue;
+            std::fill(sixteenths_.begin() + static_cast<std::ptrdiff_t>(loop.begin),
+                      sixteenths_.begin() + static_cast<std::ptrdiff_t>(loop.end),
+                      static_cast<std::uint8_t>(sixteenths_a_wait / loop.turns));
+        }
+        flow_ = if_converted(function, std::move(flow_));
+        const std::size_t blocks = flow_.block_starts.size();
         early_.assign(function.body.size(), false);
         out_.assign(blocks, Pending(function.registers.size(), false));
         predecessors_.resize(blocks + 1);
@@ -48,7 +60,10 @@ public:
         std::fill(early_.begin(), early_.end(), false);
         for (std::size_t block = 0; block < blocks; ++block) walk(block);
     }
-    [[nodiscard]] std::vector<bool> take() { return std::move(marked_); }
+    [[nodiscard]] std::vector<std::uint8_t> take() {
+        for (std::size_t i = 0; i < marked_.size(); ++i) sixteenths_[i] = marked_[i] ? sixteenths_[i] : 0;
+        return std::move(sixteenths_);
+    }
 
 private:
     [[nodiscard]] std::size_t end_of(std::size_t block) const {
@@ -133,11 +148,21 @@ private:
     std::vector<Pending> out_;
     std::vector<bool> early_;  // by instruction: a load that has been made before its place
     std::vector<bool> marked_;
+    std::vector<std::uint8_t> sixteenths_;  // by instruction: of a wait, if one begins with it
 };
 
 }  // namespace
 
-std::vector<bool> begins_wait(const ptx::Module& module, const ptx::Function& function, ptx::Space space) {
+std::vector<std::uint32_t> spared_in_blocks(const ptx::Module& module, const ptx::Function& function) {
+    std::vector<RegisterUses> uses;
+    for (const Instruction& instruction : function.body) uses.push_back(uses_of(instruction));
+    std::vector<std::uint32_t> spared(function.body.size(), 0);
+    for (const UnrolledLoop& loop : unrolled_loops(function, without_jumps(function, ptx::control_flow(module, function)), uses))
+        spared[loop.begin] = loop.spared;
+    return spared;
+}
+
+std::vector<std::uint8_t> begins_wait(const ptx::Module& module, const ptx::Function& function, ptx::Space space) {
     return Waits(module, function, space).take();
 }
 

@@ -1,6 +1,7 @@
 // Where a warp waits for what it has loaded, as far as a kernel's text says so.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "common/emulator/ptx/module.h"
@@ -11,8 +12,13 @@ namespace lab::machine {
 // result; loads that it makes meanwhile arrive meanwhile. So of the loads that are under way together, the first is marked: how often it is
 // executed says how often a warp has to wait for memory. Compilers move loads up, ahead of what doesn't concern them, so all loads of a
 // basic block whose addresses don't come from one another count as made at its beginning; not across barriers, fences, atomics and stores
-// to the same space. In a loop what counts is how
-// it goes round, not how it is entered. `space`: global (generic as well) or shared.
-[[nodiscard]] std::vector<bool> begins_wait(const ptx::Module& module, const ptx::Function& function, ptx::Space space);
+// to the same space. In a loop what counts is how it goes round, not how it is entered.
+//
+// Of an unrolled loop (unrolled_loops.h) the loads of all turns in one are under way together: a turn begins a part of a wait. `space`:
+// global (generic as well) or shared. In sixteenths of a wait.
+[[nodiscard]] std::vector<std::uint8_t> begins_wait(const ptx::Module& module, const ptx::Function& function, ptx::Space space);
+
+// By instruction: of the basic block that begins there, how many instructions machine code doesn't have (UnrolledLoop::spared).
+[[nodiscard]] std::vector<std::uint32_t> spared_in_blocks(const ptx::Module& module, const ptx::Function& function);
 
 }  // namespace lab::machine

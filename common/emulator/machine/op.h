@@ -105,11 +105,12 @@ struct Warp {
     const Op* reconvergence = nullptr;
     std::uint64_t warp_instructions = 0;
     std::uint64_t thread_instructions = 0;
-    std::uint64_t global_waits = 0, shared_waits = 0;  // of the block so far, as the next
-    WarpWork at_barrier;                               // what it had done when its block's last barrier was passed
-    Mask unguarded = 0;                                // mask to go back to after a guarded instruction
-    Mask live = 0;                                     // lanes that exist and have not exited
-    Mask started = 0;                                  // lanes that exist
+    // Of the block so far, as the next.
+    std::uint64_t spared_instructions = 0, global_wait_sixteenths = 0, shared_wait_sixteenths = 0;
+    WarpWork at_barrier;  // what it had done when its block's last barrier was passed
+    Mask unguarded = 0;   // mask to go back to after a guarded instruction
+    Mask live = 0;        // lanes that exist and have not exited
+    Mask started = 0;     // lanes that exist
     WarpState state = WarpState::ready;
     std::uint32_t index = 0;  // in the block
     Block* block = nullptr;

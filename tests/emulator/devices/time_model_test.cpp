@@ -101,6 +101,34 @@ TEST(TimeModel, L2TakesTimeForLinesAndForBytes) {
     EXPECT_NEAR(term(h200, counters, half, Bound::l2), expected / 2, 1e-9) << "L1 has the other half";
 }
 
+TEST(TimeModel, MachineCodeJoinsLoadsAndUnrollsLoops) {
+    machine::Counters counters;
+    counters.warp_instructions = 10 * million;
+    counters.shared_load.wavefronts = 8 * million;
+    const TimeEstimate plain = modelled(device_of("h100"), counters, full_device());
+    counters.joined_instructions = 3 * million;
+    counters.joined_wavefronts = 2 * million;
+    counters.spared_instructions = 2 * million;
+    const TimeEstimate joined = modelled(device_of("h100"), counters, full_device());
+    EXPECT_NEAR(joined.of(Bound::issue), plain.of(Bound::issue) / 2, 1e-9);
+    EXPECT_NEAR(joined.of(Bound::l1), plain.of(Bound::l1) * 6 / 8, 1e-9);
+    const double of_k20x = term(device_of("k20x"), counters, full_device(), Bound::issue);
+    counters.joined_instructions = counters.spared_instructions = 0;
+    EXPECT_EQ(of_k20x, term(device_of("k20x"), counters, full_device(), Bound::issue)) << "nobody knows of its machine code";
+}
+
+TEST(TimeModel, ColdLaunchesFetchWhatTheyLoadAndNoMore) {
+    machine::Counters counters;
+    counters.global_load.sectors = counters.global_store.sectors = million;
+    LaunchShape shape = full_device();
+    shape.footprint_bytes = 40 << 20;
+    EXPECT_EQ(term(device_of("h100"), counters, shape, Bound::dram), 0) << "it fits into L2";
+    shape.is_cold = true;
+    EXPECT_NEAR(term(device_of("h100"), counters, shape, Bound::dram), 32e6 / (3352.3e6 * 0.91), 1e-6) << "loads; stores stay in L2";
+    counters.global_load.sectors = 10 * million;
+    EXPECT_NEAR(term(device_of("h100"), counters, shape, Bound::dram), (40 << 20) / (3352.3e6 * 0.91), 1e-6) << "each byte once";
+}
+
 TEST(TimeModel, FootprintsBeyondL2ComeFromDram) {
     machine::Counters counters;
     constexpr std::uint64_t bytes = std::uint64_t{1} << 30;
@@ -183,7 +211,7 @@ TEST(TimeModel, ABlockLivesAsLongAsItsSlowestWarpWorksAndWaits) {
     machine::Counters counters;
     counters.blocks = 264;
     counters.warps = 264 * 8;
-    counters.slowest = {264 * 100, 264 * 10, 264 * 5};
+    counters.slowest = {264 * 100, 264 * 10 * machine::sixteenths_a_wait, 264 * 5 * machine::sixteenths_a_wait};
     counters.block_barriers = 264 * 2;
     counters.global_load.sectors = counters.global_load.lines = 264 * 10;
     const Device& h200 = device_of("h200");

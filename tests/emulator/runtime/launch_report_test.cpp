@@ -24,7 +24,10 @@ LaunchRecord sample() {
     record.counters.constant_load = {.requests = 6, .bytes = 768, .wavefronts = 9, .conflicts = 3};
     record.counters.mapped_load = {.requests = 2, .sectors = 4, .transactions = 3, .lines = 2, .bytes = 64};
     record.counters.mapped_store = {.requests = 1, .sectors = 1, .transactions = 1, .lines = 1, .bytes = 32};
-    record.counters.slowest = {25, 3, 2};
+    record.counters.slowest = {25, 3 * machine::sixteenths_a_wait, 2 * machine::sixteenths_a_wait};
+    record.counters.joined_instructions = 3;
+    record.counters.joined_wavefronts = 2;
+    record.counters.spared_instructions = 5;
     record.counters.block_barriers = 12;
     record.counters.branches = 9;
     record.counters.divergent_branches = 2;
@@ -56,6 +59,7 @@ TEST(LaunchReport, JsonHasExactlyTheAgreedFields) {
         "mapped_load": {"requests": 2, "sectors": 4, "transactions": 3, "lines": 2, "bytes": 64, "efficiency": 0.5},
         "mapped_store": {"requests": 1, "sectors": 1, "transactions": 1, "lines": 1, "bytes": 32, "efficiency": 1.0},
         "slowest_warps": {"instructions": 25, "global_waits": 3, "shared_waits": 2, "barriers": 12},
+        "machine_code": {"joined_loads": 3, "joined_wavefronts": 2, "spared_instructions": 5},
         "branches": {"total": 9, "divergent": 2}, "barriers": 4,
         "occupancy": {"theoretical": 0.75, "blocks": 6, "limit": "registers", "registers": 40},
         "modelled_ms": 0.25, "bound": "DRAM",

@@ -1,0 +1,24 @@
+// Counted loops of one basic block as machine code has them: several turns in one.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "common/emulator/machine/register_uses.h"
+#include "common/emulator/ptx/cfg.h"
+
+namespace lab::machine {
+
+struct UnrolledLoop {
+    std::size_t begin = 0, end = 0;  // its instructions
+    std::uint32_t turns = 1;         // in one of machine code
+    std::uint32_t spared = 0;        // instructions of a turn, on average, that machine code doesn't have: of counting and of addresses
+};
+
+// ptxas has four turns in one (CUDA 11.8, compute capability 5.0 to 9.0), nvcc before it four as well. clang, whose PTX this is, does as
+// nvcc where it knows how often the loop goes round, and leaves other loops, which are those that are still small, as they are. Loops count
+// that end by comparing what doesn't come from their loads. `flow`: without mere jumps. `uses`: of each instruction.
+[[nodiscard]] std::vector<UnrolledLoop> unrolled_loops(const ptx::Function& function, const ptx::ControlFlow& flow,
+                                                       const std::vector<RegisterUses>& uses);
+
+}  // namespace lab::machine
