@@ -1,10 +1,10 @@
 // PTX functions to ops. One Decoder works on one function; KernelDecoder holds what a kernel's functions share.
 #pragma once
 
-#include <compare>
 #include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -124,7 +124,9 @@ private:
         std::uint32_t address = 0;  // register
         ptx::Space space = ptx::Space::shared;
         std::uint32_t bytes = 4;
-        friend auto operator<=>(const LeaderKey&, const LeaderKey&) = default;
+        friend bool operator<(const LeaderKey& a, const LeaderKey& b) {
+            return std::tie(a.address, a.space, a.bytes) < std::tie(b.address, b.space, b.bytes);
+        }
     };
     struct Leader {
         std::uint32_t memory_id = 0;
