@@ -4,8 +4,8 @@
 #
 #   tests/gpu/on_device.sh [RESULTS [SECONDS [PART...]]]     from anywhere; RESULTS is build/on_device unless given
 #
-# PART: counters, times, model (what the model of times is made from and compared with), studies, profiles, grades, samples, sanitizer; all of
-# them unless given. After SECONDS (450) no step is begun or continued,
+# PART: counters, times, figures (which the model of times is made from), rows (which it is compared with), studies, profiles, grades, samples,
+# sanitizer; all of them unless given. After SECONDS (450) no step is begun or continued,
 # so that the tables still come out where time is lent.
 # LAB_SAMPLES=REGEX in the environment: only those samples, "Lab[45]" say.
 # Needs nvcc, CMake, Ninja and a GPU; ncu, cuobjdump and compute-sanitizer where they are to be used. Libraries that are not
@@ -17,7 +17,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
 results=${1:-build/on_device}
 deadline=${2:-450}
 parts=" ${*:3} "
-[[ -n ${parts// /} ]] || parts=" counters times model studies profiles grades samples sanitizer "
+[[ -n ${parts// /} ]] || parts=" counters times figures rows studies profiles grades samples sanitizer "
 wanted() { [[ $parts == *" $1 "* ]]; }
 build=build/gpu
 logs=build/on_device/logs
@@ -181,11 +181,11 @@ if configure && { compile; ((has_gpu)); }; then  # what did not compile is one v
     step diagonal_times 60 "$build/tests/gpu/diagonal_times" 50
     step transposes_of_2009 60 "$build/tests/gpu/transposes_of_2009" 50
   fi
-  if wanted model; then
-    step model.figures 120 "$build/tests/gpu/device_figures"
-    cp "$logs/model.figures.log" "$results/device_figures.jsonl" 2>/dev/null
-    step model.kernels 420 "$build/bin/lab-tool" fidelity --measure --rows "$results/kernel_rows.jsonl"
+  if wanted figures; then
+    step figures 120 "$build/tests/gpu/device_figures"
+    cp "$logs/figures.log" "$results/device_figures.jsonl" 2>/dev/null
   fi
+  if wanted rows; then step rows 480 "$build/bin/lab-tool" fidelity --measure --rows "$results/kernel_rows.jsonl"; fi
   if wanted studies; then studies; fi
   if wanted profiles; then profiles; fi
   if wanted grades; then
@@ -224,10 +224,13 @@ report() {
     echo "== the times of the handouts' tables (tests/gpu/handout_times.cu, inexact_times.cu, transpose_times.cu, transpose_geam.cu, diagonal_times.cu, transposes_of_2009.cu)"
     cat "$logs"/times{,.inexact,.transposes,.geam}.log "$logs/diagonal_times.log" "$logs/transposes_of_2009.log" 2>/dev/null
   fi
-  if wanted model; then
-    echo "== device figures; $(wc -l <"$results/kernel_rows.jsonl") lines of kernel_rows.jsonl, $(grep -c counts "$results/kernel_rows.jsonl") with counts"
-    tail -n 3 "$logs/model.kernels.log"
+  if wanted figures; then
+    echo "== device figures"
     cat "$results/device_figures.jsonl"
+  fi
+  if wanted rows; then
+    echo "== $(wc -l <"$results/kernel_rows.jsonl") lines of kernel_rows.jsonl, $(grep -c counts "$results/kernel_rows.jsonl") with counts"
+    tail -n 3 "$logs/rows.log"
   fi
   if wanted studies; then
     echo "== lab bandwidth, lab latency, lab occupancy"

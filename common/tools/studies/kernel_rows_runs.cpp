@@ -45,9 +45,8 @@ RowsRun rows_in(const Measured& measured) {
     return run;
 }
 
-// Gives each row, in turn, the sum of its launches: those before the next one of row_ends.
 template <class Launches, class NameOf, class CountsOf>
-void share_out(const Launches& launches, NameOf name_of, CountsOf counts_of, std::vector<KernelRow>* rows) {
+void share_out_by(const Launches& launches, NameOf name_of, CountsOf counts_of, std::vector<KernelRow>* rows) {
     auto row = rows->begin();
     RowCounts sum;
     for (const auto& launch : launches) {
@@ -92,7 +91,7 @@ RowsRun model_rows(const Project& project, const RowsAsk& ask) {
     RowsRun run = rows_in(measure(project, measurement));
     // Interrupted programs leave none.
     if (std::ifstream file(launches); file) {
-        share_out(
+        share_out_by(
             Json::parse(file), [](const Json& launch) { return launch.at("kernel").get<std::string>(); }, emulated_counts, &run.rows.rows);
     }
     return run;
@@ -119,8 +118,12 @@ void count_rows(const Project& project, int size, KernelRows* rows) {
     options.include_folders = {project.root.string()};
     const std::vector<std::string> words{compile_program(project, options).string(), std::to_string(size), "0"};
     const std::string metrics = fmt::format("{},{},{},{}", load_requests, load_sectors, store_requests, store_sectors);
-    share_out(
-        count_launches(project, words, metrics), [](const HardwareLaunch& launch) { return launch.kernel; }, hardware_counts, &rows->rows);
+    share_out(count_launches(project, words, metrics), &rows->rows);
+}
+
+void share_out(const std::vector<HardwareLaunch>& launches, std::vector<KernelRow>* rows) {
+    share_out_by(
+        launches, [](const HardwareLaunch& launch) { return launch.kernel; }, hardware_counts, rows);
 }
 
 }  // namespace lab::tools

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "common/tools/hardware_counters.h"
 #include "common/tools/project.h"
 #include "common/tools/studies/kernel_rows.h"
 
@@ -28,7 +29,10 @@ struct RowsAsk {
 [[nodiscard]] RowsRun time_rows(const Project& project, int size, const nlohmann::json& about,
                                 const std::function<void(const KernelRows&)>& see);
 
-// Adds what ncu counts for the same kernels; rows and launches come in the same order. Throws BadInput.
+// Adds what ncu counts for the same kernels. Throws BadInput.
 void count_rows(const Project& project, int size, KernelRows* rows);
+
+// Gives each row, in turn, the sum of its launches: those before the next one of row_ends. Rows that none is left for get nothing.
+void share_out(const std::vector<HardwareLaunch>& launches, std::vector<KernelRow>* rows);
 
 }  // namespace lab::tools

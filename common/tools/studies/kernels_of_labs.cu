@@ -40,7 +40,10 @@ void time_case(const Case& of, const std::function<cudaError_t()>& launch) {
     double ms = kernel_ms(0, launch);
     if (most_repeats > 0) {
         ms = kernel_ms(1, launch);
-        ms = kernel_ms(std::clamp(int(enough_ms / ms), 3, most_repeats), launch);
+        const int repeats = std::min(int(enough_ms / ms), most_repeats);
+        if (repeats > 1) {
+            ms = kernel_ms(std::max(3, repeats), launch);
+        }
     }
     std::printf(R"({"lab": "%s", "kernel": "%s", "size": [%d, %d], "block": [%u, %u], "ms": %.6f})", of.lab, of.kernel.c_str(), of.x, of.y,
                 of.block.x, of.block.y, ms);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "common/tools/errors.h"
+#include "common/tools/studies/kernel_rows_runs.h"
 #include "tests/tools/sandbox.h"
 
 namespace lab::tools {
@@ -73,6 +74,27 @@ TEST(KernelRows, ErrorsAndOrdersCountRowsOfTheSameKernelSizeAndBlock) {
     EXPECT_EQ(fidelity.beyond_half, 0U) << "50 % is not more than 50 %";
     EXPECT_EQ(fidelity.pairs, 2U) << "2 against 1 and 1.1; not 1.1 against 1, nor another size";
     EXPECT_EQ(fidelity.exchanged, 1U) << "1.6 is below 1.65";
+}
+
+HardwareLaunch counted(const std::string& kernel, double load_requests, double load_sectors, double store_requests, double store_sectors) {
+    HardwareLaunch launch;
+    launch.kernel = kernel;
+    launch.metrics = {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", load_requests},
+                      {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", load_sectors},
+                      {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", store_requests},
+                      {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", store_sectors}};
+    return launch;
+}
+
+TEST(KernelRows, GetTheLaunchesUpToTheNextEmptyKernel) {
+    std::vector<KernelRow> rows{row("a", 512, {0, 0}, 1), row("b", 512, {0, 0}, 1), row("c", 512, {0, 0}, 1)};
+    share_out({counted("void matmul_constant<float>(const float *, float *)", 1, 2, 3, 4), counted("matmul_constant(int)", 10, 20, 30, 40),
+               counted("row_ends()", 0, 0, 0, 0), counted("copy_row(float *)", 5, 6, 7, 8), counted("row_ends()", 0, 0, 0, 0),
+               counted("copy_row(float *)", 9, 9, 9, 9)},
+              &rows);
+    EXPECT_EQ(rows[0].counts, (RowCounts{11, 22, 33, 44})) << "two launches";
+    EXPECT_EQ(rows[1].counts, (RowCounts{5, 6, 7, 8}));
+    EXPECT_FALSE(rows[2].counts) << "the program ended within it";
 }
 
 class FidelityRows : public ::testing::Test {
