@@ -55,8 +55,7 @@ TEST(DeviceFile, SaysInOneLineWhatIsWrong) {
     EXPECT_EQ(complaint(changed("\"sm_count\": 132", "\"sm_count\": 1.5")), "my.json: \"sm_count\" is 1.5 and has to be a whole number");
     EXPECT_EQ(complaint(changed("\"sm_count\": 132", "\"sm_count\": 5000000000")),
               "my.json: \"sm_count\" is 5000000000 and has to be a whole number");
-    EXPECT_EQ(complaint(changed("\"launch_us\": 3.2", "\"launch_us\": -1")),
-              "my.json: \"launch_us\" is -1 and has to be a number, at least 0");
+    EXPECT_EQ(complaint(changed("\"copy_us\": 6.5", "\"copy_us\": -1")), "my.json: \"copy_us\" is -1 and has to be a number, at least 0");
     EXPECT_EQ(complaint(changed("\"memory_efficiency\": 0.91", "\"memory_efficiency\": 91")),
               "my.json: \"memory_efficiency\" is 91 and has to be a number above 0, at most 1");
     EXPECT_EQ(complaint(changed("\"9.0\"", "\"9.9\"")),
