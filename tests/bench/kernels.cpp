@@ -60,9 +60,21 @@ void Product::multiply_by_loop() {
 
 void Product::multiply_by(Kernel kernel, Checking checking) {
     cuda::Options options;
-    options.threads = host_threads;
     if (checking == Checking::none) options.checks.races = false;
     if (checking == Checking::all) options.checks = machine::Checks::all();
+    multiply_by(kernel, options);
+}
+
+void Product::multiply_by(Kernel kernel, Modelling modelling) {
+    cuda::Options options;
+    options.checks.races = false;
+    options.samples_traffic = modelling == Modelling::on;
+    multiply_by(kernel, options);
+}
+
+void Product::multiply_by(Kernel kernel, const cuda::Options& asked) {
+    cuda::Options options = asked;
+    options.threads = host_threads;
     cuda::Session::instance().configure(options);
     // So that every launch finds P as the first one did.
     cuda::Session::instance().forget_written(device_P_, M_.size() * sizeof(float));
@@ -97,7 +109,33 @@ std::string kernel_name(Kernel kernel, int W, Checking checking) {
     return fmt::format("emulated {}/{}{}", kernel == Kernel::global ? "matmul_global" : "matmul_tiled<16>", W, checks);
 }
 
+std::string kernel_name(Kernel kernel, int W, Modelling modelling) {
+    return kernel_name(kernel, W, Checking::none) + (modelling == Modelling::on ? ", times" : ", no times");
+}
+
+namespace {
+
+void register_models() {
+    constexpr int W = 512;
+    for (const Kernel kernel : {Kernel::global, Kernel::tiled}) {
+        for (const Modelling modelling : {Modelling::off, Modelling::on}) {
+            benchmark::RegisterBenchmark(kernel_name(kernel, W, modelling).c_str(),
+                                         [=](benchmark::State& state) {
+                                             Product& matrices = product(W);
+                                             for (auto _ : state) matrices.multiply_by(kernel, modelling);
+                                         })
+                ->Iterations(1)
+                ->Repetitions(kernel_repetitions)
+                ->Unit(benchmark::kMillisecond)
+                ->UseRealTime();
+        }
+    }
+}
+
+}  // namespace
+
 void register_kernels() {
+    register_models();
     for (const int W : {512, 1024}) {
         benchmark::RegisterBenchmark(loop_name(W).c_str(),
                                      [W](benchmark::State& state) {

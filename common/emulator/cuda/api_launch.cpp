@@ -157,7 +157,8 @@ cudaError_t launch_now(Launch launch, LabCallSite site, bool is_checkable) {
     const std::uint32_t registers = state.device->major < 2 ? kernel->registers_before_20 : kernel->registers;
     const devices::Occupancy occupancy =
         devices::occupancy(*state.device, {static_cast<std::uint32_t>(config.block.count()), registers, shared_bytes});
-    config.sampling = devices::sampling_for(*state.device, config.grid.count(), occupancy.blocks, shared_bytes);
+    if (state.options.samples_traffic)
+        config.sampling = devices::sampling_for(*state.device, config.grid.count(), occupancy.blocks, shared_bytes);
     const auto pointed = pointed_to(config.parameters, *state.memory);
     std::uint64_t footprint_bytes = 0;
     for (const machine::Allocation* const allocation : pointed) {
