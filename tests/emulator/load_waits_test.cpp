@@ -11,7 +11,8 @@ namespace {
 
 double waits(const std::string& body, ptx::Space space = ptx::Space::global) {
     const ptx::Module module = ptx::parse_kernel("ld.param.u64 %rd1, [p];\n" + body + "ret;");
-    const std::vector<std::uint8_t> sixteenths = begins_wait(module, module.functions.at(0), space);
+    const LoadWaits found = load_waits(module, module.functions.at(0));
+    const std::vector<std::uint8_t>& sixteenths = space == ptx::Space::shared ? found.shared : found.global;
     return static_cast<double>(std::accumulate(sixteenths.begin(), sixteenths.end(), 0U)) / sixteenths_a_wait;
 }
 
@@ -112,7 +113,7 @@ TEST(LoadWaits, LoopsThatAreUnrolledHaveTheLoadsOfAllTurnsUnderWayTogether) {
 TEST(LoadWaits, UnrolledLoopsCountAndFindAddressesOnceInFourTurns) {
     const std::string loop = counted_loop("ld.global.f32 %f1, [%rd1];\nfma.rn.f32 %f2, %f1, %f1, %f2;\n", "setp.lt.u32 %p1, %r9, %r50;\n");
     const ptx::Module module = ptx::parse_kernel("ld.param.u64 %rd1, [p];\n" + loop + "ret;");
-    const std::vector<std::uint32_t> spared = spared_in_blocks(module, module.functions.at(0));
+    const std::vector<std::uint32_t> spared = load_waits(module, module.functions.at(0)).spared;
     EXPECT_EQ(std::accumulate(spared.begin(), spared.end(), 0U), 4U) << "of five that count or find addresses one is left";
 }
 

@@ -1,7 +1,6 @@
 #include "common/emulator/machine/chosen_blocks.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "common/emulator/machine/block_runner.h"

@@ -219,10 +219,8 @@ void Decoder::run() {
         }
     }
     settled_ = settled_registers(source_);
-    const std::vector<std::uint8_t> global_waits = begins_wait(kernel_.module(), source_, Space::global);
-    const std::vector<std::uint8_t> shared_waits = begins_wait(kernel_.module(), source_, Space::shared);
+    const LoadWaits waits = load_waits(kernel_.module(), source_);
     const std::size_t count = source_.body.size();
-    const std::vector<std::uint32_t> spared = spared_in_blocks(kernel_.module(), source_);
     op_of_instruction_.assign(count + 1, none);
     std::size_t next_block = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -237,9 +235,9 @@ void Decoder::run() {
                 return std::accumulate(sixteenths.begin() + static_cast<std::ptrdiff_t>(i),
                                        sixteenths.begin() + static_cast<std::ptrdiff_t>(end), 0U);
             };
-            entry.dst = spared[i];
-            entry.b = waits_in(global_waits);
-            entry.c = waits_in(shared_waits);
+            entry.dst = waits.spared[i];
+            entry.b = waits_in(waits.global);
+            entry.c = waits_in(waits.shared);
             ++next_block;
             close_groups();
         }

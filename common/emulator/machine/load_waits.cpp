@@ -21,14 +21,12 @@ using Pending = std::vector<bool>;
 
 class Waits {
 public:
-    Waits(const ptx::Module& module, const ptx::Function& function, ptx::Space space)
-        : function_(function),
-          space_(space),
-          flow_(without_jumps(function, ptx::control_flow(module, function))),
-          marked_(function.body.size(), false) {
-        for (const Instruction& instruction : function.body) uses_.push_back(uses_of(instruction));
+    // `flow`: if-converted.
+    Waits(const ptx::Function& function, ptx::Space space, const ptx::ControlFlow& flow, const std::vector<RegisterUses>& uses,
+          const std::vector<UnrolledLoop>& loops)
+        : function_(function), space_(space), flow_(flow), uses_(uses), marked_(function.body.size(), false) {
         sixteenths_.assign(function.body.size(), static_cast<std::uint8_t>(sixteenths_a_wait));
-        for (const UnrolledLoop& loop : unrolled_loops(function, flow_, uses_)) {
+        for (const UnrolledLoop& loop : loops) {
             const auto begin = function.body.begin() + static_cast<std::ptrdiff_t>(loop.begin);
             const auto end = function.body.begin() + static_cast<std::ptrdiff_t>(loop.end);
             if (std::any_of(begin, end, [&](const Instruction& instruction) { return holds_back(instruction); })) continue;
@@ -36,7 +34,6 @@ public:
                       sixteenths_.begin() + static_cast<std::ptrdiff_t>(loop.end),
                       static_cast<std::uint8_t>(sixteenths_a_wait / loop.turns));
         }
-        flow_ = if_converted(function, std::move(flow_));
         const std::size_t blocks = flow_.block_starts.size();
         early_.assign(function.body.size(), false);
         out_.assign(blocks, Pending(function.registers.size(), false));
@@ -78,11 +75,8 @@ private:
 
     // Whether loads behind it stay behind it.
     [[nodiscard]] bool holds_back(const Instruction& instruction) const {
-        const std::string& name = instruction.parts[0];
-        for (const char* const each : {"bar", "barrier", "membar", "fence", "atom", "red", "call"}) {
-            if (name == each) return true;
-        }
-        if (name != "st") return false;
+        if (keeps_order(instruction)) return true;
+        if (instruction.parts[0] != "st") return false;
         const bool is_shared = instruction.has("shared") || instruction.has("shared::cta");
         return is_shared == (space_ == ptx::Space::shared) && !instruction.has("param") && !instruction.has("local");
     }
@@ -142,8 +136,8 @@ private:
 
     const ptx::Function& function_;
     ptx::Space space_;
-    ptx::ControlFlow flow_;
-    std::vector<RegisterUses> uses_;
+    const ptx::ControlFlow& flow_;
+    const std::vector<RegisterUses>& uses_;
     std::vector<std::vector<std::size_t>> predecessors_;
     std::vector<Pending> out_;
     std::vector<bool> early_;  // by instruction: a load that has been made before its place
@@ -153,17 +147,18 @@ private:
 
 }  // namespace
 
-std::vector<std::uint32_t> spared_in_blocks(const ptx::Module& module, const ptx::Function& function) {
+LoadWaits load_waits(const ptx::Module& module, const ptx::Function& function) {
     std::vector<RegisterUses> uses;
     for (const Instruction& instruction : function.body) uses.push_back(uses_of(instruction));
-    std::vector<std::uint32_t> spared(function.body.size(), 0);
-    for (const UnrolledLoop& loop : unrolled_loops(function, without_jumps(function, ptx::control_flow(module, function)), uses))
-        spared[loop.begin] = loop.spared;
-    return spared;
-}
-
-std::vector<std::uint8_t> begins_wait(const ptx::Module& module, const ptx::Function& function, ptx::Space space) {
-    return Waits(module, function, space).take();
+    ptx::ControlFlow flow = without_jumps(function, ptx::control_flow(module, function));
+    const std::vector<UnrolledLoop> loops = unrolled_loops(function, flow, uses);
+    flow = if_converted(function, std::move(flow));
+    LoadWaits result;
+    result.global = Waits(function, ptx::Space::global, flow, uses, loops).take();
+    result.shared = Waits(function, ptx::Space::shared, flow, uses, loops).take();
+    result.spared.assign(function.body.size(), 0);
+    for (const UnrolledLoop& loop : loops) result.spared[loop.begin] = loop.spared;
+    return result;
 }
 
 }  // namespace lab::machine

@@ -12,14 +12,6 @@ constexpr std::size_t most_of_one_turn = 16;  // instructions; loops that clang 
 constexpr std::uint32_t of_ptxas = 4;
 constexpr std::uint32_t of_nvcc = 4;
 
-bool stays_as_it_is(const Instruction& instruction) {
-    const std::string& name = instruction.parts[0];
-    for (const char* const each : {"bar", "barrier", "membar", "fence", "atom", "red", "call"}) {
-        if (name == each) return true;
-    }
-    return false;
-}
-
 // Which each turn needs: loads, stores and floating point.
 bool is_work(const Instruction& instruction) {
     const std::string& name = instruction.parts[0];
@@ -50,6 +42,14 @@ bool is_counted(const Instruction* body, const RegisterUses* uses, std::size_t c
 
 }  // namespace
 
+bool keeps_order(const Instruction& instruction) {
+    const std::string& name = instruction.parts[0];
+    for (const char* const each : {"bar", "barrier", "membar", "fence", "atom", "red", "call"}) {
+        if (name == each) return true;
+    }
+    return false;
+}
+
 std::vector<UnrolledLoop> unrolled_loops(const ptx::Function& function, const ptx::ControlFlow& flow,
                                          const std::vector<RegisterUses>& uses) {
     std::vector<UnrolledLoop> loops;
@@ -61,7 +61,7 @@ std::vector<UnrolledLoop> unrolled_loops(const ptx::Function& function, const pt
         loop.end = block + 1 < flow.block_starts.size() ? flow.block_starts[block + 1] : function.body.size();
         const auto begin = function.body.begin() + static_cast<std::ptrdiff_t>(loop.begin);
         const auto end = function.body.begin() + static_cast<std::ptrdiff_t>(loop.end);
-        if (std::any_of(begin, end, stays_as_it_is)) continue;
+        if (std::any_of(begin, end, keeps_order)) continue;
         const std::size_t branch = uses[loop.end - 1].read.empty() ? loop.end - 2 : loop.end - 1;  // a jump may stand behind it
         if (!is_counted(&*begin, &uses[loop.begin], loop.end - loop.begin, branch - loop.begin, function.registers.size())) continue;
         loop.turns = of_ptxas;

@@ -15,6 +15,9 @@ struct UnrolledLoop {
     std::uint32_t spared = 0;        // instructions of a turn, on average, that machine code doesn't have: of counting and of addresses
 };
 
+// A barrier, fence, atomic or call: nothing is moved past it.
+[[nodiscard]] bool keeps_order(const ptx::Instruction& instruction);
+
 // ptxas has four turns in one (CUDA 11.8, compute capability 5.0 to 9.0), nvcc before it four as well. clang, whose PTX this is, does as
 // nvcc where it knows how often the loop goes round, and leaves other loops, which are those that are still small, as they are. Loops count
 // that end by comparing what doesn't come from their loads. `flow`: without mere jumps. `uses`: of each instruction.

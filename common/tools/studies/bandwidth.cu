@@ -53,25 +53,9 @@ struct Buffers {
     void* third = nullptr;
 };
 
-struct Events {
-    Events() {
-        check(cudaEventCreate(&start), "cudaEventCreate");
-        check(cudaEventCreate(&stop), "cudaEventCreate");
-    }
-    ~Events() {
-        cudaEventDestroy(start);
-        cudaEventDestroy(stop);
-    }
-    Events(const Events&) = delete;
-    Events& operator=(const Events&) = delete;
-
-    cudaEvent_t start = nullptr;
-    cudaEvent_t stop = nullptr;
-};
-
 template <class Work>
 void time(const char* path, size_t bytes, int repeats, const Work& work) {
-    const Events events;
+    const measuring::Events events;
     std::vector<double> times;
     for (int run = 0; run <= repeats; ++run) {
         check(cudaEventRecord(events.start), "cudaEventRecord");

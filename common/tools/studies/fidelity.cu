@@ -11,32 +11,20 @@ namespace {
 using measuring::check;
 
 struct Timer {
-    Timer() {
-        check(cudaEventCreate(&begin), "cudaEventCreate");
-        check(cudaEventCreate(&end), "cudaEventCreate");
-    }
-    ~Timer() {
-        cudaEventDestroy(begin);
-        cudaEventDestroy(end);
-    }
-    Timer(const Timer&) = delete;
-    Timer& operator=(const Timer&) = delete;
-
     // `run` returns the last error of what it did.
     template <class Run>
     void tell(const char* kernel, Run run) const {
-        check(cudaEventRecord(begin), "cudaEventRecord");
+        check(cudaEventRecord(events.start), "cudaEventRecord");
         check(run(), kernel);
-        check(cudaEventRecord(end), "cudaEventRecord");
-        check(cudaEventSynchronize(end), kernel);
+        check(cudaEventRecord(events.stop), "cudaEventRecord");
+        check(cudaEventSynchronize(events.stop), kernel);
         float ms = 0;
-        check(cudaEventElapsedTime(&ms, begin, end), "cudaEventElapsedTime");
+        check(cudaEventElapsedTime(&ms, events.start, events.stop), "cudaEventElapsedTime");
         std::printf("{\"kernel\": \"%s\", \"ms\": %.6f}\n", kernel, ms);
         std::fflush(stdout);
     }
 
-    cudaEvent_t begin = nullptr;
-    cudaEvent_t end = nullptr;
+    measuring::Events events;
 };
 
 struct Matrix {

@@ -35,6 +35,23 @@ inline int attribute(cudaDeviceAttr which) {
     return value;
 }
 
+// Around what is timed.
+struct Events {
+    Events() {
+        measuring::check(cudaEventCreate(&start), "cudaEventCreate");
+        measuring::check(cudaEventCreate(&stop), "cudaEventCreate");
+    }
+    ~Events() {
+        cudaEventDestroy(start);
+        cudaEventDestroy(stop);
+    }
+    Events(const Events&) = delete;
+    Events& operator=(const Events&) = delete;
+
+    cudaEvent_t start = nullptr;
+    cudaEvent_t stop = nullptr;
+};
+
 struct Spread {
     double median, least, most;
 };

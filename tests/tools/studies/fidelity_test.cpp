@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/tools/studies/fidelity_tables.h"
-#include "tests/tools/sandbox.h"
+#include "tests/tools/studies/fidelity_command.h"
 
 namespace lab::tools {
 namespace {
@@ -45,17 +45,6 @@ TEST(FidelityTable, FiguresAreRatesOrTimes) {
     EXPECT_DOUBLE_EQ(table.figure(2), 500);
     EXPECT_STREQ(table.unit(), "GB/s");
 }
-
-class FidelityCommand : public ::testing::Test {
-protected:
-    [[nodiscard]] Ending lab(const std::vector<std::string>& words) const {
-        Command command{
-            {LAB_TOOL, "fidelity"}, box_.folder().string(), {{"PATH", "/usr/bin:/bin"}, {"LAB_STATE", (box_.folder() / "state").string()}}};
-        command.words.insert(command.words.end(), words.begin(), words.end());
-        return run(command);
-    }
-    Sandbox box_;
-};
 
 TEST_F(FidelityCommand, ReachesWhatTheModelMust) {
     const Ending ending = lab({"--json", "out.json"});

@@ -5,7 +5,7 @@
 
 #include "common/tools/errors.h"
 #include "common/tools/studies/kernel_rows_runs.h"
-#include "tests/tools/sandbox.h"
+#include "tests/tools/studies/fidelity_command.h"
 
 namespace lab::tools {
 namespace {
@@ -97,16 +97,7 @@ TEST(KernelRows, GetTheLaunchesUpToTheNextEmptyKernel) {
     EXPECT_FALSE(rows[2].counts) << "the program ended within it";
 }
 
-class FidelityRows : public ::testing::Test {
-protected:
-    [[nodiscard]] Ending lab(const std::vector<std::string>& words) const {
-        Command command{
-            {LAB_TOOL, "fidelity"}, box_.folder().string(), {{"PATH", "/usr/bin:/bin"}, {"LAB_STATE", (box_.folder() / "state").string()}}};
-        command.words.insert(command.words.end(), words.begin(), words.end());
-        return run(command);
-    }
-    Sandbox box_;
-};
+class FidelityRows : public FidelityCommand {};
 
 // 512 x 512 floats are 8192 requests of 32 threads, coalesced in 4 sectors each.
 TEST_F(FidelityRows, ModelsAndCountsWhatTheFileHas) {
