@@ -27,8 +27,9 @@ bool model(const Project& project, FidelityTable* table) {
     };
     const Measured measured = measure(project, measurement);
     for (const auto& result : measured.results) {
+        const auto kernel = result.at("kernel").get<std::string>();
         for (FidelityRow& row : table->rows) {
-            if (row.kernel == result.at("kernel")) row.modelled = table->figure(result.at("ms"));
+            if (row.kernel == kernel) row.modelled = table->figure(result.at("ms"));
         }
     }
     return !measured.is_interrupted;
