@@ -157,14 +157,16 @@ cudaError_t launch_now(Launch launch, LabCallSite site, bool is_checkable) {
     const std::uint32_t registers = state.device->major < 2 ? kernel->registers_before_20 : kernel->registers;
     const devices::Occupancy occupancy =
         devices::occupancy(*state.device, {static_cast<std::uint32_t>(config.block.count()), registers, shared_bytes});
-    if (state.options.samples_traffic)
-        config.sampling = devices::sampling_for(*state.device, config.grid.count(), occupancy.blocks, shared_bytes);
+    devices::LaunchShape shape;
+    shape.grid = config.grid;
+    shape.blocks_per_sm = occupancy.blocks;
+    shape.is_cold = state.options.cold;
     const auto pointed = pointed_to(config.parameters, *state.memory);
-    std::uint64_t footprint_bytes = 0;
     for (const machine::Allocation* const allocation : pointed) {
-        footprint_bytes += allocation->size;
+        shape.footprint_bytes += allocation->size;
         state.written_allocations.insert(allocation->id);
     }
+    if (state.options.samples_traffic) config.sampling = devices::sampling_for(*state.device, shape, shared_bytes);
     const machine::LaunchResult result = run(call, launch, *unit, config, pointed);
     state.has_unfollowed_launch = state.has_unfollowed_launch || !config.checks.initialisation || result.ran_some;
 
@@ -184,13 +186,8 @@ cudaError_t launch_now(Launch launch, LabCallSite site, bool is_checkable) {
     record.occupancy = occupancy;
     record.sample = result.sample;
     record.ran_some = result.ran_some;
-    devices::LaunchShape shape;
-    shape.grid = config.grid;
-    shape.blocks_per_sm = occupancy.blocks;
-    shape.footprint_bytes = footprint_bytes;
     shape.busiest_bytes = result.partitions.both.busiest;
     shape.sample = result.sample;
-    shape.is_cold = state.options.cold;
     const devices::TimeEstimate time = devices::modelled(*state.device, result.counters, shape);
     record.modelled_ms = time.ms;
     record.bound = devices::name_of(time.bound);

@@ -61,6 +61,10 @@ double machine_instructions(const Device& device, const machine::Counters& count
     return static_cast<double>(counters.warp_instructions - left_out);
 }
 
+bool stays_in_l2(const Device& device, const LaunchShape& shape) {
+    return !shape.is_cold && device.l2_bytes != 0 && shape.footprint_bytes <= device.l2_bytes;
+}
+
 double l1_hit_share(const SampledTraffic& sample) { return std::max(0.0, 1 - share(sample.missed_sectors, sample.load_sectors)); }
 
 L2Traffic l2_traffic(const Counters& counters, const SampledTraffic& sample) {
@@ -78,9 +82,10 @@ L2Traffic l2_traffic(const Counters& counters, const SampledTraffic& sample) {
 
 double dram_bytes(const Device& device, const Counters& counters, const L2Traffic& traffic, const LaunchShape& shape) {
     if (device.l2_bytes == 0) return traffic.bytes();
+    if (stays_in_l2(device, shape)) return 0;
     // Stores stay in L2 until their room is needed.
     if (shape.footprint_bytes <= device.l2_bytes)
-        return shape.is_cold ? std::min(traffic.load_sectors * sector_bytes, static_cast<double>(shape.footprint_bytes)) : 0;
+        return std::min(traffic.load_sectors * sector_bytes, static_cast<double>(shape.footprint_bytes));
     // Blocks that run together find in L2 what one of them has fetched; those that come later don't, if L2 is small beside the footprint.
     const SampledTraffic& sample = shape.sample;
     if (sample.distinct_load_sectors + sample.distinct_store_sectors != 0) {

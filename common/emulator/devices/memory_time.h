@@ -17,6 +17,9 @@ struct L2Traffic {
 };
 [[nodiscard]] L2Traffic l2_traffic(const machine::Counters& counters, const machine::SampledTraffic& sample);
 
+// Whether nothing reaches DRAM: a warm launch that L2 has room for.
+[[nodiscard]] bool stays_in_l2(const Device& device, const LaunchShape& shape);
+
 // Warp instructions of machine code, which joins loads and unrolls loops as machine/joined_loads.h and unrolled_loops.h count it: seen
 // from compute capability 5.0 on.
 [[nodiscard]] double machine_instructions(const Device& device, const machine::Counters& counters);

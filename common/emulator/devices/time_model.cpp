@@ -72,15 +72,16 @@ TimeEstimate modelled(const Device& device, const machine::Counters& counters, c
     return estimate;
 }
 
-machine::Sampling sampling_for(const Device& device, std::uint64_t blocks, std::uint32_t blocks_per_sm, std::uint32_t shared_bytes) {
+machine::Sampling sampling_for(const Device& device, const LaunchShape& shape, std::uint32_t shared_bytes) {
     constexpr std::uint64_t most_neighbours = 256;
     constexpr std::uint64_t most_in_a_cache = 8;
-    const std::uint64_t an_sm = std::max(1U, blocks_per_sm);
+    const std::uint64_t blocks = shape.grid.count();
+    const std::uint64_t an_sm = std::max(1U, shape.blocks_per_sm);
     const std::uint64_t together = std::min(blocks, device.sm_count * an_sm);
     machine::Sampling sampling;
     // In the middle, where blocks have neighbours; from the beginning of those that start together.
     sampling.first = std::min(blocks - together, blocks / 2 / together * together);
-    if (device.dram_row_bytes != 0) {
+    if (device.dram_row_bytes != 0 && !stays_in_l2(device, shape)) {
         sampling.blocks = std::min(together, most_neighbours);
         sampling.row_bytes = device.dram_row_bytes;
     }

@@ -36,9 +36,8 @@ struct TimeEstimate {
 // the launch before.
 [[nodiscard]] TimeEstimate modelled(const Device& device, const machine::Counters& counters, const LaunchShape& shape);
 
-// Of a launch with blocks of this shape: which of them to look at, access by access, for LaunchShape::sample. `shared_bytes`: of a block.
-[[nodiscard]] machine::Sampling sampling_for(const Device& device, std::uint64_t blocks, std::uint32_t blocks_per_sm,
-                                             std::uint32_t shared_bytes);
+// Of a launch of this shape: which blocks to look at, access by access, for LaunchShape::sample. `shared_bytes`: of a block.
+[[nodiscard]] machine::Sampling sampling_for(const Device& device, const LaunchShape& shape, std::uint32_t shared_bytes);
 
 // Time of a copy of `bytes`, in milliseconds.
 enum class CopyPath : std::uint8_t { pinned, pageable, device, set };

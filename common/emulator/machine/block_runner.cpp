@@ -36,6 +36,7 @@ void choose_sampling(Worker& worker) {
     const std::uint32_t lines = sampler == nullptr ? 0 : sampler->lines_wanted(worker.block.linear);
     const bool did = worker.samples != 0;
     worker.samples = lines == 0 ? 0 : static_cast<std::uint32_t>(std::max(fewest, lines / worker.block.warps.size()));
+    worker.block.sampled.reserve(lines);  // the block before gave its own away
     if (did == (worker.samples != 0)) return;
     for (AccessSlot& slot : worker.slots) {
         slot.low = 1;

@@ -230,23 +230,43 @@ TEST(TimeModel, ABlockLivesAsLongAsItsSlowestWarpWorksAndWaits) {
 }
 
 TEST(Sampling, LooksAtBlocksThatRunTogether) {
-    const machine::Sampling h100 = sampling_for(device_of("h100"), 4096, 8, 8192);
+    const auto sampling_of = [](const char* device, std::uint32_t blocks, std::uint32_t blocks_per_sm, std::uint32_t shared_bytes) {
+        LaunchShape shape = shape_of(blocks);
+        shape.blocks_per_sm = blocks_per_sm;
+        shape.footprint_bytes = 1 << 30;
+        return sampling_for(device_of(device), shape, shared_bytes);
+    };
+    const machine::Sampling h100 = sampling_of("h100", 4096, 8, 8192);
     EXPECT_EQ(h100.blocks, 0U);  // its rows are unknown
     EXPECT_EQ(h100.apart, 132U);
     EXPECT_EQ(h100.cache_blocks, 8U);
     EXPECT_EQ(h100.cache_bytes, 262144U - 8 * 8192) << "shared memory is taken from the cache";
     EXPECT_EQ(h100.first, 1056U);
-    EXPECT_EQ(sampling_for(device_of("h100"), 4096, 32, 0).cache_bytes, 262144U * 8 / 32) << "8 of 32 blocks have a quarter of it";
-    const machine::Sampling few = sampling_for(device_of("h100"), 100, 8, 0);
+    EXPECT_EQ(sampling_of("h100", 4096, 32, 0).cache_bytes, 262144U * 8 / 32) << "8 of 32 blocks have a quarter of it";
+    const machine::Sampling few = sampling_of("h100", 100, 8, 0);
     EXPECT_EQ(few.first, 0U);
     EXPECT_EQ(few.cache_blocks, 1U);
-    const machine::Sampling m2090 = sampling_for(device_of("m2090"), 4096, 6, 0);
+    const machine::Sampling m2090 = sampling_of("m2090", 4096, 6, 0);
     EXPECT_EQ(m2090.blocks, 96U);
     EXPECT_EQ(m2090.first, 2016U);
     EXPECT_TRUE(m2090.whole_lines);
     EXPECT_EQ(m2090.cache_bytes, 16384U);
-    EXPECT_EQ(sampling_for(device_of("k20x"), 4096, 8, 0).cache_blocks, 0U);
-    EXPECT_EQ(sampling_for(device_of("gtx280"), 10, 4, 0).blocks, 10U);
+    EXPECT_EQ(sampling_of("k20x", 4096, 8, 0).cache_blocks, 0U);
+    EXPECT_EQ(sampling_of("gtx280", 10, 4, 0).blocks, 10U);
+}
+
+TEST(Sampling, LeavesOutRowsOfDramThatNothingReaches) {
+    LaunchShape shape = shape_of(64);
+    shape.blocks_per_sm = 6;
+    shape.footprint_bytes = device_of("m2090").l2_bytes;
+    const machine::Sampling warm = sampling_for(device_of("m2090"), shape, 0);
+    EXPECT_EQ(warm.blocks, 0U) << "all of it is in L2";
+    EXPECT_NE(warm.cache_blocks, 0U);
+    shape.is_cold = true;
+    EXPECT_EQ(sampling_for(device_of("m2090"), shape, 0).blocks, 64U);
+    shape.is_cold = false;
+    ++shape.footprint_bytes;
+    EXPECT_EQ(sampling_for(device_of("m2090"), shape, 0).blocks, 64U);
 }
 
 TEST(TimeModel, CopyOf256MiBWithinTheDeviceTakesWhatItTookOnTheH100) {
