@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
+#include <utility>
 
 #include "common/api/lab2.h"
 #include "common/api/lab3.h"
@@ -22,11 +23,19 @@ void require(bool condition, const std::string& what) {
     std::exit(2);
 }
 
-// One of each width, made on first use: matrices are data, not what is measured.
-Product& product(int W) {
+// One of each width, made on first use, its matrices on the device asked for: they are data, not what is measured.
+Product& product(int W, const std::string& device = cuda::Options().device) {
     static std::map<int, std::unique_ptr<Product>> products;
+    auto& session = cuda::Session::instance();
+    if (session.options().device != device) {
+        for (auto& [width, each] : products) each->leave_device();
+        cuda::Options options;
+        options.device = device;
+        session.configure(options);
+    }
     auto& found = products[W];
     if (!found) found = std::make_unique<Product>(W);
+    found->enter_device();
     return *found;
 }
 
@@ -43,15 +52,23 @@ Product::Product(int W) : W_(W), M_(static_cast<std::size_t>(W) * static_cast<st
         M_[i] = static_cast<float>(static_cast<int>(i * 7 % 17) - 8) / 8;
         N_[i] = static_cast<float>(static_cast<int>(i * 11 % 13) - 6) / 8;
     }
+    enter_device();
+}
+
+void Product::enter_device() {
+    if (device_M_ != nullptr) return;
     const std::size_t bytes = M_.size() * sizeof(float);
     for (float** matrix : {&device_M_, &device_N_, &device_P_}) require(cudaMalloc(matrix, bytes) == cudaSuccess, "cudaMalloc fails");
     require(cudaMemcpy(device_M_, M_.data(), bytes, cudaMemcpyHostToDevice) == cudaSuccess, "cudaMemcpy fails");
     require(cudaMemcpy(device_N_, N_.data(), bytes, cudaMemcpyHostToDevice) == cudaSuccess, "cudaMemcpy fails");
 }
 
-Product::~Product() {
-    for (float* matrix : {device_M_, device_N_, device_P_}) static_cast<void>(cudaFree(matrix));
+void Product::leave_device() {
+    for (float** matrix : {&device_M_, &device_N_, &device_P_}) static_cast<void>(cudaFree(std::exchange(*matrix, nullptr)));
+    launched_ = false;
 }
+
+Product::~Product() { leave_device(); }
 
 void Product::multiply_by_loop() {
     triple_loop(M_.data(), N_.data(), by_loop_.data(), W_);
@@ -65,11 +82,12 @@ void Product::multiply_by(Kernel kernel, Checking checking) {
     multiply_by(kernel, options);
 }
 
-void Product::multiply_by(Kernel kernel, Modelling modelling) {
+void Product::multiply_by(const Modelled& modelled) {
     cuda::Options options;
+    options.device = modelled.device;
     options.checks.races = false;
-    options.samples_traffic = modelling == Modelling::on;
-    multiply_by(kernel, options);
+    options.samples_traffic = modelled.times;
+    multiply_by(modelled.kernel, options);
 }
 
 void Product::multiply_by(Kernel kernel, const cuda::Options& asked) {
@@ -109,20 +127,29 @@ std::string kernel_name(Kernel kernel, int W, Checking checking) {
     return fmt::format("emulated {}/{}{}", kernel == Kernel::global ? "matmul_global" : "matmul_tiled<16>", W, checks);
 }
 
-std::string kernel_name(Kernel kernel, int W, Modelling modelling) {
-    return kernel_name(kernel, W, Checking::none) + (modelling == Modelling::on ? ", times" : ", no times");
+std::string kernel_name(const Modelled& modelled) {
+    return fmt::format("{}, {}, {}", kernel_name(modelled.kernel, modelled.W, Checking::none), modelled.device,
+                       modelled.times ? "times" : "no times");
+}
+
+const std::vector<Modelled>& modelled_launches() {
+    static const std::vector<Modelled> launches = {{Kernel::global, 512, "h100", false},  {Kernel::tiled, 512, "h100", false},
+                                                   {Kernel::global, 512, "m2090", false}, {Kernel::tiled, 512, "gtx280", false},
+                                                   {Kernel::global, 128, "m2090", false}, {Kernel::tiled, 128, "gtx280", false}};
+    return launches;
 }
 
 namespace {
 
 void register_models() {
-    constexpr int W = 512;
-    for (const Kernel kernel : {Kernel::global, Kernel::tiled}) {
-        for (const Modelling modelling : {Modelling::off, Modelling::on}) {
-            benchmark::RegisterBenchmark(kernel_name(kernel, W, modelling).c_str(),
-                                         [=](benchmark::State& state) {
-                                             Product& matrices = product(W);
-                                             for (auto _ : state) matrices.multiply_by(kernel, modelling);
+    for (const Modelled& counted : modelled_launches()) {
+        Modelled timed = counted;
+        timed.times = true;
+        for (const Modelled& launch : {counted, timed}) {
+            benchmark::RegisterBenchmark(kernel_name(launch).c_str(),
+                                         [launch](benchmark::State& state) {
+                                             Product& matrices = product(launch.W, launch.device);
+                                             for (auto _ : state) matrices.multiply_by(launch);
                                          })
                 ->Iterations(1)
                 ->Repetitions(kernel_repetitions)

@@ -16,8 +16,16 @@ enum class Kernel { global, tiled };  // lab 2's in blocks of 16 x 16, lab 3's w
 // Counters alone, with the checks that `lab run` makes unasked, or with all that grading makes.
 enum class Checking { none, usual, all };
 
-// What times need beside the counters: nothing is found out, or all that the model wants to know.
-enum class Modelling { off, on };
+// A launch with counters alone, or with all that the model of times wants to know of it beside them.
+struct Modelled {
+    Kernel kernel;
+    int W;
+    const char* device;
+    bool times = true;
+};
+// Without times; each is compared with itself with them. A current GPU, and older ones that look at DRAM's rows as well, where all blocks
+// of a small launch are looked at.
+[[nodiscard]] const std::vector<Modelled>& modelled_launches();
 
 // Two inputs and the product, W x W, on the host and on the emulated device.
 class Product {
@@ -27,11 +35,15 @@ public:
     Product(const Product&) = delete;
     Product& operator=(const Product&) = delete;
 
+    // The matrices into the emulated device's memory, unless they are there, and out of it, before another device is chosen.
+    void enter_device();
+    void leave_device();
+
     void multiply_by_loop();
     // Ends the program with a message if the launch fails or if the emulator found a fault.
     void multiply_by(Kernel kernel, Checking checking = Checking::usual);
     // With counters alone.
-    void multiply_by(Kernel kernel, Modelling modelling);
+    void multiply_by(const Modelled& modelled);
     // How far the two products are apart at most; ends the program where one of them wasn't computed.
     [[nodiscard]] double difference();
     [[nodiscard]] double data_bytes() const;  // of all matrices, host and device
@@ -50,6 +62,6 @@ void register_kernels();
 // The names under which results are kept.
 [[nodiscard]] std::string loop_name(int W);
 [[nodiscard]] std::string kernel_name(Kernel kernel, int W, Checking checking = Checking::usual);
-[[nodiscard]] std::string kernel_name(Kernel kernel, int W, Modelling modelling);
+[[nodiscard]] std::string kernel_name(const Modelled& modelled);
 
 }  // namespace lab::bench
