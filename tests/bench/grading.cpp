@@ -91,7 +91,7 @@ void register_grading() {
                      [lab](benchmark::State& state) { grade_after_edit(state, lab, "int unfinished = ;\n"); });
     }
     register_one(all_solutions_name(), [](benchmark::State& state) {
-        static const bool warm = (grade({"--solutions"}), true);
+        static bool warm = (grade({"--solutions"}), true);
         benchmark::DoNotOptimize(warm);
         for (auto _ : state) grade({"--solutions"});
     });

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lab::devices {
@@ -91,7 +92,7 @@ struct Device {
 [[nodiscard]] const std::vector<Device>& all_devices();
 // As --device names one: an id, or a file of the same form, whose name has a slash or ends in .json. Lives as long as the program.
 // Throws BadDevice (device_file.h).
-[[nodiscard]] const Device& device_of(const std::string& id_or_file);
+[[nodiscard]] const Device& device_of(std::string_view id_or_file);
 // For a message: "gtx280, c1060, h100, h200".
 [[nodiscard]] std::string device_ids();
 

@@ -54,7 +54,10 @@ const std::vector<Device>& all_devices() {
     return devices;
 }
 
-const Device& device_of(const std::string& id_or_file) { return is_file_name(id_or_file) ? from_file(id_or_file) : known(id_or_file); }
+const Device& device_of(std::string_view id_or_file) {
+    const std::string name(id_or_file);
+    return is_file_name(name) ? from_file(name) : known(name);
+}
 
 std::string device_ids() {
     std::string ids;
