@@ -84,7 +84,8 @@ PartResult ctest(const fs::path& folder, const std::vector<std::string>& selecti
 
 PartResult configure(const Project& project, const fs::path& folder, const std::vector<std::string>& options,
                      const std::vector<std::pair<std::string, std::string>>& environment = {}) {
-    Command command{{"cmake", "-S", project.root.string(), "-B", folder.string(), "-G", "Ninja"}, {}, environment};
+    Command command{
+        {"cmake", "-S", project.root.string(), "-B", folder.string(), "-G", "Ninja", "-DLAB_WARNINGS_ARE_ERRORS=ON"}, {}, environment};
     command.words.insert(command.words.end(), options.begin(), options.end());
     return judge(run(command), "configuring " + folder.string());
 }
