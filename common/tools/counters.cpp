@@ -10,6 +10,7 @@
 #include "common/emulator/machine/demangle.h"
 #include "common/tools/errors.h"
 #include "common/tools/hardware_counters.h"
+#include "common/tools/own_file.h"
 #include "common/tools/run_program.h"
 
 namespace lab::tools {
@@ -50,7 +51,8 @@ constexpr double most_off = 0.03;
 Json emulate(const Project& project, const std::string& ptx) {
     ProgramOptions options;
     options.file = (project.root / "tests/gpu/counter_cases.cu").string();
-    options.json = (project.build / "counters.json").string();
+    const OwnFile launches(project.build, "counters");
+    options.json = launches.path().string();
     options.ptx = ptx;
     const int status = run_program(project, options);
     if (status != 0) throw BadInput(fmt::format("tests/gpu/counter_cases.cu ends with status {} in the emulator", status));

@@ -99,7 +99,8 @@ StudyAsk ask_for_step(const Project& project, const Step& step, int side, const 
     const StudyKernel* const kernel = is_cpu(step.step) ? &cpu_function(step.step) : &find_kernel(project, step.lab, step.kernel, "demo");
     StudyAsk ask = ask_for(*kernel, {std::to_string(own_side), "float", true}, device);
     if (!is_cpu(step.step)) ask.block = block_for(*kernel, "", ask.size, device);
-    // A GPU that has waited for the CPU's runs is slow at first: after one launch alone the copy took 0.025 ms on an H200, after many 0.016.
+    // A GPU that has waited for the CPU's runs is slow at first: after one launch alone the copy took 0.025 ms on an H200, after many
+    // 0.016.
     ask.warm_up = is_cpu(step.step) ? 0 : 50;
     return ask;
 }

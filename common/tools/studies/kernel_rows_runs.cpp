@@ -7,6 +7,7 @@
 
 #include "common/emulator/machine/demangle.h"
 #include "common/tools/errors.h"
+#include "common/tools/own_file.h"
 #include "common/tools/run_program.h"
 #include "common/tools/studies/hardware_profile.h"
 #include "common/tools/studies/measurement.h"
@@ -81,16 +82,15 @@ RowCounts hardware_counts(const HardwareLaunch& launch) {
 }  // namespace
 
 RowsRun model_rows(const Project& project, const RowsAsk& ask) {
-    const fs::path launches = project.build / "fidelity_launches.json";
-    fs::remove(launches);
+    const OwnFile launches(project.build, "fidelity_launches");
     Measurement measurement = measurement_of(project, std::to_string(ask.size), "0");
     measurement.device = ask.device;
     measurement.modelling.most_blocks = ask.blocks;
     measurement.checks = "none";
-    measurement.launches = launches.string();
+    measurement.launches = launches.path().string();
     RowsRun run = rows_in(measure(project, measurement));
     // Interrupted programs leave none.
-    if (std::ifstream file(launches); file) {
+    if (std::ifstream file(launches.path()); file) {
         share_out_by(
             Json::parse(file), [](const Json& launch) { return launch.at("kernel").get<std::string>(); }, emulated_counts, &run.rows.rows);
     }

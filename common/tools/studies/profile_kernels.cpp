@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "common/tools/errors.h"
+#include "common/tools/own_file.h"
 #include "common/tools/studies/block_shapes.h"
 #include "common/tools/studies/hardware_profile.h"
 #include "common/tools/studies/profile.h"
@@ -77,8 +78,7 @@ Profile profile_of(const StudyAsk& ask, const StudyResult& result, const StudyDe
 
 // On a GPU the counters come from the emulator's build of the same files, where it can be built.
 void add_emulated(const Project& project, const ProfileOptions& options, Profiles* profiles) {
-    const fs::path file = project.build / "profile_counters.json";
-    fs::remove(file);
+    const OwnFile file(project.build, "profile_counters");
     Command command{{(project.root / "lab").string(), "--no-install", "--backend", "emulator", "profile", options.subject}, {}, {}};
     const auto add = [&](const std::vector<std::string>& words) { command.words.insert(command.words.end(), words.begin(), words.end()); };
     if (!options.kernel.empty()) add({options.kernel});
@@ -86,12 +86,12 @@ void add_emulated(const Project& project, const ProfileOptions& options, Profile
     if (!options.block.empty()) add({"--block", options.block});
     if (options.is_solution) add({"--solution"});
     if (options.shows_source) add({"--source"});
-    add({"--type", options.type, "--json", file.string()});
+    add({"--type", options.type, "--json", file.path().string()});
     if (!options.compare.empty()) add({"--compare"});
     add(options.compare);
     const Ending ending = run(command);
     Json json;
-    if (std::ifstream stream(file); ending.ok() && stream) json = Json::parse(stream, nullptr, false);
+    if (std::ifstream stream(file.path()); ending.ok() && stream) json = Json::parse(stream, nullptr, false);
     if (!json.is_object() || json.at("kernels").size() != profiles->all.size()) {
         profiles->notes.push_back("no counters: they come from the emulator, which can't be built or run here; --hardware asks ncu");
         return;

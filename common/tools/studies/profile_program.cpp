@@ -6,6 +6,7 @@
 
 #include "common/emulator/machine/demangle.h"
 #include "common/tools/errors.h"
+#include "common/tools/own_file.h"
 #include "common/tools/run_program.h"
 #include "common/tools/studies/hardware_profile.h"
 #include "common/tools/studies/profile.h"
@@ -90,7 +91,8 @@ ProgramOptions program_of(const ProfileOptions& options) {
 std::vector<Profile> emulated(const Project& project, const ProfileOptions& options) {
     ProgramOptions program = program_of(options);
     program.device = options.device;
-    program.json = (project.build / "profile_launches.json").string();
+    const OwnFile launches(project.build, "profile_launches");
+    program.json = launches.path().string();
     program.counts_by_line = options.shows_source;
     program.modelling = options.modelling;
     const int status = run_program(project, program);

@@ -8,6 +8,7 @@
 
 #include "common/emulator/machine/demangle.h"
 #include "common/tools/errors.h"
+#include "common/tools/own_file.h"
 #include "common/tools/process.h"
 #include "common/tools/progress.h"
 #include "common/tools/run_program.h"
@@ -99,7 +100,8 @@ bool sweep_program(const Project& project, const SweepOptions& options, Sweep* s
     program.include_folders = options.include_folders;
     program.defines = options.defines;
     program.modelling = options.modelling;
-    program.json = (project.build / "sweep_launches.json").string();
+    const OwnFile launches(project.build, "sweep_launches");
+    program.json = launches.path().string();
     const fs::path compiled = compile_program(project, program);
     Progress progress;
     progress.show("the program as it is");
