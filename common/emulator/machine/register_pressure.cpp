@@ -137,7 +137,12 @@ std::uint32_t register_pressure(const ptx::Module& module, const ptx::Function& 
     const std::uint32_t fewest = address_words == 1 ? 8 : 16;
     constexpr std::uint32_t most = 255;
     constexpr std::uint32_t besides = 6;
-    return std::clamp(Pressure(module, kernel, address_words).most() + besides, fewest, most);
+    const std::uint32_t needed = std::clamp(Pressure(module, kernel, address_words).most() + besides, fewest, most);
+    // ptxas takes trouble to keep to as many as an SM full of threads has for each, 65536 / 2048: lab 4's kernels that would need 33
+    // have 32.
+    constexpr std::uint32_t of_full_sm = 32;
+    constexpr std::uint32_t saved = 4;
+    return needed > of_full_sm && needed <= of_full_sm + saved ? of_full_sm : needed;
 }
 
 }  // namespace lab::machine
