@@ -113,10 +113,11 @@ double l1_ms(const Device& device, const Counters& counters, double sms) {
 double l2_ms(const Device& device, const L2Traffic& traffic) {
     const double clocks_per_ms = device.clock_mhz * 1e3;
     const double store_rate = device.l2_store_bytes_per_clock == 0 ? device.l2_bytes_per_clock : device.l2_store_bytes_per_clock;
-    return time_for(traffic.load_sectors * sector_bytes, device.l2_bytes_per_clock * clocks_per_ms) +
-           time_for(traffic.store_sectors * sector_bytes, store_rate * clocks_per_ms) +
-           time_for(traffic.load_lines, device.l2_load_lines_per_clock * clocks_per_ms) +
-           time_for(traffic.store_lines, device.l2_store_lines_per_clock * clocks_per_ms);
+    const double loads = time_for(traffic.load_sectors * sector_bytes, device.l2_bytes_per_clock * clocks_per_ms) +
+                         time_for(traffic.load_lines, device.l2_load_lines_per_clock * clocks_per_ms);
+    const double stores = time_for(traffic.store_sectors * sector_bytes, store_rate * clocks_per_ms) +
+                          time_for(traffic.store_lines, device.l2_store_lines_per_clock * clocks_per_ms);
+    return together(std::array{loads, stores});  // each has its own way there
 }
 
 double dram_ms(const Device& device, const Counters& counters, const L2Traffic& traffic, const LaunchShape& shape) {

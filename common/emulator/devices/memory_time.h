@@ -1,6 +1,9 @@
 // How long the levels of memory need for a launch: each the time that it would take alone, in milliseconds.
 #pragma once
 
+#include <array>
+#include <cmath>
+
 #include "common/emulator/devices/time_model.h"
 
 namespace lab::devices {
@@ -9,6 +12,15 @@ inline constexpr double sector_bytes = 32;
 
 // What a unit needs for `amount`; a rate of 0 is that of a unit that isn't there, or that nobody knows.
 [[nodiscard]] inline double time_for(double amount, double rate) { return rate == 0 ? 0 : amount / rate; }
+
+// Of units that work side by side: where one has far more to do than the others, its time; where several have as much, more, as each waits
+// for the others now and then.
+template <std::size_t count>
+[[nodiscard]] double together(const std::array<double, count>& times) {
+    double cubes = 0;
+    for (const double time : times) cubes += time * time * time;
+    return std::cbrt(cubes);
+}
 
 // What leaves the SMs for L2, or, on devices without one, for memory.
 struct L2Traffic {

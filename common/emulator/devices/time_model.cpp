@@ -1,7 +1,6 @@
 #include "common/emulator/devices/time_model.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "common/emulator/devices/block_life.h"
 #include "common/emulator/devices/memory_time.h"
@@ -14,14 +13,6 @@ double balance(const Device& device, std::uint64_t blocks) {
     if (blocks == 0) return 1;
     const std::uint64_t rounds = (blocks + device.sm_count - 1) / device.sm_count;
     return static_cast<double>(blocks) / static_cast<double>(rounds * device.sm_count);
-}
-
-// Units that work side by side: where one has far more to do than the others, its time; where several have as much, more, as each waits for
-// the others now and then.
-double together(const std::array<double, bound_count>& terms) {
-    double cubes = 0;
-    for (const double term : terms) cubes += term * term * term;
-    return std::cbrt(cubes);
 }
 
 }  // namespace

@@ -101,6 +101,17 @@ TEST(TimeModel, L2TakesTimeForLinesAndForBytes) {
     EXPECT_NEAR(term(h200, counters, half, Bound::l2), expected / 2, 1e-9) << "L1 has the other half";
 }
 
+TEST(TimeModel, L2HasWaysOfTheirOwnForLoadsAndStores) {
+    const Device& m2090 = device_of("m2090");
+    machine::Counters counters;
+    counters.global_store.sectors = 4 * million;
+    const double stores = term(m2090, counters, full_device(), Bound::l2);
+    EXPECT_NEAR(stores, 128 * million / (m2090.l2_store_bytes_per_clock * 1.301e6), 1e-9);
+    counters.global_load.sectors = 4 * million;
+    const double loads = 128 * million / (m2090.l2_bytes_per_clock * 1.301e6);
+    EXPECT_NEAR(term(m2090, counters, full_device(), Bound::l2), std::cbrt(stores * stores * stores + loads * loads * loads), 1e-9);
+}
+
 TEST(TimeModel, MachineCodeJoinsLoadsAndUnrollsLoops) {
     machine::Counters counters;
     counters.warp_instructions = 10 * million;

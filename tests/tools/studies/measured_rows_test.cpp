@@ -1,0 +1,53 @@
+// What tests/measured holds of real GPUs beside what is modelled for them: `lab fidelity --rows`.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "tests/tools/studies/fidelity_command.h"
+
+namespace lab::tools {
+namespace {
+
+class MeasuredRows : public FidelityCommand {
+protected:
+    // Of tests/measured/`gpu`.jsonl.
+    nlohmann::json rows(const std::string& gpu, const std::string& size, const std::string& blocks) {
+        const std::string file = std::string(LAB_SOURCE_FOLDER) + "/tests/measured/" + gpu + ".jsonl";
+        const Ending ending = lab({"--rows", file, "--size", size, "--sample", blocks, "--json", "out.json"});
+        EXPECT_EQ(ending.status, 0) << ending.output;
+        return nlohmann::json::parse(box_.read("out.json"));
+    }
+};
+
+// common/README.md, "What is known to be wrong": pieces of memory that L2 throws out before all of them is written or read.
+bool is_known_to_be_wrong(const nlohmann::json& row) {
+    return row.at("lab") == "lab6" && row.at("block") == nlohmann::json({256, 1}) && row.at("size").at(0) >= 4096;
+}
+
+TEST_F(MeasuredRows, OfAnH200AreNearTheModelWhereNothingWasFitted) {
+    const nlohmann::json json = rows("h200", "8192", "16");
+    EXPECT_GE(json.at("predicted").at("rows"), 800);
+    EXPECT_LE(json.at("predicted").at("mean_absolute_error"), 0.15);
+    for (const nlohmann::json& row : json.at("rows")) {
+        if (!is_known_to_be_wrong(row)) EXPECT_LE(std::abs(row.at("error").get<double>()), 0.5) << row;
+    }
+    EXPECT_LE(json.at("order").at("exchanged").get<double>(), 0.03 * json.at("order").at("pairs").get<double>());
+}
+
+TEST_F(MeasuredRows, OfAnH200AreCountedAlike) {
+    const nlohmann::json counters = rows("h200", "512", "0").at("counters");
+    EXPECT_GE(counters.at("rows"), 200);
+    EXPECT_EQ(counters.at("equal"), counters.at("rows"));
+}
+
+TEST_F(MeasuredRows, OfAnH100AreNearTheModelMadeForAnH200) {
+    const nlohmann::json json = rows("h100", "1024", "64");
+    EXPECT_GE(json.at("rows").size(), 17U);
+    EXPECT_LE(json.at("predicted").at("mean_absolute_error"), 0.15);
+    for (const nlohmann::json& row : json.at("rows")) EXPECT_LE(std::abs(row.at("error").get<double>()), 0.5) << row;
+    EXPECT_EQ(json.at("order").at("exchanged"), 0);
+}
+
+}  // namespace
+}  // namespace lab::tools
