@@ -11,6 +11,8 @@
 #include <random>
 #include <string>
 
+#include "common/emulator/devices/device.h"
+#include "common/emulator/devices/device_file.h"
 #include "common/grading/options.h"
 
 namespace lab::grading {
@@ -66,6 +68,11 @@ int main(int argc, char** argv) {
         if (::access(program.c_str(), X_OK) != 0) {
             return complain(fmt::format("no program at {}: build it first (./lab grade does)", program));
         }
+    }
+    try {
+        given.device = lab::devices::device_of(given.device).found_as;  // the runner has another working folder
+    } catch (const lab::devices::BadDevice& problem) {
+        return complain(fmt::format("--device or LAB_DEVICE: {}", problem.what()));
     }
     // Arrays of many MB come and go with each call: new pages each time take longer than to fill them.
     ::mallopt(M_MMAP_MAX, 0);
