@@ -129,6 +129,30 @@ TEST(ChosenBlocks, WhatTheCacheSampleWantsRunsAsWellAndIsNotCounted) {
     EXPECT_EQ(some.counters().global_load.requests, all.counters().global_load.requests);
 }
 
+// Each block stores 256 bytes; of 200 blocks a third fills the cache.
+TEST(ChosenBlocks, TheWindowOfL2IsWholeUnlessItsBlocksTakeLong) {
+    Situation situation;
+    situation.grid = {1000, 1, 1};
+    situation.block = {64, 1, 1};
+    situation.sampling.first = 400;
+    situation.sampling.cache_blocks = 1;
+    situation.sampling.window_blocks = 200;
+    situation.sampling.window_bytes = 200 * 256 / 3;
+    const WindowTraffic all = run_body("mov.u32 %v, %t;", situation).result.sample.window;
+    EXPECT_GT(all.blocks, 30U);
+    EXPECT_LT(all.blocks, 130U);
+    situation.most_blocks = 20;
+    const WindowTraffic some = run_body("mov.u32 %v, %t;", situation).result.sample.window;
+    EXPECT_EQ(some.blocks, all.blocks);
+    EXPECT_EQ(some.accesses, all.accesses);
+    EXPECT_EQ(some.stored, all.stored);
+    // 180000 warp instructions a block.
+    const Ran slow =
+        run_body("mov.u32 %r1, 0;\nAGAIN: add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 30000; @%p1 bra AGAIN; mov.u32 %v, %t;", situation);
+    EXPECT_TRUE(slow.result.ran_some);
+    EXPECT_EQ(slow.result.sample.window.blocks, 0U) << "the 11 that 2 million instructions allow fill nothing";
+}
+
 TEST(ChosenBlocks, AFaultOfOneOfThemStopsTheLaunch) {
     Situation situation;
     situation.grid = {1000, 1, 1};

@@ -45,6 +45,14 @@ Json model(const LaunchRecord& record) {
                       {"distinct_store_sectors", sample.distinct_store_sectors},
                       {"load_rows", sample.load_rows},
                       {"store_rows", sample.store_rows}};
+    const machine::WindowTraffic& window = sample.window;
+    if (window.blocks != 0) {
+        json["sample"]["window"] = {{"blocks", window.blocks},
+                                    {"accesses", window.accesses},
+                                    {"loaded", window.loaded},
+                                    {"stored", window.stored},
+                                    {"stored_in_part", window.stored_in_part}};
+    }
     return json;
 }
 

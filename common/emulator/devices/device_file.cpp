@@ -56,6 +56,7 @@ const std::vector<Figure>& figures() {
         {"partitions", &Device::partitions, Range::not_negative, false},
         {"partition_bytes", &Device::partition_bytes, Range::not_negative, false},
         {"camped_efficiency", &Device::camped_efficiency, Range::share, false},
+        {"dram_piece_bytes", &Device::dram_piece_bytes, Range::positive, false},
         {"dram_row_bytes", &Device::dram_row_bytes, Range::positive, false},
         {"dram_row_ns", &Device::dram_row_ns, Range::positive, false},
         {"launch_us", &Device::launch_us, Range::not_negative, true},

@@ -39,6 +39,19 @@ double times_as_much(const Counters& counters, const SampledTraffic& sample) {
     return looked_at == 0 ? waves : waves * std::max(1.0, lines / looked_at);
 }
 
+// Of more blocks than L2 has room for at a time: each line once for as many of them as it has room for. A piece that is stored in part is
+// loaded first.
+double window_bytes(const Device& device, const Counters& counters, const machine::WindowTraffic& window) {
+    double bytes = 0;
+    for (std::size_t i = 0; i < window.loaded.size(); ++i) {
+        const double line = std::max(static_cast<double>(i + 1) * sector_bytes, device.dram_piece_bytes);
+        bytes += line * static_cast<double>(window.loaded[i] + window.stored[i] + 2 * window.stored_in_part[i]);
+    }
+    const double waves = static_cast<double>(counters.blocks) / static_cast<double>(window.blocks);
+    const auto lines = static_cast<double>(counters.global_load.lines + counters.global_store.lines + counters.global_atomic.lines);
+    return bytes * waves * std::max(1.0, lines / (static_cast<double>(window.accesses) * waves));
+}
+
 // Of DRAM whose partitions take addresses in turn: as long as the busiest one of each wave needs for its bytes, and the slower
 // the more it is asked alone, as what camps lies far apart in its memory and opens another row there each time: from the
 // efficiency of streams to that of a lone partition. Local memory is spread evenly, word by word.
@@ -86,6 +99,7 @@ double dram_bytes(const Device& device, const Counters& counters, const L2Traffi
     // Stores stay in L2 until their room is needed.
     if (shape.footprint_bytes <= device.l2_bytes)
         return std::min(traffic.load_sectors * sector_bytes, static_cast<double>(shape.footprint_bytes));
+    if (shape.sample.window.blocks != 0) return window_bytes(device, counters, shape.sample.window);
     // Blocks that run together find in L2 what one of them has fetched; those that come later don't, if L2 is small beside the footprint.
     const SampledTraffic& sample = shape.sample;
     if (sample.distinct_load_sectors + sample.distinct_store_sectors != 0) {

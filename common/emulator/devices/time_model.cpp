@@ -76,6 +76,11 @@ machine::Sampling sampling_for(const Device& device, const LaunchShape& shape, s
         sampling.blocks = std::min(together, most_neighbours);
         sampling.row_bytes = device.dram_row_bytes;
     }
+    if (device.dram_piece_bytes != 0 && shape.footprint_bytes > device.l2_bytes) {
+        constexpr std::uint64_t most_in_window = 4096;
+        sampling.window_blocks = std::min(blocks - sampling.first, most_in_window);
+        sampling.window_bytes = static_cast<std::uint64_t>(device.l2_bytes / 2);  // either half of the chip keeps what it asks for itself
+    }
     if (device.l1_bytes != 0) {
         sampling.apart = device.sm_count;
         const std::uint64_t sharing = (together + device.sm_count - 1) / device.sm_count;  // the cache of one SM

@@ -33,10 +33,11 @@ std::vector<std::uint64_t> spread(std::uint64_t count, std::uint64_t wanted) {
     return numbers;
 }
 
-std::vector<std::uint64_t> wanted_by(const BlockSampler& sampler, const LaunchConfig& config) {
+std::vector<std::uint64_t> wanted_by(const BlockSampler& sampler, const LaunchConfig& config, bool can_be_spared) {
     std::vector<std::uint64_t> turns;
     for (std::uint64_t turn = 0; turn < config.grid.count(); ++turn) {
-        if (sampler.lines_wanted(block_of_turn(config, turn)) != 0) turns.push_back(turn);
+        const std::uint64_t block = block_of_turn(config, turn);
+        if (sampler.lines_wanted(block) != 0 && sampler.can_spare(block) == can_be_spared) turns.push_back(turn);
     }
     return turns;
 }
@@ -69,9 +70,19 @@ std::vector<BlockClass> choose_blocks(const Dim3& grid, std::uint64_t most) {
 
 Outcome run_some(const LoadedModule& module, const std::string& mangled_name, LaunchConfig config, Memory& memory, std::uint64_t most) {
     if (config.sampler != nullptr) {
-        const std::vector<std::uint64_t> turns = wanted_by(*config.sampler, config);
-        config.turns = &turns;
-        if (Outcome looked_at = run(module, mangled_name, config, memory); looked_at.violation) return looked_at;
+        const std::vector<std::uint64_t> needed = wanted_by(*config.sampler, config, false);
+        config.turns = &needed;
+        Outcome looked_at = run(module, mangled_name, config, memory);
+        if (looked_at.violation) return looked_at;
+        // Of the others as many as don't take long, by what those took.
+        constexpr std::uint64_t most_instructions = 2'000'000;
+        const std::uint64_t of_one = looked_at.counters.warp_instructions / std::max<std::uint64_t>(1, needed.size()) + 1;
+        std::vector<std::uint64_t> spare = wanted_by(*config.sampler, config, true);
+        spare.resize(std::min<std::uint64_t>(spare.size(), most_instructions / of_one));
+        if (!spare.empty()) {
+            config.turns = &spare;
+            if (Outcome more = run(module, mangled_name, config, memory); more.violation) return more;
+        }
         config.sampler = nullptr;
     }
     Outcome whole;

@@ -196,6 +196,8 @@ struct Sampling {
     std::uint32_t cache_ways = 0;   // of the set that a line's address says; 0: a line may lie anywhere
     bool whole_lines = false;       // it fetches lines of 128 bytes, not pieces of 32
     std::uint32_t row_bytes = 0;    // neighbouring bytes that DRAM has open at a time; 0: rows aren't looked at
+    // One behind another from `first` on, whether they fill a second-level cache, which keeps `window_bytes` of what was touched last.
+    std::uint64_t window_blocks = 0, window_bytes = 0;
 };
 
 struct LaunchConfig {
@@ -228,6 +230,7 @@ struct LineAccess {
     std::uint8_t sectors = 0;    // a bit each
     std::uint8_t warp = 0;       // in the block
     bool is_store = false;       // or atomic
+    std::uint32_t words = 0;     // of the line's 32, those of which a byte is touched
 };
 
 // Gets what the blocks that it wants have accessed, at the end of each, in the order in which the machine ran their warps. Asked and called
@@ -237,6 +240,8 @@ public:
     virtual ~BlockSampler() = default;
     // How many lines of this block it wants to see, each warp's first ones; 0: none.
     [[nodiscard]] virtual std::uint32_t lines_wanted(std::uint64_t block) const = 0;
+    // Of those, the blocks that it can do without where each takes long.
+    [[nodiscard]] virtual bool can_spare(std::uint64_t block) const = 0;
     virtual void take(std::uint64_t block, std::vector<LineAccess> accesses) = 0;
 };
 
@@ -267,6 +272,15 @@ struct PartitionCounts {
     std::uint64_t waves = 0;
 };
 
+// Of as many neighbouring blocks as fill a second-level cache: what memory moves for them, each line once.
+struct WindowTraffic {
+    std::uint64_t blocks = 0;    // 0: all that were looked at fit
+    std::uint64_t accesses = 0;  // lines that they asked for, each time that they did
+    // Lines of which so many pieces of 32 bytes, less one, are loaded; stored, all of each piece; stored, pieces of which something is left
+    // out.
+    std::array<std::uint64_t, 4> loaded{}, stored{}, stored_in_part{};
+};
+
 // Of the blocks of a Sampling, together; pieces are of 32 bytes.
 struct SampledTraffic {
     // Of the blocks that share a cache: what requests touch, and what of it the cache asks of the next.
@@ -274,6 +288,7 @@ struct SampledTraffic {
     // Of `blocks` neighbours, of which `lines` accesses were looked at: each piece once, whichever of them touch it, and each row of DRAM.
     // 0: not looked at.
     std::uint64_t blocks = 0, lines = 0, distinct_load_sectors = 0, distinct_store_sectors = 0, load_rows = 0, store_rows = 0;
+    WindowTraffic window;
 };
 
 struct LaunchResult {

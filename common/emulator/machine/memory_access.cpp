@@ -201,8 +201,8 @@ void flush_global_log(Worker& worker, bool block_ends) {
 namespace {
 
 void sample(const Op* op, std::uint32_t memory_id, const Warp& warp, const AccessPattern& pattern, std::uint64_t base) {
-    constexpr std::int64_t sector_bytes = 32;
-    constexpr std::int64_t sectors_a_line = 4;
+    constexpr std::int64_t word_bytes = 4;
+    constexpr std::int64_t words_a_line = 32;
     Block& block = *warp.block;
     std::uint32_t& of_warp = block.sampled_lines[warp.index];
     if (of_warp >= warp.worker->samples || warp.worker->kernel->memory_ops[memory_id].space != ptx::Space::global) return;
@@ -211,17 +211,26 @@ void sample(const Op* op, std::uint32_t memory_id, const Warp& warp, const Acces
     access.warp = static_cast<std::uint8_t>(warp.index);
     access.is_store = op->kind != static_cast<std::uint8_t>(AccessKind::load);
     const std::uint64_t first_line = base / 128;
-    for_each_piece(pattern, static_cast<unsigned>(base & 127U), sector_bytes, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t sector = first; sector <= last; ++sector) {
-            const std::int64_t line = floor_div(sector, sectors_a_line);
+    for_each_piece(pattern, static_cast<unsigned>(base & 127U), word_bytes, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t word = first; word <= last;) {
+            const std::int64_t line = floor_div(word, words_a_line);
+            const std::int64_t end = std::min(last + 1, (line + 1) * words_a_line);
             const std::uint64_t at = first_line + static_cast<std::uint64_t>(line);
-            if (access.sectors != 0 && access.line != at) {
+            if (access.words != 0 && access.line != at) {
                 block.sampled.push_back(access);
                 ++of_warp;
+                access.words = 0;
                 access.sectors = 0;
             }
             access.line = at;
-            access.sectors |= static_cast<std::uint8_t>(1U << static_cast<unsigned>(sector - line * sectors_a_line));
+            const auto count = static_cast<unsigned>(end - word);
+            const std::uint32_t touched = (count == words_a_line ? ~0U : (1U << count) - 1)
+                                          << static_cast<unsigned>(word - line * words_a_line);
+            access.words |= touched;
+            for (unsigned sector = 0; sector < 4; ++sector) {
+                if ((touched >> (8 * sector) & 0xffU) != 0) access.sectors |= static_cast<std::uint8_t>(1U << sector);
+            }
+            word = end;
         }
     });
     block.sampled.push_back(access);

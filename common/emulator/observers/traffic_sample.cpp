@@ -135,6 +135,7 @@ std::uint64_t LineSet::rows(std::uint32_t row_bytes) const {
 
 void TrafficSample::take(std::uint64_t block, std::vector<LineAccess> accesses) {
     const std::lock_guard lock(mutex_);
+    if (is_in_window(block)) window_.add(block, accesses);
     if (is_neighbour(block)) {
         for (const LineAccess& access : accesses) (access.is_store ? stored_ : loaded_).add(access.line, access.sectors);
         ++neighbours_;
@@ -155,6 +156,7 @@ machine::SampledTraffic TrafficSample::traffic() const {
         traffic.missed_sectors += static_cast<std::uint64_t>(std::popcount(missed));
         traffic.missed_lines += missed != 0 ? 1 : 0;
     });
+    traffic.window = window_.traffic();
     traffic.blocks = neighbours_;
     traffic.lines = lines_;
     traffic.distinct_load_sectors = loaded_.sectors();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/emulator/machine/launch.h"
+#include "common/emulator/observers/l2_window.h"
 
 namespace lab::observers {
 
@@ -34,8 +35,9 @@ public:
 
     // Loops do the same again and again; a cache shows what it is good for after many times round only.
     [[nodiscard]] std::uint32_t lines_wanted(std::uint64_t block) const override {
-        return shares_cache(block) ? 4096 : is_neighbour(block) ? 1024 : 0;
+        return shares_cache(block) ? 4096 : is_neighbour(block) || is_in_window(block) ? 1024 : 0;
     }
+    [[nodiscard]] bool can_spare(std::uint64_t block) const override { return !is_neighbour(block) && !shares_cache(block); }
     void take(std::uint64_t block, std::vector<machine::LineAccess> accesses) override;
 
     // After the launch.
@@ -48,8 +50,11 @@ private:
         return block >= sampling_.first && behind % sampling_.apart == 0 && behind / sampling_.apart < sampling_.cache_blocks;
     }
 
+    [[nodiscard]] bool is_in_window(std::uint64_t block) const { return block - sampling_.first < sampling_.window_blocks; }
+
     machine::Sampling sampling_;
     std::mutex mutex_;
+    L2Window window_{sampling_.window_bytes};
     std::map<std::uint64_t, std::vector<machine::LineAccess>> sharing_;  // by block
     LineSet loaded_, stored_;                                            // by neighbours
     std::uint64_t neighbours_ = 0, lines_ = 0;

@@ -177,6 +177,29 @@ TEST(TimeModel, WhatNeighboursShareIsFetchedOnceAndRowsCostTheirOpening) {
     EXPECT_LT(term(m2090, counters, shape, Bound::dram), bytes / (177.4e6 * m2090.memory_efficiency));
 }
 
+// 10 blocks of 100 fill L2: 50 lines loaded whole, 20 of which a piece is stored, 30 of which a piece is stored in part.
+TEST(TimeModel, WhatL2ThrowsOutIsMovedOnceAWindowAndLonePiecesCostMore) {
+    machine::Counters counters;
+    counters.blocks = 100;
+    counters.global_load.lines = 500;
+    counters.global_store.lines = 500;
+    counters.global_load.sectors = counters.global_store.sectors = million;
+    LaunchShape shape = shape_of(100);
+    shape.footprint_bytes = 1 << 30;
+    shape.sample.window.blocks = 10;
+    shape.sample.window.accesses = 100;
+    shape.sample.window.loaded = {0, 0, 0, 50};
+    shape.sample.window.stored = {20, 0, 0, 0};
+    shape.sample.window.stored_in_part = {30, 0, 0, 0};
+    const Device& h200 = device_of("h200");
+    const double bytes = 50 * 128 + 20 * h200.dram_piece_bytes + 2 * 30 * h200.dram_piece_bytes;
+    EXPECT_NEAR(term(h200, counters, shape, Bound::dram), 10 * bytes / (4814.3e6 * 0.9), 1e-9);
+    shape.sample.window.accesses = 50;  // of each block half was looked at
+    EXPECT_NEAR(term(h200, counters, shape, Bound::dram), 20 * bytes / (4814.3e6 * 0.9), 1e-9);
+    shape.footprint_bytes = 1 << 20;
+    EXPECT_EQ(term(h200, counters, shape, Bound::dram), 0) << "all of it stays in L2";
+}
+
 TEST(TimeModel, BlocksThatMeetAtABarrierLeaveDramIdleTheMoreTheFewerTheyAre) {
     machine::Counters counters;
     counters.global_load.sectors = 120 * million / 32;
@@ -264,6 +287,21 @@ TEST(Sampling, LooksAtBlocksThatRunTogether) {
     EXPECT_EQ(m2090.cache_bytes, 16384U);
     EXPECT_EQ(sampling_of("k20x", 4096, 8, 0).cache_blocks, 0U);
     EXPECT_EQ(sampling_of("gtx280", 10, 4, 0).blocks, 10U);
+}
+
+TEST(Sampling, LooksAtAWindowWhereL2CantKeepAll) {
+    LaunchShape shape = shape_of(100000);
+    shape.blocks_per_sm = 8;
+    const Device& h200 = device_of("h200");
+    shape.footprint_bytes = h200.l2_bytes;
+    EXPECT_EQ(sampling_for(h200, shape, 0).window_blocks, 0U);
+    ++shape.footprint_bytes;
+    EXPECT_EQ(sampling_for(h200, shape, 0).window_blocks, 4096U);
+    EXPECT_EQ(sampling_for(h200, shape, 0).window_bytes, h200.l2_bytes / 2);
+    shape.grid.x = 3000;
+    const machine::Sampling few = sampling_for(h200, shape, 0);
+    EXPECT_EQ(few.window_blocks, 3000 - few.first);
+    EXPECT_EQ(sampling_for(device_of("k20x"), shape, 0).window_blocks, 0U) << "its rows are looked at";
 }
 
 TEST(Sampling, LeavesOutRowsOfDramThatNothingReaches) {

@@ -1,0 +1,93 @@
+// What L2 has to move of what neighbouring blocks touch, against the same worked out for all lines instead of some.
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "common/emulator/observers/l2_window.h"
+
+namespace lab::observers {
+namespace {
+
+using machine::LineAccess;
+using machine::WindowTraffic;
+
+LineAccess access(std::uint64_t line, std::uint32_t words, bool is_store) {
+    LineAccess made;
+    made.line = line;
+    made.words = words;
+    made.is_store = is_store;
+    return made;
+}
+
+constexpr std::uint64_t lines_a_block = 1000;
+// Each block touches lines of its own.
+L2Window apart(std::uint64_t bytes, std::uint64_t blocks, std::uint32_t words, bool is_store) {
+    L2Window window(bytes);
+    for (std::uint64_t block = 0; block < blocks; ++block) {
+        std::vector<LineAccess> accesses;
+        for (std::uint64_t i = 0; i < lines_a_block; ++i) accesses.push_back(access(block * lines_a_block + i, words, is_store));
+        window.add(block, accesses);
+    }
+    return window;
+}
+std::uint64_t sum(const std::array<std::uint64_t, 4>& lines) { return std::accumulate(lines.begin(), lines.end(), std::uint64_t{0}); }
+
+TEST(L2Window, HasNothingToSayWhereAllOfItFits) {
+    EXPECT_EQ(apart(10 * lines_a_block * 128, 8, ~0U, false).traffic().blocks, 0U);
+    EXPECT_EQ(L2Window(0).traffic().blocks, 0U) << "no block was seen";
+}
+
+TEST(L2Window, EndsWithTheBlockThatFillsIt) {
+    const WindowTraffic traffic = apart(10 * lines_a_block * 128, 40, ~0U, false).traffic();
+    EXPECT_NEAR(static_cast<double>(traffic.blocks), 11, 1);
+    EXPECT_EQ(traffic.accesses, traffic.blocks * lines_a_block);
+    EXPECT_NEAR(static_cast<double>(traffic.loaded[3]), static_cast<double>(traffic.accesses), 0.1 * static_cast<double>(traffic.accesses));
+    EXPECT_EQ(sum(traffic.loaded), traffic.loaded[3]);
+    EXPECT_EQ(sum(traffic.stored) + sum(traffic.stored_in_part), 0U);
+}
+
+TEST(L2Window, PiecesOfALineAreToldApart) {
+    // A word of the first piece, all of the second, none of the others.
+    const WindowTraffic stored = apart(lines_a_block * 64 * 4, 20, 0x0000ff01, true).traffic();
+    ASSERT_NE(stored.blocks, 0U);
+    EXPECT_EQ(stored.stored[0], stored.stored_in_part[0]) << "a line has both";
+    EXPECT_EQ(sum(stored.stored), stored.stored[0]);
+    EXPECT_EQ(sum(stored.stored_in_part), stored.stored_in_part[0]);
+    EXPECT_EQ(sum(stored.loaded), 0U);
+    const WindowTraffic loaded = apart(lines_a_block * 64 * 4, 20, 0x0000ff01, false).traffic();
+    EXPECT_EQ(loaded.loaded[1], sum(loaded.loaded)) << "two pieces, however much of them";
+    EXPECT_NEAR(static_cast<double>(loaded.blocks), 5, 1);
+}
+
+TEST(L2Window, WhatBlocksCompleteTogetherIsWhole) {
+    L2Window window(lines_a_block * 128 / 2);
+    for (std::uint64_t block = 0; block < 8; ++block) {
+        std::vector<LineAccess> accesses;
+        for (std::uint64_t line = 0; line < lines_a_block; ++line) accesses.push_back(access(line, 0x01010101U << block, true));
+        window.add(7 - block, accesses);  // in any order
+    }
+    // All four pieces count from the first block on, so that it alone fills half.
+    const WindowTraffic first = window.traffic();
+    EXPECT_EQ(first.blocks, 1U);
+    EXPECT_EQ(first.stored_in_part[3], sum(first.stored_in_part));
+    EXPECT_EQ(sum(first.stored), 0U);
+
+    L2Window larger(lines_a_block * 128 + lines_a_block * 32);
+    for (std::uint64_t block = 0; block < 8; ++block) {
+        std::vector<LineAccess> accesses;
+        for (std::uint64_t line = 0; line < lines_a_block; ++line) accesses.push_back(access(line, 0x01010101U << block, true));
+        larger.add(block, accesses);
+    }
+    std::vector<LineAccess> others;
+    for (std::uint64_t line = lines_a_block; line < 3 * lines_a_block; ++line) others.push_back(access(line, 1, false));
+    larger.add(8, others);
+    const WindowTraffic whole = larger.traffic();
+    EXPECT_EQ(whole.blocks, 9U);
+    EXPECT_EQ(whole.stored[3], sum(whole.stored));
+    EXPECT_NEAR(static_cast<double>(whole.stored[3]), lines_a_block, 0.15 * lines_a_block);
+    EXPECT_EQ(sum(whole.stored_in_part), 0U);
+    EXPECT_NEAR(static_cast<double>(whole.loaded[0]), 2 * lines_a_block, 0.15 * 2 * lines_a_block);
+}
+
+}  // namespace
+}  // namespace lab::observers
