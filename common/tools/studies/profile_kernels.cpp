@@ -15,7 +15,6 @@
 namespace lab::tools {
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 constexpr int gpu_warm_up = 3;
