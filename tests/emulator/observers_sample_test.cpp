@@ -114,6 +114,45 @@ TEST(TrafficSample, BlocksOfAnSmShareItsCache) {
     EXPECT_EQ(sample.lines_wanted(264), 0U);
 }
 
+// The word at `byte` of the constants.
+LineAccess constant(std::uint64_t byte, unsigned warp = 0) {
+    LineAccess access = load(byte / 128, 1U << byte % 128 / 32, warp);
+    access.words = 1U << byte % 128 / 4;
+    access.is_constant = true;
+    return access;
+}
+
+TEST(TrafficSample, ConstantsHaveACacheOfTheirOwn) {
+    Sampling sampling = cache_of(1);
+    sampling.constant_bytes = 2048;
+    sampling.constant_ways = 4;  // 8 sets
+    const std::vector<LineAccess> accesses{load(7, 1), constant(0), constant(60), constant(64), load(7, 1), constant(4), constant(512)};
+    const SampledTraffic traffic = traffic_of(sampling, {accesses});
+    EXPECT_EQ(traffic.constant_lines, 5U);
+    EXPECT_EQ(traffic.missed_constant_lines, 3U) << "lines have 64 bytes";
+    EXPECT_EQ(traffic.load_lines, 2U);
+    EXPECT_EQ(traffic.missed_lines, 1U) << "the cache for global memory has room for one line, and keeps it";
+}
+
+TEST(TrafficSample, ConstantsAsManyBytesApartTakeEachOthersPlace) {
+    Sampling sampling = cache_of(1);
+    sampling.constant_bytes = 2048;
+    sampling.constant_ways = 4;
+    // A row of 16 words a warp, word after word.
+    const auto missed = [&](unsigned warps, std::uint64_t row_bytes) {
+        std::vector<LineAccess> accesses;
+        for (unsigned warp = 0; warp < warps; ++warp) {
+            for (std::uint64_t word = 0; word < 16; ++word) accesses.push_back(constant(warp * row_bytes + 4 * word, warp));
+        }
+        return traffic_of(sampling, {accesses}).missed_constant_lines;
+    };
+    EXPECT_EQ(missed(4, 2048), 4U) << "a set has room for four";
+    EXPECT_EQ(missed(8, 2048), 8U * 16) << "eight never find what they had";
+    EXPECT_EQ(missed(8, 2048 + 64), 8U) << "each in a set of its own";
+    EXPECT_EQ(missed(8, 256), 8U) << "four in one set, four in another";
+    EXPECT_EQ(missed(9, 256), 5U * 16 + 4);
+}
+
 TEST(TrafficSample, RowsAndPiecesOfNeighboursCountOnce) {
     Sampling sampling;
     sampling.first = 5;
@@ -166,6 +205,28 @@ TEST(TrafficSample, TheMachineTellsWhatTheBlocksAccess) {
         EXPECT_EQ(ran.result.sample.missed_lines, 6U);
         EXPECT_EQ(ran.counters().global_load.requests, 36U) << "counting goes on as ever";
     }
+}
+
+// Each warp loads 5000 constants, over and over the same 64 bytes, and then a line of its own from global memory.
+TEST(TrafficSample, TheMachineTellsWhichConstantsTheBlocksLoad) {
+    Situation situation;
+    situation.block = {64, 1, 1};
+    situation.in.resize(64);
+    situation.sampling = cache_of(64);
+    const std::string body =
+        "mov.u64 %rd1, table; mov.u32 %r1, 0;"
+        "$again: and.b32 %r2, %r1, 15; mul.wide.u32 %rd2, %r2, 4; add.s64 %rd2, %rd1, %rd2; ld.const.u32 %r3, [%rd2];"
+        "add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 5000; @%p1 bra $again;"
+        "mul.wide.u32 %rd2, %g, 4; add.s64 %rd2, %rd2, %in; ld.global.u32 %v, [%rd2];";
+    const std::string before = ".const .align 64 .b32 table[16];\n";
+    const SampledTraffic none = run_body(body, situation, before).result.sample;
+    EXPECT_EQ(none.constant_lines, 0U) << "nobody asked";
+    situation.sampling.constant_bytes = 2048;
+    situation.sampling.constant_ways = 4;
+    const SampledTraffic traffic = run_body(body, situation, before).result.sample;
+    EXPECT_EQ(traffic.constant_lines, 4096U) << "half of them by each warp";
+    EXPECT_EQ(traffic.missed_constant_lines, 1U);
+    EXPECT_EQ(traffic.load_lines, 2U) << "they take none of global memory's places";
 }
 
 }  // namespace

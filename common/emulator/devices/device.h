@@ -54,6 +54,8 @@ struct Device {
     double conflict_clocks = 0;     // that each conflict of banks adds; 0: as long as a whole pass takes
     std::uint32_t l1_bytes = 0;     // of the cache for loads from global memory, since 7.0 with shared memory; 0: they go past it
     std::uint32_t l1_ways = 0;      // lines of a set, which is (address / 128) mod the number of sets; 0: any line may lie anywhere
+    std::uint32_t constant_cache_bytes = 0;  // an SM's first-level cache of constants, in lines of 64 bytes; 0: it has them all
+    std::uint32_t constant_cache_ways = 0;   // as l1_ways
     // The whole device. Loads and stores, by bytes and by the lines of 128 bytes that a request touches: L2 takes the time of both, one
     // after the other. 0: nothing for stores means as loads; for lines, that they cost nothing.
     double l2_bytes_per_clock = 0;  // 0: no L2
@@ -75,6 +77,7 @@ struct Device {
     double instruction_clocks = 0;
     double shared_latency_clocks = 0, l1_latency_clocks = 0, l2_latency_clocks = 0, memory_latency_clocks = 0;
     double barrier_clocks = 0, barrier_clocks_a_warp = 0;
+    double constant_miss_clocks = 0;  // of a constant that the first-level cache doesn't have, from the next
 
     // Fixed costs, in microseconds, and the rates of copies over the bus, in 10^9 bytes per second.
     double launch_us = 0;                      // what an empty kernel adds between two events

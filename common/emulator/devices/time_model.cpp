@@ -90,6 +90,8 @@ machine::Sampling sampling_for(const Device& device, const LaunchShape& shape, s
         sampling.cache_bytes = left * sampling.cache_blocks / sharing;
         sampling.cache_ways = device.l1_ways;
         sampling.whole_lines = device.major == 2;
+        sampling.constant_bytes = device.constant_cache_bytes;
+        sampling.constant_ways = device.constant_cache_ways;
     }
     return sampling;
 }

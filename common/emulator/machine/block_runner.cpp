@@ -31,6 +31,7 @@ void forget_syncs(Block& block) {
 void choose_sampling(Worker& worker) {
     worker.block.sampled.clear();
     worker.block.sampled_lines.fill(0);
+    worker.block.sampled_constants.fill(0);
     constexpr std::size_t fewest = 32;  // of a warp: one request
     const BlockSampler* const sampler = worker.config->sampler;
     const std::uint32_t lines = sampler == nullptr ? 0 : sampler->lines_wanted(worker.block.linear);

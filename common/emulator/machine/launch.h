@@ -196,6 +196,9 @@ struct Sampling {
     std::uint32_t cache_ways = 0;   // of the set that a line's address says; 0: a line may lie anywhere
     bool whole_lines = false;       // it fetches lines of 128 bytes, not pieces of 32
     std::uint32_t row_bytes = 0;    // neighbouring bytes that DRAM has open at a time; 0: rows aren't looked at
+    // The first-level cache of constants, which the same blocks share, in lines of 64 bytes; 0: not looked at.
+    std::uint64_t constant_bytes = 0;
+    std::uint32_t constant_ways = 0;
     // One behind another from `first` on, whether they fill a second-level cache, which keeps `window_bytes` of what was touched last.
     std::uint64_t window_blocks = 0, window_bytes = 0;
 };
@@ -223,7 +226,7 @@ struct LaunchConfig {
     const std::function<bool()>* interrupted = nullptr;  // polled now and then; true stops the launch
 };
 
-// One request's pieces of 32 bytes in one line of 128, to or from global memory.
+// One request's pieces of 32 bytes in one line of 128, to or from global memory, or of constants.
 struct LineAccess {
     std::uint64_t line = 0;      // address / 128
     std::uint32_t interval = 0;  // barriers of the whole block passed before
@@ -231,6 +234,7 @@ struct LineAccess {
     std::uint8_t warp = 0;       // in the block
     bool is_store = false;       // or atomic
     std::uint32_t words = 0;     // of the line's 32, those of which a byte is touched
+    bool is_constant = false;
 };
 
 // Gets what the blocks that it wants have accessed, at the end of each, in the order in which the machine ran their warps. Asked and called
@@ -238,7 +242,7 @@ struct LineAccess {
 class BlockSampler {
 public:
     virtual ~BlockSampler() = default;
-    // How many lines of this block it wants to see, each warp's first ones; 0: none.
+    // How many lines of this block it wants to see, each warp's first ones, of constants as many again; 0: none.
     [[nodiscard]] virtual std::uint32_t lines_wanted(std::uint64_t block) const = 0;
     // Of those, the blocks that it can do without where each takes long.
     [[nodiscard]] virtual bool can_spare(std::uint64_t block) const = 0;
@@ -285,6 +289,7 @@ struct WindowTraffic {
 struct SampledTraffic {
     // Of the blocks that share a cache: what requests touch, and what of it the cache asks of the next.
     std::uint64_t load_sectors = 0, load_lines = 0, missed_sectors = 0, missed_lines = 0;
+    std::uint64_t constant_lines = 0, missed_constant_lines = 0;  // of 64 bytes
     // Of `blocks` neighbours, of which `lines` accesses were looked at: each piece once, whichever of them touch it, and each row of DRAM.
     // 0: not looked at.
     std::uint64_t blocks = 0, lines = 0, distinct_load_sectors = 0, distinct_store_sectors = 0, load_rows = 0, store_rows = 0;

@@ -204,9 +204,13 @@ void sample(const Op* op, std::uint32_t memory_id, const Warp& warp, const Acces
     constexpr std::int64_t word_bytes = 4;
     constexpr std::int64_t words_a_line = 32;
     Block& block = *warp.block;
-    std::uint32_t& of_warp = block.sampled_lines[warp.index];
-    if (of_warp >= warp.worker->samples || warp.worker->kernel->memory_ops[memory_id].space != ptx::Space::global) return;
+    const ptx::Space space = warp.worker->kernel->memory_ops[memory_id].space;
+    const bool is_constant = space == ptx::Space::constant;
+    if (is_constant ? warp.worker->config->sampling.constant_bytes == 0 : space != ptx::Space::global) return;
+    std::uint32_t& of_warp = (is_constant ? block.sampled_constants : block.sampled_lines)[warp.index];
+    if (of_warp >= warp.worker->samples) return;
     LineAccess access;
+    access.is_constant = is_constant;
     access.interval = block.interval;
     access.warp = static_cast<std::uint8_t>(warp.index);
     access.is_store = op->kind != static_cast<std::uint8_t>(AccessKind::load);

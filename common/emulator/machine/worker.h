@@ -40,8 +40,9 @@ struct Block {
     std::vector<GlobalAccess> global_log;           // of watched memory, not yet handed to the observer
     std::vector<LineAccess> sampled;                // of all global memory, if the block is sampled: the first ones of each warp
     std::array<std::uint32_t, 32> sampled_lines{};  // so many of each
-    std::uint32_t interval = 0;                     // barriers of the whole block so far
-    bool interval_open = false;                     // a piece of the interval has been handed to the observer
+    std::array<std::uint32_t, 32> sampled_constants{};
+    std::uint32_t interval = 0;  // barriers of the whole block so far
+    bool interval_open = false;  // a piece of the interval has been handed to the observer
     std::vector<Warp> warps;
     std::array<std::uint32_t, 16> arrived{};  // threads that bar.arrive has added, by barrier
     WarpOrder ordered{};

@@ -13,13 +13,15 @@ using machine::LineAccess;
 namespace {
 
 constexpr std::uint64_t line_bytes = 128;
+constexpr std::uint64_t constant_line_bytes = 64;
 constexpr unsigned whole_line = 0xf;
 
 // Of each set of lines, what was used longest ago goes first. Loads fill it; stores go past it to the next level.
 class Cache {
 public:
-    explicit Cache(const machine::Sampling& sampling) : most_lines_(sampling.cache_bytes / line_bytes), whole_lines_(sampling.whole_lines) {
-        const std::uint64_t ways = sampling.cache_ways == 0 ? most_lines_ : std::min<std::uint64_t>(sampling.cache_ways, most_lines_);
+    // `most_ways`: 0 for a line that may lie anywhere.
+    Cache(std::uint64_t most_lines, std::uint32_t most_ways, bool whole_lines) : most_lines_(most_lines), whole_lines_(whole_lines) {
+        const std::uint64_t ways = most_ways == 0 ? most_lines_ : std::min<std::uint64_t>(most_ways, most_lines_);
         sets_.resize(ways == 0 ? 0 : most_lines_ / ways);
         for (Set& set : sets_) set.ways = ways;
     }
@@ -134,7 +136,11 @@ std::uint64_t LineSet::rows(std::uint32_t row_bytes) const {
 }
 
 void TrafficSample::take(std::uint64_t block, std::vector<LineAccess> accesses) {
+    const auto constants =
+        std::stable_partition(accesses.begin(), accesses.end(), [](const LineAccess& access) { return !access.is_constant; });
     const std::lock_guard lock(mutex_);
+    if (shares_cache(block)) sharing_constants_.emplace(block, std::vector<LineAccess>(constants, accesses.end()));
+    accesses.erase(constants, accesses.end());
     if (is_in_window(block)) window_.add(block, accesses);
     if (is_neighbour(block)) {
         for (const LineAccess& access : accesses) (access.is_store ? stored_ : loaded_).add(access.line, access.sectors);
@@ -146,7 +152,7 @@ void TrafficSample::take(std::uint64_t block, std::vector<LineAccess> accesses) 
 
 machine::SampledTraffic TrafficSample::traffic() const {
     machine::SampledTraffic traffic;
-    Cache cache(sampling_);
+    Cache cache(sampling_.cache_bytes / line_bytes, sampling_.cache_ways, sampling_.whole_lines);
     side_by_side(sharing_, [&](const LineAccess& access) {
         if (access.is_store) return;
         const unsigned asked = sampling_.whole_lines ? whole_line : access.sectors;
@@ -155,6 +161,15 @@ machine::SampledTraffic TrafficSample::traffic() const {
         const unsigned missed = cache.load(access.line, access.sectors);
         traffic.missed_sectors += static_cast<std::uint64_t>(std::popcount(missed));
         traffic.missed_lines += missed != 0 ? 1 : 0;
+    });
+    Cache constants(sampling_.constant_bytes / constant_line_bytes, sampling_.constant_ways, true);
+    side_by_side(sharing_constants_, [&](const LineAccess& access) {
+        constexpr std::uint32_t first_half = 0xffff;
+        for (std::uint64_t half = 0; half < 2; ++half) {
+            if ((access.words >> 16 * half & first_half) == 0) continue;
+            ++traffic.constant_lines;
+            traffic.missed_constant_lines += constants.load(2 * access.line + half, whole_line) != 0 ? 1 : 0;
+        }
     });
     traffic.window = window_.traffic();
     traffic.blocks = neighbours_;

@@ -263,6 +263,21 @@ TEST(TimeModel, ABlockLivesAsLongAsItsSlowestWarpWorksAndWaits) {
     EXPECT_NEAR(term(h200, counters, shape, Bound::waiting), life_ms - saved_ms, 1e-9);
 }
 
+// 132 blocks of 8 warps, of 50 constant loads each.
+TEST(TimeModel, AWarpWaitsForConstantsThatTheirCacheDoesntHave) {
+    machine::Counters counters;
+    counters.blocks = 132;
+    counters.warps = 132 * 8;
+    counters.constant_load.requests = 132 * 8 * 50;
+    LaunchShape shape = shape_of(132);
+    const Device& h200 = device_of("h200");
+    const double without_ms = term(h200, counters, shape, Bound::waiting);
+    shape.sample.constant_lines = 400;
+    EXPECT_NEAR(term(h200, counters, shape, Bound::waiting), without_ms, 1e-12) << "all are there";
+    shape.sample.missed_constant_lines = 100;
+    EXPECT_NEAR(term(h200, counters, shape, Bound::waiting) - without_ms, 50 * 0.25 * h200.constant_miss_clocks / 1.98e6, 1e-9);
+}
+
 TEST(Sampling, LooksAtBlocksThatRunTogether) {
     const auto sampling_of = [](const char* device, std::uint32_t blocks, std::uint32_t blocks_per_sm, std::uint32_t shared_bytes) {
         LaunchShape shape = shape_of(blocks);
@@ -276,6 +291,7 @@ TEST(Sampling, LooksAtBlocksThatRunTogether) {
     EXPECT_EQ(h100.cache_blocks, 8U);
     EXPECT_EQ(h100.cache_bytes, 262144U - 8 * 8192) << "shared memory is taken from the cache";
     EXPECT_EQ(h100.first, 1056U);
+    EXPECT_EQ(h100.constant_bytes, 2048U);
     EXPECT_EQ(sampling_of("h100", 4096, 32, 0).cache_bytes, 262144U * 8 / 32) << "8 of 32 blocks have a quarter of it";
     const machine::Sampling few = sampling_of("h100", 100, 8, 0);
     EXPECT_EQ(few.first, 0U);
