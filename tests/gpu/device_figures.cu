@@ -3,20 +3,16 @@
 //
 //   device_figures [REPEATS]
 #include <cstdint>
-#include <string>
 
-#include "common/tools/studies/kernel_timing.cuh"
+#include "tests/gpu/figures.cuh"
 
 namespace {
 
-int repeats = 21;
-int sms = 0;
+using figures::OneSm;
+using figures::repeats;
+using figures::tell;
 
-void tell(const char* what, double value, const char* unit, const std::string& at = "") {
-    std::printf(R"({"figure": "%s", "at": "%s", "value": %.6g, "unit": "%s"})", what, at.c_str(), value, unit);
-    std::printf("\n");
-    std::fflush(stdout);
-}
+int sms = 0;
 
 __global__ void nothing() {}
 
@@ -194,36 +190,6 @@ __global__ void barriers(int rounds, long long* cycles) {
     }
 }
 
-class OneSm {
-public:
-    OneSm() {
-        check(cudaMalloc(&cycles, sizeof(long long)), "cudaMalloc");
-        check(cudaMalloc(&result, sizeof(float)), "cudaMalloc");
-    }
-    ~OneSm() {
-        cudaFree(cycles);
-        cudaFree(result);
-    }
-    OneSm(const OneSm&) = delete;
-    OneSm& operator=(const OneSm&) = delete;
-    template <typename Launch>
-    double median_cycles(const Launch& launch) const {
-        std::vector<double> all;
-        for (int i = 0; i <= repeats; ++i) {
-            launch();
-            check(cudaGetLastError(), "the launch");
-            long long counted = 0;
-            check(cudaMemcpy(&counted, cycles, sizeof counted, cudaMemcpyDeviceToHost), "cudaMemcpy");
-            if (i > 0) {
-                all.push_back(double(counted));
-            }
-        }
-        return median(all);
-    }
-    long long* cycles = nullptr;
-    float* result = nullptr;
-};
-
 void one_sm() {
     const OneSm sm;
     uint32_t* data = nullptr;
@@ -285,11 +251,7 @@ void launches() {
 }  // namespace
 
 int main(int argc, char** argv) {
-    repeats = argc > 1 ? std::atoi(argv[1]) : repeats;
-    if (repeats < 1) {
-        std::fprintf(stderr, "device_figures [REPEATS]: from 1 up\n");
-        return 2;
-    }
+    figures::read_repeats(argc, argv, "device_figures");
     cudaDeviceProp properties{};
     check(cudaGetDeviceProperties(&properties, 0), "cudaGetDeviceProperties");
     sms = properties.multiProcessorCount;

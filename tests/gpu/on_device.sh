@@ -5,8 +5,9 @@
 #   tests/gpu/on_device.sh [RESULTS [SECONDS [PART...]]]     from anywhere; RESULTS is build/on_device unless given
 #
 # PART: counters, times, figures (which the model of times is made from), rows (which it is compared with), studies, profiles, grades, samples,
-# sanitizer; all of them unless given. After SECONDS (450) no step is begun or continued,
-# so that the tables still come out where time is lent.
+# sanitizer; all of them unless given. And traffic, which is run only if named: what L1, L2 and DRAM hand on for the transposes among the rows,
+# by ncu. After SECONDS (450) no step is begun or continued, so that the tables still come out where time is lent.
+# LAB_TRAFFIC in the environment: further options of that ncu, "--launch-skip 438 --launch-count 292" say.
 # LAB_SAMPLES=REGEX in the environment: only those samples, "Lab[45]" say.
 # Needs nvcc, CMake, Ninja and a GPU; ncu, cuobjdump and compute-sanitizer where they are to be used. Libraries that are not
 # installed come from .carry/ (tests/gpu/carry.sh makes it where there is network), so that it works without network.
@@ -81,6 +82,35 @@ counters() {
       step "sanitizer.$tool" 60 compute-sanitizer --tool "$tool" --error-exitcode 9 "$folder/counter_cases" small
     done
   fi
+}
+
+# --- What the levels of memory hand on: for whoever asks why a transpose takes as long as it does. -----------------------------
+traffic_metrics=(
+  gpu__time_duration.sum sm__cycles_elapsed.max lts__cycles_elapsed.max smsp__inst_executed.sum
+  l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum
+  l1tex__data_pipe_lsu_wavefronts.sum l1tex__data_bank_conflicts_pipe_lsu.sum
+  l1tex__m_xbar2l1tex_read_sectors.sum l1tex__m_l1tex2xbar_write_sectors.sum l1tex__m_l1tex2xbar_write_bytes.sum l1tex__m_l1tex2xbar_req_cycles_active.sum
+  lts__t_requests_srcunit_tex_op_read.sum lts__t_requests_srcunit_tex_op_write.sum
+  lts__t_sectors_srcunit_tex_op_read.sum lts__t_sectors_srcunit_tex_op_write.sum
+  lts__t_sectors_srcunit_tex_lookup_miss.sum lts__t_sectors_srcunit_ltcfabric.sum lts__t_tag_requests.sum lts__t_sectors.sum
+  lts__d_sectors.sum lts__d_sectors_fill_device.sum lts__t_sectors_op_write_lookup_miss.sum lts__t_sectors_op_read_lookup_miss.sum
+  dram__bytes_read.sum dram__bytes_write.sum dram__sectors_read.sum dram__sectors_write.sum
+)
+traffic() {
+  local folder=build/on_device/traffic cc metric known=()
+  rm -rf "$folder" && mkdir -p "$folder"
+  needs ncu || return
+  cc=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader -i 0 | tr -d .)
+  step traffic.compile 120 nvcc -std=c++17 -O3 -gencode "arch=compute_$cc,code=sm_$cc" -I. common/tools/studies/kernels_of_labs.cu -o "$folder/kernels_of_labs" || return
+  # One that this GPU doesn't have, and ncu counts none.
+  ncu --query-metrics >"$folder/metrics.txt" 2>&1
+  for metric in "${traffic_metrics[@]}"; do
+    if grep -q "^${metric%.*} " "$folder/metrics.txt"; then known+=("$metric"); else echo "ncu doesn't know $metric here" | tee -a "$timings"; fi
+  done
+  ((${#known[@]})) || known=("${traffic_metrics[@]}")
+  # shellcheck disable=SC2086
+  step traffic.ncu 450 ncu --clock-control none --cache-control none --csv --page raw --print-units base --metrics "$(IFS=,; echo "${known[*]}")" \
+    --kernel-name 'regex:^(copy|naive|unroll4|smem|diagonal)_?' ${LAB_TRAFFIC:-} --log-file "$results/traffic.csv" "$folder/kernels_of_labs" 4096
 }
 
 # --- The suites -----------------------------------------------------------------------------------------------------------
@@ -171,7 +201,10 @@ suites_under_sanitizer() {
 }
 
 if wanted counters; then counters & fi
-if configure && { compile; ((has_gpu)); }; then  # what did not compile is one verdict among others
+if wanted traffic && ((has_gpu)); then traffic; fi
+if [[ ${parts// /} == traffic ]]; then
+  :  # needs nothing of the project's own build
+elif configure && { compile; ((has_gpu)); }; then  # what did not compile is one verdict among others
   wait  # the suites measure time: nothing else may run
   if wanted times; then
     step times 60 "$build/tests/gpu/handout_times" 50
@@ -182,8 +215,10 @@ if configure && { compile; ((has_gpu)); }; then  # what did not compile is one v
     step transposes_of_2009 60 "$build/tests/gpu/transposes_of_2009" 50
   fi
   if wanted figures; then
-    step figures 120 "$build/tests/gpu/device_figures"
-    cp "$logs/figures.log" "$results/device_figures.jsonl" 2>/dev/null
+    for of in device access; do
+      step "figures.$of" 120 "$build/tests/gpu/${of}_figures"
+      cp "$logs/figures.$of.log" "$results/${of}_figures.jsonl" 2>/dev/null
+    done
   fi
   if wanted rows; then step rows 480 "$build/bin/lab-tool" fidelity --measure --rows "$results/kernel_rows.jsonl"; fi
   if wanted studies; then studies; fi
@@ -226,12 +261,13 @@ report() {
   fi
   if wanted figures; then
     echo "== device figures"
-    cat "$results/device_figures.jsonl"
+    cat "$results"/{device,access}_figures.jsonl
   fi
   if wanted rows; then
     echo "== $(wc -l <"$results/kernel_rows.jsonl") lines of kernel_rows.jsonl, $(grep -c counts "$results/kernel_rows.jsonl") with counts"
     tail -n 3 "$logs/rows.log"
   fi
+  if wanted traffic; then echo "== traffic.csv: $(launches_in "$results/traffic.csv") launches counted"; fi
   if wanted studies; then
     echo "== lab bandwidth, lab latency, lab occupancy"
     cat "$logs"/studies.*.log

@@ -1,0 +1,174 @@
+// How a GPU serves accesses that are spread out, measured: rows of words in L1, pieces of 32 bytes that several warps store together,
+// constants. One JSON object a line, each with its unit; each the median of REPEATS (21).
+//
+//   access_figures [REPEATS]
+#include <cstdint>
+
+#include "tests/gpu/figures.cuh"
+
+namespace {
+
+using figures::OneSm;
+using figures::repeats;
+using figures::tell;
+
+constexpr int warp_size = 32;
+
+// --- L1: a request takes warp_size / rows words of each of `rows` rows, `pitch` words apart; all are hits. All of `from` is 0. Where a
+// round loads from depends on what the one before it found, or the compiler would load but once. -----------------------------------------
+constexpr int loads_a_round = 8;
+constexpr int words_between_loads = 32;
+
+__global__ void row_requests(const uint32_t* from, int rows, int pitch, int rounds, long long* cycles, float* result) {
+    const int lane = threadIdx.x % warp_size;
+    const int words = warp_size / rows;
+    const uint32_t* at = from + size_t(lane / words) * pitch + lane % words;
+    for (int i = 0; i < loads_a_round; ++i) {
+        at += __ldca(at + i * words_between_loads);
+    }
+    __syncthreads();
+    const long long start = clock64();
+    for (int round = 0; round < rounds; ++round) {
+        uint32_t found = 0;
+#pragma unroll
+        for (int i = 0; i < loads_a_round; ++i) {
+            found |= __ldca(at + i * words_between_loads);
+        }
+        at += found;
+    }
+    __syncthreads();
+    const long long stop = clock64();
+    if (threadIdx.x == 0) {
+        *cycles = stop - start;
+    }
+    if (at == nullptr) {
+        *result = 1;
+    }
+}
+
+void rows_in_l1() {
+    const OneSm sm;
+    constexpr size_t bytes = 1 << 20;
+    uint32_t* data = nullptr;
+    check(cudaMalloc(&data, bytes), "cudaMalloc");
+    check(cudaMemset(data, 0, bytes), "cudaMemset");
+    constexpr int rounds = 200;
+    constexpr int threads = 1024;
+    // In words: of lines that lie side by side, of matrices 1000, 1024, 1028 and 1056 wide, and one that spreads rows over all banks.
+    for (const int pitch : {32, 33, 36, 40, 48, 1000, 1001, 1024, 1028, 1056, 1057}) {
+        for (const int rows : {1, 2, 4, 8, 16, 32}) {
+            const double cycles = sm.median_cycles([&] { row_requests<<<1, threads>>>(data, rows, pitch, rounds, sm.cycles, sm.result); });
+            tell("L1 hits, cycles a request and SM", cycles / (double(rounds) * loads_a_round * threads / warp_size), "cycles",
+                 std::to_string(rows) + " rows " + std::to_string(pitch * 4) + " bytes apart, " + std::to_string(warp_size / rows) +
+                     " words of each");
+        }
+    }
+    check(cudaFree(data), "cudaFree");
+}
+
+// --- Stores of parts of a piece of 32 bytes. A block's eight warps store `words` neighbouring words in each of warp_size / words rows.
+// ----
+enum class Parts {
+    of_others,  // the warps' parts lie side by side, so several warps make a piece whole
+    of_one,     // each warp goes on until its pieces are whole
+    alone,      // each part is the only one of its piece
+};
+constexpr int warps = 8;
+constexpr int piece_words = 8;
+
+__global__ void store_parts(float* to, size_t pitch, int words, Parts parts, int apart) {
+    const int lane = threadIdx.x % warp_size;
+    const int warp = threadIdx.x / warp_size;
+    const size_t row = size_t(blockIdx.x) * (warp_size / words) + lane / words;  // neighbouring blocks: other rows
+    const int columns = parts == Parts::of_others ? warps * words : warps * piece_words;
+    float* const at = to + row * pitch + size_t(blockIdx.y) * columns + lane % words;
+    __syncthreads();
+    const long long start = clock64();
+    while (clock64() - start < warp * apart) {
+    }
+    if (parts == Parts::of_others) {
+        at[warp * words] = 1;
+    } else if (parts == Parts::alone) {
+        at[warp * piece_words] = 1;
+    } else {
+        for (int done = 0; done < piece_words; done += words) {
+            at[warp * piece_words + done] = 1;
+        }
+    }
+}
+
+void stored_parts() {
+    for (const size_t side : {2048, 8192}) {
+        float* to = nullptr;
+        check(cudaMalloc(&to, side * side * sizeof(float)), "cudaMalloc");
+        check(cudaMemset(to, 0, side * side * sizeof(float)), "cudaMemset");
+        const auto rate = [&](int words, Parts parts, int apart) {
+            const size_t columns = parts == Parts::of_others ? warps * words : warps * piece_words;
+            const dim3 grid(unsigned(side * words / warp_size), unsigned(side / columns));
+            const double stored = parts == Parts::alone ? 1.0 / piece_words : 1.0 / words;
+            const double ms = kernel_ms(
+                repeats, [&] { return store_parts<<<grid, warps * warp_size>>>(to, side, words, parts, apart), cudaGetLastError(); });
+            return 1e-6 * double(side * side) * stored / ms;
+        };
+        const auto at = [&](int words) { return std::to_string(words) + " words, " + std::to_string(side) + " rows and columns"; };
+        for (const int words : {1, 2, 4, 8}) {
+            tell("parts of pieces stored, alone", rate(words, Parts::alone, 0), "10^9/s", at(words));
+            tell("parts of pieces stored, one warp's", rate(words, Parts::of_one, 0), "10^9/s", at(words));
+            for (const int apart : {0, 20, 50, 100, 200, 500, 2000}) {
+                tell("parts of pieces stored, neighbouring warps'", rate(words, Parts::of_others, apart), "10^9/s",
+                     at(words) + ", warps " + std::to_string(apart) + " cycles apart");
+            }
+        }
+        check(cudaFree(to), "cudaFree");
+    }
+}
+
+// --- Constants: each tells the place of the next; one warp, one address. ----------------------------------------------------------------
+constexpr int constant_words = 16384;
+__constant__ uint32_t ring[constant_words];
+
+__global__ void chase_constants(int steps, long long* cycles, float* result) {
+    uint32_t at = 0;
+    for (int warm = 0; warm < 2; ++warm) {
+        const long long start = clock64();
+        for (int i = 0; i < steps; ++i) {
+            at = ring[at];
+        }
+        *cycles = clock64() - start;
+    }
+    *result = float(at);
+}
+
+// `count` words, `apart` words from one to the next, over and over.
+void constants_apart(int count, int apart, const OneSm& sm) {
+    std::vector<uint32_t> next(constant_words, 0);
+    for (int i = 0; i < count; ++i) {
+        next[size_t(i) * apart] = uint32_t((i + 1) % count * apart);
+    }
+    check(cudaMemcpyToSymbol(ring, next.data(), constant_words * sizeof(uint32_t)), "cudaMemcpyToSymbol");
+    constexpr int steps = 4096;
+    tell("latency of constants", sm.median_cycles([&] { chase_constants<<<1, 1>>>(steps, sm.cycles, sm.result); }) / steps, "cycles",
+         std::to_string(count) + " places " + std::to_string(apart * 4) + " bytes apart");
+}
+
+void constants() {
+    const OneSm sm;
+    for (const int bytes : {512, 1024, 1536, 2048, 2560, 4096, 8192, 16384, 32768, 65536}) {
+        constants_apart(bytes / 64, 16, sm);
+    }
+    for (const int bytes_apart : {32, 64, 128, 256, 512, 1024, 2048}) {
+        for (const int count : {2, 4, 5, 8, 16, 32}) {
+            constants_apart(count, bytes_apart / 4, sm);
+        }
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    figures::read_repeats(argc, argv, "access_figures");
+    rows_in_l1();
+    stored_parts();
+    constants();
+    return 0;
+}
