@@ -59,9 +59,11 @@ TEST(Counters, ScaledToTheNearest) {
     counters.slowest.global_wait_sixteenths = 7;
     counters.global_load.sectors = (std::uint64_t{1} << 62U) + 3;
     counters.constant_load.conflicts = 1;
+    counters.special_instructions = 4;
     EXPECT_EQ(scaled(counters, 10, 3).blocks, 10U);
     EXPECT_EQ(scaled(counters, 10, 3).slowest.global_wait_sixteenths, 23U) << "23.3";
     EXPECT_EQ(scaled(counters, 1, 2).constant_load.conflicts, 1U) << "half is rounded up";
+    EXPECT_EQ(scaled(counters, 6, 2).special_instructions, 12U);
     EXPECT_EQ(scaled(counters, 3, 3).global_load.sectors, counters.global_load.sectors);
 }
 

@@ -116,6 +116,8 @@ Json to_json(const LaunchRecord& record) {
                  {"shared_bytes", record.shared_bytes},
                  {"dynamic_shared_bytes", record.dynamic_shared_bytes},
                  {"instructions", {{"warp", counters.warp_instructions}, {"thread", counters.thread_instructions}}},
+                 {"arithmetic",
+                  {{"fp32", counters.fp32_instructions}, {"fp64", counters.fp64_instructions}, {"special", counters.special_instructions}}},
                  {"global_load", global(counters.global_load)},
                  {"global_store", global(counters.global_store)},
                  {"shared_load", shared(counters.shared_load)},

@@ -47,8 +47,9 @@ struct Device {
 
     // Rates.
     double clock_mhz = 0;
-    double issue_per_clock = 0;  // warp instructions an SM starts each clock
-    double fp32_per_clock = 0;   // results of 32-bit add, multiply or fma that an SM gives each clock
+    double issue_per_clock = 0;    // warp instructions an SM starts each clock
+    double fp32_per_clock = 0;     // results of 32-bit add, multiply or fma that an SM gives each clock
+    double special_per_clock = 0;  // of approximate reciprocals, roots, exponentials, logarithms, sines
     std::uint32_t shared_banks = 32;
     double l1_bytes_per_clock = 0;  // an SM, for the L1 cache and shared memory together
     double conflict_clocks = 0;     // that each conflict of banks adds; 0: as long as a whole pass takes

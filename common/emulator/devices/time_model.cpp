@@ -15,12 +15,31 @@ double balance(const Device& device, std::uint64_t blocks) {
     return static_cast<double>(blocks) / static_cast<double>(rounds * device.sm_count);
 }
 
+// Warp instructions times clocks, of the lanes that have most to do.
+double arithmetic_clocks(const Device& device, const machine::Counters& counters) {
+    constexpr double warp_size = 32;
+    const double fp64_per_clock = device.fp32_per_clock / device.single_to_double_ratio;
+    return warp_size * std::max({time_for(static_cast<double>(counters.fp32_instructions), device.fp32_per_clock),
+                                 time_for(static_cast<double>(counters.fp64_instructions), fp64_per_clock),
+                                 time_for(static_cast<double>(counters.special_instructions), device.special_per_clock)});
+}
+
+// Of instructions that are started and that calculate the lesser part hides in the larger: they are the same ones.
+double together_of(std::array<double, bound_count> terms_ms) {
+    double& issue = terms_ms[static_cast<std::size_t>(Bound::issue)];
+    double& arithmetic = terms_ms[static_cast<std::size_t>(Bound::arithmetic)];
+    (issue < arithmetic ? issue : arithmetic) = 0;
+    return together(terms_ms);
+}
+
 }  // namespace
 
 const char* name_of(Bound bound) {
     switch (bound) {
         case Bound::issue:
             return "issue";
+        case Bound::arithmetic:
+            return "arithmetic";
         case Bound::l1:
             return "L1 and shared memory";
         case Bound::l2:
@@ -47,6 +66,7 @@ TimeEstimate modelled(const Device& device, const machine::Counters& counters, c
     // A constant load is issued again for each further word that its lanes ask for.
     const double issued = machine_instructions(device, counters) + static_cast<double>(counters.constant_load.conflicts);
     term(Bound::issue) = issued / (sms * device.issue_per_clock * clocks_per_ms);
+    term(Bound::arithmetic) = arithmetic_clocks(device, counters) / (sms * clocks_per_ms);
     term(Bound::l1) = l1_ms(device, counters, sms);
     term(Bound::l2) = l2_ms(device, traffic);
     term(Bound::dram) = dram_ms(device, counters, traffic, shape);
@@ -59,7 +79,7 @@ TimeEstimate modelled(const Device& device, const machine::Counters& counters, c
     const auto largest = std::max_element(estimate.terms_ms.begin(), estimate.terms_ms.end());
     estimate.bound = static_cast<Bound>(largest - estimate.terms_ms.begin());
     estimate.launch_ms = device.launch_us * 1e-3;
-    estimate.ms = together(estimate.terms_ms) + estimate.launch_ms;
+    estimate.ms = together_of(estimate.terms_ms) + estimate.launch_ms;
     return estimate;
 }
 

@@ -11,8 +11,8 @@
 
 namespace lab::devices {
 
-enum class Bound : std::uint8_t { issue, l1, l2, dram, bus, blocks, waiting };
-inline constexpr std::size_t bound_count = 7;
+enum class Bound : std::uint8_t { issue, arithmetic, l1, l2, dram, bus, blocks, waiting };
+inline constexpr std::size_t bound_count = 8;
 [[nodiscard]] const char* name_of(Bound bound);
 
 struct LaunchShape {

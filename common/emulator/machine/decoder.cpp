@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "common/emulator/machine/arithmetic.h"
 #include "common/emulator/machine/control.h"
 #include "common/emulator/machine/demangle.h"
 #include "common/emulator/machine/fuse.h"
@@ -238,6 +239,10 @@ void Decoder::run() {
             entry.dst = waits.spared[i];
             entry.b = waits_in(waits.global);
             entry.c = waits_in(waits.shared);
+            const Arithmetic arithmetic = arithmetic_of(source_, i, end);
+            entry.a = arithmetic.fp32;
+            entry.offset = arithmetic.fp64;
+            entry.memory_id = arithmetic.special;
             ++next_block;
             close_groups();
         }

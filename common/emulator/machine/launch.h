@@ -61,9 +61,10 @@ struct Counters {
     // that this saves (joined_loads.h).
     std::uint64_t joined_instructions = 0, joined_wavefronts = 0;
     std::uint64_t spared_instructions = 0;  // that machine code doesn't have since it unrolls loops (unrolled_loops.h)
-    std::uint64_t branches = 0;             // warp-level branch instructions
-    std::uint64_t divergent_branches = 0;   // of those, with lanes going both ways
-    std::uint64_t barriers = 0;             // warp-level bar.sync executed
+    std::uint64_t fp32_instructions = 0, fp64_instructions = 0, special_instructions = 0;  // of warps, by their lanes (arithmetic.h)
+    std::uint64_t branches = 0;                                                            // warp-level branch instructions
+    std::uint64_t divergent_branches = 0;                                                  // of those, with lanes going both ways
+    std::uint64_t barriers = 0;                                                            // warp-level bar.sync executed
     std::uint64_t warps = 0;
     std::uint64_t blocks = 0;
     Counters& operator+=(const Counters& other);

@@ -69,6 +69,28 @@ TEST(TimeModel, LoadsFromGlobalMemoryTakePassesThroughL1WhereTheyGoThroughIt) {
     EXPECT_NEAR(term(device_of("k20x"), counters, shape_of(16 * 14), Bound::l1), 16 / 0.732, 1e-3) << "past it: only their own width";
 }
 
+// 132 million of each for every lane that takes them: 128 lanes an SM for fp32, 64 for fp64, 16 for special functions; a warp has 32.
+TEST(TimeModel, ArithmeticTakesAsLongAsTheLanesWithMostToDo) {
+    machine::Counters counters;
+    counters.warp_instructions = 132 * million;
+    counters.fp32_instructions = 132 * million;
+    const Device& h100 = device_of("h100");
+    EXPECT_NEAR(term(h100, counters, full_device(), Bound::arithmetic), 0.25 / 1.98, 1e-9);
+    counters.fp64_instructions = 132 * million;
+    EXPECT_NEAR(term(h100, counters, full_device(), Bound::arithmetic), 0.5 / 1.98, 1e-9);
+    counters.special_instructions = 132 * million;
+    EXPECT_NEAR(term(h100, counters, full_device(), Bound::arithmetic), 2 / 1.98, 1e-9);
+    EXPECT_EQ(modelled(h100, counters, full_device()).bound, Bound::arithmetic);
+    EXPECT_NEAR(modelled(h100, counters, full_device()).ms, 2 / 1.98 + modelled(h100, counters, full_device()).launch_ms, 1e-9)
+        << "starting them takes no time besides";
+}
+
+TEST(TimeModel, AGpuForGamesHasFewLanesForDoubles) {
+    machine::Counters counters;
+    counters.warp_instructions = counters.fp64_instructions = 2 * million;  // 4 lanes on each of two SMs: 8 clocks each
+    EXPECT_NEAR(term(device_of("tegra-x1"), counters, shape_of(2 * 16), Bound::arithmetic), 8 / 0.998, 0.01);
+}
+
 TEST(TimeModel, ConstantReadsOfManyWordsAreIssuedOncePerWord) {
     machine::Counters counters;
     counters.warp_instructions = 528 * million;

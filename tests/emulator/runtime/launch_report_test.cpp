@@ -28,6 +28,9 @@ LaunchRecord sample() {
     record.counters.joined_instructions = 3;
     record.counters.joined_wavefronts = 2;
     record.counters.spared_instructions = 5;
+    record.counters.fp32_instructions = 40;
+    record.counters.fp64_instructions = 30;
+    record.counters.special_instructions = 20;
     record.counters.block_barriers = 12;
     record.counters.branches = 9;
     record.counters.divergent_branches = 2;
@@ -50,7 +53,7 @@ TEST(LaunchReport, JsonHasExactlyTheAgreedFields) {
     const nlohmann::json expected = nlohmann::json::parse(R"json({
         "kernel": "add(float*, int)", "grid": [4, 3, 2], "block": [32, 8, 1], "shared_bytes": 1024,
         "dynamic_shared_bytes": 256,
-        "instructions": {"warp": 100, "thread": 3200},
+        "instructions": {"warp": 100, "thread": 3200}, "arithmetic": {"fp32": 40, "fp64": 30, "special": 20},
         "global_load": {"requests": 10, "sectors": 80, "transactions": 20, "lines": 30, "bytes": 1280, "efficiency": 0.5},
         "global_store": {"requests": 5, "sectors": 20, "transactions": 5, "lines": 6, "bytes": 640, "efficiency": 1.0},
         "shared_load": {"requests": 7, "bytes": 896, "wavefronts": 14, "conflicts": 7},
@@ -63,7 +66,7 @@ TEST(LaunchReport, JsonHasExactlyTheAgreedFields) {
         "branches": {"total": 9, "divergent": 2}, "barriers": 4,
         "occupancy": {"theoretical": 0.75, "blocks": 6, "limit": "registers", "registers": 40},
         "modelled_ms": 0.25, "bound": "DRAM",
-        "model": {"launch_ms": 0.003, "terms_ms": {"issue": 0.0, "L1 and shared memory": 0.0, "L2": 0.0, "DRAM": 0.2,
+        "model": {"launch_ms": 0.003, "terms_ms": {"issue": 0.0, "arithmetic": 0.0, "L1 and shared memory": 0.0, "L2": 0.0, "DRAM": 0.2,
                   "bus to the host's memory": 0.0, "starting blocks": 0.0, "waiting with too little in flight": 0.1}},
         "device": "h100"})json");
     EXPECT_EQ(nlohmann::json(to_json(sample())), expected);
