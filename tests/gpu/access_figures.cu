@@ -1,4 +1,4 @@
-// How a GPU serves accesses that are spread out, measured: rows of words in L1, pieces of 32 bytes that several warps store together,
+// How a GPU serves accesses that device_figures.cu says nothing of, measured: pieces of 32 bytes that several warps store together, and
 // constants. One JSON object a line, each with its unit; each the median of REPEATS (21).
 //
 //   access_figures [REPEATS]
@@ -14,60 +14,7 @@ using figures::tell;
 
 constexpr int warp_size = 32;
 
-// --- L1: a request takes warp_size / rows words of each of `rows` rows, `pitch` words apart; all are hits. All of `from` is 0. Where a
-// round loads from depends on what the one before it found, or the compiler would load but once. -----------------------------------------
-constexpr int loads_a_round = 8;
-constexpr int words_between_loads = 32;
-
-__global__ void row_requests(const uint32_t* from, int rows, int pitch, int rounds, long long* cycles, float* result) {
-    const int lane = threadIdx.x % warp_size;
-    const int words = warp_size / rows;
-    const uint32_t* at = from + size_t(lane / words) * pitch + lane % words;
-    for (int i = 0; i < loads_a_round; ++i) {
-        at += __ldca(at + i * words_between_loads);
-    }
-    __syncthreads();
-    const long long start = clock64();
-    for (int round = 0; round < rounds; ++round) {
-        uint32_t found = 0;
-#pragma unroll
-        for (int i = 0; i < loads_a_round; ++i) {
-            found |= __ldca(at + i * words_between_loads);
-        }
-        at += found;
-    }
-    __syncthreads();
-    const long long stop = clock64();
-    if (threadIdx.x == 0) {
-        *cycles = stop - start;
-    }
-    if (at == nullptr) {
-        *result = 1;
-    }
-}
-
-void rows_in_l1() {
-    const OneSm sm;
-    constexpr size_t bytes = 1 << 20;
-    uint32_t* data = nullptr;
-    check(cudaMalloc(&data, bytes), "cudaMalloc");
-    check(cudaMemset(data, 0, bytes), "cudaMemset");
-    constexpr int rounds = 200;
-    constexpr int threads = 1024;
-    // In words: of lines that lie side by side, of matrices 1000, 1024, 1028 and 1056 wide, and one that spreads rows over all banks.
-    for (const int pitch : {32, 33, 36, 40, 48, 1000, 1001, 1024, 1028, 1056, 1057}) {
-        for (const int rows : {1, 2, 4, 8, 16, 32}) {
-            const double cycles = sm.median_cycles([&] { row_requests<<<1, threads>>>(data, rows, pitch, rounds, sm.cycles, sm.result); });
-            tell("L1 hits, cycles a request and SM", cycles / (double(rounds) * loads_a_round * threads / warp_size), "cycles",
-                 std::to_string(rows) + " rows " + std::to_string(pitch * 4) + " bytes apart, " + std::to_string(warp_size / rows) +
-                     " words of each");
-        }
-    }
-    check(cudaFree(data), "cudaFree");
-}
-
 // --- Stores of parts of a piece of 32 bytes. A block's eight warps store `words` neighbouring words in each of warp_size / words rows.
-// ----
 enum class Parts {
     of_others,  // the warps' parts lie side by side, so several warps make a piece whole
     of_one,     // each warp goes on until its pieces are whole
@@ -167,7 +114,6 @@ void constants() {
 
 int main(int argc, char** argv) {
     figures::read_repeats(argc, argv, "access_figures");
-    rows_in_l1();
     stored_parts();
     constants();
     return 0;

@@ -122,11 +122,12 @@ void scattered_sectors() {
     check(cudaFree(data), "cudaFree");
 }
 
-// --- One SM's first-level cache: requests of a warp that touch `lines` lines of 128 bytes, all of them hits. All of `from` is 0. Where a
-// round loads from depends on what the one before it found, or the compiler would load but once. ----------------------------------------
-__global__ void line_requests(const uint32_t* from, int lines, int rounds, long long* cycles, uint32_t* result) {
+// --- One SM's first-level cache: requests of a warp that touch `lines` lines of 128 bytes, `pitch` words apart, all of them hits. All of
+// `from` is 0. Where a round loads from depends on what the one before it found, or the compiler would load but once.
+// ----------------------------------------
+__global__ void line_requests(const uint32_t* from, int lines, int pitch, int rounds, long long* cycles, uint32_t* result) {
     const int lane = threadIdx.x % 32;
-    const uint32_t* at = from + (lane % lines) * 32 + lane / lines % 32;
+    const uint32_t* at = from + (lane % lines) * pitch + lane / lines % 32;
     for (int i = 0; i < 8; ++i) {
         at += __ldca(at + i * 1024);
     }
@@ -196,13 +197,20 @@ void one_sm() {
     check(cudaMalloc(&data, 1 << 20), "cudaMalloc");
     check(cudaMemset(data, 0, 1 << 20), "cudaMemset");
     constexpr int rounds = 200;
-    for (const int threads : {32, 256, 1024}) {
+    const auto l1_hits = [&](int threads, int pitch, const std::string& at) {
         for (const int lines : {1, 2, 4, 8, 16, 32}) {
             const double cycles =
-                sm.median_cycles([&] { line_requests<<<1, threads>>>(data, lines, rounds, sm.cycles, (uint32_t*)sm.result); });
+                sm.median_cycles([&] { line_requests<<<1, threads>>>(data, lines, pitch, rounds, sm.cycles, (uint32_t*)sm.result); });
             tell("L1 hits, cycles a request and SM", cycles / (rounds * 8.0 * threads / 32), "cycles",
-                 std::to_string(lines) + " lines, " + std::to_string(threads / 32) + " warps");
+                 std::to_string(lines) + " lines, " + std::to_string(threads / 32) + " warps" + at);
         }
+    };
+    for (const int threads : {32, 256, 1024}) {
+        l1_hits(threads, 32, "");
+    }
+    // Lines that begin in other banks; rows of matrices 1000 and about 1024 wide.
+    for (const int pitch : {33, 36, 40, 48, 1000, 1001, 1024, 1028, 1056, 1057}) {
+        l1_hits(1024, pitch, ", " + std::to_string(pitch * 4) + " bytes apart");
     }
     for (const int threads : {32, 64, 128, 256, 512, 1024}) {
         tell("barrier", sm.median_cycles([&] { barriers<<<1, threads>>>(rounds, sm.cycles); }) / rounds, "cycles",

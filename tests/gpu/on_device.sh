@@ -201,7 +201,10 @@ suites_under_sanitizer() {
 }
 
 if wanted counters; then counters & fi
-if wanted traffic && ((has_gpu)); then traffic; fi
+if wanted traffic && ((has_gpu)); then
+  wait  # one ncu at a time
+  traffic
+fi
 if [[ ${parts// /} == traffic ]]; then
   :  # needs nothing of the project's own build
 elif configure && { compile; ((has_gpu)); }; then  # what did not compile is one verdict among others

@@ -10,7 +10,7 @@
 namespace lab::cuda {
 
 // {"kernel","grid":[x,y,z],"block":[x,y,z],"shared_bytes","dynamic_shared_bytes","instructions":{"warp","thread"},
-// "arithmetic":{"fp32","fp64","special"} (warp instructions of machine code, by the lanes that they take),
+//  "arithmetic":{"fp32","fp64","special"} (warp instructions of machine code, by the lanes that they take),
 //  "global_load":{"requests","sectors","transactions","lines","bytes","efficiency"},"global_store":{...},
 //  "shared_load":{"requests","bytes","wavefronts","conflicts"},"shared_store":{...},
 //  "constant_load":{"requests","passes","bytes"},"mapped_load":{as global_load, of which it is a part},"mapped_store":{...},

@@ -16,11 +16,11 @@ double load_clocks(const Device& device, const machine::Counters& counters, cons
 }
 
 // Of all blocks one after another, for constants: in order, each of a warp's loads that the first-level cache doesn't have.
-double constant_clocks(const Device& device, const machine::Counters& counters, const machine::SampledTraffic& sample) {
+// `warps`: of a block.
+double constant_clocks(const Device& device, const machine::Counters& counters, const machine::SampledTraffic& sample, double warps) {
     if (sample.constant_lines == 0) return 0;
     const double missed = static_cast<double>(sample.missed_constant_lines) / static_cast<double>(sample.constant_lines);
-    const double of_a_warp = static_cast<double>(counters.constant_load.requests) / static_cast<double>(counters.warps);
-    return of_a_warp * static_cast<double>(counters.blocks) * missed * device.constant_miss_clocks;
+    return static_cast<double>(counters.constant_load.requests) / warps * missed * device.constant_miss_clocks;
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ double waiting_ms(const Device& device, const machine::Counters& counters, const
     const double clocks = static_cast<double>(counters.slowest.instructions) * of_machine * device.instruction_clocks +
                           waits(counters.slowest.global_wait_sixteenths) * load_clocks(device, counters, traffic, shape) +
                           waits(counters.slowest.shared_wait_sixteenths) * device.shared_latency_clocks +
-                          constant_clocks(device, counters, shape.sample) +
+                          constant_clocks(device, counters, shape.sample, warps) +
                           static_cast<double>(counters.block_barriers) * (device.barrier_clocks + warps * device.barrier_clocks_a_warp);
     const double blocks = static_cast<double>(counters.blocks);
     const double life_ms = clocks / blocks / (device.clock_mhz * 1e3) + (device.block_us + warps * device.block_us_a_warp) * 1e-3;

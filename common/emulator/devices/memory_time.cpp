@@ -9,8 +9,6 @@ using machine::Counters;
 using machine::MemoryCounts;
 using machine::SampledTraffic;
 
-constexpr double warp_size = 32;
-
 bool is_known_machine_code(const Device& device) { return device.major >= 5; }
 
 double share(std::uint64_t part, std::uint64_t whole) { return whole == 0 ? 1 : static_cast<double>(part) / static_cast<double>(whole); }

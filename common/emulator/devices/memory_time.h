@@ -9,6 +9,7 @@
 namespace lab::devices {
 
 inline constexpr double sector_bytes = 32;
+inline constexpr double warp_size = 32;
 
 // What a unit needs for `amount`; a rate of 0 is that of a unit that isn't there, or that nobody knows.
 [[nodiscard]] inline double time_for(double amount, double rate) { return rate == 0 ? 0 : amount / rate; }

@@ -17,7 +17,6 @@ double balance(const Device& device, std::uint64_t blocks) {
 
 // Warp instructions times clocks, of the lanes that have most to do.
 double arithmetic_clocks(const Device& device, const machine::Counters& counters) {
-    constexpr double warp_size = 32;
     const double fp64_per_clock = device.fp32_per_clock / device.single_to_double_ratio;
     return warp_size * std::max({time_for(static_cast<double>(counters.fp32_instructions), device.fp32_per_clock),
                                  time_for(static_cast<double>(counters.fp64_instructions), fp64_per_clock),

@@ -1,7 +1,7 @@
 #include "common/emulator/machine/arithmetic.h"
 
 #include <algorithm>
-#include <array>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 

@@ -405,12 +405,6 @@ bool run_block(Worker& worker, std::uint64_t turn) {
         warp.thread_instructions = 0;
         worker.counters.spared_instructions += warp.spared_instructions;
         warp.spared_instructions = 0;
-        worker.counters.fp32_instructions += warp.fp32_instructions;
-        warp.fp32_instructions = 0;
-        worker.counters.fp64_instructions += warp.fp64_instructions;
-        warp.fp64_instructions = 0;
-        worker.counters.special_instructions += warp.special_instructions;
-        warp.special_instructions = 0;
         warp.global_wait_sixteenths = 0;
         warp.shared_wait_sixteenths = 0;
         warp.at_barrier = {};

@@ -86,9 +86,10 @@ const Op* enter_block(const Op* op, Warp& warp) {
     warp.spared_instructions += op->dst;
     warp.global_wait_sixteenths += op->b;
     warp.shared_wait_sixteenths += op->c;
-    warp.fp32_instructions += op->a;
-    warp.fp64_instructions += static_cast<std::uint64_t>(op->offset);
-    warp.special_instructions += op->memory_id;
+    Counters& counters = warp.worker->counters;
+    counters.fp32_instructions += op->a;
+    counters.fp64_instructions += static_cast<std::uint64_t>(op->offset);
+    counters.special_instructions += op->memory_id;
     warp.thread_instructions += std::uint64_t{op->extra} * lane_count(warp.mask);
     LAB_CONTINUE(op + 1, warp);
 }
