@@ -89,14 +89,18 @@ TEST_P(CountsOfRandomAccesses, SectorsOfGlobalMemoryAreThoseTouched) {
         std::uint64_t requests = 0;
         std::uint64_t sectors = 0;
         std::uint64_t lines = 0;
-        std::uint64_t passes = 0;
+        std::uint64_t least_passes = 0;
+        std::uint64_t most_passes = 0;
         std::uint64_t asked = 0;
         for (const Pattern& pattern : list) {
             requests += pattern.mask != 0 ? 1 : 0;
             sectors += sectors_of(pattern, bytes);
             const unsigned touched = lines_of(pattern, bytes);
             lines += touched;
-            passes += std::max(passes_of(pattern, bytes).wavefronts, (touched + 3) / 4);
+            // What lies between depends on the sets that the lines lie in (observers_l1_passes_test.cpp).
+            const unsigned by_banks = passes_of(pattern, bytes).wavefronts;
+            least_passes += std::max(by_banks, (touched + 3) / 4);
+            most_passes += std::max(by_banks, touched);
             asked += std::uint64_t{bytes} * static_cast<unsigned>(__builtin_popcount(pattern.mask));
         }
         const MemoryCounts& load = ran.counters().global_load;
@@ -106,12 +110,14 @@ TEST_P(CountsOfRandomAccesses, SectorsOfGlobalMemoryAreThoseTouched) {
         EXPECT_EQ(load.sectors, patterns_a_launch * setup_sectors + (is_store ? 0 : sectors));
         EXPECT_EQ(load.bytes, patterns_a_launch * setup_bytes + (is_store ? 0 : asked));
         EXPECT_EQ(load.lines, patterns_a_launch * setup_lines + (is_store ? 0 : lines));
-        EXPECT_EQ(load.transactions, patterns_a_launch * setup_lines + (is_store ? 0 : passes));
+        EXPECT_GE(load.transactions, patterns_a_launch * setup_lines + (is_store ? 0 : least_passes));
+        EXPECT_LE(load.transactions, patterns_a_launch * setup_lines + (is_store ? 0 : most_passes));
         EXPECT_EQ(store.requests, 1 + (is_store ? requests : 0));
         EXPECT_EQ(store.sectors, 4 + (is_store ? sectors : 0));
         EXPECT_EQ(store.bytes, 128 + (is_store ? asked : 0));
         EXPECT_EQ(store.lines, 1 + (is_store ? lines : 0));
-        EXPECT_EQ(store.transactions, 1 + (is_store ? passes : 0));
+        EXPECT_GE(store.transactions, 1 + (is_store ? least_passes : 0));
+        EXPECT_LE(store.transactions, 1 + (is_store ? most_passes : 0));
     }
 }
 

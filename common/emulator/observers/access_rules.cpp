@@ -29,6 +29,14 @@ std::vector<std::int64_t> words_of(const AccessPattern& pattern, unsigned alignm
     return words;
 }
 
+// Which of L1's four sets has a line: each bit of its number turns the set's two bits on or off.
+unsigned l1_set(std::uint64_t line) {
+    constexpr std::array<unsigned, 11> turned{1, 2, 1, 1, 2, 1, 2, 3, 2, 1, 2};
+    unsigned set = 0;
+    for (std::size_t bit = 0; bit < turned.size(); ++bit) set ^= (line >> bit & 1U) != 0 ? turned[bit] : 0;
+    return set;
+}
+
 // How often the busiest bank is asked for another place, `place_of` being the same for words that it gives together.
 template <class PlaceOf>
 unsigned passes(const std::vector<std::int64_t>& words, PlaceOf place_of) {
@@ -55,6 +63,23 @@ unsigned Sm50Rules::transactions(const AccessPattern& pattern, unsigned alignmen
     constexpr unsigned lines_a_pass = 4;
     const unsigned lines = machine::lines_of(pattern, alignment);
     return std::max(wavefronts(pattern, alignment), (lines + lines_a_pass - 1) / lines_a_pass);
+}
+
+unsigned Sm70Rules::transactions(const AccessPattern& pattern, unsigned alignment) const {
+    constexpr std::int64_t line_bytes = 128;
+    constexpr std::int64_t places = 64;  // of the first line
+    std::vector<std::int64_t> lines;
+    machine::for_each_piece(pattern, alignment, line_bytes, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t line = first; line <= last; ++line) lines.push_back(line);
+    });
+    const unsigned by_banks = wavefronts(pattern, alignment);
+    unsigned total = 0;
+    for (std::int64_t place = 0; place < places; ++place) {
+        std::array<unsigned, 4> of_set{};
+        for (const std::int64_t line : lines) ++of_set[l1_set(static_cast<std::uint64_t>(place + line))];
+        total += std::max(by_banks, *std::max_element(of_set.begin(), of_set.end()));
+    }
+    return (total + places / 2) / places;
 }
 
 unsigned Sm20Rules::transactions(const AccessPattern& pattern, unsigned alignment) const { return machine::lines_of(pattern, alignment); }
