@@ -41,6 +41,8 @@ Json model(const LaunchRecord& record) {
                       {"missed_sectors", sample.missed_sectors},
                       {"load_lines", sample.load_lines},
                       {"missed_lines", sample.missed_lines},
+                      {"stored_sectors", sample.stored_sectors},
+                      {"handed_sectors", sample.handed_sectors},
                       {"constant_lines", sample.constant_lines},
                       {"missed_constant_lines", sample.missed_constant_lines},
                       {"distinct_load_sectors", sample.distinct_load_sectors},

@@ -25,7 +25,7 @@ double constant_clocks(const Device& device, const machine::Counters& counters, 
 
 }  // namespace
 
-double waiting_ms(const Device& device, const machine::Counters& counters, const L2Traffic& traffic, const LaunchShape& shape) {
+double waiting_ms(const Device& device, const machine::Counters& counters, const L2Traffic& traffic, const LaunchShape& shape, double sms) {
     if (device.memory_latency_clocks == 0 || counters.blocks == 0) return 0;
     const double warps = static_cast<double>(counters.warps) / static_cast<double>(counters.blocks);
     const auto waits = [](std::uint64_t sixteenths) { return static_cast<double>(sixteenths) / machine::sixteenths_a_wait; };
@@ -40,7 +40,10 @@ double waiting_ms(const Device& device, const machine::Counters& counters, const
     const double blocks = static_cast<double>(counters.blocks);
     const double life_ms = clocks / blocks / (device.clock_mhz * 1e3) + (device.block_us + warps * device.block_us_a_warp) * 1e-3;
     const double blocks_an_sm = std::ceil(blocks / device.sm_count);
-    return std::max(1.0, blocks_an_sm / std::max(1U, shape.blocks_per_sm)) * life_ms;
+    const double places = std::max(1U, shape.blocks_per_sm);
+    // A block's own passes through L1 are part of its life; only other blocks' can take place while it waits.
+    const double own_ms = l1_ms(device, counters, sms) / std::min(places, blocks_an_sm);
+    return std::max(1.0, blocks_an_sm / places) * life_ms + own_ms;
 }
 
 }  // namespace lab::devices

@@ -6,8 +6,8 @@
 namespace lab::devices {
 
 // Of a launch whose warps wait for nothing but their own instructions and loads: blocks one after another in the places that the SMs have
-// for them. 0 where the device's file has no latencies.
-[[nodiscard]] double waiting_ms(const Device& device, const machine::Counters& counters, const L2Traffic& traffic,
-                                const LaunchShape& shape);
+// for them. 0 where the device's file has no latencies. `sms`: that work all the time.
+[[nodiscard]] double waiting_ms(const Device& device, const machine::Counters& counters, const L2Traffic& traffic, const LaunchShape& shape,
+                                double sms);
 
 }  // namespace lab::devices

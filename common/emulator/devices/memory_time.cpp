@@ -85,9 +85,11 @@ L2Traffic l2_traffic(const Counters& counters, const SampledTraffic& sample) {
     traffic.load_lines = static_cast<double>(counters.global_load.lines) * missed_lines + static_cast<double>(counters.local_load.lines);
     traffic.load_sectors =
         static_cast<double>(counters.global_load.sectors) * missed_sectors + static_cast<double>(counters.local_load.sectors);
-    traffic.store_lines = static_cast<double>(counters.global_store.lines + counters.global_atomic.lines + counters.local_store.lines);
-    traffic.store_sectors =
-        static_cast<double>(counters.global_store.sectors + counters.global_atomic.sectors + counters.local_store.sectors);
+    const double handed = share(sample.handed_sectors, sample.stored_sectors);
+    traffic.store_lines = static_cast<double>(counters.global_store.lines) * handed +
+                          static_cast<double>(counters.global_atomic.lines + counters.local_store.lines);
+    traffic.store_sectors = static_cast<double>(counters.global_store.sectors) * handed +
+                            static_cast<double>(counters.global_atomic.sectors + counters.local_store.sectors);
     return traffic;
 }
 

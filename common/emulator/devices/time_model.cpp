@@ -73,7 +73,7 @@ TimeEstimate modelled(const Device& device, const machine::Counters& counters, c
     const double over_bus = static_cast<double>(std::max(counters.mapped_load.sectors, counters.mapped_store.sectors)) * sector_bytes;
     term(Bound::bus) = time_for(over_bus, device.pinned_gb_per_s * 1e6);
     term(Bound::blocks) = time_for(static_cast<double>(shape.grid.count()), device.blocks_per_us * 1e3);
-    term(Bound::waiting) = waiting_ms(device, counters, traffic, shape);
+    term(Bound::waiting) = waiting_ms(device, counters, traffic, shape, sms);
 
     const auto largest = std::max_element(estimate.terms_ms.begin(), estimate.terms_ms.end());
     estimate.bound = static_cast<Bound>(largest - estimate.terms_ms.begin());
@@ -109,6 +109,7 @@ machine::Sampling sampling_for(const Device& device, const LaunchShape& shape, s
         sampling.cache_bytes = left * sampling.cache_blocks / sharing;
         sampling.cache_ways = device.l1_ways;
         sampling.whole_lines = device.major == 2;
+        sampling.joins_stores = device.major >= 7;  // measured on 9.0; before 7.0 it doesn't hold what is stored
         sampling.constant_bytes = device.constant_cache_bytes;
         sampling.constant_ways = device.constant_cache_ways;
     }

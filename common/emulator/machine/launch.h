@@ -197,6 +197,7 @@ struct Sampling {
     std::uint32_t cache_ways = 0;   // of the set that a line's address says; 0: a line may lie anywhere
     bool whole_lines = false;       // it fetches lines of 128 bytes, not pieces of 32
     std::uint32_t row_bytes = 0;    // neighbouring bytes that DRAM has open at a time; 0: rows aren't looked at
+    bool joins_stores = false;      // it makes one piece of what neighbouring warps store of it at once
     // The first-level cache of constants, which the same blocks share, in lines of 64 bytes; 0: not looked at.
     std::uint64_t constant_bytes = 0;
     std::uint32_t constant_ways = 0;
@@ -234,6 +235,7 @@ struct LineAccess {
     std::uint8_t sectors = 0;    // a bit each
     std::uint8_t warp = 0;       // in the block
     bool is_store = false;       // or atomic
+    bool is_first = true;        // of its request
     std::uint32_t words = 0;     // of the line's 32, those of which a byte is touched
     bool is_constant = false;
 };
@@ -290,6 +292,9 @@ struct WindowTraffic {
 struct SampledTraffic {
     // Of the blocks that share a cache: what requests touch, and what of it the cache asks of the next.
     std::uint64_t load_sectors = 0, load_lines = 0, missed_sectors = 0, missed_lines = 0;
+    // Of their stores: what requests touch, and what of it goes on to the next level after two warps' parts of a piece were made one
+    // (stored_pieces.h).
+    std::uint64_t stored_sectors = 0, handed_sectors = 0;
     std::uint64_t constant_lines = 0, missed_constant_lines = 0;  // of 64 bytes
     // Of `blocks` neighbours, of which `lines` accesses were looked at: each piece once, whichever of them touch it, and each row of DRAM.
     // 0: not looked at.

@@ -223,6 +223,7 @@ void sample(const Op* op, std::uint32_t memory_id, const Warp& warp, const Acces
             if (access.words != 0 && access.line != at) {
                 block.sampled.push_back(access);
                 ++of_warp;
+                access.is_first = false;
                 access.words = 0;
                 access.sectors = 0;
             }

@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "common/emulator/observers/stored_pieces.h"
+
 namespace lab::observers {
 
 using machine::LineAccess;
@@ -171,6 +173,12 @@ machine::SampledTraffic TrafficSample::traffic() const {
             traffic.missed_constant_lines += constants.load(2 * access.line + half, whole_line) != 0 ? 1 : 0;
         }
     });
+    for (const auto& [block, accesses] : sharing_) {
+        if (!sampling_.joins_stores) break;
+        const StoredPieces stored = stored_pieces(accesses);
+        traffic.stored_sectors += stored.touched;
+        traffic.handed_sectors += stored.handed;
+    }
     traffic.window = window_.traffic();
     traffic.blocks = neighbours_;
     traffic.lines = lines_;

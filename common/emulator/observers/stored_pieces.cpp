@@ -1,0 +1,101 @@
+#include "common/emulator/observers/stored_pieces.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <span>
+
+namespace lab::observers {
+namespace {
+
+using machine::LineAccess;
+
+constexpr std::size_t most_lines_joined = 24;  // between those of which pieces were joined, 16 to 18, and those of which none were, 32
+
+// One warp's store, and the load before it, if there was one since the last barrier.
+struct Store {
+    std::span<const LineAccess> lines;
+    std::span<const LineAccess> loaded;
+};
+
+// By warp, then in the order in which the warp makes them.
+using Stores = std::map<unsigned, std::vector<Store>>;
+
+Stores stores_of(std::span<const LineAccess> interval) {
+    Stores stores;
+    std::map<unsigned, std::span<const LineAccess>> loaded;
+    for (auto at = interval.begin(); at != interval.end();) {
+        const auto end = std::find_if(at + 1, interval.end(), [](const LineAccess& access) { return access.is_first; });
+        if (at->is_store) {
+            stores[at->warp].push_back({{at, end}, loaded[at->warp]});
+        } else {
+            loaded[at->warp] = {at, end};
+        }
+        at = end;
+    }
+    return stores;
+}
+
+// Whether of most lines both want the same piece. A request's lines are in ascending order.
+bool want_the_same(std::span<const LineAccess> one, std::span<const LineAccess> other) {
+    std::size_t shared = 0;
+    auto at = other.begin();
+    for (const LineAccess& line : one) {
+        while (at != other.end() && at->line < line.line) ++at;
+        if (at == other.end()) break;
+        shared += at->line == line.line && (at->sectors & line.sectors) != 0 ? 1 : 0;
+    }
+    return 2 * shared >= one.size();
+}
+
+bool come_at_once(const Store& one, const Store& other) {
+    if (std::max(one.lines.size(), other.lines.size()) > most_lines_joined) return false;
+    return one.loaded.empty() == other.loaded.empty() && want_the_same(one.loaded, other.loaded);
+}
+
+using Sectors = std::map<std::uint64_t, unsigned>;  // of each line, a bit for each
+
+void add(const Store& store, Sectors* sectors) {
+    for (const LineAccess& line : store.lines) (*sectors)[line.line] |= line.sectors;
+}
+std::uint64_t count(const Sectors& sectors) {
+    std::uint64_t all = 0;
+    for (const auto& [line, of_line] : sectors) all += static_cast<std::uint64_t>(std::popcount(of_line));
+    return all;
+}
+
+void hand_on_interval(std::span<const LineAccess> interval, StoredPieces* pieces) {
+    Stores stores = stores_of(interval);
+    for (auto warp = stores.begin(); warp != stores.end(); ++warp) {
+        const auto next = std::next(warp);
+        const bool has_neighbour = next != stores.end() && next->first == warp->first + 1;
+        for (std::size_t i = 0; i < warp->second.size(); ++i) {
+            const Store& store = warp->second[i];
+            if (store.lines.empty()) continue;  // joined
+            Sectors sectors;
+            add(store, &sectors);
+            if (has_neighbour && i < next->second.size() && come_at_once(store, next->second[i])) {
+                add(next->second[i], &sectors);
+                next->second[i].lines = {};  // no third one joins
+            }
+            pieces->handed += count(sectors);
+        }
+    }
+}
+
+}  // namespace
+
+StoredPieces stored_pieces(const std::vector<LineAccess>& accesses) {
+    StoredPieces pieces;
+    for (const LineAccess& access : accesses) {
+        if (access.is_store) pieces.touched += static_cast<std::uint64_t>(std::popcount(access.sectors));
+    }
+    for (auto at = accesses.begin(); at != accesses.end();) {
+        const auto end = std::find_if(at, accesses.end(), [&](const LineAccess& access) { return access.interval != at->interval; });
+        hand_on_interval({at, end}, &pieces);
+        at = end;
+    }
+    return pieces;
+}
+
+}  // namespace lab::observers
