@@ -102,6 +102,38 @@ TEST(TrafficSample, WarpsRunSideBySideBetweenBarriers) {
     EXPECT_EQ(traffic_of(cache_of(2), {accesses}).missed_lines, 8U);
 }
 
+TEST(TrafficSample, WhoFindsWhatIsOnItsWayWaitsForItToo) {
+    const SampledTraffic together = traffic_of(cache_of(4), {{load(0, 1, 0), load(0, 1, 1), load(0, 1, 2)}});
+    EXPECT_EQ(together.missed_lines, 1U);
+    EXPECT_EQ(together.load_requests, 3U);
+    EXPECT_EQ(together.waiting_requests, 3U);
+    const SampledTraffic again = traffic_of(cache_of(4), {{load(0, 1), load(0, 1), load(0, 1)}});
+    EXPECT_EQ(again.missed_lines, 1U);
+    EXPECT_EQ(again.waiting_requests, 1U) << "the same warp has waited for the first";
+}
+
+TEST(TrafficSample, ARequestWaitsForTheLastOfItsLines) {
+    LineAccess second = load(1, 1);
+    second.is_first = false;
+    const SampledTraffic traffic = traffic_of(cache_of(4), {{load(0, 1), load(0, 1), second, load(0, 1)}});
+    EXPECT_EQ(traffic.load_lines, 4U);
+    EXPECT_EQ(traffic.load_requests, 3U);
+    EXPECT_EQ(traffic.waiting_requests, 2U);
+}
+
+TEST(TrafficSample, WhatIsOnItsWayComesForAllWarpsOfItsBlockThoughItsPlaceIsTaken) {
+    // Two warps, each one request for lines 0 to 2, a cache for two.
+    std::vector<LineAccess> accesses;
+    for (unsigned warp = 0; warp < 2; ++warp) {
+        for (std::uint64_t line = 0; line < 3; ++line) {
+            accesses.push_back(load(line, 1, warp));
+            accesses.back().is_first = line == 0;
+        }
+    }
+    EXPECT_EQ(traffic_of(cache_of(2), {accesses}).missed_lines, 3U);
+    EXPECT_EQ(traffic_of(cache_of(2, 2), {accesses, accesses}).missed_lines, 6U) << "another block comes at another time";
+}
+
 TEST(TrafficSample, BlocksOfAnSmShareItsCache) {
     Sampling sampling = cache_of(2, 2);
     sampling.apart = 132;

@@ -41,6 +41,8 @@ Json model(const LaunchRecord& record) {
                       {"missed_sectors", sample.missed_sectors},
                       {"load_lines", sample.load_lines},
                       {"missed_lines", sample.missed_lines},
+                      {"load_requests", sample.load_requests},
+                      {"waiting_requests", sample.waiting_requests},
                       {"stored_sectors", sample.stored_sectors},
                       {"handed_sectors", sample.handed_sectors},
                       {"constant_lines", sample.constant_lines},

@@ -6,13 +6,15 @@
 namespace lab::devices {
 namespace {
 
-// Of a load, by where its data come from.
+// Of a load, by where its data come from. One that finds in L1 what another has just asked for waits as long as that one.
 double load_clocks(const Device& device, const machine::Counters& counters, const L2Traffic& traffic, const LaunchShape& shape) {
-    const double hits = l1_hit_share(shape.sample);
+    const machine::SampledTraffic& sample = shape.sample;
+    const double beyond =
+        sample.load_requests == 0 ? 1 : static_cast<double>(sample.waiting_requests) / static_cast<double>(sample.load_requests);
     const double asked = traffic.bytes();
     const double from_memory = asked == 0 ? 0 : std::min(1.0, dram_bytes(device, counters, traffic, shape) / asked);
     const double beyond_l1 = from_memory * device.memory_latency_clocks + (1 - from_memory) * device.l2_latency_clocks;
-    return hits * device.l1_latency_clocks + (1 - hits) * beyond_l1;
+    return (1 - beyond) * device.l1_latency_clocks + beyond * beyond_l1;
 }
 
 // Of all blocks one after another, for constants: in order, each of a warp's loads that the first-level cache doesn't have.

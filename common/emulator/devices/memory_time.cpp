@@ -76,8 +76,6 @@ bool stays_in_l2(const Device& device, const LaunchShape& shape) {
     return !shape.is_cold && device.l2_bytes != 0 && shape.footprint_bytes <= device.l2_bytes;
 }
 
-double l1_hit_share(const SampledTraffic& sample) { return std::max(0.0, 1 - share(sample.missed_sectors, sample.load_sectors)); }
-
 L2Traffic l2_traffic(const Counters& counters, const SampledTraffic& sample) {
     const double missed_sectors = share(sample.missed_sectors, sample.load_sectors);
     const double missed_lines = share(sample.missed_lines, sample.load_lines);

@@ -37,8 +37,6 @@ struct L2Traffic {
 // from compute capability 5.0 on.
 [[nodiscard]] double machine_instructions(const Device& device, const machine::Counters& counters);
 
-// Loads that the first-level cache answers, of all that threads make; 0 where nothing was sampled.
-[[nodiscard]] double l1_hit_share(const machine::SampledTraffic& sample);
 // Bytes that DRAM has to move, of those that L2 is asked for.
 [[nodiscard]] double dram_bytes(const Device& device, const machine::Counters& counters, const L2Traffic& traffic,
                                 const LaunchShape& shape);

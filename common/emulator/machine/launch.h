@@ -292,6 +292,8 @@ struct WindowTraffic {
 struct SampledTraffic {
     // Of the blocks that share a cache: what requests touch, and what of it the cache asks of the next.
     std::uint64_t load_sectors = 0, load_lines = 0, missed_sectors = 0, missed_lines = 0;
+    // Their loads, and those that wait for the next level: for a piece that they miss, or that another warp has just missed.
+    std::uint64_t load_requests = 0, waiting_requests = 0;
     // Of their stores: what requests touch, and what of it goes on to the next level after two warps' parts of a piece were made one
     // (stored_pieces.h).
     std::uint64_t stored_sectors = 0, handed_sectors = 0;

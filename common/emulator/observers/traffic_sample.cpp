@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <list>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -18,6 +19,11 @@ constexpr std::uint64_t line_bytes = 128;
 constexpr std::uint64_t constant_line_bytes = 64;
 constexpr unsigned whole_line = 0xf;
 
+// Each warp makes a request, then each makes the next: the turn's number, and whose warp it is.
+struct Turn {
+    std::size_t number = 0, block = 0;
+};
+
 // Of each set of lines, what was used longest ago goes first. Loads fill it; stores go past it to the next level.
 class Cache {
 public:
@@ -28,17 +34,30 @@ public:
         for (Set& set : sets_) set.ways = ways;
     }
 
-    // The pieces that it doesn't have, and asks the next level for.
-    unsigned load(std::uint64_t line, unsigned sectors) {
-        if (sets_.empty()) return sectors;
+    struct Found {
+        unsigned missed = 0;         // pieces that it doesn't have, and asks the next level for
+        bool is_on_its_way = false;  // some were asked for in this turn, by this or another warp
+    };
+    // What a block's warps ask for in a turn comes for all of them, whatever else takes its place meanwhile. Warps of other blocks are not
+    // so close in time that they could count on it.
+    Found load(std::uint64_t line, unsigned sectors, const Turn& turn) {
+        if (sets_.empty()) return {sectors, true};
+        if (turn.number != turn_.number) asked_for_.clear();
+        if (turn.number != turn_.number || turn.block != turn_.block) on_their_way_.clear();
+        turn_ = turn;
         const unsigned wanted = whole_lines_ ? whole_line : sectors;
         unsigned& present = sets_[line % sets_.size()].use(line);
-        const unsigned missed = wanted & ~present;
+        unsigned& on_its_way = on_their_way_[line];
+        const unsigned missed = wanted & ~present & ~on_its_way;
         present |= wanted;
-        return missed;
+        on_its_way |= missed;
+        unsigned& asked_for = asked_for_[line];
+        asked_for |= missed;
+        return {missed, (wanted & asked_for) != 0};
     }
 
 private:
+    using Pieces = std::unordered_map<std::uint64_t, unsigned>;  // of each line
     struct Set {
         using Lines = std::list<std::pair<std::uint64_t, unsigned>>;  // line, its pieces that are here; what was used last is in front
         // The pieces of the line that are here, none if it is new.
@@ -64,10 +83,13 @@ private:
     std::uint64_t most_lines_;
     bool whole_lines_;
     std::vector<Set> sets_;
+    Turn turn_;
+    Pieces on_their_way_;  // for this block in this turn
+    Pieces asked_for_;     // in this turn
 };
 
 // The emulator runs a block's warps one after another up to each barrier, and blocks one after another; a GPU runs them side by side. Calls
-// `each` for a line of each warp of each block in turn, up to the first barrier; then up to the second, and so on.
+// `each` for a request of each warp of each block in turn, up to the first barrier; then up to the second, and so on.
 template <class Each>
 void side_by_side(const std::map<std::uint64_t, std::vector<LineAccess>>& blocks, Each each) {
     struct Rest {
@@ -80,20 +102,24 @@ void side_by_side(const std::map<std::uint64_t, std::vector<LineAccess>>& blocks
         if (!accesses.empty()) last_interval = std::max(last_interval, accesses.back().interval);
     }
     constexpr std::size_t most_warps = 32;
-    std::vector<std::vector<const LineAccess*>> ways(rests.size() * most_warps);
+    std::vector<std::vector<std::span<const LineAccess>>> ways(rests.size() * most_warps);
+    std::size_t turns = 0;  // so far
     for (std::uint32_t interval = 0; interval <= last_interval; ++interval) {
         std::size_t longest = 0;
         for (std::size_t block = 0; block < rests.size(); ++block) {
             Rest& rest = rests[block];
-            for (; rest.at != rest.end && rest.at->interval == interval; ++rest.at) {
+            while (rest.at != rest.end && rest.at->interval == interval) {
                 auto& way = ways[block * most_warps + rest.at->warp];
-                way.push_back(&*rest.at);
+                const auto end = std::find_if(rest.at + 1, rest.end, [](const LineAccess& access) { return access.is_first; });
+                way.emplace_back(rest.at, end);
+                rest.at = end;
                 longest = std::max(longest, way.size());
             }
         }
         for (std::size_t turn = 0; turn < longest; ++turn) {
-            for (const auto& way : ways) {
-                if (turn < way.size()) each(*way[turn]);
+            ++turns;
+            for (std::size_t i = 0; i < ways.size(); ++i) {
+                if (turn < ways[i].size()) each(ways[i][turn], Turn{turns, i / most_warps});
             }
         }
         for (auto& way : ways) way.clear();
@@ -155,22 +181,30 @@ void TrafficSample::take(std::uint64_t block, std::vector<LineAccess> accesses) 
 machine::SampledTraffic TrafficSample::traffic() const {
     machine::SampledTraffic traffic;
     Cache cache(sampling_.cache_bytes / line_bytes, sampling_.cache_ways, sampling_.whole_lines);
-    side_by_side(sharing_, [&](const LineAccess& access) {
-        if (access.is_store) return;
-        const unsigned asked = sampling_.whole_lines ? whole_line : access.sectors;
-        traffic.load_sectors += static_cast<std::uint64_t>(std::popcount(asked));
-        ++traffic.load_lines;
-        const unsigned missed = cache.load(access.line, access.sectors);
-        traffic.missed_sectors += static_cast<std::uint64_t>(std::popcount(missed));
-        traffic.missed_lines += missed != 0 ? 1 : 0;
+    side_by_side(sharing_, [&](std::span<const LineAccess> request, const Turn& turn) {
+        if (request.front().is_store) return;
+        bool waits = false;
+        for (const LineAccess& access : request) {
+            const unsigned asked = sampling_.whole_lines ? whole_line : access.sectors;
+            traffic.load_sectors += static_cast<std::uint64_t>(std::popcount(asked));
+            ++traffic.load_lines;
+            const Cache::Found found = cache.load(access.line, access.sectors, turn);
+            traffic.missed_sectors += static_cast<std::uint64_t>(std::popcount(found.missed));
+            traffic.missed_lines += found.missed != 0 ? 1 : 0;
+            waits = waits || found.is_on_its_way;
+        }
+        ++traffic.load_requests;
+        traffic.waiting_requests += waits ? 1 : 0;
     });
     Cache constants(sampling_.constant_bytes / constant_line_bytes, sampling_.constant_ways, true);
-    side_by_side(sharing_constants_, [&](const LineAccess& access) {
+    side_by_side(sharing_constants_, [&](std::span<const LineAccess> request, const Turn& turn) {
         constexpr std::uint32_t first_half = 0xffff;
-        for (std::uint64_t half = 0; half < 2; ++half) {
-            if ((access.words >> 16 * half & first_half) == 0) continue;
-            ++traffic.constant_lines;
-            traffic.missed_constant_lines += constants.load(2 * access.line + half, whole_line) != 0 ? 1 : 0;
+        for (const LineAccess& access : request) {
+            for (std::uint64_t half = 0; half < 2; ++half) {
+                if ((access.words >> 16 * half & first_half) == 0) continue;
+                ++traffic.constant_lines;
+                traffic.missed_constant_lines += constants.load(2 * access.line + half, whole_line, turn).missed != 0 ? 1 : 0;
+            }
         }
     });
     for (const auto& [block, accesses] : sharing_) {

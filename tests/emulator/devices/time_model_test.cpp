@@ -280,9 +280,37 @@ TEST(TimeModel, ABlockLivesAsLongAsItsSlowestWarpWorksAndWaits) {
     EXPECT_NEAR(term(h200, counters, shape, Bound::waiting), life_ms, 1e-9);
     shape.blocks_per_sm = 8;
     EXPECT_NEAR(term(h200, counters, shape, Bound::waiting), life_ms, 1e-9) << "none is shorter for places that stay empty";
-    shape.sample.load_sectors = shape.sample.load_lines = 100;  // none missed: L1 has them all
+    shape.sample.load_sectors = shape.sample.load_lines = shape.sample.load_requests = 100;  // none waits: L1 has them all
     const double saved_ms = 10 * (h200.l2_latency_clocks - h200.l1_latency_clocks) / 1.98e6;
     EXPECT_NEAR(term(h200, counters, shape, Bound::waiting), life_ms - saved_ms, 1e-9);
+}
+
+// 264 blocks with a million passes each: of each SM's two, either waits for its own passes, and the other has time meanwhile if it is
+// there.
+TEST(TimeModel, ABlocksOwnPassesThroughL1ArePartOfItsLife) {
+    machine::Counters counters;
+    counters.blocks = counters.warps = 264;
+    LaunchShape shape = shape_of(264);
+    const Device& h200 = device_of("h200");
+    const double alone_ms = term(h200, counters, shape, Bound::waiting);
+    counters.global_load.transactions = 264 * million;
+    EXPECT_NEAR(term(h200, counters, shape, Bound::waiting) - alone_ms, 2 / 1.98, 1e-6) << "one after the other";
+    shape.blocks_per_sm = 2;
+    EXPECT_NEAR(term(h200, counters, shape, Bound::waiting) - alone_ms / 2, 1 / 1.98, 1e-6);
+    shape.blocks_per_sm = 8;
+    EXPECT_NEAR(term(h200, counters, shape, Bound::waiting) - alone_ms / 2, 1 / 1.98, 1e-6) << "no more than two are there";
+}
+
+TEST(TimeModel, WhatL1JoinsReachesL2Once) {
+    machine::Counters counters;
+    counters.global_store.sectors = counters.global_store.lines = million;
+    const Device& h200 = device_of("h200");
+    const double all_ms = term(h200, counters, full_device(), Bound::l2);
+    EXPECT_NEAR(1 / all_ms, 65, 3) << "10^9 pieces a second that are stored in part, as measured";
+    LaunchShape half = full_device();
+    half.sample.stored_sectors = 100;
+    half.sample.handed_sectors = 50;
+    EXPECT_NEAR(term(h200, counters, half, Bound::l2), all_ms / 2, 1e-9);
 }
 
 // 132 blocks of 8 warps, of 50 constant loads each.
