@@ -79,6 +79,15 @@ machine::LaunchConfig configured(const Launch& launch, const RuntimeState& state
     return config;
 }
 
+// Registers are estimated. Where a block would find no place with that many, it was too high an estimate, as the block runs, and says
+// nothing.
+devices::Occupancy occupancy_of(const devices::Device& device, devices::KernelNeeds needs) {
+    const devices::Occupancy estimated = devices::occupancy(device, needs);
+    if (estimated.blocks != 0) return estimated;
+    needs.registers = 0;
+    return devices::occupancy(device, needs);
+}
+
 // Blocks that the device holds at a time. Registers are left out: PTX has no number of them, and the devices with partitions
 // hold as many blocks as their threads and shared memory allow up to 16 registers a thread, which plain kernels keep to.
 machine::Partitions partitions_of(const devices::Device& device, std::uint32_t threads, std::uint32_t shared_bytes) {
@@ -156,7 +165,7 @@ cudaError_t launch_now(Launch launch, LabCallSite site, bool is_checkable) {
     config.partitions = partitions_of(*state.device, static_cast<std::uint32_t>(config.block.count()), shared_bytes);
     const std::uint32_t registers = state.device->major < 2 ? kernel->registers_before_20 : kernel->registers;
     const devices::Occupancy occupancy =
-        devices::occupancy(*state.device, {static_cast<std::uint32_t>(config.block.count()), registers, shared_bytes});
+        occupancy_of(*state.device, {static_cast<std::uint32_t>(config.block.count()), registers, shared_bytes});
     devices::LaunchShape shape;
     shape.grid = config.grid;
     shape.blocks_per_sm = occupancy.blocks;

@@ -39,6 +39,13 @@ __global__ void sum_tables(int* to) {
 }
 __global__ void mixed(char c, double d, short s, float4 v, double* to) { *to = c + d + s + v.x + v.y + v.z + v.w; }
 __global__ void add_to_managed(int x) { on_both_sides += x; }
+__global__ void many_at_once(volatile const int* in, volatile int* to) {
+    int kept[80];
+#pragma unroll
+    for (int i = 0; i < 80; ++i) kept[i] = in[i];
+#pragma unroll
+    for (int i = 79; i >= 0; --i) *to = kept[i];
+}
 
 namespace kernels {
 
@@ -56,6 +63,7 @@ void launch_static(size_t shared_bytes) { with_static<<<1, 32, shared_bytes>>>(n
 void launch_write(int* to, long long index, int value) { write<<<1, 1>>>(to, index, value); }
 void launch_copy(int* to, const int* from, int n, cudaStream_t stream) { copy<<<(n + 255) / 256, 256, 0, stream>>>(to, from, n); }
 void launch_write_byte_offset(char* to, int offset) { write_byte_offset<<<1, 1>>>(to, offset); }
+void launch_many_at_once(unsigned threads, const int* in, int* to) { many_at_once<<<1, threads>>>(in, to); }
 void launch_trap() { trap<<<1, 1>>>(); }
 void launch_assert(int x) { check<<<1, 1>>>(x); }
 void launch_endless() {

@@ -194,6 +194,22 @@ TEST_F(RuntimeLaunch, PrintfPrintsOnTheHostsOutput) {
     EXPECT_EQ(::testing::internal::GetCapturedStdout(), "thread 0 says 7 and bye\nthread 1 says 7 and bye\n");
 }
 
+TEST_F(RuntimeLaunch, AnEstimateOfRegistersByWhichNoBlockFitsSaysNothing) {
+    int* in = nullptr;
+    ASSERT_EQ(cudaMalloc(&in, 81 * sizeof(int)), cudaSuccess);
+    ASSERT_EQ(cudaMemset(in, 0, 81 * sizeof(int)), cudaSuccess);
+    kernels::launch_many_at_once(32, in, in + 80);
+    kernels::launch_many_at_once(1024, in, in + 80);
+    ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    const std::vector<LaunchRecord> launches = Session::instance().take_launches();
+    ASSERT_EQ(launches.size(), 2U);
+    EXPECT_GT(launches[0].registers, 64U);
+    EXPECT_EQ(launches[0].occupancy.limit, devices::Limit::registers);
+    EXPECT_EQ(launches[1].occupancy.blocks, 2U);
+    EXPECT_EQ(launches[1].occupancy.limit, devices::Limit::threads);
+    EXPECT_EQ(cudaFree(in), cudaSuccess);
+}
+
 TEST_F(RuntimeLaunch, RecordsSayWhatRan) {
     kernels::launch_static(100);
     const std::vector<LaunchRecord> launches = Session::instance().take_launches();
