@@ -28,10 +28,9 @@ struct Turn {
 class Cache {
 public:
     // `most_ways`: 0 for a line that may lie anywhere.
-    Cache(std::uint64_t most_lines, std::uint32_t most_ways, bool whole_lines) : most_lines_(most_lines), whole_lines_(whole_lines) {
-        const std::uint64_t ways = most_ways == 0 ? most_lines_ : std::min<std::uint64_t>(most_ways, most_lines_);
-        sets_.resize(ways == 0 ? 0 : most_lines_ / ways);
-        for (Set& set : sets_) set.ways = ways;
+    Cache(std::uint64_t most_lines, std::uint32_t most_ways, bool whole_lines) : whole_lines_(whole_lines) {
+        ways_ = most_ways == 0 ? most_lines : std::min<std::uint64_t>(most_ways, most_lines);
+        sets_.resize(ways_ == 0 ? 0 : most_lines / ways_);
     }
 
     struct Found {
@@ -42,50 +41,51 @@ public:
     // so close in time that they could count on it.
     Found load(std::uint64_t line, unsigned sectors, const Turn& turn) {
         if (sets_.empty()) return {sectors, true};
-        if (turn.number != turn_.number) asked_for_.clear();
-        if (turn.number != turn_.number || turn.block != turn_.block) on_their_way_.clear();
-        turn_ = turn;
         const unsigned wanted = whole_lines_ ? whole_line : sectors;
-        unsigned& present = sets_[line % sets_.size()].use(line);
-        unsigned& on_its_way = on_their_way_[line];
-        const unsigned missed = wanted & ~present & ~on_its_way;
-        present |= wanted;
-        on_its_way |= missed;
-        unsigned& asked_for = asked_for_[line];
-        asked_for |= missed;
-        return {missed, (wanted & asked_for) != 0};
+        Line& entry = lines_[line];
+        if (entry.turn.number != turn.number) entry.asked_for = 0;
+        if (entry.turn.number != turn.number || entry.turn.block != turn.block) entry.on_its_way = 0;
+        entry.turn = turn;
+        use(&entry, &sets_[line % sets_.size()]);
+        const unsigned missed = wanted & ~entry.present & ~entry.on_its_way;
+        entry.present |= wanted;
+        entry.on_its_way |= missed;
+        entry.asked_for |= missed;
+        return {missed, (wanted & entry.asked_for) != 0};
     }
 
 private:
-    using Pieces = std::unordered_map<std::uint64_t, unsigned>;  // of each line
-    struct Set {
-        using Lines = std::list<std::pair<std::uint64_t, unsigned>>;  // line, its pieces that are here; what was used last is in front
-        // The pieces of the line that are here, none if it is new.
-        unsigned& use(std::uint64_t line) {
-            const auto found = where.find(line);
-            if (found != where.end()) {
-                order.splice(order.begin(), order, found->second);
-                return order.front().second;
-            }
-            if (order.size() == ways) {
-                where.erase(order.back().first);
-                order.pop_back();
-            }
-            order.emplace_front(line, 0U);
-            where.emplace(line, order.begin());
-            return order.front().second;
-        }
-        std::uint64_t ways = 0;
-        Lines order;
-        std::unordered_map<std::uint64_t, Lines::iterator> where;
+    struct Line;
+    using Order = std::list<Line*>;  // what was used last is in front
+    struct Line {
+        Order::iterator place;
+        bool has_place = false;
+        unsigned present = 0;     // its pieces that are here
+        Turn turn;                // when it was asked for last
+        unsigned on_its_way = 0;  // pieces that were missed in that turn by that block,
+        unsigned asked_for = 0;   // and by any
     };
 
-    std::uint64_t most_lines_;
+    // Brings the line to the front of its set, without any piece if it is new there.
+    void use(Line* line, Order* set) const {
+        if (line->has_place) {
+            set->splice(set->begin(), *set, line->place);
+            return;
+        }
+        if (set->size() == ways_) {
+            set->back()->has_place = false;
+            set->back()->present = 0;
+            set->pop_back();
+        }
+        set->push_front(line);
+        line->place = set->begin();
+        line->has_place = true;
+    }
+
     bool whole_lines_;
-    std::vector<Set> sets_;
-    Turn turn_;
-    Pieces on_their_way_;  // for this block in this turn
-    Pieces asked_for_;     // in this turn
+    std::uint64_t ways_ = 0;  // places of a set
+    std::vector<Order> sets_;
+    std::unordered_map<std::uint64_t, Line> lines_;  // all that were ever asked for
 };
 
 // The emulator runs a block's warps one after another up to each barrier, and blocks one after another; a GPU runs them side by side. Calls
