@@ -223,7 +223,7 @@ elif configure && { compile; ((has_gpu)); }; then  # what did not compile is one
       cp "$logs/figures.$of.log" "$results/${of}_figures.jsonl" 2>/dev/null
     done
   fi
-  if wanted rows; then step rows 480 "$build/bin/lab-tool" fidelity --measure --rows "$results/kernel_rows.jsonl"; fi
+  if wanted rows; then step rows 560 "$build/bin/lab-tool" fidelity --measure --rows "$results/kernel_rows.jsonl"; fi
   if wanted studies; then studies; fi
   if wanted profiles; then profiles; fi
   if wanted grades; then

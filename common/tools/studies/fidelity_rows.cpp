@@ -63,8 +63,11 @@ std::string to_text(const std::string& head, const RowFidelity& fidelity) {
         text += share_line("rows that figures were fitted on", fidelity.fitted) + "\n" + share_line("predicted rows", fidelity.predicted) +
                 "\n";
     text += fmt::format("rows that are off by more than 50 %: {}\n", fidelity.beyond_half);
-    text += fmt::format("order: {} of {} pairs of one size that differ by more than 15 % are kept\n", fidelity.pairs - fidelity.exchanged,
-                        fidelity.pairs);
+    text += fmt::format("order: {} of {} pairs of one size that differ by more than 15 % {}are kept\n", fidelity.pairs - fidelity.exchanged,
+                        fidelity.pairs, fidelity.times_over == 1 ? "" : fmt::format("each of {} times ", fidelity.times_over));
+    if (fidelity.times_over > 1)
+        text += fmt::format("  of {} that do so the first time, {} were measured the other way round at another\n", fidelity.pairs_at_first,
+                            fidelity.exchanged_by_another);
     return text + counts_text(fidelity);
 }
 
@@ -78,7 +81,11 @@ Json to_json(const RowFidelity& fidelity, const std::vector<RowPair>& pairs) {
     Json json = {{"all", to_json(fidelity.all)}, {"fitted", to_json(fidelity.fitted)}, {"predicted", to_json(fidelity.predicted)}};
     for (const auto& [name, errors] : fidelity.of_kernel) json["kernels"][name] = to_json(errors);
     json["beyond_half"] = fidelity.beyond_half;
-    json["order"] = {{"pairs", fidelity.pairs}, {"exchanged", fidelity.exchanged}};
+    json["order"] = {{"pairs", fidelity.pairs},
+                     {"exchanged", fidelity.exchanged},
+                     {"times_over", fidelity.times_over},
+                     {"pairs_at_first", fidelity.pairs_at_first},
+                     {"exchanged_by_another", fidelity.exchanged_by_another}};
     json["counters"] = {{"rows", fidelity.counted}, {"equal", fidelity.counted - fidelity.other_counts.size()}};
     json["rows"] = Json::array();
     for (const RowPair& pair : pairs) {

@@ -1,6 +1,7 @@
 #include "common/tools/studies/kernel_rows.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -17,17 +18,40 @@ using Json = nlohmann::json;
 
 auto key_of(const KernelRow& row) { return std::make_tuple(row.lab, row.kernel, row.size.x, row.size.y, row.block.x, row.block.y); }
 
+double median_of(std::vector<double> times) {
+    std::sort(times.begin(), times.end());
+    return (times[(times.size() - 1) / 2] + times[times.size() / 2]) / 2;
+}
+
+std::vector<double> times_of(const KernelRow& row) { return row.each_ms.empty() ? std::vector<double>{row.ms} : row.each_ms; }
+
+void count_order(const RowPair& slow, const RowPair& fast, RowFidelity* fidelity) {
+    constexpr double differs = 1.15;
+    const std::vector<double> slow_ms = times_of(*slow.measured);
+    const std::vector<double> fast_ms = times_of(*fast.measured);
+    std::size_t times = 0;
+    std::size_t apart = 0;
+    bool is_exchanged = false;
+    for (; times < std::min(slow_ms.size(), fast_ms.size()); ++times) {
+        apart += slow_ms[times] > differs * fast_ms[times] ? 1 : 0;
+        is_exchanged = is_exchanged || slow_ms[times] <= fast_ms[times];
+    }
+    fidelity->times_over = std::max(fidelity->times_over, times);
+    if (slow_ms.front() > differs * fast_ms.front()) {
+        ++fidelity->pairs_at_first;
+        fidelity->exchanged_by_another += is_exchanged ? 1 : 0;
+    }
+    if (apart < times) return;
+    ++fidelity->pairs;
+    if (slow.modelled->ms <= fast.modelled->ms) ++fidelity->exchanged;
+}
+
 void count_orders(const std::vector<RowPair>& pairs, RowFidelity* fidelity) {
     std::map<std::pair<int, int>, std::vector<const RowPair*>> of_size;
     for (const RowPair& pair : pairs) of_size[{pair.measured->size.x, pair.measured->size.y}].push_back(&pair);
     for (const auto& [size, alike] : of_size) {
         for (const RowPair* const slow : alike) {
-            for (const RowPair* const fast : alike) {
-                constexpr double differs = 1.15;
-                if (slow->measured->ms <= differs * fast->measured->ms) continue;
-                ++fidelity->pairs;
-                if (slow->modelled->ms <= fast->modelled->ms) ++fidelity->exchanged;
-            }
+            for (const RowPair* const fast : alike) count_order(*slow, *fast, fidelity);
         }
     }
 }
@@ -47,7 +71,9 @@ KernelRow row_of(const Json& line) {
     row.kernel = line.at("kernel");
     row.size = {line.at("size").at(0), line.at("size").at(1)};
     row.block = {line.at("block").at(0), line.at("block").at(1)};
-    row.ms = line.at("ms");
+    const Json& ms = line.at("ms");
+    if (ms.is_array()) row.each_ms = ms.get<std::vector<double>>();
+    row.ms = row.each_ms.empty() ? ms.get<double>() : median_of(row.each_ms);
     if (const auto counts = line.find("counts"); counts != line.end()) {
         const auto& load = counts->at("load");
         const auto& store = counts->at("store");
@@ -56,9 +82,22 @@ KernelRow row_of(const Json& line) {
     return row;
 }
 
+void add_times(const std::vector<KernelRow>& again, std::vector<KernelRow>* rows) {
+    std::map<decltype(key_of(KernelRow())), KernelRow*> by_key;
+    for (KernelRow& row : *rows) by_key[key_of(row)] = &row;
+    for (const KernelRow& row : again) {
+        const auto found = by_key.find(key_of(row));
+        if (found == by_key.end()) continue;
+        found->second->each_ms = times_of(*found->second);
+        found->second->each_ms.push_back(row.ms);
+        found->second->ms = median_of(found->second->each_ms);
+    }
+}
+
 std::string to_line(const KernelRow& row) {
-    std::string line = fmt::format(R"({{"lab": "{}", "kernel": "{}", "size": [{}, {}], "block": [{}, {}], "ms": {:.6f})", row.lab,
-                                   row.kernel, row.size.x, row.size.y, row.block.x, row.block.y, row.ms);
+    const std::string ms = row.each_ms.empty() ? fmt::format("{:.6f}", row.ms) : fmt::format("[{:.6f}]", fmt::join(row.each_ms, ", "));
+    std::string line = fmt::format(R"({{"lab": "{}", "kernel": "{}", "size": [{}, {}], "block": [{}, {}], "ms": {})", row.lab, row.kernel,
+                                   row.size.x, row.size.y, row.block.x, row.block.y, ms);
     if (row.counts) {
         line += fmt::format(R"(, "counts": {{"load": [{}, {}], "store": [{}, {}]}})", row.counts->load_requests, row.counts->load_sectors,
                             row.counts->store_requests, row.counts->store_sectors);
@@ -93,7 +132,8 @@ KernelRows read_rows(const std::filesystem::path& file) {
         } catch (const Json::exception&) {
             refuse("no row with lab, kernel, size, block and ms");
         }
-        if (!(rows.rows.back().ms > 0)) refuse("a time has to be above 0");
+        const std::vector<double> times = times_of(rows.rows.back());
+        if (!std::all_of(times.begin(), times.end(), [](double ms) { return ms > 0; })) refuse("a time has to be above 0");
     }
     if (rows.rows.empty()) throw BadInput(fmt::format("{}: holds no rows; ./lab fidelity --measure makes such files", file.string()));
     return rows;

@@ -21,13 +21,17 @@ struct RowCounts {
 
 struct KernelRow {
     std::string lab, kernel;
-    Size size;         // as its kernel has it; of a product, its side twice
-    BlockShape block;  // 0 x 0: the kernel's own choice
-    double ms = 0;
+    Size size;                    // as its kernel has it; of a product, its side twice
+    BlockShape block;             // 0 x 0: the kernel's own choice
+    double ms = 0;                // where it was timed several times over, the median
+    std::vector<double> each_ms;  // then each of them
     std::optional<RowCounts> counts;
     [[nodiscard]] std::string name() const { return lab + "/" + kernel; }
     [[nodiscard]] std::string at() const;  // "1024x515, 32x8"
 };
+
+// Takes over the times of rows that were timed once more.
+void add_times(const std::vector<KernelRow>& again, std::vector<KernelRow>* rows);
 
 // {"device": name, "fitted_sizes": [sides of rows that a figure of the device's file was made from], ...}, then a row a line.
 struct KernelRows {
@@ -66,9 +70,12 @@ struct RowFidelity {
     std::map<std::string, RowErrors> of_kernel;  // by KernelRow::name
     RowErrors all, fitted, predicted;
     std::size_t beyond_half = 0;  // rows that are off by more than 50 %
-    // Pairs of rows of one size whose measured times differ by more than 15 %, whichever kernel and block they are of; and those of them
-    // that the model has the other way round.
+    // Pairs of rows of one size whose measured times differ by more than 15 %, whichever kernel and block they are of, and each time over
+    // that they were measured; and those of them that the model has the other way round.
     std::size_t pairs = 0, exchanged = 0;
+    std::size_t times_over = 1;
+    // Pairs that differ so in the first of these times; and that another has the other way round.
+    std::size_t pairs_at_first = 0, exchanged_by_another = 0;
     std::size_t counted = 0;                   // rows with counts on both sides
     std::vector<const RowPair*> other_counts;  // those of them that aren't equal
 };

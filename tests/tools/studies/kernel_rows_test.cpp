@@ -10,7 +10,9 @@
 namespace lab::tools {
 namespace {
 
-KernelRow row(const std::string& kernel, int side, BlockShape block, double ms) { return {"lab5", kernel, {side, side}, block, ms, {}}; }
+KernelRow row(const std::string& kernel, int side, BlockShape block, double ms) {
+    return {"lab5", kernel, {side, side}, block, ms, {}, {}};
+}
 
 TEST(KernelRows, AreReadAsTheyWereWritten) {
     const Sandbox box;
@@ -74,6 +76,36 @@ TEST(KernelRows, ErrorsAndOrdersCountRowsOfTheSameKernelSizeAndBlock) {
     EXPECT_EQ(fidelity.beyond_half, 0U) << "50 % is not more than 50 %";
     EXPECT_EQ(fidelity.pairs, 2U) << "2 against 1 and 1.1; not 1.1 against 1, nor another size";
     EXPECT_EQ(fidelity.exchanged, 1U) << "1.6 is below 1.65";
+}
+
+TEST(KernelRows, KeepEachTimeThatTheyWereMeasured) {
+    std::vector<KernelRow> rows{row("copy_row", 512, {32, 8}, 1), row("copy_col", 512, {32, 8}, 4)};
+    add_times({row("copy_col", 512, {32, 8}, 6), row("smem", 512, {32, 8}, 9), row("copy_row", 512, {32, 8}, 3)}, &rows);
+    add_times({row("copy_row", 512, {32, 8}, 1.5)}, &rows);
+    EXPECT_EQ(rows[0].each_ms, (std::vector<double>{1, 3, 1.5}));
+    EXPECT_EQ(rows[0].ms, 1.5);
+    EXPECT_EQ(rows[1].ms, 5) << "between the two";
+    const Sandbox box;
+    const KernelRows read = read_rows(box.write("rows.jsonl", to_lines({{{"device", "a"}}, rows})));
+    EXPECT_EQ(read.rows[0].each_ms, rows[0].each_ms);
+    EXPECT_EQ(read.rows[0].ms, 1.5);
+    const std::string bad = "{\"device\": \"a\"}\n" + to_line(rows[0]);
+    EXPECT_NE(refusal(std::string(bad).replace(bad.find("3.0"), 1, "-3")).find("a time has to be above 0"), std::string::npos);
+}
+
+TEST(KernelRows, AnOrderIsOneThatEachTimeHas) {
+    KernelRows measured;
+    measured.rows = {row("copy_row", 512, {32, 8}, 1), row("copy_col", 512, {32, 8}, 2), row("smem", 512, {32, 8}, 1.5)};
+    add_times({row("copy_row", 512, {32, 8}, 1), row("copy_col", 512, {32, 8}, 2), row("smem", 512, {32, 8}, 1.1)}, &measured.rows);
+    add_times({row("copy_row", 512, {32, 8}, 1), row("copy_col", 512, {32, 8}, 2), row("smem", 512, {32, 8}, 0.9)}, &measured.rows);
+    const std::vector<KernelRow> modelled{row("copy_row", 512, {32, 8}, 1), row("copy_col", 512, {32, 8}, 0.9),
+                                          row("smem", 512, {32, 8}, 0.95)};
+    const RowFidelity fidelity = fidelity_of(paired(measured, modelled));
+    EXPECT_EQ(fidelity.times_over, 3U);
+    EXPECT_EQ(fidelity.pairs_at_first, 3U);
+    EXPECT_EQ(fidelity.exchanged_by_another, 1U) << "smem against copy_row";
+    EXPECT_EQ(fidelity.pairs, 2U) << "copy_col against either";
+    EXPECT_EQ(fidelity.exchanged, 2U);
 }
 
 HardwareLaunch counted(const std::string& kernel, double load_requests, double load_sectors, double store_requests, double store_sectors) {
