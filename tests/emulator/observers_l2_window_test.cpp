@@ -1,7 +1,9 @@
 // What L2 has to move of what neighbouring blocks touch, against the same worked out for all lines instead of some.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "common/emulator/observers/l2_window.h"
 
@@ -22,7 +24,7 @@ LineAccess access(std::uint64_t line, std::uint32_t words, bool is_store) {
 constexpr std::uint64_t lines_a_block = 1000;
 // Each block touches lines of its own.
 L2Window apart(std::uint64_t bytes, std::uint64_t blocks, std::uint32_t words, bool is_store) {
-    L2Window window(bytes);
+    L2Window window(bytes, 8);
     for (std::uint64_t block = 0; block < blocks; ++block) {
         std::vector<LineAccess> accesses;
         for (std::uint64_t i = 0; i < lines_a_block; ++i) accesses.push_back(access(block * lines_a_block + i, words, is_store));
@@ -34,7 +36,7 @@ std::uint64_t sum(const std::array<std::uint64_t, 4>& lines) { return std::accum
 
 TEST(L2Window, HasNothingToSayWhereAllOfItFits) {
     EXPECT_EQ(apart(10 * lines_a_block * 128, 8, ~0U, false).traffic().blocks, 0U);
-    EXPECT_EQ(L2Window(0).traffic().blocks, 0U) << "no block was seen";
+    EXPECT_EQ(L2Window(0, 1).traffic().blocks, 0U) << "no block was seen";
 }
 
 TEST(L2Window, EndsWithTheBlockThatFillsIt) {
@@ -60,7 +62,7 @@ TEST(L2Window, PiecesOfALineAreToldApart) {
 }
 
 TEST(L2Window, WhatBlocksCompleteTogetherIsWhole) {
-    L2Window window(lines_a_block * 128 / 2);
+    L2Window window(lines_a_block * 128 / 2, 8);
     for (std::uint64_t block = 0; block < 8; ++block) {
         std::vector<LineAccess> accesses;
         for (std::uint64_t line = 0; line < lines_a_block; ++line) accesses.push_back(access(line, 0x01010101U << block, true));
@@ -72,7 +74,7 @@ TEST(L2Window, WhatBlocksCompleteTogetherIsWhole) {
     EXPECT_EQ(first.stored_in_part[3], sum(first.stored_in_part));
     EXPECT_EQ(sum(first.stored), 0U);
 
-    L2Window larger(lines_a_block * 128 + lines_a_block * 32);
+    L2Window larger(lines_a_block * 128 + lines_a_block * 32, 8);
     for (std::uint64_t block = 0; block < 8; ++block) {
         std::vector<LineAccess> accesses;
         for (std::uint64_t line = 0; line < lines_a_block; ++line) accesses.push_back(access(line, 0x01010101U << block, true));
@@ -87,6 +89,66 @@ TEST(L2Window, WhatBlocksCompleteTogetherIsWhole) {
     EXPECT_NEAR(static_cast<double>(whole.stored[3]), lines_a_block, 0.15 * lines_a_block);
     EXPECT_EQ(sum(whole.stored_in_part), 0U);
     EXPECT_NEAR(static_cast<double>(whole.loaded[0]), 2 * lines_a_block, 0.15 * 2 * lines_a_block);
+}
+
+TEST(L2Window, PiecesOfALineThatAreLoadedFarApartAreFetchedEachByItself) {
+    for (const std::uint64_t apart : {1, 3, 4, 6}) {
+        constexpr std::uint64_t together = 8;
+        L2Window window(lines_a_block * 64 - 1, together);
+        for (std::uint64_t block = 0; block <= apart; ++block) {
+            std::vector<LineAccess> accesses;
+            for (std::uint64_t line = 0; line < lines_a_block; ++line) {
+                if (block == 0 || block == apart) accesses.push_back(access(line, block == 0 ? 1 : 1U << 8U, false));
+            }
+            window.add(block, accesses);
+        }
+        const WindowTraffic traffic = window.traffic();
+        ASSERT_NE(traffic.blocks, 0U);
+        EXPECT_EQ(traffic.loaded[0] == 0, 2 * apart < together) << apart;
+        EXPECT_EQ(sum(traffic.loaded), (2 * apart < together ? 1 : 2) * std::max(traffic.loaded[0] / 2, traffic.loaded[1]));
+    }
+}
+
+LineAccess stored_by(std::uint64_t line, std::uint32_t words, unsigned warp) {
+    LineAccess made = access(line, words, true);
+    made.warp = static_cast<std::uint8_t>(warp);
+    return made;
+}
+
+TEST(L2Window, OpenPiecesAreThoseThatSeveralWarpsMakeWhole) {
+    L2Window window(1, 2);
+    std::vector<LineAccess> accesses;
+    for (std::uint64_t line = 0; line < lines_a_block; ++line) {
+        // The first piece whole by one store, the second by two of one warp, the third by two warps, half of the fourth.
+        for (const auto& [words, warp] : {std::pair(0xffU, 0U), std::pair(0xf00U, 0U), std::pair(0xf000U, 0U), std::pair(0xf0000U, 0U),
+                                          std::pair(0xf00000U, 1U), std::pair(0xf000000U, 1U)})
+            accesses.push_back(stored_by(line, words, warp));
+    }
+    window.add(0, accesses);
+    accesses.clear();
+    for (std::uint64_t line = 0; line < lines_a_block; ++line) accesses.push_back(stored_by(line, 0x1000000U << 4U, 0));
+    window.add(1, accesses);
+    accesses.clear();
+    for (std::uint64_t line = 0; line < 3 * lines_a_block; ++line) accesses.push_back(stored_by(line, 1, 0));
+    window.add(2, accesses);
+    const machine::OpenPieces open = window.open();
+    EXPECT_EQ(open.blocks, 2U) << "the third runs later";
+    EXPECT_NEAR(static_cast<double>(open.lines), lines_a_block, 0.15 * lines_a_block);
+    EXPECT_EQ(open.pieces, 2 * open.lines);
+    EXPECT_EQ(open.left, open.lines) << "of the fourth piece three words are missing";
+}
+
+TEST(L2Window, WhatABlockCompletesOfAnothersPiecesIsNotLeft) {
+    L2Window window(1, 8);
+    for (std::uint64_t block = 0; block < 2; ++block) {
+        std::vector<LineAccess> accesses;
+        for (std::uint64_t line = 0; line < lines_a_block; ++line) accesses.push_back(stored_by(line, block == 0 ? 0x0f : 0xf0, 0));
+        window.add(block, accesses);
+    }
+    const machine::OpenPieces open = window.open();
+    EXPECT_GT(open.pieces, 0U);
+    EXPECT_EQ(open.left, 0U);
+    EXPECT_EQ(open.blocks, 2U) << "as many as there are";
 }
 
 }  // namespace

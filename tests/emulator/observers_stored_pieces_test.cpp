@@ -62,6 +62,7 @@ TEST(StoredPieces, TwoWarpsBehindOneBarrierMakeOnePiece) {
     block.request(1, true, parts(1, 4));
     EXPECT_EQ(block.stored().touched, 16U);
     EXPECT_EQ(block.stored().handed, 8U);
+    EXPECT_EQ(block.stored().handed_in_part, 0U);
 }
 
 TEST(StoredPieces, AThirdWarpComesTooLate) {
@@ -69,6 +70,7 @@ TEST(StoredPieces, AThirdWarpComesTooLate) {
     for (unsigned warp = 0; warp < 4; ++warp) block.request(warp, true, parts(warp, 2));
     EXPECT_EQ(block.stored().touched, 64U);
     EXPECT_EQ(block.stored().handed, 32U) << "two and two";
+    EXPECT_EQ(block.stored().handed_in_part, 32U) << "half of each";
 }
 
 TEST(StoredPieces, WarpsThatWaitForDataOfTheirOwnDontMeet) {
@@ -108,6 +110,7 @@ TEST(StoredPieces, WholePiecesStayWhatTheyAre) {
     for (unsigned warp = 0; warp < 2; ++warp) block.request(warp, true, [=](unsigned lane) { return (warp * 32 + lane) * 4; });
     EXPECT_EQ(block.stored().touched, 8U);
     EXPECT_EQ(block.stored().handed, 8U);
+    EXPECT_EQ(block.stored().handed_in_part, 0U);
 }
 
 // Nsight Compute's counts of lab 5's kernels that store columns, 2048 x 2048. A share of pieces that L1 hands on, modelled by one block.

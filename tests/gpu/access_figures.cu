@@ -1,5 +1,5 @@
-// How a GPU serves accesses that device_figures.cu says nothing of, measured: pieces of 32 bytes that several warps store together, and
-// constants. One JSON object a line, each with its unit; each the median of REPEATS (21).
+// How a GPU serves accesses that device_figures.cu says nothing of, measured: pieces of 32 bytes that several warps store together,
+// columns, and constants. One JSON object a line, each with its unit; each the median of REPEATS (21).
 //
 //   access_figures [REPEATS]
 #include <cstdint>
@@ -70,6 +70,69 @@ void stored_parts() {
     }
 }
 
+// --- Pieces stored in half, and the other half by a block that comes later: L2 keeps only so many lines with such pieces. ----------------
+// 256 neighbouring pieces a block: of so many blocks the first halves, then of as many the second ones, and so on.
+__global__ void store_halves(float* to, unsigned blocks_between) {
+    const unsigned in_round = blockIdx.x % (2 * blocks_between);
+    const size_t place = blockIdx.x / (2 * blocks_between) * blocks_between + in_round % blocks_between;
+    constexpr int half = piece_words / 2;
+    constexpr int pieces_at_once = warps * warp_size / half;
+    float* const at = to + (in_round < blocks_between ? 0 : half) + threadIdx.x % half;
+    for (int i = 0; i < 4; ++i) {
+        at[(place * 4 * pieces_at_once + i * pieces_at_once + threadIdx.x / half) * piece_words] = 1;
+    }
+}
+
+void stored_halves() {
+    constexpr size_t pieces = size_t(1) << 23;
+    constexpr int pieces_a_block = 256;
+    constexpr int pieces_a_line = 4;
+    float* to = nullptr;
+    check(cudaMalloc(&to, pieces * piece_words * sizeof(float)), "cudaMalloc");
+    check(cudaMemset(to, 0, pieces * piece_words * sizeof(float)), "cudaMemset");
+    for (const unsigned between : {16, 64, 256, 512, 1024, 2048, 4096}) {
+        const auto blocks = unsigned(2 * pieces / pieces_a_block);
+        const double ms = kernel_ms(repeats, [&] { return store_halves<<<blocks, warps * warp_size>>>(to, between), cudaGetLastError(); });
+        tell("halves of pieces stored", 1e-6 * 2 * double(pieces) / ms, "10^9/s",
+             std::to_string(between * pieces_a_block / pieces_a_line) + " lines between one and the other");
+    }
+    check(cudaFree(to), "cudaFree");
+}
+
+// --- Columns: each warp reads a word of each of 32 rows, eight times, and neighbouring warps below one another do.
+// ------------------------
+constexpr int times_over = 8;  // so that a launch takes little of it
+
+__global__ void read_columns(const float* from, int side, float* result) {
+    const int warp = int(blockIdx.x) * warps + int(threadIdx.x) / warp_size;
+    const int warps_a_column = side / (8 * warp_size);
+    const size_t row = size_t(warp % warps_a_column) * 8 * warp_size + threadIdx.x % warp_size;
+    float sum = 0;
+    for (int over = 0; over < times_over; ++over) {
+        for (int i = 0; i < 8; ++i) {
+            sum += __ldcg(from + (row + size_t(i) * warp_size) * side + (warp / warps_a_column + over) % side);
+        }
+    }
+    if (sum == 1) {
+        *result = sum;
+    }
+}
+
+void columns() {
+    const OneSm sm;
+    for (const int side : {1024, 2048}) {
+        float* from = nullptr;
+        const size_t count = size_t(side) * side;
+        check(cudaMalloc(&from, count * sizeof(float)), "cudaMalloc");
+        check(cudaMemset(from, 0, count * sizeof(float)), "cudaMemset");
+        const auto blocks = unsigned(count / (8 * warp_size * warps));
+        const double ms =
+            kernel_ms(repeats, [&] { return read_columns<<<blocks, warps * warp_size>>>(from, side, sm.result), cudaGetLastError(); });
+        tell("columns read, past L1", 1e-6 * times_over * double(count) / ms, "10^9 pieces/s", std::to_string(side) + " rows and columns");
+        check(cudaFree(from), "cudaFree");
+    }
+}
+
 // --- Constants: each tells the place of the next; one warp, one address. ----------------------------------------------------------------
 constexpr int constant_words = 16384;
 __constant__ uint32_t ring[constant_words];
@@ -115,6 +178,8 @@ void constants() {
 int main(int argc, char** argv) {
     figures::read_repeats(argc, argv, "access_figures");
     stored_parts();
+    stored_halves();
+    columns();
     constants();
     return 0;
 }

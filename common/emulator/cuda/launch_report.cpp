@@ -45,6 +45,7 @@ Json model(const LaunchRecord& record) {
                       {"waiting_requests", sample.waiting_requests},
                       {"stored_sectors", sample.stored_sectors},
                       {"handed_sectors", sample.handed_sectors},
+                      {"handed_in_part", sample.handed_in_part},
                       {"constant_lines", sample.constant_lines},
                       {"missed_constant_lines", sample.missed_constant_lines},
                       {"distinct_load_sectors", sample.distinct_load_sectors},
@@ -58,6 +59,10 @@ Json model(const LaunchRecord& record) {
                                     {"loaded", window.loaded},
                                     {"stored", window.stored},
                                     {"stored_in_part", window.stored_in_part}};
+    }
+    const machine::OpenPieces& open = sample.open;
+    if (open.pieces != 0) {
+        json["sample"]["open"] = {{"blocks", open.blocks}, {"lines", open.lines}, {"pieces", open.pieces}, {"left", open.left}};
     }
     return json;
 }

@@ -63,6 +63,10 @@ struct Device {
     double l2_store_bytes_per_clock = 0;
     double l2_load_lines_per_clock = 0;
     double l2_store_lines_per_clock = 0;
+    // Lines of which L2 keeps pieces that were stored in part, until other stores complete them; and what it costs the device, in
+    // picoseconds, to fetch the rest of such a piece from memory where it has too many. 0: not looked at.
+    double l2_open_lines = 0;
+    double l2_mending_ps = 0;
     double memory_clock_mhz = 0;
     std::uint32_t memory_bus_bits = 0;
     double memory_gb_per_s = 0;    // peak, 10^9 bytes

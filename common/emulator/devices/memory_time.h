@@ -43,7 +43,11 @@ struct L2Traffic {
 
 // Shared memory and the first-level cache, which share their banks. `sms`: that work all the time.
 [[nodiscard]] double l1_ms(const Device& device, const machine::Counters& counters, double sms);
-[[nodiscard]] double l2_ms(const Device& device, const L2Traffic& traffic);
+// `mending_ms`: as below.
+[[nodiscard]] double l2_ms(const Device& device, const L2Traffic& traffic, double mending_ms);
+// Pieces that several stores make whole, and that L2 has to complete from memory in between, as it can't keep so many. `busy`: the share of
+// the time in which stores queue, so that the first of a piece's stores has come and the last hasn't.
+[[nodiscard]] double mending_ms(const Device& device, const machine::Counters& counters, const LaunchShape& shape, double busy);
 [[nodiscard]] double dram_ms(const Device& device, const machine::Counters& counters, const L2Traffic& traffic, const LaunchShape& shape);
 
 }  // namespace lab::devices

@@ -67,13 +67,18 @@ TimeEstimate modelled(const Device& device, const machine::Counters& counters, c
     term(Bound::issue) = issued / (sms * device.issue_per_clock * clocks_per_ms);
     term(Bound::arithmetic) = arithmetic_clocks(device, counters) / (sms * clocks_per_ms);
     term(Bound::l1) = l1_ms(device, counters, sms);
-    term(Bound::l2) = l2_ms(device, traffic);
+    term(Bound::l2) = l2_ms(device, traffic, 0);
     term(Bound::dram) = dram_ms(device, counters, traffic, shape);
     // Each direction of the bus has its own lanes.
     const double over_bus = static_cast<double>(std::max(counters.mapped_load.sectors, counters.mapped_store.sectors)) * sector_bytes;
     term(Bound::bus) = time_for(over_bus, device.pinned_gb_per_s * 1e6);
     term(Bound::blocks) = time_for(static_cast<double>(shape.grid.count()), device.blocks_per_us * 1e3);
     term(Bound::waiting) = waiting_ms(device, counters, traffic, shape, sms);
+
+    if (const double so_far = together_of(estimate.terms_ms); so_far > 0) {
+        const double busy = std::max(0.0, 1 - term(Bound::waiting) / so_far);
+        term(Bound::l2) = l2_ms(device, traffic, mending_ms(device, counters, shape, busy));
+    }
 
     const auto largest = std::max_element(estimate.terms_ms.begin(), estimate.terms_ms.end());
     estimate.bound = static_cast<Bound>(largest - estimate.terms_ms.begin());
@@ -99,6 +104,7 @@ machine::Sampling sampling_for(const Device& device, const LaunchShape& shape, s
         constexpr std::uint64_t most_in_window = 4096;
         sampling.window_blocks = std::min(blocks - sampling.first, most_in_window);
         sampling.window_bytes = static_cast<std::uint64_t>(device.l2_bytes / 2);  // either half of the chip keeps what it asks for itself
+        sampling.together = together;
     }
     if (device.l1_bytes != 0) {
         sampling.apart = device.sm_count;

@@ -202,7 +202,8 @@ struct Sampling {
     std::uint64_t constant_bytes = 0;
     std::uint32_t constant_ways = 0;
     // One behind another from `first` on, whether they fill a second-level cache, which keeps `window_bytes` of what was touched last.
-    std::uint64_t window_blocks = 0, window_bytes = 0;
+    // `together` of them run at the same time.
+    std::uint64_t window_blocks = 0, window_bytes = 0, together = 0;
 };
 
 struct LaunchConfig {
@@ -283,9 +284,15 @@ struct PartitionCounts {
 struct WindowTraffic {
     std::uint64_t blocks = 0;    // 0: all that were looked at fit
     std::uint64_t accesses = 0;  // lines that they asked for, each time that they did
-    // Lines of which so many pieces of 32 bytes, less one, are loaded; stored, all of each piece; stored, pieces of which something is left
-    // out.
+    // Lines of which so many pieces of 32 bytes, less one, are loaded, at about the same time; stored, all of each piece; stored, pieces of
+    // which something is left out.
     std::array<std::uint64_t, 4> loaded{}, stored{}, stored_in_part{};
+};
+
+// Of the first blocks that run at the same time: lines with pieces of 32 bytes that no warp stores whole, these pieces, and those of them
+// that all these blocks leave in part.
+struct OpenPieces {
+    std::uint64_t blocks = 0, lines = 0, pieces = 0, left = 0;
 };
 
 // Of the blocks of a Sampling, together; pieces are of 32 bytes.
@@ -294,14 +301,15 @@ struct SampledTraffic {
     std::uint64_t load_sectors = 0, load_lines = 0, missed_sectors = 0, missed_lines = 0;
     // Their loads, and those that wait for the next level: for a piece that they miss, or that another warp has just missed.
     std::uint64_t load_requests = 0, waiting_requests = 0;
-    // Of their stores: what requests touch, and what of it goes on to the next level after two warps' parts of a piece were made one
-    // (stored_pieces.h).
-    std::uint64_t stored_sectors = 0, handed_sectors = 0;
+    // Of their stores: what requests touch, what of it goes on to the next level after two warps' parts of a piece were made one, and
+    // pieces that go on in part (stored_pieces.h).
+    std::uint64_t stored_sectors = 0, handed_sectors = 0, handed_in_part = 0;
     std::uint64_t constant_lines = 0, missed_constant_lines = 0;  // of 64 bytes
     // Of `blocks` neighbours, of which `lines` accesses were looked at: each piece once, whichever of them touch it, and each row of DRAM.
     // 0: not looked at.
     std::uint64_t blocks = 0, lines = 0, distinct_load_sectors = 0, distinct_store_sectors = 0, load_rows = 0, store_rows = 0;
     WindowTraffic window;
+    OpenPieces open;
 };
 
 struct LaunchResult {

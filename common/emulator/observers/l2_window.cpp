@@ -1,7 +1,11 @@
 #include "common/emulator/observers/l2_window.h"
 
 #include <bit>
+#include <map>
 #include <unordered_map>
+#include <utility>
+
+#include "common/emulator/observers/line_words.h"
 
 namespace lab::observers {
 namespace {
@@ -13,18 +17,23 @@ bool is_chosen(std::uint64_t line) { return (line * 0x9e3779b97f4a7c15ULL >> 32U
 
 struct Words {
     std::uint32_t loaded = 0, stored = 0;
+    unsigned in_part = 0;     // pieces that several warps make whole
+    unsigned fetched = 0;     // pieces that were loaded at the same time, the last such,
+    std::uint64_t since = 0;  // from this block on
 };
-
-// Of the four pieces of a line, those with a word in it, or with all of them.
-unsigned touched_sectors(std::uint32_t words) {
-    unsigned sectors = 0;
-    for (unsigned sector = 0; sector < 4; ++sector) sectors |= (words >> (8 * sector) & 0xffU) != 0 ? 1U << sector : 0;
-    return sectors;
-}
-unsigned whole_sectors(std::uint32_t words) { return 0xfU & ~touched_sectors(~words); }
+using Lines = std::unordered_map<std::uint64_t, Words>;
 
 void count(unsigned sectors, std::array<std::uint64_t, 4>* lines) {
     if (sectors != 0) (*lines)[static_cast<std::size_t>(std::popcount(sectors)) - 1] += one_of;
+}
+
+// The pieces that a block's warps store, each by itself, in part.
+void note_parts(const std::vector<machine::LineAccess>& accesses, Lines* lines) {
+    std::map<std::pair<std::uint64_t, unsigned>, std::uint32_t> of_warps;
+    for (const machine::LineAccess& access : accesses) {
+        if (access.is_store) of_warps[{access.line, access.warp}] |= access.words;
+    }
+    for (const auto& [place, words] : of_warps) (*lines)[place.first].in_part |= touched_sectors(words) & ~whole_sectors(words);
 }
 
 }  // namespace
@@ -37,9 +46,30 @@ void L2Window::add(std::uint64_t block, const std::vector<machine::LineAccess>& 
     }
 }
 
+machine::OpenPieces L2Window::open() const {
+    const auto pieces = [](unsigned sectors) { return one_of * static_cast<std::uint64_t>(std::popcount(sectors)); };
+    machine::OpenPieces open;
+    Lines lines;
+    for (const auto& [block, touched] : blocks_) {
+        if (open.blocks == together_) break;
+        ++open.blocks;
+        for (const machine::LineAccess& access : touched.chosen) {
+            if (access.is_store) lines[access.line].stored |= access.words;
+        }
+        note_parts(touched.chosen, &lines);
+    }
+    for (const auto& [line, words] : lines) {
+        if (words.in_part == 0) continue;
+        open.lines += one_of;
+        open.pieces += pieces(words.in_part);
+        open.left += pieces(words.in_part & ~whole_sectors(words.stored));
+    }
+    return open;
+}
+
 machine::WindowTraffic L2Window::traffic() const {
     machine::WindowTraffic traffic;
-    std::unordered_map<std::uint64_t, Words> lines;
+    Lines lines;
     std::uint64_t kept = 0;  // bytes
     for (const auto& [block, touched] : blocks_) {
         ++traffic.blocks;
@@ -47,6 +77,11 @@ machine::WindowTraffic L2Window::traffic() const {
         for (const machine::LineAccess& access : touched.chosen) {
             Words& words = lines[access.line];
             const unsigned before = touched_sectors(words.loaded | words.stored);
+            if (!access.is_store) {
+                if (2 * (traffic.blocks - words.since) >= together_) count(std::exchange(words.fetched, 0), &traffic.loaded);
+                if (words.fetched == 0) words.since = traffic.blocks;
+                words.fetched |= touched_sectors(access.words) & ~touched_sectors(words.loaded);
+            }
             (access.is_store ? words.stored : words.loaded) |= access.words;
             const unsigned now = touched_sectors(words.loaded | words.stored);
             kept += static_cast<std::uint64_t>(std::popcount(now) - std::popcount(before)) * sector_bytes * one_of;
@@ -55,7 +90,7 @@ machine::WindowTraffic L2Window::traffic() const {
     }
     if (kept <= bytes_) return {};
     for (const auto& [line, words] : lines) {
-        count(touched_sectors(words.loaded), &traffic.loaded);
+        count(words.fetched, &traffic.loaded);
         count(whole_sectors(words.stored), &traffic.stored);
         count(touched_sectors(words.stored) & ~whole_sectors(words.stored), &traffic.stored_in_part);
     }

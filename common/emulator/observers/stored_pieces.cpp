@@ -5,6 +5,8 @@
 #include <map>
 #include <span>
 
+#include "common/emulator/observers/line_words.h"
+
 namespace lab::observers {
 namespace {
 
@@ -53,15 +55,17 @@ bool come_at_once(const Store& one, const Store& other) {
     return one.loaded.empty() == other.loaded.empty() && want_the_same(one.loaded, other.loaded);
 }
 
-using Sectors = std::map<std::uint64_t, unsigned>;  // of each line, a bit for each
+using Words = std::map<std::uint64_t, std::uint32_t>;  // of each line, a bit for each
 
-void add(const Store& store, Sectors* sectors) {
-    for (const LineAccess& line : store.lines) (*sectors)[line.line] |= line.sectors;
+void add(const Store& store, Words* words) {
+    for (const LineAccess& line : store.lines) (*words)[line.line] |= line.words;
 }
-std::uint64_t count(const Sectors& sectors) {
-    std::uint64_t all = 0;
-    for (const auto& [line, of_line] : sectors) all += static_cast<std::uint64_t>(std::popcount(of_line));
-    return all;
+void hand_on(const Words& words, StoredPieces* pieces) {
+    for (const auto& [line, of_line] : words) {
+        const auto touched = static_cast<std::uint64_t>(std::popcount(touched_sectors(of_line)));
+        pieces->handed += touched;
+        pieces->handed_in_part += touched - static_cast<std::uint64_t>(std::popcount(whole_sectors(of_line)));
+    }
 }
 
 void hand_on_interval(std::span<const LineAccess> interval, StoredPieces* pieces) {
@@ -72,13 +76,13 @@ void hand_on_interval(std::span<const LineAccess> interval, StoredPieces* pieces
         for (std::size_t i = 0; i < warp->second.size(); ++i) {
             const Store& store = warp->second[i];
             if (store.lines.empty()) continue;  // joined
-            Sectors sectors;
-            add(store, &sectors);
+            Words words;
+            add(store, &words);
             if (has_neighbour && i < next->second.size() && come_at_once(store, next->second[i])) {
-                add(next->second[i], &sectors);
+                add(next->second[i], &words);
                 next->second[i].lines = {};  // no third one joins
             }
-            pieces->handed += count(sectors);
+            hand_on(words, pieces);
         }
     }
 }

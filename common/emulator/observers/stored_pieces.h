@@ -10,8 +10,9 @@ namespace lab::observers {
 
 // Pieces of 32 bytes.
 struct StoredPieces {
-    std::uint64_t touched = 0;  // by requests, each time
-    std::uint64_t handed = 0;   // what goes on of it
+    std::uint64_t touched = 0;         // by requests, each time
+    std::uint64_t handed = 0;          // what goes on of it,
+    std::uint64_t handed_in_part = 0;  // and of that, pieces of which something is left out
 };
 
 // A cache that passes stores on joins a piece with what the store right before it has put there. Which stores come right behind one

@@ -212,8 +212,10 @@ machine::SampledTraffic TrafficSample::traffic() const {
         const StoredPieces stored = stored_pieces(accesses);
         traffic.stored_sectors += stored.touched;
         traffic.handed_sectors += stored.handed;
+        traffic.handed_in_part += stored.handed_in_part;
     }
     traffic.window = window_.traffic();
+    traffic.open = window_.open();
     traffic.blocks = neighbours_;
     traffic.lines = lines_;
     traffic.distinct_load_sectors = loaded_.sectors();

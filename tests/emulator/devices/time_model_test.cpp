@@ -117,6 +117,9 @@ TEST(TimeModel, L2TakesTimeForLinesAndForBytes) {
     const double expected = million / (h200.l2_load_lines_per_clock * 1.98e6) + 128 * million / (h200.l2_bytes_per_clock * 1.98e6);
     EXPECT_NEAR(term(h200, counters, full_device(), Bound::l2), expected, 1e-9);
     EXPECT_NEAR(128 / expected * 1e-3, 7.2, 0.3) << "TB/s, as measured for reads from L2";
+    counters.global_load.sectors = million;
+    EXPECT_NEAR(1 / term(h200, counters, full_device(), Bound::l2), 141, 3) << "10^9 pieces a second, as measured for columns";
+    counters.global_load.sectors = 4 * million;
     LaunchShape half = full_device();
     half.sample.load_sectors = half.sample.load_lines = 100;
     half.sample.missed_sectors = half.sample.missed_lines = 50;
@@ -311,6 +314,33 @@ TEST(TimeModel, WhatL1JoinsReachesL2Once) {
     half.sample.stored_sectors = 100;
     half.sample.handed_sectors = 50;
     EXPECT_NEAR(term(h200, counters, half, Bound::l2), all_ms / 2, 1e-9);
+}
+
+// Half as many lines as L2 keeps open, of a launch that does nothing but store.
+TEST(TimeModel, PiecesThatL2CantKeepOpenAreFetched) {
+    const Device& h200 = device_of("h200");
+    machine::Counters counters;
+    counters.blocks = 40'000;
+    counters.global_store.sectors = counters.global_store.lines = 2 * million;
+    LaunchShape shape = full_device();
+    shape.footprint_bytes = 2 * std::uint64_t{h200.l2_bytes};
+    const double without_ms = term(h200, counters, shape, Bound::l2);
+    const double busy = 1 - term(h200, counters, shape, Bound::waiting) / (modelled(h200, counters, shape).ms - h200.launch_us * 1e-3);
+    ASSERT_GT(busy, 0.1);
+    shape.sample.open = {1000, static_cast<std::uint64_t>(h200.l2_open_lines) / 2, 25'000, 0};
+    const double fetched = 25'000 * 40 * (busy / 2) / (2.5 + busy);
+    EXPECT_NEAR(term(h200, counters, shape, Bound::l2) - without_ms, fetched * h200.l2_mending_ps * 1e-9, 1e-6);
+    shape.sample.stored_sectors = 100;
+    shape.sample.handed_sectors = 100;
+    shape.sample.handed_in_part = 40;
+    EXPECT_NEAR(term(h200, counters, shape, Bound::l2) - without_ms, 0.4 * fetched * h200.l2_mending_ps * 1e-9, 1e-6)
+        << "the others were made whole in L1";
+    shape.sample.handed_in_part = 100;
+    shape.sample.open.left = 25'000;
+    EXPECT_NEAR(term(h200, counters, shape, Bound::l2) - without_ms, 0.5 * fetched * h200.l2_mending_ps * 1e-9, 1e-6)
+        << "L2 has half of all when others complete them";
+    EXPECT_EQ(term(device_of("a100"), counters, shape, Bound::l2), term(device_of("a100"), counters, full_device(), Bound::l2))
+        << "nobody has measured it there";
 }
 
 // 132 blocks of 8 warps, of 50 constant loads each.
