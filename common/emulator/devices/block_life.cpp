@@ -12,7 +12,9 @@ double load_clocks(const Device& device, const machine::Counters& counters, cons
     const double beyond =
         sample.load_requests == 0 ? 1 : static_cast<double>(sample.waiting_requests) / static_cast<double>(sample.load_requests);
     const double asked = traffic.bytes();
-    const double from_memory = asked == 0 ? 0 : std::min(1.0, dram_bytes(device, counters, traffic, shape) / asked);
+    const double fetched = asked == 0 ? 0 : std::min(1.0, dram_bytes(device, counters, traffic, shape) / asked);
+    // Blocks that run together ask for the same pieces in the same turn; then all wait for the one that is fetched.
+    const double from_memory = asked == 0 || stays_in_l2(device, shape) ? fetched : std::max(fetched, 1 - kept_in_l2(device, shape));
     const double beyond_l1 = from_memory * device.memory_latency_clocks + (1 - from_memory) * device.l2_latency_clocks;
     return (1 - beyond) * device.l1_latency_clocks + beyond * beyond_l1;
 }

@@ -72,7 +72,7 @@ struct Device {
     double memory_gb_per_s = 0;    // peak, 10^9 bytes
     double memory_efficiency = 0;  // of the peak, for long streams
     double camped_efficiency = 0;  // of a partition's peak, when it alone is asked; devices with partitions only
-    double dram_piece_bytes = 0;   // of DRAM's time, as bytes: what a line takes at least of which only a part is wanted; 0: not looked at
+    double dram_piece_bytes = 0;   // of DRAM's time, as bytes: what a pair of pieces takes of which only one is wanted; 0: not looked at
     std::uint32_t dram_row_bytes = 0;  // neighbouring addresses whose rows are open at a time, over all channels; 0: rows aren't looked at
     double dram_row_ns = 0;            // that opening another one takes from the whole DRAM
     int single_to_double_ratio = 2;

@@ -37,13 +37,13 @@ double times_as_much(const Counters& counters, const SampledTraffic& sample) {
     return looked_at == 0 ? waves : waves * std::max(1.0, lines / looked_at);
 }
 
-// Of more blocks than L2 has room for at a time: each line once for as many of them as it has room for. A piece that is stored in part is
-// loaded first.
+// Of more blocks than L2 has room for at a time: each pair of pieces once for as many of them as it has room for. A piece that is stored in
+// part is loaded first.
 double window_bytes(const Device& device, const Counters& counters, const machine::WindowTraffic& window) {
     double bytes = 0;
     for (std::size_t i = 0; i < window.loaded.size(); ++i) {
-        const double line = std::max(static_cast<double>(i + 1) * sector_bytes, device.dram_piece_bytes);
-        bytes += line * static_cast<double>(window.loaded[i] + window.stored[i] + 2 * window.stored_in_part[i]);
+        const double pair = i == 0 ? device.dram_piece_bytes : 2 * sector_bytes;
+        bytes += pair * static_cast<double>(window.loaded[i] + window.stored[i] + 2 * window.stored_in_part[i]);
     }
     const double waves = static_cast<double>(counters.blocks) / static_cast<double>(window.blocks);
     const auto lines = static_cast<double>(counters.global_load.lines + counters.global_store.lines + counters.global_atomic.lines);
@@ -74,6 +74,11 @@ double machine_instructions(const Device& device, const machine::Counters& count
 
 bool stays_in_l2(const Device& device, const LaunchShape& shape) {
     return !shape.is_cold && device.l2_bytes != 0 && shape.footprint_bytes <= device.l2_bytes;
+}
+
+double kept_in_l2(const Device& device, const LaunchShape& shape) {
+    if (device.l2_bytes == 0 || shape.footprint_bytes == 0) return 1;
+    return std::min(1.0, static_cast<double>(device.l2_bytes) / static_cast<double>(shape.footprint_bytes));
 }
 
 L2Traffic l2_traffic(const Counters& counters, const SampledTraffic& sample) {
@@ -126,7 +131,7 @@ double mending_ms(const Device& device, const Counters& counters, const LaunchSh
     const machine::OpenPieces& open = shape.sample.open;
     if (device.l2_open_lines == 0 || open.blocks == 0) return 0;
     // What blocks that come later complete is in L2 again, or still, as far as it has room for all.
-    const double kept = std::min(1.0, static_cast<double>(device.l2_bytes) / static_cast<double>(shape.footprint_bytes));
+    const double kept = kept_in_l2(device, shape);
     const double waves = static_cast<double>(counters.blocks) / static_cast<double>(open.blocks);
     const double pieces = (static_cast<double>(open.pieces) - kept * static_cast<double>(open.left)) * waves;
     const double in_part = shape.sample.stored_sectors == 0 ? 1 : share(shape.sample.handed_in_part, shape.sample.stored_sectors);

@@ -33,6 +33,9 @@ struct L2Traffic {
 // Whether nothing reaches DRAM: a warm launch that L2 has room for.
 [[nodiscard]] bool stays_in_l2(const Device& device, const LaunchShape& shape);
 
+// The share of what a launch touches that L2 has room for; 1 without L2, or where nobody knows what is touched.
+[[nodiscard]] double kept_in_l2(const Device& device, const LaunchShape& shape);
+
 // Warp instructions of machine code, which joins loads and unrolls loops as machine/joined_loads.h and unrolled_loops.h count it: seen
 // from compute capability 5.0 on.
 [[nodiscard]] double machine_instructions(const Device& device, const machine::Counters& counters);

@@ -284,9 +284,9 @@ struct PartitionCounts {
 struct WindowTraffic {
     std::uint64_t blocks = 0;    // 0: all that were looked at fit
     std::uint64_t accesses = 0;  // lines that they asked for, each time that they did
-    // Lines of which so many pieces of 32 bytes, less one, are loaded, at about the same time; stored, all of each piece; stored, pieces of
-    // which something is left out.
-    std::array<std::uint64_t, 4> loaded{}, stored{}, stored_in_part{};
+    // Pairs of pieces of 32 bytes, by how many of the two, less one, are loaded; stored, all of each piece; stored, pieces of which something
+    // is left out.
+    std::array<std::uint64_t, 2> loaded{}, stored{}, stored_in_part{};
 };
 
 // Of the first blocks that run at the same time: lines with pieces of 32 bytes that no warp stores whole, these pieces, and those of them

@@ -17,14 +17,15 @@ bool is_chosen(std::uint64_t line) { return (line * 0x9e3779b97f4a7c15ULL >> 32U
 
 struct Words {
     std::uint32_t loaded = 0, stored = 0;
-    unsigned in_part = 0;     // pieces that several warps make whole
-    unsigned fetched = 0;     // pieces that were loaded at the same time, the last such,
-    std::uint64_t since = 0;  // from this block on
+    unsigned in_part = 0;  // pieces that several warps make whole
 };
 using Lines = std::unordered_map<std::uint64_t, Words>;
 
-void count(unsigned sectors, std::array<std::uint64_t, 4>* lines) {
-    if (sectors != 0) (*lines)[static_cast<std::size_t>(std::popcount(sectors)) - 1] += one_of;
+// Memory is read and written in pairs of pieces.
+void count(unsigned sectors, std::array<std::uint64_t, 2>* pairs) {
+    for (const unsigned pair : {sectors & 3U, sectors >> 2U}) {
+        if (pair != 0) (*pairs)[static_cast<std::size_t>(std::popcount(pair)) - 1] += one_of;
+    }
 }
 
 // The pieces that a block's warps store, each by itself, in part.
@@ -77,11 +78,6 @@ machine::WindowTraffic L2Window::traffic() const {
         for (const machine::LineAccess& access : touched.chosen) {
             Words& words = lines[access.line];
             const unsigned before = touched_sectors(words.loaded | words.stored);
-            if (!access.is_store) {
-                if (2 * (traffic.blocks - words.since) >= together_) count(std::exchange(words.fetched, 0), &traffic.loaded);
-                if (words.fetched == 0) words.since = traffic.blocks;
-                words.fetched |= touched_sectors(access.words) & ~touched_sectors(words.loaded);
-            }
             (access.is_store ? words.stored : words.loaded) |= access.words;
             const unsigned now = touched_sectors(words.loaded | words.stored);
             kept += static_cast<std::uint64_t>(std::popcount(now) - std::popcount(before)) * sector_bytes * one_of;
@@ -90,7 +86,7 @@ machine::WindowTraffic L2Window::traffic() const {
     }
     if (kept <= bytes_) return {};
     for (const auto& [line, words] : lines) {
-        count(words.fetched, &traffic.loaded);
+        count(touched_sectors(words.loaded), &traffic.loaded);
         count(whole_sectors(words.stored), &traffic.stored);
         count(touched_sectors(words.stored) & ~whole_sectors(words.stored), &traffic.stored_in_part);
     }

@@ -213,11 +213,11 @@ TEST(TimeModel, WhatL2ThrowsOutIsMovedOnceAWindowAndLonePiecesCostMore) {
     shape.footprint_bytes = 1 << 30;
     shape.sample.window.blocks = 10;
     shape.sample.window.accesses = 100;
-    shape.sample.window.loaded = {0, 0, 0, 50};
-    shape.sample.window.stored = {20, 0, 0, 0};
-    shape.sample.window.stored_in_part = {30, 0, 0, 0};
+    shape.sample.window.loaded = {0, 50};
+    shape.sample.window.stored = {20, 0};
+    shape.sample.window.stored_in_part = {30, 0};
     const Device& h200 = device_of("h200");
-    const double bytes = 50 * 128 + 20 * h200.dram_piece_bytes + 2 * 30 * h200.dram_piece_bytes;
+    const double bytes = 50 * 64 + 20 * h200.dram_piece_bytes + 2 * 30 * h200.dram_piece_bytes;
     EXPECT_NEAR(term(h200, counters, shape, Bound::dram), 10 * bytes / (4814.3e6 * 0.9), 1e-9);
     shape.sample.window.accesses = 50;  // of each block half was looked at
     EXPECT_NEAR(term(h200, counters, shape, Bound::dram), 20 * bytes / (4814.3e6 * 0.9), 1e-9);
