@@ -284,8 +284,8 @@ struct PartitionCounts {
 struct WindowTraffic {
     std::uint64_t blocks = 0;    // 0: all that were looked at fit
     std::uint64_t accesses = 0;  // lines that they asked for, each time that they did
-    // Pairs of pieces of 32 bytes, by how many of the two, less one, are loaded; stored, all of each piece; stored, pieces of which something
-    // is left out.
+    // Pairs of pieces of 32 bytes, by how many of the two, less one, are loaded; stored, all of each piece; stored, pieces of which
+    // something is left out.
     std::array<std::uint64_t, 2> loaded{}, stored{}, stored_in_part{};
 };
 
