@@ -8,6 +8,7 @@
 
 #include "common/runner/api_spy.h"
 #include "common/runner/guard_zone.h"
+#include "common/runner/stream_gate.h"
 
 namespace lab::runner {
 namespace {
@@ -113,6 +114,9 @@ namespace {
 
 using lab::runner::LaunchCall;
 
+// Before calls that may wait for what is on the default stream: it must not be held back then.
+void let_the_gpu_begin() { lab::runner::StreamGate::of_default_stream().open(); }
+
 LaunchCall call_of(dim3 grid, dim3 block, size_t shared) { return {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared}; }
 
 cudaError_t launched(const LaunchCall& launch, cudaError_t error) {
@@ -136,6 +140,7 @@ extern "C" {
 
 cudaError_t __real_cudaMalloc(void** pointer, size_t bytes);
 cudaError_t __wrap_cudaMalloc(void** pointer, size_t bytes) {
+    let_the_gpu_begin();
     ApiSpy& spy = ApiSpy::instance();
     if (!spy.watching()) {
         return __real_cudaMalloc(pointer, bytes);
@@ -162,6 +167,7 @@ cudaError_t __wrap_cudaMalloc(void** pointer, size_t bytes) {
 
 cudaError_t __real_cudaMallocManaged(void** pointer, size_t bytes, unsigned int flags);
 cudaError_t __wrap_cudaMallocManaged(void** pointer, size_t bytes, unsigned int flags) {
+    let_the_gpu_begin();
     ApiSpy& spy = ApiSpy::instance();
     if (spy.watching() && spy.fails_allocation()) {
         return lab::runner::failed(cudaErrorMemoryAllocation);
@@ -175,6 +181,7 @@ cudaError_t __wrap_cudaMallocManaged(void** pointer, size_t bytes, unsigned int 
 
 cudaError_t __real_cudaFree(void* pointer);
 cudaError_t __wrap_cudaFree(void* pointer) {
+    let_the_gpu_begin();
     ApiSpy& spy = ApiSpy::instance();
     if (!spy.watching() || pointer == nullptr) {
         return __real_cudaFree(pointer);
@@ -204,18 +211,21 @@ cudaError_t __wrap_cudaFree(void* pointer) {
 
 cudaError_t __real_cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
 cudaError_t __wrap_cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+    let_the_gpu_begin();
     const cudaError_t verdict = lab::runner::before_copy("cudaMemcpy", to, from, bytes, kind);
     return verdict != cudaSuccess ? verdict : lab::runner::seen(__real_cudaMemcpy(to, from, bytes, kind));
 }
 
 cudaError_t __real_cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream);
 cudaError_t __wrap_cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+    let_the_gpu_begin();
     const cudaError_t verdict = lab::runner::before_copy("cudaMemcpyAsync", to, from, bytes, kind);
     return verdict != cudaSuccess ? verdict : lab::runner::seen(__real_cudaMemcpyAsync(to, from, bytes, kind, stream));
 }
 
 cudaError_t __real_cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset, cudaMemcpyKind kind);
 cudaError_t __wrap_cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset, cudaMemcpyKind kind) {
+    let_the_gpu_begin();
     ApiSpy& spy = ApiSpy::instance();
     if (spy.watching()) {
         if (spy.fails_copy()) {
