@@ -56,7 +56,7 @@ TEST_F(RuntimeStream, EventsMeasureOnlyWhatWasRecorded) {
     EXPECT_EQ(cudaStreamWaitEvent(nullptr, nullptr, 0), cudaErrorInvalidResourceHandle);
 }
 
-TEST_F(RuntimeStream, AnEmptyKernelTakesBetweenEventsWhatItTookOnTheH100) {
+TEST_F(RuntimeStream, AnEmptyKernelTakesBetweenEventsAboutWhatItTookOnAnH200) {
     cudaEvent_t start = nullptr, end = nullptr;
     cudaEventCreate(&start);
     cudaEventCreate(&end);
@@ -68,8 +68,10 @@ TEST_F(RuntimeStream, AnEmptyKernelTakesBetweenEventsWhatItTookOnTheH100) {
         cudaEventElapsedTime(&ms, start, end);
         return ms * 1000;
     };
-    EXPECT_NEAR(timed(1), 4.48, 0.1 * 4.48);  // measured, in microseconds
-    EXPECT_NEAR(timed(11), 37.2, 0.1 * 37.2);
+    // Measured, in microseconds (tests/measured/h200_figures.jsonl), where the stream was held back until all was there. What is fitted for
+    // a launch is a little more, as kernels that do something take longer to start.
+    EXPECT_NEAR(timed(1), 2.66, 0.25 * 2.66);
+    EXPECT_GT(timed(11), 5 * timed(1));
 }
 
 TEST_F(RuntimeStream, HostFunctionsRunInTheirTurn) {
