@@ -23,8 +23,8 @@ LineAccess access(std::uint64_t line, std::uint32_t words, bool is_store) {
 
 constexpr std::uint64_t lines_a_block = 1000;
 // Each block touches lines of its own.
-L2Window apart(std::uint64_t bytes, std::uint64_t blocks, std::uint32_t words, bool is_store) {
-    L2Window window(bytes, 8);
+L2Window apart(std::uint64_t bytes, std::uint64_t blocks, std::uint32_t words, bool is_store, std::uint64_t wanted = 1000) {
+    L2Window window(bytes, wanted, 8);
     for (std::uint64_t block = 0; block < blocks; ++block) {
         std::vector<LineAccess> accesses;
         for (std::uint64_t i = 0; i < lines_a_block; ++i) accesses.push_back(access(block * lines_a_block + i, words, is_store));
@@ -34,9 +34,13 @@ L2Window apart(std::uint64_t bytes, std::uint64_t blocks, std::uint32_t words, b
 }
 std::uint64_t sum(const std::array<std::uint64_t, 2>& pairs) { return std::accumulate(pairs.begin(), pairs.end(), std::uint64_t{0}); }
 
-TEST(L2Window, HasNothingToSayWhereAllOfItFits) {
-    EXPECT_EQ(apart(10 * lines_a_block * 128, 8, ~0U, false).traffic().blocks, 0U);
-    EXPECT_EQ(L2Window(0, 1).traffic().blocks, 0U) << "no block was seen";
+TEST(L2Window, SaysWhetherAllThatWasLookedAtFits) {
+    const WindowTraffic fits = apart(10 * lines_a_block * 128, 8, ~0U, false, 8).traffic();
+    EXPECT_EQ(fits.blocks, 8U);
+    EXPECT_FALSE(fits.fills_cache);
+    EXPECT_EQ(apart(10 * lines_a_block * 128, 8, ~0U, false, 9).traffic().blocks, 0U) << "a block is missing";
+    EXPECT_TRUE(apart(5 * lines_a_block * 128, 8, ~0U, false, 9).traffic().fills_cache);
+    EXPECT_EQ(L2Window(0, 8, 1).traffic().blocks, 0U) << "no block was seen";
 }
 
 TEST(L2Window, EndsWithTheBlockThatFillsIt) {
@@ -67,7 +71,7 @@ TEST(L2Window, PiecesOfALineAreToldApart) {
 }
 
 TEST(L2Window, WhatBlocksCompleteTogetherIsWhole) {
-    L2Window window(lines_a_block * 128 / 2, 8);
+    L2Window window(lines_a_block * 128 / 2, 8, 8);
     for (std::uint64_t block = 0; block < 8; ++block) {
         std::vector<LineAccess> accesses;
         for (std::uint64_t line = 0; line < lines_a_block; ++line) accesses.push_back(access(line, 0x01010101U << block, true));
@@ -79,7 +83,7 @@ TEST(L2Window, WhatBlocksCompleteTogetherIsWhole) {
     EXPECT_EQ(first.stored_in_part[1], sum(first.stored_in_part));
     EXPECT_EQ(sum(first.stored), 0U);
 
-    L2Window larger(lines_a_block * 128 + lines_a_block * 32, 8);
+    L2Window larger(lines_a_block * 128 + lines_a_block * 32, 9, 8);
     for (std::uint64_t block = 0; block < 8; ++block) {
         std::vector<LineAccess> accesses;
         for (std::uint64_t line = 0; line < lines_a_block; ++line) accesses.push_back(access(line, 0x01010101U << block, true));
@@ -103,7 +107,7 @@ LineAccess stored_by(std::uint64_t line, std::uint32_t words, unsigned warp) {
 }
 
 TEST(L2Window, OpenPiecesAreThoseThatSeveralWarpsMakeWhole) {
-    L2Window window(1, 2);
+    L2Window window(1, 3, 2);
     std::vector<LineAccess> accesses;
     for (std::uint64_t line = 0; line < lines_a_block; ++line) {
         // The first piece whole by one store, the second by two of one warp, the third by two warps, half of the fourth.
@@ -126,7 +130,7 @@ TEST(L2Window, OpenPiecesAreThoseThatSeveralWarpsMakeWhole) {
 }
 
 TEST(L2Window, WhatABlockCompletesOfAnothersPiecesIsNotLeft) {
-    L2Window window(1, 8);
+    L2Window window(1, 8, 8);
     for (std::uint64_t block = 0; block < 2; ++block) {
         std::vector<LineAccess> accesses;
         for (std::uint64_t line = 0; line < lines_a_block; ++line) accesses.push_back(stored_by(line, block == 0 ? 0x0f : 0xf0, 0));

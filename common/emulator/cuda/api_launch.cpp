@@ -195,8 +195,13 @@ cudaError_t launch_now(Launch launch, LabCallSite site, bool is_checkable) {
     record.occupancy = occupancy;
     record.sample = result.sample;
     record.ran_some = result.ran_some;
+    // No more than each line as often as it is asked for: a program may use a part of what it allocated.
+    const machine::Counters& did = result.counters;
+    const std::uint64_t lines = did.global_load.lines + did.global_store.lines + did.global_atomic.lines;
+    shape.footprint_bytes = std::min(shape.footprint_bytes, lines * 128);
     shape.busiest_bytes = result.partitions.both.busiest;
     shape.sample = result.sample;
+    shape.contention = result.contention;
     const devices::TimeEstimate time = devices::modelled(*state.device, result.counters, shape);
     record.modelled_ms = time.ms;
     record.bound = devices::name_of(time.bound);

@@ -33,9 +33,9 @@ double waiting_ms(const Device& device, const machine::Counters& counters, const
     if (device.memory_latency_clocks == 0 || counters.blocks == 0) return 0;
     const double warps = static_cast<double>(counters.warps) / static_cast<double>(counters.blocks);
     const auto waits = [](std::uint64_t sixteenths) { return static_cast<double>(sixteenths) / machine::sixteenths_a_wait; };
-    // The slowest warp's instructions are counted without those spared; of the device's machine code it has a share like all warps'.
-    const auto unrolled = static_cast<double>(counters.warp_instructions - counters.spared_instructions);
-    const double of_machine = unrolled == 0 ? 1 : machine_instructions(device, counters) / unrolled;
+    // The slowest warp's instructions are counted before loads are joined; it has a share of those like all warps'.
+    const auto before = static_cast<double>(counters.machine_instructions);
+    const double of_machine = before == 0 ? 1 : machine_instructions(device, counters) / before;
     const double clocks = static_cast<double>(counters.slowest.instructions) * of_machine * device.instruction_clocks +
                           waits(counters.slowest.global_wait_sixteenths) * load_clocks(device, counters, traffic, shape) +
                           waits(counters.slowest.shared_wait_sixteenths) * device.shared_latency_clocks +

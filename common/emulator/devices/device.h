@@ -67,6 +67,9 @@ struct Device {
     // picoseconds, to fetch the rest of such a piece from memory where it has too many. 0: not looked at.
     double l2_open_lines = 0;
     double l2_mending_ps = 0;
+    // Of atomics, where many meet in a line of 128 bytes: what each that changes the same word takes, and how much longer a request for a
+    // piece of 32 bytes takes if L2 had another line before it. 0: no longer than other stores.
+    double atomic_clocks = 0, atomic_turn_clocks = 0;
     double memory_clock_mhz = 0;
     std::uint32_t memory_bus_bits = 0;
     double memory_gb_per_s = 0;    // peak, 10^9 bytes

@@ -53,6 +53,8 @@ const std::vector<Figure>& figures() {
         {"l2_store_lines_per_clock", &Device::l2_store_lines_per_clock, Range::positive, false},
         {"l2_open_lines", &Device::l2_open_lines, Range::positive, false},
         {"l2_mending_ps", &Device::l2_mending_ps, Range::positive, false},
+        {"atomic_clocks", &Device::atomic_clocks, Range::positive, false},
+        {"atomic_turn_clocks", &Device::atomic_turn_clocks, Range::not_negative, false},
         {"memory_bytes", &Device::memory_bytes, Range::positive, true},
         {"memory_clock_mhz", &Device::memory_clock_mhz, Range::positive, true},
         {"memory_bus_bits", &Device::memory_bus_bits, Range::positive, true},

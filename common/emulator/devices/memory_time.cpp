@@ -68,8 +68,8 @@ double partitioned_bytes(const Device& device, const Counters& counters, const L
 }  // namespace
 
 double machine_instructions(const Device& device, const machine::Counters& counters) {
-    const std::uint64_t left_out = is_known_machine_code(device) ? counters.joined_instructions + counters.spared_instructions : 0;
-    return static_cast<double>(counters.warp_instructions - left_out);
+    if (!is_known_machine_code(device)) return static_cast<double>(counters.warp_instructions);
+    return static_cast<double>(counters.machine_instructions) - static_cast<double>(counters.joined_instructions);
 }
 
 bool stays_in_l2(const Device& device, const LaunchShape& shape) {
@@ -89,10 +89,10 @@ L2Traffic l2_traffic(const Counters& counters, const SampledTraffic& sample) {
     traffic.load_sectors =
         static_cast<double>(counters.global_load.sectors) * missed_sectors + static_cast<double>(counters.local_load.sectors);
     const double handed = share(sample.handed_sectors, sample.stored_sectors);
-    traffic.store_lines = static_cast<double>(counters.global_store.lines) * handed +
-                          static_cast<double>(counters.global_atomic.lines + counters.local_store.lines);
-    traffic.store_sectors = static_cast<double>(counters.global_store.sectors) * handed +
-                            static_cast<double>(counters.global_atomic.sectors + counters.local_store.sectors);
+    traffic.store_lines = static_cast<double>(counters.global_store.lines) * handed + static_cast<double>(counters.local_store.lines);
+    traffic.store_sectors = static_cast<double>(counters.global_store.sectors) * handed + static_cast<double>(counters.local_store.sectors);
+    traffic.atomic_lines = static_cast<double>(counters.global_atomic.lines);
+    traffic.atomic_sectors = static_cast<double>(counters.global_atomic.sectors);
     return traffic;
 }
 
@@ -102,7 +102,16 @@ double dram_bytes(const Device& device, const Counters& counters, const L2Traffi
     // Stores stay in L2 until their room is needed.
     if (shape.footprint_bytes <= device.l2_bytes)
         return std::min(traffic.load_sectors * sector_bytes, static_cast<double>(shape.footprint_bytes));
-    if (shape.sample.window.blocks != 0) return window_bytes(device, counters, shape.sample.window);
+    const machine::WindowTraffic& window = shape.sample.window;
+    if (window.fills_cache) return window_bytes(device, counters, window);
+    // Of so many blocks that only some were looked at, and those don't fill L2: the others touch something else, or the same again, but not
+    // more than all that is loaded and all that is stored, each once.
+    if (window.blocks != 0 && window.blocks < counters.blocks / 2) {
+        const auto footprint = static_cast<double>(shape.footprint_bytes);
+        const double once = std::min(traffic.load_sectors * sector_bytes, footprint) +
+                            std::min(static_cast<double>(counters.global_store.bytes + counters.global_atomic.bytes), footprint);
+        return std::min(window_bytes(device, counters, window), once);
+    }
     // Blocks that run together find in L2 what one of them has fetched; those that come later don't, if L2 is small beside the footprint.
     const SampledTraffic& sample = shape.sample;
     if (sample.distinct_load_sectors + sample.distinct_store_sectors != 0) {
@@ -141,14 +150,21 @@ double mending_ms(const Device& device, const Counters& counters, const LaunchSh
     return pieces * in_part * open_share / (2.5 + 2 * open_share) * device.l2_mending_ps * 1e-9;
 }
 
-double l2_ms(const Device& device, const L2Traffic& traffic, double mending_ms) {
+double l2_ms(const Device& device, const L2Traffic& traffic, const machine::Contention& contention, double mending_ms) {
     const double clocks_per_ms = device.clock_mhz * 1e3;
     const double store_rate = device.l2_store_bytes_per_clock == 0 ? device.l2_bytes_per_clock : device.l2_store_bytes_per_clock;
     const double loads = time_for(traffic.load_sectors * sector_bytes, device.l2_bytes_per_clock * clocks_per_ms) +
                          time_for(traffic.load_lines, device.l2_load_lines_per_clock * clocks_per_ms);
     const double stores = time_for(traffic.store_sectors * sector_bytes, store_rate * clocks_per_ms) +
                           time_for(traffic.store_lines, device.l2_store_lines_per_clock * clocks_per_ms) + mending_ms;
-    return together(std::array{loads, stores});  // each has its own way there
+    // Atomics are done where the line lies: spread out, they take as long as stores of parts; those that meet wait for one another.
+    const double spread = std::max(time_for(traffic.atomic_sectors * sector_bytes, store_rate * clocks_per_ms),
+                                   time_for(traffic.atomic_lines, device.l2_store_lines_per_clock * clocks_per_ms));
+    const double of_others = 1 - share(contention.pieces, contention.all_pieces);
+    const double meeting = (static_cast<double>(contention.passes) * device.atomic_clocks +
+                            static_cast<double>(contention.pieces) * of_others * device.atomic_turn_clocks) /
+                           clocks_per_ms;
+    return together(std::array{loads, stores + std::max(spread, meeting)});  // loads and stores each have their own way there
 }
 
 double dram_ms(const Device& device, const Counters& counters, const L2Traffic& traffic, const LaunchShape& shape) {

@@ -25,8 +25,8 @@ template <std::size_t count>
 
 // What leaves the SMs for L2, or, on devices without one, for memory.
 struct L2Traffic {
-    double load_lines = 0, load_sectors = 0, store_lines = 0, store_sectors = 0;
-    [[nodiscard]] double bytes() const { return (load_sectors + store_sectors) * sector_bytes; }
+    double load_lines = 0, load_sectors = 0, store_lines = 0, store_sectors = 0, atomic_lines = 0, atomic_sectors = 0;
+    [[nodiscard]] double bytes() const { return (load_sectors + store_sectors + atomic_sectors) * sector_bytes; }
 };
 [[nodiscard]] L2Traffic l2_traffic(const machine::Counters& counters, const machine::SampledTraffic& sample);
 
@@ -47,7 +47,7 @@ struct L2Traffic {
 // Shared memory and the first-level cache, which share their banks. `sms`: that work all the time.
 [[nodiscard]] double l1_ms(const Device& device, const machine::Counters& counters, double sms);
 // `mending_ms`: as below.
-[[nodiscard]] double l2_ms(const Device& device, const L2Traffic& traffic, double mending_ms);
+[[nodiscard]] double l2_ms(const Device& device, const L2Traffic& traffic, const machine::Contention& contention, double mending_ms);
 // Pieces that several stores make whole, and that L2 has to complete from memory in between, as it can't keep so many. `busy`: the share of
 // the time in which stores queue, so that the first of a piece's stores has come and the last hasn't.
 [[nodiscard]] double mending_ms(const Device& device, const machine::Counters& counters, const LaunchShape& shape, double busy);

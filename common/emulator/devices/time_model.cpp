@@ -67,7 +67,7 @@ TimeEstimate modelled(const Device& device, const machine::Counters& counters, c
     term(Bound::issue) = issued / (sms * device.issue_per_clock * clocks_per_ms);
     term(Bound::arithmetic) = arithmetic_clocks(device, counters) / (sms * clocks_per_ms);
     term(Bound::l1) = l1_ms(device, counters, sms);
-    term(Bound::l2) = l2_ms(device, traffic, 0);
+    term(Bound::l2) = l2_ms(device, traffic, shape.contention, 0);
     term(Bound::dram) = dram_ms(device, counters, traffic, shape);
     // Each direction of the bus has its own lanes.
     const double over_bus = static_cast<double>(std::max(counters.mapped_load.sectors, counters.mapped_store.sectors)) * sector_bytes;
@@ -77,7 +77,7 @@ TimeEstimate modelled(const Device& device, const machine::Counters& counters, c
 
     if (const double so_far = together_of(estimate.terms_ms); so_far > 0) {
         const double busy = std::max(0.0, 1 - term(Bound::waiting) / so_far);
-        term(Bound::l2) = l2_ms(device, traffic, mending_ms(device, counters, shape, busy));
+        term(Bound::l2) = l2_ms(device, traffic, shape.contention, mending_ms(device, counters, shape, busy));
     }
 
     const auto largest = std::max_element(estimate.terms_ms.begin(), estimate.terms_ms.end());

@@ -21,6 +21,7 @@ struct LaunchShape {
     bool is_cold = false;               // nothing of it is in L2 before
     std::uint64_t footprint_bytes = 0;  // of the allocations that the kernel was given; what it can touch at most
     std::uint64_t busiest_bytes = 0;    // of each wave's busiest partition, summed; where the device has partitions
+    machine::Contention contention;     // of its atomics
     machine::SampledTraffic sample;     // of some blocks that run at the same time
 };
 

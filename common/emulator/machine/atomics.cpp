@@ -91,11 +91,20 @@ void apply(const Op* op, Warp& warp, const Access& access) {
     }
 }
 
+// For the time that it takes. Of integers that are added to the same word a compiler makes one atomic of a warp.
+template <class T>
+void note_contention(const Op* op, const Warp& warp, const std::uint64_t* addresses, Mask lanes) {
+    const bool is_joined = (op->flags & flag_uniform) != 0 && !std::is_floating_point_v<T>;
+    warp.worker->contended.note(addresses, is_joined ? lanes & (~lanes + 1) : lanes, sizeof(T), std::is_floating_point_v<T>);
+}
+
 template <class T, T (*Combine)(T, T, T)>
 const Op* global_atomic(const Op* op, Warp& warp) {
     alignas(64) std::uint64_t buffer[warp_size];
     Access access;
-    if (!resolve_global<false>(op, op->memory_id, warp, effective_addresses(op, warp, buffer), access)) return nullptr;
+    const std::uint64_t* const addresses = effective_addresses(op, warp, buffer);
+    if (!resolve_global<false>(op, op->memory_id, warp, addresses, access)) return nullptr;
+    note_contention<T>(op, warp, addresses, warp.mask);
     apply<T, Combine, true>(op, warp, access);
     return op + 1;
 }
@@ -131,6 +140,7 @@ const Op* generic_atomic(const Op* op, Warp& warp) {
             if (ok && warp.worker->log_shared) note_shared(op, warp, *access.pattern, access.base, AccessKind::atomic, false);
         } else {
             ok = resolve_global<false>(op, op->memory_id, warp, addresses, access);
+            if (ok) note_contention<T>(op, warp, addresses, part);
         }
         if (ok) apply<T, Combine, true>(op, warp, access);
         warp.set_mask(all);

@@ -91,6 +91,10 @@ Outcome run_some(const LoadedModule& module, const std::string& mangled_name, La
         Outcome some = run(module, mangled_name, config, memory);
         if (some.violation) return some;
         whole.counters += scaled(some.counters, alike.stands_for, alike.turns.size());
+        const std::uint64_t each_for = alike.stands_for / alike.turns.size();
+        whole.contention.pieces += some.contention.pieces * each_for;
+        whole.contention.passes += some.contention.passes * each_for;
+        whole.contention.all_pieces += some.contention.all_pieces * each_for;
         for (const PlaceCounts& place : some.places) {
             whole.places.push_back({place.where, scaled(place.counters, alike.stands_for, alike.turns.size())});
         }

@@ -7,6 +7,7 @@
 #include "common/emulator/machine/memory_access.h"
 #include "common/emulator/machine/memory_ops.h"
 #include "common/emulator/machine/param_ops.h"
+#include "common/emulator/machine/register_uses.h"
 #include "common/emulator/machine/table.h"
 #include "common/emulator/machine/windows.h"
 #include "common/emulator/ptx/operand_walk.h"
@@ -228,6 +229,9 @@ void Decoder::decode_atomic() {
     op.width = static_cast<std::uint8_t>(ptx::size_of(type));
     op.kind = static_cast<std::uint8_t>(AccessKind::atomic);
     set_address(op, operands[first]);
+    const bool can_be_joined = operation != "exch" && operation != "cas" && operation != "inc" && operation != "dec";
+    if (can_be_joined && operands[first].has_register && uniform_registers(source_, settled_)[operands[first].reg])
+        op.flags |= flag_uniform;
     op.b = source(operands[first + 1], kept);
     op.c = operands.size() > first + 2 ? source(operands[first + 2], kept) : op.b;
     if (space == Space::shared || space == Space::generic) ++shared_writes_;

@@ -37,7 +37,7 @@ struct MemoryCounts {
     MemoryCounts& operator+=(const MemoryCounts& other);
 };
 
-// What a warp spends time on when nobody else keeps it waiting. Instructions: without those spared by unrolling. Waits: how often it waits
+// What a warp spends time on when nobody else keeps it waiting. Instructions: as machine code has them. Waits: how often it waits
 // for what it has loaded from global (or generic) and from shared memory, as far as the kernel's text says so (load_waits.h), in
 // sixteenths.
 constexpr std::uint64_t sixteenths_a_wait = 16;
@@ -60,11 +60,11 @@ struct Counters {
     // Of the loads from shared memory, those that hardware's compiler leaves out, as it makes one wide load of several, and the passes
     // that this saves (joined_loads.h).
     std::uint64_t joined_instructions = 0, joined_wavefronts = 0;
-    std::uint64_t spared_instructions = 0;  // that machine code doesn't have since it unrolls loops (unrolled_loops.h)
-    std::uint64_t fp32_instructions = 0, fp64_instructions = 0, special_instructions = 0;  // of warps, by their lanes (arithmetic.h)
-    std::uint64_t branches = 0;                                                            // warp-level branch instructions
-    std::uint64_t divergent_branches = 0;                                                  // of those, with lanes going both ways
-    std::uint64_t barriers = 0;                                                            // warp-level bar.sync executed
+    // Of warps, as machine code has them (machine_code.h, unrolled_loops.h), and of those the ones that take certain lanes.
+    std::uint64_t machine_instructions = 0, fp32_instructions = 0, fp64_instructions = 0, special_instructions = 0;
+    std::uint64_t branches = 0;            // warp-level branch instructions
+    std::uint64_t divergent_branches = 0;  // of those, with lanes going both ways
+    std::uint64_t barriers = 0;            // warp-level bar.sync executed
     std::uint64_t warps = 0;
     std::uint64_t blocks = 0;
     Counters& operator+=(const Counters& other);
@@ -255,9 +255,16 @@ public:
 
 struct Violation;
 
+// Atomics on global memory, on the line of 128 bytes that most meet at: pieces of 32 bytes that requests ask for there, and in these, how
+// often something is done to the word that most lanes want, one after another (twice for floating point). And pieces of all lines.
+struct Contention {
+    std::uint64_t pieces = 0, passes = 0, all_pieces = 0;
+};
+
 // What a launch left behind, before the observers have put it into words.
 struct Outcome {
-    Counters counters;                     // all zero after a fault: how far other blocks had come by then depends on the host
+    Counters counters;  // all zero after a fault: how far other blocks had come by then depends on the host
+    Contention contention;
     std::shared_ptr<Violation> violation;  // null: ran to its end
     std::vector<PlaceCounts> places;       // with counts_by_line: an entry for each memory instruction that ran
 };
@@ -282,7 +289,8 @@ struct PartitionCounts {
 
 // Of as many neighbouring blocks as fill a second-level cache: what memory moves for them, each line once.
 struct WindowTraffic {
-    std::uint64_t blocks = 0;    // 0: all that were looked at fit
+    std::uint64_t blocks = 0;    // 0: not looked at
+    bool fills_cache = false;    // otherwise all that were looked at fit
     std::uint64_t accesses = 0;  // lines that they asked for, each time that they did
     // Pairs of pieces of 32 bytes, by how many of the two, less one, are loaded; stored, all of each piece; stored, pieces of which
     // something is left out.
@@ -314,6 +322,7 @@ struct SampledTraffic {
 
 struct LaunchResult {
     Counters counters;
+    Contention contention;
     PartitionCounts partitions;     // empty where the device has none, and after a fault
     bool ran_some = false;          // counters are estimates, and what the launch computed is not whole
     SampledTraffic sample;          // empty where nothing was asked for, and after a fault

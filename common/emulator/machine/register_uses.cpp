@@ -1,6 +1,8 @@
 #include "common/emulator/machine/register_uses.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <string>
 
 #include "common/emulator/ptx/operand_walk.h"
 
@@ -86,6 +88,21 @@ std::vector<bool> settled_registers(const ptx::Function& function) {
     }
     for (std::size_t reg = 0; reg < settled.size(); ++reg) settled[reg] = definitions[reg] == 1;
     return settled;
+}
+
+std::vector<bool> uniform_registers(const ptx::Function& function, const std::vector<bool>& settled) {
+    std::vector<bool> uniform(function.registers.size(), false);
+    for (const ptx::Instruction& instruction : function.body) {
+        const std::string& name = instruction.parts[0];
+        const bool is_plain = name == "mov" || name == "cvta" || name == "cvt" || name == "add" || name == "sub" || name == "shl" ||
+                              name == "mul" || name == "mad" || (name == "ld" && instruction.has("param"));
+        const bool is_of_thread = std::any_of(instruction.operands.begin(), instruction.operands.end(),
+                                              [](const Operand& operand) { return operand.kind == Operand::Kind::special; });
+        const RegisterUses uses = uses_of(instruction);
+        if (!is_plain || is_of_thread || uses.written.size() != 1 || !settled[uses.written[0]]) continue;
+        uniform[uses.written[0]] = std::all_of(uses.read.begin(), uses.read.end(), [&](std::uint32_t reg) { return uniform[reg]; });
+    }
+    return uniform;
 }
 
 std::vector<std::uint32_t> register_mentions(const ptx::Function& function) {

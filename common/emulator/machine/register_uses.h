@@ -18,6 +18,9 @@ struct RegisterUses {
 // By register: whether it has one unguarded definition, outside of any loop, in a kernel. Once set, such a one keeps its value.
 [[nodiscard]] std::vector<bool> settled_registers(const ptx::Function& function);
 
+// By register: whether a settled one has the same value in all threads, as it comes from parameters and numbers alone.
+[[nodiscard]] std::vector<bool> uniform_registers(const ptx::Function& function, const std::vector<bool>& settled);
+
 // By register: how often it stands anywhere in the function, guards included. Once written and once read is twice.
 [[nodiscard]] std::vector<std::uint32_t> register_mentions(const ptx::Function& function);
 

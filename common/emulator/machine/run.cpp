@@ -154,8 +154,10 @@ Outcome run(const LoadedModule& module, const std::string& mangled_name, const L
     Outcome outcome;
     const std::uint64_t passed = shared.instructions.passed();
     Worker* first = nullptr;
+    ContendedLines contended;
     for (Worker& worker : workers) {
         collect(worker, outcome.counters);
+        contended.add(worker.contended);
         if (!worker.violation || (passed != no_block && worker.block.turn > turn_of(config, passed))) continue;
         if (first == nullptr || worker.block.turn < first->block.turn) first = &worker;
     }
@@ -169,9 +171,10 @@ Outcome run(const LoadedModule& module, const std::string& mangled_name, const L
     }
     if (outcome.violation) {
         outcome.counters = {};
-    } else if (config.counts_by_line) {
-        collect_places(workers, *kernel, &outcome.places);
+        return outcome;
     }
+    outcome.contention = contended.worst();
+    if (config.counts_by_line) collect_places(workers, *kernel, &outcome.places);
     return outcome;
 }
 

@@ -10,6 +10,7 @@
 
 #include "common/emulator/machine/access_pattern.h"
 #include "common/emulator/machine/code.h"
+#include "common/emulator/machine/contended_lines.h"
 #include "common/emulator/machine/observer.h"
 #include "common/emulator/machine/op.h"
 
@@ -71,6 +72,7 @@ struct Worker {
     std::vector<Frame*> kernel_frames;                                    // [warp]
     std::unordered_map<FunctionCode*, std::vector<Frame*>> spare_frames;  // of device functions, not in use
     Counters counters;                                                    // branches, barriers, instructions, mapped memory
+    ContendedLines contended;
     std::optional<Violation> violation;
     std::vector<std::string> printed;  // of the current block
     std::uint64_t block_serial = 0;    // counts the blocks that this worker has started, from 1

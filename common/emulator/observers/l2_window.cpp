@@ -82,9 +82,10 @@ machine::WindowTraffic L2Window::traffic() const {
             const unsigned now = touched_sectors(words.loaded | words.stored);
             kept += static_cast<std::uint64_t>(std::popcount(now) - std::popcount(before)) * sector_bytes * one_of;
         }
-        if (kept > bytes_) break;
+        traffic.fills_cache = kept > bytes_;
+        if (traffic.fills_cache) break;
     }
-    if (kept <= bytes_) return {};
+    if (!traffic.fills_cache && blocks_.size() < wanted_) return {};
     for (const auto& [line, words] : lines) {
         count(touched_sectors(words.loaded), &traffic.loaded);
         count(whole_sectors(words.stored), &traffic.stored);

@@ -12,13 +12,13 @@ namespace lab::observers {
 // Goes by a part of all lines, chosen by a hash of their address: enough of those that many blocks touch.
 class L2Window {
 public:
-    // `together`: blocks that run at a time.
-    L2Window(std::uint64_t bytes, std::uint64_t together) : bytes_(bytes), together_(together) {}
+    // `wanted`: blocks that are to be added; `together`: that run at a time.
+    L2Window(std::uint64_t bytes, std::uint64_t wanted, std::uint64_t together) : bytes_(bytes), wanted_(wanted), together_(together) {}
 
     // In any order; at most once a block.
     void add(std::uint64_t block, const std::vector<machine::LineAccess>& accesses);
 
-    // Of the first blocks that touch more than the cache keeps.
+    // Of the first blocks that touch more than the cache keeps; of all where they don't. Nothing where they don't and blocks are missing.
     [[nodiscard]] machine::WindowTraffic traffic() const;
     // Of the first that run at the same time.
     [[nodiscard]] machine::OpenPieces open() const;
@@ -28,7 +28,7 @@ private:
         std::uint64_t accesses = 0;  // before lines were chosen
         std::vector<machine::LineAccess> chosen;
     };
-    std::uint64_t bytes_, together_;
+    std::uint64_t bytes_, wanted_, together_;
     std::map<std::uint64_t, Touched> blocks_;
 };
 

@@ -51,6 +51,7 @@ machine::LaunchResult launch(const machine::LoadedModule& module, const std::str
     context.code = &code;
     machine::LaunchResult result;
     result.counters = outcome.counters;
+    result.contention = outcome.contention;
     result.lines = by_line(outcome.places, module.source());
     if (partitions && !outcome.violation) result.partitions = partitions->counts();
     if (sample && !outcome.violation) result.sample = sample->traffic();

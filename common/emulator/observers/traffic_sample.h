@@ -54,7 +54,7 @@ private:
 
     machine::Sampling sampling_;
     std::mutex mutex_;
-    L2Window window_{sampling_.window_bytes, sampling_.together};
+    L2Window window_{sampling_.window_bytes, sampling_.window_blocks, sampling_.together};
     std::map<std::uint64_t, std::vector<machine::LineAccess>> sharing_, sharing_constants_;  // by block
     LineSet loaded_, stored_;                                                                // by neighbours
     std::uint64_t neighbours_ = 0, lines_ = 0;
