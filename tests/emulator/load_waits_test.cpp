@@ -105,9 +105,32 @@ TEST(LoadWaits, LoopsThatAreUnrolledHaveTheLoadsOfAllTurnsUnderWayTogether) {
     for (int i = 0; i < 20; ++i) longer += "add.u32 %r30, %r30, %r31;\n";
     EXPECT_EQ(waits(counted_loop(longer, up_to_n)), 1.0 / 4) << "clang has unrolled it, ptxas does so again";
     EXPECT_EQ(waits(counted_loop("", "setp.ne.u32 %p1, %r2, 0;\n")), 1) << "what is loaded ends it";
+    EXPECT_EQ(waits(counted_loop("", "add.u32 %r8, %r8, %r51;\nsetp.lt.u32 %p1, %r8, %r50;\n")), 1) << "nobody knows how far it steps";
+    EXPECT_EQ(waits(counted_loop("add.u32 %r8, %r7, 256;\nmov.u32 %r7, %r8;\n", "setp.lt.u32 %p1, %r7, %r50;\n")), 1.0 / 16)
+        << "a step by way of another register";
     EXPECT_EQ(waits(counted_loop("add.u32 %r3, %r2, %r9;\n", "setp.ne.u32 %p1, %r3, 0;\n")), 1);
     EXPECT_EQ(waits(counted_loop("bar.sync 0;\n", up_to_n)), 1);
     EXPECT_EQ(waits(counted_loop("st.global.u32 [%rd2], %r2;\n", up_to_n)), 1) << "the next turn's load stays behind the store";
+}
+
+// As clang writes it where it doesn't know how often the loop goes round: eight turns in one.
+TEST(LoadWaits, TurnsThatAreAlreadyInOneCount) {
+    std::string eight = "AGAIN:\n";
+    for (int i = 0; i < 8; ++i) eight += "ld.global.f32 %f1, [%rd1+" + std::to_string(4 * i) + "];\nadd.f32 %f2, %f2, %f1;\n";
+    eight += "add.u64 %rd1, %rd1, 32;\nadd.u32 %r9, %r9, 8;\nsetp.ne.u32 %p1, %r9, %r50;\n@%p1 bra AGAIN;\n";
+    EXPECT_EQ(waits(eight), 1.0 / 2) << "sixteen in machine code";
+}
+
+TEST(LoadWaits, PointersThatAreFollowedAreWaitedForOneByOne) {
+    const std::string chase =
+        "AGAIN:\nmul.wide.u32 %rd2, %r2, 4;\nadd.u64 %rd3, %rd1, %rd2;\nld.global.u32 %r2, [%rd3];\n"
+        "add.u32 %r9, %r9, 1;\nsetp.lt.u32 %p1, %r9, %r50;\n@%p1 bra AGAIN;\n";
+    EXPECT_EQ(waits(chase), 1);
+    const std::string gather =
+        "AGAIN:\nld.global.u32 %r2, [%rd4];\nmul.wide.u32 %rd2, %r2, 4;\nadd.u64 %rd3, %rd1, %rd2;\nld.global.u32 "
+        "%r3, [%rd3];\nadd.u32 %r4, %r4, %r3;\nadd.u64 %rd4, %rd4, 4;\nadd.u32 %r9, %r9, 1;\n"
+        "setp.lt.u32 %p1, %r9, %r50;\n@%p1 bra AGAIN;\n";
+    EXPECT_EQ(waits(gather), 2.0 / 16) << "places are loaded ahead, then what is there";
 }
 
 TEST(LoadWaits, UnrolledLoopsCountAndFindAddressesOnceInFourTurns) {

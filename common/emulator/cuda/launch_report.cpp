@@ -54,11 +54,9 @@ Json model(const LaunchRecord& record) {
                       {"store_rows", sample.store_rows}};
     const machine::WindowTraffic& window = sample.window;
     if (window.blocks != 0) {
-        json["sample"]["window"] = {{"blocks", window.blocks},
-                                    {"accesses", window.accesses},
-                                    {"loaded", window.loaded},
-                                    {"stored", window.stored},
-                                    {"stored_in_part", window.stored_in_part}};
+        json["sample"]["window"] = {{"blocks", window.blocks},     {"fills_cache", window.fills_cache},
+                                    {"accesses", window.accesses}, {"loaded", window.loaded},
+                                    {"stored", window.stored},     {"stored_in_part", window.stored_in_part}};
     }
     const machine::OpenPieces& open = sample.open;
     if (open.pieces != 0) {
@@ -142,7 +140,7 @@ Json to_json(const LaunchRecord& record) {
                  {"machine_code",
                   {{"joined_loads", counters.joined_instructions},
                    {"joined_wavefronts", counters.joined_wavefronts},
-                   {"spared_instructions", counters.spared_instructions}}},
+                   {"instructions", counters.machine_instructions}}},
                  {"branches", {{"total", counters.branches}, {"divergent", counters.divergent_branches}}},
                  {"barriers", counters.barriers},
                  {"occupancy", occupancy(record)},

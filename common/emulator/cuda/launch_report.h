@@ -16,7 +16,7 @@ namespace lab::cuda {
 //  "constant_load":{"requests","passes","bytes"},"mapped_load":{as global_load, of which it is a part},"mapped_store":{...},
 //  "slowest_warps":{"instructions","global_waits","shared_waits" (for loads, by the kernel's text),"barriers"} (of each block the warp that
 //  was slowest from barrier to barrier, summed), "machine_code":{"joined_loads","joined_wavefronts" (of loads from shared memory that it
-//  joins),"spared_instructions" (by unrolling)} (what it has less than PTX),
+//  joins),"instructions" (of warps, before loads are joined)},
 //  "branches":{"total","divergent"},"barriers","occupancy":{"theoretical","blocks" (an SM),"limit","registers" (a thread, estimated)},
 //  "modelled_ms","bound","model":{"launch_ms","terms_ms":{what each part would take alone},"sample":{machine::SampledTraffic, where one was
 //  taken}},"device","is_estimate":true (only where some blocks ran for all), and if asked for "lines":[{"file","line", those of the counts

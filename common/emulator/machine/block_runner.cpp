@@ -176,7 +176,7 @@ void note_slowest(Worker& worker) {
     WarpWork slowest;
     std::uint64_t longest = 0;
     for (Warp& warp : worker.block.warps) {
-        const WarpWork now{warp.warp_instructions - warp.spared_instructions, warp.global_wait_sixteenths, warp.shared_wait_sixteenths};
+        const WarpWork now{warp.machine_instructions, warp.global_wait_sixteenths, warp.shared_wait_sixteenths};
         const WarpWork did{now.instructions - warp.at_barrier.instructions,
                            now.global_wait_sixteenths - warp.at_barrier.global_wait_sixteenths,
                            now.shared_wait_sixteenths - warp.at_barrier.shared_wait_sixteenths};
@@ -403,8 +403,8 @@ bool run_block(Worker& worker, std::uint64_t turn) {
         worker.counters.thread_instructions += warp.thread_instructions;
         warp.warp_instructions = 0;
         warp.thread_instructions = 0;
-        worker.counters.spared_instructions += warp.spared_instructions;
-        warp.spared_instructions = 0;
+        worker.counters.machine_instructions += warp.machine_instructions;
+        warp.machine_instructions = 0;
         warp.global_wait_sixteenths = 0;
         warp.shared_wait_sixteenths = 0;
         warp.at_barrier = {};

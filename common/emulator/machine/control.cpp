@@ -83,7 +83,7 @@ const Op* enter_block(const Op* op, Warp& warp) {
     }
     warp.budget -= op->extra;
     warp.warp_instructions += op->extra;
-    warp.spared_instructions += op->dst;
+    warp.machine_instructions += op->dst;
     warp.global_wait_sixteenths += op->b;
     warp.shared_wait_sixteenths += op->c;
     Counters& counters = warp.worker->counters;

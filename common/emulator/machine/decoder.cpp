@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <numeric>
 
-#include "common/emulator/machine/arithmetic.h"
 #include "common/emulator/machine/control.h"
 #include "common/emulator/machine/demangle.h"
 #include "common/emulator/machine/fuse.h"
 #include "common/emulator/machine/load_waits.h"
+#include "common/emulator/machine/machine_code.h"
 #include "common/emulator/machine/register_uses.h"
 #include "common/emulator/machine/table.h"
 
@@ -236,13 +236,13 @@ void Decoder::run() {
                 return std::accumulate(sixteenths.begin() + static_cast<std::ptrdiff_t>(i),
                                        sixteenths.begin() + static_cast<std::ptrdiff_t>(end), 0U);
             };
-            entry.dst = waits.spared[i];
+            const MachineCode code = machine_code_of(kernel_.module(), source_, i, end, settled_);
+            entry.dst = code.instructions - std::min(code.instructions, waits.spared[i]);
             entry.b = waits_in(waits.global);
             entry.c = waits_in(waits.shared);
-            const Arithmetic arithmetic = arithmetic_of(source_, i, end);
-            entry.a = arithmetic.fp32;
-            entry.offset = arithmetic.fp64;
-            entry.memory_id = arithmetic.special;
+            entry.a = code.fp32;
+            entry.offset = code.fp64;
+            entry.memory_id = code.special;
             ++next_block;
             close_groups();
         }

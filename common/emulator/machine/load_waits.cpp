@@ -29,7 +29,8 @@ public:
         for (const UnrolledLoop& loop : loops) {
             const auto begin = function.body.begin() + static_cast<std::ptrdiff_t>(loop.begin);
             const auto end = function.body.begin() + static_cast<std::ptrdiff_t>(loop.end);
-            if (std::any_of(begin, end, [&](const Instruction& instruction) { return holds_back(instruction); })) continue;
+            if (!loop.can_load_ahead || std::any_of(begin, end, [&](const Instruction& instruction) { return holds_back(instruction); }))
+                continue;
             std::fill(sixteenths_.begin() + static_cast<std::ptrdiff_t>(loop.begin),
                       sixteenths_.begin() + static_cast<std::ptrdiff_t>(loop.end),
                       static_cast<std::uint8_t>(sixteenths_a_wait / loop.turns));

@@ -106,7 +106,7 @@ struct Warp {
     std::uint64_t warp_instructions = 0;
     std::uint64_t thread_instructions = 0;
     // Of the block so far, as the next.
-    std::uint64_t spared_instructions = 0, global_wait_sixteenths = 0, shared_wait_sixteenths = 0;
+    std::uint64_t machine_instructions = 0, global_wait_sixteenths = 0, shared_wait_sixteenths = 0;
     WarpWork at_barrier;  // what it had done when its block's last barrier was passed
     Mask unguarded = 0;   // mask to go back to after a guarded instruction
     Mask live = 0;        // lanes that exist and have not exited

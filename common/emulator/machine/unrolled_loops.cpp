@@ -1,6 +1,8 @@
 #include "common/emulator/machine/unrolled_loops.h"
 
 #include <algorithm>
+#include <map>
+#include <numeric>
 #include <string>
 
 namespace lab::machine {
@@ -21,20 +23,77 @@ bool is_work(const Instruction& instruction) {
     });
 }
 
-// Whether a comparison ends the loop whose operands come from no load in it. `branch`: the instruction that looks at it.
+// How often what it takes to do one turn stands in the loop: each kind of instruction so often or a multiple, but for what counts turns,
+// which stands there once.
+std::uint32_t turns_in_text(const Instruction* body, const RegisterUses* uses, std::size_t count) {
+    std::map<std::string, std::uint32_t> kinds;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::string& name = body[i].parts[0];
+        const bool steps = (name == "add" || name == "sub") && uses[i].read.size() == 1;
+        if (!steps && name != "setp" && name != "bra" && name != "mov") ++kinds[body[i].opcode];
+    }
+    std::uint32_t common = 0;
+    for (const auto& [kind, times] : kinds) common = std::gcd(common, times);
+    return std::max(common, 1U);
+}
+
+// Whether a load's address comes from what was loaded a turn before.
+bool follows_pointers(const Instruction* body, const RegisterUses* uses, std::size_t count, std::size_t registers) {
+    std::vector<bool> loaded(registers, false);
+    const auto comes_from_loads = [&](std::size_t i) {
+        const auto& read = uses[i].read;
+        return std::any_of(read.begin(), read.end(), [&](std::uint32_t reg) { return loaded[reg]; });
+    };
+    for (std::size_t i = 0; i < count; ++i) {
+        const bool is = body[i].parts[0] == "ld" || comes_from_loads(i);
+        for (const std::uint32_t reg : uses[i].written) loaded[reg] = is;
+    }
+    // Once more: what is still there of it.
+    for (std::size_t i = 0; i < count; ++i) {
+        const bool is = comes_from_loads(i);
+        if (is && body[i].parts[0] == "ld") return true;
+        for (const std::uint32_t reg : uses[i].written) loaded[reg] = is;
+    }
+    return false;
+}
+
+// By register: whether each turn adds a number to it that is written there, maybe by way of others.
+std::vector<bool> counters(const Instruction* body, const RegisterUses* uses, std::size_t count, std::size_t registers) {
+    constexpr std::uint32_t none = ~0U;
+    std::vector<std::uint32_t> comes_from(registers, none);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::string& name = body[i].parts[0];
+        if (uses[i].written.size() == 1 && uses[i].read.size() == 1 && (name == "add" || name == "sub" || name == "mov"))
+            comes_from[uses[i].written[0]] = uses[i].read[0];
+    }
+    std::vector<bool> counts(registers, false);
+    for (std::uint32_t reg = 0; reg < registers; ++reg) {
+        constexpr int most_copies = 4;
+        std::uint32_t at = comes_from[reg];
+        for (int i = 0; i < most_copies && at != none && at != reg; ++i) at = comes_from[at];
+        counts[reg] = at == reg;
+    }
+    return counts;
+}
+
+// Whether a comparison ends the loop that looks at a counter, and at nothing that comes from the loop's loads. `branch`: the instruction
+// that looks at it.
 bool is_counted(const Instruction* body, const RegisterUses* uses, std::size_t count, std::size_t branch, std::size_t registers) {
     std::vector<bool> loaded(registers, false);
+    std::vector<bool> counts = counters(body, uses, count, registers);  // and what is found by looking at one
     bool is = false;
     for (std::size_t i = 0; i < count; ++i) {
         const std::string& name = body[i].parts[0];
         const auto& read = uses[i].read;
+        const bool looks = std::any_of(read.begin(), read.end(), [&](std::uint32_t reg) { return counts[reg]; });
         const bool depends = name == "ld" || std::any_of(read.begin(), read.end(), [&](std::uint32_t reg) { return loaded[reg]; });
         for (const std::uint32_t reg : uses[i].written) {
             loaded[reg] = depends;
+            counts[reg] = looks;
             const auto& looked_at = uses[branch].read;
             // The last one that sets the branch's predicate decides.
             if (std::find(looked_at.begin(), looked_at.end(), reg) != looked_at.end())
-                is = !depends && (name == "setp" || name == "and" || name == "or");
+                is = looks && !depends && (name == "setp" || name == "and" || name == "or");
         }
     }
     return is;
@@ -64,13 +123,17 @@ std::vector<UnrolledLoop> unrolled_loops(const ptx::Function& function, const pt
         if (std::any_of(begin, end, keeps_order)) continue;
         const std::size_t branch = uses[loop.end - 1].read.empty() ? loop.end - 2 : loop.end - 1;  // a jump may stand behind it
         if (!is_counted(&*begin, &uses[loop.begin], loop.end - loop.begin, branch - loop.begin, function.registers.size())) continue;
+        const std::uint32_t in_text = turns_in_text(&*begin, &uses[loop.begin], loop.end - loop.begin);
         loop.turns = of_ptxas;
-        if (loop.end - loop.begin <= most_of_one_turn) {
-            loop.turns *= of_nvcc;
-            const auto others =
-                static_cast<std::uint32_t>(std::count_if(begin, end, [](const Instruction& each) { return !is_work(each); }));
-            loop.spared = others - others / of_nvcc;
+        if (loop.end - loop.begin <= most_of_one_turn * in_text) {
+            loop.turns = std::max(1U, of_ptxas * of_nvcc / in_text);
+            if (in_text == 1) {
+                const auto others =
+                    static_cast<std::uint32_t>(std::count_if(begin, end, [](const Instruction& each) { return !is_work(each); }));
+                loop.spared = others - others / of_nvcc;
+            }
         }
+        loop.can_load_ahead = !follows_pointers(&*begin, &uses[loop.begin], loop.end - loop.begin, function.registers.size());
         loops.push_back(loop);
     }
     return loops;

@@ -12,6 +12,7 @@ namespace lab::machine {
 struct UnrolledLoop {
     std::size_t begin = 0, end = 0;  // its instructions
     std::uint32_t turns = 1;         // in one of machine code
+    bool can_load_ahead = true;      // no turn needs what the one before has loaded, to know where to load from
     std::uint32_t spared = 0;        // instructions of a turn, on average, that machine code doesn't have: of counting and of addresses
 };
 
@@ -19,8 +20,9 @@ struct UnrolledLoop {
 [[nodiscard]] bool keeps_order(const ptx::Instruction& instruction);
 
 // ptxas has four turns in one (CUDA 11.8, compute capability 5.0 to 9.0), nvcc before it four as well. clang, whose PTX this is, does as
-// nvcc where it knows how often the loop goes round, and leaves other loops, which are those that are still small, as they are. Loops count
-// that end by comparing what doesn't come from their loads. `flow`: without mere jumps. `uses`: of each instruction.
+// nvcc where it knows how often the loop goes round. Where it doesn't, it leaves loops as they are, or has two, four or eight turns in one;
+// then each kind of work stands there as often. Loops count that end by comparing what grows by the same each turn, a number written there:
+// others (i += stride) nobody unrolls (nvcc 13.0). `flow`: without mere jumps. `uses`: of each instruction.
 [[nodiscard]] std::vector<UnrolledLoop> unrolled_loops(const ptx::Function& function, const ptx::ControlFlow& flow,
                                                        const std::vector<RegisterUses>& uses);
 
