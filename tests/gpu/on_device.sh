@@ -72,6 +72,11 @@ counters() {
   step counters.run 60 "$folder/counter_cases"
   if needs ncu; then
     step counters.ncu 200 bash -c "count $more_metrics $folder/ncu.csv"
+    step counters.instructions.compile 120 nvcc -std=c++17 -O3 --extended-lambda -gencode "arch=compute_$cc,code=sm_$cc" -I. \
+      tests/gpu/instruction_counts.cu -o "$folder/instruction_counts"
+    step counters.instructions 100 ncu --clock-control none --csv --page raw --print-units base \
+      --metrics smsp__inst_executed.sum,smsp__inst_executed_pipe_xu.sum,smsp__inst_executed_pipe_fp64.sum \
+      --log-file "$results/instructions.csv" "$folder/instruction_counts"
     # One metric that this ncu doesn't know and it counts nothing: then at least what has to be equal.
     (($(launches_in "$folder/ncu.csv"))) || step counters.ncu.fewer 120 bash -c "count $metrics $folder/ncu.csv"
     cp "$folder/ncu.csv" "$results/"
@@ -223,7 +228,10 @@ elif configure && { compile; ((has_gpu)); }; then  # what did not compile is one
       cp "$logs/figures.$of.log" "$results/${of}_figures.jsonl" 2>/dev/null
     done
   fi
-  if wanted rows; then step rows 560 "$build/bin/lab-tool" fidelity --measure --rows "$results/kernel_rows.jsonl"; fi
+  if wanted rows; then
+    step rows.others 100 "$build/bin/lab-tool" fidelity --measure --kernels others --rows "$results/other_rows.jsonl"
+    step rows 560 "$build/bin/lab-tool" fidelity --measure --rows "$results/kernel_rows.jsonl"
+  fi
   if wanted studies; then studies; fi
   if wanted profiles; then profiles; fi
   if wanted grades; then

@@ -70,7 +70,7 @@ MachineCode of_32(const ptx::Instruction& instruction) {
     if (is_one_of(name, {"sin", "cos"})) return {2, 1, 0, 1};
     if (name == "tanh") return {1, 0, 0, 1};
     if (is_one_of(name, {"lg2", "ex2"})) return approximated(instruction, name == "lg2" ? 2 : 3);
-    if (name == "div" && instruction.has("approx")) return {3, 2, 0, 1};
+    if (name == "div" && instruction.has("approx")) return {5, 3, 0, 1};
     if (name == "div" && instruction.has("full")) return {6, 3, 0, 1};
     if (name == "div") return {10, 6, 0, 2};
     if (is_one_of(name, {"rcp", "sqrt", "rsqrt"}))
