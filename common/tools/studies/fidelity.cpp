@@ -92,6 +92,8 @@ std::vector<FidelityTable> chosen(const FidelityOptions& options) {
 
 int fidelity(const Project& project, const FidelityOptions& options) {
     if (options.measures) return measure_rows(project, options);
+    if (!options.kernels.empty())
+        throw BadInput("--kernels says what --measure times; what --rows models the file says itself, in its first line");
     if (project.backend == "gpu") {
         throw BadInput("fidelity compares what the emulator models with published times; ./lab --backend emulator fidelity");
     }

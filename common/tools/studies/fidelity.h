@@ -13,6 +13,7 @@ struct FidelityOptions {
     std::string device;         // only published tables about this one; of rows, the device to model
     std::string rows;           // a file of measured rows (kernel_rows.h)
     bool measures = false;      // on the GPU that is there, into `rows`
+    std::string kernels;        // to measure: labs or others; of rows the file says so itself
     int size = 8192;            // rows up to this side
     std::uint64_t blocks = 64;  // of a larger launch only about so many run in the emulator; 0: all
     std::string json;

@@ -56,7 +56,9 @@ int measure_rows(const Project& project, const FidelityOptions& options) {
     const fs::path file = fs::absolute(all.rows);
     replace_file(file, "");  // says now if it can't be written
     const auto keep = [&](const KernelRows& rows) { replace_file(file, to_lines(rows)); };
-    const nlohmann::json about = {{"device", asked_of_gpu("name")}, {"driver", asked_of_gpu("driver_version")}, {"date", today()}};
+    const std::string kernels = all.kernels.empty() ? "labs" : all.kernels;
+    const nlohmann::json about = {
+        {"kernels", kernels}, {"device", asked_of_gpu("name")}, {"driver", asked_of_gpu("driver_version")}, {"date", today()}};
     RowsRun timed = time_rows(project, all.size, about, [&](const KernelRows& so_far) {
         constexpr std::size_t often = 20;  // whole files: each is longer than the last
         if (so_far.rows.size() % often == 0) keep(so_far);

@@ -107,7 +107,7 @@ Json to_json(const RowFidelity& fidelity, const std::vector<RowPair>& pairs) {
 int fidelity_of_rows(const Project& project, const FidelityOptions& options) {
     const KernelRows measured = read_rows(options.rows);
     const devices::Device& device = device_for(options, measured);
-    const RowsRun modelled = model_rows(project, {options.size, device.found_as, options.blocks});
+    const RowsRun modelled = model_rows(project, {measured.kernels(), options.size, device.found_as, options.blocks});
     const std::vector<RowPair> pairs = paired(measured, modelled.rows.rows);
     if (pairs.empty() && !modelled.is_interrupted)
         throw BadInput(fmt::format("{}: none of its rows is one that can be modelled up to size {}", options.rows, options.size));

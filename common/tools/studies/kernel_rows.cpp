@@ -125,6 +125,8 @@ KernelRows read_rows(const std::filesystem::path& file) {
         if (number == 1) {
             if (!json.contains("device")) refuse("names no device");
             rows.about = json;
+            const Json kernels = json.value("kernels", Json("labs"));
+            if (kernels != "labs" && kernels != "others") refuse("\"kernels\" is neither \"labs\" nor \"others\"");
             continue;
         }
         try {

@@ -33,10 +33,12 @@ struct KernelRow {
 // Takes over the times of rows that were timed once more.
 void add_times(const std::vector<KernelRow>& again, std::vector<KernelRow>* rows);
 
-// {"device": name, "fitted_sizes": [sides of rows that a figure of the device's file was made from], ...}, then a row a line.
+// {"device": name, "kernels": "labs" (if left out) or "others", "fitted_sizes": [sides of rows that a figure of the device's file was made
+// from], ...}, then a row a line.
 struct KernelRows {
     nlohmann::json about = nlohmann::json::object();
     std::vector<KernelRow> rows;
+    [[nodiscard]] std::string kernels() const { return about.value("kernels", "labs"); }
     [[nodiscard]] bool is_fitted(const KernelRow& row) const;
 };
 

@@ -18,18 +18,19 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-constexpr const char* program = "kernels_of_labs.cu";
+const char* program_of(const std::string& kernels) { return kernels == "others" ? "other_kernels.cu" : "kernels_of_labs.cu"; }
+
 constexpr const char* row_ends = "row_ends";  // the kernel behind each row's launches
 constexpr const char* load_requests = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum";
 constexpr const char* load_sectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
 constexpr const char* store_requests = "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum";
 constexpr const char* store_sectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum";
 
-Measurement measurement_of(const Project& project, const std::string& size, const std::string& repeats) {
+Measurement measurement_of(const Project& project, const std::string& kernels, const std::string& size, const std::string& repeats) {
     if (!fs::exists(project.root / "solutions"))
         throw BadInput("fidelity runs the reference solutions' kernels, and there is no solutions/");
     Measurement measurement;
-    measurement.file = program;
+    measurement.file = program_of(kernels);
     measurement.arguments = {size, repeats};
     measurement.progress = [](const Json& result) {
         const KernelRow row = row_of(result);
@@ -83,7 +84,7 @@ RowCounts hardware_counts(const HardwareLaunch& launch) {
 
 RowsRun model_rows(const Project& project, const RowsAsk& ask) {
     const OwnFile launches(project.build, "fidelity_launches");
-    Measurement measurement = measurement_of(project, std::to_string(ask.size), "0");
+    Measurement measurement = measurement_of(project, ask.kernels, std::to_string(ask.size), "0");
     measurement.device = ask.device;
     measurement.modelling.most_blocks = ask.blocks;
     measurement.checks = "none";
@@ -98,8 +99,8 @@ RowsRun model_rows(const Project& project, const RowsAsk& ask) {
 }
 
 RowsRun time_rows(const Project& project, int size, const Json& about, const std::function<void(const KernelRows&)>& see) {
-    Measurement measurement = measurement_of(project, std::to_string(size), "21");
     KernelRows so_far{about, {}};
+    Measurement measurement = measurement_of(project, so_far.kernels(), std::to_string(size), "21");
     measurement.progress = [&, says = measurement.progress](const Json& result) {
         so_far.rows.push_back(row_of(result));
         see(so_far);
@@ -114,7 +115,7 @@ RowsRun time_rows(const Project& project, int size, const Json& about, const std
 
 void count_rows(const Project& project, int size, KernelRows* rows) {
     ProgramOptions options;
-    options.file = (project.root / "common/tools/studies" / program).string();
+    options.file = (project.root / "common/tools/studies" / program_of(rows->kernels())).string();
     options.include_folders = {project.root.string()};
     const std::vector<std::string> words{compile_program(project, options).string(), std::to_string(size), "0"};
     const std::string metrics = fmt::format("{},{},{},{}", load_requests, load_sectors, store_requests, store_sectors);

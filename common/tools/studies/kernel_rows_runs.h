@@ -1,4 +1,4 @@
-// Where rows come from: kernels_of_labs.cu, modelled in the emulator, or timed and counted on a GPU.
+// Where rows come from: kernels_of_labs.cu or other_kernels.cu, modelled in the emulator, or timed and counted on a GPU.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@ struct RowsRun {
 };
 
 struct RowsAsk {
-    int size = 8192;           // sides up to this
+    std::string kernels;       // KernelRows::kernels
+    int size = 8192;           // sides up to this, of the labs' kernels
     std::string device;        // to model
     std::uint64_t blocks = 0;  // of a larger launch only about so many run; 0: all
 };
@@ -25,7 +26,8 @@ struct RowsAsk {
 // With counts. Throws BadInput.
 [[nodiscard]] RowsRun model_rows(const Project& project, const RowsAsk& ask);
 
-// On the GPU, without counts. `about`: what is known of it before. `see` gets the rows so far whenever there is a new one. Throws BadInput.
+// On the GPU, without counts. `about`: what is known of it before, and which kernels. `see` gets the rows so far whenever there is a new
+// one. Throws BadInput.
 [[nodiscard]] RowsRun time_rows(const Project& project, int size, const nlohmann::json& about,
                                 const std::function<void(const KernelRows&)>& see);
 

@@ -1,17 +1,14 @@
 // Every kernel of labs 2 to 6 in several sizes and block shapes, a row of JSON each (kernel_rows.h): what `lab fidelity` measures on a GPU
 // and models in the emulator.
-//
-//   kernels_of_labs MOST_SIZE            each once, and a launch of row_ends behind it: so that launches can be told apart by rows
-//   kernels_of_labs MOST_SIZE REPEATS    each warmed up, the median of at most REPEATS; a slow launch is repeated less
-//
-// Sizes are those of a side, from 512 to MOST_SIZE. The lines come as they are measured; the first names the GPU.
+// Sizes are those of a side, from 512 to MOST_SIZE (row_timing.cuh).
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "common/api/lab4.h"
 #include "common/tools/studies/lab5_transposes.cuh"
-#include "common/tools/studies/measuring.cuh"
+#include "common/tools/studies/row_timing.cuh"
 #include "solutions/lab2_matmul_global/matmul_global.cu"
 #include "solutions/lab3_shared_tiling/shared_tiling.cu"
 #include "solutions/lab5_transpose/transpose.cu"
@@ -21,68 +18,15 @@ namespace lab4 {
 #include "solutions/lab4_inexact_tiling/inexact_tiling.cu"
 }
 
-__global__ void row_ends() {}
-
 namespace {
 
-int most_size = 512;
-int most_repeats = 0;
-constexpr double enough_ms = 60;  // for all repeats of one case
-
-struct Case {
-    const char* lab;
-    std::string kernel;
-    int x, y;  // elements along x and y; of a matrix product, its side, twice
-    dim3 block;
-};
-
-void time_case(const Case& of, const std::function<cudaError_t()>& launch) {
-    double ms = kernel_ms(0, launch);
-    if (most_repeats > 0) {
-        ms = kernel_ms(1, launch);
-        const int repeats = std::min(int(enough_ms / ms), most_repeats);
-        if (repeats > 1) {
-            ms = kernel_ms(std::max(3, repeats), launch);
-        }
-    }
-    std::printf(R"({"lab": "%s", "kernel": "%s", "size": [%d, %d], "block": [%u, %u], "ms": %.6f})", of.lab, of.kernel.c_str(), of.x, of.y,
-                of.block.x, of.block.y, ms);
-    std::printf("\n");
-    std::fflush(stdout);
-    if (most_repeats == 0) {
-        row_ends<<<1, 1>>>();
-        check(cudaGetLastError(), "row_ends");
-    }
-}
-
-// Arrays of T on the device, all with the same numbers in them.
-template <typename T>
-class Array {
-public:
-    explicit Array(size_t count) {
-        std::vector<T> values(std::min<size_t>(count, 1 << 20));
-        for (size_t i = 0; i < values.size(); ++i) {
-            values[i] = T(i % 17) / 16 - T(i % 5) / 4;
-        }
-        check(cudaMalloc(&address_, count * sizeof(T)), "cudaMalloc");
-        for (size_t at = 0; at < count; at += values.size()) {
-            const size_t part = std::min(values.size(), count - at);
-            check(cudaMemcpy(address_ + at, values.data(), part * sizeof(T), cudaMemcpyHostToDevice), "cudaMemcpy");
-        }
-    }
-    ~Array() { cudaFree(address_); }
-    Array(const Array&) = delete;
-    Array& operator=(const Array&) = delete;
-    operator T*() const { return address_; }
-
-private:
-    T* address_ = nullptr;
-};
+using rows::Array;
+using rows::time_case;
 
 size_t square(int side) { return size_t(side) * side; }
 
 std::vector<int> sizes(std::vector<int> all) {
-    all.erase(std::remove_if(all.begin(), all.end(), [](int size) { return size > most_size; }), all.end());
+    all.erase(std::remove_if(all.begin(), all.end(), [](int size) { return size > rows::most_size; }), all.end());
     return all;
 }
 
@@ -189,17 +133,7 @@ void transposes() {
 }  // namespace
 
 int main(int argc, char** argv) {
-    most_size = argc > 1 ? std::atoi(argv[1]) : 512;
-    most_repeats = argc > 2 ? std::atoi(argv[2]) : 0;
-    if (most_size < 512 || most_repeats < 0) {
-        measuring::refuse("kernels_of_labs MOST_SIZE [REPEATS]", "a size from 512 up, and repeats from 1 up");
-    }
-    measuring::find_gpu();
-    cudaDeviceProp properties{};
-    check(cudaGetDeviceProperties(&properties, 0), "cudaGetDeviceProperties");
-    std::printf(R"({"device": "%s", "sms": %d, "l2_bytes": %d, "repeats": %d})", properties.name, properties.multiProcessorCount,
-                properties.l2CacheSize, most_repeats);
-    std::printf("\n");
+    rows::begin("kernels_of_labs", argc, argv);
     transposes();
     lab4_matvec();
     lab4_matmul();

@@ -53,6 +53,9 @@ TEST(KernelRows, WhatIsWrongWithAFileIsSaidInALine) {
     EXPECT_EQ(refusal(""), "rows.jsonl: holds no rows" + advice);
     EXPECT_EQ(refusal(head), "rows.jsonl: holds no rows" + advice);
     EXPECT_EQ(refusal(good), "rows.jsonl:1: names no device" + advice);
+    EXPECT_EQ(refusal("{\"device\": \"a\", \"kernels\": \"others\"}\n" + good), "none");
+    EXPECT_EQ(refusal("{\"device\": \"a\", \"kernels\": 7}\n" + good),
+              "rows.jsonl:1: \"kernels\" is neither \"labs\" nor \"others\"" + advice);
     EXPECT_EQ(refusal(head + good + "[]\n"), "rows.jsonl:3: no JSON object" + advice);
     EXPECT_EQ(refusal(head + "{\"lab\": \"lab5\"}\n"), "rows.jsonl:2: no row with lab, kernel, size, block and ms" + advice);
     EXPECT_EQ(refusal(head + to_line(row("copy_row", 512, {32, 8}, 0))), "rows.jsonl:2: a time has to be above 0" + advice);
@@ -163,6 +166,8 @@ TEST_F(FidelityRows, SaysInOneLineWhatItCantDo) {
         << unknown.output;
     EXPECT_EQ(lab({"--rows", "rows.jsonl", "--device", "gtx1"}).status, 2);
     EXPECT_EQ(lab({"--rows", "rows.jsonl", "--size", "100"}).status, 2);
+    EXPECT_EQ(lab({"--rows", "rows.jsonl", "--kernels", "others"}).status, 2) << "the file says it";
+    EXPECT_EQ(lab({"--measure", "--kernels", "mine"}).status, 2);
     const Ending measure = lab({"--measure"});
     EXPECT_EQ(measure.status, 2);
     EXPECT_EQ(measure.output, "lab: --measure needs a GPU and nvcc: ./lab --backend gpu fidelity --measure, where they are\n");
