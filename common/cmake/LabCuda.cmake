@@ -34,7 +34,8 @@ set(LAB_CLANG_CUDA_FLAGS -x cuda -nocudainc -nocudalib --cuda-path=/nonexistent 
     "SHELL:-isystem ${CMAKE_SOURCE_DIR}/common/emulator/cuda/include" "SHELL:-include cuda_runtime.h")
 
 # Adds the device pass: file.cu -> PTX. Sets `result` to the PTX file. Without -use-unknown-locations, what the compiler moved
-# would have the line of whatever stands before it (place_moved_code in common/emulator/ptx/places.h does better).
+# would have the line of whatever stands before it (place_moved_code in common/emulator/ptx/places.h does better). Without
+# -disable-vector-combine a load of 16 bytes of which two or three elements are used would be two loads; nvcc makes one.
 function(lab_device_pass target source standard defines options result)
   set(ptx "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/kernels.ptx")
   set(flags ${LAB_CLANG_CUDA_FLAGS})
@@ -46,7 +47,7 @@ function(lab_device_pass target source standard defines options result)
   file(RELATIVE_PATH shown "${CMAKE_SOURCE_DIR}" "${source}")
   add_custom_command(
     OUTPUT "${ptx}"
-    COMMAND "${LAB_CLANG}" ${flags} --cuda-device-only --cuda-gpu-arch=sm_70 -Xclang -target-feature -Xclang +ptx63 -O3 -gline-tables-only -mllvm -use-unknown-locations=Enable -std=c++${standard} ${defines}
+    COMMAND "${LAB_CLANG}" ${flags} --cuda-device-only --cuda-gpu-arch=sm_70 -Xclang -target-feature -Xclang +ptx63 -O3 -gline-tables-only -mllvm -use-unknown-locations=Enable -mllvm -disable-vector-combine -std=c++${standard} ${defines}
             "-I${CMAKE_SOURCE_DIR}" ${options} -MD -MF "${ptx}.d" -MT "${ptx}" -S "${source}" -o "${ptx}"
     COMMAND truncate -s +1 "${ptx}"  # the NUL that ends the text in the program: clang 14 adds one, clang 19 doesn't
     DEPENDS "${source}"

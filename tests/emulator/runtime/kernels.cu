@@ -38,6 +38,25 @@ __global__ void sum_tables(int* to) {
     *to = sum;
 }
 __global__ void mixed(char c, double d, short s, float4 v, double* to) { *to = c + d + s + v.x + v.y + v.z + v.w; }
+// Copied, kept in a variable and changed in part, by way of shared memory and of a union: each is one load and one store.
+__global__ void copy_wide(const float4* in, float4* to) {
+    __shared__ float4 kept[32];
+    union {
+        float4 whole;
+        float each[4];
+    } other;
+    to[threadIdx.x] = in[threadIdx.x];
+    float4 changed = in[threadIdx.x + 32];
+    changed.x += 1;
+    to[threadIdx.x + 32] = changed;
+    kept[threadIdx.x] = in[threadIdx.x + 64];
+    __syncthreads();
+    to[threadIdx.x + 64] = kept[31 - threadIdx.x];
+    other.whole = in[threadIdx.x + 96];
+    float4 sum = {0};
+    for (const float each : other.each) sum.w += each;
+    to[threadIdx.x + 96] = sum;
+}
 __global__ void add_to_managed(int x) { on_both_sides += x; }
 __global__ void many_at_once(volatile const int* in, volatile int* to) {
     int kept[80];
@@ -75,6 +94,7 @@ void launch_endless() {
 void launch_print(int x) { print<<<1, 2>>>(x); }
 void launch_sum_tables(int* to) { sum_tables<<<1, 1>>>(to); }
 void launch_mixed(char c, double d, short s, float4 v, double* to) { mixed<<<1, 1>>>(c, d, s, v, to); }
+void launch_copy_wide(const float4* in, float4* to) { copy_wide<<<1, 32>>>(in, to); }
 void launch_add_to_managed(int x) { add_to_managed<<<1, 1>>>(x); }
 
 }  // namespace kernels

@@ -18,6 +18,7 @@ void launch_endless();
 void launch_print(int x);
 void launch_sum_tables(int* to);  // to[0] = sum of the constant table + the device variable
 void launch_mixed(char c, double d, short s, float4 v, double* to);
+void launch_copy_wide(const float4* in, float4* to);  // 4 times 32 of them
 void launch_add_to_managed(int x);
 // Keeps 80 numbers, for which a block of 1024 threads has no registers.
 void launch_many_at_once(unsigned threads, const int* in, int* to);

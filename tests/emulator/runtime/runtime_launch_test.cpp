@@ -92,6 +92,32 @@ TEST_F(RuntimeLaunch, ArgumentsOfEverySizeArrive) {
     EXPECT_EQ(result, 3 + 0.25 - 7 + 4321);
 }
 
+// As nvcc compiles it: LDG.128 and STG.128.
+TEST_F(RuntimeLaunch, WhatHas16BytesIsCopiedByOneLoadAndOneStore) {
+    constexpr unsigned count = 128;
+    auto* const in = static_cast<float4*>(allocate(count * sizeof(float4)));
+    auto* const to = static_cast<float4*>(allocate(count * sizeof(float4)));
+    std::vector<float4> values(count);
+    for (unsigned i = 0; i < count; ++i) values[i] = {float(i), 2, 3, 4};
+    ASSERT_EQ(cudaMemcpy(in, values.data(), count * sizeof(float4), cudaMemcpyHostToDevice), cudaSuccess);
+    kernels::launch_copy_wide(in, to);
+    ASSERT_EQ(cudaMemcpy(values.data(), to, count * sizeof(float4), cudaMemcpyDeviceToHost), cudaSuccess);
+    EXPECT_EQ(values[5].x, 5);
+    EXPECT_EQ(values[37].x, 38);
+    EXPECT_EQ(values[70].w, 4);
+    EXPECT_EQ(values[100].w, 109);
+    const std::vector<LaunchRecord> launches = Session::instance().take_launches();
+    ASSERT_EQ(launches.size(), 1U);
+    const machine::Counters& counters = launches[0].counters;
+    EXPECT_EQ(counters.global_load.requests, 4U);
+    EXPECT_EQ(counters.global_load.sectors, 64U);
+    EXPECT_EQ(counters.global_store.requests, 4U);
+    EXPECT_EQ(counters.shared_store.requests, 1U);
+    EXPECT_EQ(counters.shared_load.requests, 1U);
+    EXPECT_EQ(cudaFree(in), cudaSuccess);
+    EXPECT_EQ(cudaFree(to), cudaSuccess);
+}
+
 TEST_F(RuntimeLaunch, VariablesAreReachedByTheHostsNameForThem) {
     std::vector<int> values(16, 2);
     EXPECT_EQ(cudaMemcpyToSymbol(kernels::constant_table(), values.data(), 64), cudaSuccess);

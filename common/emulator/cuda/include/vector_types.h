@@ -1,10 +1,11 @@
-// CUDA's vector types: plain structs of 1 to 4 equal numbers. Those of 2 and 4 are aligned to their size (at most 16),
+// CUDA's vector types: structs of 1 to 4 equal numbers. Those of 2 and 4 are aligned to their size (at most 16),
 // so that the compiler may load them with one instruction (CUDA C++ Programming Guide, "Built-in Vector Types").
 #pragma once
 
 #define __VECTOR_TYPES_H__  // public helper headers ask for it
 
 #include "host_defines.h"
+#include "lab/wide_copies.h"
 
 struct char1 {
     signed char x;
@@ -63,8 +64,9 @@ struct alignas(8) int2 {
 struct int3 {
     int x, y, z;
 };
-struct alignas(16) int4 {
+struct LAB_COPIED_WHOLE alignas(16) int4 {
     int x, y, z, w;
+    LAB_COPIED_FOUR(int4, int)
 };
 struct uint1 {
     unsigned int x;
@@ -75,56 +77,65 @@ struct alignas(8) uint2 {
 struct uint3 {
     unsigned int x, y, z;
 };
-struct alignas(16) uint4 {
+struct LAB_COPIED_WHOLE alignas(16) uint4 {
     unsigned int x, y, z, w;
+    LAB_COPIED_FOUR(uint4, unsigned int)
 };
 struct long1 {
     long x;
 };
-struct alignas(16) long2 {
+struct LAB_COPIED_WHOLE alignas(16) long2 {
     long x, y;
+    LAB_COPIED_PAIR(long2, long)
 };
 struct long3 {
     long x, y, z;
 };
-struct alignas(16) long4 {
+struct LAB_COPIED_WHOLE alignas(16) long4 {
     long x, y, z, w;
+    LAB_COPIED_FOUR(long4, long)
 };
 struct ulong1 {
     unsigned long x;
 };
-struct alignas(16) ulong2 {
+struct LAB_COPIED_WHOLE alignas(16) ulong2 {
     unsigned long x, y;
+    LAB_COPIED_PAIR(ulong2, unsigned long)
 };
 struct ulong3 {
     unsigned long x, y, z;
 };
-struct alignas(16) ulong4 {
+struct LAB_COPIED_WHOLE alignas(16) ulong4 {
     unsigned long x, y, z, w;
+    LAB_COPIED_FOUR(ulong4, unsigned long)
 };
 struct longlong1 {
     long long x;
 };
-struct alignas(16) longlong2 {
+struct LAB_COPIED_WHOLE alignas(16) longlong2 {
     long long x, y;
+    LAB_COPIED_PAIR(longlong2, long long)
 };
 struct longlong3 {
     long long x, y, z;
 };
-struct alignas(16) longlong4 {
+struct LAB_COPIED_WHOLE alignas(16) longlong4 {
     long long x, y, z, w;
+    LAB_COPIED_FOUR(longlong4, long long)
 };
 struct ulonglong1 {
     unsigned long long x;
 };
-struct alignas(16) ulonglong2 {
+struct LAB_COPIED_WHOLE alignas(16) ulonglong2 {
     unsigned long long x, y;
+    LAB_COPIED_PAIR(ulonglong2, unsigned long long)
 };
 struct ulonglong3 {
     unsigned long long x, y, z;
 };
-struct alignas(16) ulonglong4 {
+struct LAB_COPIED_WHOLE alignas(16) ulonglong4 {
     unsigned long long x, y, z, w;
+    LAB_COPIED_FOUR(ulonglong4, unsigned long long)
 };
 struct float1 {
     float x;
@@ -135,20 +146,23 @@ struct alignas(8) float2 {
 struct float3 {
     float x, y, z;
 };
-struct alignas(16) float4 {
+struct LAB_COPIED_WHOLE alignas(16) float4 {
     float x, y, z, w;
+    LAB_COPIED_FOUR(float4, float)
 };
 struct double1 {
     double x;
 };
-struct alignas(16) double2 {
+struct LAB_COPIED_WHOLE alignas(16) double2 {
     double x, y;
+    LAB_COPIED_PAIR(double2, double)
 };
 struct double3 {
     double x, y, z;
 };
-struct alignas(16) double4 {
+struct LAB_COPIED_WHOLE alignas(16) double4 {
     double x, y, z, w;
+    LAB_COPIED_FOUR(double4, double)
 };
 
 // Sizes of grids and blocks; what is left out is 1.
