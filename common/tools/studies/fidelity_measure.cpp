@@ -64,7 +64,7 @@ int measure_rows(const Project& project, const FidelityOptions& options) {
         if (so_far.rows.size() % often == 0) keep(so_far);
     });
     keep(timed.rows);
-    // Short launches take up to a third longer at one time than at another; an order is one that each time has.
+    // Short launches take some hundredths longer at one time than at another; an order is one that each time has.
     constexpr int times_over = 3;
     for (int time = 1; time < times_over && !timed.is_interrupted; ++time) {
         const RowsRun again = time_rows(project, all.size, about, [](const KernelRows&) {});
