@@ -196,9 +196,8 @@ cudaError_t launch_now(Launch launch, LabCallSite site, bool is_checkable) {
     record.sample = result.sample;
     record.ran_some = result.ran_some;
     // No more than each line as often as it is asked for: a program may use a part of what it allocated.
-    const machine::Counters& did = result.counters;
-    const std::uint64_t lines = did.global_load.lines + did.global_store.lines + did.global_atomic.lines;
-    shape.footprint_bytes = std::min(shape.footprint_bytes, lines * 128);
+    constexpr std::uint64_t line_bytes = 128;
+    shape.footprint_bytes = std::min(shape.footprint_bytes, result.counters.global_lines() * line_bytes);
     shape.busiest_bytes = result.partitions.both.busiest;
     shape.sample = result.sample;
     shape.contention = result.contention;

@@ -32,7 +32,7 @@ double stalls(const Counters& counters, const LaunchShape& shape) {
 double times_as_much(const Counters& counters, const SampledTraffic& sample) {
     if (sample.blocks == 0 || counters.blocks == 0) return 0;
     const double waves = static_cast<double>(counters.blocks) / static_cast<double>(sample.blocks);
-    const auto lines = static_cast<double>(counters.global_load.lines + counters.global_store.lines + counters.global_atomic.lines);
+    const auto lines = static_cast<double>(counters.global_lines());
     const double looked_at = static_cast<double>(sample.lines) * waves;
     return looked_at == 0 ? waves : waves * std::max(1.0, lines / looked_at);
 }
@@ -46,7 +46,7 @@ double window_bytes(const Device& device, const Counters& counters, const machin
         bytes += pair * static_cast<double>(window.loaded[i] + window.stored[i] + 2 * window.stored_in_part[i]);
     }
     const double waves = static_cast<double>(counters.blocks) / static_cast<double>(window.blocks);
-    const auto lines = static_cast<double>(counters.global_load.lines + counters.global_store.lines + counters.global_atomic.lines);
+    const auto lines = static_cast<double>(counters.global_lines());
     return bytes * waves * std::max(1.0, lines / (static_cast<double>(window.accesses) * waves));
 }
 

@@ -67,6 +67,8 @@ struct Counters {
     std::uint64_t barriers = 0;            // warp-level bar.sync executed
     std::uint64_t warps = 0;
     std::uint64_t blocks = 0;
+    // Lines of global memory, each as often as it is asked for.
+    [[nodiscard]] std::uint64_t global_lines() const { return global_load.lines + global_store.lines + global_atomic.lines; }
     Counters& operator+=(const Counters& other);
 };
 // What blocks alike would count, `to` of them, as `from` have counted this; to the nearest.

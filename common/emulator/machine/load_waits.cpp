@@ -94,10 +94,7 @@ private:
         return pending;
     }
 
-    [[nodiscard]] bool reads(std::size_t at, const Pending& of) const {
-        const auto& read = uses_[at].read;
-        return std::any_of(read.begin(), read.end(), [&](std::uint32_t reg) { return of[reg]; });
-    }
+    [[nodiscard]] bool reads(std::size_t at, const Pending& of) const { return reads_any(uses_[at], of); }
 
     void issue(std::size_t at, Pending* pending) {
         if (std::none_of(pending->begin(), pending->end(), [](bool is) { return is; })) marked_[at] = true;

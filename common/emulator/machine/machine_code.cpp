@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "common/emulator/machine/register_uses.h"
+
 namespace lab::machine {
 namespace {
 
@@ -124,17 +126,14 @@ bool is_operand(const ptx::Instruction& load) {
 
 bool divides(const ptx::Instruction& instruction) { return instruction.parts[0] == "div" || instruction.parts[0] == "rem"; }
 
-// Whether the division stands in a loop, between a jump back and where that goes, or behind another by the same register.
+// Whether the division stands in a loop, or behind another by the same register.
 bool is_repeated(const ptx::Function& function, std::size_t at) {
     const std::uint32_t divisor = function.body[at].operands[2].reg;
-    for (std::size_t i = 0; i < function.body.size(); ++i) {
-        const ptx::Instruction& instruction = function.body[i];
-        if (i >= at && instruction.parts[0] == "bra" && instruction.operands[0].index <= at) return true;
-        if (i < at && divides(instruction) && instruction.operands[2].kind == ptx::Operand::Kind::reg &&
-            instruction.operands[2].reg == divisor)
-            return true;
-    }
-    return false;
+    const auto divides_so = [&](const ptx::Instruction& instruction) {
+        return divides(instruction) && instruction.operands[2].kind == ptx::Operand::Kind::reg && instruction.operands[2].reg == divisor;
+    };
+    const auto here = function.body.begin() + static_cast<std::ptrdiff_t>(at);
+    return std::any_of(function.body.begin(), here, divides_so) || instructions_in_loops(function)[at];
 }
 
 }  // namespace

@@ -16,8 +16,8 @@ inline constexpr std::uint8_t flag_volatile = 2;
 inline constexpr std::uint8_t flag_signed = 4;
 inline constexpr std::uint8_t flag_wide_lanes = 8;  // the data registers have 64-bit lanes
 inline constexpr std::uint8_t flag_no_result = 16;  // atomic whose old value nobody reads
-inline constexpr std::uint8_t flag_uniform = 64;    // atomic whose address is the same for all lanes, as the compiler knows
 inline constexpr std::uint8_t flag_settled = 32;    // the address register has the same value from its one definition to the block's end
+inline constexpr std::uint8_t flag_uniform = 64;    // atomic whose address is the same for all lanes, as the compiler knows
 
 // Stops the launch: records what happened and leaves the dispatch loop.
 const Op* violate(const Op* op, Warp& warp, Violation violation);

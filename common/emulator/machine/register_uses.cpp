@@ -14,31 +14,6 @@ namespace {
 
 bool names_register(const Operand& operand) { return operand.kind == Operand::Kind::reg || operand.has_register; }
 
-// By instruction: whether it stands in a loop. A loop around instruction i holds a jump from i or behind it to i or before it.
-std::vector<bool> instructions_in_loops(const ptx::Function& function) {
-    const std::size_t count = function.body.size();
-    std::vector<std::int32_t> loops(count + 1, 0);
-    const auto jump = [&](std::size_t from, std::uint32_t to) {
-        if (to > from) return;
-        ++loops[to];
-        --loops[from + 1];
-    };
-    for (std::size_t i = 0; i < count; ++i) {
-        const ptx::Instruction& instruction = function.body[i];
-        if (instruction.parts[0] == "bra") jump(i, instruction.operands[0].index);
-        if (instruction.parts[0] == "brx") {
-            for (const std::uint32_t target : function.label_tables[instruction.operands[1].index].targets) jump(i, target);
-        }
-    }
-    std::vector<bool> in_loop(count, false);
-    std::int32_t depth = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        depth += loops[i];
-        in_loop[i] = depth != 0;
-    }
-    return in_loop;
-}
-
 // Whether the operand at `place` is a result.
 bool is_result(const ptx::Instruction& instruction, std::size_t place) {
     const std::string& name = instruction.parts[0];
@@ -68,6 +43,34 @@ RegisterUses uses_of(const ptx::Instruction& instruction) {
         });
     }
     return uses;
+}
+
+bool reads_any(const RegisterUses& uses, const std::vector<bool>& marked) {
+    return std::any_of(uses.read.begin(), uses.read.end(), [&](std::uint32_t reg) { return marked[reg]; });
+}
+
+std::vector<bool> instructions_in_loops(const ptx::Function& function) {
+    const std::size_t count = function.body.size();
+    std::vector<std::int32_t> loops(count + 1, 0);
+    const auto jump = [&](std::size_t from, std::uint32_t to) {
+        if (to > from) return;
+        ++loops[to];
+        --loops[from + 1];
+    };
+    for (std::size_t i = 0; i < count; ++i) {
+        const ptx::Instruction& instruction = function.body[i];
+        if (instruction.parts[0] == "bra") jump(i, instruction.operands[0].index);
+        if (instruction.parts[0] == "brx") {
+            for (const std::uint32_t target : function.label_tables[instruction.operands[1].index].targets) jump(i, target);
+        }
+    }
+    std::vector<bool> in_loop(count, false);
+    std::int32_t depth = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        depth += loops[i];
+        in_loop[i] = depth != 0;
+    }
+    return in_loop;
 }
 
 std::vector<bool> settled_registers(const ptx::Function& function) {

@@ -14,6 +14,11 @@ struct RegisterUses {
     bool is_certain = true;  // false with a guard: what was there before may live on
 };
 [[nodiscard]] RegisterUses uses_of(const ptx::Instruction& instruction);
+// Whether it reads one of the marked registers.
+[[nodiscard]] bool reads_any(const RegisterUses& uses, const std::vector<bool>& marked);
+
+// By instruction: whether it stands in a loop. A loop around instruction i holds a jump from i or behind it to i or before it.
+[[nodiscard]] std::vector<bool> instructions_in_loops(const ptx::Function& function);
 
 // By register: whether it has one unguarded definition, outside of any loop, in a kernel. Once set, such a one keeps its value.
 [[nodiscard]] std::vector<bool> settled_registers(const ptx::Function& function);

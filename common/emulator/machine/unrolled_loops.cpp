@@ -40,17 +40,13 @@ std::uint32_t turns_in_text(const Instruction* body, const RegisterUses* uses, s
 // Whether a load's address comes from what was loaded a turn before.
 bool follows_pointers(const Instruction* body, const RegisterUses* uses, std::size_t count, std::size_t registers) {
     std::vector<bool> loaded(registers, false);
-    const auto comes_from_loads = [&](std::size_t i) {
-        const auto& read = uses[i].read;
-        return std::any_of(read.begin(), read.end(), [&](std::uint32_t reg) { return loaded[reg]; });
-    };
     for (std::size_t i = 0; i < count; ++i) {
-        const bool is = body[i].parts[0] == "ld" || comes_from_loads(i);
+        const bool is = body[i].parts[0] == "ld" || reads_any(uses[i], loaded);
         for (const std::uint32_t reg : uses[i].written) loaded[reg] = is;
     }
     // Once more: what is still there of it.
     for (std::size_t i = 0; i < count; ++i) {
-        const bool is = comes_from_loads(i);
+        const bool is = reads_any(uses[i], loaded);
         if (is && body[i].parts[0] == "ld") return true;
         for (const std::uint32_t reg : uses[i].written) loaded[reg] = is;
     }
@@ -84,9 +80,8 @@ bool is_counted(const Instruction* body, const RegisterUses* uses, std::size_t c
     bool is = false;
     for (std::size_t i = 0; i < count; ++i) {
         const std::string& name = body[i].parts[0];
-        const auto& read = uses[i].read;
-        const bool looks = std::any_of(read.begin(), read.end(), [&](std::uint32_t reg) { return counts[reg]; });
-        const bool depends = name == "ld" || std::any_of(read.begin(), read.end(), [&](std::uint32_t reg) { return loaded[reg]; });
+        const bool looks = reads_any(uses[i], counts);
+        const bool depends = name == "ld" || reads_any(uses[i], loaded);
         for (const std::uint32_t reg : uses[i].written) {
             loaded[reg] = depends;
             counts[reg] = looks;
