@@ -48,6 +48,13 @@ std::uint64_t more_than_one(const std::string& instruction) {
     return (counted(start + instruction).machine_instructions - counted(start + "add.u32 %r3, %r1, %r1;").machine_instructions) / warps;
 }
 
+// An address from an index: one instruction, IMAD.WIDE.
+TEST(MachineCode, AProductAndWhatItIsAddedToAreOne) {
+    EXPECT_EQ(more_than_one("mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd2;"), 0U);
+    EXPECT_EQ(more_than_one("mul.wide.u32 %rd2, %r1, 4; add.s64 %rd3, %rd1, %rd1;"), 1U) << "not what comes from elsewhere";
+    EXPECT_EQ(more_than_one("mul.wide.u32 %rd2, %r1, 4; mov.u64 %rd2, %rd1; add.s64 %rd3, %rd1, %rd2;"), 2U) << "nor what was set since";
+}
+
 // As ncu counts them on an H200 (tests/gpu/instruction_counts.cu).
 TEST(MachineCode, WhatIsOneInstructionOfPtxMayBeMany) {
     EXPECT_EQ(more_than_one("sub.u32 %r3, %r1, 5;"), 0U);

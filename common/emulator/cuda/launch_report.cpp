@@ -133,7 +133,7 @@ Json to_json(const LaunchRecord& record) {
                  {"mapped_load", global(counters.mapped_load)},
                  {"mapped_store", global(counters.mapped_store)},
                  {"slowest_warps",
-                  {{"instructions", counters.slowest.instructions},
+                  {{"dependent_instructions", static_cast<double>(counters.slowest.parts) / machine::parts_an_instruction},
                    {"global_waits", static_cast<double>(counters.slowest.global_wait_sixteenths) / machine::sixteenths_a_wait},
                    {"shared_waits", static_cast<double>(counters.slowest.shared_wait_sixteenths) / machine::sixteenths_a_wait},
                    {"barriers", counters.block_barriers}}},

@@ -14,8 +14,9 @@ namespace lab::cuda {
 //  "global_load":{"requests","sectors","transactions","lines","bytes","efficiency"},"global_store":{...},
 //  "shared_load":{"requests","bytes","wavefronts","conflicts"},"shared_store":{...},
 //  "constant_load":{"requests","passes","bytes"},"mapped_load":{as global_load, of which it is a part},"mapped_store":{...},
-//  "slowest_warps":{"instructions","global_waits","shared_waits" (for loads, by the kernel's text),"barriers"} (of each block the warp that
-//  was slowest from barrier to barrier, summed), "machine_code":{"joined_loads","joined_wavefronts" (of loads from shared memory that it
+//  "slowest_warps":{"dependent_instructions" (what its instructions take, in times from one to the next that needs its result),
+//  "global_waits","shared_waits" (for loads, by the kernel's text),"barriers"} (of each block the warp that was slowest from barrier to
+//  barrier, summed), "machine_code":{"joined_loads","joined_wavefronts" (of loads from shared memory that it
 //  joins),"instructions" (of warps, before loads are joined)},
 //  "branches":{"total","divergent"},"barriers","occupancy":{"theoretical","blocks" (an SM),"limit","registers" (a thread, estimated)},
 //  "modelled_ms","bound","model":{"launch_ms","terms_ms":{what each part would take alone},"sample":{machine::SampledTraffic, where one was

@@ -33,21 +33,21 @@ double waiting_ms(const Device& device, const machine::Counters& counters, const
     if (device.memory_latency_clocks == 0 || counters.blocks == 0) return 0;
     const double warps = static_cast<double>(counters.warps) / static_cast<double>(counters.blocks);
     const auto waits = [](std::uint64_t sixteenths) { return static_cast<double>(sixteenths) / machine::sixteenths_a_wait; };
-    // The slowest warp's instructions are counted before loads are joined; it has a share of those like all warps'.
-    const auto before = static_cast<double>(counters.machine_instructions);
-    const double of_machine = before == 0 ? 1 : machine_instructions(device, counters) / before;
-    const double clocks = static_cast<double>(counters.slowest.instructions) * of_machine * device.instruction_clocks +
+    const double blocks = static_cast<double>(counters.blocks);
+    const double blocks_an_sm = std::ceil(blocks / device.sm_count);
+    const double places = std::max(1U, shape.blocks_per_sm);
+    // A block's own passes through L1 are part of its life; only other blocks' can take place while it waits. Where they keep its warps
+    // apart, these have met one after another when the last one comes to the barrier.
+    const double turns = std::max(1.0, blocks_an_sm / places);
+    const double passing = l1_ms(device, counters, sms) * device.clock_mhz * 1e3 * blocks / (std::min(places, blocks_an_sm) * turns);
+    const double meeting = static_cast<double>(counters.block_barriers) * warps * device.barrier_clocks_a_warp;
+    const double clocks = static_cast<double>(counters.slowest.parts) / machine::parts_an_instruction * device.instruction_clocks +
                           waits(counters.slowest.global_wait_sixteenths) * load_clocks(device, counters, traffic, shape) +
                           waits(counters.slowest.shared_wait_sixteenths) * device.shared_latency_clocks +
                           constant_clocks(device, counters, shape.sample, warps) +
-                          static_cast<double>(counters.block_barriers) * (device.barrier_clocks + warps * device.barrier_clocks_a_warp);
-    const double blocks = static_cast<double>(counters.blocks);
+                          static_cast<double>(counters.block_barriers) * device.barrier_clocks + std::max(passing, meeting);
     const double life_ms = clocks / blocks / (device.clock_mhz * 1e3) + (device.block_us + warps * device.block_us_a_warp) * 1e-3;
-    const double blocks_an_sm = std::ceil(blocks / device.sm_count);
-    const double places = std::max(1U, shape.blocks_per_sm);
-    // A block's own passes through L1 are part of its life; only other blocks' can take place while it waits.
-    const double own_ms = l1_ms(device, counters, sms) / std::min(places, blocks_an_sm);
-    return std::max(1.0, blocks_an_sm / places) * life_ms + own_ms;
+    return turns * life_ms;
 }
 
 }  // namespace lab::devices

@@ -80,8 +80,8 @@ struct Device {
     double dram_row_ns = 0;            // that opening another one takes from the whole DRAM
     int single_to_double_ratio = 2;
 
-    // Latencies, in clocks: from one instruction of a warp to the next, of loads, of a barrier (and more for each warp that meets there).
-    // Where memory's is 0 nobody knows them, and waiting costs nothing.
+    // Latencies, in clocks: from one instruction of a warp to the next that needs its result, of loads, of a barrier (and more for each
+    // warp that meets there). Where memory's is 0 nobody knows them, and waiting costs nothing.
     double instruction_clocks = 0;
     double shared_latency_clocks = 0, l1_latency_clocks = 0, l2_latency_clocks = 0, memory_latency_clocks = 0;
     double barrier_clocks = 0, barrier_clocks_a_warp = 0;

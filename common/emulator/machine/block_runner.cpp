@@ -169,20 +169,19 @@ bool report_different_barriers(Worker& worker) {
 
 // Adds the work of the warp that was slowest since the block's last barrier.
 void note_slowest(Worker& worker) {
-    // Sixteenths of cycles, only to find that warp: an instruction that waits for the one before, a load from L2, one from shared memory.
-    constexpr std::uint64_t instruction = 4 * sixteenths_a_wait;
+    // Sixteenths of clocks, only to find that warp: parts are such where a result can be used after four; a load from L2, one from shared
+    // memory.
+    static_assert(parts_an_instruction == 4 * sixteenths_a_wait);
     constexpr std::uint64_t global_wait = 280;
     constexpr std::uint64_t shared_wait = 30;
     WarpWork slowest;
     std::uint64_t longest = 0;
     for (Warp& warp : worker.block.warps) {
-        const WarpWork now{warp.machine_instructions, warp.global_wait_sixteenths, warp.shared_wait_sixteenths};
-        const WarpWork did{now.instructions - warp.at_barrier.instructions,
-                           now.global_wait_sixteenths - warp.at_barrier.global_wait_sixteenths,
+        const WarpWork now{warp.parts, warp.global_wait_sixteenths, warp.shared_wait_sixteenths};
+        const WarpWork did{now.parts - warp.at_barrier.parts, now.global_wait_sixteenths - warp.at_barrier.global_wait_sixteenths,
                            now.shared_wait_sixteenths - warp.at_barrier.shared_wait_sixteenths};
         warp.at_barrier = now;
-        const std::uint64_t took =
-            did.instructions * instruction + did.global_wait_sixteenths * global_wait + did.shared_wait_sixteenths * shared_wait;
+        const std::uint64_t took = did.parts + did.global_wait_sixteenths * global_wait + did.shared_wait_sixteenths * shared_wait;
         if (took <= longest) continue;
         longest = took;
         slowest = did;
@@ -405,6 +404,7 @@ bool run_block(Worker& worker, std::uint64_t turn) {
         warp.thread_instructions = 0;
         worker.counters.machine_instructions += warp.machine_instructions;
         warp.machine_instructions = 0;
+        warp.parts = 0;
         warp.global_wait_sixteenths = 0;
         warp.shared_wait_sixteenths = 0;
         warp.at_barrier = {};

@@ -83,13 +83,15 @@ const Op* enter_block(const Op* op, Warp& warp) {
     }
     warp.budget -= op->extra;
     warp.warp_instructions += op->extra;
-    warp.machine_instructions += op->dst;
-    warp.global_wait_sixteenths += op->b;
-    warp.shared_wait_sixteenths += op->c;
+    const BlockWork& work = *static_cast<const BlockWork*>(op->detail);
+    warp.machine_instructions += work.instructions;
+    warp.parts += work.parts;
+    warp.global_wait_sixteenths += work.global_wait_sixteenths;
+    warp.shared_wait_sixteenths += work.shared_wait_sixteenths;
     Counters& counters = warp.worker->counters;
-    counters.fp32_instructions += op->a;
-    counters.fp64_instructions += static_cast<std::uint64_t>(op->offset);
-    counters.special_instructions += op->memory_id;
+    counters.fp32_instructions += work.fp32;
+    counters.fp64_instructions += work.fp64;
+    counters.special_instructions += work.special;
     warp.thread_instructions += std::uint64_t{op->extra} * lane_count(warp.mask);
     LAB_CONTINUE(op + 1, warp);
 }

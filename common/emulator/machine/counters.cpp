@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::array memory_counts{&MemoryCounts::requests, &MemoryCounts::sectors,    &MemoryCounts::transactions, &MemoryCounts::lines,
                                    &MemoryCounts::bytes,    &MemoryCounts::wavefronts, &MemoryCounts::conflicts};
-constexpr std::array work_counts{&WarpWork::instructions, &WarpWork::global_wait_sixteenths, &WarpWork::shared_wait_sixteenths};
+constexpr std::array work_counts{&WarpWork::parts, &WarpWork::global_wait_sixteenths, &WarpWork::shared_wait_sixteenths};
 constexpr std::array spaces{&Counters::global_load,   &Counters::global_store, &Counters::global_atomic, &Counters::local_load,
                             &Counters::local_store,   &Counters::shared_load,  &Counters::shared_store,  &Counters::shared_atomic,
                             &Counters::constant_load, &Counters::mapped_load,  &Counters::mapped_store};

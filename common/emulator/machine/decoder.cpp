@@ -237,12 +237,8 @@ void Decoder::run() {
                                        sixteenths.begin() + static_cast<std::ptrdiff_t>(end), 0U);
             };
             const MachineCode code = machine_code_of(kernel_.module(), source_, i, end, settled_);
-            entry.dst = code.instructions - std::min(code.instructions, waits.spared[i]);
-            entry.b = waits_in(waits.global);
-            entry.c = waits_in(waits.shared);
-            entry.a = code.fp32;
-            entry.offset = code.fp64;
-            entry.memory_id = code.special;
+            note_work(entry, {code.instructions - std::min(code.instructions, waits.spared[i]), waits.parts[i], waits_in(waits.global),
+                              waits_in(waits.shared), code.fp32, code.fp64, code.special});
             ++next_block;
             close_groups();
         }
@@ -253,11 +249,17 @@ void Decoder::run() {
     close_groups();
     current_index_ = count == 0 ? 0 : static_cast<std::uint32_t>(count - 1);
     op_of_instruction_[count] = static_cast<std::uint32_t>(out_.ops.size());
-    emit(enter_block);
+    note_work(emit(enter_block), {});
     emit(leave);
     out_.frame_bytes = (top_ + 127) / 64 * 64;
     fuse();
     patch();
+}
+
+void Decoder::note_work(Op& entry, const BlockWork& work) {
+    auto kept = std::make_shared<BlockWork>(work);
+    entry.detail = kept.get();
+    out_.details.push_back(std::move(kept));
 }
 
 void Decoder::fuse() {

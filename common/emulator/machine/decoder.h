@@ -101,6 +101,7 @@ private:
     void set_address(Op& op, const ptx::Operand& memory);
     void set_data(Op& op, const ptx::Operand& data, bool is_load);
     std::vector<bool> settled_;  // see settled_registers()
+    void note_work(Op& entry, const BlockWork& work);
     void fuse();
     void patch();
 

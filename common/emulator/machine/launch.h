@@ -37,12 +37,13 @@ struct MemoryCounts {
     MemoryCounts& operator+=(const MemoryCounts& other);
 };
 
-// What a warp spends time on when nobody else keeps it waiting. Instructions: as machine code has them. Waits: how often it waits
-// for what it has loaded from global (or generic) and from shared memory, as far as the kernel's text says so (load_waits.h), in
-// sixteenths.
+// What a warp spends time on when nobody else keeps it waiting. Parts: what its instructions take (warp_schedule.h), in parts of the time
+// from one instruction to the next that needs its result. Waits: how often it waits for what it has loaded from global (or generic) and
+// from shared memory, as far as the kernel's text says so (load_waits.h), in sixteenths.
 constexpr std::uint64_t sixteenths_a_wait = 16;
+constexpr std::uint32_t parts_an_instruction = 64;
 struct WarpWork {
-    std::uint64_t instructions = 0, global_wait_sixteenths = 0, shared_wait_sixteenths = 0;
+    std::uint64_t parts = 0, global_wait_sixteenths = 0, shared_wait_sixteenths = 0;
     WarpWork& operator+=(const WarpWork& other);
 };
 

@@ -8,6 +8,7 @@
 #include "common/emulator/machine/launch.h"
 #include "common/emulator/machine/register_uses.h"
 #include "common/emulator/machine/unrolled_loops.h"
+#include "common/emulator/machine/warp_schedule.h"
 #include "common/emulator/ptx/cfg.h"
 
 namespace lab::machine {
@@ -33,7 +34,7 @@ public:
                 continue;
             std::fill(sixteenths_.begin() + static_cast<std::ptrdiff_t>(loop.begin),
                       sixteenths_.begin() + static_cast<std::ptrdiff_t>(loop.end),
-                      static_cast<std::uint8_t>(sixteenths_a_wait / loop.turns));
+                      static_cast<std::uint8_t>(std::max<std::uint64_t>(1, sixteenths_a_wait / loop.turns)));
         }
         const std::size_t blocks = flow_.block_starts.size();
         early_.assign(function.body.size(), false);
@@ -154,6 +155,7 @@ LoadWaits load_waits(const ptx::Module& module, const ptx::Function& function) {
     LoadWaits result;
     result.global = Waits(function, ptx::Space::global, flow, uses, loops).take();
     result.shared = Waits(function, ptx::Space::shared, flow, uses, loops).take();
+    result.parts = warp_schedule(module, function, flow, uses, loops);
     result.spared.assign(function.body.size(), 0);
     for (const UnrolledLoop& loop : loops) result.spared[loop.begin] = loop.spared;
     return result;

@@ -18,6 +18,7 @@ namespace lab::machine {
 // sixteenths of a wait.
 struct LoadWaits {
     std::vector<std::uint8_t> global, shared;
+    std::vector<std::uint32_t> parts;   // of the basic block that begins there: what its instructions take (warp_schedule.h)
     std::vector<std::uint32_t> spared;  // of the basic block that begins there: instructions that machine code doesn't have (UnrolledLoop)
 };
 [[nodiscard]] LoadWaits load_waits(const ptx::Module& module, const ptx::Function& function);

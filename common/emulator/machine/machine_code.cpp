@@ -138,6 +138,22 @@ bool is_repeated(const ptx::Function& function, std::size_t at) {
 
 }  // namespace
 
+bool is_joined_with_product(const ptx::Function& function, std::size_t at) {
+    const ptx::Instruction& sum = function.body[at];
+    if (sum.parts[0] != "add" || !(sum.has("s64") || sum.has("u64"))) return false;
+    const auto is_product = [&](std::uint32_t reg) {
+        constexpr std::size_t farthest = 64;
+        for (std::size_t back = at; back-- > 0 && at - back < farthest;) {
+            const ptx::Instruction& before = function.body[back];
+            if (before.operands.empty() || before.operands[0].kind != ptx::Operand::Kind::reg || before.operands[0].reg != reg) continue;
+            return before.parts[0] == "mul" && before.has("wide");
+        }
+        return false;
+    };
+    return std::any_of(sum.operands.begin() + 1, sum.operands.end(),
+                       [&](const ptx::Operand& operand) { return operand.kind == ptx::Operand::Kind::reg && is_product(operand.reg); });
+}
+
 MachineCode& MachineCode::operator+=(const MachineCode& other) {
     instructions += other.instructions;
     fp32 += other.fp32;
@@ -151,6 +167,7 @@ MachineCode machine_code_of(const ptx::Module& module, const ptx::Function& func
     MachineCode sum{0, 0, 0, 0};
     for (std::size_t i = begin; i < end; ++i) {
         const ptx::Instruction& instruction = function.body[i];
+        if (is_joined_with_product(function, i)) continue;
         const bool stays =
             divides(instruction) && instruction.operands[2].kind == ptx::Operand::Kind::reg && settled[instruction.operands[2].reg];
         sum += machine_code_of(module, instruction, stays && is_repeated(function, i));

@@ -21,6 +21,9 @@ struct MachineCode {
 // Measured by tests/gpu/instruction_counts.cu on an H200 (nvcc 13.0, compute capability 9.0): tests/measured/h200_instructions.jsonl.
 [[nodiscard]] MachineCode machine_code_of(const ptx::Module& module, const ptx::Instruction& instruction, bool divisor_stays);
 
+// Whether it adds to a 64-bit address what a product of two 32-bit numbers before it gave: one instruction with that.
+[[nodiscard]] bool is_joined_with_product(const ptx::Function& function, std::size_t at);
+
 // Of the function's instructions from `begin` up to `end`. `settled`: settled_registers(function).
 [[nodiscard]] MachineCode machine_code_of(const ptx::Module& module, const ptx::Function& function, std::size_t begin, std::size_t end,
                                           const std::vector<bool>& settled);

@@ -5,12 +5,15 @@
 #include <numeric>
 #include <string>
 
+#include "common/emulator/machine/known_turns.h"
+
 namespace lab::machine {
 namespace {
 
 using ptx::Instruction;
 
 constexpr std::size_t most_of_one_turn = 16;  // instructions; loops that clang has unrolled have more
+constexpr std::uint32_t most_of_known = 600;  // instructions of all turns, where their number is known, without counting
 constexpr std::uint32_t of_ptxas = 4;
 constexpr std::uint32_t of_nvcc = 4;
 
@@ -94,6 +97,18 @@ bool is_counted(const Instruction* body, const RegisterUses* uses, std::size_t c
     return is;
 }
 
+// Instructions that only count turns, or add the count to something: none is left where the count is a number in each turn.
+std::uint32_t counting(const Instruction* body, const RegisterUses* uses, std::size_t count, std::size_t registers) {
+    const std::vector<bool> counts = counters(body, uses, count, registers);
+    std::uint32_t sum = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::string& name = body[i].parts[0];
+        const bool adds = (name == "add" || name == "sub") && reads_any(uses[i], counts);
+        if (adds || name == "mov" || name == "cvt" || name == "setp" || name == "bra") ++sum;
+    }
+    return sum;
+}
+
 }  // namespace
 
 bool keeps_order(const Instruction& instruction) {
@@ -119,8 +134,14 @@ std::vector<UnrolledLoop> unrolled_loops(const ptx::Function& function, const pt
         const std::size_t branch = uses[loop.end - 1].read.empty() ? loop.end - 2 : loop.end - 1;  // a jump may stand behind it
         if (!is_counted(&*begin, &uses[loop.begin], loop.end - loop.begin, branch - loop.begin, function.registers.size())) continue;
         const std::uint32_t in_text = turns_in_text(&*begin, &uses[loop.begin], loop.end - loop.begin);
+        const std::uint32_t known = known_turns(function, uses, loop.begin, loop.end, branch);
+        const std::uint32_t count = counting(&*begin, &uses[loop.begin], loop.end - loop.begin, function.registers.size());
+        loop.is_known = known != 0;
         loop.turns = of_ptxas;
-        if (loop.end - loop.begin <= most_of_one_turn * in_text) {
+        if (loop.is_known && known * (loop.end - loop.begin - count) <= most_of_known) {
+            loop.turns = known;
+            loop.spared = count;
+        } else if (loop.end - loop.begin <= most_of_one_turn * in_text) {
             loop.turns = std::max(1U, of_ptxas * of_nvcc / in_text);
             if (in_text == 1) {
                 const auto others =

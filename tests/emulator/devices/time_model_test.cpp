@@ -292,7 +292,8 @@ TEST(TimeModel, ABlockLivesAsLongAsItsSlowestWarpWorksAndWaits) {
     machine::Counters counters;
     counters.blocks = 264;
     counters.warps = 264 * 8;
-    counters.slowest = {264 * 100, 264 * 10 * machine::sixteenths_a_wait, 264 * 5 * machine::sixteenths_a_wait};
+    counters.slowest = {264 * 100 * machine::parts_an_instruction, 264 * 10 * machine::sixteenths_a_wait,
+                        264 * 5 * machine::sixteenths_a_wait};
     counters.block_barriers = 264 * 2;
     counters.global_load.sectors = counters.global_load.lines = 264 * 10;
     const Device& h200 = device_of("h200");
@@ -324,6 +325,22 @@ TEST(TimeModel, ABlocksOwnPassesThroughL1ArePartOfItsLife) {
     EXPECT_NEAR(term(h200, counters, shape, Bound::waiting) - alone_ms / 2, 1 / 1.98, 1e-6);
     shape.blocks_per_sm = 8;
     EXPECT_NEAR(term(h200, counters, shape, Bound::waiting) - alone_ms / 2, 1 / 1.98, 1e-6) << "no more than two are there";
+}
+
+// Warps that arrive apart, as their passes through L1 take turns, have met when the last one comes.
+TEST(TimeModel, PassesThatKeepWarpsApartSpareThemAQueueAtTheBarrier) {
+    machine::Counters counters;
+    counters.blocks = counters.block_barriers = 132;
+    counters.warps = 132 * 32;
+    const Device& h200 = device_of("h200");
+    const double queue_ms = 32 * h200.barrier_clocks_a_warp / 1.98e6;
+    const double alone_ms = term(h200, counters, shape_of(132), Bound::waiting);
+    const auto with_passes = [&](double clocks) {
+        counters.global_load.transactions = static_cast<std::uint64_t>(132 * clocks);
+        return term(h200, counters, shape_of(132), Bound::waiting);
+    };
+    EXPECT_NEAR(with_passes(16 * h200.barrier_clocks_a_warp), alone_ms, 1e-9);
+    EXPECT_NEAR(with_passes(320 * h200.barrier_clocks_a_warp), alone_ms + 9 * queue_ms, 1e-9);
 }
 
 TEST(TimeModel, WhatL1JoinsReachesL2Once) {

@@ -61,7 +61,7 @@ TEST(LaunchReport, JsonHasExactlyTheAgreedFields) {
         "constant_load": {"requests": 6, "passes": 9, "bytes": 768},
         "mapped_load": {"requests": 2, "sectors": 4, "transactions": 3, "lines": 2, "bytes": 64, "efficiency": 0.5},
         "mapped_store": {"requests": 1, "sectors": 1, "transactions": 1, "lines": 1, "bytes": 32, "efficiency": 1.0},
-        "slowest_warps": {"instructions": 25, "global_waits": 3, "shared_waits": 2, "barriers": 12},
+        "slowest_warps": {"dependent_instructions": 25, "global_waits": 3, "shared_waits": 2, "barriers": 12},
         "machine_code": {"joined_loads": 3, "joined_wavefronts": 2, "instructions": 5},
         "branches": {"total": 9, "divergent": 2}, "barriers": 4,
         "occupancy": {"theoretical": 0.75, "blocks": 6, "limit": "registers", "registers": 40},
