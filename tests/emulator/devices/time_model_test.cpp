@@ -360,7 +360,7 @@ TEST(TimeModel, PiecesThatL2CantKeepOpenAreFetched) {
     const Device& h200 = device_of("h200");
     machine::Counters counters;
     counters.blocks = 40'000;
-    counters.global_store.sectors = counters.global_store.lines = 2 * million;
+    counters.global_store.sectors = counters.global_store.lines = 4 * million;
     LaunchShape shape = full_device();
     shape.footprint_bytes = 2 * std::uint64_t{h200.l2_bytes};
     const double without_ms = term(h200, counters, shape, Bound::l2);

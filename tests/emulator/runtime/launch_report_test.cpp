@@ -24,7 +24,7 @@ LaunchRecord sample() {
     record.counters.constant_load = {.requests = 6, .bytes = 768, .wavefronts = 9, .conflicts = 3};
     record.counters.mapped_load = {.requests = 2, .sectors = 4, .transactions = 3, .lines = 2, .bytes = 64};
     record.counters.mapped_store = {.requests = 1, .sectors = 1, .transactions = 1, .lines = 1, .bytes = 32};
-    record.counters.slowest = {25, 3 * machine::sixteenths_a_wait, 2 * machine::sixteenths_a_wait};
+    record.counters.slowest = {25 * machine::parts_an_instruction, 3 * machine::sixteenths_a_wait, 2 * machine::sixteenths_a_wait};
     record.counters.joined_instructions = 3;
     record.counters.joined_wavefronts = 2;
     record.counters.machine_instructions = 5;
