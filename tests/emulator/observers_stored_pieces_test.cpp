@@ -80,6 +80,18 @@ TEST(StoredPieces, WarpsThatWaitForDataOfTheirOwnDontMeet) {
         block.request(warp, true, parts(warp, 4));
     }
     EXPECT_EQ(block.stored().handed, 16U);
+    EXPECT_EQ(block.stored().by_chance, 8U) << "but they may by chance";
+    EXPECT_EQ(block.stored().by_chance_in_part, 16U) << "and all of it is whole then";
+}
+
+TEST(StoredPieces, ByChanceAsWellNoMoreThanTwoMeet) {
+    Block block;
+    for (unsigned warp = 0; warp < 4; ++warp) {
+        block.request(warp, false, [=](unsigned lane) { return 1'000'000 * pitch + (warp * 32 + lane) * 4; });
+        block.request(warp, true, parts(warp, 2));
+    }
+    EXPECT_EQ(block.stored().handed, 64U);
+    EXPECT_EQ(block.stored().by_chance, 32U) << "two and two";
 }
 
 TEST(StoredPieces, WarpsThatWaitForTheSamePieceDo) {
@@ -103,6 +115,7 @@ TEST(StoredPieces, OfRequestsToManyLinesTheFirstHasLeft) {
     Block block;
     for (unsigned warp = 0; warp < 2; ++warp) block.request(warp, true, parts(warp, 1));
     EXPECT_EQ(block.stored().handed, 64U);
+    EXPECT_EQ(block.stored().by_chance, 0U);
 }
 
 TEST(StoredPieces, WholePiecesStayWhatTheyAre) {
@@ -137,8 +150,9 @@ TEST(StoredPieces, AnH200HandsOnAsMany) {
         }
         const StoredPieces stored = block.stored();
         const double measured = row["written"].get<double>() / row["store_sectors"].get<double>();
-        EXPECT_NEAR(static_cast<double>(stored.handed) / static_cast<double>(stored.touched), measured, 0.16)
-            << kernel << " in blocks of " << wide << "x" << high;
+        const double modelled =
+            static_cast<double>(stored.handed) - 0.2 * static_cast<double>(stored.by_chance);  // the share in memory_time.cpp
+        EXPECT_NEAR(modelled / static_cast<double>(stored.touched), measured, 0.08) << kernel << " in blocks of " << wide << "x" << high;
         ++compared;
     }
     EXPECT_EQ(compared, 16U);

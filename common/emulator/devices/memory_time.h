@@ -28,7 +28,7 @@ struct L2Traffic {
     double load_lines = 0, load_sectors = 0, store_lines = 0, store_sectors = 0, atomic_lines = 0, atomic_sectors = 0;
     [[nodiscard]] double bytes() const { return (load_sectors + store_sectors + atomic_sectors) * sector_bytes; }
 };
-[[nodiscard]] L2Traffic l2_traffic(const machine::Counters& counters, const machine::SampledTraffic& sample);
+[[nodiscard]] L2Traffic l2_traffic(const Device& device, const machine::Counters& counters, const LaunchShape& shape);
 
 // Whether nothing reaches DRAM: a warm launch that L2 has room for.
 [[nodiscard]] bool stays_in_l2(const Device& device, const LaunchShape& shape);

@@ -59,7 +59,7 @@ TimeEstimate modelled(const Device& device, const machine::Counters& counters, c
     TimeEstimate estimate;
     const double clocks_per_ms = device.clock_mhz * 1e3;
     const double sms = device.sm_count * balance(device, shape.grid.count());
-    const L2Traffic traffic = l2_traffic(counters, shape.sample);
+    const L2Traffic traffic = l2_traffic(device, counters, shape);
     const auto term = [&](Bound bound) -> double& { return estimate.terms_ms[static_cast<std::size_t>(bound)]; };
 
     // A constant load is issued again for each further word that its lanes ask for.

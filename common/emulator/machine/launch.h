@@ -313,8 +313,8 @@ struct SampledTraffic {
     // Their loads, and those that wait for the next level: for a piece that they miss, or that another warp has just missed.
     std::uint64_t load_requests = 0, waiting_requests = 0;
     // Of their stores: what requests touch, what of it goes on to the next level after two warps' parts of a piece were made one, and
-    // pieces that go on in part (stored_pieces.h).
-    std::uint64_t stored_sectors = 0, handed_sectors = 0, handed_in_part = 0;
+    // pieces that go on in part; and how many fewer these would be if all neighbours met that may by chance (stored_pieces.h).
+    std::uint64_t stored_sectors = 0, handed_sectors = 0, handed_in_part = 0, chance_sectors = 0, chance_in_part = 0;
     std::uint64_t constant_lines = 0, missed_constant_lines = 0;  // of 64 bytes
     // Of `blocks` neighbours, of which `lines` accesses were looked at: each piece once, whichever of them touch it, and each row of DRAM.
     // 0: not looked at.

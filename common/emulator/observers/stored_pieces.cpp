@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <set>
 #include <span>
+#include <utility>
 
 #include "common/emulator/observers/line_words.h"
 
@@ -50,8 +52,10 @@ bool want_the_same(std::span<const LineAccess> one, std::span<const LineAccess> 
     return 2 * shared >= one.size();
 }
 
+bool are_short(const Store& one, const Store& other) { return std::max(one.lines.size(), other.lines.size()) <= most_lines_joined; }
+
 bool come_at_once(const Store& one, const Store& other) {
-    if (std::max(one.lines.size(), other.lines.size()) > most_lines_joined) return false;
+    if (!are_short(one, other)) return false;
     return one.loaded.empty() == other.loaded.empty() && want_the_same(one.loaded, other.loaded);
 }
 
@@ -60,16 +64,38 @@ using Words = std::map<std::uint64_t, std::uint32_t>;  // of each line, a bit fo
 void add(const Store& store, Words* words) {
     for (const LineAccess& line : store.lines) (*words)[line.line] |= line.words;
 }
-void hand_on(const Words& words, StoredPieces* pieces) {
+struct Pieces {
+    std::uint64_t all = 0, in_part = 0;
+};
+Pieces pieces_of(const Words& words) {
+    Pieces pieces;
     for (const auto& [line, of_line] : words) {
         const auto touched = static_cast<std::uint64_t>(std::popcount(touched_sectors(of_line)));
-        pieces->handed += touched;
-        pieces->handed_in_part += touched - static_cast<std::uint64_t>(std::popcount(whole_sectors(of_line)));
+        pieces.all += touched;
+        pieces.in_part += touched - static_cast<std::uint64_t>(std::popcount(whole_sectors(of_line)));
     }
+    return pieces;
+}
+Pieces pieces_of(const Store& store) {
+    Words words;
+    add(store, &words);
+    return pieces_of(words);
+}
+
+// Of two warps' stores that may come at once, or not.
+void note_chance(const Store& one, const Store& other, StoredPieces* pieces) {
+    const Pieces first = pieces_of(one), second = pieces_of(other);
+    Words words;
+    add(one, &words);
+    add(other, &words);
+    const Pieces both = pieces_of(words);
+    pieces->by_chance += first.all + second.all - both.all;
+    pieces->by_chance_in_part += first.in_part + second.in_part - both.in_part;
 }
 
 void hand_on_interval(std::span<const LineAccess> interval, StoredPieces* pieces) {
     Stores stores = stores_of(interval);
+    std::set<std::pair<unsigned, std::size_t>> noted;  // warps and which of their stores
     for (auto warp = stores.begin(); warp != stores.end(); ++warp) {
         const auto next = std::next(warp);
         const bool has_neighbour = next != stores.end() && next->first == warp->first + 1;
@@ -78,11 +104,19 @@ void hand_on_interval(std::span<const LineAccess> interval, StoredPieces* pieces
             if (store.lines.empty()) continue;  // joined
             Words words;
             add(store, &words);
-            if (has_neighbour && i < next->second.size() && come_at_once(store, next->second[i])) {
-                add(next->second[i], &words);
-                next->second[i].lines = {};  // no third one joins
+            if (has_neighbour && i < next->second.size()) {
+                Store& other = next->second[i];
+                if (come_at_once(store, other)) {
+                    add(other, &words);
+                    other.lines = {};  // no third one joins
+                } else if (are_short(store, other) && !noted.count({warp->first, i})) {
+                    note_chance(store, other, pieces);
+                    noted.insert({next->first, i});
+                }
             }
-            hand_on(words, pieces);
+            const Pieces handed = pieces_of(words);
+            pieces->handed += handed.all;
+            pieces->handed_in_part += handed.in_part;
         }
     }
 }

@@ -13,6 +13,8 @@ struct StoredPieces {
     std::uint64_t touched = 0;         // by requests, each time
     std::uint64_t handed = 0;          // what goes on of it,
     std::uint64_t handed_in_part = 0;  // and of that, pieces of which something is left out
+    // How many fewer these two would be if neighbouring warps that don't go on at the same time did so, by chance, every time.
+    std::uint64_t by_chance = 0, by_chance_in_part = 0;
 };
 
 // A cache that passes stores on joins a piece with what the store right before it has put there. Which stores come right behind one

@@ -213,6 +213,8 @@ machine::SampledTraffic TrafficSample::traffic() const {
         traffic.stored_sectors += stored.touched;
         traffic.handed_sectors += stored.handed;
         traffic.handed_in_part += stored.handed_in_part;
+        traffic.chance_sectors += stored.by_chance;
+        traffic.chance_in_part += stored.by_chance_in_part;
     }
     traffic.window = window_.traffic();
     traffic.open = window_.open();

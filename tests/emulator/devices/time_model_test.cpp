@@ -353,6 +353,11 @@ TEST(TimeModel, WhatL1JoinsReachesL2Once) {
     half.sample.stored_sectors = 100;
     half.sample.handed_sectors = 50;
     EXPECT_NEAR(term(h200, counters, half, Bound::l2), all_ms / 2, 1e-9);
+    half.sample.handed_sectors = 100;
+    half.sample.chance_sectors = 50;
+    EXPECT_NEAR(term(h200, counters, half, Bound::l2), 0.9 * all_ms, 1e-9) << "every fifth pair meets";
+    half.footprint_bytes = 2 * std::uint64_t{h200.l2_bytes};
+    EXPECT_NEAR(term(h200, counters, half, Bound::l2), 0.95 * all_ms, 1e-9) << "every tenth where memory is asked";
 }
 
 // Half as many lines as L2 keeps open, of a launch that does nothing but store.
