@@ -20,12 +20,13 @@ using ptx::Instruction;
 // instruction how long the warp has to pause: read there for the solutions of labs 2 to 6 and the kernels of studies/other_kernels.
 constexpr std::uint32_t result_clocks = 4;
 constexpr std::uint32_t double_clocks = 8;
-constexpr std::uint32_t special_clocks = 20;  // of roots, exponentials and the like, and of special registers; known by what waits for them
+// A guess: of roots, exponentials and the like, and of special registers, machine code only says who waits for them.
+constexpr std::uint32_t special_clocks = 20;
 constexpr std::uint32_t predicate_clocks = 13;  // until a branch or a guard can look at it
 constexpr std::uint32_t branch_clocks = 5;      // and nothing starts meanwhile
 constexpr std::uint32_t access_slot = 4;        // loads, stores and atomics, one after another
-constexpr std::uint32_t float_slot = 1;         // all else
-constexpr std::uint32_t other_slot = 2;
+constexpr std::uint32_t float_slot = 1;         // floating point of 32 bits
+constexpr std::uint32_t other_slot = 2;         // all else
 // Sixteen turns, eight, four, any, the last ones: a comparison and a branch that waits for it each.
 constexpr std::uint32_t entry_clocks = 5 * (predicate_clocks + branch_clocks);
 constexpr std::uint32_t parts_a_clock = parts_an_instruction / result_clocks;
@@ -90,7 +91,13 @@ public:
 
     void add_block(std::size_t begin, std::size_t end) {
         end_ = end;
-        for (std::size_t i = begin; i < end; ++i) ends_block(function_.body[i].parts[0]) ? branch(i) : add(i);
+        for (std::size_t i = begin; i < end; ++i) {
+            if (ends_block(function_.body[i].parts[0])) {
+                branch(i);
+            } else {
+                add(i);
+            }
+        }
         spare(loads_saved(function_, begin, end));
     }
 
