@@ -13,14 +13,17 @@ bool is_known_machine_code(const Device& device) { return device.major >= 5; }
 
 double share(std::uint64_t part, std::uint64_t whole) { return whole == 0 ? 1 : static_cast<double>(part) / static_cast<double>(whole); }
 
-// The same where nothing is none of it.
-double part(std::uint64_t of, std::uint64_t whole) { return whole == 0 ? 0 : share(of, whole); }
-
 // Of neighbouring warps that wait for loads of their own, those that store right behind one another all the same. Measured on an H200 by
 // ncu: of the pieces of naive_row, unroll4_row and diagonal_row in blocks of 8x32 and 16x16 L1 hands on 0.90 on average where L2 has all
 // (0.83 to 0.95, matrices of 2048 x 2048 and 2048 x 1027), and 0.95 where it hasn't (0.93 to 0.98, 4096 x 4096 and 4096 x 2051): of each
 // pair that meets, half.
 double share_that_meets(const Device& device, const LaunchShape& shape) { return stays_in_l2(device, shape) ? 0.2 : 0.1; }
+
+// Of the pieces that requests store, those that L1 hands on; `chance`: how many fewer it would be if all neighbours met.
+double share_handed_on(const Device& device, const LaunchShape& shape, std::uint64_t handed, std::uint64_t chance) {
+    const std::uint64_t stored = shape.sample.stored_sectors;
+    return stored == 0 ? 1 : share(handed, stored) - share_that_meets(device, shape) * share(chance, stored);
+}
 
 // Passes through L1 that requests to global or local memory take. Where they go past it they only take those of their width.
 double passes(const Device& device, const MemoryCounts& counts, bool is_load) {
@@ -98,8 +101,7 @@ L2Traffic l2_traffic(const Device& device, const Counters& counters, const Launc
     traffic.load_lines = static_cast<double>(counters.global_load.lines) * missed_lines + static_cast<double>(counters.local_load.lines);
     traffic.load_sectors =
         static_cast<double>(counters.global_load.sectors) * missed_sectors + static_cast<double>(counters.local_load.sectors);
-    const double handed = share(sample.handed_sectors, sample.stored_sectors) -
-                          share_that_meets(device, shape) * part(sample.chance_sectors, sample.stored_sectors);
+    const double handed = share_handed_on(device, shape, sample.handed_sectors, sample.chance_sectors);
     traffic.store_lines = static_cast<double>(counters.global_store.lines) * handed + static_cast<double>(counters.local_store.lines);
     traffic.store_sectors = static_cast<double>(counters.global_store.sectors) * handed + static_cast<double>(counters.local_store.sectors);
     traffic.atomic_lines = static_cast<double>(counters.global_atomic.lines);
@@ -155,8 +157,7 @@ double mending_ms(const Device& device, const Counters& counters, const LaunchSh
     const double waves = static_cast<double>(counters.blocks) / static_cast<double>(open.blocks);
     const double pieces = (static_cast<double>(open.pieces) - kept * static_cast<double>(open.left)) * waves;
     const SampledTraffic& sample = shape.sample;
-    const double in_part = share(sample.handed_in_part, sample.stored_sectors) -
-                           share_that_meets(device, shape) * part(sample.chance_in_part, sample.stored_sectors);
+    const double in_part = share_handed_on(device, shape, sample.handed_in_part, sample.chance_in_part);
     // Measured on an H200 by ncu, transposes in several block shapes: 3 % of the pieces where a tenth of the lines that L2 keeps is open,
     // 18 % where two thirds are.
     const double open_share = busy * static_cast<double>(open.lines) / device.l2_open_lines;

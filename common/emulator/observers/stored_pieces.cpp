@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
-#include <set>
 #include <span>
-#include <utility>
 
 #include "common/emulator/observers/line_words.h"
 
@@ -20,6 +18,7 @@ constexpr std::size_t most_lines_joined = 24;  // between those of which pieces 
 struct Store {
     std::span<const LineAccess> lines;
     std::span<const LineAccess> loaded;
+    bool may_have_met = false;  // with the store of the warp before
 };
 
 // By warp, then in the order in which the warp makes them.
@@ -31,7 +30,7 @@ Stores stores_of(std::span<const LineAccess> interval) {
     for (auto at = interval.begin(); at != interval.end();) {
         const auto end = std::find_if(at + 1, interval.end(), [](const LineAccess& access) { return access.is_first; });
         if (at->is_store) {
-            stores[at->warp].push_back({{at, end}, loaded[at->warp]});
+            stores[at->warp].push_back({{at, end}, loaded[at->warp], false});
         } else {
             loaded[at->warp] = {at, end};
         }
@@ -76,26 +75,20 @@ Pieces pieces_of(const Words& words) {
     }
     return pieces;
 }
-Pieces pieces_of(const Store& store) {
-    Words words;
-    add(store, &words);
-    return pieces_of(words);
-}
 
 // Of two warps' stores that may come at once, or not.
-void note_chance(const Store& one, const Store& other, StoredPieces* pieces) {
-    const Pieces first = pieces_of(one), second = pieces_of(other);
-    Words words;
-    add(one, &words);
-    add(other, &words);
-    const Pieces both = pieces_of(words);
+void note_chance(const Words& one, const Store& other, StoredPieces* pieces) {
+    Words alone;
+    add(other, &alone);
+    Words together = one;
+    add(other, &together);
+    const Pieces first = pieces_of(one), second = pieces_of(alone), both = pieces_of(together);
     pieces->by_chance += first.all + second.all - both.all;
     pieces->by_chance_in_part += first.in_part + second.in_part - both.in_part;
 }
 
 void hand_on_interval(std::span<const LineAccess> interval, StoredPieces* pieces) {
     Stores stores = stores_of(interval);
-    std::set<std::pair<unsigned, std::size_t>> noted;  // warps and which of their stores
     for (auto warp = stores.begin(); warp != stores.end(); ++warp) {
         const auto next = std::next(warp);
         const bool has_neighbour = next != stores.end() && next->first == warp->first + 1;
@@ -109,9 +102,9 @@ void hand_on_interval(std::span<const LineAccess> interval, StoredPieces* pieces
                 if (come_at_once(store, other)) {
                     add(other, &words);
                     other.lines = {};  // no third one joins
-                } else if (are_short(store, other) && !noted.count({warp->first, i})) {
-                    note_chance(store, other, pieces);
-                    noted.insert({next->first, i});
+                } else if (are_short(store, other) && !store.may_have_met) {
+                    note_chance(words, other, pieces);
+                    other.may_have_met = true;
                 }
             }
             const Pieces handed = pieces_of(words);
