@@ -169,13 +169,15 @@ cudaError_t launch_now(Launch launch, LabCallSite site, bool is_checkable) {
     devices::LaunchShape shape;
     shape.grid = config.grid;
     shape.blocks_per_sm = occupancy.blocks;
+    shape.shared_bytes = shared_bytes;
+    shape.local_bytes = kernel->local_bytes;
     shape.is_cold = state.options.cold;
     const auto pointed = pointed_to(config.parameters, *state.memory);
     for (const machine::Allocation* const allocation : pointed) {
         shape.footprint_bytes += allocation->size;
         state.written_allocations.insert(allocation->id);
     }
-    if (state.options.samples_traffic) config.sampling = devices::sampling_for(*state.device, shape, shared_bytes);
+    if (state.options.samples_traffic) config.sampling = devices::sampling_for(*state.device, shape);
     const machine::LaunchResult result = run(call, launch, *unit, config, pointed);
     state.has_unfollowed_launch = state.has_unfollowed_launch || !config.checks.initialisation || result.ran_some;
 

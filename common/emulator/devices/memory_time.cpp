@@ -62,6 +62,67 @@ double window_bytes(const Device& device, const Counters& counters, const machin
     return bytes * waves * std::max(1.0, lines / (static_cast<double>(window.accesses) * waves));
 }
 
+// Of local memory: what the threads have of it that run at the same time, in bytes.
+double resident_local_bytes(const Device& device, const Counters& counters, const LaunchShape& shape) {
+    if (counters.blocks == 0) return 0;
+    const double at_a_time = std::min(static_cast<double>(counters.blocks), static_cast<double>(device.sm_count) * shape.blocks_per_sm);
+    return static_cast<double>(counters.warps) / static_cast<double>(counters.blocks) * warp_size * at_a_time * shape.local_bytes;
+}
+
+// The share of local loads that L1 doesn't have: stores leave in it what they store, and each piece has to come back once at most. Counted
+// on an H100 by ncu, arrays of 64 to 1024 bytes a thread (handouts/time_model.md): all stores go on to L2; of loads 0.01 to 0.08 where L1
+// has room for all threads' arrays, 0.5 and 0.75 where it has for a half and a quarter.
+double missed_local_share(const Device& device, const Counters& counters, const LaunchShape& shape) {
+    if (device.l1_bytes == 0 || shape.local_bytes == 0 || counters.local_load.sectors == 0) return 1;
+    const double of_an_sm = resident_local_bytes(device, counters, shape) / std::min<double>(device.sm_count, counters.blocks);
+    const double missed = 1 - std::min(1.0, static_cast<double>(l1_room(device, shape)) / of_an_sm);
+    const double each_once = static_cast<double>(counters.warps) * warp_size * shape.local_bytes / sector_bytes;
+    return std::min(missed, each_once / static_cast<double>(counters.local_load.sectors));
+}
+
+// Of local memory: L2 keeps it until its room is needed, so that with room for all threads that run at a time nothing goes further. With
+// less, all stores do, and loads find what there is room for.
+double local_dram_bytes(const Device& device, const Counters& counters, const LaunchShape& shape) {
+    const double resident = resident_local_bytes(device, counters, shape);
+    if (resident <= device.l2_bytes) return 0;
+    const double missed = missed_local_share(device, counters, shape) * (1 - device.l2_bytes / resident);
+    return (static_cast<double>(counters.local_store.sectors) + static_cast<double>(counters.local_load.sectors) * missed) * sector_bytes;
+}
+
+// Of more than L2 has room for, as if blocks that run together were in step.
+double bytes_in_step(const Device& device, const Counters& counters, const L2Traffic& traffic, const LaunchShape& shape) {
+    const machine::WindowTraffic& window = shape.sample.window;
+    if (window.fills_cache) return window_bytes(device, counters, window);
+    // Of so many blocks that only some were looked at, and those don't fill L2: the others touch something else, or the same again, but not
+    // more than all that is loaded and all that is stored, each once.
+    if (window.blocks != 0 && window.blocks < counters.blocks / 2) {
+        const auto footprint = static_cast<double>(shape.footprint_bytes);
+        const double once = std::min(traffic.load_sectors * sector_bytes, footprint) +
+                            std::min(static_cast<double>(counters.global_store.bytes + counters.global_atomic.bytes), footprint);
+        return std::min(window_bytes(device, counters, window), once);
+    }
+    // Blocks that run together find in L2 what one of them has fetched; those that come later don't, if L2 is small beside the footprint.
+    const SampledTraffic& sample = shape.sample;
+    if (sample.distinct_load_sectors + sample.distinct_store_sectors != 0) {
+        const auto distinct = static_cast<double>(sample.distinct_load_sectors + sample.distinct_store_sectors);
+        return std::min(traffic.bytes(), distinct * sector_bytes * times_as_much(counters, sample));
+    }
+    return std::min(traffic.bytes(), static_cast<double>(shape.footprint_bytes));
+}
+
+// What blocks a row of the grid apart load again, not in step with one another: all that the blocks between them load comes in between. L2,
+// full, gives each piece that it fetches the place of any other, so that the share of pieces that it has lost follows from itself.
+double loaded_again_bytes(const Device& device, const Counters& counters, const L2Traffic& traffic, const LaunchShape& shape) {
+    const machine::Reuse& reuse = shape.sample.reuse;
+    const double own =
+        std::min(traffic.load_sectors, static_cast<double>(counters.global_load.sectors) * share(reuse.own, reuse.asked)) * sector_bytes;
+    const double between = own / static_cast<double>(shape.grid.count()) * shape.grid.x / device.l2_bytes;
+    if (reuse.own == 0 || between <= 1) return 0;
+    double lost = 1;
+    for (int i = 0; i < 100; ++i) lost = 1 - std::exp(-lost * between);
+    return own * share(reuse.far, reuse.own) * lost;
+}
+
 // Of DRAM whose partitions take addresses in turn: as long as the busiest one of each wave needs for its bytes, and the slower
 // the more it is asked alone, as what camps lies far apart in its memory and opens another row there each time: from the
 // efficiency of streams to that of a lone partition. Local memory is spread evenly, word by word.
@@ -88,6 +149,11 @@ bool stays_in_l2(const Device& device, const LaunchShape& shape) {
     return !shape.is_cold && device.l2_bytes != 0 && shape.footprint_bytes <= device.l2_bytes;
 }
 
+std::uint64_t l1_room(const Device& device, const LaunchShape& shape) {
+    const std::uint64_t taken = device.major < 7 ? 0 : static_cast<std::uint64_t>(shape.blocks_per_sm) * shape.shared_bytes;
+    return device.l1_bytes > taken ? device.l1_bytes - taken : 0;
+}
+
 double kept_in_l2(const Device& device, const LaunchShape& shape) {
     if (device.l2_bytes == 0 || shape.footprint_bytes == 0) return 1;
     return std::min(1.0, static_cast<double>(device.l2_bytes) / static_cast<double>(shape.footprint_bytes));
@@ -98,9 +164,11 @@ L2Traffic l2_traffic(const Device& device, const Counters& counters, const Launc
     const double missed_sectors = share(sample.missed_sectors, sample.load_sectors);
     const double missed_lines = share(sample.missed_lines, sample.load_lines);
     L2Traffic traffic;
-    traffic.load_lines = static_cast<double>(counters.global_load.lines) * missed_lines + static_cast<double>(counters.local_load.lines);
-    traffic.load_sectors =
-        static_cast<double>(counters.global_load.sectors) * missed_sectors + static_cast<double>(counters.local_load.sectors);
+    const double missed_local = missed_local_share(device, counters, shape);
+    traffic.load_lines =
+        static_cast<double>(counters.global_load.lines) * missed_lines + static_cast<double>(counters.local_load.lines) * missed_local;
+    traffic.load_sectors = static_cast<double>(counters.global_load.sectors) * missed_sectors +
+                           static_cast<double>(counters.local_load.sectors) * missed_local;
     const double handed = share_handed_on(device, shape, sample.handed_sectors, sample.chance_sectors);
     traffic.store_lines = static_cast<double>(counters.global_store.lines) * handed + static_cast<double>(counters.local_store.lines);
     traffic.store_sectors = static_cast<double>(counters.global_store.sectors) * handed + static_cast<double>(counters.local_store.sectors);
@@ -111,27 +179,12 @@ L2Traffic l2_traffic(const Device& device, const Counters& counters, const Launc
 
 double dram_bytes(const Device& device, const Counters& counters, const L2Traffic& traffic, const LaunchShape& shape) {
     if (device.l2_bytes == 0) return traffic.bytes();
-    if (stays_in_l2(device, shape)) return 0;
+    const double local = local_dram_bytes(device, counters, shape);
+    if (stays_in_l2(device, shape)) return local;
     // Stores stay in L2 until their room is needed.
     if (shape.footprint_bytes <= device.l2_bytes)
-        return std::min(traffic.load_sectors * sector_bytes, static_cast<double>(shape.footprint_bytes));
-    const machine::WindowTraffic& window = shape.sample.window;
-    if (window.fills_cache) return window_bytes(device, counters, window);
-    // Of so many blocks that only some were looked at, and those don't fill L2: the others touch something else, or the same again, but not
-    // more than all that is loaded and all that is stored, each once.
-    if (window.blocks != 0 && window.blocks < counters.blocks / 2) {
-        const auto footprint = static_cast<double>(shape.footprint_bytes);
-        const double once = std::min(traffic.load_sectors * sector_bytes, footprint) +
-                            std::min(static_cast<double>(counters.global_store.bytes + counters.global_atomic.bytes), footprint);
-        return std::min(window_bytes(device, counters, window), once);
-    }
-    // Blocks that run together find in L2 what one of them has fetched; those that come later don't, if L2 is small beside the footprint.
-    const SampledTraffic& sample = shape.sample;
-    if (sample.distinct_load_sectors + sample.distinct_store_sectors != 0) {
-        const auto distinct = static_cast<double>(sample.distinct_load_sectors + sample.distinct_store_sectors);
-        return std::min(traffic.bytes(), distinct * sector_bytes * times_as_much(counters, sample));
-    }
-    return std::min(traffic.bytes(), static_cast<double>(shape.footprint_bytes));
+        return local + std::min(traffic.load_sectors * sector_bytes, static_cast<double>(shape.footprint_bytes));
+    return local + std::max(bytes_in_step(device, counters, traffic, shape), loaded_again_bytes(device, counters, traffic, shape));
 }
 
 double l1_ms(const Device& device, const Counters& counters, double sms) {

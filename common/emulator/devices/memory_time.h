@@ -30,7 +30,10 @@ struct L2Traffic {
 };
 [[nodiscard]] L2Traffic l2_traffic(const Device& device, const machine::Counters& counters, const LaunchShape& shape);
 
-// Whether nothing reaches DRAM: a warm launch that L2 has room for.
+// Bytes of the first-level cache of an SM that shared memory leaves.
+[[nodiscard]] std::uint64_t l1_room(const Device& device, const LaunchShape& shape);
+
+// Whether nothing of the arrays that the launch was given reaches DRAM: a warm launch that L2 has room for.
 [[nodiscard]] bool stays_in_l2(const Device& device, const LaunchShape& shape);
 
 // The share of what a launch touches that L2 has room for; 1 without L2, or where nobody knows what is touched.

@@ -87,7 +87,7 @@ TimeEstimate modelled(const Device& device, const machine::Counters& counters, c
     return estimate;
 }
 
-machine::Sampling sampling_for(const Device& device, const LaunchShape& shape, std::uint32_t shared_bytes) {
+machine::Sampling sampling_for(const Device& device, const LaunchShape& shape) {
     constexpr std::uint64_t most_neighbours = 256;
     constexpr std::uint64_t most_in_a_cache = 8;
     const std::uint64_t blocks = shape.grid.count();
@@ -110,9 +110,7 @@ machine::Sampling sampling_for(const Device& device, const LaunchShape& shape, s
         sampling.apart = device.sm_count;
         const std::uint64_t sharing = (together + device.sm_count - 1) / device.sm_count;  // the cache of one SM
         sampling.cache_blocks = std::min(sharing, most_in_a_cache);
-        const std::uint64_t taken = device.major < 7 ? 0 : an_sm * shared_bytes;
-        const std::uint64_t left = device.l1_bytes > taken ? device.l1_bytes - taken : 0;
-        sampling.cache_bytes = left * sampling.cache_blocks / sharing;
+        sampling.cache_bytes = l1_room(device, shape) * sampling.cache_blocks / sharing;
         sampling.cache_ways = device.l1_ways;
         sampling.whole_lines = device.major == 2;
         sampling.joins_stores = device.major >= 7;  // measured on 9.0; before 7.0 it doesn't hold what is stored

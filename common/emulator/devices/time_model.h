@@ -18,6 +18,8 @@ inline constexpr std::size_t bound_count = 8;
 struct LaunchShape {
     machine::Dim3 grid;
     std::uint32_t blocks_per_sm = 1;    // that an SM holds at a time
+    std::uint32_t shared_bytes = 0;     // of a block
+    std::uint32_t local_bytes = 0;      // of a thread
     bool is_cold = false;               // nothing of it is in L2 before
     std::uint64_t footprint_bytes = 0;  // of the allocations that the kernel was given; what it can touch at most
     std::uint64_t busiest_bytes = 0;    // of each wave's busiest partition, summed; where the device has partitions
@@ -37,8 +39,8 @@ struct TimeEstimate {
 // the launch before.
 [[nodiscard]] TimeEstimate modelled(const Device& device, const machine::Counters& counters, const LaunchShape& shape);
 
-// Of a launch of this shape: which blocks to look at, access by access, for LaunchShape::sample. `shared_bytes`: of a block.
-[[nodiscard]] machine::Sampling sampling_for(const Device& device, const LaunchShape& shape, std::uint32_t shared_bytes);
+// Of a launch of this shape: which blocks to look at, access by access, for LaunchShape::sample.
+[[nodiscard]] machine::Sampling sampling_for(const Device& device, const LaunchShape& shape);
 
 // Time of a copy of `bytes`, in milliseconds.
 enum class CopyPath : std::uint8_t { pinned, pageable, device, set };

@@ -82,6 +82,8 @@ public:
     [[nodiscard]] virtual unsigned sectors(const AccessPattern& pattern, unsigned alignment) const = 0;
     // The transactions that move them.
     [[nodiscard]] virtual unsigned transactions(const AccessPattern& pattern, unsigned alignment) const = 0;
+    // Lines that a pass through the first-level cache looks up.
+    [[nodiscard]] virtual unsigned lines_a_pass() const { return 1; }
     // Whether a load has all of each line moved that it touches.
     [[nodiscard]] virtual bool loads_whole_lines() const { return false; }
     // Passes through the banks of shared memory.

@@ -307,6 +307,12 @@ struct OpenPieces {
 };
 
 // Of the blocks of a Sampling, together; pieces are of 32 bytes.
+// Of blocks with the one right before them: pieces of 32 bytes that their loads ask for; each once a block; and those of them that the one
+// before doesn't ask for, so that blocks further off share them, if any do.
+struct Reuse {
+    std::uint64_t asked = 0, own = 0, far = 0;
+};
+
 struct SampledTraffic {
     // Of the blocks that share a cache: what requests touch, and what of it the cache asks of the next.
     std::uint64_t load_sectors = 0, load_lines = 0, missed_sectors = 0, missed_lines = 0;
@@ -320,6 +326,7 @@ struct SampledTraffic {
     // 0: not looked at.
     std::uint64_t blocks = 0, lines = 0, distinct_load_sectors = 0, distinct_store_sectors = 0, load_rows = 0, store_rows = 0;
     WindowTraffic window;
+    Reuse reuse;
     OpenPieces open;
 };
 

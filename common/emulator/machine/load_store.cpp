@@ -283,7 +283,9 @@ bool resolve_local(const Op* op, Warp& warp, std::uint32_t memory_id, const std:
     for (const std::uint64_t* at = sectors; at != end; ++at)
         lines += at == sectors || at[-1] / sectors_a_line != *at / sectors_a_line ? 1 : 0;
     counts.lines += lines;
-    counts.extra += lines;  // a word of each thread: a line has them all, and takes one pass
+    // A thread's words all lie in one bank, each in a line of its own.
+    const std::uint64_t at_a_time = worker.rules->lines_a_pass();
+    counts.extra += std::max<std::uint64_t>((bytes + 3) / 4, (lines + at_a_time - 1) / at_a_time);
     return true;
 }
 

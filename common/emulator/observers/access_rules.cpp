@@ -60,9 +60,8 @@ unsigned Sm50Rules::sectors(const AccessPattern& pattern, unsigned alignment) co
 }
 
 unsigned Sm50Rules::transactions(const AccessPattern& pattern, unsigned alignment) const {
-    constexpr unsigned lines_a_pass = 4;
     const unsigned lines = machine::lines_of(pattern, alignment);
-    return std::max(wavefronts(pattern, alignment), (lines + lines_a_pass - 1) / lines_a_pass);
+    return std::max(wavefronts(pattern, alignment), (lines + lines_a_pass() - 1) / lines_a_pass());
 }
 
 unsigned Sm70Rules::transactions(const AccessPattern& pattern, unsigned alignment) const {

@@ -28,6 +28,7 @@ public:
     // Passes through the L1 cache, whose data lie in banks as shared memory's do: words of one bank take a pass each, wherever their lines
     // are, and a pass looks up no more than four lines.
     [[nodiscard]] unsigned transactions(const machine::AccessPattern& pattern, unsigned alignment) const override;
+    [[nodiscard]] unsigned lines_a_pass() const override { return 4; }
     [[nodiscard]] unsigned wavefronts(const machine::AccessPattern& pattern, unsigned alignment) const override;
     [[nodiscard]] unsigned ideal_wavefronts(const machine::AccessPattern& pattern) const override;
     [[nodiscard]] std::vector<Segment> segments(const machine::AccessPattern& pattern, unsigned alignment) const override;
@@ -44,6 +45,7 @@ protected:
 class Sm20Rules : public Sm50Rules {
 public:
     [[nodiscard]] unsigned transactions(const machine::AccessPattern& pattern, unsigned alignment) const override;
+    [[nodiscard]] unsigned lines_a_pass() const override { return 1; }
     [[nodiscard]] bool loads_whole_lines() const override { return true; }
 };
 class Sm30Rules final : public Sm20Rules {

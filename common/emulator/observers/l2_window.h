@@ -22,6 +22,7 @@ public:
     [[nodiscard]] machine::WindowTraffic traffic() const;
     // Of the first that run at the same time.
     [[nodiscard]] machine::OpenPieces open() const;
+    [[nodiscard]] machine::Reuse reuse() const;
 
 private:
     struct Touched {

@@ -218,6 +218,7 @@ machine::SampledTraffic TrafficSample::traffic() const {
     }
     traffic.window = window_.traffic();
     traffic.open = window_.open();
+    traffic.reuse = window_.reuse();
     traffic.blocks = neighbours_;
     traffic.lines = lines_;
     traffic.distinct_load_sectors = loaded_.sectors();

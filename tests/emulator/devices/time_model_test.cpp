@@ -407,7 +407,8 @@ TEST(Sampling, LooksAtBlocksThatRunTogether) {
         LaunchShape shape = shape_of(blocks);
         shape.blocks_per_sm = blocks_per_sm;
         shape.footprint_bytes = 1 << 30;
-        return sampling_for(device_of(device), shape, shared_bytes);
+        shape.shared_bytes = shared_bytes;
+        return sampling_for(device_of(device), shape);
     };
     const machine::Sampling h100 = sampling_of("h100", 4096, 8, 8192);
     EXPECT_EQ(h100.blocks, 0U);  // its rows are unknown
@@ -434,28 +435,28 @@ TEST(Sampling, LooksAtAWindowWhereL2CantKeepAll) {
     shape.blocks_per_sm = 8;
     const Device& h200 = device_of("h200");
     shape.footprint_bytes = h200.l2_bytes;
-    EXPECT_EQ(sampling_for(h200, shape, 0).window_blocks, 0U);
+    EXPECT_EQ(sampling_for(h200, shape).window_blocks, 0U);
     ++shape.footprint_bytes;
-    EXPECT_EQ(sampling_for(h200, shape, 0).window_blocks, 4096U);
-    EXPECT_EQ(sampling_for(h200, shape, 0).window_bytes, h200.l2_bytes / 2);
+    EXPECT_EQ(sampling_for(h200, shape).window_blocks, 4096U);
+    EXPECT_EQ(sampling_for(h200, shape).window_bytes, h200.l2_bytes / 2);
     shape.grid.x = 3000;
-    const machine::Sampling few = sampling_for(h200, shape, 0);
+    const machine::Sampling few = sampling_for(h200, shape);
     EXPECT_EQ(few.window_blocks, 3000 - few.first);
-    EXPECT_EQ(sampling_for(device_of("k20x"), shape, 0).window_blocks, 0U) << "its rows are looked at";
+    EXPECT_EQ(sampling_for(device_of("k20x"), shape).window_blocks, 0U) << "its rows are looked at";
 }
 
 TEST(Sampling, LeavesOutRowsOfDramThatNothingReaches) {
     LaunchShape shape = shape_of(64);
     shape.blocks_per_sm = 6;
     shape.footprint_bytes = device_of("m2090").l2_bytes;
-    const machine::Sampling warm = sampling_for(device_of("m2090"), shape, 0);
+    const machine::Sampling warm = sampling_for(device_of("m2090"), shape);
     EXPECT_EQ(warm.blocks, 0U) << "all of it is in L2";
     EXPECT_NE(warm.cache_blocks, 0U);
     shape.is_cold = true;
-    EXPECT_EQ(sampling_for(device_of("m2090"), shape, 0).blocks, 64U);
+    EXPECT_EQ(sampling_for(device_of("m2090"), shape).blocks, 64U);
     shape.is_cold = false;
     ++shape.footprint_bytes;
-    EXPECT_EQ(sampling_for(device_of("m2090"), shape, 0).blocks, 64U);
+    EXPECT_EQ(sampling_for(device_of("m2090"), shape).blocks, 64U);
 }
 
 TEST(TimeModel, CopyOf256MiBWithinTheDeviceTakesWhatItTookOnTheH100) {
