@@ -3,7 +3,8 @@
 #   gpu:      nvcc, the real runtime.
 # Source of the two passes' flags: shared knowledge on clang's CUDA driver, tried with clang 14, 15, 16 and 19.
 #
-#   lab_cuda_object(target SOURCE file.cu [STANDARD 17] [DEFINES a=b ...] [OPTIONS ...])   an OBJECT library of one .cu file
+#   lab_cuda_object(target SOURCE file.cu [STANDARD 17] [DEFINES a=b ...] [OPTIONS ...] [FOR_OTHERS])
+#                       an OBJECT library of one .cu file; FOR_OTHERS: its commands will serve other files, with flags of their own
 #   lab_cuda_program(target SOURCE file.cu ...same...)                                     an executable of one .cu file
 #   lab_add_runner(target LAB n SOURCE file)                                               the student's file as a runner
 #   lab_cuda_runtime    link this: lab_cudart under the emulator, cudart on a GPU
@@ -27,30 +28,47 @@ endif()
 # Student code: C++17, asserts kept, line numbers kept, no warnings as errors. An int that overflows wraps around: a compiler
 # that takes it never to happen may hide the mistake today and not tomorrow.
 set(LAB_STUDENT_OPTIONS -O2 -UNDEBUG -g1 -fwrapv)
+set(LAB_STUDENT_STANDARD 17)
 
 # Flags of both passes. A --cuda-path that is nowhere and a fixed SDK version make the result the same on a machine with
 # a CUDA toolkit and on one without: PTX 6.0, launches through cudaLaunchKernel.
 set(LAB_CLANG_CUDA_FLAGS -x cuda -nocudainc -nocudalib --cuda-path=/nonexistent "SHELL:-Xclang -target-sdk-version=11.5"
     "SHELL:-isystem ${CMAKE_SOURCE_DIR}/common/emulator/cuda/include" "SHELL:-include cuda_runtime.h")
 
-# Adds the device pass: file.cu -> PTX. Sets `result` to the PTX file. Without -use-unknown-locations, what the compiler moved
-# would have the line of whatever stands before it (place_moved_code in common/emulator/ptx/places.h does better). Without
-# -disable-vector-combine a load of 16 bytes of which two or three elements are used would be two loads; nvcc makes one.
-function(lab_device_pass target source standard defines options result)
-  set(ptx "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/kernels.ptx")
-  set(flags ${LAB_CLANG_CUDA_FLAGS})
+# The device pass: file.cu -> PTX. Without -use-unknown-locations, what the compiler moved would have the line of whatever stands
+# before it (place_moved_code in common/emulator/ptx/places.h does better). Without -disable-vector-combine a load of 16 bytes of
+# which two or three elements are used would be two loads; nvcc makes one.
+set(LAB_DEVICE_PASS_FLAGS --cuda-device-only --cuda-gpu-arch=sm_70 -Xclang -target-feature -Xclang +ptx63 -O3 -gline-tables-only
+    -mllvm -use-unknown-locations=Enable -mllvm -disable-vector-combine)
+# The host pass, but for the PTX that it takes along.
+set(LAB_HOST_PASS_FLAGS --cuda-host-only ${LAB_STUDENT_OPTIONS})
+
+# CMake's "SHELL:a b" as the words a and b, for custom commands.
+function(lab_flags_as_words flags result)
   list(TRANSFORM flags REPLACE "^SHELL:" "")
   list(JOIN flags " " flags)
   separate_arguments(flags UNIX_COMMAND "${flags}")
+  set(${result} ${flags} PARENT_SCOPE)
+endfunction()
+
+include(PrecompiledToolkit)
+
+# Adds the device pass. Sets `result` to the PTX file. `precompiled`: the precompiled headers, empty for none.
+function(lab_device_pass target source standard defines options precompiled result)
+  set(ptx "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/kernels.ptx")
+  lab_flags_as_words("${LAB_CLANG_CUDA_FLAGS}" flags)
+  if(precompiled)
+    list(APPEND flags -include-pch "${precompiled}")
+  endif()
   list(TRANSFORM defines PREPEND -D)
   file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir")
   file(RELATIVE_PATH shown "${CMAKE_SOURCE_DIR}" "${source}")
   add_custom_command(
     OUTPUT "${ptx}"
-    COMMAND "${LAB_CLANG}" ${flags} --cuda-device-only --cuda-gpu-arch=sm_70 -Xclang -target-feature -Xclang +ptx63 -O3 -gline-tables-only -mllvm -use-unknown-locations=Enable -mllvm -disable-vector-combine -std=c++${standard} ${defines}
-            "-I${CMAKE_SOURCE_DIR}" ${options} -MD -MF "${ptx}.d" -MT "${ptx}" -S "${source}" -o "${ptx}"
+    COMMAND "${LAB_CLANG}" ${flags} ${LAB_DEVICE_PASS_FLAGS} -std=c++${standard} ${defines} "-I${CMAKE_SOURCE_DIR}"
+            ${options} -MD -MF "${ptx}.d" -MT "${ptx}" -S "${source}" -o "${ptx}"
     COMMAND truncate -s +1 "${ptx}"  # the NUL that ends the text in the program: clang 14 adds one, clang 19 doesn't
-    DEPENDS "${source}"
+    DEPENDS "${source}" ${precompiled}
     DEPFILE "${ptx}.d"
     COMMENT "Compiling the kernels of ${shown}"
     VERBATIM)
@@ -58,10 +76,10 @@ function(lab_device_pass target source standard defines options result)
 endfunction()
 
 function(lab_cuda_object target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SOURCE;STANDARD" "DEFINES;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "FOR_OTHERS" "SOURCE;STANDARD" "DEFINES;OPTIONS")
   get_filename_component(source "${arg_SOURCE}" ABSOLUTE)
   if(NOT arg_STANDARD)
-    set(arg_STANDARD 17)
+    set(arg_STANDARD ${LAB_STUDENT_STANDARD})
   endif()
   if(LAB_BACKEND STREQUAL "gpu")
     add_library(${target} OBJECT "${source}")
@@ -69,23 +87,31 @@ function(lab_cuda_object target)
     set_target_properties(${target} PROPERTIES CUDA_STANDARD ${arg_STANDARD} CUDA_EXTENSIONS OFF)
     target_compile_options(${target} PRIVATE -UNDEBUG -lineinfo ${arg_OPTIONS})
   else()
-    lab_device_pass(${target} "${source}" ${arg_STANDARD} "${arg_DEFINES}" "${arg_OPTIONS}" ptx)
+    # Precompiled headers are of one standard, and macros or options of a file's own may mean something to them.
+    set(precompiled_device "")
+    set(precompiled_host "")
+    if(arg_STANDARD EQUAL LAB_STUDENT_STANDARD AND NOT arg_DEFINES AND NOT arg_OPTIONS AND NOT arg_FOR_OTHERS)
+      set(precompiled_device "${lab_precompiled_device}")
+      set(precompiled_host "${lab_precompiled_host}")
+    endif()
+    lab_device_pass(${target} "${source}" ${arg_STANDARD} "${arg_DEFINES}" "${arg_OPTIONS}" "${precompiled_device}" ptx)
     add_custom_target(${target}_ptx DEPENDS "${ptx}")
     file(RELATIVE_PATH ptx_in_build "${CMAKE_BINARY_DIR}" "${ptx}")  # as Ninja knows it
-    set(host_flags ${LAB_CLANG_CUDA_FLAGS} --cuda-host-only "SHELL:-Xclang -fcuda-include-gpubinary" "SHELL:-Xclang ${ptx}"
-        ${LAB_STUDENT_OPTIONS} ${arg_OPTIONS})
+    set(host_flags ${LAB_CLANG_CUDA_FLAGS} ${LAB_HOST_PASS_FLAGS} "SHELL:-Xclang -fcuda-include-gpubinary" "SHELL:-Xclang ${ptx}" ${arg_OPTIONS})
     if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
       add_library(${target} OBJECT "${source}")
       set_source_files_properties("${source}" PROPERTIES LANGUAGE CXX)
       # The depfile names the PTX, so that new kernels mean a new host object.
       target_compile_options(${target} PRIVATE ${host_flags} "SHELL:-Xclang -fdepfile-entry=${ptx_in_build}")
       add_dependencies(${target} ${target}_ptx)
+      if(precompiled_host)
+        target_compile_options(${target} PRIVATE "SHELL:-include-pch ${precompiled_host}")
+        add_dependencies(${target} lab_precompiled)
+      endif()
     else()
       # Our own code is being compiled by another compiler; the kernels' host half still needs clang.
       set(object "${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${target}.dir/host.o")
-      list(TRANSFORM host_flags REPLACE "^SHELL:" "")
-      list(JOIN host_flags " " host_flags)
-      separate_arguments(host_flags UNIX_COMMAND "${host_flags}")
+      lab_flags_as_words("${host_flags}" host_flags)
       set(defines ${arg_DEFINES})
       list(TRANSFORM defines PREPEND -D)
       add_custom_command(OUTPUT "${object}"

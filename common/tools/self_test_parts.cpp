@@ -84,8 +84,10 @@ PartResult ctest(const fs::path& folder, const std::vector<std::string>& selecti
 
 PartResult configure(const Project& project, const fs::path& folder, const std::vector<std::string>& options,
                      const std::vector<std::pair<std::string, std::string>>& environment = {}) {
-    Command command{
-        {"cmake", "-S", project.root.string(), "-B", folder.string(), "-G", "Ninja", "-DLAB_WARNINGS_ARE_ERRORS=ON"}, {}, environment};
+    Command command{{"cmake", "-S", project.root.string(), "-B", folder.string(), "-G", "Ninja", "-DLAB_WARNINGS_ARE_ERRORS=ON",
+                     "-DLAB_PRECOMPILED_TOOLKIT=ON"},
+                    {},
+                    environment};
     command.words.insert(command.words.end(), options.begin(), options.end());
     return judge(run(command), "configuring " + folder.string());
 }
