@@ -40,14 +40,20 @@ unsigned l1_set(std::uint64_t line) {
 // How often the busiest bank is asked for another place, `place_of` being the same for words that it gives together.
 template <class PlaceOf>
 unsigned passes(const std::vector<std::int64_t>& words, PlaceOf place_of) {
-    std::array<std::vector<std::int64_t>, banks> places;
-    std::size_t most = 0;
+    struct Bank {
+        unsigned places = 0;
+        std::int64_t last = 0;
+    };
+    std::array<Bank, banks> all{};
+    unsigned most = 0;
     for (const std::int64_t word : words) {
-        auto& of_bank = places[static_cast<std::uint64_t>(word) % banks];
-        if (of_bank.empty() || of_bank.back() != place_of(word)) of_bank.push_back(place_of(word));
-        most = std::max(most, of_bank.size());
+        Bank& bank = all[static_cast<std::uint64_t>(word) % banks];
+        const std::int64_t place = place_of(word);
+        if (bank.places == 0 || bank.last != place) ++bank.places;
+        bank.last = place;
+        most = std::max(most, bank.places);
     }
-    return static_cast<unsigned>(most);
+    return most;
 }
 
 }  // namespace
@@ -72,6 +78,7 @@ unsigned Sm70Rules::transactions(const AccessPattern& pattern, unsigned alignmen
         for (std::int64_t line = first; line <= last; ++line) lines.push_back(line);
     });
     const unsigned by_banks = wavefronts(pattern, alignment);
+    if (lines.size() <= by_banks) return by_banks;  // no set can have more of them
     unsigned total = 0;
     for (std::int64_t place = 0; place < places; ++place) {
         std::array<unsigned, 4> of_set{};
