@@ -8,14 +8,6 @@
 #   lab_cuda_program(target SOURCE file.cu ...same...)                                     an executable of one .cu file
 #   lab_add_runner(target LAB n SOURCE file)                                               the student's file as a runner
 #   lab_cuda_runtime    link this: lab_cudart under the emulator, cudart on a GPU
-#   lab_simd            link this PRIVATE in emulator libraries whose inner loops must use the widest vectors of this machine
-
-set(LAB_EMULATOR_ARCH "native" CACHE STRING "-march of the emulator's inner loops; empty: the compiler's default")
-add_library(lab_simd INTERFACE)
-target_compile_options(lab_simd INTERFACE -O3)
-if(LAB_EMULATOR_ARCH)
-  target_compile_options(lab_simd INTERFACE "-march=${LAB_EMULATOR_ARCH}" -mprefer-vector-width=512)
-endif()
 
 add_library(lab_cuda_runtime INTERFACE)
 if(LAB_BACKEND STREQUAL "gpu")
