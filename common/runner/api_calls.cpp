@@ -107,7 +107,7 @@ nlohmann::json take_guard_writes() {
 }  // namespace lab::runner
 
 // The linker gives the real function the name __real_X and calls of X to __wrap_X; both names are its, not ours.
-// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
+// NOLINTBEGIN(cert-dcl37-c,cert-dcl51-cpp)
 using lab::runner::ApiSpy;
 
 namespace {
@@ -266,4 +266,4 @@ cudaError_t __wrap_cudaPeekAtLastError() {
     return pending != cudaSuccess ? pending : __real_cudaPeekAtLastError();
 }
 }
-// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
+// NOLINTEND(cert-dcl37-c,cert-dcl51-cpp)

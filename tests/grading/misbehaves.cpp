@@ -11,8 +11,8 @@
 #include "common/api/lab1.h"
 
 // AddressSanitizer asks this at start: the runner, not the sanitizer, has to see a division by zero.
-extern "C" const char* __asan_default_options();                               // NOLINT(bugprone-reserved-identifier): the sanitizer's name
-extern "C" const char* __asan_default_options() { return "handle_sigfpe=0"; }  // NOLINT(bugprone-reserved-identifier)
+extern "C" const char* __asan_default_options();  // the sanitizer's name
+extern "C" const char* __asan_default_options() { return "handle_sigfpe=0"; }
 
 namespace {
 

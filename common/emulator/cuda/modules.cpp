@@ -7,7 +7,6 @@
 #include "common/emulator/ptx/module.h"
 
 // Names that clang's host code calls and the linker makes: not ours to choose.
-// NOLINTBEGIN(bugprone-reserved-identifier)
 // Between these the linker gathers the host's copies of __managed__ variables (include/host_defines.h).
 extern "C" {
 extern char __start_lab_managed[] __attribute__((weak));
@@ -127,4 +126,3 @@ void __cudaRegisterFatBinaryEnd(void** handle) {
 void __cudaUnregisterFatBinary(void**) {}  // at exit; the report that is made later still wants the names
 
 }  // extern "C"
-// NOLINTEND(bugprone-reserved-identifier)
