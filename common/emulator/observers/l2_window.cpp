@@ -70,6 +70,7 @@ machine::OpenPieces L2Window::open() const {
 
 machine::Reuse L2Window::reuse() const {
     using Loaded = std::unordered_map<std::uint64_t, unsigned>;  // pieces by line
+    const auto count = [](unsigned sectors) { return one_of * static_cast<std::uint64_t>(std::popcount(sectors)); };
     const auto loaded_by = [](const Touched& touched) {
         Loaded loaded;
         for (const machine::LineAccess& access : touched.chosen) {
@@ -82,12 +83,11 @@ machine::Reuse L2Window::reuse() const {
         const auto before = blocks_.find(at->first - 1);
         // Of fewer accesses there could be less that both ask for.
         if (before == blocks_.end() || before->second.accesses < at->second.accesses) continue;
-        for (const machine::LineAccess& access : at->second.chosen)
-            reuse.asked += access.is_store ? 0 : static_cast<std::uint64_t>(std::popcount(access.sectors));
-        Loaded shared = loaded_by(before->second);
+        for (const machine::LineAccess& access : at->second.chosen) reuse.asked += access.is_store ? 0 : count(access.sectors);
+        Loaded others = loaded_by(before->second);
         for (const auto& [line, sectors] : loaded_by(at->second)) {
-            reuse.own += static_cast<std::uint64_t>(std::popcount(sectors));
-            reuse.far += static_cast<std::uint64_t>(std::popcount(sectors & ~shared[line]));
+            reuse.own += count(sectors);
+            reuse.far += count(sectors & ~others[line]);
         }
     }
     return reuse;

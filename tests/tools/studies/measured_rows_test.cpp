@@ -34,21 +34,20 @@ TEST_F(MeasuredRows, OfAnH200AreCountedAlike) {
     EXPECT_EQ(counters.at("equal"), counters.at("rows"));
 }
 
-// Local memory (own_array) and a loop over shared memory (bank_conflicts<1>) are known to be wrong: handouts/time_model.md says so.
 TEST_F(MeasuredRows, OfKernelsThatNoLabHasAreNearTheModelToo) {
     const nlohmann::json json = rows("h200_other_kernels", "8192", "64");
     EXPECT_GE(json.at("rows").size(), 118U);
     EXPECT_LE(json.at("all").at("mean_absolute_error"), 0.2);
-    EXPECT_LE(json.at("beyond_half"), 3);
+    EXPECT_EQ(json.at("beyond_half"), 0);
     EXPECT_LE(json.at("order").at("exchanged").get<double>(), 0.05 * json.at("order").at("pairs").get<double>());
 }
 
 TEST_F(MeasuredRows, OfAnH100AreNearTheModelMadeForAnH200) {
-    const nlohmann::json json = rows("h100", "1024", "64");
-    EXPECT_GE(json.at("rows").size(), 17U);
+    const nlohmann::json json = rows("h100", "2048", "16");
+    EXPECT_GE(json.at("predicted").at("rows"), 600);
     EXPECT_LE(json.at("predicted").at("mean_absolute_error"), 0.15);
     for (const nlohmann::json& row : json.at("rows")) EXPECT_LE(std::abs(row.at("error").get<double>()), 0.5) << row;
-    EXPECT_EQ(json.at("order").at("exchanged"), 0);
+    EXPECT_LE(json.at("order").at("exchanged").get<double>(), 0.03 * json.at("order").at("pairs").get<double>());
 }
 
 }  // namespace
