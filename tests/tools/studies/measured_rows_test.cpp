@@ -21,8 +21,8 @@ protected:
 };
 
 TEST_F(MeasuredRows, OfAnH200AreNearTheModelWhereNothingWasFitted) {
-    const nlohmann::json json = rows("h200", "8192", "16");
-    EXPECT_GE(json.at("predicted").at("rows"), 800);
+    const nlohmann::json json = rows("h200", "4096", "16");  // handouts/time_model.md has all of them, and its commands are run
+    EXPECT_GE(json.at("predicted").at("rows"), 600);
     EXPECT_LE(json.at("predicted").at("mean_absolute_error"), 0.15);
     for (const nlohmann::json& row : json.at("rows")) EXPECT_LE(std::abs(row.at("error").get<double>()), 0.5) << row;
     EXPECT_LE(json.at("order").at("exchanged").get<double>(), 0.03 * json.at("order").at("pairs").get<double>());
