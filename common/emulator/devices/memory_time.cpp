@@ -73,7 +73,7 @@ double resident_local_bytes(const Device& device, const Counters& counters, cons
 // on an H100 by ncu, arrays of 64 to 1024 bytes a thread (handouts/time_model.md): all stores go on to L2; of loads 0.01 to 0.08 where L1
 // has room for all threads' arrays, 0.5 and 0.75 where it has for a half and a quarter.
 double missed_local_share(const Device& device, const Counters& counters, const LaunchShape& shape) {
-    if (device.l1_bytes == 0 || shape.local_bytes == 0 || counters.local_load.sectors == 0) return 1;
+    if (device.l1_bytes == 0 || shape.local_bytes == 0 || counters.blocks == 0 || counters.local_load.sectors == 0) return 1;
     const double of_an_sm = resident_local_bytes(device, counters, shape) / std::min<double>(device.sm_count, counters.blocks);
     const double missed = 1 - std::min(1.0, static_cast<double>(l1_room(device, shape)) / of_an_sm);
     const double each_once = static_cast<double>(counters.warps) * warp_size * shape.local_bytes / sector_bytes;
