@@ -1,6 +1,7 @@
 #include "common/emulator/observers/l2_window.h"
 
 #include <bit>
+#include <iterator>
 #include <map>
 #include <unordered_map>
 #include <utility>
@@ -79,16 +80,20 @@ machine::Reuse L2Window::reuse() const {
         return loaded;
     };
     machine::Reuse reuse;
+    Loaded before;  // by the block ahead of `at`
     for (auto at = blocks_.begin(); at != blocks_.end(); ++at) {
-        const auto before = blocks_.find(at->first - 1);
+        const auto& [block, touched] = *at;
+        const auto ahead = at == blocks_.begin() ? blocks_.end() : std::prev(at);
+        Loaded loaded = loaded_by(touched);
         // Of fewer accesses there could be less that both ask for.
-        if (before == blocks_.end() || before->second.accesses < at->second.accesses) continue;
-        for (const machine::LineAccess& access : at->second.chosen) reuse.asked += access.is_store ? 0 : count(access.sectors);
-        Loaded others = loaded_by(before->second);
-        for (const auto& [line, sectors] : loaded_by(at->second)) {
-            reuse.own += count(sectors);
-            reuse.far += count(sectors & ~others[line]);
+        if (ahead != blocks_.end() && ahead->first + 1 == block && ahead->second.accesses >= touched.accesses) {
+            for (const machine::LineAccess& access : touched.chosen) reuse.asked += access.is_store ? 0 : count(access.sectors);
+            for (const auto& [line, sectors] : loaded) {
+                reuse.own += count(sectors);
+                reuse.far += count(sectors & ~before[line]);
+            }
         }
+        before = std::move(loaded);
     }
     return reuse;
 }
