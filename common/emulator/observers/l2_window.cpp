@@ -12,15 +12,15 @@ namespace lab::observers {
 namespace {
 
 constexpr std::uint64_t one_of = 16;  // lines that are looked at
-constexpr std::uint64_t sector_bytes = 32;
+constexpr std::uint64_t bytes_of_sector = 32;
 
 bool is_chosen(std::uint64_t line) { return (line * 0x9e3779b97f4a7c15ULL >> 32U) % one_of == 0; }
 
-struct Words {
+struct TouchedWords {
     std::uint32_t loaded = 0, stored = 0;
     unsigned in_part = 0;  // pieces that several warps make whole
 };
-using Lines = std::unordered_map<std::uint64_t, Words>;
+using Lines = std::unordered_map<std::uint64_t, TouchedWords>;
 
 // Memory is read and written in pairs of pieces.
 void count(unsigned sectors, std::array<std::uint64_t, 2>* pairs) {
@@ -106,11 +106,11 @@ machine::WindowTraffic L2Window::traffic() const {
         ++traffic.blocks;
         traffic.accesses += touched.accesses;
         for (const machine::LineAccess& access : touched.chosen) {
-            Words& words = lines[access.line];
+            TouchedWords& words = lines[access.line];
             const unsigned before = touched_sectors(words.loaded | words.stored);
             (access.is_store ? words.stored : words.loaded) |= access.words;
             const unsigned now = touched_sectors(words.loaded | words.stored);
-            kept += static_cast<std::uint64_t>(std::popcount(now) - std::popcount(before)) * sector_bytes * one_of;
+            kept += static_cast<std::uint64_t>(std::popcount(now) - std::popcount(before)) * bytes_of_sector * one_of;
         }
         traffic.fills_cache = kept > bytes_;
         if (traffic.fills_cache) break;
