@@ -26,7 +26,8 @@ int run_command_line(CLI::App& app, const std::vector<std::string>& words, const
             return app.exit(success);
         } catch (const CLI::ParseError& error) {
             const auto subcommands = app.get_subcommands();
-            throw BadInput(fmt::format("{} (see ./lab {}--help)", error.what(), subcommands.empty() ? "" : subcommands[0]->get_name() + " "));
+            throw BadInput(
+                fmt::format("{} (see ./lab {}--help)", error.what(), subcommands.empty() ? "" : subcommands[0]->get_name() + " "));
         }
         return chosen();
     } catch (const std::exception& problem) {

@@ -5,13 +5,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <filesystem>
 
 #include "common/tools/command_line.h"
 #include "common/tools/errors.h"
 #include "common/tools/grade.h"
 #include "common/tools/hint.h"
-#include "common/tools/lab_runner.h"
 #include "common/tools/reset.h"
 #include "common/tools/watch.h"
 
@@ -36,19 +38,11 @@ const char* program_of(const std::string& subcommand) {
     return nullptr;
 }
 
-// Has the program built, then becomes it. Returns only if it can't.
+// Becomes the program of that name beside this one. Returns only if it can't.
 int become(const std::string& program, char** words) {
-    const Project project = Project::current();
-    {
-        Progress progress;
-        const Ending built = build_targets(project, {program}, {progress, {}});
-        if (!built.ok()) {
-            fmt::print(stderr, "lab: building {} failed:\n{}", program, built.output);
-            return exit_bad_input;
-        }
-    }
-    execv(project.bin(program).c_str(), words);
-    fmt::print(stderr, "lab: can't start {}\n", project.bin(program).string());
+    const std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe").parent_path() / program;
+    execv(path.c_str(), words);
+    fmt::print(stderr, "lab: can't start {}: {} (./lab builds it; by hand: ninja {})\n", path.string(), std::strerror(errno), program);
     return exit_bad_input;
 }
 

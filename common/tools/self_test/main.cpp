@@ -1,6 +1,6 @@
 // lab-self-test: the subcommands of `lab` that test and measure the project itself.
-#include "common/tools/self_test/bench.h"
 #include "common/tools/command_line.h"
+#include "common/tools/self_test/bench.h"
 #include "common/tools/self_test/self_test.h"
 
 namespace {

@@ -8,8 +8,8 @@
 #include <sstream>
 #include <thread>
 
-#include "common/tools/self_test/lint.h"
 #include "common/tools/process.h"
+#include "common/tools/self_test/lint.h"
 #include "common/tools/self_test/readme.h"
 #include "common/tools/self_test/self_test.h"
 

@@ -63,7 +63,8 @@ OrderedJson or_null(const std::optional<double>& value) { return value ? Ordered
 OrderedJson to_json(const FidelityTable& table) {
     OrderedJson json = {{"device", table.device}, {"what", table.what}, {"source", table.source}, {"unit", table.unit()}};
     for (const FidelityRow& row : table.rows) {
-        OrderedJson each = {{"kernel", row.kernel}, {"published", row.published}, {"modelled", or_null(row.modelled)}, {"fitted", row.is_fitted}};
+        OrderedJson each = {
+            {"kernel", row.kernel}, {"published", row.published}, {"modelled", or_null(row.modelled)}, {"fitted", row.is_fitted}};
         if (row.modelled) each["error"] = row.error();
         json["rows"].push_back(each);
     }

@@ -103,7 +103,8 @@ std::string to_text(const LatencyFigures& figures) {
 }
 
 OrderedJson to_json(const LatencyFigures& figures) {
-    OrderedJson all = {{"times", "measured on " + figures.device}, {"interrupted", figures.is_interrupted}, {"peak_fma_per_clock", figures.peak}};
+    OrderedJson all = {
+        {"times", "measured on " + figures.device}, {"interrupted", figures.is_interrupted}, {"peak_fma_per_clock", figures.peak}};
     if (const auto latency = figures.latency()) {
         all["latency_cycles"] = *latency;
         all["operations_in_flight"] = *latency * figures.peak;
