@@ -35,6 +35,13 @@ public:
         return values;
     }
 
+    // Whether an output is exactly that, bit by bit.
+    template <typename T>
+    [[nodiscard]] bool holds(const std::string& name, const std::vector<T>& values) const {
+        const Piece& piece = outputs_.at(name);
+        return piece.bytes == values.size() * sizeof(T) && std::memcmp(raw_.data() + piece.at, values.data(), piece.bytes) == 0;
+    }
+
 private:
     friend class Call;
     struct Piece {

@@ -53,8 +53,10 @@ Outcome duel(const Side& first, const Side& second, const DuelRules& rules) {
             !play(later, round, swapped ? &outcome.first : &outcome.second, &outcome.problem)) {
             return outcome;
         }
-        const bool clear = std::abs(outcome.ratio() / rules.threshold - 1) > 2 * outcome.noise();
-        if (played + 1 >= rounds && clear) {
+        const double apart = std::abs(outcome.ratio() / rules.threshold - 1);
+        const bool is_clear = apart > 2 * outcome.noise();
+        const bool is_far = apart > 0.05 && apart > 5 * outcome.noise();
+        if ((played + 1 >= rounds && is_clear) || (played + 1 >= std::min(rounds, rules.rounds_if_far) && is_far)) {
             break;
         }
     }

@@ -43,7 +43,11 @@ template <typename T>
 [[nodiscard]] Expected expect_matvec(const std::vector<T>& A, const std::vector<T>& x, std::size_t rows, std::size_t cols,
                                      std::size_t period);
 
-// out = in transposed, exactly; in: rows x cols.
+// `in` transposed: rows x cols elements, row by row, become cols x rows.
+template <typename T>
+[[nodiscard]] std::vector<T> transposed(const std::vector<T>& in, std::size_t rows, std::size_t cols);
+
+// The same with bounds of 0.
 template <typename T>
 [[nodiscard]] Expected expect_transpose(const std::vector<T>& in, std::size_t rows, std::size_t cols);
 

@@ -141,9 +141,13 @@ void Buffer::poison() const {
     if (!spec_.output) {
         return;
     }
-    const std::size_t width = spec_.element_bytes();
-    for (std::size_t at = 0; at < bytes(); at += width) {
-        std::memcpy(data_ + at, &spec_.poison, width);
+    // One element, then as much again as there is already.
+    const std::size_t first = std::min(bytes(), spec_.element_bytes());
+    std::memcpy(data_, &spec_.poison, first);
+    for (std::size_t filled = first; filled != 0 && filled < bytes();) {
+        const std::size_t more = std::min(filled, bytes() - filled);
+        std::memcpy(data_ + filled, data_, more);
+        filled += more;
     }
 }
 

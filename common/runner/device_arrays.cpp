@@ -56,8 +56,17 @@ void* DeviceArrays::address(const std::string& name) const {
 }
 
 void DeviceArrays::upload(const Array& array) const {
-    require(cudaMemcpy(array.block + guard_, array.host->data(), array.host->bytes(), cudaMemcpyHostToDevice),
-            "copying " + array.host->spec().name);
+    std::byte* const to = array.block + guard_;
+    const std::size_t bytes = array.host->bytes();
+    // A real GPU's array is poisoned there: the first part from the host, then as much again as there is already.
+    constexpr std::size_t first_part = 65536;
+    const std::size_t first = guard_ != 0 && array.host->spec().output ? std::min(bytes, first_part) : bytes;
+    require(cudaMemcpy(to, array.host->data(), first, cudaMemcpyHostToDevice), "copying " + array.host->spec().name);
+    for (std::size_t filled = first; filled < bytes;) {
+        const std::size_t more = std::min(filled, bytes - filled);
+        require(cudaMemcpy(to + filled, to, more, cudaMemcpyDeviceToDevice), "copying " + array.host->spec().name);
+        filled += more;
+    }
     if (array.host->spec().output) {
         backend().forget_contents(array.block + guard_, array.host->bytes());
     }

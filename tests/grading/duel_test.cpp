@@ -26,6 +26,14 @@ TEST(Duel, StopsWhenTheVerdictIsClear) {
     EXPECT_EQ(duel(constant(1), constant(2), {.threshold = 1, .rounds = 5, .most_rounds = 15}).first.all.size(), 5U);
 }
 
+TEST(Duel, StopsSoonerWhenTheRatioIsFarFromTheThreshold) {
+    const DuelRules rules{.threshold = 1, .rounds = 9, .rounds_if_far = 4, .most_rounds = 15};
+    EXPECT_EQ(duel(constant(1), constant(2), rules).first.all.size(), 4U);
+    EXPECT_EQ(duel(constant(1), constant(1.04), rules).first.all.size(), 9U);  // clear, as there is no noise, but near
+    const auto noisy = [](int round) { return Round{{round % 2 == 0 ? 0.9 : 1.1}, ""}; };
+    EXPECT_EQ(duel(noisy, constant(1.5), rules).first.all.size(), 9U);  // far, but not five times as far as it is noisy
+}
+
 TEST(Duel, GoesOnWhileNoiseHidesTheVerdict) {
     const auto noisy = [](int round) { return Round{{round % 2 == 0 ? 0.8 : 1.2}, ""}; };
     EXPECT_EQ(duel(noisy, constant(1), {.threshold = 1, .rounds = 5, .most_rounds = 15}).first.all.size(), 15U);

@@ -39,6 +39,7 @@ private:
     bool is_solution_;
     StopAsked stop_asked_;
     std::filesystem::path program_;
+    std::vector<std::byte> inputs_;  // of all arrays, one after the other
     std::unique_ptr<grading::Child> child_;
 };
 

@@ -61,6 +61,7 @@ bool run_all(StudyRunner& runner, StudyAsk ask, const std::vector<BlockShape>& s
                 if (row.times_ms.empty()) sweep->rows.pop_back();
                 return false;
             }
+            if (round == 0) progress.keep(line_of(*sweep, row));
             keep_so_far(*sweep, options.json);
         }
     }
@@ -74,6 +75,13 @@ bool has_ties(const std::vector<SweepRow>& rows) {
 }
 
 }  // namespace
+
+std::string line_of(const Sweep& sweep, const SweepRow& row) {
+    const std::string shape = fmt::format("{:>9}  {:>7}", show(row.block), row.block.threads());
+    if (row.times_ms.empty()) return shape + "  " + row.trouble;
+    const double amount = sweep.work.flops > 0 ? sweep.work.flops : sweep.work.bytes;
+    return fmt::format("{}  {:>12}  {:>9.1f}", shape, show(row.median_ms(), Unit::ms), amount / row.median_ms() * 1e-6);
+}
 
 void keep_so_far(const Sweep& sweep, const std::string& json) {
     if (std::filesystem::is_regular_file(json)) replace_file(std::filesystem::absolute(json), to_json(sweep).dump(1) + "\n");
@@ -99,13 +107,8 @@ std::string table(const Sweep& sweep) {
     text += fmt::format("{:>9}  {:>7}  {:>12}  {:>9}  {:>9}\n", "block", "threads", "time", has_flops ? "GFLOP/s" : "GB/s", "slower by");
     const std::vector<SweepRow> rows = sorted(sweep.rows);
     for (const SweepRow& row : rows) {
-        if (row.times_ms.empty()) {
-            text += fmt::format("{:>9}  {:>7}  {}\n", show(row.block), row.block.threads(), row.trouble);
-            continue;
-        }
-        const double rate = (has_flops ? sweep.work.flops : sweep.work.bytes) / row.median_ms() * 1e-6;
-        text += fmt::format("{:>9}  {:>7}  {:>12}  {:>9.1f}  {:>8.2f}x\n", show(row.block), row.block.threads(),
-                            show(row.median_ms(), Unit::ms), rate, row.median_ms() / rows.front().median_ms());
+        text += line_of(sweep, row);
+        text += row.times_ms.empty() ? "\n" : fmt::format("  {:>8.2f}x\n", row.median_ms() / rows.front().median_ms());
     }
     if (sweep.device.is_modelled && has_ties(rows)) {
         text += "note: shapes with the same counts get the same time from the model\n";

@@ -45,6 +45,9 @@ struct Sweep {
 
 // Its part for a program: fills the sweep; false when interrupted. Throws BadInput.
 [[nodiscard]] bool sweep_program(const Project& project, const SweepOptions& options, Sweep* sweep);
+// A row of the table without what only a comparison tells: "    16x16      256     0.0123 ms      812.3".
+[[nodiscard]] std::string line_of(const Sweep& sweep, const SweepRow& row);
+
 // Writes what there is to the file of --json, whole or not at all: a sweep may be ended any time.
 void keep_so_far(const Sweep& sweep, const std::string& json);
 

@@ -129,6 +129,7 @@ bool sweep_program(const Project& project, const SweepOptions& options, Sweep* s
         if (row.trouble.empty() && run.launches.size() == own.launches.size()) row.times_ms.push_back(total_ms(run.launches));
         if (row.trouble.empty() && row.times_ms.empty())
             row.trouble = fmt::format("{} of {} launches came about", run.launches.size(), own.launches.size());
+        progress.keep(line_of(*sweep, row));
         sweep->rows.push_back(std::move(row));
         keep_so_far(*sweep, options.json);
     }
