@@ -13,6 +13,7 @@
 #include "common/tools/project.h"
 #include "common/tools/reset.h"
 #include "common/tools/run_program.h"
+#include "common/tools/sample_files.h"
 #include "common/tools/self_test.h"
 #include "common/tools/studies/device_commands.h"
 #include "common/tools/studies/kernel_commands.h"
@@ -78,6 +79,7 @@ int dispatch(int count, char** words) {
     GradeOptions grade_options;
     ProgramOptions program_options;
     SelfTestOptions test_options;
+    SampleOptions sample_options;
     BenchOptions bench_options;
     CountersOptions counters_options;
     HintOptions hint_options;
@@ -97,6 +99,8 @@ int dispatch(int count, char** words) {
     auto* test_command = app.add_subcommand("test", "Run every test of the project");
     test_command->add_option("--only", test_options.only, "just this part; --list names them");
     test_command->add_flag("--list", test_options.list, "name the parts");
+    auto* sample_command = app.add_subcommand("sample", "Print a sample of tests/mutants or tests/accepted as a whole file");
+    sample_command->add_option("NAME", sample_options.name, "lab3_no_barriers, say; all with their claims if none is named");
     auto* bench_command = app.add_subcommand("bench", "Measure the emulator (Google Benchmark)");
     bench_command->add_option("--filter", bench_options.filter, "only the benchmarks that match");
     bench_command->add_option("--json", bench_options.json, "write the results there")->type_name("FILE");
@@ -141,6 +145,7 @@ int dispatch(int count, char** words) {
     if (*reset_command) return reset(project, reset_options);
     if (*run_command) return run_program(project, program_options);
     if (*counters_command) return counters(project, counters_options);
+    if (*sample_command) return print_sample(project, sample_options);
     if (*bench_command) return bench(project, bench_options);
     if (const auto status = run_study(project)) return *status;
     if (const auto status = run_kernel_study(project)) return *status;
