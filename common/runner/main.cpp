@@ -128,12 +128,18 @@ int main(int argc, char** argv) {
     CLI::App app{"Holds a student's code and runs it for a suite, or alone on a saved test's inputs (under a debugger, say)."};
     int channel = -1;
     std::vector<std::string> saved;
+    std::string kernels;
     app.add_option("--channel", channel, "descriptor of the suite's socket (given by the suite)");
     app.add_option("--replay", saved, "inputs of one or more tests, as a suite saves them with LAB_SAVE_INPUTS=DIR");
+    app.add_option("--kernels", kernels, "PTX of the same kernels, to run in place of the program's own (emulator only)");
     try {
         app.parse(argc, argv);
+        if (!kernels.empty()) lab::runner::backend().replace_kernels(kernels);
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? 0 : 2;
+    } catch (const lab::runner::SetupError& error) {
+        std::fprintf(stderr, "runner: %s\n", error.what());
+        return 2;
     }
     if (!saved.empty()) {
         int worst = 0;
