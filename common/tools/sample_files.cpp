@@ -4,20 +4,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 #include "common/tools/errors.h"
+#include "common/tools/safe_files.h"
 #include "common/tools/sample.h"
 
 namespace lab::tools {
 namespace fs = std::filesystem;
 namespace {
-
-std::string content(const fs::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 // Levenshtein distance.
 std::size_t edit_distance(const std::string& one, const std::string& other) {
@@ -68,13 +62,13 @@ std::vector<Sample> all_samples(const Project& project) {
     return samples;
 }
 
-std::string expand(const Sample& sample) { return expand(content(sample.solution), content(sample.file), sample.file.filename()); }
+std::string expand(const Sample& sample) { return expand(read_whole(sample.solution), read_whole(sample.file), sample.file.filename()); }
 
 int print_sample(const Project& project, const SampleOptions& options) {
     const std::vector<Sample> samples = all_samples(project);
     if (samples.empty()) throw BadInput(fmt::format("no samples under {}", (project.root / "tests").string()));
     for (const Sample& sample : samples) {
-        if (options.name.empty()) fmt::print("{}  {}\n", sample.name, read_sample(content(sample.file)).claim);
+        if (options.name.empty()) fmt::print("{}  {}\n", sample.name, read_sample(read_whole(sample.file)).claim);
         if (sample.name != options.name) continue;
         fmt::print("{}", expand(sample));
         return 0;

@@ -7,15 +7,14 @@
 
 #include <fstream>
 #include <functional>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <string_view>
 
 #include "common/tools/cuda_source.h"
 #include "common/tools/depfile.h"
 #include "common/tools/errors.h"
 #include "common/tools/recipe.h"
+#include "common/tools/safe_files.h"
 
 namespace lab::mutants {
 namespace fs = std::filesystem;
@@ -24,10 +23,8 @@ using tools::Command;
 using tools::Recipe;
 namespace {
 
-std::string content(const fs::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
+// "" for a file that isn't there.
+std::string content(const fs::path& file) { return fs::is_regular_file(file) ? tools::read_whole(file) : std::string(); }
 
 // One process at a time works in a folder: several tests may be about the same sample.
 class FolderLock {

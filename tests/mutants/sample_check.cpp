@@ -10,13 +10,13 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "common/tools/cuda_source.h"
 #include "common/tools/errors.h"
+#include "common/tools/safe_files.h"
 #include "common/tools/sample.h"
 #include "common/tools/sample_files.h"
 #include "tests/mutants/claim.h"
@@ -41,9 +41,10 @@ struct Arguments {
     bool compile_only = false;
 };
 
-std::string content(const fs::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
+// What a suite wrote; a discarded value if it wrote nothing.
+nlohmann::json report_in(const fs::path& file) {
+    std::ifstream stream(file);
+    return nlohmann::json::parse(stream, nullptr, false);
 }
 
 // A suite that runs as our child.
@@ -58,7 +59,7 @@ public:
     SampleCheck(Arguments arguments, const lab::tools::Project& project)
         : arguments_(std::move(arguments)),
           sample_(lab::tools::sample_in(project, fs::absolute(arguments_.file))),
-          text_(content(sample_.file)) {
+          text_(lab::tools::read_whole(sample_.file)) {
         const auto claim = read_claim(lab::tools::read_sample(text_).claim);
         if (!claim) {
             throw BadInput(
@@ -133,7 +134,7 @@ private:
     [[nodiscard]] std::vector<Test> finish_suite(const Run& run) const {
         int status = 0;
         ::waitpid(run.child, &status, 0);
-        const auto report = nlohmann::json::parse(content(run.report), nullptr, false);
+        const auto report = report_in(run.report);
         fs::remove(run.report);
         if (!report.is_object()) fmt::print("{} wrote no report\n", arguments_.suite);
         return tests_in(report.is_object() ? report : nlohmann::json::object());
@@ -149,7 +150,7 @@ private:
             all += (all.empty() ? "" : "\n") + without_chance(message);
         }
         const SourceFile own{sample_.source_name(), lab::tools::code_lines(program_)};
-        const SourceFile solution{sample_.solution.filename(), lab::tools::code_lines(content(sample_.solution))};
+        const SourceFile solution{sample_.solution.filename(), lab::tools::code_lines(lab::tools::read_whole(sample_.solution))};
         all = with_code_for_lines(all, own, solution);
         if (!arguments_.update) return difference(lab::tools::read_sample(text_).expected, all);
         std::ofstream file(sample_.file, std::ios::binary);
