@@ -86,7 +86,7 @@ std::string function_name(const std::string& head) {
     static const std::regex call(R"((operator\s*\(\s*\)|operator\s*[^\s\w(]+|[A-Za-z_]\w*)\s*\()");
     constexpr std::array<const char*, 6> not_names{"__launch_bounds__", "__attribute__", "__align__", "alignas", "decltype", "noexcept"};
     for (std::sregex_iterator found(head.begin(), head.end(), call), end; found != end; ++found) {
-        const std::string name = (*found)[1];
+        std::string name = (*found)[1];
         if (std::find(not_names.begin(), not_names.end(), name) == not_names.end()) return name;
     }
     return {};

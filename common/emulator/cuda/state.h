@@ -40,7 +40,7 @@ struct Variable {
 // One translation unit's kernels: PTX text as the compiler embedded it, placed in device memory at first use.
 struct Unit {
     const char* text = nullptr;
-    std::string replacement;  // the text that came in place of the embedded one, if any
+    std::string replacement;                                 // the text that came in place of the embedded one, if any
     std::unordered_map<const void*, std::string> functions;  // the host's stub -> mangled name
     std::vector<Variable> variables;
     std::unique_ptr<machine::LoadedModule> module;
