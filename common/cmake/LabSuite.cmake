@@ -11,7 +11,7 @@ function(lab_add_suite number)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBS")
   set(lab lab${number})
   add_executable(${lab}_test ${arg_SOURCES})
-  target_link_libraries(${lab}_test PRIVATE lab_warnings GTest::gtest ${arg_LIBS})
+  target_link_libraries(${lab}_test PRIVATE lab_warnings lab_runs_once GTest::gtest ${arg_LIBS})
   set_target_properties(${lab}_test PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
 
   add_test(NAME ${lab}.builds COMMAND "${CMAKE_COMMAND}" --build "${CMAKE_BINARY_DIR}" --target ${lab}_runner ${lab}_reference ${lab}_test)

@@ -34,7 +34,7 @@ add_custom_command(
 # An object to CMake so that it has the flags of all other host passes.
 add_library(lab_precompiled_host OBJECT "${source}")
 set_source_files_properties("${source}" PROPERTIES LANGUAGE CXX)
-set_target_properties(lab_precompiled_host PROPERTIES CXX_STANDARD ${LAB_STUDENT_STANDARD})
+set_target_properties(lab_precompiled_host PROPERTIES CXX_STANDARD ${LAB_STUDENT_STANDARD} UNITY_BUILD OFF)
 target_compile_options(lab_precompiled_host PRIVATE ${LAB_CLANG_CUDA_FLAGS} ${LAB_HOST_PASS_FLAGS} "SHELL:-Xclang -emit-pch")
 set(lab_precompiled_host $<TARGET_OBJECTS:lab_precompiled_host>)
 

@@ -30,9 +30,9 @@ constexpr std::chrono::seconds greeting_limit{20};
     ::dup2(output, STDERR_FILENO);
     ::fcntl(channel, F_SETFD, 0);
     const std::string number = std::to_string(channel);
-    std::vector<const char*> arguments{program.c_str(), "--channel", number.c_str()};
+    std::vector<const char*> arguments{program.c_str()};
     if (!kernels.empty()) arguments.insert(arguments.end(), {"--kernels", kernels.c_str()});
-    arguments.push_back(nullptr);
+    arguments.insert(arguments.end(), {"--channel", number.c_str(), nullptr});
     ::execv(program.c_str(), const_cast<char**>(arguments.data()));
     ::_exit(127);
 }

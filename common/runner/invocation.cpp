@@ -11,11 +11,10 @@ namespace {
 
 // {"element": 0, "now": "0.5"} of the first element that isn't as the request gave it; null if all are.
 nlohmann::json first_change(const Buffer& buffer, const std::byte* given, std::size_t bytes) {
-    const std::byte* end = buffer.data() + bytes;
-    const std::byte* differs = std::mismatch<const std::byte*>(buffer.data(), end, given).first;
-    if (differs == end) {
+    if (std::memcmp(buffer.data(), given, bytes) == 0) {
         return {};
     }
+    const std::byte* differs = std::mismatch<const std::byte*>(buffer.data(), buffer.data() + bytes, given).first;
     const std::size_t width = buffer.spec().element_bytes();
     const std::size_t element = static_cast<std::size_t>(differs - buffer.data()) / width;
     double now = 0;

@@ -5,7 +5,6 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -125,32 +124,23 @@ int replay(const std::string& path) {
 }  // namespace lab::runner
 
 int main(int argc, char** argv) {
-    CLI::App app{"Holds a student's code and runs it for a suite, or alone on a saved test's inputs (under a debugger, say)."};
-    int channel = -1;
-    std::vector<std::string> saved;
-    std::string kernels;
-    app.add_option("--channel", channel, "descriptor of the suite's socket (given by the suite)");
-    app.add_option("--replay", saved, "inputs of one or more tests, as a suite saves them with LAB_SAVE_INPUTS=DIR");
-    app.add_option("--kernels", kernels, "PTX of the same kernels, to run in place of the program's own (emulator only)");
-    try {
-        app.parse(argc, argv);
-        if (!kernels.empty()) lab::runner::backend().replace_kernels(kernels);
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 2;
-    } catch (const lab::runner::SetupError& error) {
-        std::fprintf(stderr, "runner: %s\n", error.what());
-        return 2;
-    }
-    if (!saved.empty()) {
-        int worst = 0;
-        for (const auto& path : saved) {
-            worst = std::max(worst, lab::runner::replay(path));
+    // Few and fixed words from our own suites, read at each start: no library for them.
+    std::vector<std::string> words(argv + 1, argv + argc);
+    if (words.size() > 2 && words[0] == "--kernels") {  // PTX that runs in place of this program's own kernels
+        try {
+            lab::runner::backend().replace_kernels(words[1]);
+        } catch (const lab::runner::SetupError& error) {
+            std::fprintf(stderr, "runner: %s\n", error.what());
+            return 2;
         }
+        words.erase(words.begin(), words.begin() + 2);
+    }
+    if (words.size() == 2 && words[0] == "--channel") return lab::runner::serve(std::atoi(words[1].c_str()));
+    if (words.size() > 1 && words[0] == "--replay") {
+        int worst = 0;
+        for (std::size_t i = 1; i < words.size(); ++i) worst = std::max(worst, lab::runner::replay(words[i]));
         return worst;
     }
-    if (channel < 0) {
-        std::fprintf(stderr, "runner: started without a suite; use --replay FILE to run one saved test\n");
-        return 2;
-    }
-    return lab::runner::serve(channel);
+    std::fprintf(stderr, "runner: started without a suite; use --replay FILE... to run saved tests (under a debugger, say)\n");
+    return 2;
 }

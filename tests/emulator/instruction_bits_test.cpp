@@ -6,8 +6,6 @@
 namespace lab::machine::testing {
 namespace {
 
-constexpr std::uint64_t low16 = 0xffff;
-constexpr std::uint64_t ones64 = ~std::uint64_t{0};
 
 TEST(InstructionLogic, OperatesOnAllBits) {
     expect_results("and.b32", {{{0xff00ff00, 0x0ff00ff0}, 0x0f000f00}});

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,10 @@
 #include "common/emulator/machine/worker.h"
 
 namespace lab::machine::testing {
+
+inline constexpr std::uint64_t low16 = 0xffff;
+inline constexpr std::uint64_t ones64 = ~std::uint64_t{0};
+inline constexpr float infinity = std::numeric_limits<float>::infinity();
 
 // Sources and result as bits; a predicate is 0 or 1. Which case has gone wrong is clear from the inputs in the message.
 struct Case {

@@ -6,8 +6,6 @@
 namespace lab::machine::testing {
 namespace {
 
-constexpr std::uint64_t ones64 = ~std::uint64_t{0};
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 TEST(InstructionConvert, IntegersExtendOrWrap) {
     expect_results("cvt.s32.s8", {{{0x80}, 0xffffff80}, {{0xabcd7f}, 0x7f}});

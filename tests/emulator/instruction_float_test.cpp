@@ -8,7 +8,6 @@
 namespace lab::machine::testing {
 namespace {
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float nan32 = std::numeric_limits<float>::quiet_NaN();
 constexpr double nan64 = std::numeric_limits<double>::quiet_NaN();
 constexpr std::uint64_t smallest = 1;  // the smallest subnormal float

@@ -6,10 +6,8 @@
 namespace lab::machine::testing {
 namespace {
 
-constexpr std::uint64_t low16 = 0xffff;
 constexpr std::uint64_t min32 = 0x80000000U;
 constexpr std::uint64_t min64 = 0x8000000000000000U;
-constexpr std::uint64_t ones64 = ~std::uint64_t{0};
 
 TEST(InstructionInteger, AdditionWraps) {
     expect_results("add.s32", {{{1, 2}, 3}, {{0x7fffffff, 1}, min32}, {{0xffffffff, 0xffffffff}, 0xfffffffe}});

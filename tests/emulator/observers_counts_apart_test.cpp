@@ -9,7 +9,7 @@
 namespace lab::machine::testing {
 namespace {
 
-constexpr unsigned patterns_a_launch = 150;
+constexpr unsigned patterns_counted = 150;
 
 unsigned active_lanes(const Pattern& pattern) { return static_cast<unsigned>(__builtin_popcount(pattern.mask)); }
 
@@ -31,12 +31,12 @@ protected:
     Situation situation_of(const std::vector<Pattern>& list) {
         Situation situation;
         situation.in = rows_of(list);
-        situation.n = patterns_a_launch;
+        situation.n = patterns_counted;
         return situation;
     }
     std::vector<Pattern> patterns(unsigned room) {
         std::vector<Pattern> list;
-        for (unsigned i = 0; i < patterns_a_launch; ++i) list.push_back(random_pattern(random_, GetParam().bytes, room));
+        for (unsigned i = 0; i < patterns_counted; ++i) list.push_back(random_pattern(random_, GetParam().bytes, room));
         return list;
     }
 };
@@ -61,7 +61,7 @@ TEST_P(CountsApart, PassesOfConstantMemoryAreTheWordsThatAWarpAsksFor) {
     EXPECT_EQ(counts.wavefronts, expected.wavefronts);
     EXPECT_EQ(counts.conflicts, expected.wavefronts - expected.requests);
     EXPECT_EQ(counts.bytes, expected.bytes);
-    EXPECT_EQ(ran.counters().global_load.requests, patterns_a_launch * 2U);  // those that the pattern itself is read with
+    EXPECT_EQ(ran.counters().global_load.requests, patterns_counted * 2U);  // those that the pattern itself is read with
 }
 
 TEST_P(CountsApart, MappedMemoryIsCountedAgainByItself) {
@@ -93,7 +93,7 @@ TEST_P(CountsApart, MappedMemoryIsCountedAgainByItself) {
         EXPECT_EQ(counters.mapped_store.bytes, stores.bytes);
         // It is global memory as well; the patterns are read from memory of the device.
         EXPECT_EQ(counters.global_store.sectors, stores.sectors);
-        EXPECT_EQ(counters.global_load.requests, loads.requests + patterns_a_launch * 2U);
+        EXPECT_EQ(counters.global_load.requests, loads.requests + patterns_counted * 2U);
     }
 }
 

@@ -18,6 +18,7 @@ LineAccess access(std::uint64_t line, std::uint32_t words, bool is_store) {
     LineAccess made;
     made.line = line;
     made.words = words;
+    made.sectors = static_cast<std::uint8_t>(touched_sectors(words));
     made.is_store = is_store;
     return made;
 }
@@ -154,7 +155,6 @@ TEST(L2Window, ToldApartIsWhatTheBlockBeforeLoadsAsWell) {
         for (std::uint64_t i = 0; i < own; ++i) accesses.push_back(access(common + block * own + i, 0xffff, false));
         for (std::uint64_t i = 0; i < own; ++i) accesses.push_back(access(1000000 + i, ~0U, true));
         accesses.resize(std::min<std::size_t>(accesses.size(), looked_at));
-        for (LineAccess& made : accesses) made.sectors = static_cast<std::uint8_t>(touched_sectors(made.words));
         window.add(block, accesses);
     };
     for (const std::uint64_t block : {5, 6, 7, 9}) add(block, 1U << 20U);

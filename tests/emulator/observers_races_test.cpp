@@ -7,7 +7,7 @@
 
 #include "tests/emulator/machine_fixture.h"
 
-namespace lab::machine::testing {
+namespace lab::machine::testing::shared_races {
 namespace {
 
 constexpr unsigned warps = 3;
@@ -323,4 +323,4 @@ TEST(Races, AreNotLookedForWhereNobodyAsks) {
 }
 
 }  // namespace
-}  // namespace lab::machine::testing
+}  // namespace lab::machine::testing::shared_races

@@ -19,7 +19,7 @@ std::string trimmed(const std::string& line) {
 }
 
 // The file less what lies inside its regions; `regions` counts them, `problem` says what is wrong with the markers.
-std::string outside(std::istream& file, int* regions, std::string* problem) {
+std::string outside_regions(std::istream& file, int* regions, std::string* problem) {
     std::string text;
     bool inside = false;
     for (std::string line; std::getline(file, line);) {
@@ -47,10 +47,10 @@ std::string outside(std::istream& file, int* regions, std::string* problem) {
     return text;
 }
 
-std::string outside(const fs::path& path, int* regions) {
+std::string outside_regions(const fs::path& path, int* regions) {
     std::ifstream file(path);
     std::string problem = file ? "" : "can't be read";
-    auto text = outside(file, regions, &problem);
+    auto text = outside_regions(file, regions, &problem);
     EXPECT_EQ(problem, "") << path;
     return text;
 }
@@ -66,7 +66,7 @@ TEST(Mirror, EachStubIsItsSolutionOutsideTheStudentsRegions) {
         const auto name = fs::relative(entry.path(), root / "solutions");
         int solved = 0;
         int stubbed = 0;
-        EXPECT_EQ(outside(entry.path(), &solved), outside(root / "labs" / name, &stubbed)) << name;
+        EXPECT_EQ(outside_regions(entry.path(), &solved), outside_regions(root / "labs" / name, &stubbed)) << name;
         EXPECT_EQ(solved, stubbed) << name;
         EXPECT_GE(solved, 2) << name << " leaves nothing for the student to write";
     }
@@ -83,7 +83,7 @@ TEST(Mirror, SeesADifferenceOutsideAndNoneInside) {
         std::istringstream file(given + "\n    // >>> your code\n" + own + "\n    // <<< your code\n");
         int regions = 0;
         std::string problem;
-        return outside(file, &regions, &problem) + problem;
+        return outside_regions(file, &regions, &problem) + problem;
     };
     EXPECT_EQ(text("int x;", "a"), text("int x;", "b\nc"));
     EXPECT_NE(text("int x;", "a"), text("int y;", "a"));

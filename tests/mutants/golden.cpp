@@ -135,7 +135,7 @@ std::string difference(const std::string& expected, const std::string& text) {
         all += at < left.size() ? " - " + left[at] + "\n" : "";
         all += at < right.size() ? " + " + right[at] + "\n" : "";
     }
-    return all + "read it as a student would, then keep it: LAB_UPDATE_GOLDEN=1 ctest --test-dir build/emulator -L mutants";
+    return all + "read it as a student would, then keep it: LAB_UPDATE_GOLDEN=1 ctest --test-dir build/tests -L mutants";
 }
 
 }  // namespace lab::mutants

@@ -16,11 +16,11 @@
 namespace lab::tools {
 namespace {
 
-constexpr const char* program = "common/tools/studies/bandwidth.cu";
+constexpr const char* bandwidth_program = "common/tools/studies/bandwidth.cu";
 
 // 4 us and 1 GB/s along every way: n bytes take 4000 + n ns.
 // Notes how often it was to measure, and what it was to be.
-constexpr const char* stand_in = R"(
+constexpr const char* bandwidth_stand_in = R"(
 echo "$2 ${LAB_DEVICE:-the GPU}" > "$NOTE"
 echo '{"device": "Some GPU", "peak_gb_per_s": 100}'
 for path in host_to_device_pageable host_to_device_pinned device_to_host_pageable device_to_host_pinned device_to_device saxpy; do
@@ -35,7 +35,7 @@ class Bandwidth : public ::testing::Test {
 protected:
     Bandwidth() : old_path_(std::getenv("PATH")) {
         setenv("NOTE", (box_.folder() / "note").c_str(), 1);
-        box_.program(program, stand_in);
+        box_.program(bandwidth_program, bandwidth_stand_in);
     }
     ~Bandwidth() override { setenv("PATH", old_path_.c_str(), 1); }
     [[nodiscard]] Ending lab(std::vector<std::string> words) const {
@@ -93,19 +93,19 @@ kill -INT $tool; wait $tool)",
 }
 
 TEST_F(Bandwidth, PassesOnWhatTheProgramRefuses) {
-    box_.program(program, "echo '{\"refused\": \"--sizes takes too much\"}'; exit 2");
+    box_.program(bandwidth_program, "echo '{\"refused\": \"--sizes takes too much\"}'; exit 2");
     const Ending ending = lab({});
     EXPECT_EQ(ending.status, 2);
     EXPECT_EQ(ending.output, "lab: --sizes takes too much\n");
 }
 
 TEST_F(Bandwidth, SaysWhatToDoWithoutAGpu) {
-    box_.program(program, "echo '{\"no_gpu\": \"no driver\"}'; exit 2");
+    box_.program(bandwidth_program, "echo '{\"no_gpu\": \"no driver\"}'; exit 2");
     EXPECT_EQ(lab({}).output, "lab: no GPU answers: no driver; without one, ./lab --backend emulator bandwidth models one\n");
 }
 
 TEST_F(Bandwidth, TellsHowTheProgramFailed) {
-    box_.program(program, "echo out of luck; exit 7");
+    box_.program(bandwidth_program, "echo out of luck; exit 7");
     const Ending ending = lab({});
     EXPECT_EQ(ending.status, 2);
     EXPECT_EQ(ending.output, "lab: bandwidth.cu ended with status 7: out of luck\n\n");

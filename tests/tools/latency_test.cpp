@@ -13,10 +13,10 @@
 namespace lab::tools {
 namespace {
 
-constexpr const char* program = "common/tools/studies/latency.cu";
+constexpr const char* latency_program = "common/tools/studies/latency.cu";
 
 // An SM that starts 4 warps' fma a clock, each of which takes 4 cycles.
-constexpr const char* stand_in = R"(
+constexpr const char* latency_stand_in = R"(
 echo '{"device": "Some GPU", "major": 9, "minor": 0}'
 for chains in 1 2 3 4; do
   for warps in 1 2 3 4 6 8 12 16 32; do
@@ -29,7 +29,7 @@ class Latency : public ::testing::Test {
 protected:
     Latency() : gpu_{build_.box().folder(), build_.box().folder() / "build", "gpu", {}}, old_path_(std::getenv("PATH")) {
         setenv("PATH", build_.path().c_str(), 1);
-        build_.box().program(program, stand_in);
+        build_.box().program(latency_program, latency_stand_in);
         options_.json = (build_.box().folder() / "out.json").string();
     }
     ~Latency() override { setenv("PATH", old_path_.c_str(), 1); }
@@ -75,7 +75,7 @@ TEST_F(Latency, SaysWhatIsWrong) {
     options_.repeats = 0;
     EXPECT_EQ(complaint(), "--repeats 0: give 1 to 1000");
     options_.repeats = 1;
-    build_.box().program(program, "echo '{\"no_gpu\": \"no driver\"}'; exit 2");
+    build_.box().program(latency_program, "echo '{\"no_gpu\": \"no driver\"}'; exit 2");
     EXPECT_EQ(complaint(), "no GPU answers: no driver; latency is measured on a GPU only");
     options_.json = "/no/such/folder/x";
     EXPECT_EQ(complaint(), "--json /no/such/folder/x: can't write there; give a file's name, or - to print it");

@@ -1,4 +1,4 @@
-#include "common/tools/readme.h"
+#include "common/tools/self_test/readme.h"
 
 #include <gtest/gtest.h>
 

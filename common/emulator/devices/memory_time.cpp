@@ -163,8 +163,8 @@ L2Traffic l2_traffic(const Device& device, const Counters& counters, const Launc
     const SampledTraffic& sample = shape.sample;
     const double missed_sectors = share(sample.missed_sectors, sample.load_sectors);
     const double missed_lines = share(sample.missed_lines, sample.load_lines);
-    L2Traffic traffic;
     const double missed_local = missed_local_share(device, counters, shape);
+    L2Traffic traffic;
     traffic.load_lines =
         static_cast<double>(counters.global_load.lines) * missed_lines + static_cast<double>(counters.local_load.lines) * missed_local;
     traffic.load_sectors = static_cast<double>(counters.global_load.sectors) * missed_sectors +

@@ -5,15 +5,15 @@
 namespace lab::devices {
 namespace {
 
-constexpr std::uint32_t warp_size = 32;
+constexpr std::uint32_t threads_per_warp = 32;
 
 std::uint32_t round_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
 
 // The warps of a block are rounded up only where it is given its registers as a whole.
 std::uint32_t registers_of_block(const Device& device, std::uint32_t warps, std::uint32_t registers) {
     const Allocation& rule = device.allocation;
-    if (rule.registers_per_block) return round_up(round_up(warps, rule.warp_unit) * warp_size * registers, rule.register_unit);
-    return round_up(registers * warp_size, rule.register_unit) * warps;
+    if (rule.registers_per_block) return round_up(round_up(warps, rule.warp_unit) * threads_per_warp * registers, rule.register_unit);
+    return round_up(registers * threads_per_warp, rule.register_unit) * warps;
 }
 
 // Blocks that the register file can hold.
@@ -26,7 +26,7 @@ std::uint32_t blocks_by_registers(const Device& device, std::uint32_t warps, std
         return block > device.registers_per_block ? 0 : device.registers_per_sm / block;
     }
     // A warp's registers come from the part of the file that belongs to its scheduler; there are warp_unit of those.
-    const std::uint32_t warp = round_up(registers * warp_size, rule.register_unit);
+    const std::uint32_t warp = round_up(registers * threads_per_warp, rule.register_unit);
     if (warp * round_up(warps, rule.checked_unit) > device.registers_per_block) return 0;
     const std::uint32_t warps_held = device.registers_per_sm / rule.warp_unit / warp * rule.warp_unit;
     return warps_held / warps;
@@ -46,9 +46,9 @@ std::uint32_t blocks_by_shared(const Device& device, std::uint32_t bytes) {
 
 Occupancy occupancy(const Device& device, const KernelNeeds& needs) {
     Occupancy result;
-    result.max_warps = device.max_threads_per_sm / warp_size;
+    result.max_warps = device.max_threads_per_sm / threads_per_warp;
     if (needs.threads == 0 || needs.threads > device.max_threads_per_block) return result;
-    const std::uint32_t warps = (needs.threads + warp_size - 1) / warp_size;
+    const std::uint32_t warps = (needs.threads + threads_per_warp - 1) / threads_per_warp;
     result.by_threads = result.max_warps / warps;
     result.by_blocks = device.max_blocks_per_sm;
     result.by_registers = blocks_by_registers(device, warps, needs.registers);

@@ -71,6 +71,7 @@ bool flushed(float a, float b) {
     return F(floating::flush(a), floating::flush(b));
 }
 
+LAB_FILLING_BEGIN
 // Calls visit.template operator()<&comparison>("lt") for each comparison that the type has.
 template <class T, class Visit>
 void for_each_comparison(Visit&& visit) {
@@ -97,5 +98,6 @@ void for_each_comparison(Visit&& visit) {
         visit.template operator()<&nan<T>>("nan");
     }
 }
+LAB_FILLING_END
 
 }  // namespace lab::machine::comparison

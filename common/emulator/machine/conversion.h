@@ -61,6 +61,7 @@ To float_to_float(From value) {
     return Sat ? floating::saturate(result) : result;
 }
 
+LAB_FILLING_BEGIN
 template <class Visit>
 void for_each_integer(Visit&& visit) {
     visit.template operator()<std::uint8_t>();
@@ -72,5 +73,6 @@ void for_each_integer(Visit&& visit) {
     visit.template operator()<std::uint64_t>();
     visit.template operator()<std::int64_t>();
 }
+LAB_FILLING_END
 
 }  // namespace lab::machine::conversion

@@ -100,6 +100,7 @@ std::uint32_t bit_mask(std::uint32_t start, std::uint32_t size) {
     return position >= 32 ? 0U : field << (position & 31U);
 }
 
+LAB_FILLING_BEGIN
 template <class T>
 void define_unsigned(Table& table) {
     const std::string bits = bits_suffix<T>();
@@ -134,4 +135,5 @@ void define_bits(Table& table) {
     table.add("bmsk.wrap.b32", elementwise<&bit_mask<true>>());
 }
 
+LAB_FILLING_END
 }  // namespace lab::machine

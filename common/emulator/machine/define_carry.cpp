@@ -25,27 +25,27 @@ Sum<T> subtract_with(T a, T b, bool borrow) {
 
 enum class What { add, sub, mad_low, mad_high };
 
-// T is signed only where that matters: for the high half of a product.
+// T is signed only for the high half of a product, where that matters.
 template <What Kind, class T>
-auto compute(T a, T b, T c, bool carry) {
+auto carried(T a, T b, T c, bool carry) {
     if constexpr (Kind == What::sub) return subtract_with(wrapping(a), wrapping(b), carry);
     if constexpr (Kind == What::add) return add_with(wrapping(a), wrapping(b), carry);
     if constexpr (Kind == What::mad_low) return add_with(wrapping(low_product(a, b)), wrapping(c), carry);
     if constexpr (Kind == What::mad_high) return add_with(wrapping(high_product(a, b)), wrapping(c), carry);
 }
 
-template <bool Full, What Kind, class T, bool Reads, bool Writes>
+template <What Kind, class T, bool Reads, bool Writes>
 void compute_carry(const Op* op, Warp& warp) {
     constexpr bool is_mad = Kind == What::mad_low || Kind == What::mad_high;
     const Source<T> a(warp.registers + op->a);
     const Source<T> b(warp.registers + op->b);
     const Source<T> c(warp.registers + (is_mad ? op->c : op->a));
     Mask& flag = predicate(warp, op->extra);
-    const Mask mask = Full ? all_lanes : warp.mask;
+    const Mask mask = warp.mask;
     Storage<T>* to = lanes_of<T>(warp, op->dst);
     Mask carries = 0;
     for (unsigned lane = 0; lane < warp_size; ++lane) {
-        const auto sum = compute<Kind, T>(a[lane], b[lane], c[lane], Reads && ((flag >> lane) & 1U) != 0);
+        const auto sum = carried<Kind, T>(a[lane], b[lane], c[lane], Reads && ((flag >> lane) & 1U) != 0);
         carries |= static_cast<Mask>(sum.carry) << lane;
         if (((mask >> lane) & 1U) != 0) to[lane] = static_cast<T>(sum.value);
     }
@@ -55,8 +55,7 @@ void compute_carry(const Op* op, Warp& warp) {
 template <What Kind, class T, bool Reads, bool Writes>
 Definition with_carry() {
     Definition definition;
-    definition.run[0] = run_and_continue<&compute_carry<true, Kind, T, Reads, Writes>>;
-    definition.run[1] = run_and_continue<&compute_carry<false, Kind, T, Reads, Writes>>;
+    definition.run[0] = definition.run[1] = run_and_continue<&compute_carry<Kind, T, Reads, Writes>>;
     definition.result = operand_type<T>();
     definition.source_count = Kind == What::add || Kind == What::sub ? 2 : 3;
     for (unsigned i = 0; i < definition.source_count; ++i) definition.sources[i] = operand_type<T>();
@@ -64,28 +63,31 @@ Definition with_carry() {
     return definition;
 }
 
+LAB_FILLING_BEGIN
 template <What Kind, class T>
-void define_kind(Table& table, const std::string& name, const std::string& half) {
-    const std::string type = type_suffix<T>();
+void define_kind(Table& table, const std::string& name, const std::string& half, const std::string& type) {
     table.add(name + half + ".cc" + type, with_carry<Kind, T, false, true>());
     table.add(name + "c" + half + type, with_carry<Kind, T, true, false>());
     table.add(name + "c" + half + ".cc" + type, with_carry<Kind, T, true, true>());
 }
 template <class T>
-void define_type(Table& table) {
-    define_kind<What::add, T>(table, "add", "");
-    define_kind<What::sub, T>(table, "sub", "");
-    define_kind<What::mad_low, T>(table, "mad", ".lo");
-    define_kind<What::mad_high, T>(table, "mad", ".hi");
+void define_carry_type(Table& table) {
+    const std::string type = type_suffix<T>();
+    using Bits = std::make_unsigned_t<T>;
+    define_kind<What::add, Bits>(table, "add", "", type);
+    define_kind<What::sub, Bits>(table, "sub", "", type);
+    define_kind<What::mad_low, Bits>(table, "mad", ".lo", type);
+    define_kind<What::mad_high, T>(table, "mad", ".hi", type);
 }
 
 }  // namespace
 
 void define_carry(Table& table) {
-    define_type<std::uint32_t>(table);
-    define_type<std::int32_t>(table);
-    define_type<std::uint64_t>(table);
-    define_type<std::int64_t>(table);
+    define_carry_type<std::uint32_t>(table);
+    define_carry_type<std::int32_t>(table);
+    define_carry_type<std::uint64_t>(table);
+    define_carry_type<std::int64_t>(table);
 }
 
+LAB_FILLING_END
 }  // namespace lab::machine

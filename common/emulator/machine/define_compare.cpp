@@ -5,8 +5,9 @@
 namespace lab::machine {
 namespace {
 
+LAB_FILLING_BEGIN
 template <class T>
-void define_type(Table& table) {
+void define_comparisons(Table& table) {
     comparison::for_each_comparison<T>([&]<auto F>(const char* name) {
         const std::string opcode = std::string("setp.") + name;
         table.add(opcode + type_suffix<T>(), elementwise<F>());
@@ -21,14 +22,15 @@ void define_type(Table& table) {
 }  // namespace
 
 void define_compare(Table& table) {
-    define_type<std::uint16_t>(table);
-    define_type<std::int16_t>(table);
-    define_type<std::uint32_t>(table);
-    define_type<std::int32_t>(table);
-    define_type<std::uint64_t>(table);
-    define_type<std::int64_t>(table);
-    define_type<float>(table);
-    define_type<double>(table);
+    define_comparisons<std::uint16_t>(table);
+    define_comparisons<std::int16_t>(table);
+    define_comparisons<std::uint32_t>(table);
+    define_comparisons<std::int32_t>(table);
+    define_comparisons<std::uint64_t>(table);
+    define_comparisons<std::int64_t>(table);
+    define_comparisons<float>(table);
+    define_comparisons<double>(table);
 }
 
+LAB_FILLING_END
 }  // namespace lab::machine

@@ -10,6 +10,15 @@ template <class To, class From>
 Extended<To> wrap(From value) {
     return static_cast<To>(value);
 }
+// Bits that are cut off or kept are the same whatever the sign.
+template <class T>
+using Bits = std::make_unsigned_t<T>;
+template <class To, class From>
+constexpr auto wrapped() {
+    using Result = std::conditional_t<(sizeof(To) >= 4), Bits<To>, To>;
+    using Operand = std::conditional_t<(sizeof(To) <= sizeof(From)), Bits<From>, From>;
+    return elementwise<&wrap<Result, Operand>>();
+}
 template <class To, class From>
 Extended<To> clamp(From value) {
     return saturated<To>(value);
@@ -17,14 +26,16 @@ Extended<To> clamp(From value) {
 
 }  // namespace
 
+LAB_FILLING_BEGIN
 void define_convert(Table& table) {
     for_each_integer([&]<class To>() {
         for_each_integer([&]<class From>() {
             const std::string types = type_suffix<To>() + type_suffix<From>();
-            table.add("cvt" + types, elementwise<&wrap<To, From>>());
-            table.add("cvt.sat" + types, elementwise<&clamp<To, From>>());
+            table.add("cvt" + types, wrapped<To, From>());
+            table.add("cvt.sat" + types, lane_by_lane<&clamp<To, From>>());
         });
     });
 }
 
+LAB_FILLING_END
 }  // namespace lab::machine

@@ -6,15 +6,11 @@ namespace {
 
 using namespace conversion;
 
-template <class To, class F, ToInteger How>
-void define_to_integer(Table& table, const std::string& rounding) {
-    const std::string types = type_suffix<To>() + type_suffix<F>();
-    for (const char* sat : {"", ".sat"}) {
-        table.add("cvt" + rounding + sat + types, elementwise<&float_to_integer<To, F, How, false>>());
-        if constexpr (std::is_same_v<F, float>) {
-            table.add("cvt" + rounding + ".ftz" + sat + types, elementwise<&float_to_integer<To, F, How, true>>());
-        }
-    }
+// Vectors for integers of 32 and 64 bits; compilers convert narrower ones by way of those.
+template <class Integer, auto F>
+constexpr Definition usual_width() {
+    if constexpr (sizeof(Integer) >= 4) return elementwise<F>();
+    return lane_by_lane<F>();
 }
 
 // A float of the same type, made whole.
@@ -27,6 +23,18 @@ F whole_saturated(F value) {
     return floating::saturate(round_to_integer<How>(value));
 }
 
+LAB_FILLING_BEGIN
+template <class To, class F, ToInteger How>
+void define_to_integer(Table& table, const std::string& rounding) {
+    const std::string types = type_suffix<To>() + type_suffix<F>();
+    for (const char* sat : {"", ".sat"}) {
+        table.add("cvt" + rounding + sat + types, usual_width<To, &float_to_integer<To, F, How, false>>());
+        if constexpr (std::is_same_v<F, float>) {
+            table.add("cvt" + rounding + ".ftz" + sat + types, lane_by_lane<&float_to_integer<To, F, How, true>>());
+        }
+    }
+}
+
 template <ToInteger How>
 void define_integer_rounding(Table& table, const std::string& rounding) {
     for_each_integer([&]<class To>() {
@@ -34,22 +42,22 @@ void define_integer_rounding(Table& table, const std::string& rounding) {
         define_to_integer<To, double, How>(table, rounding);
     });
     table.add("cvt" + rounding + ".f64.f64", elementwise<&whole<double, How>>());
-    table.add("cvt" + rounding + ".sat.f64.f64", elementwise<&whole_saturated<double, How>>());
+    table.add("cvt" + rounding + ".sat.f64.f64", lane_by_lane<&whole_saturated<double, How>>());
     using namespace floating;
     table.add("cvt" + rounding + ".f32.f32", elementwise<&modified<&whole<float, How>, false, false, float>>());
-    table.add("cvt" + rounding + ".ftz.f32.f32", elementwise<&modified<&whole<float, How>, true, false, float>>());
-    table.add("cvt" + rounding + ".sat.f32.f32", elementwise<&modified<&whole<float, How>, false, true, float>>());
-    table.add("cvt" + rounding + ".ftz.sat.f32.f32", elementwise<&modified<&whole<float, How>, true, true, float>>());
+    table.add("cvt" + rounding + ".ftz.f32.f32", lane_by_lane<&modified<&whole<float, How>, true, false, float>>());
+    table.add("cvt" + rounding + ".sat.f32.f32", lane_by_lane<&modified<&whole<float, How>, false, true, float>>());
+    table.add("cvt" + rounding + ".ftz.sat.f32.f32", lane_by_lane<&modified<&whole<float, How>, true, true, float>>());
 }
 
 template <class To, class From>
 void define_float_pair(Table& table, const std::string& rounding) {
     const std::string types = type_suffix<To>() + type_suffix<From>();
     table.add("cvt" + rounding + types, elementwise<&float_to_float<To, From, false, false>>());
-    table.add("cvt" + rounding + ".sat" + types, elementwise<&float_to_float<To, From, false, true>>());
+    table.add("cvt" + rounding + ".sat" + types, lane_by_lane<&float_to_float<To, From, false, true>>());
     if constexpr (std::is_same_v<To, float> || std::is_same_v<From, float>) {
         table.add("cvt" + rounding + ".ftz" + types, elementwise<&float_to_float<To, From, true, false>>());
-        table.add("cvt" + rounding + ".ftz.sat" + types, elementwise<&float_to_float<To, From, true, true>>());
+        table.add("cvt" + rounding + ".ftz.sat" + types, lane_by_lane<&float_to_float<To, From, true, true>>());
     }
 }
 
@@ -62,9 +70,9 @@ void define_convert_float(Table& table) {
     define_integer_rounding<ToInteger::up>(table, ".rpi");
     for_each_integer([&]<class From>() {
         table.add("cvt.rn.f32" + type_suffix<From>(), elementwise<&integer_to_float<float, From, false>>());
-        table.add("cvt.rn.sat.f32" + type_suffix<From>(), elementwise<&integer_to_float<float, From, true>>());
+        table.add("cvt.rn.sat.f32" + type_suffix<From>(), lane_by_lane<&integer_to_float<float, From, true>>());
         table.add("cvt.rn.f64" + type_suffix<From>(), elementwise<&integer_to_float<double, From, false>>());
-        table.add("cvt.rn.sat.f64" + type_suffix<From>(), elementwise<&integer_to_float<double, From, true>>());
+        table.add("cvt.rn.sat.f64" + type_suffix<From>(), lane_by_lane<&integer_to_float<double, From, true>>());
     });
     define_float_pair<float, double>(table, ".rn");
     define_float_pair<double, float>(table, "");
@@ -72,4 +80,5 @@ void define_convert_float(Table& table) {
     define_float_pair<double, double>(table, "");
 }
 
+LAB_FILLING_END
 }  // namespace lab::machine

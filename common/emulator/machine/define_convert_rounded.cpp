@@ -5,8 +5,9 @@
 namespace lab::machine {
 namespace {
 
+LAB_FILLING_BEGIN
 template <int Mode>
-void define_mode(Table& table, const std::string& rounding) {
+void define_conversions_in(Table& table, const std::string& rounding) {
     using namespace conversion;
     for_each_integer([&]<class From>() {
         table.add("cvt" + rounding + ".f32" + type_suffix<From>(), rounded<Mode, &integer_to_float<float, From, false>>());
@@ -21,9 +22,10 @@ void define_mode(Table& table, const std::string& rounding) {
 }  // namespace
 
 void define_convert_rounded(Table& table) {
-    define_mode<FE_TOWARDZERO>(table, ".rz");
-    define_mode<FE_DOWNWARD>(table, ".rm");
-    define_mode<FE_UPWARD>(table, ".rp");
+    define_conversions_in<FE_TOWARDZERO>(table, ".rz");
+    define_conversions_in<FE_DOWNWARD>(table, ".rm");
+    define_conversions_in<FE_UPWARD>(table, ".rp");
 }
 
+LAB_FILLING_END
 }  // namespace lab::machine

@@ -10,6 +10,7 @@ float exp2(float a) { return std::exp2(a); }
 float log2(float a) { return std::log2(a); }
 float tangent_h(float a) { return std::tanh(a); }
 
+LAB_FILLING_BEGIN
 // .rn is what a missing rounding means.
 template <auto F, class... A>
 void define_nearest(Table& table, const std::string& name) {
@@ -52,4 +53,5 @@ void define_float32(Table& table) {
     define_tests<float>(table);
 }
 
+LAB_FILLING_END
 }  // namespace lab::machine

@@ -16,6 +16,7 @@ double log2_approximate(double a) { return std::log2(a); }
 
 }  // namespace
 
+LAB_FILLING_BEGIN
 void define_float64(Table& table) {
     using namespace floating;
     for (const char* rounding : {"", ".rn"}) {
@@ -42,4 +43,5 @@ void define_float64(Table& table) {
     define_tests<double>(table);
 }
 
+LAB_FILLING_END
 }  // namespace lab::machine

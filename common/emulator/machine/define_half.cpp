@@ -35,12 +35,6 @@ HalfBits magnitude(HalfBits a) { return static_cast<HalfBits>(a & 0x7fffU); }
 std::uint32_t negate_pair(std::uint32_t a) { return a ^ 0x80008000U; }
 std::uint32_t magnitude_pair(std::uint32_t a) { return a & 0x7fff7fffU; }
 
-template <Binary F>
-void define_binary(Table& table, const std::string& name) {
-    table.add(name + ".f16", elementwise<&on_halves<F>>());
-    table.add(name + ".f16x2", elementwise<&on_pairs<F>>());
-}
-
 template <auto F>
 bool compare(HalfBits a, HalfBits b) {
     return F(half_to_double(a), half_to_double(b));
@@ -56,18 +50,25 @@ conversion::Extended<To> half_to_integer(HalfBits a) {
     return conversion::float_to_integer<To, double, How, false>(half_to_double(a));
 }
 
+LAB_FILLING_BEGIN
+template <Binary F>
+void define_binary_half(Table& table, const std::string& name) {
+    table.add(name + ".f16", elementwise<&on_halves<F>>());
+    table.add(name + ".f16x2", elementwise<&on_pairs<F>>());
+}
+
 }  // namespace
 
 void define_half(Table& table) {
     using conversion::ToInteger;
     for (const char* rounding : {"", ".rn"}) {
         const std::string suffix = rounding;
-        define_binary<&floating::add<double>>(table, "add" + suffix);
-        define_binary<&floating::sub<double>>(table, "sub" + suffix);
-        define_binary<&floating::mul<double>>(table, "mul" + suffix);
+        define_binary_half<&floating::add<double>>(table, "add" + suffix);
+        define_binary_half<&floating::sub<double>>(table, "sub" + suffix);
+        define_binary_half<&floating::mul<double>>(table, "mul" + suffix);
     }
-    define_binary<&floating::min<double>>(table, "min");
-    define_binary<&floating::max<double>>(table, "max");
+    define_binary_half<&floating::min<double>>(table, "min");
+    define_binary_half<&floating::max<double>>(table, "max");
     table.add("fma.rn.f16", elementwise<&on_halves3<&floating::fma<double>>>());
     table.add("fma.rn.f16x2", elementwise<&on_pairs3<&floating::fma<double>>>());
     table.add("neg.f16", elementwise<&negate>());
@@ -75,7 +76,7 @@ void define_half(Table& table) {
     table.add("abs.f16", elementwise<&magnitude>());
     table.add("abs.f16x2", elementwise<&magnitude_pair>());
     comparison::for_each_comparison<double>([&]<auto F>(const char* name) {
-        table.add(std::string("setp.") + name + ".f16", elementwise<&compare<F>>());
+        table.add(std::string("setp.") + name + ".f16", lane_by_lane<&compare<F>>());
     });
     table.add("cvt.f32.f16", elementwise<&half_to_float>());
     table.add("cvt.f64.f16", elementwise<&half_to_double>());
@@ -83,12 +84,13 @@ void define_half(Table& table) {
     table.add("cvt.rn.f16.f64", elementwise<&to_half<double>>());
     conversion::for_each_integer([&]<class T>() {
         const std::string type = type_suffix<T>();
-        table.add("cvt.rn.f16" + type, elementwise<&to_half<T>>());
-        table.add("cvt.rni" + type + ".f16", elementwise<&half_to_integer<T, ToInteger::nearest>>());
-        table.add("cvt.rzi" + type + ".f16", elementwise<&half_to_integer<T, ToInteger::zero>>());
-        table.add("cvt.rmi" + type + ".f16", elementwise<&half_to_integer<T, ToInteger::down>>());
-        table.add("cvt.rpi" + type + ".f16", elementwise<&half_to_integer<T, ToInteger::up>>());
+        table.add("cvt.rn.f16" + type, lane_by_lane<&to_half<T>>());
+        table.add("cvt.rni" + type + ".f16", lane_by_lane<&half_to_integer<T, ToInteger::nearest>>());
+        table.add("cvt.rzi" + type + ".f16", lane_by_lane<&half_to_integer<T, ToInteger::zero>>());
+        table.add("cvt.rmi" + type + ".f16", lane_by_lane<&half_to_integer<T, ToInteger::down>>());
+        table.add("cvt.rpi" + type + ".f16", lane_by_lane<&half_to_integer<T, ToInteger::up>>());
     });
 }
 
+LAB_FILLING_END
 }  // namespace lab::machine

@@ -3,6 +3,9 @@
 #include "common/emulator/machine/table.h"
 
 namespace lab::machine {
+namespace integer {
+
+// In a namespace of its own, as floating-point arithmetic is: both have an add and a min.
 namespace {
 
 template <class T>
@@ -96,26 +99,35 @@ T max(T a, T b) {
     return a < b ? b : a;
 }
 
+}  // namespace
+}  // namespace integer
+
+namespace {
+
+LAB_FILLING_BEGIN
 template <class T>
 void define_any(Table& table) {
+    using namespace integer;
     const std::string type = type_suffix<T>();
-    table.add("add" + type, elementwise<&add<T>>());
-    table.add("sub" + type, elementwise<&sub<T>>());
-    table.add("mul.lo" + type, elementwise<&low_product<T>>());
+    // Low halves are the same whatever the sign; a 16-bit result is extended by its own.
+    using Bits = std::conditional_t<(sizeof(T) >= 4), std::make_unsigned_t<T>, T>;
+    table.add("add" + type, elementwise<&add<Bits>>());
+    table.add("sub" + type, elementwise<&sub<Bits>>());
+    table.add("mul.lo" + type, elementwise<&low_product<Bits>>());
     table.add("mul.hi" + type, elementwise<&high_product<T>>());
-    table.add("mad.lo" + type, elementwise<&mad_low<T>>());
+    table.add("mad.lo" + type, elementwise<&mad_low<Bits>>());
     table.add("mad.hi" + type, elementwise<&mad_high<T>>());
     if constexpr (sizeof(T) < 8) {
         table.add("mul.wide" + type, elementwise<&whole_product<T>>());
         table.add("mad.wide" + type, elementwise<&mad_wide<T>>());
     }
     if constexpr (sizeof(T) == 4) {
-        table.add("mul24.lo" + type, elementwise<&mul24_low<T>>());
-        table.add("mul24.hi" + type, elementwise<&mul24_high<T>>());
-        table.add("mad24.lo" + type, elementwise<&mad24_low<T>>());
-        table.add("mad24.hi" + type, elementwise<&mad24_high<T>>());
+        table.add("mul24.lo" + type, lane_by_lane<&mul24_low<T>>());
+        table.add("mul24.hi" + type, lane_by_lane<&mul24_high<T>>());
+        table.add("mad24.lo" + type, lane_by_lane<&mad24_low<T>>());
+        table.add("mad24.hi" + type, lane_by_lane<&mad24_high<T>>());
     }
-    table.add("sad" + type, elementwise<&sum_of_absolute_difference<T>>());
+    table.add("sad" + type, lane_by_lane<&sum_of_absolute_difference<T>>());
     table.add("div" + type, elementwise<&div<T>>());
     table.add("rem" + type, elementwise<&rem<T>>());
     table.add("min" + type, elementwise<&min<T>>());
@@ -135,10 +147,11 @@ void define_integer(Table& table) {
     define_any<std::int32_t>(table);
     define_any<std::uint64_t>(table);
     define_any<std::int64_t>(table);
-    table.add("add.sat.s32", elementwise<&add_saturated>());
-    table.add("sub.sat.s32", elementwise<&sub_saturated>());
-    table.add("mad.hi.sat.s32", elementwise<&mad_high_saturated>());
-    table.add("mad24.hi.sat.s32", elementwise<&mad24_high_saturated>());
+    table.add("add.sat.s32", lane_by_lane<&integer::add_saturated>());
+    table.add("sub.sat.s32", lane_by_lane<&integer::sub_saturated>());
+    table.add("mad.hi.sat.s32", lane_by_lane<&integer::mad_high_saturated>());
+    table.add("mad24.hi.sat.s32", lane_by_lane<&integer::mad24_high_saturated>());
 }
 
+LAB_FILLING_END
 }  // namespace lab::machine

@@ -127,8 +127,9 @@ std::uint32_t permute(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
     return result;
 }
 
+LAB_FILLING_BEGIN
 template <class Unsigned, class Signed>
-void define_width(Table& table) {
+void define_logic_of(Table& table) {
     const std::string bits = bits_suffix<Unsigned>();
     table.add("and" + bits, elementwise<&bit_and<Unsigned>>());
     table.add("or" + bits, elementwise<&bit_or<Unsigned>>());
@@ -144,9 +145,9 @@ void define_width(Table& table) {
 }  // namespace
 
 void define_logic(Table& table) {
-    define_width<std::uint16_t, std::int16_t>(table);
-    define_width<std::uint32_t, std::int32_t>(table);
-    define_width<std::uint64_t, std::int64_t>(table);
+    define_logic_of<std::uint16_t, std::int16_t>(table);
+    define_logic_of<std::uint32_t, std::int32_t>(table);
+    define_logic_of<std::uint64_t, std::int64_t>(table);
     table.add("and.pred", on_masks<&bit_and<Mask>>(2));
     table.add("or.pred", on_masks<&bit_or<Mask>>(2));
     table.add("xor.pred", on_masks<&bit_xor<Mask>>(2));
@@ -169,4 +170,5 @@ void define_logic(Table& table) {
     table.add("prmt.b32.rc16", elementwise<&permute<Permute::replicate16>>());
 }
 
+LAB_FILLING_END
 }  // namespace lab::machine

@@ -2,8 +2,6 @@
 // Errors are those of the host's library: a unit in the last place or two, as CUDA's own.
 // Functions that return through pointers (sincos, frexp, modf, remquo) are made from these by the device headers.
 #include <cmath>
-#include <tuple>
-#include <utility>
 
 #include "common/emulator/machine/special_functions.h"
 #include "common/emulator/machine/table.h"
@@ -11,29 +9,15 @@
 namespace lab::machine {
 namespace {
 
-// Some of these take long for absurd arguments, and inactive lanes may hold any.
-template <auto F, class R, class... A>
-void compute_active(const Op* op, Warp& warp) {
-    const std::uint32_t slots[] = {op->a, op->b};
-    const auto sources = [&]<std::size_t... I>(std::index_sequence<I...>) { return std::tuple(Source<A>(warp.registers + slots[I])...); }
-    (std::index_sequence_for<A...>{});
-    Storage<R>* to = lanes_of<R>(warp, op->dst);
-    for (Mask left = warp.mask; left != 0; left &= left - 1) {
-        const unsigned lane = first_lane(left);
-        to[lane] = to_storage<R>(std::apply([lane](const auto&... source) { return F(source[lane]...); }, sources));
-    }
-}
-
 template <auto F, class R, class... A>
 R converted(A... arguments) {
     return static_cast<R>(F(arguments...));
 }
 
+// Some of these take long for absurd arguments, and inactive lanes may hold any: only the active ones are computed.
 template <auto F, class R, class... A>
 void define_function(Table& table, const std::string& name) {
-    Definition definition = elementwise<&converted<F, R, A...>>();
-    definition.run[0] = definition.run[1] = run_and_continue<&compute_active<&converted<F, R, A...>, R, A...>>;
-    table.add("call.__nv_" + name, definition);
+    table.add("call.__nv_" + name, lane_by_lane<&converted<F, R, A...>>());
 }
 
 // `F` takes float or double: the C++ library's overloads, or double only, where float is then computed in double.
@@ -43,7 +27,7 @@ void define_unary(Table& table, const std::string& name) {
     define_function<F, float, float>(table, name + "f");
 }
 template <auto F>
-void define_binary(Table& table, const std::string& name) {
+void define_binary_call(Table& table, const std::string& name) {
     define_function<F, double, double, double>(table, name);
     define_function<F, float, float, float>(table, name + "f");
 }
@@ -101,12 +85,12 @@ void define_higher(Table& table) {
 }
 
 void define_of_two(Table& table) {
-    define_binary<[](auto x, auto y) { return std::atan2(x, y); }>(table, "atan2");
-    define_binary<[](auto x, auto y) { return std::fmod(x, y); }>(table, "fmod");
-    define_binary<[](auto x, auto y) { return std::hypot(x, y); }>(table, "hypot");
-    define_binary<[](auto x, auto y) { return std::nextafter(x, y); }>(table, "nextafter");
-    define_binary<[](auto x, auto y) { return std::pow(x, y); }>(table, "pow");
-    define_binary<[](auto x, auto y) { return std::remainder(x, y); }>(table, "remainder");
+    define_binary_call<[](auto x, auto y) { return std::atan2(x, y); }>(table, "atan2");
+    define_binary_call<[](auto x, auto y) { return std::fmod(x, y); }>(table, "fmod");
+    define_binary_call<[](auto x, auto y) { return std::hypot(x, y); }>(table, "hypot");
+    define_binary_call<[](auto x, auto y) { return std::nextafter(x, y); }>(table, "nextafter");
+    define_binary_call<[](auto x, auto y) { return std::pow(x, y); }>(table, "pow");
+    define_binary_call<[](auto x, auto y) { return std::remainder(x, y); }>(table, "remainder");
     constexpr auto scale = [](auto x, std::int32_t exponent) { return std::ldexp(x, exponent); };
     define_function<scale, double, double, std::int32_t>(table, "ldexp");
     define_function<scale, float, float, std::int32_t>(table, "ldexpf");

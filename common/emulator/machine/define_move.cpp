@@ -27,6 +27,7 @@ Part unpack(Whole a) {
     return static_cast<Part>(a >> (I * bits_of<Part>));
 }
 
+LAB_FILLING_BEGIN
 template <class Whole, class Half>
 void define_pairs(Table& table) {
     table.add("pack" + bits_suffix<Whole>() + ".2", elementwise<&pack2<Whole, Half>>());
@@ -42,7 +43,7 @@ void define_quads(Table& table) {
     table.add("unpack" + bits_suffix<Whole>() + ".4.3", elementwise<&unpack<Whole, Quarter, 3>>());
 }
 template <class Unsigned, class Signed>
-void define_width(Table& table) {
+void define_moves_of(Table& table) {
     table.add("mov" + bits_suffix<Unsigned>(), elementwise<&copy<Unsigned>>());
     table.add("mov" + type_suffix<Unsigned>(), elementwise<&copy<Unsigned>>());
     table.add("mov" + type_suffix<Signed>(), elementwise<&copy<Unsigned>>());
@@ -52,9 +53,9 @@ void define_width(Table& table) {
 
 // mov.pred works on masks: define_logic.cpp.
 void define_move(Table& table) {
-    define_width<std::uint16_t, std::int16_t>(table);
-    define_width<std::uint32_t, std::int32_t>(table);
-    define_width<std::uint64_t, std::int64_t>(table);
+    define_moves_of<std::uint16_t, std::int16_t>(table);
+    define_moves_of<std::uint32_t, std::int32_t>(table);
+    define_moves_of<std::uint64_t, std::int64_t>(table);
     table.add("mov.f16", elementwise<&copy<std::uint16_t>>());
     table.add("mov.f32", elementwise<&copy<float>>());
     table.add("mov.f64", elementwise<&copy<double>>());
@@ -65,4 +66,5 @@ void define_move(Table& table) {
     define_quads<std::uint32_t, std::uint8_t>(table);
 }
 
+LAB_FILLING_END
 }  // namespace lab::machine

@@ -5,6 +5,7 @@
 namespace lab::machine {
 namespace {
 
+LAB_FILLING_BEGIN
 template <int Mode, auto F, class... A>
 void define_single(Table& table, const std::string& name) {
     using namespace floating;
@@ -15,7 +16,7 @@ void define_single(Table& table, const std::string& name) {
 }
 
 template <int Mode>
-void define_mode(Table& table, const std::string& rounding) {
+void define_arithmetic_in(Table& table, const std::string& rounding) {
     using namespace floating;
     define_single<Mode, &add<float>, float, float>(table, "add" + rounding);
     define_single<Mode, &sub<float>, float, float>(table, "sub" + rounding);
@@ -38,9 +39,10 @@ void define_mode(Table& table, const std::string& rounding) {
 }  // namespace
 
 void define_rounded(Table& table) {
-    define_mode<FE_TOWARDZERO>(table, ".rz");
-    define_mode<FE_DOWNWARD>(table, ".rm");
-    define_mode<FE_UPWARD>(table, ".rp");
+    define_arithmetic_in<FE_TOWARDZERO>(table, ".rz");
+    define_arithmetic_in<FE_DOWNWARD>(table, ".rm");
+    define_arithmetic_in<FE_UPWARD>(table, ".rp");
 }
 
+LAB_FILLING_END
 }  // namespace lab::machine

@@ -18,20 +18,6 @@ T select_by_flushed_sign(T a, T b, float c) {
     return floating::flush(c) >= 0 ? a : b;
 }
 
-template <class T>
-void define_selection(Table& table, const std::string& type) {
-    table.add("selp" + type, elementwise<&select<T>>());
-    table.add("slct" + type + ".s32", elementwise<&select_by_sign<T, std::int32_t>>());
-    table.add("slct" + type + ".f32", elementwise<&select_by_sign<T, float>>());
-    table.add("slct.ftz" + type + ".f32", elementwise<&select_by_flushed_sign<T>>());
-}
-template <class Unsigned, class Signed>
-void define_width(Table& table) {
-    define_selection<Unsigned>(table, bits_suffix<Unsigned>());
-    define_selection<Unsigned>(table, type_suffix<Unsigned>());
-    define_selection<Unsigned>(table, type_suffix<Signed>());
-}
-
 // True is all ones for integers, 1.0 for float.
 template <auto F, class T>
 std::uint32_t compared_to_bits(T a, T b) {
@@ -41,11 +27,27 @@ template <auto F, class T>
 float compared_to_float(T a, T b) {
     return F(a, b) ? 1.0F : 0.0F;
 }
+
+LAB_FILLING_BEGIN
+template <class T>
+void define_selection(Table& table, const std::string& type) {
+    table.add("selp" + type, elementwise<&select<T>>());
+    table.add("slct" + type + ".s32", lane_by_lane<&select_by_sign<T, std::int32_t>>());
+    table.add("slct" + type + ".f32", lane_by_lane<&select_by_sign<T, float>>());
+    table.add("slct.ftz" + type + ".f32", lane_by_lane<&select_by_flushed_sign<T>>());
+}
+template <class Unsigned, class Signed>
+void define_selections_of(Table& table) {
+    define_selection<Unsigned>(table, bits_suffix<Unsigned>());
+    define_selection<Unsigned>(table, type_suffix<Unsigned>());
+    define_selection<Unsigned>(table, type_suffix<Signed>());
+}
+
 template <auto F, class T>
 void define_set(Table& table, const std::string& name, const std::string& type) {
-    table.add(name + ".u32" + type, elementwise<&compared_to_bits<F, T>>());
-    table.add(name + ".s32" + type, elementwise<&compared_to_bits<F, T>>());
-    table.add(name + ".f32" + type, elementwise<&compared_to_float<F, T>>());
+    table.add(name + ".u32" + type, lane_by_lane<&compared_to_bits<F, T>>());
+    table.add(name + ".s32" + type, lane_by_lane<&compared_to_bits<F, T>>());
+    table.add(name + ".f32" + type, lane_by_lane<&compared_to_float<F, T>>());
 }
 template <class T>
 void define_sets(Table& table) {
@@ -63,9 +65,9 @@ void define_sets(Table& table) {
 }  // namespace
 
 void define_select(Table& table) {
-    define_width<std::uint16_t, std::int16_t>(table);
-    define_width<std::uint32_t, std::int32_t>(table);
-    define_width<std::uint64_t, std::int64_t>(table);
+    define_selections_of<std::uint16_t, std::int16_t>(table);
+    define_selections_of<std::uint32_t, std::int32_t>(table);
+    define_selections_of<std::uint64_t, std::int64_t>(table);
     define_selection<float>(table, ".f32");
     define_selection<double>(table, ".f64");
     define_sets<std::uint16_t>(table);
@@ -78,4 +80,5 @@ void define_select(Table& table) {
     define_sets<double>(table);
 }
 
+LAB_FILLING_END
 }  // namespace lab::machine

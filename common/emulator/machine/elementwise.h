@@ -7,6 +7,10 @@
 #include <emmintrin.h>
 #endif
 
+#include <array>
+#include <tuple>
+#include <utility>
+
 #include "common/emulator/machine/op.h"
 
 namespace lab::machine {
@@ -131,6 +135,28 @@ constexpr Compute compute_for(R (*)(A...)) {
     if constexpr (sizeof...(A) == 4) return &compute4<Full, F, R, A...>;
 }
 
+// One lane after the other, by a call each: the same code for all functions of a signature.
+template <class R, class... A>
+[[gnu::noinline]] void each_active_lane(R (*function)(A...), const Op* op, Warp& warp) {
+    const std::array<std::uint32_t, 4> offsets{op->a, op->b, op->c, op->extra};
+    const auto sources = [&]<std::size_t... I>(std::index_sequence<I...>) { return std::tuple(Source<A>(warp.registers + offsets[I])...); }
+    (std::index_sequence_for<A...>{});
+    Mask trues = 0;
+    for (Mask left = warp.mask; left != 0; left &= left - 1) {
+        const unsigned lane = first_lane(left);
+        const R value = std::apply([&](const auto&... source) { return function(source[lane]...); }, sources);
+        if constexpr (std::is_same_v<R, bool>) {
+            trues |= static_cast<Mask>(value) << lane;
+        } else {
+            lanes_of<R>(warp, op->dst)[lane] = to_storage<R>(value);
+        }
+    }
+    if constexpr (std::is_same_v<R, bool>) {
+        Mask& to = predicate(warp, op->dst);
+        to = (to & ~warp.mask) | trues;
+    }
+}
+
 template <class R, class... A>
 constexpr Definition signature_of(R (*)(A...)) {
     Definition definition;
@@ -148,11 +174,26 @@ constexpr Definition signature_of(R (*)(A...)) {
 template <bool Full, auto F>
 inline constexpr Compute compute = detail::compute_for<Full, F>(F);
 
+// The work of F for the active lanes, one by one.
+template <auto F>
+void compute_lane_by_lane(const Op* op, Warp& warp) {
+    detail::each_active_lane(+F, op, warp);
+}
+
 template <auto F>
 [[nodiscard]] constexpr Definition elementwise() {
     Definition definition = detail::signature_of(F);
     definition.run[0] = run_and_continue<compute<true, F>>;
     definition.run[1] = run_and_continue<compute<false, F>>;
+    return definition;
+}
+
+// elementwise<F>() for instructions that compilers seldom emit, or whose function takes long: some ten times slower to run than vectors
+// are, a hundred times quicker to compile.
+template <auto F>
+[[nodiscard]] constexpr Definition lane_by_lane() {
+    Definition definition = detail::signature_of(+F);
+    definition.run[0] = definition.run[1] = run_and_continue<compute_lane_by_lane<F>>;
     return definition;
 }
 

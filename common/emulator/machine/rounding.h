@@ -16,12 +16,11 @@ const Op* run_rounded(const Op* op, Warp& warp) {
     LAB_CONTINUE(op + 1, warp);
 }
 
-// elementwise<F>() under `Mode`, one of FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD.
+// lane_by_lane<F>() under `Mode`, one of FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD.
 template <int Mode, auto F>
 [[nodiscard]] constexpr Definition rounded() {
-    Definition definition = elementwise<F>();
-    definition.run[0] = run_rounded<Mode, compute<true, F>>;
-    definition.run[1] = run_rounded<Mode, compute<false, F>>;
+    Definition definition = lane_by_lane<F>();
+    definition.run[0] = definition.run[1] = run_rounded<Mode, compute_lane_by_lane<F>>;
     return definition;
 }
 

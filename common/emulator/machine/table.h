@@ -8,11 +8,20 @@
 
 #include "common/emulator/machine/elementwise.h"
 
+// Around functions that only fill in the table: a compiler that optimises their strings takes longer for those than for all instructions.
+#ifdef __clang__
+#define LAB_FILLING_BEGIN _Pragma("clang optimize off")
+#define LAB_FILLING_END _Pragma("clang optimize on")
+#else
+#define LAB_FILLING_BEGIN
+#define LAB_FILLING_END
+#endif
+
 namespace lab::machine {
 
 class Table {
 public:
-    void add(const std::string& opcode, const Definition& definition) { entries_[opcode] = definition; }
+    [[gnu::noinline]] void add(const std::string& opcode, const Definition& definition) { entries_[opcode] = definition; }
     [[nodiscard]] const Definition* find(const std::string& opcode) const {
         const auto found = entries_.find(opcode);
         return found == entries_.end() ? nullptr : &found->second;

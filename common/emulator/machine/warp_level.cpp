@@ -27,12 +27,12 @@ void write_predicate(Warp& warp, std::uint32_t slot, Mask values, Mask lanes) {
     to = (to & ~lanes) | (values & lanes);
 }
 
-struct Origin {
+struct ShuffleSource {
     unsigned lane = 0;
     bool in_range = false;
 };
 // 9.7.9 shfl.sync: the lane to read from. c holds the clamp in bits 0 to 4 and the segment mask in bits 8 to 12.
-Origin origin_of(ShuffleKind kind, int lane, std::uint32_t b, std::uint32_t c) {
+ShuffleSource origin_of(ShuffleKind kind, int lane, std::uint32_t b, std::uint32_t c) {
     const int distance = static_cast<int>(b & 31U);
     const int clamp = static_cast<int>(c & 31U);
     const int segment = static_cast<int>((c >> 8U) & 31U);
@@ -110,7 +110,7 @@ void shuffle(const Op* op, Warp& warp, Mask participating) {
     Mask in_range = 0;
     Mask misled = 0;  // lanes that would read from one that takes no part
     for_each(participating, [&](unsigned lane) {
-        const Origin origin = origin_of(static_cast<ShuffleKind>(op->kind), static_cast<int>(lane), b[lane], c[lane]);
+        const ShuffleSource origin = origin_of(static_cast<ShuffleKind>(op->kind), static_cast<int>(lane), b[lane], c[lane]);
         results[lane] = values[has(participating, origin.lane) ? origin.lane : lane];
         in_range |= static_cast<Mask>(origin.in_range) << lane;
         misled |= static_cast<Mask>(!has(participating, origin.lane)) << lane;

@@ -12,8 +12,8 @@ using machine::Mask;
 namespace {
 
 constexpr unsigned half_warp = 16;
-constexpr unsigned banks = 16;
-constexpr std::int64_t bank_bytes = 4;
+constexpr unsigned gt200_banks = 16;
+constexpr std::int64_t gt200_bank_bytes = 4;
 
 Mask lanes_of_half(const AccessPattern& pattern, unsigned half) { return pattern.mask & (0xffffU << (half * half_warp)); }
 
@@ -68,8 +68,8 @@ unsigned passes(std::array<std::int64_t, half_warp> places, unsigned count) {
             most = lanes;
             broadcast = places[i];
         }
-        const auto bank = [](std::int64_t place) { return static_cast<std::uint64_t>(place) / bank_bytes % banks; };
-        std::array<bool, banks> busy{};
+        const auto bank = [](std::int64_t place) { return static_cast<std::uint64_t>(place) / gt200_bank_bytes % gt200_banks; };
+        std::array<bool, gt200_banks> busy{};
         busy[bank(broadcast)] = true;
         unsigned rest = 0;
         for (unsigned i = 0; i < count; ++i) {
@@ -110,9 +110,9 @@ unsigned Sm13Rules::wavefronts(const AccessPattern& pattern, unsigned alignment)
             std::array<std::int64_t, half_warp> places{};
             unsigned count = 0;
             for (Mask left = lanes_of_half(pattern, half); left != 0; left &= left - 1) {
-                // Far above 0, as lanes may lie before the first one; a multiple of the banks' round leaves the banks as they are.
+                // Far above 0, as lanes may lie before the first one; a multiple of all banks leaves the banks as they are.
                 constexpr std::int64_t above = std::int64_t{1} << 40;
-                places[count++] = above + pattern.delta[machine::first_lane(left)] + alignment + word * bank_bytes;
+                places[count++] = above + pattern.delta[machine::first_lane(left)] + alignment + word * gt200_bank_bytes;
             }
             total += passes(places, count);
         }

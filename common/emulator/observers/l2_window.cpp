@@ -1,6 +1,7 @@
 #include "common/emulator/observers/l2_window.h"
 
 #include <bit>
+#include <iterator>
 #include <map>
 #include <unordered_map>
 #include <utility>
@@ -11,15 +12,15 @@ namespace lab::observers {
 namespace {
 
 constexpr std::uint64_t one_of = 16;  // lines that are looked at
-constexpr std::uint64_t sector_bytes = 32;
+constexpr std::uint64_t bytes_of_sector = 32;
 
 bool is_chosen(std::uint64_t line) { return (line * 0x9e3779b97f4a7c15ULL >> 32U) % one_of == 0; }
 
-struct Words {
+struct TouchedWords {
     std::uint32_t loaded = 0, stored = 0;
     unsigned in_part = 0;  // pieces that several warps make whole
 };
-using Lines = std::unordered_map<std::uint64_t, Words>;
+using Lines = std::unordered_map<std::uint64_t, TouchedWords>;
 
 // Memory is read and written in pairs of pieces.
 void count(unsigned sectors, std::array<std::uint64_t, 2>* pairs) {
@@ -79,16 +80,20 @@ machine::Reuse L2Window::reuse() const {
         return loaded;
     };
     machine::Reuse reuse;
+    Loaded before;  // by the block ahead of `at`
     for (auto at = blocks_.begin(); at != blocks_.end(); ++at) {
-        const auto before = blocks_.find(at->first - 1);
+        const auto& [block, touched] = *at;
+        const auto ahead = at == blocks_.begin() ? blocks_.end() : std::prev(at);
+        Loaded loaded = loaded_by(touched);
         // Of fewer accesses there could be less that both ask for.
-        if (before == blocks_.end() || before->second.accesses < at->second.accesses) continue;
-        for (const machine::LineAccess& access : at->second.chosen) reuse.asked += access.is_store ? 0 : count(access.sectors);
-        Loaded others = loaded_by(before->second);
-        for (const auto& [line, sectors] : loaded_by(at->second)) {
-            reuse.own += count(sectors);
-            reuse.far += count(sectors & ~others[line]);
+        if (ahead != blocks_.end() && ahead->first + 1 == block && ahead->second.accesses >= touched.accesses) {
+            for (const machine::LineAccess& access : touched.chosen) reuse.asked += access.is_store ? 0 : count(access.sectors);
+            for (const auto& [line, sectors] : loaded) {
+                reuse.own += count(sectors);
+                reuse.far += count(sectors & ~before[line]);
+            }
         }
+        before = std::move(loaded);
     }
     return reuse;
 }
@@ -101,11 +106,11 @@ machine::WindowTraffic L2Window::traffic() const {
         ++traffic.blocks;
         traffic.accesses += touched.accesses;
         for (const machine::LineAccess& access : touched.chosen) {
-            Words& words = lines[access.line];
+            TouchedWords& words = lines[access.line];
             const unsigned before = touched_sectors(words.loaded | words.stored);
             (access.is_store ? words.stored : words.loaded) |= access.words;
             const unsigned now = touched_sectors(words.loaded | words.stored);
-            kept += static_cast<std::uint64_t>(std::popcount(now) - std::popcount(before)) * sector_bytes * one_of;
+            kept += static_cast<std::uint64_t>(std::popcount(now) - std::popcount(before)) * bytes_of_sector * one_of;
         }
         traffic.fills_cache = kept > bytes_;
         if (traffic.fills_cache) break;

@@ -58,15 +58,15 @@ bool come_at_once(const Store& one, const Store& other) {
     return one.loaded.empty() == other.loaded.empty() && want_the_same(one.loaded, other.loaded);
 }
 
-using Words = std::map<std::uint64_t, std::uint32_t>;  // of each line, a bit for each
+using WordsByLine = std::map<std::uint64_t, std::uint32_t>;  // of each line, a bit for each
 
-void add(const Store& store, Words* words) {
+void add(const Store& store, WordsByLine* words) {
     for (const LineAccess& line : store.lines) (*words)[line.line] |= line.words;
 }
 struct Pieces {
     std::uint64_t all = 0, in_part = 0;
 };
-Pieces pieces_of(const Words& words) {
+Pieces pieces_of(const WordsByLine& words) {
     Pieces pieces;
     for (const auto& [line, of_line] : words) {
         const auto touched = static_cast<std::uint64_t>(std::popcount(touched_sectors(of_line)));
@@ -77,10 +77,10 @@ Pieces pieces_of(const Words& words) {
 }
 
 // Of two warps' stores that may come at once, or not.
-void note_chance(const Words& one, const Store& other, StoredPieces* pieces) {
-    Words alone;
+void note_chance(const WordsByLine& one, const Store& other, StoredPieces* pieces) {
+    WordsByLine alone;
     add(other, &alone);
-    Words together = one;
+    WordsByLine together = one;
     add(other, &together);
     const Pieces first = pieces_of(one), second = pieces_of(alone), both = pieces_of(together);
     pieces->by_chance += first.all + second.all - both.all;
@@ -95,7 +95,7 @@ void hand_on_interval(std::span<const LineAccess> interval, StoredPieces* pieces
         for (std::size_t i = 0; i < warp->second.size(); ++i) {
             const Store& store = warp->second[i];
             if (store.lines.empty()) continue;  // joined
-            Words words;
+            WordsByLine words;
             add(store, &words);
             if (has_neighbour && i < next->second.size()) {
                 Store& other = next->second[i];

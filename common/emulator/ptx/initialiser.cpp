@@ -10,7 +10,6 @@ namespace lab::ptx {
 
 namespace {
 
-constexpr std::uint64_t largest_variable = std::uint64_t{1} << 30;
 // Compilers leave trailing zeros out, no others; this bounds what a hostile text can make us allocate.
 constexpr std::uint64_t most_initial_bytes = std::uint64_t{64} << 20;
 

@@ -5,7 +5,7 @@
 namespace lab::ptx {
 
 namespace {
-constexpr int deepest = 8;  // {a, {b, c}}: compilers nest once
+constexpr int deepest_operand = 8;  // {a, {b, c}}: compilers nest once
 }
 
 std::optional<Symbol> Parser::find_symbol(std::string_view name) {
@@ -34,7 +34,7 @@ void Parser::parse_operands(Function& function, Instruction& instruction) {
 }
 
 Operand Parser::parse_operand(int depth) {
-    if (depth > deepest) tokens_.fail("operands nest deeper than " + std::to_string(deepest));
+    if (depth > deepest_operand) tokens_.fail("operands nest deeper than " + std::to_string(deepest_operand));
     if (tokens_.at('[')) return parse_memory(depth);
     if (tokens_.at('{')) return parse_vector(depth);
     if (tokens_.at(TokenKind::number)) return parse_number(false);

@@ -16,6 +16,8 @@
 
 namespace lab::ptx {
 
+inline constexpr std::uint64_t largest_variable = std::uint64_t{1} << 30;  // bytes
+
 class Parser {
 public:
     explicit Parser(std::string_view text) : tokens_(text) {}

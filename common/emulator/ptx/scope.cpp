@@ -7,12 +7,12 @@
 namespace lab::ptx {
 
 namespace {
-constexpr std::size_t deepest = 64;         // compilers nest two or three deep
+constexpr std::size_t deepest_scope = 64;         // compilers nest two or three deep
 constexpr std::size_t longest_number = 10;  // digits of a register's number
 }  // namespace
 
 void ScopeStack::open(std::uint32_t line) {
-    if (scopes_.size() >= deepest) fail_at(line, "scopes { } nest deeper than " + std::to_string(deepest));
+    if (scopes_.size() >= deepest_scope) fail_at(line, "scopes { } nest deeper than " + std::to_string(deepest_scope));
     scopes_.emplace_back();
 }
 

@@ -7,7 +7,6 @@
 namespace lab::ptx {
 
 namespace {
-constexpr std::uint64_t largest_variable = std::uint64_t{1} << 30;
 constexpr std::uint64_t largest_alignment = 1 << 16;
 constexpr std::size_t most_dimensions = 16;
 constexpr std::uint64_t most_registers = 0xFFFF'FFFF;

@@ -11,7 +11,7 @@
 namespace lab::tools {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 // Bytes by milliseconds, in 10^9 bytes a second.
 double rate(double bytes, double ms) { return bytes / ms * 1e-6; }
@@ -122,18 +122,18 @@ std::string to_text(const BandwidthFigures& figures) {
     return text;
 }
 
-Json to_json(const BandwidthFigures& figures) {
-    Json all = {{"times", figures.says}, {"peak_gb_per_s", figures.peak_gb_per_s}, {"interrupted", figures.is_interrupted}};
-    all["paths"] = Json::array();
+OrderedJson to_json(const BandwidthFigures& figures) {
+    OrderedJson all = {{"times", figures.says}, {"peak_gb_per_s", figures.peak_gb_per_s}, {"interrupted", figures.is_interrupted}};
+    all["paths"] = OrderedJson::array();
     for (const PathTimes& each : figures.times) {
-        Json of_path = {{"path", each.path->id}, {"moved_bytes_a_byte", each.path->moved}};
+        OrderedJson of_path = {{"path", each.path->id}, {"moved_bytes_a_byte", each.path->moved}};
         if (const auto line = each.fitted()) {
             of_path["alpha_us"] = line->alpha_us;
             of_path["beta_gb_per_s"] = line->gb_per_s;
             of_path["half_power_bytes"] = line->half_bytes;
             of_path["relative_error"] = line->error;
         }
-        of_path["transfers"] = Json::array();
+        of_path["transfers"] = OrderedJson::array();
         for (const auto& [bytes, ms] : each.transfers) {
             of_path["transfers"].push_back({{"bytes", bytes}, {"ms", ms}, {"gb_per_s", rate(bytes * each.path->moved, ms)}});
         }

@@ -10,7 +10,7 @@
 namespace lab::tools {
 namespace {
 
-constexpr int warp_size = 32;
+constexpr int threads_per_warp = 32;
 
 bool divides(BlockShape block, Size size) { return size.x % block.x == 0 && size.y % block.y == 0; }
 
@@ -34,7 +34,7 @@ std::vector<BlockShape> legal_blocks(const StudyKernel& kernel, Size size, const
         for (int y = 1; y <= device.max_block_y; y *= 2) {
             for (int x = 1; x <= device.max_block_x; x *= 2) candidates.push_back({x, y});
         }
-        std::erase_if(candidates, [](BlockShape block) { return block.threads() < warp_size; });
+        std::erase_if(candidates, [](BlockShape block) { return block.threads() < threads_per_warp; });
     }
     std::erase_if(candidates,
                   [&](BlockShape block) { return !is_on_device(block, device) || (kernel.blocks.divides_size && !divides(block, size)); });

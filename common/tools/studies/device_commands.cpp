@@ -59,7 +59,7 @@ void describe(CLI::App& app, DevicesOptions& options) {
     app.add_option("--json", options.json, "write the list there; - prints it")->type_name("OUT");
 }
 
-struct Chosen {
+struct DeviceStudies {
     DevicesOptions devices;
     OccupancyOptions occupancy;
     BandwidthOptions bandwidth;
@@ -70,7 +70,7 @@ struct Chosen {
 }  // namespace
 
 std::function<std::optional<int>(const Project&)> add_studies(CLI::App& app) {
-    const auto options = std::make_shared<Chosen>();
+    const auto options = std::make_shared<DeviceStudies>();
     const CLI::App* const devices_command = app.add_subcommand("devices", "The GPUs that the emulator can model");
     describe(*app.get_subcommand("devices"), options->devices);
     const CLI::App* const occupancy_command = app.add_subcommand("occupancy", "Blocks and warps that an SM holds, and what limits them");

@@ -13,7 +13,7 @@
 namespace lab::tools {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 // False when interrupted; the rows until then are filled in.
 bool model(const Project& project, FidelityTable* table) {
@@ -58,12 +58,13 @@ std::string to_text(const FidelityTable& table) {
     return text + "\n";
 }
 
-Json or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+OrderedJson or_null(const std::optional<double>& value) { return value ? OrderedJson(*value) : OrderedJson(); }
 
-Json to_json(const FidelityTable& table) {
-    Json json = {{"device", table.device}, {"what", table.what}, {"source", table.source}, {"unit", table.unit()}};
+OrderedJson to_json(const FidelityTable& table) {
+    OrderedJson json = {{"device", table.device}, {"what", table.what}, {"source", table.source}, {"unit", table.unit()}};
     for (const FidelityRow& row : table.rows) {
-        Json each = {{"kernel", row.kernel}, {"published", row.published}, {"modelled", or_null(row.modelled)}, {"fitted", row.is_fitted}};
+        OrderedJson each = {
+            {"kernel", row.kernel}, {"published", row.published}, {"modelled", or_null(row.modelled)}, {"fitted", row.is_fitted}};
         if (row.modelled) each["error"] = row.error();
         json["rows"].push_back(each);
     }
@@ -103,7 +104,7 @@ int fidelity(const Project& project, const FidelityOptions& options) {
     bool is_whole = true;
     for (FidelityTable& table : tables) is_whole = is_whole && model(project, &table);
     std::string text;
-    Json json = {{"times", "modelled"}, {"interrupted", !is_whole}};
+    OrderedJson json = {{"times", "modelled"}, {"interrupted", !is_whole}};
     for (const FidelityTable& table : tables) {
         text += to_text(table);
         json["tables"].push_back(to_json(table));

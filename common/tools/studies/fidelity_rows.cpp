@@ -13,9 +13,9 @@
 namespace lab::tools {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-std::string percent(double share) { return fmt::format("{:+.1f} %", 100 * share); }
+std::string signed_percent(double share) { return fmt::format("{:+.1f} %", 100 * share); }
 
 // The device that a file is about, unless another is asked for.
 const devices::Device& device_for(const FidelityOptions& options, const KernelRows& measured) {
@@ -31,7 +31,7 @@ const devices::Device& device_for(const FidelityOptions& options, const KernelRo
 std::string share_line(const char* what, const RowErrors& errors) {
     if (errors.rows == 0) return fmt::format("{}: no rows", what);
     return fmt::format("{}: {} rows, mean absolute error {:.1f} %, largest {} ({} at {})", what, errors.rows, 100 * errors.mean(),
-                       percent(errors.worst->error()), errors.worst->measured->name(), errors.worst->measured->at());
+                       signed_percent(errors.worst->error()), errors.worst->measured->name(), errors.worst->measured->at());
 }
 
 std::string counts_text(const RowFidelity& fidelity) {
@@ -55,7 +55,7 @@ std::string to_text(const std::string& head, const RowFidelity& fidelity) {
     constexpr const char* format = "{:<30} {:>5} {:>11} {:>10}  {}\n";
     text += fmt::format(format, "kernel", "rows", "mean error", "largest", "at");
     for (const auto& [name, errors] : fidelity.of_kernel) {
-        text += fmt::format(format, name, errors.rows, fmt::format("{:.1f} %", 100 * errors.mean()), percent(errors.worst->error()),
+        text += fmt::format(format, name, errors.rows, fmt::format("{:.1f} %", 100 * errors.mean()), signed_percent(errors.worst->error()),
                             errors.worst->measured->at());
     }
     text += share_line("all", fidelity.all) + "\n";
@@ -71,14 +71,14 @@ std::string to_text(const std::string& head, const RowFidelity& fidelity) {
     return text + counts_text(fidelity);
 }
 
-Json to_json(const RowErrors& errors) {
-    Json json = {{"rows", errors.rows}, {"mean_absolute_error", errors.mean()}};
+OrderedJson to_json(const RowErrors& errors) {
+    OrderedJson json = {{"rows", errors.rows}, {"mean_absolute_error", errors.mean()}};
     if (errors.worst != nullptr) json["largest"] = errors.worst->error();
     return json;
 }
 
-Json to_json(const RowFidelity& fidelity, const std::vector<RowPair>& pairs) {
-    Json json = {{"all", to_json(fidelity.all)}, {"fitted", to_json(fidelity.fitted)}, {"predicted", to_json(fidelity.predicted)}};
+OrderedJson to_json(const RowFidelity& fidelity, const std::vector<RowPair>& pairs) {
+    OrderedJson json = {{"all", to_json(fidelity.all)}, {"fitted", to_json(fidelity.fitted)}, {"predicted", to_json(fidelity.predicted)}};
     for (const auto& [name, errors] : fidelity.of_kernel) json["kernels"][name] = to_json(errors);
     json["beyond_half"] = fidelity.beyond_half;
     json["order"] = {{"pairs", fidelity.pairs},
@@ -87,7 +87,7 @@ Json to_json(const RowFidelity& fidelity, const std::vector<RowPair>& pairs) {
                      {"pairs_at_first", fidelity.pairs_at_first},
                      {"exchanged_by_another", fidelity.exchanged_by_another}};
     json["counters"] = {{"rows", fidelity.counted}, {"equal", fidelity.counted - fidelity.other_counts.size()}};
-    json["rows"] = Json::array();
+    json["rows"] = OrderedJson::array();
     for (const RowPair& pair : pairs) {
         const KernelRow& row = *pair.measured;
         json["rows"].push_back({{"lab", row.lab},
@@ -117,7 +117,7 @@ int fidelity_of_rows(const Project& project, const FidelityOptions& options) {
     head += options.blocks == 0 ? "\n" : fmt::format(", about {} blocks of each launch\n", options.blocks);
     std::string text = to_text(head, fidelity);
     if (modelled.is_interrupted) text += "interrupted: this is about the rows until then\n";
-    Json json = to_json(fidelity, pairs);
+    OrderedJson json = to_json(fidelity, pairs);
     json["measured_on"] = measured.about;
     json["modelled_for"] = device.id;
     json["interrupted"] = modelled.is_interrupted;

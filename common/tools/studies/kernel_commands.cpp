@@ -51,7 +51,7 @@ void describe(CLI::App& app, DemoOptions& options) {
     app.add_option("--json", options.json, "write the times there; - prints them")->type_name("OUT");
 }
 
-struct Chosen {
+struct KernelStudies {
     ProfileOptions profile;
     SweepOptions sweep;
     DemoOptions demo;
@@ -60,7 +60,7 @@ struct Chosen {
 }  // namespace
 
 std::function<std::optional<int>(const Project&)> add_kernel_studies(CLI::App& app, const std::vector<std::string>& arguments) {
-    const auto options = std::make_shared<Chosen>();
+    const auto options = std::make_shared<KernelStudies>();
     CLI::App* const profile_command = app.add_subcommand("profile", "Show what a kernel does: counters, time, and what limits it");
     describe(*profile_command, options->profile);
     CLI::App* const sweep_command = app.add_subcommand("sweep", "Time a kernel with every block shape that it can have");

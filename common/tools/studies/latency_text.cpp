@@ -12,7 +12,7 @@
 namespace lab::tools {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr double hidden = 0.9;  // of the peak, from where on latency counts as hidden
 constexpr std::array<char, 4> marks{'1', '2', '3', '4'};
@@ -102,13 +102,14 @@ std::string to_text(const LatencyFigures& figures) {
     return text;
 }
 
-Json to_json(const LatencyFigures& figures) {
-    Json all = {{"times", "measured on " + figures.device}, {"interrupted", figures.is_interrupted}, {"peak_fma_per_clock", figures.peak}};
+OrderedJson to_json(const LatencyFigures& figures) {
+    OrderedJson all = {
+        {"times", "measured on " + figures.device}, {"interrupted", figures.is_interrupted}, {"peak_fma_per_clock", figures.peak}};
     if (const auto latency = figures.latency()) {
         all["latency_cycles"] = *latency;
         all["operations_in_flight"] = *latency * figures.peak;
     }
-    all["cells"] = Json::array();
+    all["cells"] = OrderedJson::array();
     for (const LatencyCell& cell : figures.cells) {
         all["cells"].push_back({{"chains", cell.chains},
                                 {"warps", cell.warps},

@@ -14,7 +14,7 @@ namespace {
 using devices::Device;
 using devices::KernelNeeds;
 using devices::Occupancy;
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::uint32_t warp_size = 32;
 
@@ -120,7 +120,7 @@ std::string curves(const Device& device, const KernelNeeds& needs) {
     return text;
 }
 
-Json to_json(const Device& device) {
+OrderedJson to_json(const Device& device) {
     return {{"device", device.id},
             {"name", device.name},
             {"compute_capability", fmt::format("{}.{}", device.major, device.minor)},
@@ -135,7 +135,7 @@ Json to_json(const Device& device) {
               {"shared_bytes_per_block", most_shared(device)}}}};
 }
 
-Json to_json(const OccupancyCase& shown) {
+OrderedJson to_json(const OccupancyCase& shown) {
     const Occupancy& found = shown.found;
     return {{"kernel", shown.kernel},
             {"threads", shown.needs.threads},
@@ -156,10 +156,10 @@ Json to_json(const OccupancyCase& shown) {
             {"shared_bytes_a_block", found.shared_taken}};
 }
 
-Json curves_to_json(const Device& device, const KernelNeeds& needs) {
-    Json all = Json::object();
+OrderedJson curves_to_json(const Device& device, const KernelNeeds& needs) {
+    OrderedJson all = OrderedJson::object();
     for (const Curve& curve : curves_of(device)) {
-        Json points = Json::array();
+        OrderedJson points = OrderedJson::array();
         for (const auto& [value, share] : points_of(curve, device, needs)) points.push_back({value, share / 100});
         all[curve.name] = points;
     }

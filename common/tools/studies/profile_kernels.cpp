@@ -18,7 +18,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int gpu_warm_up = 3;
-constexpr int gpu_repeats = 21;
+constexpr int gpu_profile_repeats = 21;
 
 std::vector<StudyAsk> asked(const Project& project, const ProfileOptions& options, const StudyDevice& device) {
     std::vector<std::string> names = options.compare;
@@ -31,7 +31,7 @@ std::vector<StudyAsk> asked(const Project& project, const ProfileOptions& option
         ask.counts_by_line = options.shows_source;
         if (!device.is_modelled) {
             ask.warm_up = gpu_warm_up;
-            ask.repeats = gpu_repeats;
+            ask.repeats = gpu_profile_repeats;
         }
         asks.push_back(ask);
     }
@@ -99,7 +99,7 @@ void add_emulated(const Project& project, const ProfileOptions& options, Profile
         take_counters(json.at("kernels")[i].at("launch"), &profiles->all[i]);
     }
     profiles->notes.push_back("counters are the emulator's, for the h100; times are the GPU's, each the median of " +
-                              std::to_string(gpu_repeats) + " launches");
+                              std::to_string(gpu_profile_repeats) + " launches");
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ namespace {
 
 // On a GPU the shapes take turns, so that whatever slows the machine down slows all of them.
 constexpr int gpu_rounds = 5;
-constexpr int gpu_repeats = 3;
+constexpr int gpu_sweep_repeats = 3;
 
 std::vector<BlockShape> shapes_of(const StudyKernel& kernel, const std::string& list, Size size, const StudyDevice& device) {
     if (kernel.blocks.is_own) throw BadInput(fmt::format("{} chooses its own block: there is nothing to sweep", kernel.name));
@@ -154,7 +154,7 @@ bool sweep_kernel(const Project& project, const SweepOptions& options, Sweep* sw
     sweep->described = described(ask, options.is_solution);
     if (!sweep->device.is_modelled) {
         ask.warm_up = 1;
-        ask.repeats = gpu_repeats;
+        ask.repeats = gpu_sweep_repeats;
     }
     Progress progress;
     StudyRunner runner(project, kernel.lab, options.is_solution, {progress, interrupted});

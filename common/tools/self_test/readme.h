@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "common/tools/self_test.h"
+#include "common/tools/self_test/self_test.h"
 
 namespace lab::tools {
 

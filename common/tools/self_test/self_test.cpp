@@ -1,4 +1,4 @@
-#include "common/tools/self_test.h"
+#include "common/tools/self_test/self_test.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

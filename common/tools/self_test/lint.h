@@ -1,7 +1,7 @@
 // Format and lint of our own code, as parts of `lab test`.
 #pragma once
 
-#include "common/tools/self_test.h"
+#include "common/tools/self_test/self_test.h"
 
 namespace lab::tools {
 

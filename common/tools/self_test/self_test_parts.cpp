@@ -8,10 +8,10 @@
 #include <sstream>
 #include <thread>
 
-#include "common/tools/lint.h"
 #include "common/tools/process.h"
-#include "common/tools/readme.h"
-#include "common/tools/self_test.h"
+#include "common/tools/self_test/lint.h"
+#include "common/tools/self_test/readme.h"
+#include "common/tools/self_test/self_test.h"
 
 namespace lab::tools {
 namespace fs = std::filesystem;

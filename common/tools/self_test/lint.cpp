@@ -1,4 +1,4 @@
-#include "common/tools/lint.h"
+#include "common/tools/self_test/lint.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "common/tools/bench.h"
+#include "common/tools/self_test/bench.h"
 
 #include <fmt/format.h>
 

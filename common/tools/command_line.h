@@ -1,0 +1,21 @@
+// What the programs behind `lab` share: how words become a subcommand, and how a mistake in them is told.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace lab::tools {
+
+// Words after the program's name, as main() has them.
+[[nodiscard]] std::vector<std::string> words_of(int count, char** words);
+
+// An application whose --help looks alike in all programs behind `lab`.
+[[nodiscard]] std::unique_ptr<CLI::App> lab_app();
+
+// Parses `words` and calls `chosen`, which runs the subcommand. Returns the exit status: that of `chosen`, 0 for --help, or 2 after one
+// line on stderr for bad input.
+[[nodiscard]] int run_command_line(CLI::App& app, const std::vector<std::string>& words, const std::function<int()>& chosen);
+
+}  // namespace lab::tools

@@ -1,0 +1,40 @@
+// lab-self-test: the subcommands of `lab` that test and measure the project itself.
+#include "common/tools/command_line.h"
+#include "common/tools/sample_files.h"
+#include "common/tools/self_test/bench.h"
+#include "common/tools/self_test/self_test.h"
+
+namespace {
+
+using namespace lab::tools;
+
+void describe_test(CLI::App& app, SelfTestOptions& options) {
+    app.add_option("--only", options.only, "just this part; --list names them");
+    app.add_flag("--list", options.list, "name the parts");
+}
+
+void describe_bench(CLI::App& app, BenchOptions& options) {
+    app.add_option("--filter", options.filter, "only the benchmarks that match");
+    app.add_option("--json", options.json, "write the results there")->type_name("FILE");
+    app.add_flag("--strict", options.strict, "exit status 1 if a demand is not met");
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+    const auto app = lab_app();
+    SelfTestOptions test_options;
+    BenchOptions bench_options;
+    SampleOptions sample_options;
+    auto* const test_command = app->add_subcommand("test", "Run every test of the project");
+    describe_test(*test_command, test_options);
+    auto* const bench_command = app->add_subcommand("bench", "Measure the emulator (Google Benchmark)");
+    describe_bench(*bench_command, bench_options);
+    auto* const sample_command = app->add_subcommand("sample", "Print a sample of tests/mutants or tests/accepted as a whole file");
+    sample_command->add_option("NAME", sample_options.name, "lab3_no_barriers, say; all with their claims if none is named");
+    return run_command_line(*app, words_of(count, words), [&] {
+        const Project project = Project::current();
+        if (*sample_command) return print_sample(project, sample_options);
+        return *bench_command ? bench(project, bench_options) : self_test(project, test_options);
+    });
+}
