@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::chrono::seconds greeting_limit{20};
 
-[[noreturn]] void become(const std::string& program, int channel, int output) {
+[[noreturn]] void become(const std::string& program, const std::string& kernels, int channel, int output) {
     ::setpgid(0, 0);  // so that all that it starts can be stopped with it
     const int nothing = ::open("/dev/null", O_RDONLY);
     ::dup2(nothing, STDIN_FILENO);
@@ -30,15 +30,16 @@ constexpr std::chrono::seconds greeting_limit{20};
     ::dup2(output, STDERR_FILENO);
     ::fcntl(channel, F_SETFD, 0);
     const std::string number = std::to_string(channel);
-    std::array<char*, 4> arguments{const_cast<char*>(program.c_str()), const_cast<char*>("--channel"), const_cast<char*>(number.c_str()),
-                                   nullptr};
-    ::execv(program.c_str(), arguments.data());
+    std::vector<const char*> arguments{program.c_str()};
+    if (!kernels.empty()) arguments.insert(arguments.end(), {"--kernels", kernels.c_str()});
+    arguments.insert(arguments.end(), {"--channel", number.c_str(), nullptr});
+    ::execv(program.c_str(), const_cast<char**>(arguments.data()));
     ::_exit(127);
 }
 
 }  // namespace
 
-Child::Child(std::string program) : program_(std::move(program)) {
+Child::Child(std::string program, std::string kernels) : program_(std::move(program)), kernels_(std::move(kernels)) {
     start();
     if (start_failure_.empty()) {
         greet();
@@ -64,7 +65,7 @@ void Child::start() {
     }
     pid_ = ::fork();
     if (pid_ == 0) {
-        become(program_, sockets[1], pipe[1]);
+        become(program_, kernels_, sockets[1], pipe[1]);
     }
     ::close(sockets[1]);
     ::close(pipe[1]);

@@ -29,8 +29,9 @@ class Child {
 public:
     static constexpr std::size_t output_limit = 64 * 1024;
 
-    // Starts the program at once; what goes wrong shows in the first ask().
-    explicit Child(std::string program);
+    // Starts the program at once; what goes wrong shows in the first ask(). `kernels`: PTX that it runs in place of its own; "" for its
+    // own.
+    explicit Child(std::string program, std::string kernels = {});
     ~Child();
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;
@@ -64,7 +65,7 @@ private:
     void kill();
     std::string take_output();
 
-    std::string program_;
+    std::string program_, kernels_;
     std::function<bool()> stop_asked_;
     std::string backend_;
     std::string start_failure_;

@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <limits>
 #include <random>
 #include <string>
@@ -43,6 +44,7 @@ int main(int argc, char** argv) {
     bool have_seed = false;
     app.add_option("--runner", given.runner, "the program that holds the student's code")->envname("LAB_RUNNER")->required();
     app.add_option("--reference", given.reference, "the program that holds the reference solution")->envname("LAB_REFERENCE")->required();
+    app.add_option("--kernels", given.kernels, "PTX that the student's runner runs in place of its own kernels (emulator only)");
     auto* seed = app.add_option("--seed", given.seed, "seed of all random inputs; printed by every run")->envname("LAB_SEED");
     app.add_option("--device", given.device, "device that the emulator models times for")->envname("LAB_DEVICE")->capture_default_str();
     app.add_flag("--describe", given.describe,
@@ -63,6 +65,12 @@ int main(int argc, char** argv) {
         if (::access(program.c_str(), X_OK) != 0) {
             return complain(fmt::format("no program at {}: build it first (./lab grade does)", program));
         }
+    }
+    if (!given.kernels.empty() && ::access(given.kernels.c_str(), R_OK) != 0) {
+        return complain(fmt::format("--kernels {}: can't be read", given.kernels));
+    }
+    if (!given.kernels.empty()) {
+        given.kernels = std::filesystem::absolute(given.kernels);
     }
     try {
         given.device = lab::devices::device_of(given.device).found_as;  // the runner has another working folder

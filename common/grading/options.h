@@ -9,6 +9,7 @@ namespace lab::grading {
 struct Options {
     std::string runner;           // --runner or LAB_RUNNER: the program that holds the student's code
     std::string reference;        // --reference or LAB_REFERENCE: the one that holds the reference solution, for speed
+    std::string kernels;          // --kernels: PTX that the student's runner takes for its kernels, in place of its own
     std::uint64_t seed = 0;       // --seed or LAB_SEED; drawn afresh if neither is given
     std::string device = "h100";  // --device or LAB_DEVICE: what the emulator models times for where speed is judged
     bool describe = false;        // --describe: tests only say what they are worth; nothing is run

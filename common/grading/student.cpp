@@ -6,7 +6,7 @@ namespace lab::grading {
 
 Child& Program::running() {
     if (!child_ || !child_->alive()) {
-        child_ = std::make_unique<Child>(path_);
+        child_ = std::make_unique<Child>(path_, kernels_);
     }
     return *child_;
 }
@@ -19,7 +19,7 @@ std::string Program::backend() {
 }
 
 Program& student() {
-    static Program one(options().runner);
+    static Program one(options().runner, options().kernels);
     return one;
 }
 

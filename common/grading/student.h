@@ -12,7 +12,8 @@ namespace lab::grading {
 
 class Program {
 public:
-    explicit Program(std::string path) : path_(std::move(path)) {}
+    // `kernels`: PTX that it runs in place of its own kernels; "" for its own.
+    explicit Program(std::string path, std::string kernels = {}) : path_(std::move(path)), kernels_(std::move(kernels)) {}
     [[nodiscard]] Reply ask(const runner::Frame& request, std::chrono::milliseconds limit);
     // "emulator", "gpu" or "host"; "unknown" when the program can't even start.
     [[nodiscard]] std::string backend();
@@ -21,7 +22,7 @@ public:
 
 private:
     Child& running();
-    std::string path_;
+    std::string path_, kernels_;
     std::unique_ptr<Child> child_;
 };
 

@@ -16,6 +16,8 @@ public:
     [[nodiscard]] virtual std::string name() const = 0;  // "emulator", "gpu" or "host"
     // Before anything of a test is allocated: the device that it is for. Throws SetupError for one that there isn't.
     virtual void use_device(const std::string& /*id*/) {}
+    // Before all else: takes the kernels of the student's code from a file of PTX. Throws SetupError if that can't be.
+    virtual void replace_kernels(const std::string& /*file*/) { throw SetupError("--kernels needs the emulator"); }
     // Just before student code: forget what was seen so far, take the options.
     virtual void begin(const BackendOptions& options) = 0;
     // Calls `student` once and waits for all that it started. Returns milliseconds: measured, or modelled by the emulator.

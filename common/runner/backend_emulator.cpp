@@ -1,6 +1,9 @@
 // The emulator as a backend: its session knows of every launch, fault and API call.
 #include <cuda_runtime_api.h>
+#include <fmt/format.h>
 
+#include <fstream>
+#include <iterator>
 #include <stdexcept>
 
 #include "common/emulator/cuda/launch_report.h"
@@ -82,6 +85,17 @@ public:
             session.configure(wanted);
         } catch (const std::invalid_argument& error) {
             throw SetupError(error.what());
+        }
+    }
+
+    void replace_kernels(const std::string& file) override {
+        std::ifstream stream(file, std::ios::binary);
+        if (!stream) throw SetupError(fmt::format("--kernels {}: can't be read", file));
+        const std::string text{std::istreambuf_iterator<char>(stream), {}};
+        try {
+            cuda::Session::instance().replace_kernels(text.substr(0, text.find('\0')));  // as a program carries it
+        } catch (const std::invalid_argument& error) {
+            throw SetupError(fmt::format("--kernels {}: {}", file, error.what()));
         }
     }
 

@@ -125,7 +125,16 @@ int replay(const std::string& path) {
 
 int main(int argc, char** argv) {
     // Few and fixed words from our own suites, read at each start: no library for them.
-    const std::vector<std::string> words(argv + 1, argv + argc);
+    std::vector<std::string> words(argv + 1, argv + argc);
+    if (words.size() > 2 && words[0] == "--kernels") {  // PTX that runs in place of this program's own kernels
+        try {
+            lab::runner::backend().replace_kernels(words[1]);
+        } catch (const lab::runner::SetupError& error) {
+            std::fprintf(stderr, "runner: %s\n", error.what());
+            return 2;
+        }
+        words.erase(words.begin(), words.begin() + 2);
+    }
     if (words.size() == 2 && words[0] == "--channel") return lab::runner::serve(std::atoi(words[1].c_str()));
     if (words.size() > 1 && words[0] == "--replay") {
         int worst = 0;

@@ -27,7 +27,7 @@ struct Elsewhere {
 };
 constexpr std::array<Elsewhere, 2> programs{{
     {"lab-study", {"run", "profile", "sweep", "demo", "devices", "occupancy", "bandwidth", "latency", "fidelity", "counters"}},
-    {"lab-self-test", {"test", "bench"}},
+    {"lab-self-test", {"test", "bench", "sample"}},
 }};
 
 const char* program_of(const std::string& subcommand) {

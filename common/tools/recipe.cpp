@@ -160,4 +160,11 @@ std::vector<Command> Recipe::commands_for(const std::filesystem::path& source, c
     return commands;
 }
 
+std::optional<Command> Recipe::device_pass_for(const std::filesystem::path& source, const std::filesystem::path& folder) const {
+    for (Command& command : commands_for(source, folder)) {
+        if (std::find(command.words.begin(), command.words.end(), "--cuda-device-only") != command.words.end()) return std::move(command);
+    }
+    return {};
+}
+
 }  // namespace lab::tools

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,10 @@ public:
     // `flags` are added to every compilation.
     [[nodiscard]] std::vector<Command> commands_for(const std::filesystem::path& source, const std::filesystem::path& folder,
                                                     const std::vector<std::string>& flags = {}) const;
+
+    // Of those commands, the one that makes PTX of the source's kernels; none where there is no such pass (nvcc, plain C++).
+    [[nodiscard]] std::optional<Command> device_pass_for(const std::filesystem::path& source, const std::filesystem::path& folder) const;
+    [[nodiscard]] static std::filesystem::path kernels_in(const std::filesystem::path& folder) { return folder / "kernels.ptx"; }
 
     [[nodiscard]] static std::filesystem::path program_in(const std::filesystem::path& folder) { return folder / "program"; }
 

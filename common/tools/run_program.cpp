@@ -6,8 +6,8 @@
 #include <csignal>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 
+#include "common/tools/depfile.h"
 #include "common/tools/errors.h"
 #include "common/tools/kernel_source.h"
 #include "common/tools/process.h"
@@ -36,26 +36,6 @@ std::vector<std::string> flags_of(const ProgramOptions& options) {
     return flags;
 }
 
-// The files that a Make-style depfile names.
-std::vector<std::string> files_in(const fs::path& depfile) {
-    std::ifstream stream(depfile);
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
-    const std::size_t colon = text.find(": ");
-    std::vector<std::string> files;
-    if (colon == std::string::npos) return files;
-    std::string file;
-    for (std::size_t i = colon + 1; i <= text.size(); ++i) {
-        if (i + 1 < text.size() && text[i] == '\\' && text[i + 1] == ' ') {
-            file += text[++i];
-        } else if (i == text.size() || text[i] == ' ' || text[i] == '\n' || text[i] == '\\') {
-            if (!file.empty()) files.push_back(std::exchange(file, {}));
-        } else {
-            file += text[i];
-        }
-    }
-    return files;
-}
-
 // Whether the program in `folder` is newer than all that it was made from.
 bool up_to_date(const fs::path& folder, const std::vector<Command>& commands) {
     std::error_code error;
@@ -66,7 +46,7 @@ bool up_to_date(const fs::path& folder, const std::vector<Command>& commands) {
     for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
         if (entry.path().extension() != ".d") continue;
         ++depfiles;
-        for (std::string& file : files_in(entry.path())) inputs.push_back(std::move(file));
+        for (std::string& file : files_in_depfile(entry.path())) inputs.push_back(std::move(file));
     }
     for (const std::string& word : commands.back().words) {
         const fs::path path = fs::path(commands.back().folder) / word;

@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 
 #include "common/tools/errors.h"
 
@@ -46,7 +46,9 @@ std::string read_whole(const fs::path& file) {
     if (!stream || fs::is_directory(file)) {
         throw BadInput(fmt::format("can't read {}: is it there, and may you read it?", file.string()));
     }
-    return {std::istreambuf_iterator<char>(stream), {}};
+    std::ostringstream text;
+    text << stream.rdbuf();  // in large pieces: libraries are read, too
+    return text.str();
 }
 
 void replace_file(const fs::path& file, const std::string& text) {

@@ -126,8 +126,11 @@ configure() {
 }
 compile() {
   local targets=(all)
-  if wanted samples || wanted sanitizer; then targets+=(student_samples); fi
+  if wanted samples || wanted sanitizer; then targets+=(sample_checks); fi
   step compile 400 cmake --build --preset gpu -j "$jobs" -- -k 0 "${targets[@]}"
+  if wanted samples || wanted sanitizer; then
+    step compile.samples 400 xargs -P "$jobs" -I{} "$build/bin/lab_sample_check" --compile-only --file {} < <(ls tests/{mutants,accepted}/lab*.diff)
+  fi
 }
 
 grade() { step "grade.$1" 150 "$build/bin/lab-tool" grade "${@:2}" --json "build/on_device/$1.json"; cp "build/on_device/$1.json" "$results/" 2>/dev/null; }
@@ -183,7 +186,7 @@ others() {
   verdicts | while read -r name verdict; do
     [[ $name == mutants.* && $verdict != Passed && $verdict != Skipped ]] || continue
     lab=$(sed -E 's/mutants\.Lab([0-9]+)\..*/lab\1/' <<<"$name")
-    runner=$build/samples/mutants_${lab}_${name##*.}
+    runner=$build/samples/${lab}_${name##*.}/program
     step "others.$name" 60 "$build/bin/${lab}_test" --runner "$runner" --reference "$build/bin/${lab}_reference" --gtest_color=no >/dev/null
     echo "$name: $(sed -nE 's/^\[  FAILED  \] ([A-Za-z0-9]+\.[A-Za-z0-9]+) .*/\1/p' "$logs/others.$name.log" | sort -u | tr '\n' ' ')"
   done >"$logs/others.txt"
@@ -200,7 +203,7 @@ suites_under_sanitizer() {
     racecheck:lab5_no_barrier; do
     lab=${mutant#*:lab} lab=${lab%%_*}
     step "sanitizer.mutant.${mutant#*:}" 90 "$build/tests/gpu/lab_sanitizer_check" --lab "$lab" --tool "${mutant%%:*}" \
-      --suite "$build/bin/lab${lab}_test" --runner "$build/samples/mutants_${mutant#*:}" --reference "$build/bin/lab${lab}_reference" \
+      --suite "$build/bin/lab${lab}_test" --runner "$build/samples/${mutant#*:}/program" --reference "$build/bin/lab${lab}_reference" \
       --sanitizer "$(command -v compute-sanitizer)" --folder "build/on_device/sanitizer/${mutant#*:}"
   done
 }

@@ -1,10 +1,7 @@
-// The check of golden files sees each thing that it is there for.
+// The check of messages sees each thing that it is there for.
 #include "tests/mutants/golden.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
-
-#include <fstream>
 
 namespace lab::mutants {
 namespace {
@@ -37,12 +34,21 @@ TEST(Golden, LeavesOutGoogleTestsPreamble) {
 }
 
 TEST(Golden, ShowsTheLinesThatDiffer) {
-    const auto file = std::filesystem::temp_directory_path() / ("golden-" + std::to_string(::getpid())) / "a.txt";
-    EXPECT_NE(differs_from(file, "a\nb\n", false).find("a.txt is missing"), std::string::npos);
-    EXPECT_EQ(differs_from(file, "a\nb\n", true), "");
-    EXPECT_EQ(differs_from(file, "a\nb\n", false), "");
-    EXPECT_NE(differs_from(file, "a\nc\n", false).find("   a\n - b\n + c\n"), std::string::npos);
-    std::filesystem::remove_all(file.parent_path());
+    EXPECT_EQ(difference("a\nb\n", "a\nb\n"), "");
+    EXPECT_NE(difference("a\nb\n", "a\nc\n").find("   a\n - b\n + c\n"), std::string::npos);
+    EXPECT_NE(difference("", "a\n").find(" + a\n"), std::string::npos);
+}
+
+TEST(Golden, NamesALineByItsCode) {
+    const SourceFile sample{"lab3_x.cu", {"", "a;", "barrier();", "b;", "barrier();"}};
+    const SourceFile solution{"tiling.cu", {"a;", "barrier();"}};
+    const auto shown = [&](const std::string& text) { return with_code_for_lines(text, sample, solution); };
+    EXPECT_EQ(shown("race at line 2 and line 4"), "race at line [a;] and line [b;]");
+    EXPECT_EQ(shown("read at lab3_x.cu:5, thread 1"), "read at lab3_x.cu:[barrier(); #2], thread 1");
+    EXPECT_EQ(shown("launched at tiling.cu:1"), "launched at lab3_x.cu:[a;]")
+        << "the host's code is the solution's, where only kernels differ";
+    EXPECT_EQ(with_code_for_lines("line 1", {"", {std::string(40, 'x')}}, {}), "line [" + std::string(32, 'x') + "...]");
+    EXPECT_EQ(shown("other.cu:2, line 1, line 77, outline 2, row 2"), "other.cu:2, line 1, line 77, outline 2, row 2");
 }
 
 }  // namespace

@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <fstream>
-#include <iterator>
 #include <regex>
 #include <sstream>
 #include <vector>
@@ -26,20 +23,21 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 bool starts(const std::string& line, const std::string& with) { return line.rfind(with, 0) == 0; }
 
-// Lines as `diff` shows them, without looking for what moved: these texts are short.
-std::string difference(const std::string& wanted, const std::string& got) {
-    const auto left = lines_of(wanted);
-    const auto right = lines_of(got);
-    std::string text;
-    for (std::size_t at = 0; at < std::max(left.size(), right.size()); ++at) {
-        if (at < left.size() && at < right.size() && left[at] == right[at]) {
-            text += "   " + left[at] + "\n";
-            continue;
-        }
-        text += at < left.size() ? " - " + left[at] + "\n" : "";
-        text += at < right.size() ? " + " + right[at] + "\n" : "";
-    }
-    return text;
+// A line of code, cut short: enough to know it by.
+std::string beginning(const std::string& code) {
+    constexpr std::size_t most = 32;
+    return code.size() <= most ? code : code.substr(0, most) + "...";
+}
+
+// "[sum += a;]" for a line's number; the number if the file has no code there.
+std::string code_of_line(const SourceFile& file, const std::string& number) {
+    const std::size_t line = std::stoul(number);
+    if (line == 0 || line > file.code.size() || file.code[line - 1].empty()) return number;
+    const std::string shown = beginning(file.code[line - 1]);
+    const auto looks_so = [&](const std::string& code) { return beginning(code) == shown; };
+    const auto place = std::count_if(file.code.begin(), file.code.begin() + static_cast<std::ptrdiff_t>(line), looks_so);
+    const bool is_one_of_several = std::count_if(file.code.begin(), file.code.end(), looks_so) > 1;
+    return "[" + shown + (is_one_of_several ? fmt::format(" #{}", place) : "") + "]";
 }
 
 }  // namespace
@@ -105,21 +103,39 @@ std::string misshapen(const std::string& message) {
     return "";
 }
 
-std::string differs_from(const std::filesystem::path& golden, const std::string& text, bool update) {
-    if (update) {
-        std::filesystem::create_directories(golden.parent_path());
-        std::ofstream file(golden, std::ios::binary);
-        file << text;
-        return file ? "" : fmt::format("{} can't be written", golden.string());
+std::string with_code_for_lines(const std::string& text, const SourceFile& file, const SourceFile& other) {
+    static const std::regex place(R"(([\w.]+\.(?:cu|cpp)):(\d+)|\bline (\d+))");
+    std::string result;
+    auto rest = text.begin();
+    for (std::sregex_iterator found(text.begin(), text.end(), place), end; found != end; ++found) {
+        const std::smatch& words = *found;
+        result.append(rest, words[0].first);
+        rest = words[0].second;
+        if (words[3].matched) {
+            result += "line " + code_of_line(file, words[3]);
+        } else if (words[1] == file.name || words[1] == other.name) {
+            result += file.name + ":" + code_of_line(words[1] == file.name ? file : other, words[2]);
+        } else {
+            result += words[0];
+        }
     }
-    const std::string how = "read it as a student would, then keep it: LAB_UPDATE_GOLDEN=1 ctest --test-dir build/emulator -L mutants";
-    std::ifstream file(golden, std::ios::binary);
-    if (!file) {
-        return fmt::format("{} is missing; the text is now:\n{}{}", golden.filename().string(), text, how);
+    return result.append(rest, text.end());
+}
+
+std::string difference(const std::string& expected, const std::string& text) {
+    if (expected == text) return {};
+    const auto left = lines_of(expected);
+    const auto right = lines_of(text);
+    std::string all = "the message is not the expected one:\n";
+    for (std::size_t at = 0; at < std::max(left.size(), right.size()); ++at) {
+        if (at < left.size() && at < right.size() && left[at] == right[at]) {
+            all += "   " + left[at] + "\n";
+            continue;
+        }
+        all += at < left.size() ? " - " + left[at] + "\n" : "";
+        all += at < right.size() ? " + " + right[at] + "\n" : "";
     }
-    const std::string wanted{std::istreambuf_iterator<char>(file), {}};
-    return wanted == text ? ""
-                          : fmt::format("the text is not that of {}:\n{}{}", golden.filename().string(), difference(wanted, text), how);
+    return all + "read it as a student would, then keep it: LAB_UPDATE_GOLDEN=1 ctest --test-dir build/tests -L mutants";
 }
 
 }  // namespace lab::mutants

@@ -1,8 +1,8 @@
-// The exact text that a student sees for a mutant, kept in a file and read as prose: its shape, and what differs from the file.
+// The exact text that a student sees for a mutant, kept at the end of its sample and read as prose: its shape, and what differs.
 #pragma once
 
-#include <filesystem>
 #include <string>
+#include <vector>
 
 namespace lab::mutants {
 
@@ -16,7 +16,17 @@ namespace lab::mutants {
 // "  read: FILE, SECTION" last. "" if nothing is.
 [[nodiscard]] std::string misshapen(const std::string& message);
 
-// Compares with the file, or writes it. "" if they agree, else what to tell the one who changed the message.
-[[nodiscard]] std::string differs_from(const std::filesystem::path& golden, const std::string& text, bool update);
+// The text with source lines instead of their numbers, which move with every comment: "lab3_x.cu:31" becomes
+// "lab3_x.cu:[sum += a;]" and "line 31" becomes "line [sum += a;]"; long lines are cut short. "[__syncthreads(); #2]" is the second line
+// of the file that looks so. `code`:
+// the lines of the file `name`, as tools::code_lines returns them. "other_name.cu:31" is read as `other` has it, and shown as `name`.
+struct SourceFile {
+    std::string name;
+    std::vector<std::string> code;
+};
+[[nodiscard]] std::string with_code_for_lines(const std::string& text, const SourceFile& file, const SourceFile& other);
+
+// Lines as `diff` shows them, and what to do. "" if both are the same.
+[[nodiscard]] std::string difference(const std::string& expected, const std::string& text);
 
 }  // namespace lab::mutants

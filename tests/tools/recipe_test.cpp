@@ -81,5 +81,16 @@ TEST(Recipe, RefusesATargetThatIsNotMadeOfOneFile) {
     EXPECT_THROW(Recipe("/no-such-build", "lab3_runner"), BadInput);
 }
 
+TEST(Recipe, KnowsTheDevicePass) {
+    const auto pass = Recipe("/b", "lab3_runner", commands).device_pass_for("/x/mine.cu", "/t");
+    ASSERT_TRUE(pass);
+    EXPECT_EQ(pass->words.at(3), "--cuda-device-only");
+    EXPECT_EQ(pass->words.back(), Recipe::kernels_in("/t").string());
+    const Recipe plain("/b", "lab1_runner",
+                       "g++ -c /p/cpu.cpp -o CMakeFiles/lab1_runner_unit.dir/cpu.cpp.o\n"
+                       ": && g++ CMakeFiles/lab1_runner_unit.dir/cpu.cpp.o -o bin/lab1_runner && :\n");
+    EXPECT_FALSE(plain.device_pass_for("/x/mine.cpp", "/t"));
+}
+
 }  // namespace
 }  // namespace lab::tools

@@ -2,6 +2,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <set>
+#include <sstream>
+#include <stdexcept>
 
 #include "common/emulator/cuda/state.h"
 #include "common/emulator/ptx/module.h"
@@ -33,7 +36,33 @@ void carry(const Unit& unit, const Variable& variable, Carry direction) {
     }
 }
 
+// "f(.param .u64 f_param_0)" of each kernel. Not by the parser: text that the machine refuses has kernels, too.
+std::set<std::string> kernels_of(const std::string& ptx) {
+    static const std::string entry = ".entry ";
+    std::set<std::string> kernels;
+    for (std::size_t at = ptx.find(entry); at != std::string::npos; at = ptx.find(entry, at + 1)) {
+        std::istringstream words(ptx.substr(at + entry.size(), ptx.find(')', at) - at - entry.size()));
+        std::string kernel;
+        for (std::string word; words >> word;) kernel += word + " ";
+        kernels.insert(kernel);
+    }
+    return kernels;
+}
+
 }  // namespace
+
+void replace_kernels(const std::string& ptx) {
+    const std::set<std::string> wanted = kernels_of(ptx);
+    if (wanted.empty()) throw std::invalid_argument("no PTX with kernels");
+    std::list<Unit>& units = runtime().units;
+    const auto has_these = [&](const Unit& unit) { return kernels_of(unit.text) == wanted; };
+    const auto found = std::find_if(units.begin(), units.end(), has_these);
+    if (found == units.end()) throw std::invalid_argument("no part of this program has the same kernels with the same parameters");
+    if (std::count_if(units.begin(), units.end(), has_these) > 1)
+        throw std::invalid_argument("several parts of this program have these kernels");
+    found->replacement = ptx;
+    found->text = found->replacement.c_str();
+}
 
 Unit* unit_of_function(const void* function) {
     for (Unit& unit : runtime().units) {

@@ -111,6 +111,12 @@ void Session::fail_copy(std::uint64_t n) {
     state_->copies_until_failure = n;
 }
 
+void Session::replace_kernels(const std::string& ptx) {
+    const std::lock_guard lock(state_->mutex);
+    make_memory(*state_);
+    cuda::replace_kernels(ptx);
+}
+
 void Session::forget_written(const void* device, std::uint64_t bytes) {
     const std::uint64_t address = reinterpret_cast<std::uint64_t>(device);
     state_->memory->forget_written(address, bytes);

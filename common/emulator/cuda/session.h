@@ -117,6 +117,11 @@ public:
     // The n-th copy from now that nothing else is wrong with fails with cudaErrorECCUncorrectable; 0 switches that off.
     void fail_copy(std::uint64_t n);
 
+    // Exchanges the PTX that one of the program's units carries for another text with the same kernels, names and parameters. That is
+    // a program whose device pass was run again, and its host pass not. All device memory is new. Throws std::invalid_argument if
+    // no unit has these kernels, or several have.
+    void replace_kernels(const std::string& ptx);
+
     // Whatever is in device memory there counts as never written, for the check of initialisation.
     void forget_written(const void* device, std::uint64_t bytes);
 

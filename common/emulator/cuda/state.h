@@ -40,6 +40,7 @@ struct Variable {
 // One translation unit's kernels: PTX text as the compiler embedded it, placed in device memory at first use.
 struct Unit {
     const char* text = nullptr;
+    std::string replacement;                                 // the text that came in place of the embedded one, if any
     std::unordered_map<const void*, std::string> functions;  // the host's stub -> mangled name
     std::vector<Variable> variables;
     std::unique_ptr<machine::LoadedModule> module;
@@ -115,6 +116,8 @@ struct FoundVariable {
     const Variable* variable = nullptr;
 };
 [[nodiscard]] FoundVariable find_variable(const void* shadow);
+// Exchanges the text of the unit with the same kernels. Nothing may be loaded. Throws std::invalid_argument.
+void replace_kernels(const std::string& ptx);
 // Places a unit's code in device memory, if it isn't yet. False if the machine refuses it; says so on stderr the first time.
 bool load(Unit& unit);
 // Carries the values of __managed__ variables from the host's copies to the device's, or back.

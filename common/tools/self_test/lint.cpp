@@ -86,8 +86,7 @@ PartResult check_tidy(const Project& project) {
     for (const auto& entry : database) {
         const std::string file = entry.value("file", "");
         const std::string inside = fs::path(file).lexically_relative(project.root).string();
-        const bool sample = inside.rfind("tests/mutants/lab", 0) == 0 || inside.rfind("tests/accepted/", 0) == 0;
-        const bool ours = inside.rfind("common/", 0) == 0 || (inside.rfind("tests/", 0) == 0 && !sample);
+        const bool ours = inside.rfind("common/", 0) == 0 || inside.rfind("tests/", 0) == 0;
         if (ours && fs::path(file).extension() == ".cpp" && std::find(units.begin(), units.end(), inside) == units.end())
             units.push_back(inside);
     }

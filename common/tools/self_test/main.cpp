@@ -1,5 +1,6 @@
 // lab-self-test: the subcommands of `lab` that test and measure the project itself.
 #include "common/tools/command_line.h"
+#include "common/tools/sample_files.h"
 #include "common/tools/self_test/bench.h"
 #include "common/tools/self_test/self_test.h"
 
@@ -24,12 +25,16 @@ int main(int count, char** words) {
     const auto app = lab_app();
     SelfTestOptions test_options;
     BenchOptions bench_options;
+    SampleOptions sample_options;
     auto* const test_command = app->add_subcommand("test", "Run every test of the project");
     describe_test(*test_command, test_options);
     auto* const bench_command = app->add_subcommand("bench", "Measure the emulator (Google Benchmark)");
     describe_bench(*bench_command, bench_options);
+    auto* const sample_command = app->add_subcommand("sample", "Print a sample of tests/mutants or tests/accepted as a whole file");
+    sample_command->add_option("NAME", sample_options.name, "lab3_no_barriers, say; all with their claims if none is named");
     return run_command_line(*app, words_of(count, words), [&] {
         const Project project = Project::current();
+        if (*sample_command) return print_sample(project, sample_options);
         return *bench_command ? bench(project, bench_options) : self_test(project, test_options);
     });
 }

@@ -5,10 +5,11 @@
 
 #include <array>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "common/tools/cuda_source.h"
 #include "common/tools/errors.h"
+#include "common/tools/safe_files.h"
 #include "common/tools/score.h"
 
 namespace lab::mutants {
@@ -22,11 +23,6 @@ std::uint64_t hash(const std::string& bytes, std::uint64_t start) {
     std::uint64_t value = start;
     for (const char c : bytes) value = (value ^ static_cast<unsigned char>(c)) * 1099511628211U;
     return value;
-}
-
-std::string content(const fs::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
@@ -58,8 +54,9 @@ Trial::Trial(const tools::Project& project, const tools::Lab& lab, std::uint64_t
       kept_(project.build / "machine_mutants" / lab.name()),
       seed_(seed),
       recipe_(project.build, lab.name() + "_runner"),
-      extension_(fs::path(lab.file).extension()) {
-    conditions_ = hash(content(suite_), hash(content(reference_), hash(std::to_string(seed), empty_hash)));
+      extension_(fs::path(lab.file).extension()),
+      solution_(tools::read_whole(project.root / "solutions" / lab.folder / lab.file)) {
+    conditions_ = hash(tools::read_whole(suite_), hash(tools::read_whole(reference_), hash(std::to_string(seed), empty_hash)));
     for (const tools::Command& command : recipe_.commands_for("/source", "/folder")) {
         for (const std::string& word : command.words) conditions_ = hash(word, conditions_);
     }
@@ -102,14 +99,16 @@ std::optional<Verdict> Trial::kept(const std::string& text) const {
     return {};
 }
 
-std::optional<Verdict> Trial::run_suite(const fs::path& runner, const fs::path& folder, const std::string& filter) const {
+std::optional<Verdict> Trial::run_suite(const Program& program, const fs::path& folder, const std::string& filter) const {
     const fs::path report = folder / "report.json";
     fs::remove(report);
-    const tools::Ending ending =
-        tools::run({{suite_.string(), "--runner", runner.string(), "--reference", reference_.string(), "--seed", std::to_string(seed_),
-                     "--gtest_filter=" + filter, "--gtest_fail_fast", "--gtest_output=json:" + report.string(), "--gtest_color=no"},
-                    {},
-                    {}});
+    tools::Command suite{
+        {suite_.string(), "--runner", program.runner.string(), "--reference", reference_.string(), "--seed", std::to_string(seed_),
+         "--gtest_filter=" + filter, "--gtest_fail_fast", "--gtest_output=json:" + report.string(), "--gtest_color=no"},
+        {},
+        {}};
+    if (!program.kernels.empty()) suite.words.insert(suite.words.end(), {"--kernels", program.kernels.string()});
+    const tools::Ending ending = tools::run(suite);
     if (tools::interrupted()) return {};
     const nlohmann::json json = json_in(report);
     if (!json.is_object()) throw BadInput(fmt::format("{} wrote no report:\n{}", suite_.string(), ending.output));
@@ -130,8 +129,15 @@ std::optional<Verdict> Trial::judge(const std::string& text, const fs::path& fol
     fs::create_directories(folder);
     const fs::path source = folder / ("mutant" + extension_);
     std::ofstream(source) << text;
+    Program program{tools::Recipe::program_in(folder), {}};
+    std::vector<tools::Command> commands = recipe_.commands_for(source, folder);
+    const auto device_pass = recipe_.device_pass_for(source, folder);
+    if (device_pass && tools::same_host_code(solution_, text)) {
+        program = {reference_, tools::Recipe::kernels_in(folder)};
+        commands = {*device_pass};
+    }
     std::optional<Verdict> verdict;
-    for (const tools::Command& command : recipe_.commands_for(source, folder)) {
+    for (const tools::Command& command : commands) {
         const tools::Ending step = tools::run(command);
         if (tools::interrupted()) return {};
         if (!step.ok()) {
@@ -144,7 +150,7 @@ std::optional<Verdict> Trial::judge(const std::string& text, const fs::path& fol
     }
     for (const std::string& filter : {quick_, slow_}) {
         const bool goes_on = !verdict || verdict->outcome == Outcome::survived;
-        if (!filter.empty() && goes_on) verdict = run_suite(tools::Recipe::program_in(folder), folder, filter);
+        if (!filter.empty() && goes_on) verdict = run_suite(program, folder, filter);
         if (!verdict) return {};
     }
     const nlohmann::json json{{"outcome", name_of(verdict->outcome)}, {"test", verdict->test}, {"reason", verdict->reason}};

@@ -1,4 +1,5 @@
-// One lab's court: compiles a mutant as a student's file is compiled, and runs the suite on it up to the first failure.
+// One lab's court: compiles a mutant as a student's file is compiled, and runs the suite on it up to the first failure. Where only
+// kernels differ from the solution's, the device pass will do: the solution's runner takes them (`--kernels`).
 #pragma once
 
 #include <cstdint>
@@ -36,7 +37,11 @@ public:
     [[nodiscard]] std::optional<Verdict> kept(const std::string& text) const;
 
 private:
-    [[nodiscard]] std::optional<Verdict> run_suite(const std::filesystem::path& runner, const std::filesystem::path& folder,
+    // A mutant ready to run.
+    struct Program {
+        std::filesystem::path runner, kernels;  // without kernels the runner has its own
+    };
+    [[nodiscard]] std::optional<Verdict> run_suite(const Program& program, const std::filesystem::path& folder,
                                                    const std::string& filter) const;
     [[nodiscard]] std::filesystem::path place_of(const std::string& text) const;
     void learn_tests();
@@ -44,7 +49,7 @@ private:
     std::filesystem::path build_, suite_, reference_, kept_;
     std::uint64_t seed_;
     tools::Recipe recipe_;
-    std::string extension_;
+    std::string extension_, solution_;
     std::uint64_t conditions_ = 0;  // hash of all that a verdict depends on, but for the mutant
     std::string quick_, slow_;      // filters: the tests that go first, and the others; "" for none
 };

@@ -1,0 +1,37 @@
+// What a sample's first line claims, and whether a suite's report bears it out.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lab::mutants {
+
+struct Claim {
+    std::string test;    // "Lab3.HasNoRaces"; "" if the file has to be accepted
+    std::string reason;  // has to be in that test's message
+    std::string where;   // "all shapes" or "7 of 9 shapes" of those that the test tries; "some shapes" where chance has a say in
+                         // how many, as in what a race leaves behind; "" where it tries one
+    std::string on_gpu;  // another reason there, or "not seen" where only the emulator's checks can see it; "" for the same
+    [[nodiscard]] bool is_seen_on_gpu() const { return on_gpu != "not seen"; }
+};
+
+// None if the line is no claim.
+[[nodiscard]] std::optional<Claim> read_claim(const std::string& line);
+
+// A test that a suite ran.
+struct Test {
+    std::string name, failures, backend;
+    std::string where;                  // "7 of 9 shapes", "all shapes"; "" where it tried one
+    std::vector<std::string> messages;  // the same failures, each as a student sees it
+    bool completed = false;
+};
+
+// The tests of GoogleTest's JSON.
+[[nodiscard]] std::vector<Test> tests_in(const nlohmann::json& report);
+
+// Why the claim does not hold; "" if it does.
+[[nodiscard]] std::string objection(const Claim& claim, const std::vector<Test>& tests);
+
+}  // namespace lab::mutants

@@ -1,0 +1,112 @@
+#include "tests/mutants/compiled_sample.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "common/tools/cuda_source.h"
+#include "common/tools/depfile.h"
+#include "common/tools/errors.h"
+#include "common/tools/recipe.h"
+#include "common/tools/safe_files.h"
+
+namespace lab::mutants {
+namespace fs = std::filesystem;
+using tools::BadInput;
+using tools::Command;
+using tools::Recipe;
+namespace {
+
+// "" for a file that isn't there.
+std::string content(const fs::path& file) { return fs::is_regular_file(file) ? tools::read_whole(file) : std::string(); }
+
+// One process at a time works in a folder: several tests may be about the same sample.
+class FolderLock {
+public:
+    explicit FolderLock(const fs::path& folder) : file_(::open((folder / "lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644)) {
+        if (file_ < 0 || ::flock(file_, LOCK_EX) != 0) throw BadInput(fmt::format("{}: can't be locked", folder.string()));
+    }
+    ~FolderLock() { ::close(file_); }
+    FolderLock(const FolderLock&) = delete;
+    FolderLock& operator=(const FolderLock&) = delete;
+
+private:
+    int file_;
+};
+
+// Hash of the commands and of the contents of all that they read.
+std::string key_of(const std::vector<Command>& commands, const std::set<std::string>& inputs) {
+    std::string all;
+    for (const Command& command : commands) {
+        for (const std::string& word : command.words) all += word + "\n";
+    }
+    for (const std::string& input : inputs) {
+        all += fmt::format("{} {:x}\n", input, std::hash<std::string>{}(content(input)));
+    }
+    return fmt::format("{:016x}", std::hash<std::string>{}(all));
+}
+
+// Whether what lies in the folder was made by these commands from what their inputs hold now.
+bool is_fresh(const fs::path& folder, const fs::path& product, const std::vector<Command>& commands) {
+    const auto made = nlohmann::json::parse(content(folder / "made_from.json"), nullptr, false);
+    if (!made.is_object() || !fs::exists(product)) return false;
+    return made.value("key", "") == key_of(commands, made.value("inputs", std::set<std::string>()));
+}
+
+std::set<std::string> inputs_of(const fs::path& folder, const std::vector<Command>& commands) {
+    std::set<std::string> inputs;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+        if (entry.path().extension() != ".d") continue;
+        for (const std::string& file : tools::files_in_depfile(entry.path())) inputs.insert(fs::path(commands.back().folder) / file);
+    }
+    for (const Command& command : commands) {
+        for (std::size_t i = 1; i < command.words.size(); ++i) {
+            const fs::path path = fs::path(command.folder) / command.words[i];
+            const bool is_read = path.extension() == ".a" || path.extension() == ".pch";
+            if (is_read && command.words[i - 1] != "-o") inputs.insert(path);
+        }
+    }
+    return inputs;
+}
+
+void run_commands(const std::vector<Command>& commands) {
+    for (const Command& command : commands) {
+        const tools::Ending ending = tools::run(command);
+        if (!ending.ok()) throw BadInput(fmt::format("does not compile:\n{}", ending.output));
+    }
+}
+
+}  // namespace
+
+CompiledSample compile(const tools::Project& project, const tools::Sample& sample, const std::string& text, Passes passes) {
+    const std::string lab = fmt::format("lab{}", sample.lab);
+    const fs::path folder = project.build / "samples" / (sample.name + (passes == Passes::all ? ".all_passes" : ""));
+    const fs::path source = folder / sample.source_name();
+    fs::create_directories(folder);
+    const FolderLock lock(folder);
+
+    const Recipe recipe(project.build, lab + "_runner");
+    CompiledSample compiled{Recipe::program_in(folder), {}};
+    std::vector<Command> commands = recipe.commands_for(source, folder);
+    const auto device_pass = recipe.device_pass_for(source, folder);
+    if (passes == Passes::needed && device_pass && tools::same_host_code(content(sample.solution), text)) {
+        compiled = {project.bin(lab + "_reference"), Recipe::kernels_in(folder)};
+        commands = {*device_pass};
+    }
+    if (content(source) != text) std::ofstream(source, std::ios::binary) << text;
+    const fs::path product = compiled.kernels.empty() ? compiled.runner : compiled.kernels;
+    if (is_fresh(folder, product, commands)) return compiled;
+    fs::remove(folder / "made_from.json");
+    run_commands(commands);
+    const std::set<std::string> inputs = inputs_of(folder, commands);
+    std::ofstream(folder / "made_from.json") << nlohmann::json{{"key", key_of(commands, inputs)}, {"inputs", inputs}}.dump(1) << "\n";
+    return compiled;
+}
+
+}  // namespace lab::mutants
