@@ -6,41 +6,12 @@
 #include <algorithm>
 
 #include "common/tools/errors.h"
+#include "common/tools/near_names.h"
 #include "common/tools/safe_files.h"
 #include "common/tools/sample.h"
 
 namespace lab::tools {
 namespace fs = std::filesystem;
-namespace {
-
-// Levenshtein distance.
-std::size_t edit_distance(const std::string& one, const std::string& other) {
-    std::vector<std::size_t> row(other.size() + 1);
-    for (std::size_t i = 0; i < row.size(); ++i) row[i] = i;
-    for (std::size_t i = 1; i <= one.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i;
-        for (std::size_t j = 1; j <= other.size(); ++j) {
-            const std::size_t above = row[j];
-            row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (one[i - 1] == other[j - 1] ? 0 : 1)});
-            diagonal = above;
-        }
-    }
-    return row.back();
-}
-
-// The three names that are nearest to one that there isn't.
-std::vector<std::string> nearest(const std::vector<Sample>& samples, const std::string& name) {
-    std::vector<std::string> names;
-    names.reserve(samples.size());
-    for (const Sample& sample : samples) names.push_back(sample.name);
-    std::stable_sort(names.begin(), names.end(),
-                     [&](const std::string& a, const std::string& b) { return edit_distance(a, name) < edit_distance(b, name); });
-    names.resize(std::min<std::size_t>(names.size(), 3));
-    return names;
-}
-
-}  // namespace
 
 Sample sample_in(const Project& project, const fs::path& file) {
     const std::string name = file.stem();
@@ -74,8 +45,11 @@ int print_sample(const Project& project, const SampleOptions& options) {
         return 0;
     }
     if (options.name.empty()) return 0;
+    std::vector<std::string> names;
+    names.reserve(samples.size());
+    for (const Sample& sample : samples) names.push_back(sample.name);
     throw BadInput(
-        fmt::format("unknown sample '{}'; near it: {}; all: ./lab sample", options.name, fmt::join(nearest(samples, options.name), ", ")));
+        fmt::format("unknown sample '{}'; near it: {}; all: ./lab sample", options.name, fmt::join(nearest(names, options.name), ", ")));
 }
 
 }  // namespace lab::tools

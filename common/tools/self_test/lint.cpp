@@ -52,6 +52,18 @@ void in_parallel(std::size_t count, const std::function<void(std::size_t)>& chec
     for (std::thread& worker : workers) worker.join();
 }
 
+// What a commit would take, or, where nothing is changed, what the last one took.
+std::vector<std::string> changed_files(const Project& project) {
+    const auto listed = [&](std::vector<std::string> words) {
+        words.insert(words.begin(), "git");
+        const Ending ending = run({words, project.root.string(), {}});
+        return ending.ok() ? lines_of(ending.output) : std::vector<std::string>();
+    };
+    std::vector<std::string> files = listed({"diff", "--name-only", "HEAD"});
+    for (std::string& file : listed({"ls-files", "--others", "--exclude-standard"})) files.push_back(std::move(file));
+    return files.empty() ? listed({"diff", "--name-only", "HEAD~1", "HEAD"}) : files;
+}
+
 fs::file_time_type newest(const Project& project, const std::vector<std::string>& files) {
     fs::file_time_type latest = fs::file_time_type::min();
     for (const std::string& file : files) latest = std::max(latest, fs::last_write_time(project.root / file));
@@ -60,7 +72,8 @@ fs::file_time_type newest(const Project& project, const std::vector<std::string>
 
 }  // namespace
 
-PartResult check_format(const Project& project) {
+PartResult check_format(const PartRun& part) {
+    const Project& project = part.project;
     const std::vector<std::string> files = our_files(project, {"*.h", "*.cpp", "*.cu"});
     if (files.empty()) return {0, 1, 0, "git lists no source files: is this a git checkout?\n"};
     if (!installed(format_program)) {
@@ -78,10 +91,14 @@ PartResult check_format(const Project& project) {
     return result;
 }
 
-PartResult check_tidy(const Project& project) {
-    std::ifstream stream(project.build / "compile_commands.json");
+PartResult check_tidy(const PartRun& part) {
+    const Project& project = part.project;
+    // The command of each single file, where the build compiles several together.
+    const fs::path commands = project.build / "each_file";
+    (void)run({{"ninja", "-C", project.build.string(), "lab_compile_commands"}, {}, {}});
+    std::ifstream stream(commands / "compile_commands.json");
     const nlohmann::json database = nlohmann::json::parse(stream, nullptr, false);
-    if (!database.is_array()) return {0, 1, 0, "no compile_commands.json in " + project.build.string() + "\n"};
+    if (!database.is_array()) return {0, 1, 0, "no compile_commands.json in " + commands.string() + "\n"};
     std::vector<std::string> units;
     for (const auto& entry : database) {
         const std::string file = entry.value("file", "");
@@ -89,6 +106,18 @@ PartResult check_tidy(const Project& project) {
         const bool ours = inside.rfind("common/", 0) == 0 || inside.rfind("tests/", 0) == 0;
         if (ours && fs::path(file).extension() == ".cpp" && std::find(units.begin(), units.end(), inside) == units.end())
             units.push_back(inside);
+    }
+    if (!part.is_full()) {
+        const std::vector<std::string> changed = changed_files(project);
+        // A header's own unit is the first to see a mistake in it.
+        const auto is_changed = [&](const std::string& unit) {
+            const std::string stem = fs::path(unit).replace_extension();
+            return std::any_of(changed.begin(), changed.end(), [&](const std::string& file) {
+                return fs::path(file).replace_extension() == stem && !fs::path(file).extension().empty();
+            });
+        };
+        std::erase_if(units, [&](const std::string& unit) { return !is_changed(unit); });
+        if (units.empty()) return {0, 0, 0, "no unit of our own code has changed\n"};
     }
     if (!installed(tidy_program))
         return {0, 0, static_cast<int>(units.size()), fmt::format("{} is not installed: nothing linted\n", tidy_program)};
@@ -107,7 +136,7 @@ PartResult check_tidy(const Project& project) {
         bool clean = !never && checked > shared && checked > fs::last_write_time(project.root / unit);
         std::string text;
         if (!clean) {
-            const Ending ending = run({{tidy_program, "--quiet", "-p", project.build.string(), unit}, project.root.string(), {}});
+            const Ending ending = run({{tidy_program, "--quiet", "-p", commands.string(), unit}, project.root.string(), {}});
             clean = ending.ok();
             if (clean) std::ofstream(stamp) << "clean\n";
             for (const std::string& line : lines_of(ending.output)) {
@@ -118,6 +147,7 @@ PartResult check_tidy(const Project& project) {
         }
         const std::lock_guard lock(mutex);
         ++(clean ? result.passed : result.failed);
+        part.progress.show(fmt::format("{} of {} · {}", result.passed + result.failed, units.size(), unit));
         if (!clean) result.text += text;
     });
     return result;

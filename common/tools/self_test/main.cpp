@@ -9,6 +9,8 @@ namespace {
 using namespace lab::tools;
 
 void describe_test(CLI::App& app, SelfTestOptions& options) {
+    app.add_option("NAME", options.names, "single tests by name, as ctest -R takes them, with their output");
+    app.add_flag("--full", options.full, "the full tier: all that takes long, too");
     app.add_option("--only", options.only, "just this part; --list names them");
     app.add_flag("--list", options.list, "name the parts");
 }
@@ -26,7 +28,7 @@ int main(int count, char** words) {
     SelfTestOptions test_options;
     BenchOptions bench_options;
     SampleOptions sample_options;
-    auto* const test_command = app->add_subcommand("test", "Run every test of the project");
+    auto* const test_command = app->add_subcommand("test", "Run the project's own tests: what a contributor runs before each commit");
     describe_test(*test_command, test_options);
     auto* const bench_command = app->add_subcommand("bench", "Measure the emulator (Google Benchmark)");
     describe_bench(*bench_command, bench_options);

@@ -11,39 +11,66 @@
 #include "common/tools/process.h"
 
 namespace lab::tools {
+namespace {
+
+std::vector<Part> parts_for(const SelfTestOptions& options) {
+    std::vector<Part> parts = all_parts();
+    if (options.only.empty()) {
+        if (!options.full) std::erase_if(parts, [](const Part& part) { return part.is_full_only; });
+        return parts;
+    }
+    std::vector<std::string> names;
+    for (const Part& part : parts) names.push_back(part.name);
+    std::erase_if(parts, [&](const Part& part) { return part.name != options.only; });
+    if (parts.empty()) throw BadInput(fmt::format("unknown part '{}'; there are: {}", options.only, fmt::join(names, ", ")));
+    return parts;
+}
+
+PartResult run_part(const Project& project, const Part& part, Tier tier) {
+    fmt::print("{:<12} {} ...\n", part.name, part.what);
+    std::fflush(stdout);
+    const auto start = std::chrono::steady_clock::now();
+    PartResult result;
+    {
+        Progress progress;
+        result = part.run({project, tier, progress});
+    }
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (!result.text.empty()) fmt::print("{}{}", result.text, result.text.back() == '\n' ? "" : "\n");
+    fmt::print("{:<12} {} passed, {} failed{} ({:.0f} s)\n", part.name, result.passed, result.failed,
+               result.not_run == 0 ? "" : fmt::format(", {} not run", result.not_run), seconds);
+    std::fflush(stdout);
+    return result;
+}
+
+}  // namespace
+
+PartResult operator+(const PartResult& a, const PartResult& b) {
+    return {a.passed + b.passed, a.failed + b.failed, a.not_run + b.not_run, a.text + b.text};
+}
 
 int self_test(const Project& project, const SelfTestOptions& options) {
-    std::vector<Part> parts = all_parts();
     if (options.list) {
-        for (const Part& part : parts) fmt::print("{:<12} {}\n", part.name, part.what);
+        for (const Part& part : all_parts())
+            fmt::print("{:<12} {}{}\n", part.name, part.what, part.is_full_only ? " (full tier only)" : "");
         return 0;
     }
-    if (!options.only.empty()) {
-        std::vector<std::string> names;
-        for (const Part& part : parts) names.push_back(part.name);
-        parts.erase(std::remove_if(parts.begin(), parts.end(), [&](const Part& part) { return part.name != options.only; }), parts.end());
-        if (parts.empty()) throw BadInput(fmt::format("unknown part '{}'; there are: {}", options.only, fmt::join(names, ", ")));
+    if (!options.names.empty()) {
+        if (!options.only.empty()) throw BadInput("--only names a part, other words single tests: give one or the other");
+        return run_single_tests(project, options.names);
     }
+    const std::vector<Part> parts = parts_for(options);
     keep_going_on_interrupt();
     PartResult total;
     std::vector<std::string> failed_parts;
     for (const Part& part : parts) {
-        fmt::print("{:<12} {} ...\n", part.name, part.what);
-        std::fflush(stdout);
-        const auto start = std::chrono::steady_clock::now();
-        const PartResult result = part.run(project);
-        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        if (!result.text.empty()) fmt::print("{}{}", result.text, result.text.back() == '\n' ? "" : "\n");
-        fmt::print("{:<12} {} passed, {} failed{} ({:.0f} s)\n", part.name, result.passed, result.failed,
-                   result.not_run == 0 ? "" : fmt::format(", {} not run", result.not_run), seconds);
-        std::fflush(stdout);
+        const PartResult result = run_part(project, part, options.full ? Tier::full : Tier::contributor);
         if (result.failed > 0) failed_parts.push_back(part.name);
-        total.passed += result.passed;
-        total.failed += result.failed;
-        total.not_run += result.not_run;
+        total = total + result;
         if (interrupted()) break;
     }
-    if (!failed_parts.empty()) fmt::print("\nagain, one part at a time: ./lab test --only {}\n", failed_parts.front());
+    if (!failed_parts.empty())
+        fmt::print("\nagain, one part at a time: ./lab test {}--only {}\n", options.full ? "--full " : "", failed_parts.front());
     fmt::print("\n{} passed, {} failed{}{}\n", total.passed, total.failed,
                total.not_run == 0 ? "" : fmt::format(", {} not run", total.not_run), interrupted() ? " (interrupted)" : "");
     if (interrupted()) return exit_interrupted;

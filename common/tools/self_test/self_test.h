@@ -1,16 +1,19 @@
-// `lab test`: every test of the project, part by part, with one closing line.
+// `lab test`: the project's tests, part by part, in two tiers, with one closing line.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "common/tools/progress.h"
 #include "common/tools/project.h"
 
 namespace lab::tools {
 
 struct SelfTestOptions {
-    std::string only;  // one part's name
+    std::vector<std::string> names;  // single tests instead, by name, as `ctest -R` takes them
+    std::string only;                // one part's name
+    bool full = false;
     bool list = false;
 };
 
@@ -21,16 +24,32 @@ struct PartResult {
     int not_run = 0;
     std::string text;  // what failed and why, or why something was not run
 };
+[[nodiscard]] PartResult operator+(const PartResult& a, const PartResult& b);
+
+// The contributor's tier is what one runs before each commit; the full one adds what takes long: repetitions, mutants made by machine,
+// other compilers, sanitizers, lint over everything, the commands of README and handouts, measured rows.
+enum class Tier { contributor, full };
+
+struct PartRun {
+    const Project& project;
+    Tier tier;
+    Progress& progress;
+    [[nodiscard]] bool is_full() const { return tier == Tier::full; }
+};
 
 struct Part {
     std::string name;
     std::string what;
-    std::function<PartResult(const Project&)> run;
+    bool is_full_only = false;
+    std::function<PartResult(const PartRun&)> run;
 };
 
 [[nodiscard]] std::vector<Part> all_parts();
 
-// Returns 0 when nothing failed. Throws BadInput for an unknown part.
+// Runs single tests and shows their output. Returns ctest's own status. Throws BadInput for a name that no test has, and says near ones.
+[[nodiscard]] int run_single_tests(const Project& project, const std::vector<std::string>& names);
+
+// Returns 0 when nothing failed. Throws BadInput for an unknown part or test.
 [[nodiscard]] int self_test(const Project& project, const SelfTestOptions& options);
 
 }  // namespace lab::tools
