@@ -32,6 +32,10 @@ bool play(const Side& side, int round, Times* times, Message* problem) {
 
 double Times::median() const { return quantile(all, 0.5); }
 double Times::mean() const { return std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size()); }
+double Times::standard_error() const {
+    constexpr double median_by_range = 0.93;  // 1.253 standard deviations by 1.349 of them to an interquartile range
+    return median_by_range * spread() / std::sqrt(static_cast<double>(all.size()));
+}
 double Times::spread() const { return all.size() < 2 ? 0 : (quantile(all, 0.75) - quantile(all, 0.25)) / median(); }
 
 Outcome duel(const Side& first, const Side& second, const DuelRules& rules) {
@@ -54,7 +58,7 @@ Outcome duel(const Side& first, const Side& second, const DuelRules& rules) {
             return outcome;
         }
         const double apart = std::abs(outcome.ratio() / rules.threshold - 1);
-        const bool is_clear = apart > 2 * outcome.noise();
+        const bool is_clear = apart > 4 * outcome.standard_error();
         const bool is_far = apart > 0.05 && apart > 5 * outcome.noise();
         if ((played + 1 >= rounds && is_clear) || (played + 1 >= std::min(rounds, rules.rounds_if_far) && is_far)) {
             break;

@@ -1,6 +1,7 @@
 // Two pieces of code timed in turn, so that whatever slows this machine down slows both.
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <string>
 #include <vector>
@@ -16,6 +17,8 @@ struct Times {
     [[nodiscard]] double mean() const;
     // How far the middle half of the times lies apart, as a fraction of their median. 0 for a single time.
     [[nodiscard]] double spread() const;
+    // Of the median, as a fraction of it, estimated from the spread as for times that are normally distributed.
+    [[nodiscard]] double standard_error() const;
 };
 
 // One round of one side: calls it on inputs of that round, checks its output. `problem` ends the duel.
@@ -39,9 +42,11 @@ struct Outcome {
     Message problem;                                                                 // of the first side or the second that had one
     [[nodiscard]] double ratio() const { return second.median() / first.median(); }  // how many times faster the first is
     [[nodiscard]] double noise() const { return first.spread() + second.spread(); }
+    [[nodiscard]] double standard_error() const { return std::hypot(first.standard_error(), second.standard_error()); }  // of the ratio
 };
 
-// Rounds in turn, each side going first in every second one, until the ratio is clear of the threshold or the rounds are used up.
+// Rounds in turn, each side going first in every second one, until the ratio is four standard errors away from the threshold or the
+// rounds are used up.
 [[nodiscard]] Outcome duel(const Side& first, const Side& second, const DuelRules& rules);
 
 }  // namespace lab::grading

@@ -39,6 +39,19 @@ TEST(Duel, GoesOnWhileNoiseHidesTheVerdict) {
     EXPECT_EQ(duel(noisy, constant(1), {.threshold = 1, .rounds = 5, .most_rounds = 15}).first.all.size(), 15U);
 }
 
+TEST(Duel, StopsOnceMoreRoundsMakeTheMedianSureEnough) {
+    // 8 % apart, each side spread over 10 %: four standard errors of the ratio are 13 % after 8 rounds and 8 % after 22.
+    const auto spread = [](int round) { return Round{{0.95 + 0.1 * (round % 5) / 4}, ""}; };
+    const auto rounds = duel(spread,
+                             [&](int round) {
+                                 return Round{{1.08 * spread(round).times_ms[0]}, ""};
+                             },
+                             {.threshold = 1, .rounds = 5, .most_rounds = 50})
+                            .first.all.size();
+    EXPECT_GT(rounds, 5U);
+    EXPECT_LT(rounds, 30U);
+}
+
 TEST(Duel, NeedsOneRoundOfModelledTimes) {
     EXPECT_EQ(duel(constant(1), constant(1), {.threshold = 1, .deterministic = true}).first.all.size(), 1U);
 }
