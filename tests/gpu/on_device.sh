@@ -119,8 +119,8 @@ traffic() {
 }
 
 # --- The suites -----------------------------------------------------------------------------------------------------------
-own=()
-if [[ -d .carry ]]; then own=(-DCMAKE_PREFIX_PATH="$PWD/.carry" -DFETCHCONTENT_SOURCE_DIR_GTEST="$PWD/.carry/googletest"); fi
+own=(-DLAB_TESTS=ON)
+if [[ -d .carry ]]; then own+=(-DCMAKE_PREFIX_PATH="$PWD/.carry" -DFETCHCONTENT_SOURCE_DIR_GTEST="$PWD/.carry/googletest"); fi
 configure() {
   step configure 120 cmake --preset gpu "${own[@]}"
 }

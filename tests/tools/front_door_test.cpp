@@ -1,6 +1,11 @@
 // The script `lab` on machines that lack things: a copy of it with a PATH of stand-ins, so nothing is ever installed here.
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <sstream>
+
 #include "tests/tools/sandbox.h"
 
 namespace lab::tools {
@@ -190,6 +195,44 @@ TEST_F(FrontDoor, ShowsTheLogOfABuildThatFails) {
     EXPECT_EQ(ending.status, 2);
     EXPECT_NE(ending.output.find("x.cpp:1:1: error: no"), std::string::npos) << ending.output;
     EXPECT_NE(ending.output.find("lab-build.log"), std::string::npos) << ending.output;
+}
+
+TEST_F(FrontDoor, AnswersHelpWithoutABuild) {
+    fs::create_directories(box_.folder() / "project/common/tools");
+    fs::copy(fs::path(LAB_SOURCE_FOLDER) / "common/tools/help", box_.folder() / "project/common/tools/help");
+    lack("clang++");
+    const Ending ending = lab({"grade", "lab3", "--help"});
+    EXPECT_EQ(ending.status, 0) << ending.output;
+    EXPECT_NE(ending.output.find("--solutions"), std::string::npos) << ending.output;
+    EXPECT_FALSE(fs::exists(box_.folder() / "project/build"));
+}
+
+// The words that begin with a dash, of all lines that describe an option.
+std::set<std::string> options_in(const std::string& help) {
+    std::set<std::string> options;
+    std::istringstream lines(help);
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        std::string word;
+        if (line.rfind("  -", 0) == 0 && words >> word) options.insert(word);
+    }
+    return options;
+}
+
+TEST(Help, IsWhatTheProgramsPrint) {
+    int texts = 0;
+    for (const auto& file : fs::directory_iterator(fs::path(LAB_SOURCE_FOLDER) / "common/tools/help")) {
+        const std::string subcommand = file.path().stem();
+        std::ifstream stream(file.path());
+        const std::string kept{std::istreambuf_iterator<char>(stream), {}};
+        const Ending printed = run({{LAB_TOOL, subcommand, "--help"}, {}, {}});
+        EXPECT_EQ(printed.status, 0) << subcommand;
+        // Other versions of CLI11 lay the text out otherwise.
+        EXPECT_EQ(options_in(printed.output), options_in(kept)) << subcommand << ": ./build/tests/bin/lab-tool " << subcommand << " --help";
+        EXPECT_FALSE(options_in(kept).empty()) << subcommand;
+        ++texts;
+    }
+    EXPECT_EQ(texts, 17);
 }
 
 }  // namespace

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# What people wait for, in an empty clone of this commit beside one of another: first grades, grades of a built tree, tests.
+#
+#   tests/bench/waiting.sh BASE [ROW...]     BASE: a commit; rows: grade cmake solutions warm edited test full; grade to edited if none
+#
+# Prints wall and processor seconds of both and their quotient. The two are measured one after the other, row by row; run it on a quiet
+# machine. Needs the packages that ./lab installs.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+(($# > 0)) || { echo "waiting.sh: say which commit to measure beside this one: tests/bench/waiting.sh BASE [ROW...]" >&2; exit 2; }
+base=$(git rev-parse --verify --quiet "$1^{commit}") || { echo "waiting.sh: no commit $1 here" >&2; exit 2; }
+shift
+rows=("$@")
+((${#rows[@]})) || rows=(grade cmake solutions warm edited)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+declare -A commit=([base]=$base [head]=$(git rev-parse HEAD))
+
+fresh() {  # name of a tree: an empty clone of its commit
+  rm -rf "${work:?}/$1"
+  git clone --quiet . "$work/$1"
+  git -C "$work/$1" -c advice.detachedHead=false checkout --quiet "${commit[$1]}"
+}
+ready() {  # a tree in which everything that grading needs is built
+  [[ -e $work/$1/built ]] || { fresh "$1"; (cd "$work/$1" && ./lab --yes grade --solutions >/dev/null 2>&1 && ./lab grade >/dev/null 2>&1) || true; touch "$work/$1/built"; }
+}
+# Times a command in a tree: "wall processor". Its status is not looked at: stubs lose points.
+timed() {
+  local tree=$1
+  shift
+  local TIMEFORMAT='%R %U %S' out
+  out=$( { time (cd "$work/$tree" && "$@" >"$work/$tree.log" 2>&1) || true; } 2>&1)
+  awk '{printf "%.1f %.1f", $1, $2 + $3}' <<<"$(tail -n 1 <<<"$out")"
+}
+show() {  # row, base's times, head's times
+  awk -v row="$1" '{printf "%-34s %7.1f s %8.1f s CPU   %7.1f s %8.1f s CPU   %.2f %.2f\n", row, $1, $2, $3, $4, $3 / $1, $4 / $2}' <<<"$2 $3"
+}
+compare() {  # title, preparation, command...
+  local title=$1 prepare=$2 tree
+  shift 2
+  local -A took
+  for tree in base head; do
+    "$prepare" "$tree"
+    took[$tree]=$(timed "$tree" "$@")
+  done
+  show "$title" "${took[base]}" "${took[head]}"
+}
+cmake_alone() { cmake --preset emulator && cmake --build --preset emulator && ctest --preset emulator -R lab3; }
+edit_and_grade() { sed -i '1s/^/\/\/ edited\n/' "labs/$1"_*/*.c*; ./lab grade "$1"; }
+export -f cmake_alone edit_and_grade
+
+printf '%-34s %22s   %24s   %s\n' '' "${commit[base]:0:9}" "${commit[head]:0:9}" 'quotients: wall, CPU'
+for row in "${rows[@]}"; do
+  case $row in
+    grade) compare 'empty clone, grade lab2' fresh ./lab --yes grade lab2 ;;
+    cmake) compare 'empty clone, CMake alone, lab3' fresh bash -c cmake_alone ;;
+    solutions) compare 'empty clone, grade --solutions' fresh ./lab --yes grade --solutions ;;
+    warm) compare 'built tree, grade --solutions' ready ./lab grade --solutions ;;
+    edited) for lab in lab1 lab2 lab3 lab4 lab5 lab6; do compare "edited file, grade $lab" ready bash -c "edit_and_grade $lab"; done ;;
+    test) compare 'empty clone, lab test' fresh ./lab --yes test ;;
+    full) compare 'empty clone, full tier' fresh bash .ci/run ;;
+    *) echo "waiting.sh: unknown row $row; there are: grade cmake solutions warm edited test full" >&2; exit 2 ;;
+  esac
+done
