@@ -92,7 +92,7 @@ Result Call::run(Program& program) {
         request_.backend.device = device_;
     }
     frame_.kind = runner::FrameKind::request;
-    frame_.json = nlohmann::json(request_).dump();
+    frame_.json = runner::to_text(request_);
     if (!options().save_inputs.empty()) {
         save();
     }
@@ -100,9 +100,7 @@ Result Call::run(Program& program) {
     show_output(reply.output);
     Result result;
     if (reply.answer) {
-        const bool is_usable = nlohmann::json::parse(reply.answer->json, nullptr, false).value("usable", true);
-        take_answer(std::move(*reply.answer), &result);
-        if (!is_usable) {
+        if (!take_answer(std::move(*reply.answer), &result)) {
             program.replace();
         }
     } else {
@@ -130,22 +128,23 @@ void Call::save() const {
     fmt::print("  inputs saved: {}\n", path.string());
 }
 
-void Call::take_answer(runner::Frame answer, Result* result) const {
-    const auto json = nlohmann::json::parse(answer.json, nullptr, false);
+bool Call::take_answer(runner::Frame answer, Result* result) const {
+    const auto json = runner::parse_json(answer.json);
     if (!json.is_object()) {
         result->problem = Message("what came back is no valid answer");
-        return;
+        return true;
     }
+    const bool is_usable = json.value("usable", true);
     if (json.contains("setup")) {
         result->problem =
             Message(fmt::format("the grader could not call {} (this is not your mistake)", request_.call), {json.value("setup", "")});
-        return;
+        return is_usable;
     }
     if (json.contains("exception")) {
         result->problem =
             Message(fmt::format("your code threw an exception during {}", request_.call), {"what(): " + json.value("exception", "")})
                 .on(Section::failures);
-        return;
+        return is_usable;
     }
     try {
         result->status = json.at("status").get<int>();
@@ -161,6 +160,7 @@ void Call::take_answer(runner::Frame answer, Result* result) const {
     } catch (const std::exception&) {  // of JSON, or of what it claims
         result->problem = Message("what came back is no valid answer: parts of it are missing");
     }
+    return is_usable;
 }
 
 void Call::take_arrays(const nlohmann::json& json, const runner::Frame& answer, Result* result) const {

@@ -100,7 +100,8 @@ public:
 private:
     Call& add(runner::BufferSpec spec, const void* content, std::size_t bytes);
     void save() const;
-    void take_answer(runner::Frame answer, Result* result) const;
+    // Whether the runner can take another call.
+    bool take_answer(runner::Frame answer, Result* result) const;
     void take_arrays(const nlohmann::json& json, const runner::Frame& answer, Result* result) const;
 
     runner::Request request_;

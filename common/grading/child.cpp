@@ -17,6 +17,8 @@
 #include <random>
 #include <thread>
 
+#include "common/runner/request.h"
+
 namespace lab::grading {
 namespace {
 
@@ -130,7 +132,7 @@ Reply Child::ask(const runner::Frame& request, std::chrono::milliseconds limit) 
             reply.answer = std::move(frame);
             return reply;
         }
-        const auto json = nlohmann::json::parse(frame.json, nullptr, false);
+        const auto json = runner::parse_json(frame.json);
         if (frame.kind == runner::FrameKind::entering && json.is_object()) {
             function = json.value("function", "");
         }

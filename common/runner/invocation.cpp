@@ -36,7 +36,7 @@ std::map<std::string, Function>& functions() {
 }
 
 Invocation::Invocation(const Frame& frame, Announce announce)
-    : frame_(frame), request_(nlohmann::json::parse(frame.json).get<Request>()), announce_(std::move(announce)) {
+    : frame_(frame), request_(parse_json(frame.json).get<Request>()), announce_(std::move(announce)) {
     backend().use_device(request_.backend.device);
     std::size_t at = 0;
     for (const auto& spec : request_.buffers) {
@@ -130,7 +130,7 @@ Frame Invocation::answer(std::vector<std::byte> storage) {
                                  {"checksums", checksums},
                                  {"changed", changed},
                                  {"usable", backend().recover()}};
-    frame.json = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    frame.json = to_text(json);
     return frame;
 }
 

@@ -9,6 +9,10 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BackendOptions, device, order, cold, most_blo
                                    fail_launch, fail_copy)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Timing, warm_up, repeats, limit_ms)
 
+nlohmann::json parse_json(const std::string& text) { return nlohmann::json::parse(text, nullptr, false); }
+
+std::string to_text(const nlohmann::json& json) { return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace); }
+
 void to_json(nlohmann::json& json, const Request& request) {
     json = {{"call", request.call},
             {"integers", request.integers},

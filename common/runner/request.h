@@ -62,6 +62,11 @@ struct Request {
     Timing timing;
 };
 
+// A frame's JSON as a value, discarded if it is none, and back; bytes that are no UTF-8 are replaced. Compiled once, with optimisation:
+// a report of launches is many kilobytes.
+[[nodiscard]] nlohmann::json parse_json(const std::string& text);
+[[nodiscard]] std::string to_text(const nlohmann::json& json);
+
 void to_json(nlohmann::json& json, const Request& request);
 void from_json(const nlohmann::json& json, Request& request);
 
