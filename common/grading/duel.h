@@ -17,7 +17,7 @@ struct Times {
     [[nodiscard]] double mean() const;
     // How far the middle half of the times lies apart, as a fraction of their median. 0 for a single time.
     [[nodiscard]] double spread() const;
-    // Of the median, as a fraction of it, estimated from the spread as for times that are normally distributed.
+    // Standard error of the median as a fraction of it, estimated from the spread on the assumption of normally distributed times.
     [[nodiscard]] double standard_error() const;
 };
 
@@ -42,7 +42,8 @@ struct Outcome {
     Message problem;                                                                 // of the first side or the second that had one
     [[nodiscard]] double ratio() const { return second.median() / first.median(); }  // how many times faster the first is
     [[nodiscard]] double noise() const { return first.spread() + second.spread(); }
-    [[nodiscard]] double standard_error() const { return std::hypot(first.standard_error(), second.standard_error()); }  // of the ratio
+    // Relative standard error of the ratio.
+    [[nodiscard]] double standard_error() const { return std::hypot(first.standard_error(), second.standard_error()); }
 };
 
 // Rounds in turn, each side going first in every second one, until the ratio is four standard errors away from the threshold or the

@@ -125,7 +125,7 @@ Expected expect_transpose(const std::vector<T>& in, std::size_t rows, std::size_
 
 template <typename T>
 std::vector<T> transposed(const std::vector<T>& in, std::size_t rows, std::size_t cols) {
-    constexpr std::size_t tile = 16;  // of a side: its columns' cache lines stay until they are full
+    constexpr std::size_t tile = 16;  // elements a side, so that the cache lines of its columns stay in the cache until they are full
     std::vector<T> out(in.size());
     for (std::size_t top = 0; top < rows; top += tile) {
         for (std::size_t left = 0; left < cols; left += tile) {

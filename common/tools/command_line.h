@@ -1,4 +1,4 @@
-// What the programs behind `lab` share: how words become a subcommand, and how a mistake in them is told.
+// Command line of the programs behind `lab`: parsing of words into a subcommand, and the report of a mistake in them.
 #pragma once
 
 #include <CLI/CLI.hpp>
