@@ -6,7 +6,6 @@
 namespace lab::machine::testing {
 namespace {
 
-
 TEST(InstructionLogic, OperatesOnAllBits) {
     expect_results("and.b32", {{{0xff00ff00, 0x0ff00ff0}, 0x0f000f00}});
     expect_results("or.b64", {{{0xff00000000000000, 1}, 0xff00000000000001}});

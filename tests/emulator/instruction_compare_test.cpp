@@ -6,7 +6,6 @@
 namespace lab::machine::testing {
 namespace {
 
-
 // The three relations of a to b: below, the same, above.
 void expect_relation(const std::string& name, const std::string& type, std::uint64_t low, std::uint64_t high, bool below, bool same,
                      bool above) {

@@ -6,7 +6,6 @@
 namespace lab::machine::testing {
 namespace {
 
-
 TEST(InstructionConvert, IntegersExtendOrWrap) {
     expect_results("cvt.s32.s8", {{{0x80}, 0xffffff80}, {{0xabcd7f}, 0x7f}});
     expect_results("cvt.u32.u8", {{{0xabcdff}, 0xff}});

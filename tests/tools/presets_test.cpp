@@ -39,7 +39,9 @@ TEST(Presets, EachNameConfiguresBuildsAndTests) {
         for (const auto& preset : all.at(kind)) {
             if (!preset.value("hidden", false)) names.insert(preset.at("name"));
         }
-        EXPECT_EQ(names, (std::set<std::string>{"emulator", "gpu", "emulator-solutions", "gpu-solutions", "tests", "tests-single-files", "tests-gpu"})) << kind;
+        EXPECT_EQ(names, (std::set<std::string>{"emulator", "gpu", "emulator-solutions", "gpu-solutions", "tests", "tests-single-files",
+                                                "tests-gpu"}))
+            << kind;
     }
 }
 

@@ -7,7 +7,7 @@
 namespace lab::ptx {
 
 namespace {
-constexpr std::size_t deepest_scope = 64;         // compilers nest two or three deep
+constexpr std::size_t deepest_scope = 64;   // compilers nest two or three deep
 constexpr std::size_t longest_number = 10;  // digits of a register's number
 }  // namespace
 
