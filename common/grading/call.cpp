@@ -79,18 +79,49 @@ std::uint64_t Call::poison_of(const std::string& name) const {
     return 0;
 }
 
-Result Call::run(Program& program) {
-    if (options().describe) {
-        Result nothing;
-        nothing.problem = "nothing was run: the suite only describes its tests";
-        return nothing;
+nlohmann::json Result::modelled() const {
+    return {{"status", status}, {"status_text", status_text}, {"times_ms", times_ms}, {"report", report}, {"values", values}};
+}
+
+std::optional<Result> Result::modelled(const nlohmann::json& kept) {
+    try {
+        Result result;
+        result.status = kept.at("status").get<int>();
+        result.status_text = kept.at("status_text").get<std::string>();
+        result.times_ms = kept.at("times_ms").get<std::vector<double>>();
+        result.report = kept.at("report");
+        result.values = kept.at("values");
+        return result;
+    } catch (const std::exception&) {
+        return std::nullopt;
     }
+}
+
+void Call::choose_device() {
     if (is_timed_) {
         request_.backend.device = options().device;
     }
     if (!device_.empty()) {
         request_.backend.device = device_;
     }
+}
+
+std::string Call::subject() {
+    choose_device();
+    runner::Request request = request_;
+    for (auto& buffer : request.buffers) {
+        buffer.poison = 0;
+    }
+    return nlohmann::json(request).dump();
+}
+
+Result Call::run(Program& program) {
+    if (options().describe) {
+        Result nothing;
+        nothing.problem = "nothing was run: the suite only describes its tests";
+        return nothing;
+    }
+    choose_device();
     frame_.kind = runner::FrameKind::request;
     frame_.json = runner::to_text(request_);
     if (!options().save_inputs.empty()) {

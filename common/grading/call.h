@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,10 @@ public:
         const Piece& piece = outputs_.at(name);
         return piece.bytes == values.size() * sizeof(T) && std::memcmp(raw_.data() + piece.at, values.data(), piece.bytes) == 0;
     }
+
+    // All but the outputs, and a result of that; nothing where it can't be one.
+    [[nodiscard]] nlohmann::json modelled() const;
+    [[nodiscard]] static std::optional<Result> modelled(const nlohmann::json& kept);
 
 private:
     friend class Call;
@@ -95,9 +100,13 @@ public:
     runner::BackendOptions& backend() { return request_.backend; }
     [[nodiscard]] std::uint64_t poison_of(const std::string& name) const;
 
+    // What is asked for, as text: all of the request but the inputs' and the outputs' contents.
+    [[nodiscard]] std::string subject();
+
     [[nodiscard]] Result run(Program& program);
 
 private:
+    void choose_device();
     Call& add(runner::BufferSpec spec, const void* content, std::size_t bytes);
     void save() const;
     // Whether the runner can take another call.

@@ -14,6 +14,7 @@
 
 #include "common/emulator/devices/device.h"
 #include "common/emulator/devices/device_file.h"
+#include "common/grading/modelled_calls.h"
 #include "common/grading/options.h"
 
 namespace lab::grading {
@@ -45,6 +46,8 @@ int main(int argc, char** argv) {
     app.add_option("--runner", given.runner, "the program that holds the student's code")->envname("LAB_RUNNER")->required();
     app.add_option("--reference", given.reference, "the program that holds the reference solution")->envname("LAB_REFERENCE")->required();
     app.add_option("--kernels", given.kernels, "PTX that the student's runner runs in place of its own kernels (emulator only)");
+    app.add_option("--kept", given.kept, "folder for the reference's modelled times, which are then not modelled again")
+        ->envname("LAB_KEPT");
     auto* seed = app.add_option("--seed", given.seed, "seed of all random inputs; printed by every run")->envname("LAB_SEED");
     app.add_option("--device", given.device, "device that the emulator models times for")->envname("LAB_DEVICE")->capture_default_str();
     app.add_flag("--describe", given.describe,
@@ -80,6 +83,9 @@ int main(int argc, char** argv) {
     // Arrays of many MB come and go with each call: new pages each time take longer than to fill them.
     ::mallopt(M_MMAP_MAX, 0);
     ::mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+    if (!given.describe) {
+        read_modelled_calls();
+    }
     fmt::print("seed {} (repeat this run with --seed {} or LAB_SEED={})\n", given.seed, given.seed, given.seed);
     std::fflush(stdout);
     return RUN_ALL_TESTS();

@@ -1,15 +1,22 @@
 #include "common/grading/reference.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <thread>
 
 namespace lab::grading {
 namespace {
 
+// Has `body` done for [0, count), in shares. `work`: multiplications in all; for few of them a thread takes longer to start.
 template <typename Body>
-void on_all_cores(std::size_t count, const Body& body) {
-    const std::size_t workers = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 16);
+void on_all_cores(std::size_t count, std::size_t work, const Body& body) {
+    constexpr std::size_t worth_a_thread = 1'000'000;
+    const std::size_t most = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 16);
+    const std::size_t workers = std::clamp<std::size_t>(work / worth_a_thread, 1, most);
+    if (workers == 1) {
+        return body(std::size_t{0}, count);
+    }
     const std::size_t share = (count + workers - 1) / workers;
     std::vector<std::thread> threads;
     for (std::size_t first = 0; first < count; first += share) {
@@ -20,32 +27,42 @@ void on_all_cores(std::size_t count, const Body& body) {
     }
 }
 
-// Rows [first, last) of the product, four at a time: each row of N that is loaded serves four.
-void product_rows(const std::vector<double>& M, const std::vector<double>& N, std::vector<double>& P, std::size_t inner, std::size_t cols,
-                  std::size_t first, std::size_t last) {
-    std::size_t i = first;
-    for (; i + 4 <= last; i += 4) {
-        double* p = &P[i * cols];
-        for (std::size_t k = 0; k < inner; ++k) {
-            const double* n = &N[k * cols];
-            const double a = M[i * inner + k];
-            const double b = M[(i + 1) * inner + k];
-            const double c = M[(i + 2) * inner + k];
-            const double d = M[(i + 3) * inner + k];
-            for (std::size_t j = 0; j < cols; ++j) {
-                p[j] += a * n[j];
-                p[cols + j] += b * n[j];
-                p[2 * cols + j] += c * n[j];
-                p[3 * cols + j] += d * n[j];
+// `height` x `width` elements of the product from (row, column) on. Their sums stay in registers, and each is added up from k = 0 on.
+template <std::size_t height, std::size_t width>
+void product_tile(const double* M, const double* N, double* P, std::size_t inner, std::size_t cols) {
+    std::array<std::array<double, width>, height> sums{};
+    for (std::size_t k = 0; k < inner; ++k) {
+        for (std::size_t i = 0; i < height; ++i) {
+            for (std::size_t j = 0; j < width; ++j) {
+                sums[i][j] += M[i * inner + k] * N[k * cols + j];
             }
         }
     }
-    for (; i < last; ++i) {
-        for (std::size_t k = 0; k < inner; ++k) {
-            for (std::size_t j = 0; j < cols; ++j) {
-                P[i * cols + j] += M[i * inner + k] * N[k * cols + j];
-            }
+    for (std::size_t i = 0; i < height; ++i) {
+        std::copy(sums[i].begin(), sums[i].end(), P + i * cols);
+    }
+}
+
+// Rows [first, last) of the product, in panels of columns: of N, a panel stays in the cache while all rows use it.
+void product_rows(const std::vector<double>& M, const std::vector<double>& N, std::vector<double>& P, std::size_t inner, std::size_t cols,
+                  std::size_t first, std::size_t last) {
+    constexpr std::size_t height = 4;
+    constexpr std::size_t width = 32;
+    const auto rows_of = [&]<std::size_t panel>(std::size_t column) {
+        std::size_t i = first;
+        for (; i + height <= last; i += height) {
+            product_tile<height, panel>(&M[i * inner], &N[column], &P[i * cols + column], inner, cols);
         }
+        for (; i < last; ++i) {
+            product_tile<1, panel>(&M[i * inner], &N[column], &P[i * cols + column], inner, cols);
+        }
+    };
+    std::size_t column = 0;
+    for (; column + width <= cols; column += width) {
+        rows_of.template operator()<width>(column);
+    }
+    for (; column < cols; ++column) {
+        rows_of.template operator()<1>(column);
     }
 }
 
@@ -64,7 +81,7 @@ Expected expect_product(const std::vector<T>& M, const std::vector<T>& N, std::s
     const auto& wide_M = factors->M;
     const auto& wide_N = factors->N;
     Expected expected{std::vector<double>(rows * cols), std::vector<double>(rows * cols), factors};
-    on_all_cores(rows,
+    on_all_cores(rows, rows * inner * cols,
                  [&](std::size_t first, std::size_t last) { product_rows(wide_M, wide_N, expected.value, inner, cols, first, last); });
 
     std::vector<double> row_norm(rows);

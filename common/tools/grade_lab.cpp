@@ -50,7 +50,8 @@ Runner runner_for(const Project& project, const Lab& lab, const GradeOptions& op
 Ending run_suite(const Project& project, const Lab& lab, const GradeOptions& options, const fs::path& runner, const fs::path& report,
                  const Audience& audience, LabScore* score) {
     Command suite{{project.bin(lab.name() + "_test").string(), "--runner", runner.string(), "--reference",
-                   project.bin(lab.name() + "_reference").string(), "--gtest_output=json:" + report.string(), "--gtest_color=no"},
+                   project.bin(lab.name() + "_reference").string(), "--gtest_output=json:" + report.string(), "--gtest_color=no", "--kept",
+                   (project.build / "kept").string()},
                   {},
                   {}};
     if (const std::string device = modelled_device(project, options); !device.empty())

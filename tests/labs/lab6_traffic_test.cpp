@@ -69,7 +69,7 @@ TEST(Lab6, SpreadsItsTrafficOverThePartitions) {
         [&](const Kernel& kernel, const Transposition& work, const Result& result) -> Message {
             Call yardstick = call_with(kernel.cartesian, work, kernel.block, random);
             yardstick.device("gtx280");
-            const Result beside = yardstick.run(reference());
+            const Result beside = run_reference(yardstick, [&](const Result& of) { return work.judge(of, yardstick); }).result;
             const double loads = camping(result, "load");
             const double stores = camping(result, "store");
             const double cartesian_loads = camping(beside, "load");

@@ -22,6 +22,7 @@
 #include "common/grading/call.h"
 #include "common/grading/duel.h"
 #include "common/grading/findings.h"
+#include "common/grading/modelled_calls.h"
 #include "common/grading/points.h"
 
 namespace lab::grading {
@@ -40,6 +41,19 @@ struct Contender {
 };
 template <typename Work>
 using ContenderOf = Contender<std::type_identity_t<Work>>;  // takes no part in finding out what Work is
+
+// One timed launch on the inputs that `work` has now, its output judged.
+template <typename Work>
+[[nodiscard]] Judged launch_timed(const Work& work, const Contender<Work>& contender) {
+    Call call = contender.make_call(work).timed();
+    const auto judge = [&](const Result& result) { return contender.judge(work, result, call); };
+    if (contender.program == &reference()) {
+        return run_reference(call, judge);
+    }
+    Judged judged{call.run(*contender.program), {}};
+    judged.problem = judge(judged.result);
+    return judged;
+}
 
 struct Speed {
     Outcome outcome;
@@ -61,11 +75,10 @@ template <typename Work>
             for (; prepared < round; ++prepared) {
                 work.rotate();
             }
-            Call call = contender.make_call(work).timed();
-            const Result result = call.run(*contender.program);
+            const auto [result, problem] = launch_timed(work, contender);
             speed.times = result.problem.empty() ? kind_of_times(result) : speed.times;
             *traffic = emulated() && stopped(result).empty() ? work.traffic(result) : 0;
-            return {result.times_ms, contender.judge(work, result, call)};
+            return {result.times_ms, problem};
         };
     };
     DuelRules rules;
@@ -127,10 +140,9 @@ template <typename Work>
         if (launch > 0) {
             work.rotate();
         }
-        Call call = contender.make_call(work).timed();
-        const Result result = call.run(*contender.program);
-        measured.problem = contender.judge(work, result, call);
-        if (!measured.problem.empty()) {
+        const auto [result, problem] = launch_timed(work, contender);
+        if (!problem.empty()) {
+            measured.problem = problem;
             return measured;
         }
         measured.kind = kind_of_times(result);
