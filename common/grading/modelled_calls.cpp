@@ -50,7 +50,7 @@ ModelledCalls::ModelledCalls(const fs::path& folder, const fs::path& program) {
 }
 
 nlohmann::json ModelledCalls::read() const {
-    const nlohmann::json none = nlohmann::json::object();
+    nlohmann::json none = nlohmann::json::object();
     if (!is_own(file_)) {
         return none;
     }
