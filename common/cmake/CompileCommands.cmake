@@ -1,5 +1,5 @@
-# compile_commands.json names batches where files are compiled together. clangd and clang-tidy ask for the command of a single file, so
-# that each batch's command is written out for each of its files: ${CMAKE_BINARY_DIR}/each_file/compile_commands.json.
+# compile_commands.json names batches where files are compiled together. clangd and clang-tidy ask for the command of a single file, so that
+# each batch's command is written out for each of its files, without precompiled headers: ${CMAKE_BINARY_DIR}/each_file/compile_commands.json.
 if(CMAKE_SCRIPT_MODE_FILE)
   # cmake -DFROM=compile_commands.json -DTO=... -P CompileCommands.cmake. An entry is four lines between braces, as Ninja's generator
   # has written them since CMake 3.20; reading that as JSON takes CMake 20 times as long.
@@ -7,6 +7,7 @@ if(CMAKE_SCRIPT_MODE_FILE)
   string(REPLACE "[" "<open>" text "${text}")  # not a bracket of a CMake list
   string(REPLACE "]" "<close>" text "${text}")
   string(REPLACE ";" "<semicolon>" text "${text}")
+  string(REGEX REPLACE " (-Winvalid-pch|-fpch-instantiate-templates|-Xclang -include-pch -Xclang [^ ]+ -Xclang -include -Xclang [^ ]+)" "" text "${text}")
   string(REPLACE "\n},\n" "\n}\n;" entries "${text}")
   set(out "")
   foreach(entry IN LISTS entries)
@@ -21,7 +22,7 @@ if(CMAKE_SCRIPT_MODE_FILE)
         string(REPLACE "${file}" "${source}" single "${entry}")
         list(APPEND out "${single}")
       endforeach()
-    elseif(file)
+    elseif(file AND NOT file MATCHES "/cmake_pch\\.hxx\\.cxx$")
       list(APPEND out "${entry}")
     endif()
   endforeach()

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <random>
 #include <string>
 #include <string_view>
@@ -17,18 +16,8 @@ class Random {
 public:
     explicit Random(std::string_view purpose);
     // Uniform in [-1, 1], never 0: a product with 0 hides what it was multiplied by.
-    template <typename T>
-    [[nodiscard]] std::vector<T> values(std::size_t count) {
-        // Odd multiples of 2^-digits: as fine as T resolves near 1, and never 0. The standard library's distribution asks for a
-        // logarithm a value, which took a third of lab 1's time.
-        constexpr int digits = std::numeric_limits<T>::digits;
-        std::vector<T> all(count);
-        for (auto& value : all) {
-            const auto odd = static_cast<std::int64_t>((engine_() >> (64 - digits)) << 1U) + 1 - (std::int64_t{1} << digits);
-            value = static_cast<T>(odd) / static_cast<T>(std::int64_t{1} << digits);
-        }
-        return all;
-    }
+    template <typename T>  // float, double
+    [[nodiscard]] std::vector<T> values(std::size_t count);
     [[nodiscard]] std::uint64_t bits() { return engine_(); }
 
 private:

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <regex>
 #include <stdexcept>
+#include <string_view>
 #include <vector>
 
 #include "common/runner/request.h"
@@ -46,9 +46,21 @@ std::string without_parameters(const std::string& kernel) {
 }
 
 // "N (1156 bytes)" for "a 1156-byte allocation made at ...": where the runner allocates an array is no place for a student to look at.
-std::string with_names_of_arrays(const std::string& text) {
-    static const std::regex allocation(fmt::format(R"(an? (\d+)-byte allocation made at {}(\w+):\d+)", runner::array_place));
-    return std::regex_replace(text, allocation, "$2 ($1 bytes)");
+std::string with_names_of_arrays(std::string text) {
+    const std::string made_at = fmt::format("-byte allocation made at {}", runner::array_place);
+    const std::string_view digits = "0123456789";
+    for (std::size_t at = 0; (at = text.find(made_at, at)) != std::string::npos;) {
+        const std::size_t size = text.find_last_not_of(digits, at - 1) + 1;
+        const std::size_t begin = text.rfind('a', size - 1);  // of "a" or "an"
+        const std::size_t name = at + made_at.size();
+        const std::size_t colon = text.find(':', name);
+        if (begin == std::string::npos || colon == std::string::npos) break;  // not a text of ours
+        const std::size_t end = std::min(text.find_first_not_of(digits, colon + 1), text.size());
+        const std::string shown = fmt::format("{} ({} bytes)", text.substr(name, colon - name), text.substr(size, at - size));
+        text.replace(begin, end - begin, shown);
+        at = begin + shown.size();
+    }
+    return text;
 }
 
 bool stops(const Json& fault) { return fault.value("stops", fault.value("kind", "") != "race"); }

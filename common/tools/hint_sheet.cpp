@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <fstream>
-#include <regex>
 #include <sstream>
+#include <string_view>
+#include <utility>
 
 #include "common/tools/errors.h"
 
@@ -34,8 +35,6 @@ private:
     }
 
     void take(const std::string& line) {
-        static const std::regex item(R"(^(\d+)\. (?:\[when: ([^\]]+)\] )?(\S.*)$)");
-        std::smatch match;
         if (line.rfind("## ", 0) == 0) {
             finish_section();
             begin_section(line.substr(3));
@@ -43,9 +42,8 @@ private:
             return;
         } else if (line.empty()) {
             blank_ = true;
-        } else if (std::regex_match(line, match, item)) {
-            if (std::stoul(match[1]) != hints().size() + 1) refuse(fmt::format("expected hint {}", hints().size() + 1));
-            hints().push_back({match[3], match[2]});
+        } else if (begins_hint(line)) {
+            begin_hint(line);
             blank_ = false;
         } else if (line.rfind("   ", 0) == 0 && !hints().empty()) {
             hints().back().text += (blank_ ? "\n\n" : " ") + line.substr(line.find_first_not_of(' '));
@@ -53,6 +51,23 @@ private:
         } else {
             refuse("neither a section (## Lab3.Test), nor a hint (1. text), nor the indented rest of one");
         }
+    }
+
+    // "1. text" or "1. [when: a text of the failure] text".
+    static bool begins_hint(const std::string& line) {
+        const std::size_t digits = line.find_first_not_of("0123456789");
+        return digits != 0 && digits != std::string::npos && line.compare(digits, 2, ". ") == 0;
+    }
+    void begin_hint(const std::string& line) {
+        constexpr std::string_view when = "[when: ";
+        if (std::stoul(line) != hints().size() + 1) refuse(fmt::format("expected hint {}", hints().size() + 1));
+        Hint hint{line.substr(line.find(' ') + 1), {}};
+        if (const std::size_t end = hint.text.find("] "); hint.text.rfind(when, 0) == 0 && end != std::string::npos) {
+            hint.when = hint.text.substr(when.size(), end - when.size());
+            hint.text.erase(0, end + 2);
+        }
+        if (hint.text.empty() || hint.text.front() == ' ') refuse("a hint without a text");
+        hints().push_back(std::move(hint));
     }
 
     void begin_section(const std::string& about) {

@@ -117,9 +117,11 @@ machine::LaunchResult run(Call& call, const Launch& launch, const Unit& unit, co
     }
     carry_managed(Carry::to_host);
     std::fflush(stdout);
-    work.what = "the kernel " + machine::without_parameters(machine::demangle(mangled));
-    work.call = call.name();
-    work.where = call.where();
+    if (!work.pages.empty()) {
+        work.what = "the kernel " + machine::without_parameters(machine::demangle(mangled));
+        work.call = call.name();
+        work.where = call.where();
+    }
     state.in_flight.enqueue(state, launch.stream, std::move(work));
     return result;
 }

@@ -1,6 +1,8 @@
 #include "common/emulator/cuda/copy.h"
 
 #include <cstring>
+#include <utility>
+#include <vector>
 
 #include "common/emulator/cuda/copy_rules.h"
 #include "common/emulator/devices/time_model.h"
@@ -21,19 +23,22 @@ std::uint64_t span(std::uint64_t pitch, std::uint64_t width, std::uint64_t heigh
 }
 
 // The pages that the work uses at one end of it, if the host could touch them meanwhile. Rows with gaps between are left alone.
-void add_pages(Work* work, const End& end, std::uint64_t moved, Rights rights) {
+void add_pages(std::vector<PageRange>* all, const End& end, std::uint64_t moved, Rights rights) {
     if (end.what.side != Side::both || end.bytes != moved) return;
     const std::uint64_t begin = to_address(end.pointer);
     PageRange pages = pages_within(*end.what.allocation, begin, begin + end.bytes);
     pages.rights = rights;
-    if (pages.begin != pages.end) work->pages.push_back(pages);
+    if (pages.begin != pages.end) all->push_back(pages);
 }
 
-Work work_of(const Call& call) {
+// Without pages nothing will be said of it, so that it needs no names.
+Work work_of(const Call& call, std::vector<PageRange> pages) {
     Work work;
+    if (pages.empty()) return work;
     work.what = work.call = call.name();
     work.where = call.where();
     work.is_copy = true;
+    work.pages = std::move(pages);
     return work;
 }
 
@@ -43,13 +48,13 @@ void put_in_order(Call& call, const Ends& ends, std::uint64_t moved, const Order
     const bool is_within_device = ends.to.what.side == Side::device && ends.from.what.side == Side::device;
     const bool is_within_host = ends.to.what.side != Side::device && ends.from.what.side != Side::device;
     const bool is_to_pageable = ends.to.what.side == Side::host;
-    Work work = work_of(call);
+    std::vector<PageRange> pages;
     const bool waits = order.is_async ? is_to_pageable || is_within_host : !is_within_device;
     if (!waits) {
-        add_pages(&work, ends.from, moved, Rights::read);
-        add_pages(&work, ends.to, moved, Rights::none);
+        add_pages(&pages, ends.from, moved, Rights::read);
+        add_pages(&pages, ends.to, moved, Rights::none);
     }
-    state.in_flight.enqueue(state, order.stream, std::move(work));
+    state.in_flight.enqueue(state, order.stream, work_of(call, std::move(pages)));
     if (waits) state.in_flight.finish(state, order.stream);
 }
 
@@ -140,9 +145,9 @@ cudaError_t fill(Call& call, const Rows& to, int value, std::uint64_t width, std
     note_written(state, end.what);
     // cudaMemset waits only where the host can see the memory.
     const bool waits = !order.is_async && end.what.side == Side::both;
-    Work work = work_of(call);
-    if (!waits) add_pages(&work, end, width * height, Rights::none);
-    state.in_flight.enqueue(state, order.stream, std::move(work));
+    std::vector<PageRange> pages;
+    if (!waits) add_pages(&pages, end, width * height, Rights::none);
+    state.in_flight.enqueue(state, order.stream, work_of(call, std::move(pages)));
     if (waits) state.in_flight.finish(state, order.stream);
     state.clock_ms += devices::modelled_copy_ms(*state.device, width * height, devices::CopyPath::set);
     return cudaSuccess;

@@ -7,7 +7,7 @@
 namespace lab::cuda {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;
 
 Json to_json(const machine::Dim3& size) { return Json::array({size.x, size.y, size.z}); }
 

@@ -25,8 +25,8 @@ namespace lab::cuda {
 // and, where the device's memory has partitions without a hash, "partitions":{"waves","load":{"bytes":[of each],"camping"},"store":{...}}
 // Camping: the busiest partition's bytes over the mean, by waves of blocks that the device holds at a time, weighted by their bytes.
 // Efficiency: bytes asked for by threads / bytes of the sectors moved; above 1 where threads share a word; 0 with no access.
-[[nodiscard]] nlohmann::ordered_json to_json(const LaunchRecord& record);
-[[nodiscard]] nlohmann::ordered_json to_json(const std::vector<LaunchRecord>& records);
+[[nodiscard]] nlohmann::json to_json(const LaunchRecord& record);
+[[nodiscard]] nlohmann::json to_json(const std::vector<LaunchRecord>& records);
 
 // One line a launch, with a head; for a terminal.
 [[nodiscard]] std::string to_table(const std::vector<LaunchRecord>& records);

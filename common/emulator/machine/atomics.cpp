@@ -91,36 +91,39 @@ void apply(const Op* op, Warp& warp, const Access& access) {
     }
 }
 
+// What an atomic is besides its space. The lanes' work is a call, so that the rest is compiled once for all types and operations.
+struct Atomic {
+    void (*apply)(const Op*, Warp&, const Access&);
+    std::uint32_t bytes;
+    bool is_float;
+};
+
 // For the time that it takes. Of integers that are added to the same word a compiler makes one atomic of a warp.
-template <class T>
-void note_contention(const Op* op, const Warp& warp, const std::uint64_t* addresses, Mask lanes) {
-    const bool is_joined = (op->flags & flag_uniform) != 0 && !std::is_floating_point_v<T>;
-    warp.worker->contended.note(addresses, is_joined ? lanes & (~lanes + 1) : lanes, sizeof(T), std::is_floating_point_v<T>);
+void note_contention(const Op* op, const Warp& warp, const std::uint64_t* addresses, Mask lanes, const Atomic& atomic) {
+    const bool is_joined = (op->flags & flag_uniform) != 0 && !atomic.is_float;
+    warp.worker->contended.note(addresses, is_joined ? lanes & (~lanes + 1) : lanes, atomic.bytes, atomic.is_float);
 }
 
-template <class T, T (*Combine)(T, T, T)>
-const Op* global_atomic(const Op* op, Warp& warp) {
+const Op* run_global(const Op* op, Warp& warp, const Atomic& atomic) {
     alignas(64) std::uint64_t buffer[warp_size];
     Access access;
     const std::uint64_t* const addresses = effective_addresses(op, warp, buffer);
     if (!resolve_global<false>(op, op->memory_id, warp, addresses, access)) return nullptr;
-    note_contention<T>(op, warp, addresses, warp.mask);
-    apply<T, Combine, true>(op, warp, access);
+    note_contention(op, warp, addresses, warp.mask, atomic);
+    atomic.apply(op, warp, access);
     return op + 1;
 }
 
-template <class T, T (*Combine)(T, T, T)>
-const Op* shared_atomic(const Op* op, Warp& warp) {
+const Op* run_shared(const Op* op, Warp& warp, const Atomic& atomic) {
     alignas(64) std::uint64_t buffer[warp_size];
     Access access;
     if (!resolve_shared<false>(op, op->memory_id, warp, effective_addresses(op, warp, buffer), AccessKind::atomic, access)) return nullptr;
     if (warp.worker->log_shared) note_shared(op, warp, *access.pattern, access.base, AccessKind::atomic, false);
-    apply<T, Combine, false>(op, warp, access);
+    atomic.apply(op, warp, access);
     return op + 1;
 }
 
-template <class T, T (*Combine)(T, T, T)>
-const Op* generic_atomic(const Op* op, Warp& warp) {
+const Op* run_generic(const Op* op, Warp& warp, const Atomic& atomic) {
     alignas(64) std::uint64_t buffer[warp_size];
     alignas(64) std::uint64_t offsets[warp_size];
     const std::uint64_t* addresses = effective_addresses(op, warp, buffer);
@@ -140,13 +143,29 @@ const Op* generic_atomic(const Op* op, Warp& warp) {
             if (ok && warp.worker->log_shared) note_shared(op, warp, *access.pattern, access.base, AccessKind::atomic, false);
         } else {
             ok = resolve_global<false>(op, op->memory_id, warp, addresses, access);
-            if (ok) note_contention<T>(op, warp, addresses, part);
+            if (ok) note_contention(op, warp, addresses, part, atomic);
         }
-        if (ok) apply<T, Combine, true>(op, warp, access);
+        if (ok) atomic.apply(op, warp, access);
         warp.set_mask(all);
         if (!ok) return nullptr;
     }
     return op + 1;
+}
+
+template <class T, T (*Combine)(T, T, T), bool Concurrent>
+constexpr Atomic atomic{&apply<T, Combine, Concurrent>, sizeof(T), std::is_floating_point_v<T>};
+
+template <class T, T (*Combine)(T, T, T)>
+const Op* global_atomic(const Op* op, Warp& warp) {
+    return run_global(op, warp, atomic<T, Combine, true>);
+}
+template <class T, T (*Combine)(T, T, T)>
+const Op* shared_atomic(const Op* op, Warp& warp) {
+    return run_shared(op, warp, atomic<T, Combine, false>);
+}
+template <class T, T (*Combine)(T, T, T)>
+const Op* generic_atomic(const Op* op, Warp& warp) {
+    return run_generic(op, warp, atomic<T, Combine, true>);
 }
 
 template <class T, T (*Combine)(T, T, T)>
@@ -175,14 +194,15 @@ HandlerPair of_bits(Space space, const std::string& operation) {
 
 template <class T>
 HandlerPair of_integer(Space space, const std::string& operation) {
-    if (operation == "add") return in_space<T, combine_add<T>>(space);
+    using Unsigned = std::make_unsigned_t<T>;  // bits are the same whatever the sign
+    if (operation == "add") return in_space<Unsigned, combine_add<Unsigned>>(space);
     if (operation == "min") return in_space<T, combine_min<T>>(space);
     if (operation == "max") return in_space<T, combine_max<T>>(space);
     if constexpr (std::is_unsigned_v<T>) {
         if (operation == "inc") return in_space<T, combine_inc<T>>(space);
         if (operation == "dec") return in_space<T, combine_dec<T>>(space);
     }
-    return of_bits<T>(space, operation);
+    return of_bits<Unsigned>(space, operation);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <utility>
 
 #include "common/emulator/ptx/operand_walk.h"
@@ -21,8 +22,7 @@ bool is_call_through_pointer(const ptx::Instruction& instruction) {
 
 class RecursionFinder {
 public:
-    explicit RecursionFinder(const ptx::Module& module)
-        : module_(module), pointed_(pointed_functions(module)), states_(module.functions.size(), State::unseen) {}
+    explicit RecursionFinder(const ptx::Module& module) : module_(module), states_(module.functions.size(), State::unseen) {}
 
     bool from(std::uint32_t function) {
         if (states_[function] != State::unseen) return states_[function] == State::open;
@@ -40,13 +40,14 @@ private:
             if (operand.kind == Operand::Kind::symbol && operand.symbol_kind == Operand::SymbolKind::function && from(operand.index))
                 return true;
         }
-        return is_call_through_pointer(call) &&
-               std::any_of(pointed_.begin(), pointed_.end(), [this](std::uint32_t callee) { return from(callee); });
+        if (!is_call_through_pointer(call)) return false;
+        if (!pointed_) pointed_ = pointed_functions(module_);
+        return std::any_of(pointed_->begin(), pointed_->end(), [this](std::uint32_t callee) { return from(callee); });
     }
 
     enum class State : std::uint8_t { unseen, open, done };
     const ptx::Module& module_;
-    std::vector<std::uint32_t> pointed_;
+    std::optional<std::vector<std::uint32_t>> pointed_;  // takes a look at each instruction of the module, and few modules need it
     std::vector<State> states_;
 };
 
@@ -78,7 +79,7 @@ std::vector<std::uint32_t> pointed_functions(const ptx::Module& module) {
 }
 
 std::vector<std::uint32_t> reached_functions(const ptx::Module& module, std::uint32_t function) {
-    const std::vector<std::uint32_t> pointed = pointed_functions(module);
+    std::optional<std::vector<std::uint32_t>> pointed;
     std::vector<bool> known(module.functions.size(), false);
     std::vector<std::uint32_t> open;
     const auto reach = [&](std::uint32_t index) {
@@ -95,7 +96,9 @@ std::vector<std::uint32_t> reached_functions(const ptx::Module& module, std::uin
         open.pop_back();
         for (const auto& instruction : module.functions[reached.back()].body) {
             ptx::for_each_operand(instruction, note);
-            if (is_call_through_pointer(instruction)) std::for_each(pointed.begin(), pointed.end(), reach);
+            if (!is_call_through_pointer(instruction)) continue;
+            if (!pointed) pointed = pointed_functions(module);
+            std::for_each(pointed->begin(), pointed->end(), reach);
         }
     }
     return reached;

@@ -34,22 +34,28 @@ auto carried(T a, T b, T c, bool carry) {
     if constexpr (Kind == What::mad_high) return add_with(wrapping(high_product(a, b)), wrapping(c), carry);
 }
 
-template <What Kind, class T, bool Reads, bool Writes>
-void compute_carry(const Op* op, Warp& warp) {
+template <What Kind, class T>
+[[gnu::noinline]] void compute_with_carry(const Op* op, Warp& warp, bool reads, bool writes) {
     constexpr bool is_mad = Kind == What::mad_low || Kind == What::mad_high;
     const Source<T> a(warp.registers + op->a);
     const Source<T> b(warp.registers + op->b);
     const Source<T> c(warp.registers + (is_mad ? op->c : op->a));
     Mask& flag = predicate(warp, op->extra);
+    const Mask carried_in = reads ? flag : 0;
     const Mask mask = warp.mask;
     Storage<T>* to = lanes_of<T>(warp, op->dst);
     Mask carries = 0;
-    for (unsigned lane = 0; lane < warp_size; ++lane) {
-        const auto sum = carried<Kind, T>(a[lane], b[lane], c[lane], Reads && ((flag >> lane) & 1U) != 0);
+    for (Mask left = mask; left != 0; left &= left - 1) {
+        const unsigned lane = first_lane(left);
+        const auto sum = carried<Kind, T>(a[lane], b[lane], c[lane], ((carried_in >> lane) & 1U) != 0);
         carries |= static_cast<Mask>(sum.carry) << lane;
-        if (((mask >> lane) & 1U) != 0) to[lane] = static_cast<T>(sum.value);
+        to[lane] = static_cast<T>(sum.value);
     }
-    if constexpr (Writes) flag = (flag & ~mask) | (carries & mask);
+    if (writes) flag = (flag & ~mask) | carries;
+}
+template <What Kind, class T, bool Reads, bool Writes>
+void compute_carry(const Op* op, Warp& warp) {
+    compute_with_carry<Kind, T>(op, warp, Reads, Writes);
 }
 
 template <What Kind, class T, bool Reads, bool Writes>

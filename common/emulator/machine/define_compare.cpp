@@ -10,12 +10,12 @@ template <class T>
 void define_comparisons(Table& table) {
     comparison::for_each_comparison<T>([&]<auto F>(const char* name) {
         const std::string opcode = std::string("setp.") + name;
-        table.add(opcode + type_suffix<T>(), elementwise<F>());
-        if constexpr (std::is_same_v<T, float>) table.add(opcode + ".ftz.f32", elementwise<&comparison::flushed<F>>());
+        table.add(opcode + type_suffix<T>(), by_width<T, F>());
+        if constexpr (std::is_same_v<T, float>) table.add(opcode + ".ftz.f32", masked<&comparison::flushed<F>>());
     });
     if constexpr (std::is_unsigned_v<T>) {
-        table.add("setp.eq" + bits_suffix<T>(), elementwise<&comparison::eq<T>>());
-        table.add("setp.ne" + bits_suffix<T>(), elementwise<&comparison::ne<T>>());
+        table.add("setp.eq" + bits_suffix<T>(), by_width<T, &comparison::eq<T>>());
+        table.add("setp.ne" + bits_suffix<T>(), by_width<T, &comparison::ne<T>>());
     }
 }
 

@@ -17,16 +17,17 @@ template <class To, class From>
 constexpr auto wrapped() {
     using Result = std::conditional_t<(sizeof(To) >= 4), Bits<To>, To>;
     using Operand = std::conditional_t<(sizeof(To) <= sizeof(From)), Bits<From>, From>;
-    return elementwise<&wrap<Result, Operand>>();
+    if constexpr (sizeof(From) < 4) return masked<&wrap<Result, Operand>>();
+    return by_width<To, &wrap<Result, Operand>>();
 }
-template <class To, class From>
-Extended<To> clamp(From value) {
+LAB_FILLING_BEGIN  // compilers seldom emit cvt.sat
+    template <class To, class From>
+    Extended<To> clamp(From value) {
     return saturated<To>(value);
 }
 
 }  // namespace
 
-LAB_FILLING_BEGIN
 void define_convert(Table& table) {
     for_each_integer([&]<class To>() {
         for_each_integer([&]<class From>() {

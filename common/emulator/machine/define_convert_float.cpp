@@ -6,11 +6,12 @@ namespace {
 
 using namespace conversion;
 
-// Vectors for integers of 32 and 64 bits; compilers convert narrower ones by way of those.
-template <class Integer, auto F>
-constexpr Definition usual_width() {
-    if constexpr (sizeof(Integer) >= 4) return elementwise<F>();
-    return lane_by_lane<F>();
+// Towards zero is what C++ does; other roundings are seldom, and compilers convert narrow integers by way of wider ones.
+template <class Integer, ToInteger How, auto F>
+constexpr Definition usual_version() {
+    if constexpr (sizeof(Integer) < 4) return lane_by_lane<F>();
+    if constexpr (How == ToInteger::zero) return elementwise<F>();
+    return masked<F>();
 }
 
 // A float of the same type, made whole.
@@ -28,7 +29,7 @@ template <class To, class F, ToInteger How>
 void define_to_integer(Table& table, const std::string& rounding) {
     const std::string types = type_suffix<To>() + type_suffix<F>();
     for (const char* sat : {"", ".sat"}) {
-        table.add("cvt" + rounding + sat + types, usual_width<To, &float_to_integer<To, F, How, false>>());
+        table.add("cvt" + rounding + sat + types, usual_version<To, How, &float_to_integer<To, F, How, false>>());
         if constexpr (std::is_same_v<F, float>) {
             table.add("cvt" + rounding + ".ftz" + sat + types, lane_by_lane<&float_to_integer<To, F, How, true>>());
         }
@@ -41,10 +42,10 @@ void define_integer_rounding(Table& table, const std::string& rounding) {
         define_to_integer<To, float, How>(table, rounding);
         define_to_integer<To, double, How>(table, rounding);
     });
-    table.add("cvt" + rounding + ".f64.f64", elementwise<&whole<double, How>>());
+    table.add("cvt" + rounding + ".f64.f64", masked<&whole<double, How>>());
     table.add("cvt" + rounding + ".sat.f64.f64", lane_by_lane<&whole_saturated<double, How>>());
     using namespace floating;
-    table.add("cvt" + rounding + ".f32.f32", elementwise<&modified<&whole<float, How>, false, false, float>>());
+    table.add("cvt" + rounding + ".f32.f32", masked<&modified<&whole<float, How>, false, false, float>>());
     table.add("cvt" + rounding + ".ftz.f32.f32", lane_by_lane<&modified<&whole<float, How>, true, false, float>>());
     table.add("cvt" + rounding + ".sat.f32.f32", lane_by_lane<&modified<&whole<float, How>, false, true, float>>());
     table.add("cvt" + rounding + ".ftz.sat.f32.f32", lane_by_lane<&modified<&whole<float, How>, true, true, float>>());
@@ -56,7 +57,7 @@ void define_float_pair(Table& table, const std::string& rounding) {
     table.add("cvt" + rounding + types, elementwise<&float_to_float<To, From, false, false>>());
     table.add("cvt" + rounding + ".sat" + types, lane_by_lane<&float_to_float<To, From, false, true>>());
     if constexpr (std::is_same_v<To, float> || std::is_same_v<From, float>) {
-        table.add("cvt" + rounding + ".ftz" + types, elementwise<&float_to_float<To, From, true, false>>());
+        table.add("cvt" + rounding + ".ftz" + types, masked<&float_to_float<To, From, true, false>>());
         table.add("cvt" + rounding + ".ftz.sat" + types, lane_by_lane<&float_to_float<To, From, true, true>>());
     }
 }
@@ -69,9 +70,9 @@ void define_convert_float(Table& table) {
     define_integer_rounding<ToInteger::down>(table, ".rmi");
     define_integer_rounding<ToInteger::up>(table, ".rpi");
     for_each_integer([&]<class From>() {
-        table.add("cvt.rn.f32" + type_suffix<From>(), elementwise<&integer_to_float<float, From, false>>());
+        table.add("cvt.rn.f32" + type_suffix<From>(), by_width<From, &integer_to_float<float, From, false>>());
         table.add("cvt.rn.sat.f32" + type_suffix<From>(), lane_by_lane<&integer_to_float<float, From, true>>());
-        table.add("cvt.rn.f64" + type_suffix<From>(), elementwise<&integer_to_float<double, From, false>>());
+        table.add("cvt.rn.f64" + type_suffix<From>(), by_width<From, &integer_to_float<double, From, false>>());
         table.add("cvt.rn.sat.f64" + type_suffix<From>(), lane_by_lane<&integer_to_float<double, From, true>>());
     });
     define_float_pair<float, double>(table, ".rn");

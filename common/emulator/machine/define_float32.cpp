@@ -18,6 +18,13 @@ void define_nearest(Table& table, const std::string& name) {
     floating::define_with_ftz_and_sat<F, A...>(table, name + ".rn");
 }
 
+// Functions of the C++ library, called lane by lane.
+template <auto F>
+void define_calls(Table& table, const std::string& name) {
+    table.add(name + ".f32", lane_by_lane<&floating::modified<F, false, false, float>>());
+    table.add(name + ".ftz.f32", lane_by_lane<&floating::modified<F, true, false, float>>());
+}
+
 }  // namespace
 
 void define_float32(Table& table) {
@@ -36,20 +43,20 @@ void define_float32(Table& table) {
     define_with_ftz<&floating::sqrt<float>, float>(table, "sqrt.rn");
     define_with_ftz<&floating::sqrt<float>, float>(table, "sqrt.approx");
     define_with_ftz<&rsqrt<float>, float>(table, "rsqrt.approx");
-    define_with_ftz<&sine, float>(table, "sin.approx");
-    define_with_ftz<&cosine, float>(table, "cos.approx");
-    define_with_ftz<&lab::machine::exp2, float>(table, "ex2.approx");
-    define_with_ftz<&lab::machine::log2, float>(table, "lg2.approx");
-    define_with_ftz<&tangent_h, float>(table, "tanh.approx");
+    define_calls<&sine>(table, "sin.approx");
+    define_calls<&cosine>(table, "cos.approx");
+    define_calls<&lab::machine::exp2>(table, "ex2.approx");
+    define_calls<&lab::machine::log2>(table, "lg2.approx");
+    define_calls<&tangent_h>(table, "tanh.approx");
     define_with_ftz<&neg<float>, float>(table, "neg");
     define_with_ftz<&floating::abs<float>, float>(table, "abs");
     define_with_ftz<&min<float>, float, float>(table, "min");
     define_with_ftz<&max<float>, float, float>(table, "max");
-    table.add("min.NaN.f32", elementwise<&modified<&min_nan<float>, false, false, float, float>>());
-    table.add("min.ftz.NaN.f32", elementwise<&modified<&min_nan<float>, true, false, float, float>>());
-    table.add("max.NaN.f32", elementwise<&modified<&max_nan<float>, false, false, float, float>>());
-    table.add("max.ftz.NaN.f32", elementwise<&modified<&max_nan<float>, true, false, float, float>>());
-    table.add("copysign.f32", elementwise<&floating::copysign<float>>());
+    table.add("min.NaN.f32", masked<&modified<&min_nan<float>, false, false, float, float>>());
+    table.add("min.ftz.NaN.f32", masked<&modified<&min_nan<float>, true, false, float, float>>());
+    table.add("max.NaN.f32", masked<&modified<&max_nan<float>, false, false, float, float>>());
+    table.add("max.ftz.NaN.f32", masked<&modified<&max_nan<float>, true, false, float, float>>());
+    table.add("copysign.f32", masked<&floating::copysign<float>>());
     define_tests<float>(table);
 }
 

@@ -30,16 +30,16 @@ void define_float64(Table& table) {
         table.add("rcp" + suffix, elementwise<&rcp<double>>());
         table.add("sqrt" + suffix, elementwise<&floating::sqrt<double>>());
     }
-    table.add("rcp.approx.ftz.f64", elementwise<&coarse_rcp>());
-    table.add("rsqrt.approx.ftz.f64", elementwise<&coarse_rsqrt>());
+    table.add("rcp.approx.ftz.f64", masked<&coarse_rcp>());
+    table.add("rsqrt.approx.ftz.f64", masked<&coarse_rsqrt>());
     table.add("rsqrt.approx.f64", elementwise<&rsqrt<double>>());
-    table.add("ex2.approx.f64", elementwise<&exp2_approximate>());
-    table.add("lg2.approx.f64", elementwise<&log2_approximate>());
+    table.add("ex2.approx.f64", lane_by_lane<&exp2_approximate>());
+    table.add("lg2.approx.f64", lane_by_lane<&log2_approximate>());
     table.add("neg.f64", elementwise<&neg<double>>());
     table.add("abs.f64", elementwise<&floating::abs<double>>());
     table.add("min.f64", elementwise<&min<double>>());
     table.add("max.f64", elementwise<&max<double>>());
-    table.add("copysign.f64", elementwise<&floating::copysign<double>>());
+    table.add("copysign.f64", masked<&floating::copysign<double>>());
     define_tests<double>(table);
 }
 

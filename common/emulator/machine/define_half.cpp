@@ -53,8 +53,8 @@ conversion::Extended<To> half_to_integer(HalfBits a) {
 LAB_FILLING_BEGIN
 template <Binary F>
 void define_binary_half(Table& table, const std::string& name) {
-    table.add(name + ".f16", elementwise<&on_halves<F>>());
-    table.add(name + ".f16x2", elementwise<&on_pairs<F>>());
+    table.add(name + ".f16", masked<&on_halves<F>>());
+    table.add(name + ".f16x2", masked<&on_pairs<F>>());
 }
 
 }  // namespace
@@ -69,19 +69,19 @@ void define_half(Table& table) {
     }
     define_binary_half<&floating::min<double>>(table, "min");
     define_binary_half<&floating::max<double>>(table, "max");
-    table.add("fma.rn.f16", elementwise<&on_halves3<&floating::fma<double>>>());
-    table.add("fma.rn.f16x2", elementwise<&on_pairs3<&floating::fma<double>>>());
-    table.add("neg.f16", elementwise<&negate>());
-    table.add("neg.f16x2", elementwise<&negate_pair>());
-    table.add("abs.f16", elementwise<&magnitude>());
-    table.add("abs.f16x2", elementwise<&magnitude_pair>());
+    table.add("fma.rn.f16", masked<&on_halves3<&floating::fma<double>>>());
+    table.add("fma.rn.f16x2", masked<&on_pairs3<&floating::fma<double>>>());
+    table.add("neg.f16", masked<&negate>());
+    table.add("neg.f16x2", masked<&negate_pair>());
+    table.add("abs.f16", masked<&magnitude>());
+    table.add("abs.f16x2", masked<&magnitude_pair>());
     comparison::for_each_comparison<double>([&]<auto F>(const char* name) {
         table.add(std::string("setp.") + name + ".f16", lane_by_lane<&compare<F>>());
     });
-    table.add("cvt.f32.f16", elementwise<&half_to_float>());
-    table.add("cvt.f64.f16", elementwise<&half_to_double>());
-    table.add("cvt.rn.f16.f32", elementwise<&to_half<float>>());
-    table.add("cvt.rn.f16.f64", elementwise<&to_half<double>>());
+    table.add("cvt.f32.f16", masked<&half_to_float>());
+    table.add("cvt.f64.f16", masked<&half_to_double>());
+    table.add("cvt.rn.f16.f32", masked<&to_half<float>>());
+    table.add("cvt.rn.f16.f64", masked<&to_half<double>>());
     conversion::for_each_integer([&]<class T>() {
         const std::string type = type_suffix<T>();
         table.add("cvt.rn.f16" + type, lane_by_lane<&to_half<T>>());

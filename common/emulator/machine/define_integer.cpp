@@ -111,15 +111,15 @@ void define_any(Table& table) {
     const std::string type = type_suffix<T>();
     // Low halves are the same whatever the sign; a 16-bit result is extended by its own.
     using Bits = std::conditional_t<(sizeof(T) >= 4), std::make_unsigned_t<T>, T>;
-    table.add("add" + type, elementwise<&add<Bits>>());
-    table.add("sub" + type, elementwise<&sub<Bits>>());
-    table.add("mul.lo" + type, elementwise<&low_product<Bits>>());
-    table.add("mul.hi" + type, elementwise<&high_product<T>>());
-    table.add("mad.lo" + type, elementwise<&mad_low<Bits>>());
-    table.add("mad.hi" + type, elementwise<&mad_high<T>>());
+    table.add("add" + type, by_width<T, &add<Bits>>());
+    table.add("sub" + type, by_width<T, &sub<Bits>>());
+    table.add("mul.lo" + type, by_width<T, &low_product<Bits>>());
+    table.add("mul.hi" + type, masked<&high_product<T>>());
+    table.add("mad.lo" + type, by_width<T, &mad_low<Bits>>());
+    table.add("mad.hi" + type, masked<&mad_high<T>>());
     if constexpr (sizeof(T) < 8) {
-        table.add("mul.wide" + type, elementwise<&whole_product<T>>());
-        table.add("mad.wide" + type, elementwise<&mad_wide<T>>());
+        table.add("mul.wide" + type, by_width<T, &whole_product<T>>());
+        table.add("mad.wide" + type, by_width<T, &mad_wide<T>>());
     }
     if constexpr (sizeof(T) == 4) {
         table.add("mul24.lo" + type, lane_by_lane<&mul24_low<T>>());
@@ -128,13 +128,13 @@ void define_any(Table& table) {
         table.add("mad24.hi" + type, lane_by_lane<&mad24_high<T>>());
     }
     table.add("sad" + type, lane_by_lane<&sum_of_absolute_difference<T>>());
-    table.add("div" + type, elementwise<&div<T>>());
-    table.add("rem" + type, elementwise<&rem<T>>());
-    table.add("min" + type, elementwise<&min<T>>());
-    table.add("max" + type, elementwise<&max<T>>());
+    table.add("div" + type, masked<&div<T>>());
+    table.add("rem" + type, masked<&rem<T>>());
+    table.add("min" + type, by_width<T, &min<T>>());
+    table.add("max" + type, by_width<T, &max<T>>());
     if constexpr (std::is_signed_v<T>) {
-        table.add("neg" + type, elementwise<&neg<T>>());
-        table.add("abs" + type, elementwise<&abs<T>>());
+        table.add("neg" + type, by_width<T, &neg<T>>());
+        table.add("abs" + type, by_width<T, &abs<T>>());
     }
 }
 

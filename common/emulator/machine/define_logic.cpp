@@ -135,7 +135,7 @@ void define_logic_of(Table& table) {
     table.add("or" + bits, elementwise<&bit_or<Unsigned>>());
     table.add("xor" + bits, elementwise<&bit_xor<Unsigned>>());
     table.add("not" + bits, elementwise<&bit_not<Unsigned>>());
-    table.add("cnot" + bits, elementwise<&logical_not<Unsigned>>());
+    table.add("cnot" + bits, masked<&logical_not<Unsigned>>());
     table.add("shl" + bits, elementwise<&shift_left<Unsigned>>());
     table.add("shr" + bits, elementwise<&shift_right<Unsigned>>());
     table.add("shr" + type_suffix<Unsigned>(), elementwise<&shift_right<Unsigned>>());
@@ -157,17 +157,17 @@ void define_logic(Table& table) {
     lop3.run[0] = run_and_continue<&compute_lop3<true>>;
     lop3.run[1] = run_and_continue<&compute_lop3<false>>;
     table.add("lop3.b32", lop3);
-    table.add("shf.l.clamp.b32", elementwise<&funnel<true, false>>());
-    table.add("shf.l.wrap.b32", elementwise<&funnel<true, true>>());
-    table.add("shf.r.clamp.b32", elementwise<&funnel<false, false>>());
-    table.add("shf.r.wrap.b32", elementwise<&funnel<false, true>>());
-    table.add("prmt.b32", elementwise<&permute<Permute::generic>>());
-    table.add("prmt.b32.f4e", elementwise<&permute<Permute::forward4>>());
-    table.add("prmt.b32.b4e", elementwise<&permute<Permute::backward4>>());
-    table.add("prmt.b32.rc8", elementwise<&permute<Permute::replicate8>>());
-    table.add("prmt.b32.ecl", elementwise<&permute<Permute::edge_left>>());
-    table.add("prmt.b32.ecr", elementwise<&permute<Permute::edge_right>>());
-    table.add("prmt.b32.rc16", elementwise<&permute<Permute::replicate16>>());
+    table.add("shf.l.clamp.b32", masked<&funnel<true, false>>());
+    table.add("shf.l.wrap.b32", masked<&funnel<true, true>>());
+    table.add("shf.r.clamp.b32", masked<&funnel<false, false>>());
+    table.add("shf.r.wrap.b32", masked<&funnel<false, true>>());
+    table.add("prmt.b32", masked<&permute<Permute::generic>>());
+    table.add("prmt.b32.f4e", masked<&permute<Permute::forward4>>());
+    table.add("prmt.b32.b4e", masked<&permute<Permute::backward4>>());
+    table.add("prmt.b32.rc8", masked<&permute<Permute::replicate8>>());
+    table.add("prmt.b32.ecl", masked<&permute<Permute::edge_left>>());
+    table.add("prmt.b32.ecr", masked<&permute<Permute::edge_right>>());
+    table.add("prmt.b32.rc16", masked<&permute<Permute::replicate16>>());
 }
 
 LAB_FILLING_END

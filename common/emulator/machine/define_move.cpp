@@ -30,17 +30,17 @@ Part unpack(Whole a) {
 LAB_FILLING_BEGIN
 template <class Whole, class Half>
 void define_pairs(Table& table) {
-    table.add("pack" + bits_suffix<Whole>() + ".2", elementwise<&pack2<Whole, Half>>());
-    table.add("unpack" + bits_suffix<Whole>() + ".2.0", elementwise<&unpack<Whole, Half, 0>>());
-    table.add("unpack" + bits_suffix<Whole>() + ".2.1", elementwise<&unpack<Whole, Half, 1>>());
+    table.add("pack" + bits_suffix<Whole>() + ".2", by_width<Half, &pack2<Whole, Half>>());
+    table.add("unpack" + bits_suffix<Whole>() + ".2.0", by_width<Half, &unpack<Whole, Half, 0>>());
+    table.add("unpack" + bits_suffix<Whole>() + ".2.1", by_width<Half, &unpack<Whole, Half, 1>>());
 }
 template <class Whole, class Quarter>
 void define_quads(Table& table) {
-    table.add("pack" + bits_suffix<Whole>() + ".4", elementwise<&pack4<Whole, Quarter>>());
-    table.add("unpack" + bits_suffix<Whole>() + ".4.0", elementwise<&unpack<Whole, Quarter, 0>>());
-    table.add("unpack" + bits_suffix<Whole>() + ".4.1", elementwise<&unpack<Whole, Quarter, 1>>());
-    table.add("unpack" + bits_suffix<Whole>() + ".4.2", elementwise<&unpack<Whole, Quarter, 2>>());
-    table.add("unpack" + bits_suffix<Whole>() + ".4.3", elementwise<&unpack<Whole, Quarter, 3>>());
+    table.add("pack" + bits_suffix<Whole>() + ".4", masked<&pack4<Whole, Quarter>>());
+    table.add("unpack" + bits_suffix<Whole>() + ".4.0", masked<&unpack<Whole, Quarter, 0>>());
+    table.add("unpack" + bits_suffix<Whole>() + ".4.1", masked<&unpack<Whole, Quarter, 1>>());
+    table.add("unpack" + bits_suffix<Whole>() + ".4.2", masked<&unpack<Whole, Quarter, 2>>());
+    table.add("unpack" + bits_suffix<Whole>() + ".4.3", masked<&unpack<Whole, Quarter, 3>>());
 }
 template <class Unsigned, class Signed>
 void define_moves_of(Table& table) {

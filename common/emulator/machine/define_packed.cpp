@@ -30,9 +30,9 @@ std::uint32_t dot2(A a, B b, std::uint32_t c) {
 template <class A, class B>
 void define_dot(Table& table) {
     const std::string types = type_suffix<A>() + type_suffix<B>();
-    table.add("dp4a" + types, elementwise<&dot4<A, B>>());
-    table.add("dp2a.lo" + types, elementwise<&dot2<A, B, 0>>());
-    table.add("dp2a.hi" + types, elementwise<&dot2<A, B, 2>>());
+    table.add("dp4a" + types, masked<&dot4<A, B>>());
+    table.add("dp2a.lo" + types, masked<&dot2<A, B, 0>>());
+    table.add("dp2a.hi" + types, masked<&dot2<A, B, 2>>());
 }
 
 enum class HalfOperation { add, min, max };
@@ -50,9 +50,9 @@ std::uint32_t both_halves(std::uint32_t a, std::uint32_t b) {
 template <class Half>
 void define_halves(Table& table) {
     const std::string type = type_suffix<Half>() + "x2";
-    table.add("add" + type, elementwise<&both_halves<Half, HalfOperation::add>>());
-    table.add("min" + type, elementwise<&both_halves<Half, HalfOperation::min>>());
-    table.add("max" + type, elementwise<&both_halves<Half, HalfOperation::max>>());
+    table.add("add" + type, masked<&both_halves<Half, HalfOperation::add>>());
+    table.add("min" + type, masked<&both_halves<Half, HalfOperation::min>>());
+    table.add("max" + type, masked<&both_halves<Half, HalfOperation::max>>());
 }
 
 // Without a mask every byte of c is replaced; with .add the four differences are added to c.
@@ -77,10 +77,10 @@ void define_packed(Table& table) {
     define_dot<std::int32_t, std::int32_t>(table);
     define_halves<std::uint16_t>(table);
     define_halves<std::int16_t>(table);
-    table.add("vabsdiff4.u32.u32.u32", elementwise<&absolute_differences<std::uint32_t, false>>());
-    table.add("vabsdiff4.u32.u32.u32.add", elementwise<&absolute_differences<std::uint32_t, true>>());
-    table.add("vabsdiff4.u32.s32.s32", elementwise<&absolute_differences<std::int32_t, false>>());
-    table.add("vabsdiff4.u32.s32.s32.add", elementwise<&absolute_differences<std::int32_t, true>>());
+    table.add("vabsdiff4.u32.u32.u32", masked<&absolute_differences<std::uint32_t, false>>());
+    table.add("vabsdiff4.u32.u32.u32.add", masked<&absolute_differences<std::uint32_t, true>>());
+    table.add("vabsdiff4.u32.s32.s32", masked<&absolute_differences<std::int32_t, false>>());
+    table.add("vabsdiff4.u32.s32.s32.add", masked<&absolute_differences<std::int32_t, true>>());
 }
 
 }  // namespace lab::machine

@@ -9,6 +9,8 @@ template <class T>
 T select(T a, T b, bool first) {
     return first ? a : b;
 }
+// Compilers don't emit these, so they aren't optimised either.
+LAB_FILLING_BEGIN
 template <class T, class Decider>
 T select_by_sign(T a, T b, Decider c) {
     return c >= 0 ? a : b;  // NaN chooses b
@@ -28,10 +30,9 @@ float compared_to_float(T a, T b) {
     return F(a, b) ? 1.0F : 0.0F;
 }
 
-LAB_FILLING_BEGIN
 template <class T>
 void define_selection(Table& table, const std::string& type) {
-    table.add("selp" + type, elementwise<&select<T>>());
+    table.add("selp" + type, by_width<T, &select<T>>());
     table.add("slct" + type + ".s32", lane_by_lane<&select_by_sign<T, std::int32_t>>());
     table.add("slct" + type + ".f32", lane_by_lane<&select_by_sign<T, float>>());
     table.add("slct.ftz" + type + ".f32", lane_by_lane<&select_by_flushed_sign<T>>());

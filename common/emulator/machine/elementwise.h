@@ -188,7 +188,22 @@ template <auto F>
     return definition;
 }
 
-// elementwise<F>() for instructions that compilers seldom emit, or whose function takes long: some ten times slower to run than vectors
+// elementwise<F>() in one version for whole warps and others, which is half the code: for instructions that compilers seldom emit.
+template <auto F>
+[[nodiscard]] constexpr Definition masked() {
+    Definition definition = detail::signature_of(F);
+    definition.run[0] = definition.run[1] = run_and_continue<compute<false, F>>;
+    return definition;
+}
+
+// Whichever of the two T, the type of the operands, deserves: compilers compute in 32 and 64 bits.
+template <class T, auto F>
+[[nodiscard]] constexpr Definition by_width() {
+    if constexpr (sizeof(T) >= 4) return elementwise<F>();
+    return masked<F>();
+}
+
+// The same for those that they emit still more seldom, or whose function takes long: some ten times slower to run than vectors
 // are, a hundred times quicker to compile.
 template <auto F>
 [[nodiscard]] constexpr Definition lane_by_lane() {

@@ -98,14 +98,14 @@ float modified(A... arguments) {
 template <auto F, class... A>
 void define_with_ftz(Table& table, const std::string& name) {
     table.add(name + ".f32", elementwise<&modified<F, false, false, A...>>());
-    table.add(name + ".ftz.f32", elementwise<&modified<F, true, false, A...>>());
+    table.add(name + ".ftz.f32", masked<&modified<F, true, false, A...>>());
 }
 // The same and its saturated forms.
 template <auto F, class... A>
 void define_with_ftz_and_sat(Table& table, const std::string& name) {
     define_with_ftz<F, A...>(table, name);
-    table.add(name + ".sat.f32", elementwise<&modified<F, false, true, A...>>());
-    table.add(name + ".ftz.sat.f32", elementwise<&modified<F, true, true, A...>>());
+    table.add(name + ".sat.f32", masked<&modified<F, false, true, A...>>());
+    table.add(name + ".ftz.sat.f32", masked<&modified<F, true, true, A...>>());
 }
 
 // 9.7.3 testp.
@@ -136,12 +136,12 @@ bool is_subnormal(T a) {
 template <class T>
 void define_tests(Table& table) {
     const std::string type = type_suffix<T>();
-    table.add("testp.finite" + type, elementwise<&is_finite<T>>());
-    table.add("testp.infinite" + type, elementwise<&is_infinite<T>>());
-    table.add("testp.number" + type, elementwise<&is_number<T>>());
-    table.add("testp.notanumber" + type, elementwise<&is_nan<T>>());
-    table.add("testp.normal" + type, elementwise<&is_normal<T>>());
-    table.add("testp.subnormal" + type, elementwise<&is_subnormal<T>>());
+    table.add("testp.finite" + type, masked<&is_finite<T>>());
+    table.add("testp.infinite" + type, masked<&is_infinite<T>>());
+    table.add("testp.number" + type, masked<&is_number<T>>());
+    table.add("testp.notanumber" + type, masked<&is_nan<T>>());
+    table.add("testp.normal" + type, masked<&is_normal<T>>());
+    table.add("testp.subnormal" + type, masked<&is_subnormal<T>>());
 }
 
 }  // namespace lab::machine::floating

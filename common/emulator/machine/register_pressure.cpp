@@ -1,7 +1,9 @@
 #include "common/emulator/machine/register_pressure.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <numeric>
 #include <vector>
 
@@ -15,8 +17,30 @@ namespace {
 using ptx::Instruction;
 using ptx::Operand;
 
-// Sets of registers, a bit each.
-using Set = std::vector<bool>;
+// A set of registers, a bit each.
+class Set {
+public:
+    explicit Set(std::size_t registers) : bits_((registers + 63) / 64, 0) {}
+    [[nodiscard]] bool has(std::uint32_t reg) const { return ((bits_[reg / 64] >> (reg % 64)) & 1U) != 0; }
+    void flip(std::uint32_t reg) { bits_[reg / 64] ^= std::uint64_t{1} << (reg % 64); }
+    void add(const Set& other) {
+        for (std::size_t i = 0; i < bits_.size(); ++i) bits_[i] |= other.bits_[i];
+    }
+    // The sum of what the members weigh.
+    [[nodiscard]] std::uint32_t sum(const std::vector<std::uint32_t>& weights) const {
+        std::uint32_t sum = 0;
+        for (std::size_t i = 0; i < bits_.size(); ++i) {
+            for (std::uint64_t left = bits_[i]; left != 0; left &= left - 1) {
+                sum += weights[i * 64 + static_cast<std::size_t>(std::countr_zero(left))];
+            }
+        }
+        return sum;
+    }
+    friend bool operator==(const Set&, const Set&) = default;
+
+private:
+    std::vector<std::uint64_t> bits_;
+};
 
 // Whether machine code has the instruction's result at hand wherever it is read.
 bool is_free(const Instruction& instruction) {
@@ -46,7 +70,7 @@ public:
         follow_offsets();
         find_words();
         const std::size_t blocks = flow_.block_starts.size();
-        live_in_.assign(blocks + 1, Set(kernel.registers.size(), false));
+        live_in_.assign(blocks + 1, Set(kernel.registers.size()));
         bool changed = true;
         while (changed) {
             changed = false;
@@ -100,18 +124,15 @@ private:
     }
     // From a block's end to its beginning; what is alive there.
     Set walk(std::size_t block) {
-        Set live(kernel_.registers.size(), false);
-        for (const std::uint32_t next : flow_.successors[block]) {
-            for (std::size_t reg = 0; reg < live.size(); ++reg) live[reg] = live[reg] || live_in_[next][reg];
-        }
-        std::uint32_t words = 0;
-        for (std::size_t reg = 0; reg < live.size(); ++reg) words += live[reg] ? words_[reg] : 0;
+        Set live(kernel_.registers.size());
+        for (const std::uint32_t next : flow_.successors[block]) live.add(live_in_[next]);
+        std::uint32_t words = live.sum(words_);
         most_ = std::max(most_, words);
         const std::size_t end = block + 1 < flow_.block_starts.size() ? flow_.block_starts[block + 1] : kernel_.body.size();
         for (std::size_t i = end; i-- > flow_.block_starts[block];) {
             const auto set = [&](std::uint32_t reg, bool is_live) {
-                if (live[reg] == is_live) return;
-                live[reg] = is_live;
+                if (live.has(reg) == is_live) return;
+                live.flip(reg);
                 words = is_live ? words + words_[reg] : words - words_[reg];
             };
             if (uses_[i].is_certain)

@@ -127,7 +127,8 @@ Outcome run(const LoadedModule& module, const std::string& mangled_name, const L
     const KernelCode* kernel = module.code(mangled_name);
     if (kernel == nullptr) throw ptx::Error(fmt::format("there is no kernel '{}'", mangled_name));
     const std::uint64_t blocks = config.turns == nullptr ? config.grid.count() : config.turns->size();
-    unsigned threads = config.threads != 0 ? config.threads : std::max(1U, std::thread::hardware_concurrency());
+    static const unsigned processors = std::max(1U, std::thread::hardware_concurrency());  // asks the system, which reads files
+    unsigned threads = config.threads != 0 ? config.threads : processors;
     // Where the order of the blocks can show (atomics, printf), they run one after another.
     if (kernel->info.serial || prints(*kernel)) threads = 1;
     threads = static_cast<unsigned>(std::min<std::uint64_t>(threads, blocks));

@@ -157,12 +157,12 @@ void Parser::resolve_aliases() {
         for (const Token& name : {alias, target}) {
             const auto known = names_.find(name.text);
             if (known == names_.end() || known->second.kind != Operand::SymbolKind::function) {
-                fail_at(name.line, ".alias names " + quoted(name.text) + ", which is no function");
+                fail_at(name.line, ".alias names " + in_quotes(name.text) + ", which is no function");
             }
         }
         const std::uint32_t index = names_.at(target.text).index;
         if (module_.functions[index].is_declaration)
-            fail_at(target.line, "the function " + quoted(target.text) + " that .alias names has no body");
+            fail_at(target.line, "the function " + in_quotes(target.text) + " that .alias names has no body");
         target_of[names_.at(alias.text).index] = index;
         name_of[alias.text] = target.text;
     }
@@ -187,13 +187,13 @@ void Parser::check_relocations() {
         for (const Variable::Relocation& relocation : variable.relocations) {
             const auto known = names_.find(relocation.symbol);
             if (known == names_.end()) {
-                throw Error("PTX: the initial value of " + quoted(variable.name) + " holds the address of " + quoted(relocation.symbol) +
-                            ", which is declared nowhere");
+                throw Error("PTX: the initial value of " + in_quotes(variable.name) + " holds the address of " +
+                            in_quotes(relocation.symbol) + ", which is declared nowhere");
             }
             if (known->second.kind == Operand::SymbolKind::module_variable &&
                 module_.variables[known->second.index].space == Space::shared) {
-                throw Error("PTX: the initial value of " + quoted(variable.name) + " holds the address of " + quoted(relocation.symbol) +
-                            ", which is in shared memory and has no address before a launch");
+                throw Error("PTX: the initial value of " + in_quotes(variable.name) + " holds the address of " +
+                            in_quotes(relocation.symbol) + ", which is in shared memory and has no address before a launch");
             }
         }
     }

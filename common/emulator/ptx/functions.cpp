@@ -21,13 +21,13 @@ void Parser::parse_function(const Linkage& linkage, bool is_entry) {
     if (tokens_.at('(')) function.results = parse_parameters(unused);
     const Token name = tokens_.expect_kind(TokenKind::word, "the function's name");
     function.name = std::string(name.text);
-    if (is_entry && !function.results.empty()) fail_at(name.line, "the kernel " + quoted(name.text) + " can't return a value");
+    if (is_entry && !function.results.empty()) fail_at(name.line, "the kernel " + in_quotes(name.text) + " can't return a value");
     if (tokens_.at('(')) function.parameters = parse_parameters(function.parameter_bytes);
     parse_function_attributes(function);
     const bool has_body = tokens_.at('{');
     if (!has_body) tokens_.expect(';', "or '{' after the head of a function");
     function.is_declaration = !has_body;
-    if (has_body && linkage.is_extern) fail_at(name.line, "the .extern function " + quoted(name.text) + " has a body");
+    if (has_body && linkage.is_extern) fail_at(name.line, "the .extern function " + in_quotes(name.text) + " has a body");
     const std::uint32_t index = declare_function(name, std::move(function), has_body);
     if (!has_body) return;
     // The body is built apart from the vector, which must not move under it.
@@ -103,14 +103,15 @@ std::uint32_t Parser::declare_function(const Token& name, Function&& function, b
         module_.functions.push_back(std::move(function));
         return next;
     }
-    if (entry->second.kind != Operand::SymbolKind::function) fail_at(name.line, quoted(name.text) + " was declared before as a variable");
+    if (entry->second.kind != Operand::SymbolKind::function)
+        fail_at(name.line, in_quotes(name.text) + " was declared before as a variable");
     Function& known = module_.functions[entry->second.index];
     if (known.parameters.size() != function.parameters.size() || known.results.size() != function.results.size()) {
-        fail_at(name.line, "the function " + quoted(name.text) + " was declared before with other parameters");
+        fail_at(name.line, "the function " + in_quotes(name.text) + " was declared before with other parameters");
     }
     known.is_noreturn = known.is_noreturn || function.is_noreturn;
     if (!has_body) return entry->second.index;
-    if (!known.is_declaration) fail_at(name.line, "the function " + quoted(name.text) + " is defined twice");
+    if (!known.is_declaration) fail_at(name.line, "the function " + in_quotes(name.text) + " is defined twice");
     function.is_noreturn = known.is_noreturn;
     known = std::move(function);
     return entry->second.index;
@@ -131,7 +132,7 @@ void Parser::parse_body(Function& function) {
     tokens_.expect('{', "before the body");
     scopes.open(line);
     while (scopes.depth() > 1) {
-        if (tokens_.at_end()) fail_at(line, "the body of " + quoted(function.name) + " is never closed");
+        if (tokens_.at_end()) fail_at(line, "the body of " + in_quotes(function.name) + " is never closed");
         parse_statement(function);
     }
     scopes.finish();
@@ -155,7 +156,7 @@ void Parser::parse_body_directive(Function& function) {
     if (name == ".section") return parse_section();
     if (name == ".pragma") return skip_statement();
     if (space_named(name)) return parse_function_variable();
-    tokens_.fail("there is no directive " + quoted(name) + " inside a function such as " + quoted(function.name));
+    tokens_.fail("there is no directive " + in_quotes(name) + " inside a function such as " + in_quotes(function.name));
 }
 
 // NAME: .branchtargets L1, L2;   NAME: .callprototype (...) _ (...);   NAME: .calltargets f, g;

@@ -51,7 +51,7 @@ void Parser::parse_initialiser(Variable& variable, Declarator& declarator) {
         if (declarator.is_array || declarator.lanes > 1) tokens_.fail_expected("'{': an array's value is a list");
         store(variable, declarator, 0, parse_initial_value());
     }
-    if (masked_bytes_ != 0) tokens_.fail("all eight bytes of an address in " + quoted(variable.name) + " must be given");
+    if (masked_bytes_ != 0) tokens_.fail("all eight bytes of an address in " + in_quotes(variable.name) + " must be given");
     initial_bytes_ += variable.initial.size();
     if (!open_ended) return;
     std::uint64_t stride = std::uint64_t{size_of(declarator.type)} * declarator.lanes;
@@ -72,15 +72,15 @@ void Parser::parse_elements(Variable& variable, const Declarator& declarator, st
             const std::size_t deepest = declarator.extents.size() - (declarator.lanes > 1 ? 0 : 1);
             if (level >= deepest) tokens_.fail("braces nest deeper than the array's dimensions");
             if (stride != 0 && (cursor - begin) % stride != 0) tokens_.fail("a braced row starts inside the row before it");
-            if (cursor > end || end - cursor < stride) tokens_.fail("more values than " + quoted(variable.name) + " has room for");
+            if (cursor > end || end - cursor < stride) tokens_.fail("more values than " + in_quotes(variable.name) + " has room for");
             parse_elements(variable, declarator, level + 1, cursor, cursor + stride);
             cursor += stride;
         } else {
-            if (cursor > end || end - cursor < element) tokens_.fail("more values than " + quoted(variable.name) + " has room for");
+            if (cursor > end || end - cursor < element) tokens_.fail("more values than " + in_quotes(variable.name) + " has room for");
             store(variable, declarator, cursor, parse_initial_value());
             cursor += element;
         }
-        if (!tokens_.accept(',') && !tokens_.at('}')) tokens_.fail_expected("',' or '}' in the values of " + quoted(variable.name));
+        if (!tokens_.accept(',') && !tokens_.at('}')) tokens_.fail_expected("',' or '}' in the values of " + in_quotes(variable.name));
     }
     tokens_.expect('}', "after the values");
 }
@@ -125,12 +125,12 @@ void Parser::store(Variable& variable, const Declarator& declarator, std::uint64
             if (size != 1) fail_at(value.line, "a mask of an address is for variables of bytes");
             return store_mask(variable, offset, value);
         }
-        if (size != 8 && size != 4) fail_at(value.line, "the address of " + quoted(value.symbol) + " needs a 64-bit variable");
+        if (size != 8 && size != 4) fail_at(value.line, "the address of " + in_quotes(value.symbol) + " needs a 64-bit variable");
         variable.relocations.push_back({offset, std::string(value.symbol), value.addend, value.generic});
         return;
     }
     const auto bits = bits_as(declarator.type, value.literal);
-    if (!bits) fail_at(value.line, "this floating-point value does not fit the type of " + quoted(variable.name));
+    if (!bits) fail_at(value.line, "this floating-point value does not fit the type of " + in_quotes(variable.name));
     static_assert(std::endian::native == std::endian::little, "PTX memory is little-endian");
     std::memcpy(variable.initial.data() + offset, &*bits, std::min<std::size_t>(size, sizeof *bits));
 }
@@ -143,7 +143,7 @@ void Parser::store_mask(Variable& variable, std::uint64_t offset, const InitialV
         return begun.offset + *byte == offset && begun.symbol == value.symbol && begun.addend == value.addend;
     };
     if (*byte != masked_bytes_ || (*byte != 0 && !goes_on(variable.relocations.back()))) {
-        fail_at(value.line, "the bytes of the address of " + quoted(value.symbol) + " must follow each other from the lowest on");
+        fail_at(value.line, "the bytes of the address of " + in_quotes(value.symbol) + " must follow each other from the lowest on");
     }
     if (*byte == 0) variable.relocations.push_back({offset, std::string(value.symbol), value.addend, value.generic});
     masked_bytes_ = (masked_bytes_ + 1) % 8;

@@ -45,7 +45,7 @@ void Parser::parse_instruction(Function& function) {
         const Token name = tokens_.expect_kind(TokenKind::word, "the guard's register after '@'");
         const auto symbol = scopes_->find(name.text);
         if (!symbol || !symbol->is_register() || function.registers[symbol->index].type != Type::pred) {
-            fail_at(name.line, "the guard " + quoted(name.text) + " is not a register declared .pred");
+            fail_at(name.line, "the guard " + in_quotes(name.text) + " is not a register declared .pred");
         }
         guard.reg = symbol->index;
         instruction.guard = guard;
@@ -63,7 +63,7 @@ void Parser::parse_instruction(Function& function) {
     } else {
         parse_operands(function, instruction);
     }
-    if (!tokens_.accept(';')) tokens_.fail_expected("';' or ',' after the operands of " + quoted(instruction.opcode));
+    if (!tokens_.accept(';')) tokens_.fail_expected("';' or ',' after the operands of " + in_quotes(instruction.opcode));
     check_structure(instruction);
     function.body.push_back(std::move(instruction));
 }
@@ -76,14 +76,14 @@ void Parser::check_structure(const Instruction& instruction) const {
         const std::string wanted =
             row.least == row.most ? std::to_string(row.least) : std::to_string(row.least) + " to " + std::to_string(row.most);
         fail_at(instruction.ptx_line,
-                quoted(instruction.opcode) + " has " + std::to_string(operands.size()) + " operands; it takes " + wanted);
+                in_quotes(instruction.opcode) + " has " + std::to_string(operands.size()) + " operands; it takes " + wanted);
     }
     if (name == "brx" && (operands[0].kind != Operand::Kind::reg || operands[1].symbol_kind != Operand::SymbolKind::label_table)) {
-        fail_at(instruction.ptx_line, quoted(instruction.opcode) + " takes a register and the name of a .branchtargets list");
+        fail_at(instruction.ptx_line, in_quotes(instruction.opcode) + " takes a register and the name of a .branchtargets list");
     }
     if (name == "setp" && operands[0].kind != Operand::Kind::sink &&
         (operands[0].kind != Operand::Kind::reg || function_->registers[operands[0].reg].type != Type::pred)) {
-        fail_at(instruction.ptx_line, "the result of " + quoted(instruction.opcode) + " must be a register declared .pred");
+        fail_at(instruction.ptx_line, "the result of " + in_quotes(instruction.opcode) + " must be a register declared .pred");
     }
 }
 
@@ -136,7 +136,7 @@ void Parser::check_call(const Instruction& instruction) const {
     const Function& function = module_.functions[callee.index];
     const auto check = [&](std::string_view what, std::size_t given, std::size_t wanted) {
         if (given == wanted) return;
-        fail_at(instruction.ptx_line, "the call of " + quoted(function.name.empty() ? function_->name : function.name) + " has " +
+        fail_at(instruction.ptx_line, "the call of " + in_quotes(function.name.empty() ? function_->name : function.name) + " has " +
                                           std::to_string(given) + " " + std::string(what) + "; it takes " + std::to_string(wanted));
     };
     check("results", instruction.operands[0].elements.size(), function.results.size());

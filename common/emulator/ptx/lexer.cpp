@@ -35,7 +35,7 @@ constexpr std::string_view punctuation_marks = "{}()[]<>,;:=@!|+-~*/&^?";
 
 void fail_at(std::uint32_t line, const std::string& message) { throw Error("PTX line " + std::to_string(line) + ": " + message); }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
     constexpr std::size_t longest = 60;
     std::string result = "'";
     for (const char c : text.substr(0, longest)) result += c >= ' ' && c <= '~' ? c : '?';
@@ -85,14 +85,14 @@ std::uint64_t TokenStream::expect_integer(std::string_view what, std::uint64_t m
     if (!at(TokenKind::number)) fail_expected(what);
     const Literal literal = parse_literal(current_);
     if (literal.kind != Operand::Kind::integer || literal.bits > most) {
-        fail(std::string(what) + " must be a whole number up to " + std::to_string(most) + ", not " + quoted(current_.text));
+        fail(std::string(what) + " must be a whole number up to " + std::to_string(most) + ", not " + in_quotes(current_.text));
     }
     advance();
     return literal.bits;
 }
 
 void TokenStream::fail_expected(std::string_view what) const {
-    fail("expected " + std::string(what) + (at_end() ? ", but the text ends here" : ", not " + quoted(current_.text)));
+    fail("expected " + std::string(what) + (at_end() ? ", but the text ends here" : ", not " + in_quotes(current_.text)));
 }
 
 void TokenStream::skip_blanks() {
@@ -135,7 +135,7 @@ void TokenStream::advance() {
         current_ = {TokenKind::punctuation, text_.substr(position_, 1), line_};
         ++position_;
     } else {
-        fail_at(line_, "unexpected character " + quoted(text_.substr(position_, 1)) + "; this is not PTX");
+        fail_at(line_, "unexpected character " + in_quotes(text_.substr(position_, 1)) + "; this is not PTX");
     }
 }
 

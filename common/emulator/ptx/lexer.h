@@ -27,7 +27,7 @@ struct Token {
 // Throws Error with the line in front: "PTX line 12: ...".
 [[noreturn]] void fail_at(std::uint32_t line, const std::string& message);
 // Text from the input made fit to be shown: quoted, cut short, nothing unprintable.
-[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] std::string in_quotes(std::string_view text);
 
 // The tokens of one text with a lookahead of one. The text must outlive the stream and every token taken from it.
 class TokenStream {

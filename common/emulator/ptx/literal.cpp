@@ -11,14 +11,15 @@ std::uint64_t parse_digits(const Token& token, std::string_view digits, int base
     std::uint64_t value = 0;
     const char* end = digits.data() + digits.size();
     const auto [stop, error] = std::from_chars(digits.data(), end, value, base);
-    if (error == std::errc::result_out_of_range) fail_at(token.line, "the number " + quoted(token.text) + " does not fit 64 bits");
-    if (error != std::errc{} || stop != end) fail_at(token.line, quoted(token.text) + " is not a number");
+    if (error == std::errc::result_out_of_range) fail_at(token.line, "the number " + in_quotes(token.text) + " does not fit 64 bits");
+    if (error != std::errc{} || stop != end) fail_at(token.line, in_quotes(token.text) + " is not a number");
     return value;
 }
 
 Literal parse_hexadecimal_real(const Token& token, std::size_t digits, Operand::Kind kind) {
     if (token.text.size() != 2 + digits) {
-        fail_at(token.line, quoted(token.text) + " must have exactly " + std::to_string(digits) + " hexadecimal digits after its prefix");
+        fail_at(token.line,
+                in_quotes(token.text) + " must have exactly " + std::to_string(digits) + " hexadecimal digits after its prefix");
     }
     return {kind, parse_digits(token, token.text.substr(2), 16)};
 }
@@ -27,7 +28,7 @@ Literal parse_decimal_real(const Token& token) {
     double value = 0;
     const char* end = token.text.data() + token.text.size();
     const auto [stop, error] = std::from_chars(token.text.data(), end, value);
-    if (error != std::errc{} || stop != end) fail_at(token.line, quoted(token.text) + " is not a number");
+    if (error != std::errc{} || stop != end) fail_at(token.line, in_quotes(token.text) + " is not a number");
     return {Operand::Kind::real64, std::bit_cast<std::uint64_t>(value)};
 }
 

@@ -43,7 +43,7 @@ Operand Parser::parse_operand(int depth) {
         if (minus && tokens_.at(TokenKind::number)) return parse_number(true);
         const Token name = tokens_.expect_kind(TokenKind::word, minus ? "a number or a register after '-'" : "a register after '!'");
         Operand operand = name_operand(name);
-        if (operand.kind != Operand::Kind::reg) fail_at(name.line, quoted(name.text) + " is not a register: it can't be negated");
+        if (operand.kind != Operand::Kind::reg) fail_at(name.line, in_quotes(name.text) + " is not a register: it can't be negated");
         operand.negated = true;
         return operand;
     }
@@ -88,7 +88,7 @@ Operand Parser::parse_memory(int depth) {
         const Token name = tokens_.expect_kind(TokenKind::word, "a register or a name as address");
         const Operand base = name_operand(name);
         if (base.kind != Operand::Kind::reg && base.kind != Operand::Kind::symbol)
-            fail_at(name.line, quoted(name.text) + " can't be an address");
+            fail_at(name.line, in_quotes(name.text) + " can't be an address");
         memory.has_register = base.kind == Operand::Kind::reg;
         memory.reg = base.reg;
         memory.symbol_kind = base.symbol_kind;
@@ -139,7 +139,7 @@ Operand Parser::name_operand(const Token& name) {
     }
     const auto special = special_register_named(name.text);
     if (!special)
-        fail_at(name.line, "the name " + quoted(name.text) + " is not declared here; names must be declared before they are used");
+        fail_at(name.line, "the name " + in_quotes(name.text) + " is not declared here; names must be declared before they are used");
     operand.kind = Operand::Kind::special;
     operand.special = *special;
     return operand;

@@ -26,7 +26,7 @@ void ScopeStack::close() {
         } else if (!scopes_.empty()) {
             scopes_.back().references.push_back(reference);
         } else {
-            fail_at(reference.name.line, "there is no label " + quoted(reference.name.text) + " in this function");
+            fail_at(reference.name.line, "there is no label " + in_quotes(reference.name.text) + " in this function");
         }
     }
 }
@@ -43,7 +43,7 @@ void ScopeStack::resolve(const Reference& reference, std::uint32_t target) {
 
 void ScopeStack::declare(const Token& name, Symbol symbol) {
     if (!scopes_.back().names.try_emplace(name.text, symbol).second) {
-        fail_at(name.line, "the name " + quoted(name.text) + " is declared twice in one scope");
+        fail_at(name.line, "the name " + in_quotes(name.text) + " is declared twice in one scope");
     }
 }
 
@@ -63,13 +63,13 @@ void ScopeStack::declare_register(const Token& name, Type type, std::uint32_t la
 
 void ScopeStack::declare_registers(const Token& prefix, Type type, std::uint64_t count) {
     if (!scopes_.back().ranges.try_emplace(prefix.text, Range{count, type}).second) {
-        fail_at(prefix.line, "the registers " + quoted(prefix.text) + "<...> are declared twice in one scope");
+        fail_at(prefix.line, "the registers " + in_quotes(prefix.text) + "<...> are declared twice in one scope");
     }
 }
 
 void ScopeStack::declare_label(const Token& name, std::uint32_t instruction) {
     if (!scopes_.back().labels.try_emplace(name.text, instruction).second) {
-        fail_at(name.line, "the label " + quoted(name.text) + " is defined twice in one scope");
+        fail_at(name.line, "the label " + in_quotes(name.text) + " is defined twice in one scope");
     }
 }
 

@@ -45,8 +45,8 @@ Parser::Declarator Parser::parse_type() {
             skip_parameter_attributes(declarator);
         } else if (tokens_.at(TokenKind::directive)) {
             const auto type = type_named(tokens_.peek().text);
-            if (!type) tokens_.fail("there is no type or attribute " + quoted(tokens_.peek().text) + " here");
-            if (declarator.type != Type::none) tokens_.fail("a second type, " + quoted(tokens_.peek().text));
+            if (!type) tokens_.fail("there is no type or attribute " + in_quotes(tokens_.peek().text) + " here");
+            if (declarator.type != Type::none) tokens_.fail("a second type, " + in_quotes(tokens_.peek().text));
             declarator.type = *type;
             tokens_.take();
         } else {
@@ -82,7 +82,7 @@ void Parser::finish_size(Declarator& declarator, std::uint64_t limit) {
     if (declarator.align == 0) declarator.align = static_cast<std::uint32_t>(size);
     for (const std::uint64_t extent : declarator.extents) {
         if (extent != 0 && size > limit / extent) {
-            fail_at(declarator.name.line, quoted(declarator.name.text) + " is larger than " + std::to_string(limit) + " bytes");
+            fail_at(declarator.name.line, in_quotes(declarator.name.text) + " is larger than " + std::to_string(limit) + " bytes");
         }
         size *= extent;
     }
@@ -129,11 +129,11 @@ void Parser::add_module_variable(const Token& name, Variable variable, const Lin
     }
     const bool is_variable = entry->second.kind == Operand::SymbolKind::module_variable;
     if (!is_variable || module_.variables[entry->second.index].space != variable.space) {
-        fail_at(name.line, quoted(name.text) + " was declared before as something else");
+        fail_at(name.line, in_quotes(name.text) + " was declared before as something else");
     }
     Variable& known = module_.variables[entry->second.index];
     if (linkage.is_extern) return;
-    if (!known.is_extern && !linkage.is_weak) fail_at(name.line, quoted(name.text) + " is defined twice");
+    if (!known.is_extern && !linkage.is_weak) fail_at(name.line, in_quotes(name.text) + " is defined twice");
     known = std::move(variable);
 }
 
