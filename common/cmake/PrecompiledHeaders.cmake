@@ -9,25 +9,7 @@ option(LAB_PRECOMPILED_HEADERS "Read the headers of others once a build (clang o
 add_library(lab_not_optimised INTERFACE)
 target_compile_options(lab_not_optimised INTERFACE $<$<NOT:$<CONFIG:Debug>>:-O0> -fopenmp-simd -fno-math-errno)
 
-# clang refuses what it has read of headers that have changed since. An update of a package brings files that are older than what was
-# read, but its folders are then new.
-function(lab_header_folders result)
-  set(folders "")
-  foreach(folder IN LISTS CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
-    file(REAL_PATH "${folder}" folder)
-    if(folder MATCHES "c\\+\\+|clang")
-      list(APPEND folders "${folder}")
-    endif()
-    foreach(part IN ITEMS bits sys gtest nlohmann fmt CLI)
-      if(IS_DIRECTORY "${folder}/${part}")
-        list(APPEND folders "${folder}/${part}")
-      endif()
-    endforeach()
-  endforeach()
-  list(REMOVE_DUPLICATES folders)
-  set(${result} ${folders} PARENT_SCOPE)
-endfunction()
-
+include(HeaderFolders)
 if(LAB_PRECOMPILED_HEADERS AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_UNITY_BUILD)
   set(folder "${CMAKE_BINARY_DIR}/CMakeFiles")
   file(CONFIGURE OUTPUT "${folder}/headers_of_others.cpp" CONTENT "// Nothing: CMake brings the headers.\n")
@@ -35,8 +17,8 @@ if(LAB_PRECOMPILED_HEADERS AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_
   target_link_libraries(lab_headers_of_others PRIVATE lab_not_optimised GTest::gtest nlohmann_json::nlohmann_json fmt::fmt CLI11::CLI11)
   set_target_properties(lab_headers_of_others PROPERTIES UNITY_BUILD OFF)
   target_precompile_headers(lab_headers_of_others PRIVATE
-    <algorithm> <array> <chrono> <cstdint> <cstring> <filesystem> <fstream> <functional> <map> <memory> <optional> <sstream> <string>
-    <unordered_map> <vector> <fmt/format.h> <gtest/gtest.h> <nlohmann/json.hpp> <CLI/CLI.hpp>)
+    <algorithm> <array> <chrono> <cstdint> <cstring> <filesystem> <fstream> <functional> <map> <memory> <optional> <random> <set> <sstream>
+    <string> <unordered_map> <vector> <fmt/format.h> <gtest/gtest.h> <nlohmann/json.hpp> <CLI/CLI.hpp>)
   lab_header_folders(folders)
   set_source_files_properties("${folder}/lab_headers_of_others.dir/cmake_pch.hxx.cxx" PROPERTIES OBJECT_DEPENDS "${folders}")
 endif()

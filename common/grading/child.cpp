@@ -250,12 +250,11 @@ std::string Child::take_output() {
     return text;
 }
 
-Child::End Child::receive_some(std::vector<std::byte>* into, std::size_t most, Clock::time_point deadline) {
-    piece_.resize(std::size_t{1} << 18);
+Child::End Child::receive_some(void* into, std::size_t most, std::size_t* received, Clock::time_point deadline) {
     for (;;) {
-        const ssize_t got = ::recv(channel_, piece_.data(), std::min(most, piece_.size()), 0);
+        const ssize_t got = ::recv(channel_, into, most, 0);
         if (got > 0) {
-            into->insert(into->end(), piece_.begin(), piece_.begin() + got);
+            *received = static_cast<std::size_t>(got);
             return End::frame;
         }
         if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
@@ -267,14 +266,20 @@ Child::End Child::receive_some(std::vector<std::byte>* into, std::size_t most, C
     }
 }
 
-// Only what has arrived takes memory, whatever sizes the header claims.
+// Little more than what has arrived takes memory, whatever sizes the header claims.
 Child::End Child::receive(runner::Frame* frame, Clock::time_point deadline) {
     const auto fill = [&](std::vector<std::byte>* into, std::size_t bytes) {
-        End end = End::frame;
-        while (into->size() < bytes && end == End::frame) {
-            end = receive_some(into, bytes - into->size(), deadline);
+        constexpr std::size_t step = std::size_t{1} << 20;
+        std::size_t filled = 0;
+        while (filled < bytes) {
+            into->resize(std::min(bytes, (filled / step + 1) * step));
+            std::size_t received = 0;
+            if (const End end = receive_some(into->data() + filled, into->size() - filled, &received, deadline); end != End::frame) {
+                return end;
+            }
+            filled += received;
         }
-        return end;
+        return End::frame;
     };
     runner::FrameHeader header;
     std::vector<std::byte> bytes;

@@ -59,8 +59,8 @@ private:
     End wait_for_more(short channel_events, Clock::time_point deadline);
     [[nodiscard]] bool has_ended() const;
     void drain_output();
-    // What arrives next goes to the end of `into`, at most `most` bytes of it.
-    End receive_some(std::vector<std::byte>* into, std::size_t most, Clock::time_point deadline);
+    // What arrives next, at most `most` bytes of it.
+    End receive_some(void* into, std::size_t most, std::size_t* received, Clock::time_point deadline);
     Ending how_it_ended(const std::string& function, const std::string& crash);
     void kill();
     std::string take_output();
@@ -74,7 +74,6 @@ private:
     int output_ = -1;
     std::uint64_t nonce_ = 0;
     std::uint64_t sequence_ = 0;
-    std::vector<std::byte> piece_;  // one read of the channel
     std::string printed_;
     std::size_t printed_total_ = 0;
     bool broken_ = false;

@@ -59,7 +59,7 @@ Outcome duel(const Side& first, const Side& second, const DuelRules& rules) {
         }
         const double apart = std::abs(outcome.ratio() / rules.threshold - 1);
         const bool is_clear = apart > 4 * outcome.standard_error();
-        const bool is_far = apart > 0.05 && apart > 5 * outcome.noise();
+        const bool is_far = apart > 0.05 && apart > 3 * outcome.noise();
         if ((played + 1 >= rounds && is_clear) || (played + 1 >= std::min(rounds, rules.rounds_if_far) && is_far)) {
             break;
         }

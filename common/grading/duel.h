@@ -31,7 +31,7 @@ using Side = std::function<Round(int round)>;
 struct DuelRules {
     double threshold = 1;        // of the ratio second / first, against which it will be judged
     int rounds = 5;              // at least
-    int rounds_if_far = 15;      // at least, where the ratio is more than 5 % and five times the noise away from the threshold
+    int rounds_if_far = 15;      // at least, where the ratio is more than 5 % and three times the noise away from the threshold
     int most_rounds = 15;        // while the ratio is within noise of the threshold
     int warm_up_rounds = 0;      // played first: outputs are checked, times are not kept
     bool deterministic = false;  // modelled times: one round says it all

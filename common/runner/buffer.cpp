@@ -58,25 +58,42 @@ void keep(std::byte* mapping, std::size_t bytes) {
     all.push_back({mapping, bytes});
 }
 
+// One element of poison, then as much again as there is already.
+void fill(std::byte* to, std::size_t bytes, const BufferSpec& spec) {
+    if (bytes == 0) {
+        return;
+    }
+    const std::size_t first = std::min(bytes, spec.element_bytes());
+    std::memcpy(to, &spec.poison, first);
+    for (std::size_t filled = first; filled < bytes;) {
+        const std::size_t more = std::min(filled, bytes - filled);
+        std::memcpy(to + filled, to, more);
+        filled += more;
+    }
+}
+
 [[noreturn]] void no_memory(const BufferSpec& spec) {
     throw SetupError(fmt::format("not enough memory for {} ({} MiB)", spec.name, (spec.count * spec.element_bytes()) >> 20));
 }
 
 }  // namespace
 
-Buffer::Buffer(BufferSpec spec, const std::byte* content) : spec_(std::move(spec)) {
-    if (spec_.period != 0) {
-        map_repeated(content);
-    } else {
-        map_plain(content);
+std::byte* Buffer::data() {
+    if (data_ == nullptr) {
+        if (spec_.period != 0) {
+            map_repeated();
+        } else {
+            map_plain();
+        }
     }
+    return data_;
 }
 
 Buffer::~Buffer() {
     if (mapping_ == nullptr) {
         return;
     }
-    if (spec_.period == 0) {
+    if (spec_.period == 0 && data_ != nullptr) {
         keep(mapping_, mapping_bytes_);
     } else {
         ::munmap(mapping_, mapping_bytes_);
@@ -84,7 +101,7 @@ Buffer::~Buffer() {
 }
 
 // [guard page][pattern ... array][guard page]: the array ends where the guard page starts.
-void Buffer::map_plain(const std::byte* content) {
+void Buffer::map_plain() {
     const std::size_t inside = std::max(page, whole_pages(bytes()));
     mapping_bytes_ = inside + 2 * page;
     mapping_ = take_kept(mapping_bytes_);
@@ -102,14 +119,14 @@ void Buffer::map_plain(const std::byte* content) {
     front_pattern_ = next_front_pattern();
     std::fill(mapping_ + page, data_, front_pattern_);
     if (spec_.output) {
-        poison();
+        poison_data();
     } else if (bytes() != 0) {
-        std::memcpy(data_, content, bytes());
+        std::memcpy(data_, content_, bytes());
     }
 }
 
 // The same few pages mapped again and again.
-void Buffer::map_repeated(const std::byte* content) {
+void Buffer::map_repeated() {
     const std::size_t piece = spec_.period * spec_.element_bytes();
     if (piece % page != 0 || bytes() % piece != 0) {
         throw SetupError("a repeated array has to be a multiple of whole pages");
@@ -131,35 +148,30 @@ void Buffer::map_repeated(const std::byte* content) {
             no_memory(spec_);
         }
         if (at == 0) {
-            std::memcpy(data_, content, piece);
+            std::memcpy(data_, content_, piece);
         }
     }
     ::close(memory);
 }
 
-void Buffer::poison() const {
-    if (!spec_.output) {
-        return;
-    }
-    // One element, then as much again as there is already.
-    const std::size_t first = std::min(bytes(), spec_.element_bytes());
-    std::memcpy(data_, &spec_.poison, first);
-    for (std::size_t filled = first; filled != 0 && filled < bytes();) {
-        const std::size_t more = std::min(filled, bytes() - filled);
-        std::memcpy(data_ + filled, data_, more);
-        filled += more;
+void Buffer::poison_data() const {
+    if (spec_.output && data_ != nullptr) {
+        fill(data_, bytes(), spec_);
     }
 }
 
+void Buffer::poison_result(std::uint64_t bytes) const { fill(result_, bytes, spec_); }
+
 bool Buffer::front_intact() const {
-    return spec_.period != 0 || std::all_of(mapping_ + page, data_, [this](std::byte value) { return value == front_pattern_; });
+    return data_ == nullptr || spec_.period != 0 ||
+           std::all_of(mapping_ + page, data_, [this](std::byte value) { return value == front_pattern_; });
 }
 
 bool Buffer::near(std::uintptr_t address, std::int64_t* distance, bool* past_end) const {
     const auto first = reinterpret_cast<std::uintptr_t>(data_);
     const auto last = first + bytes();
     const auto low = reinterpret_cast<std::uintptr_t>(mapping_);
-    if (address < low || address >= low + mapping_bytes_) {
+    if (data_ == nullptr || address < low || address >= low + mapping_bytes_) {
         return false;
     }
     *past_end = address >= last;

@@ -1,9 +1,10 @@
-// One host array that student code gets, with trip wires around it: a page that can't be touched right after its last
-// byte, and a known pattern before its first.
+// One array of a request. As a host array that student code gets it has trip wires around it: a page that can't be touched right after
+// its last byte, and a known pattern before its first.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "common/runner/request.h"
 
@@ -11,16 +12,22 @@ namespace lab::runner {
 
 class Buffer {
 public:
-    // `content`: carried() elements of an input; unused for an output. Throws std::runtime_error when memory is short.
-    Buffer(BufferSpec spec, const std::byte* content);
+    // `content`: carried() elements of an input. `result`: room for all elements of an output, where they are to lie after the call. Both
+    // have to outlive this.
+    Buffer(BufferSpec spec, const std::byte* content, std::byte* result) : spec_(std::move(spec)), content_(content), result_(result) {}
     ~Buffer();
     Buffer(const Buffer&) = delete;
     Buffer& operator=(const Buffer&) = delete;
 
     [[nodiscard]] const BufferSpec& spec() const { return spec_; }
-    [[nodiscard]] std::byte* data() const { return data_; }
+    // The host array; made when it is first asked for. Throws SetupError when memory is short.
+    [[nodiscard]] std::byte* data();
+    [[nodiscard]] bool has_data() const { return data_ != nullptr; }
+    [[nodiscard]] const std::byte* content() const { return content_; }
+    [[nodiscard]] std::byte* result() const { return result_; }
     [[nodiscard]] std::uint64_t bytes() const { return spec_.count * spec_.element_bytes(); }
-    void poison() const;  // outputs: as before the call
+    void poison_data() const;                       // outputs: as before the call
+    void poison_result(std::uint64_t bytes) const;  // the first bytes of it
     // Whether the pattern before the first element is still there.
     [[nodiscard]] bool front_intact() const;
     // Bytes from the array's nearer end to an address in the pages around it: negative before its start, from 0 on past
@@ -28,9 +35,11 @@ public:
     bool near(std::uintptr_t address, std::int64_t* distance, bool* past_end) const;
 
 private:
-    void map_plain(const std::byte* content);
-    void map_repeated(const std::byte* content);
+    void map_plain();
+    void map_repeated();
     BufferSpec spec_;
+    const std::byte* content_;
+    std::byte* result_;
     std::byte* mapping_ = nullptr;  // the guard page before, the array, the guard page after
     std::size_t mapping_bytes_ = 0;
     std::byte* data_ = nullptr;

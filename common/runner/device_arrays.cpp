@@ -57,25 +57,41 @@ void* DeviceArrays::address(const std::string& name) const {
 
 void DeviceArrays::upload(const Array& array) const {
     std::byte* const to = array.block + guard_;
-    const std::size_t bytes = array.host->bytes();
+    Buffer& host = *array.host;
+    const std::string doing = "copying " + host.spec().name;
+    const std::size_t bytes = host.bytes();
+    if (!host.spec().output) {
+        const std::byte* const from = host.spec().period == 0 ? host.content() : host.data();
+        require(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), doing);
+        return;
+    }
     // A real GPU's array is poisoned there: the first part from the host, then as much again as there is already.
     constexpr std::size_t first_part = 65536;
-    const std::size_t first = guard_ != 0 && array.host->spec().output ? std::min(bytes, first_part) : bytes;
-    require(cudaMemcpy(to, array.host->data(), first, cudaMemcpyHostToDevice), "copying " + array.host->spec().name);
+    const std::size_t first = guard_ != 0 ? std::min(bytes, first_part) : bytes;
+    host.poison_result(first);
+    require(cudaMemcpy(to, host.result(), first, cudaMemcpyHostToDevice), doing);
     for (std::size_t filled = first; filled < bytes;) {
         const std::size_t more = std::min(filled, bytes - filled);
-        require(cudaMemcpy(to + filled, to, more, cudaMemcpyDeviceToDevice), "copying " + array.host->spec().name);
+        require(cudaMemcpy(to + filled, to, more, cudaMemcpyDeviceToDevice), doing);
         filled += more;
     }
-    if (array.host->spec().output) {
-        backend().forget_contents(array.block + guard_, array.host->bytes());
-    }
+    backend().forget_contents(to, bytes);
 }
 
 void DeviceArrays::download(const Array& array) {
-    const cudaError_t status = cudaMemcpy(array.host->data(), array.block + guard_, array.host->bytes(), cudaMemcpyDeviceToHost);
+    const Buffer& host = *array.host;
+    static std::vector<std::byte> inputs;  // for one after the other; kept for the next call
+    if (!host.spec().output) {
+        inputs.resize(std::max<std::size_t>(inputs.size(), host.bytes()));
+    }
+    std::byte* const to = host.spec().output ? host.result() : inputs.data();
+    const cudaError_t status = cudaMemcpy(to, array.block + guard_, host.bytes(), cudaMemcpyDeviceToHost);
     if (status != cudaSuccess) {
         invocation_.note_error(static_cast<int>(status));
+    } else if (host.spec().output) {
+        invocation_.note_output(host);
+    } else {
+        invocation_.note_input(host, to);
     }
 }
 
@@ -85,11 +101,10 @@ void DeviceArrays::call(const std::function<int()>& student) {
             if (!array.host->spec().output) {
                 continue;
             }
-            array.host->poison();
             upload(array);
         }
     });
-    // After an error that ends the context nothing can be copied any more; outputs then stay as poisoned here.
+    // After an error that ends the context nothing can be copied any more; outputs then count as never written.
     for (const auto& array : arrays_) {
         download(array);
         if (guard_ == 0) {

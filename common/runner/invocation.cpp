@@ -10,22 +10,22 @@ namespace lab::runner {
 namespace {
 
 // {"element": 0, "now": "0.5"} of the first element that isn't as the request gave it; null if all are.
-nlohmann::json first_change(const Buffer& buffer, const std::byte* given, std::size_t bytes) {
-    if (std::memcmp(buffer.data(), given, bytes) == 0) {
+nlohmann::json first_change(const Buffer& buffer, const std::byte* now, std::size_t bytes) {
+    if (bytes == 0 || std::memcmp(now, buffer.content(), bytes) == 0) {
         return {};
     }
-    const std::byte* differs = std::mismatch<const std::byte*>(buffer.data(), buffer.data() + bytes, given).first;
+    const std::byte* differs = std::mismatch(now, now + bytes, buffer.content()).first;
     const std::size_t width = buffer.spec().element_bytes();
-    const std::size_t element = static_cast<std::size_t>(differs - buffer.data()) / width;
-    double now = 0;
-    if (width == sizeof now) {
-        std::memcpy(&now, buffer.data() + element * width, width);
+    const std::size_t element = static_cast<std::size_t>(differs - now) / width;
+    double value = 0;
+    if (width == sizeof value) {
+        std::memcpy(&value, now + element * width, width);
     } else {
         float narrow = 0;
-        std::memcpy(&narrow, buffer.data() + element * width, width);
-        now = narrow;
+        std::memcpy(&narrow, now + element * width, width);
+        value = narrow;
     }
-    return {{"element", element}, {"now", fmt::format("{:.9g}", now)}};
+    return {{"element", element}, {"now", fmt::format("{:.9g}", value)}};
 }
 
 }  // namespace
@@ -35,17 +35,24 @@ std::map<std::string, Function>& functions() {
     return all;
 }
 
-Invocation::Invocation(const Frame& frame, Announce announce)
-    : frame_(frame), request_(parse_json(frame.json).get<Request>()), announce_(std::move(announce)) {
+Invocation::Invocation(const Frame& frame, Announce announce, std::vector<std::byte> storage)
+    : request_(parse_json(frame.json).get<Request>()), announce_(std::move(announce)), results_(std::move(storage)) {
     backend().use_device(request_.backend.device);
+    std::size_t results = 0;
+    for (const auto& spec : request_.buffers) {
+        results += spec.output ? spec.count * spec.element_bytes() : 0;
+    }
+    results_.resize(results);
     std::size_t at = 0;
+    std::size_t result_at = 0;
     for (const auto& spec : request_.buffers) {
         const std::size_t carried = spec.output ? 0 : spec.carried() * spec.element_bytes();
         if (at + carried > frame.raw.size()) {
             throw SetupError("the request's arrays are cut short");
         }
-        buffers_.push_back(std::make_unique<Buffer>(spec, frame.raw.data() + at));
+        buffers_.push_back(std::make_unique<Buffer>(spec, frame.raw.data() + at, results_.data() + result_at));
         at += carried;
+        result_at += spec.output ? buffers_.back()->bytes() : 0;
     }
 }
 
@@ -68,7 +75,7 @@ void Invocation::call(const std::function<int()>& student, const std::function<v
             prepare();
         } else {
             for (const auto& buffer : buffers_) {
-                buffer->poison();
+                buffer->poison_data();
             }
         }
     };
@@ -97,38 +104,45 @@ void Invocation::note_error(int status) {
     }
 }
 
-Frame Invocation::answer(std::vector<std::byte> storage) {
-    Frame frame;
-    frame.kind = FrameKind::answer;
-    frame.raw = std::move(storage);
-    frame.raw.clear();
+void Invocation::note_input(const Buffer& buffer, const std::byte* now) {
+    const auto& spec = buffer.spec();
+    const std::size_t carried = spec.carried() * spec.element_bytes();
+    const std::uint64_t sum = checksum(now, carried, nullptr, 0);
+    checksums_[spec.name] = sum;
+    if (sum == spec.checksum) {
+        return;
+    }
+    if (auto change = first_change(buffer, now, carried); !change.is_null()) {
+        changed_[spec.name] = std::move(change);
+    }
+}
+
+Frame Invocation::answer() {
     nlohmann::json fronts = nlohmann::json::object();
-    nlohmann::json checksums = nlohmann::json::object();
-    nlohmann::json changed = nlohmann::json::object();
-    std::size_t given = 0;
     for (const auto& buffer : buffers_) {
         const auto& spec = buffer->spec();
         fronts[spec.name] = buffer->front_intact();
-        if (spec.output) {
-            frame.raw.insert(frame.raw.end(), buffer->data(), buffer->data() + buffer->bytes());
-        } else {
-            const std::size_t carried = spec.carried() * spec.element_bytes();
-            const std::byte* before = frame_.raw.data() + given;
-            checksums[spec.name] = checksum(buffer->data(), carried, nullptr, 0);
-            if (auto change = first_change(*buffer, before, carried); !change.is_null()) {
-                changed[spec.name] = std::move(change);
+        if (!spec.output) {
+            if (!checksums_.contains(spec.name)) {
+                note_input(*buffer, buffer->has_data() ? buffer->data() : buffer->content());
             }
-            given += carried;
+        } else if (buffer->has_data()) {
+            std::copy(buffer->data(), buffer->data() + buffer->bytes(), buffer->result());
+        } else if (has_result_.count(spec.name) == 0) {
+            buffer->poison_result(buffer->bytes());
         }
     }
+    Frame frame;
+    frame.kind = FrameKind::answer;
+    frame.raw = std::move(results_);
     const nlohmann::json json = {{"status", status_},
                                  {"status_text", backend().describe(status_)},
                                  {"times_ms", times_ms_},
                                  {"values", values_},
                                  {"report", report_},
                                  {"fronts_intact", fronts},
-                                 {"checksums", checksums},
-                                 {"changed", changed},
+                                 {"checksums", checksums_},
+                                 {"changed", changed_},
                                  {"usable", backend().recover()}};
     frame.json = to_text(json);
     return frame;

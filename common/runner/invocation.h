@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,8 @@ public:
     using Announce = std::function<void(const std::string& function)>;
 
     // `frame`: a Request as JSON and the inputs' contents; it has to outlive this. `announce` is called right before student code runs.
-    Invocation(const Frame& frame, Announce announce);
+    // `storage`: as read_frame's.
+    Invocation(const Frame& frame, Announce announce, std::vector<std::byte> storage = {});
 
     [[nodiscard]] const std::string& name() const { return request_.call; }
     [[nodiscard]] int integer(const std::string& name) const;
@@ -38,6 +40,10 @@ public:
     void call(const std::function<int()>& student, const std::function<void()>& prepare = {});
     // An extra value for the suite, under "values" of the answer.
     void set(const std::string& name, nlohmann::json value) { values_[name] = std::move(value); }
+    // What an input holds after the call, where that is not the host array.
+    void note_input(const Buffer& buffer, const std::byte* now);
+    // An output's result() holds what came of the call.
+    void note_output(const Buffer& buffer) { has_result_.insert(buffer.spec().name); }
     // A write into a guard zone, found after the call (guard_zone.h).
     void note_guard_write(nlohmann::json write) { report_["guard_writes"].push_back(std::move(write)); }
     // A failure of the runner itself around the call (a copy that did not work), told to the suite as it is.
@@ -45,14 +51,17 @@ public:
 
     // The answer: JSON {"status", "status_text", "times_ms": [], "values", "report", "usable", "fronts_intact": {name:
     // bool}, "checksums": {name: of an input's content after the call}, "changed": {name of an input that is not as it was:
-    // {"element", "now": its value as text}}} and the outputs' contents. `storage`: as read_frame's.
-    [[nodiscard]] Frame answer(std::vector<std::byte> storage = {});
+    // {"element", "now": its value as text}}} and the outputs' contents.
+    [[nodiscard]] Frame answer();
 
 private:
-    const Frame& frame_;
     Request request_;
     Announce announce_;
+    std::vector<std::byte> results_;  // of all outputs, one after the other
     std::vector<std::unique_ptr<Buffer>> buffers_;
+    std::set<std::string> has_result_;
+    nlohmann::json checksums_ = nlohmann::json::object();
+    nlohmann::json changed_ = nlohmann::json::object();
     std::vector<double> times_ms_;
     nlohmann::json values_ = nlohmann::json::object();
     nlohmann::json report_ = nlohmann::json::object();

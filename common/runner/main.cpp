@@ -41,10 +41,10 @@ Frame failure(const char* kind, const std::string& what) {
 
 Frame answer_to(const Frame& request, const Invocation::Announce& announce, std::vector<std::byte> storage = {}) {
     try {
-        Invocation invocation(request, announce);
+        Invocation invocation(request, announce, std::move(storage));
         const WatchedBuffers watch(invocation.buffers());
         run_function(invocation);
-        return invocation.answer(std::move(storage));
+        return invocation.answer();
     } catch (const SetupError& error) {
         return failure("setup", error.what());
     } catch (const std::exception& error) {

@@ -4,8 +4,9 @@
 // runner -> suite   hello; then for each request: entering (student code starts now), at most one crash (a signal's
 //                   explanation, the process dies after it), and exactly one answer
 //
-// Every frame carries nonce, sequence number and a checksum of its content. A frame that lacks any of them is no answer:
-// what student code prints, writes to stray descriptors or leaves undone by exiting never counts as one.
+// Every frame carries nonce, sequence number and a checksum: of its JSON, and of where its arrays begin and end, which is elsewhere once
+// a byte too many or too few is on the way. A frame that lacks any of them is no answer: what student code prints, writes to stray
+// descriptors or leaves undone by exiting never counts as one.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +32,7 @@ struct FrameHeader {
     std::uint64_t sequence = 0;
     std::uint64_t json_bytes = 0;
     std::uint64_t raw_bytes = 0;
-    std::uint64_t checksum = 0;  // of json and raw
+    std::uint64_t checksum = 0;  // of json, and of raw's first and last bytes
     FrameKind kind = FrameKind::hello;
     std::uint32_t reserved = 0;
 };

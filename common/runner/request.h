@@ -23,6 +23,7 @@ struct BufferSpec {
     // Inputs only: elements that the request carries; the array repeats them up to `count` (0: it carries all).
     // So an array of 2^31 elements takes a few MiB of memory. Has to fill whole pages.
     std::uint64_t period = 0;
+    std::uint64_t checksum = 0;  // inputs: of the elements that the request carries; 0: not told
     [[nodiscard]] std::uint64_t element_bytes() const { return type == "double" ? 8 : 4; }
     [[nodiscard]] std::uint64_t carried() const { return period != 0 ? period : count; }
 };

@@ -1,14 +1,15 @@
 #include "common/tools/depfile.h"
 
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <utility>
 
 namespace lab::tools {
 
 std::vector<std::string> files_in_depfile(const std::filesystem::path& depfile) {
-    std::ifstream stream(depfile);
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    std::ostringstream whole;
+    if (std::ifstream stream(depfile); stream.peek() != EOF) whole << stream.rdbuf();
+    const std::string text = whole.str();
     const std::size_t colon = text.find(": ");
     std::vector<std::string> files;
     if (colon == std::string::npos) return files;

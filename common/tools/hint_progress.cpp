@@ -14,7 +14,7 @@ namespace lab::tools {
 HintProgress::HintProgress(std::filesystem::path file) : file_(std::move(file)) {
     if (!std::filesystem::exists(file_)) return;
     try {
-        nlohmann::json::parse(bytes_of(file_)).at("given").get_to(given_);
+        nlohmann::json::parse(read_whole(file_)).at("given").get_to(given_);
     } catch (const nlohmann::json::exception&) {
         throw BadInput(
             fmt::format("{} does not hold the hints given so far any more; delete it to start again with the first hints", file_.string()));

@@ -15,9 +15,9 @@ KeptVerdict::KeptVerdict(const Project& project, const Lab& lab)
 
 std::string KeptVerdict::subject() const {
     std::string all;
-    for (const fs::path& file : student_files(project_, lab_)) all += file.string() + " " + fingerprint(bytes_of(file)) + "\n";
+    for (const fs::path& file : student_files(project_, lab_)) all += file.string() + " " + fingerprint_of_file(file) + "\n";
     for (const char* program : {"_runner", "_test", "_reference"}) {
-        all += fingerprint(bytes_of(project_.bin(lab_.name() + program))) + "\n";
+        all += fingerprint_of_file(project_.bin(lab_.name() + program)) + "\n";
     }
     return fingerprint(all);
 }

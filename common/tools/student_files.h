@@ -20,8 +20,6 @@ namespace lab::tools {
 
 // 16 hexadecimal digits that tell texts apart (FNV-1a, 64 bits: against accidents, not against intent).
 [[nodiscard]] std::string fingerprint(const std::string& text);
-
-// All bytes of a file; "" where it can't be read.
-[[nodiscard]] std::string bytes_of(const std::filesystem::path& file);
+[[nodiscard]] std::string fingerprint_of_file(const std::filesystem::path& file);  // of nothing, where there is none
 
 }  // namespace lab::tools

@@ -46,7 +46,13 @@ compare() {  # title, preparation, command...
   show "$title" "${took[base]}" "${took[head]}"
 }
 cmake_alone() { cmake --preset emulator && cmake --build --preset emulator && ctest --preset emulator -R lab3; }
-edit_and_grade() { sed -i '1s/^/\/\/ edited\n/' "labs/$1"_*/*.c*; ./lab grade "$1"; }
+# A solved lab's file, one line longer.
+edit_and_grade() {
+  local file
+  file=$(echo "labs/$1"_*/*.c*)
+  { cat "solutions/${file#labs/}"; echo "// edited"; } >"$file"
+  ./lab grade "$1"
+}
 export -f cmake_alone edit_and_grade
 
 printf '%-34s %22s   %24s   %s\n' '' "${commit[base]:0:9}" "${commit[head]:0:9}" 'quotients: wall, CPU'

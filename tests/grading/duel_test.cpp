@@ -31,7 +31,7 @@ TEST(Duel, StopsSoonerWhenTheRatioIsFarFromTheThreshold) {
     EXPECT_EQ(duel(constant(1), constant(2), rules).first.all.size(), 4U);
     EXPECT_EQ(duel(constant(1), constant(1.04), rules).first.all.size(), 9U);  // clear, as there is no noise, but near
     const auto noisy = [](int round) { return Round{{round % 2 == 0 ? 0.9 : 1.1}, ""}; };
-    EXPECT_EQ(duel(noisy, constant(1.5), rules).first.all.size(), 9U);  // far, but not five times as far as it is noisy
+    EXPECT_EQ(duel(noisy, constant(1.5), rules).first.all.size(), 9U);  // far, but not three times as far as it is noisy
 }
 
 TEST(Duel, GoesOnWhileNoiseHidesTheVerdict) {

@@ -29,6 +29,11 @@ TEST(Golden, LeavesOutWhatAnotherRunWouldSayOtherwise) {
     EXPECT_EQ(without_chance("P[3]: expected 1.5, got 2"), "P[3]: expected 1.5, got 2\n");
 }
 
+TEST(Golden, PutsTheRowsOfAMapIntoOneLine) {
+    EXPECT_EQ(with_short_maps("map (· right, × wrong):\n    ··×\n    ···\n  P[0] · 2\n"),
+              "map (· right, × wrong):\n    ··×/···\n  P[0] · 2\n");
+}
+
 TEST(Golden, LeavesOutGoogleTestsPreamble) {
     EXPECT_EQ(as_students_see_it("unknown file\nFailed\nrace\n  where: k\n"), "race\n  where: k");
 }

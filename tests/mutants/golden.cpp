@@ -73,6 +73,11 @@ std::string without_chance(const std::string& text) {
     return result;
 }
 
+std::string with_short_maps(const std::string& text) {
+    static const std::regex between_rows("(·|×)\n +(?=(·|×)+(\n|$))");
+    return std::regex_replace(text, between_rows, "$1/");
+}
+
 std::string misshapen(const std::string& message) {
     const auto lines = lines_of(message);
     if (lines.size() > most_lines) {

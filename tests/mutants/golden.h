@@ -12,6 +12,9 @@ namespace lab::mutants {
 // Measured times and figures that follow from them, addresses and counts of races become "#".
 [[nodiscard]] std::string without_chance(const std::string& text);
 
+// The rows of each map of right and wrong in one line: "  ··×/··×/···".
+[[nodiscard]] std::string with_short_maps(const std::string& text);
+
 // What is wrong with a message's shape: at most 25 lines; one line that says what, then "  where: " lines, then evidence, then
 // "  read: FILE, SECTION" last. "" if nothing is.
 [[nodiscard]] std::string misshapen(const std::string& message);

@@ -74,6 +74,7 @@ public:
         } catch (const BadInput& problem) {
             throw BadInput(fmt::format("{}: {}", arguments_.file, problem.what()));
         }
+        kept_ = project.build / "kept";
         reference_ = project.bin(fmt::format("lab{}_reference", sample_.lab));
         if (arguments_.suite.empty()) arguments_.suite = project.bin(fmt::format("lab{}_test", sample_.lab));
         arguments_.checks_message = (arguments_.checks_message || arguments_.update) && !claim_.test.empty();
@@ -114,6 +115,8 @@ private:
                                        compiled_.runner,
                                        "--reference",
                                        reference_,
+                                       "--kept",
+                                       kept_,
                                        "--gtest_filter=" + (claim_.test.empty() ? std::string("*") : claim_.test),
                                        "--gtest_output=json:" + run.report.string(),
                                        "--gtest_color=no"};
@@ -147,7 +150,7 @@ private:
             if (const auto problem = misshapen(message); !problem.empty()) {
                 return fmt::format("a message has not the shape that it should have: {}\n{}", problem, message);
             }
-            all += (all.empty() ? "" : "\n") + without_chance(message);
+            all += (all.empty() ? "" : "\n") + with_short_maps(without_chance(message));
         }
         const SourceFile own{sample_.source_name(), lab::tools::code_lines(program_)};
         const SourceFile solution{sample_.solution.filename(), lab::tools::code_lines(lab::tools::read_whole(sample_.solution))};
@@ -163,7 +166,7 @@ private:
     std::string text_, program_;
     Claim claim_;
     CompiledSample compiled_;
-    std::string reference_;
+    std::string reference_, kept_;
 };
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "common/tools/cuda_toolkit.h"
 #include "common/tools/errors.h"
 #include "common/tools/recipe.h"
+#include "common/tools/safe_files.h"
 #include "common/tools/student_files.h"
 
 namespace lab::tools {
@@ -161,7 +162,7 @@ std::vector<KernelResources> kernels_of(const Project& project, const fs::path& 
     const fs::path ptx = folder / "kernels.ptx";
     std::vector<KernelResources> kernels;
     try {
-        kernels = kernels_in(bytes_of(ptx));
+        kernels = kernels_in(read_whole(ptx));
     } catch (const ptx::Error& problem) {
         throw BadInput(fmt::format("{}: {}", file.string(), problem.what()));
     }
