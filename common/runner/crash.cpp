@@ -87,7 +87,7 @@ void on_crash(int signal, siginfo_t* info, void* context) {
         header.sequence = now.sequence;
         header.kind = FrameKind::crash;
         header.json_bytes = static_cast<std::uint64_t>(length);
-        header.checksum = checksum(now.text.data(), header.json_bytes, nullptr, 0);
+        header.checksum = frame_checksum(now.text.data(), header.json_bytes, nullptr, 0);
         (void)::send(now.channel, &header, sizeof header, MSG_NOSIGNAL);
         (void)::send(now.channel, now.text.data(), header.json_bytes, MSG_NOSIGNAL);
     }

@@ -94,15 +94,17 @@ std::uint64_t checksum(const void* first, std::size_t first_bytes, const void* s
     return mixer.value();
 }
 
+std::uint64_t frame_checksum(const void* json, std::size_t json_bytes, const std::byte* raw, std::size_t raw_bytes) {
+    constexpr std::size_t end_bytes = 65536;
+    const std::size_t bytes = std::min(raw_bytes, end_bytes);
+    const std::array<std::uint64_t, 2> sums{checksum(json, json_bytes, raw, bytes), checksum(raw + (raw_bytes - bytes), bytes, nullptr, 0)};
+    return checksum(sums.data(), sizeof sums, nullptr, 0);
+}
+
 namespace {
 
-constexpr std::size_t looked_at = 65536;  // of raw, at either end
-
 std::uint64_t checksum_of(const Frame& frame) {
-    const std::size_t bytes = std::min(frame.raw.size(), looked_at);
-    const std::array<std::uint64_t, 2> sums{checksum(frame.json.data(), frame.json.size(), frame.raw.data(), bytes),
-                                            checksum(frame.raw.data() + frame.raw.size() - bytes, bytes, nullptr, 0)};
-    return checksum(sums.data(), sizeof sums, nullptr, 0);
+    return frame_checksum(frame.json.data(), frame.json.size(), frame.raw.data(), frame.raw.size());
 }
 
 }  // namespace

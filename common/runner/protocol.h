@@ -4,9 +4,9 @@
 // runner -> suite   hello; then for each request: entering (student code starts now), at most one crash (a signal's
 //                   explanation, the process dies after it), and exactly one answer
 //
-// Every frame carries nonce, sequence number and a checksum: of its JSON, and of where its arrays begin and end, which is elsewhere once
-// a byte too many or too few is on the way. A frame that lacks any of them is no answer: what student code prints, writes to stray
-// descriptors or leaves undone by exiting never counts as one.
+// Every frame carries a nonce, a sequence number and a checksum of its JSON and of both ends of its arrays: a stray byte on the way
+// shifts the far end. A frame that lacks any of them is no answer: what student code prints, writes to stray descriptors or leaves
+// undone by exiting never counts as one.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@ struct FrameHeader {
     std::uint64_t sequence = 0;
     std::uint64_t json_bytes = 0;
     std::uint64_t raw_bytes = 0;
-    std::uint64_t checksum = 0;  // of json, and of raw's first and last bytes
+    std::uint64_t checksum = 0;  // frame_checksum()
     FrameKind kind = FrameKind::hello;
     std::uint32_t reserved = 0;
 };
@@ -43,6 +43,8 @@ constexpr std::uint64_t most_raw_bytes = std::uint64_t{1} << 32;
 
 // 64-bit checksum of two pieces of memory, one after the other. It finds accidents, not attacks.
 [[nodiscard]] std::uint64_t checksum(const void* first, std::size_t first_bytes, const void* second, std::size_t second_bytes);
+// A frame header's checksum: covers all of `json`, and the first and last 64 KiB of `raw`. Safe in a signal handler.
+[[nodiscard]] std::uint64_t frame_checksum(const void* json, std::size_t json_bytes, const std::byte* raw, std::size_t raw_bytes);
 
 [[nodiscard]] FrameHeader header_of(const Frame& frame, std::uint64_t nonce);
 // Whether a header can be one of ours at all: magic, kind and lengths. The nonce is the caller's to check.

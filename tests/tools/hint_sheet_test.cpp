@@ -10,7 +10,7 @@
 
 #include "common/tools/errors.h"
 #include "common/tools/project.h"
-#include "common/tools/student_files.h"
+#include "common/tools/safe_files.h"
 #include "tests/tools/sandbox.h"
 
 namespace lab::tools {
@@ -29,7 +29,7 @@ std::set<std::string> tests_of(const Lab& lab) {
         const std::string name = entry.path().filename();
         std::smatch parts;
         if (!std::regex_match(name, parts, file) || parts[1] != lab.name()) continue;
-        const std::string suite = bytes_of(entry.path());
+        const std::string suite = read_whole(entry.path());
         for (std::sregex_iterator at(suite.begin(), suite.end(), test), end; at != end; ++at)
             names.insert((*at)[1].str() + "." + (*at)[2].str());
     }
@@ -60,7 +60,7 @@ TEST(Hints, ConditionsAreWordsThatTheGraderOrTheEmulatorCanSay) {
     for (const char* folder : {"common/grading", "common/runner", "common/emulator", "tests/labs"}) {
         for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
             const std::string extension = entry.path().extension();
-            if (extension == ".cpp" || extension == ".h") messages += bytes_of(entry.path());
+            if (extension == ".cpp" || extension == ".h") messages += read_whole(entry.path());
         }
     }
     int conditions = 0;
@@ -79,7 +79,7 @@ TEST(Hints, ConditionsAreWordsThatTheGraderOrTheEmulatorCanSay) {
 
 // The lines that a student writes, less blanks; those of a few characters are anybody's.
 std::set<std::string> solution_lines(const Lab& lab) {
-    std::istringstream solution(bytes_of(root / "solutions" / lab.folder / lab.file));
+    std::istringstream solution(read_whole(root / "solutions" / lab.folder / lab.file));
     std::set<std::string> lines;
     bool inside = false;
     for (std::string line; std::getline(solution, line);) {
@@ -95,7 +95,7 @@ std::set<std::string> solution_lines(const Lab& lab) {
 
 TEST(Hints, HoldNoLineOfASolution) {
     for (const Lab& lab : labs_in(root / "labs")) {
-        std::string hints = bytes_of(sheet_of(lab));
+        std::string hints = read_whole(sheet_of(lab));
         hints.erase(std::remove_if(hints.begin(), hints.end(), [](char c) { return c == ' ' || c == '\n'; }), hints.end());
         const std::set<std::string> lines = solution_lines(lab);
         ASSERT_FALSE(lines.empty());

@@ -4,13 +4,13 @@
 #include <gtest/gtest.h>
 
 #include "common/tools/errors.h"
-#include "common/tools/student_files.h"
+#include "common/tools/safe_files.h"
 
 namespace lab::tools {
 namespace {
 
 std::vector<KernelResources> in_corpus(const std::string& file) {
-    return kernels_in(bytes_of(LAB_SOURCE_FOLDER "/tests/emulator/ptx_corpus/" + file));
+    return kernels_in(read_whole(LAB_SOURCE_FOLDER "/tests/emulator/ptx_corpus/" + file));
 }
 
 constexpr const char* head = ".version 6.0\n.target sm_70\n.address_size 64\n";
