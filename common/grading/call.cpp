@@ -99,6 +99,7 @@ std::optional<Result> Result::modelled(const nlohmann::json& kept) {
 }
 
 void Call::choose_device() {
+    request_.backend.models_times = is_timed_;
     if (is_timed_) {
         request_.backend.device = options().device;
     }

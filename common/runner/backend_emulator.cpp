@@ -109,6 +109,7 @@ public:
         wanted.order = options.order == "reversed" ? machine::Order::reversed : machine::Order::forward;
         wanted.counts_by_line = options.counts_by_line;
         wanted.cold = options.cold;
+        wanted.samples_traffic = options.models_times;
         wanted.most_blocks = options.most_blocks;
         session.configure(wanted);
         forget();

@@ -125,7 +125,7 @@ void Buffer::map_plain() {
     }
 }
 
-// The same few pages mapped again and again.
+// The same few pages mapped again and again, populated by the system: cheaper than a page fault each.
 void Buffer::map_repeated() {
     const std::size_t piece = spec_.period * spec_.element_bytes();
     if (piece % page != 0 || bytes() % piece != 0) {
@@ -144,7 +144,7 @@ void Buffer::map_repeated() {
     data_ = mapping_ + page;
     for (std::size_t at = 0; at < bytes(); at += piece) {
         const int access = at == 0 ? PROT_READ | PROT_WRITE : PROT_READ;
-        if (::mmap(data_ + at, piece, access, MAP_SHARED | MAP_FIXED, memory, 0) == MAP_FAILED) {
+        if (::mmap(data_ + at, piece, access, MAP_SHARED | MAP_FIXED | MAP_POPULATE, memory, 0) == MAP_FAILED) {
             no_memory(spec_);
         }
         if (at == 0) {

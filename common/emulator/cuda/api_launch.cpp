@@ -179,7 +179,7 @@ cudaError_t launch_now(Launch launch, LabCallSite site, bool is_checkable) {
         shape.footprint_bytes += allocation->size;
         state.written_allocations.insert(allocation->id);
     }
-    if (state.options.samples_traffic) config.sampling = devices::sampling_for(*state.device, shape);
+    if (state.options.samples_traffic || !state.events.empty()) config.sampling = devices::sampling_for(*state.device, shape);
     const machine::LaunchResult result = run(call, launch, *unit, config, pointed);
     state.has_unfollowed_launch = state.has_unfollowed_launch || !config.checks.initialisation || result.ran_some;
 

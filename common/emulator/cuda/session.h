@@ -79,7 +79,8 @@ struct Options {
     bool api = true;   // misuse of the API is found and explained
     bool host = true;  // so is host code that touches what a kernel or copy in flight uses
     bool counts_by_line = false;
-    bool samples_traffic = true;  // what caches and DRAM make of some blocks' accesses is found out: times need it
+    // Caches and DRAM are simulated for the accesses of some blocks. Modelled times need it; a program that has events gets it anyway.
+    bool samples_traffic = true;
     bool cold = false;            // times are those of launches that find nothing in L2
     // Larger launches run about so many of their blocks, which stand for all, unchecked: times and counts are estimates, and what the
     // kernels compute is not whole. 0: all run.

@@ -1,6 +1,7 @@
 #include "common/emulator/machine/block_runner.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "common/emulator/machine/control.h"
 #include "common/emulator/machine/launch_shared.h"
@@ -345,6 +346,7 @@ bool run_warps(Worker& worker) {
             if (warp.state == WarpState::fault) return false;
             executed += warp.warp_instructions - before;
             if (limit != 0 && executed > limit) return stop_endless(worker, warp);
+            if (worker.start_others && worker.executed_before + executed > alone_instructions) std::exchange(worker.start_others, {})();
             if (was_interrupted(worker) || block.turn > worker.launch->stop_at) return false;
             let_other_lanes_run(warp);
         }
@@ -373,6 +375,7 @@ bool run_warps(Worker& worker) {
         }
     }
     worker.executed = executed;
+    worker.executed_before += executed;
     return true;
 }
 

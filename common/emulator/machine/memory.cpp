@@ -38,6 +38,13 @@ std::uint64_t gap_after(std::uint64_t size) { return std::clamp(round_up(size, p
 std::uint64_t map_begin(std::uint64_t address) { return address / page * page - page; }
 std::uint64_t map_end(std::uint64_t address, std::uint64_t size) { return round_up(address + size + slack, page); }
 
+// Has the system provide all pages at once, where it can: cheaper than a page fault each.
+void populate(std::byte* begin, std::uint64_t bytes) {
+#ifdef MADV_POPULATE_WRITE
+    static_cast<void>(madvise(begin, bytes, MADV_POPULATE_WRITE));
+#endif
+}
+
 void fill(std::byte* begin, std::uint64_t bytes) {
     auto* const words = reinterpret_cast<std::uint32_t*>(begin);
     std::fill_n(words, bytes / sizeof(std::uint32_t), fresh_pattern);
@@ -105,6 +112,7 @@ struct Memory::Arena {
         if (mprotect(begin, bytes, PROT_READ | PROT_WRITE) != 0) return false;
         if (holds_values(kind)) return true;
         if (bytes <= eager_fill || !open_pattern()) {
+            populate(begin, bytes);
             fill(begin, bytes);
             return true;
         }

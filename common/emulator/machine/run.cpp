@@ -149,7 +149,11 @@ Outcome run(const LoadedModule& module, const std::string& mangled_name, const L
         }
     }
     std::vector<std::thread> crew;
-    for (unsigned i = 1; i < threads; ++i) crew.emplace_back([&, i] { work(workers[i], blocks); });
+    if (threads > 1) {
+        workers[0].start_others = [&] {
+            for (unsigned i = 1; i < threads; ++i) crew.emplace_back([&, i] { work(workers[i], blocks); });
+        };
+    }
     work(workers[0], blocks);
     for (std::thread& member : crew) member.join();
     Outcome outcome;

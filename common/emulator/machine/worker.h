@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -26,6 +27,9 @@ struct AccessCounts {
 };
 
 struct LaunchShared;  // what all workers of a launch share
+
+// Warp instructions after which a launch is worth more than one thread. Starting a thread takes as long as some 5000 of them.
+inline constexpr std::uint64_t alone_instructions = 5000;
 
 struct Block {
     Dim3 index;
@@ -56,6 +60,7 @@ struct Worker {
     const Memory* memory = nullptr;
     const AccessRules* rules = nullptr;
     LaunchShared* launch = nullptr;
+    std::function<void()> start_others;  // the first worker's: called once it has run `alone_instructions`; then empty
     BlockObserver* observer = nullptr;
     const Observer* observes = nullptr;  // whose part `observer` is
     bool log_shared = false;
@@ -78,6 +83,7 @@ struct Worker {
     std::uint64_t block_serial = 0;    // counts the blocks that this worker has started, from 1
     const std::byte* parameters = nullptr;
     std::uint64_t executed = 0;                       // warp instructions of the last block
+    std::uint64_t executed_before = 0;                // of the blocks before it
     alignas(64) std::array<std::byte, 64> nowhere{};  // where accesses out of bounds go, if nobody forbids them
 
     // Throws away all patterns that nothing needs any more; called when the store is full.

@@ -72,8 +72,10 @@ PartResult machine_mutants(const PartRun& part) {
 PartResult mutants(const PartRun& part) {
     const Project& project = part.project;
     const bool often = part.is_full() && project.backend != "gpu";
-    const PartResult by_hand = build(part, project.build, {"all"}) +
-                               ctest(part, project.build, {"-L", "mutants|accepted"}, {{"LAB_MUTANT_RUNS", often ? "20" : "1"}});
+    std::vector<std::string> chosen{"-L", "mutants|accepted"};
+    if (!part.is_full()) chosen.insert(chosen.end(), {"-LE", "slow"});
+    const PartResult by_hand =
+        build(part, project.build, {"all"}) + ctest(part, project.build, chosen, {{"LAB_MUTANT_RUNS", often ? "20" : "1"}});
     return interrupted() || !part.is_full() ? by_hand : by_hand + machine_mutants(part);
 }
 
