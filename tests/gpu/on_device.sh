@@ -125,7 +125,7 @@ configure() {
   step configure 120 cmake --preset gpu "${own[@]}"
 }
 compile() {
-  local targets=(all)
+  local targets=(all lab_more_programs)
   if wanted samples || wanted sanitizer; then targets+=(sample_checks); fi
   step compile 400 cmake --build --preset gpu -j "$jobs" -- -k 0 "${targets[@]}"
   if wanted samples || wanted sanitizer; then

@@ -40,14 +40,23 @@ private:
     int file_;
 };
 
-// Hash of the commands and of the contents of all that they read.
+// What the build makes is told apart by its time and size: it is many MB, and made anew only where its inputs have changed.
+bool is_built(const fs::path& file) { return file.extension() == ".a" || file.extension() == ".pch"; }
+
+std::string state_of(const fs::path& file) {
+    std::error_code gone;
+    if (!is_built(file)) return fmt::format("{:x}", std::hash<std::string>{}(content(file)));
+    return fmt::format("{} {}", fs::last_write_time(file, gone).time_since_epoch().count(), fs::file_size(file, gone));
+}
+
+// Hash of the commands and of the state of all that they read.
 std::string key_of(const std::vector<Command>& commands, const std::set<std::string>& inputs) {
     std::string all;
     for (const Command& command : commands) {
         for (const std::string& word : command.words) all += word + "\n";
     }
     for (const std::string& input : inputs) {
-        all += fmt::format("{} {:x}\n", input, std::hash<std::string>{}(content(input)));
+        all += fmt::format("{} {}\n", input, state_of(input));
     }
     return fmt::format("{:016x}", std::hash<std::string>{}(all));
 }
@@ -68,8 +77,7 @@ std::set<std::string> inputs_of(const fs::path& folder, const std::vector<Comman
     for (const Command& command : commands) {
         for (std::size_t i = 1; i < command.words.size(); ++i) {
             const fs::path path = fs::path(command.folder) / command.words[i];
-            const bool is_read = path.extension() == ".a" || path.extension() == ".pch";
-            if (is_read && command.words[i - 1] != "-o") inputs.insert(path);
+            if (is_built(path) && command.words[i - 1] != "-o") inputs.insert(path);
         }
     }
     return inputs;

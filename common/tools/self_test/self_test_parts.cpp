@@ -22,7 +22,9 @@ std::vector<std::string> compiled_with(const std::string& flags) {
 fs::path folder_for(const PartRun& part, const char* kind) { return part.project.build.parent_path() / fmt::format("tests-{}", kind); }
 
 PartResult unit_tests(const PartRun& part) {
-    PartResult built = build(part, part.project.build, {"all"});
+    std::vector<std::string> targets{"all"};
+    if (part.is_full()) targets.emplace_back("lab_more_programs");
+    PartResult built = build(part, part.project.build, targets);
     if (built.failed > 0) return built;
     return built + ctest(part, part.project.build,
                          {"-LE", part.is_full() ? "labs|lab[0-9]|mutants|accepted" : "labs|lab[0-9]|mutants|accepted|slow"});
@@ -115,7 +117,7 @@ PartResult gpu(const PartRun& part) {
     options.insert(options.end(), {"-DLAB_BACKEND=gpu", "-DCMAKE_CUDA_FLAGS_DEBUG=-O3 -DNDEBUG"});
     PartResult result = configure(part, folder, options);
     if (result.failed > 0) return result;
-    result = result + build(part, folder, {"all"});
+    result = result + build(part, folder, {"all", "lab_more_programs"});
     if (result.failed > 0) return result;
     if (!runs) {
         return result + PartResult{0, 0, 1, "everything compiled and linked for a GPU; none is here, so nothing was run on one\n"};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <regex>
 #include <sstream>
 #include <thread>
 
@@ -25,12 +26,18 @@ std::string without_passed(const std::string& output) {
 
 std::string cores() { return std::to_string(std::max(1U, std::thread::hardware_concurrency())); }
 
-// "[35/120] Building CXX object a/b.cpp.o" as "35 of 120 · b.cpp.o"; "" for any other line.
+// "[35/120] Building CXX object a/b.cpp.o" as "35 of 120 · b.cpp.o", a batch by its target's name; "" for any other line.
 std::string step_in(const std::string& line) {
     unsigned done = 0;
     unsigned all = 0;
     if (std::sscanf(line.c_str(), "[%u/%u]", &done, &all) != 2 || all == 0) return {};
-    return fmt::format("{} of {} · {}", done, all, fs::path(line.substr(line.rfind(' ') + 1)).filename().string());
+    const std::string made = line.substr(line.rfind(' ') + 1);
+    static const std::regex batch("CMakeFiles/([^/]+)\\.dir/Unity/unity_([0-9]+)_");
+    std::smatch parts;
+    if (std::regex_search(made, parts, batch)) {
+        return fmt::format("{} of {} · {}, part {}", done, all, parts.str(1), std::stoi(parts.str(2)) + 1);
+    }
+    return fmt::format("{} of {} · {}", done, all, fs::path(made).filename().string());
 }
 
 // " 12/1083 Test  #34: Name ....   Passed" as "12 of 1083 · Name"; "" for any other line.
