@@ -103,8 +103,8 @@ std::optional<Verdict> Trial::run_suite(const Program& program, const fs::path& 
     const fs::path report = folder / "report.json";
     fs::remove(report);
     tools::Command suite{
-        {suite_.string(), "--runner", program.runner.string(), "--reference", reference_.string(), "--seed", std::to_string(seed_),
-         "--gtest_filter=" + filter, "--gtest_fail_fast", "--gtest_output=json:" + report.string(), "--gtest_color=no"},
+        {suite_.string(), "--runner", program.runner.string(), "--reference", reference_.string(), "--kept", (build_ / "kept").string(),
+         "--seed", std::to_string(seed_), "--gtest_filter=" + filter, "--gtest_fail_fast", "--gtest_output=json:" + report.string(), "--gtest_color=no"},
         {},
         {}};
     if (!program.kernels.empty()) suite.words.insert(suite.words.end(), {"--kernels", program.kernels.string()});
