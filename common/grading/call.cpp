@@ -64,10 +64,7 @@ std::string first_change(const nlohmann::json& answer, const runner::BufferSpec&
 Call& Call::add(runner::BufferSpec spec, const void* content, std::size_t bytes) {
     spec.checksum = spec.output ? 0 : runner::checksum(content, bytes, nullptr, 0);
     request_.buffers.push_back(std::move(spec));
-    const auto* from = static_cast<const std::byte*>(content);
-    if (bytes != 0) {
-        frame_.raw.insert(frame_.raw.end(), from, from + bytes);
-    }
+    frame_.views.emplace_back(static_cast<const std::byte*>(content), bytes);
     return *this;
 }
 
@@ -158,7 +155,9 @@ void Call::save() const {
     const auto header = runner::header_of(frame_, 0);
     file.write(reinterpret_cast<const char*>(&header), sizeof header);
     file.write(frame_.json.data(), static_cast<std::streamsize>(frame_.json.size()));
-    file.write(reinterpret_cast<const char*>(frame_.raw.data()), static_cast<std::streamsize>(frame_.raw.size()));
+    for (const auto& view : frame_.views) {
+        file.write(reinterpret_cast<const char*>(view.data()), static_cast<std::streamsize>(view.size()));
+    }
     fmt::print("  inputs saved: {}\n", path.string());
 }
 
@@ -172,6 +171,7 @@ bool Call::take_answer(runner::Frame answer, Result* result) const {
     if (json.contains("setup")) {
         result->problem =
             Message(fmt::format("the grader could not call {} (this is not your mistake)", request_.call), {json.value("setup", "")});
+        result->problem.kind = undecided;
         return is_usable;
     }
     if (json.contains("exception")) {
@@ -199,9 +199,9 @@ bool Call::take_answer(runner::Frame answer, Result* result) const {
 
 void Call::take_arrays(const nlohmann::json& json, const runner::Frame& answer, Result* result) const {
     const auto& fronts = json.at("fronts_intact");
-    std::size_t given = 0;
     std::size_t at = 0;
-    for (const auto& spec : request_.buffers) {
+    for (std::size_t i = 0; i < request_.buffers.size(); ++i) {
+        const auto& spec = request_.buffers[i];
         const std::size_t bytes = spec.count * spec.element_bytes();
         if (!fronts.at(spec.name).get<bool>()) {
             result->problem = Message(fmt::format("your code wrote before the start of {}", spec.name),
@@ -216,12 +216,10 @@ void Call::take_arrays(const nlohmann::json& json, const runner::Frame& answer, 
             at += bytes;
             continue;
         }
-        const std::size_t carried = spec.carried() * spec.element_bytes();
         if (json.at("checksums").at(spec.name).get<std::uint64_t>() != spec.checksum) {
             result->problem = Message(fmt::format("your code changed its input {}: inputs are for reading only", spec.name),
-                                      {first_change(json, spec, frame_.raw.data() + given)});
+                                      {first_change(json, spec, frame_.views[i].data())});
         }
-        given += carried;
     }
 }
 

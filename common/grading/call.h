@@ -64,6 +64,7 @@ public:
         request_.integers[name] = value;
         return *this;
     }
+    // The values are sent from where they lie: they have to be there, unchanged, until run() returns.
     template <typename T>
     Call& input(const std::string& name, const std::vector<T>& values) {
         return input_repeated(name, values, values.size());
@@ -74,6 +75,10 @@ public:
         runner::BufferSpec spec{name, type_name<T>(), count, false, 0, count == values.size() ? 0 : values.size()};
         return add(std::move(spec), values.data(), values.size() * sizeof(T));
     }
+    template <typename T>
+    Call& input(const std::string& name, std::vector<T>&& values) = delete;
+    template <typename T>
+    Call& input_repeated(const std::string& name, std::vector<T>&& values, std::size_t count) = delete;
     template <typename T>
     Call& output(const std::string& name, std::size_t count, Random& random) {
         return add(runner::BufferSpec{name, type_name<T>(), count, true, poison<T>(random), 0}, nullptr, 0);
@@ -114,7 +119,7 @@ private:
     void take_arrays(const nlohmann::json& json, const runner::Frame& answer, Result* result) const;
 
     runner::Request request_;
-    runner::Frame frame_;  // its raw bytes are the inputs'; the rest is filled in when it is run
+    runner::Frame frame_;  // its views are the inputs', one for each buffer; the rest is filled in when it is run
     std::string device_;   // "": none of its own
     bool is_timed_ = false;
     std::chrono::milliseconds limit_ = std::chrono::seconds(10);

@@ -16,6 +16,7 @@
 #include "common/emulator/devices/device_file.h"
 #include "common/grading/modelled_calls.h"
 #include "common/grading/options.h"
+#include "common/grading/student.h"
 
 namespace lab::grading {
 namespace {
@@ -24,6 +25,25 @@ std::uint64_t fresh_seed() {
     std::random_device device;
     return device() % 1000000000U;  // nine digits: long enough to be fresh, short enough to type
 }
+
+// Under --gtest_repeat each repetition has inputs and a student's process of its own. GoogleTest writes all reports to one file: those
+// before the last become FILE.0, FILE.1, ...
+class FreshRepetitions : public testing::EmptyTestEventListener {
+public:
+    void OnTestIterationStart(const testing::UnitTest& /*test*/, int iteration) override {
+        if (iteration == 0) {
+            return;
+        }
+        const std::string output = GTEST_FLAG_GET(output);
+        if (const std::string report = output.substr(output.find(':') + 1); !report.empty()) {
+            std::error_code failed;
+            std::filesystem::rename(report, fmt::format("{}.{}", report, iteration - 1), failed);
+        }
+        options().seed = fresh_seed();
+        fmt::print("seed {}\n", options().seed);
+        student().replace();
+    }
+};
 
 int complain(const std::string& text) {
     std::fputs((text + "\n").c_str(), stderr);
@@ -86,6 +106,7 @@ int main(int argc, char** argv) {
     if (!given.describe) {
         read_modelled_calls();
     }
+    testing::UnitTest::GetInstance()->listeners().Append(new FreshRepetitions);
     fmt::print("seed {} (repeat this run with --seed {} or LAB_SEED={})\n", given.seed, given.seed, given.seed);
     std::fflush(stdout);
     return RUN_ALL_TESTS();

@@ -10,12 +10,15 @@
 
 namespace lab::grading {
 
+// The kind of a message about the grader's own failure: the test neither passed nor failed.
+inline constexpr const char* undecided = "undecided";
+
 struct Message {
     std::string what;                   // one line: the rule that was broken; empty if nothing is wrong
     std::vector<std::string> where;     // "matmul_tiled<16, float> at W=32", "shared_tiling.cu:31", from outside to inside
     std::vector<std::string> evidence;  // lines: numbers, a map, the two threads
     std::string read;                   // "handouts/lab3_shared_tiling.md, Mistakes that many make"
-    std::string kind;                   // of a finding, as common/runner/backend.h has them; "hang", "nothing written"; or ""
+    std::string kind;                   // of a finding, as common/runner/backend.h has them; "hang", "nothing written", undecided; or ""
     std::optional<Section> about;       // of the handout, where the mistake says it better than the test's group
 
     static constexpr std::size_t most_lines = 25;

@@ -7,6 +7,7 @@
 //   "points"   "15": earned if the test ran and has no failure; nothing otherwise, also when it was skipped
 //   "backend"  "emulator", "gpu" or "host": what ran the student's code
 //   "unchecked" of a safe test on a GPU: what only the emulator's checkers see, so that it was not looked for: "races, ..."
+//   "undecided" "yes": the test failed since the grader could not do its own part; it says nothing about the student's code
 // and, where a test has measured something, "measured" (one line for the table) and "times" ("measured", or "modelled for h100").
 // The points of a lab's tests add up to 100.
 #pragma once

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "common/grading/options.h"
 #include "common/grading/points.h"
 
 namespace lab::grading {
@@ -21,12 +22,13 @@ std::string named(const std::string& heading, const std::vector<std::string>& sh
 
 // Of the running test, which may try several kernels, for the report: how many shapes it tried and at how many the result was wrong.
 void record_counts(std::size_t wrong, std::size_t tried) {
-    static const testing::TestInfo* test = nullptr;
+    static std::pair<const testing::TestInfo*, std::uint64_t> counted;
     static std::size_t all_wrong = 0;
     static std::size_t all_tried = 0;
-    const auto* running = testing::UnitTest::GetInstance()->current_test_info();
-    if (test != running) {
-        test = running;
+    // Each repetition of a test has a seed of its own.
+    const std::pair running{testing::UnitTest::GetInstance()->current_test_info(), options().seed};
+    if (counted != running) {
+        counted = running;
         all_wrong = all_tried = 0;
     }
     all_wrong += wrong;
@@ -48,8 +50,12 @@ void Shapes::attempt(const std::string& shape, const std::function<Message()>& v
         return;
     }
     hung_ = problem.kind == "hang" || problem.kind == "endless";
-    if (first_.empty()) {
+    if (first_.empty() || (first_.kind == undecided && problem.kind != undecided)) {
+        if (!first_.empty()) {
+            also_.push_back(first_shape_);
+        }
         first_ = std::move(problem);
+        first_shape_ = shape;
     } else {
         also_.push_back(shape);
     }

@@ -20,7 +20,8 @@ public:
     void judge() const;
 
 private:
-    Message first_;
+    Message first_;  // of an attempt that decided something, if there is one
+    std::string first_shape_;
     std::vector<std::string> also_, right_, untried_;
     bool hung_ = false;
 };

@@ -94,17 +94,52 @@ std::uint64_t checksum(const void* first, std::size_t first_bytes, const void* s
     return mixer.value();
 }
 
-std::uint64_t frame_checksum(const void* json, std::size_t json_bytes, const std::byte* raw, std::size_t raw_bytes) {
-    constexpr std::size_t end_bytes = 65536;
-    const std::size_t bytes = std::min(raw_bytes, end_bytes);
-    const std::array<std::uint64_t, 2> sums{checksum(json, json_bytes, raw, bytes), checksum(raw + (raw_bytes - bytes), bytes, nullptr, 0)};
+namespace {
+
+constexpr std::size_t end_bytes = 65536;  // of raw, at either end
+
+std::uint64_t checksum_with_ends(const void* json, std::size_t json_bytes, const std::byte* first, std::size_t bytes,
+                                 const std::byte* last) {
+    const std::array<std::uint64_t, 2> sums{checksum(json, json_bytes, first, bytes), checksum(last, bytes, nullptr, 0)};
     return checksum(sums.data(), sizeof sums, nullptr, 0);
+}
+
+}  // namespace
+
+std::uint64_t frame_checksum(const void* json, std::size_t json_bytes, const std::byte* raw, std::size_t raw_bytes) {
+    const std::size_t bytes = std::min(raw_bytes, end_bytes);
+    return checksum_with_ends(json, json_bytes, raw, bytes, raw + (raw_bytes - bytes));
 }
 
 namespace {
 
+std::uint64_t raw_bytes_of(const Frame& frame) {
+    std::uint64_t bytes = frame.raw.size();
+    for (const auto& view : frame.views) bytes += view.size();
+    return bytes;
+}
+
+// The same bytes in one place: the first and the last 64 KiB of what is sent as raw.
 std::uint64_t checksum_of(const Frame& frame) {
-    return frame_checksum(frame.json.data(), frame.json.size(), frame.raw.data(), frame.raw.size());
+    if (frame.views.empty()) {
+        return frame_checksum(frame.json.data(), frame.json.size(), frame.raw.data(), frame.raw.size());
+    }
+    std::vector<std::span<const std::byte>> pieces{frame.raw};
+    pieces.insert(pieces.end(), frame.views.begin(), frame.views.end());
+    std::vector<std::byte> ends;
+    for (const auto& piece : pieces) {
+        const auto part = piece.first(std::min(piece.size(), end_bytes - ends.size()));
+        ends.insert(ends.end(), part.begin(), part.end());
+    }
+    const std::size_t bytes = ends.size();
+    ends.resize(2 * bytes);
+    std::size_t to = ends.size();
+    for (auto piece = pieces.rbegin(); piece != pieces.rend(); ++piece) {
+        const auto part = piece->last(std::min(piece->size(), to - bytes));
+        to -= part.size();
+        std::copy(part.begin(), part.end(), ends.begin() + static_cast<std::ptrdiff_t>(to));
+    }
+    return checksum_with_ends(frame.json.data(), frame.json.size(), ends.data(), bytes, ends.data() + bytes);
 }
 
 }  // namespace
@@ -115,7 +150,7 @@ FrameHeader header_of(const Frame& frame, std::uint64_t nonce) {
     header.nonce = nonce;
     header.sequence = frame.sequence;
     header.json_bytes = frame.json.size();
-    header.raw_bytes = frame.raw.size();
+    header.raw_bytes = raw_bytes_of(frame);
     header.checksum = checksum_of(frame);
     header.kind = frame.kind;
     return header;
@@ -129,7 +164,9 @@ bool plausible(const FrameHeader& header) {
 bool write_frame(int descriptor, std::uint64_t nonce, const Frame& frame) {
     const FrameHeader header = header_of(frame, nonce);
     return write_all(descriptor, &header, sizeof header) && write_all(descriptor, frame.json.data(), frame.json.size()) &&
-           write_all(descriptor, frame.raw.data(), frame.raw.size());
+           write_all(descriptor, frame.raw.data(), frame.raw.size()) &&
+           std::all_of(frame.views.begin(), frame.views.end(),
+                       [&](const auto& view) { return write_all(descriptor, view.data(), view.size()); });
 }
 
 std::optional<Frame> read_frame(int descriptor, std::uint64_t* nonce, std::vector<std::byte> storage) {

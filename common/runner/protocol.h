@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct Frame {
     std::uint64_t sequence = 0;
     std::string json;            // what it says
     std::vector<std::byte> raw;  // array contents, in the order that the JSON lists them
+    // Array contents that lie elsewhere, sent behind `raw`. A frame that was read has none.
+    std::vector<std::span<const std::byte>> views;
 };
 
 struct FrameHeader {

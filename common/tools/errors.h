@@ -14,6 +14,7 @@ public:
 constexpr int exit_full_marks = 0;
 constexpr int exit_marks_lost = 1;
 constexpr int exit_bad_input = 2;
+constexpr int exit_undecided = 3;  // the grader could not judge all: the points say less than they should
 constexpr int exit_interrupted = 130;
 
 }  // namespace lab::tools

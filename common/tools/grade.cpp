@@ -74,9 +74,11 @@ int grade(const Project& project, const GradeOptions& options) {
         }
     }
     bool full = scores.size() == labs.size();
+    bool is_undecided = false;
     std::string backend = project.backend == "gpu" ? "the GPU" : "the emulator; times of kernels are modelled";
     for (const LabScore& score : scores) {
         full = full && score.full();
+        is_undecided = is_undecided || score.undecided() > 0 || score.is_undecided;
         if (!score.backend.empty()) backend = score.backend;
         fmt::print("{}", explain(score, options.verbose));
     }
@@ -86,6 +88,7 @@ int grade(const Project& project, const GradeOptions& options) {
         fmt::print("interrupted: the table holds what was done\n");
         return exit_interrupted;
     }
+    if (is_undecided) return exit_undecided;
     return full ? exit_full_marks : exit_marks_lost;
 }
 

@@ -5,7 +5,11 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
 
+#include "common/tools/errors.h"
+#include "common/tools/grading_folder.h"
 #include "common/tools/kept_verdict.h"
 #include "common/tools/recipe.h"
 #include "common/tools/student_files.h"
@@ -15,10 +19,13 @@ namespace lab::tools {
 namespace fs = std::filesystem;
 namespace {
 
+// The programs of one grading, as they were when it began.
+struct Programs {
+    fs::path suite, reference, runner;
+};
+
 // Compiles one file as the build compiles the lab's own; the program, or an empty path and the compiler's text.
-fs::path compile(const Project& project, const Lab& lab, const fs::path& file, std::string* errors) {
-    const fs::path folder = project.build / "from" / lab.name();
-    fs::create_directories(folder);
+fs::path compile(const Project& project, const Lab& lab, const fs::path& file, const fs::path& folder, std::string* errors) {
     for (const Command& command : Recipe(project.build, lab.name() + "_runner").commands_for(file, folder)) {
         const Ending step = run(command);
         if (!step.ok()) {
@@ -29,29 +36,57 @@ fs::path compile(const Project& project, const Lab& lab, const fs::path& file, s
     return Recipe::program_in(folder);
 }
 
-Runner runner_for(const Project& project, const Lab& lab, const GradeOptions& options, const Audience& audience) {
+// Builds what judges the lab and, unless it is somebody else's file, what is judged.
+Runner built(const Project& project, const Lab& lab, const GradeOptions& options, const Audience& audience) {
     const std::string reference = lab.name() + "_reference";
     const Ending trusted = build_targets(project, {lab.name() + "_test", reference}, audience);
     if (trusted.stopped) return {{}, "interrupted; no points counted", false, true};
     if (!trusted.ok()) {
-        return {{}, "the project's own part of this lab does not build (this is not your mistake):\n" + compiler_text(trusted)};
+        return {{},
+                "the project's own part of this lab does not build (this is not your mistake):\n" + compiler_text(trusted),
+                false,
+                false,
+                true};
     }
-    if (options.solutions) return {project.bin(reference), {}};
-    if (options.from.empty()) return build_own_runner(project, lab, audience);
-    const fs::path file = submission(project, lab, options.from);
-    if (file.empty()) return {{}, fmt::format("nothing handed in: {} has no {}/{}", options.from, lab.folder, lab.file)};
-    std::string errors;
-    const fs::path program = compile(project, lab, file, &errors);
-    if (program.empty()) return {{}, fmt::format("{} does not compile:\n{}", file.string(), errors), true};
-    return {program, {}};
+    if (options.solutions || !options.from.empty()) return {project.bin(reference), {}};
+    return build_own_runner(project, lab, audience);
+}
+
+// Fills in the programs; says what is wrong in the score where there are none.
+std::optional<Programs> programs_for(const Project& project, const Lab& lab, const GradeOptions& options, const Audience& audience,
+                                     const GradingFolder& folder, LabScore* score) {
+    Runner runner;
+    Programs programs;
+    {
+        const BuildLock lock(project, audience);
+        runner = lock.is_held() ? built(project, lab, options, audience) : Runner{{}, "interrupted; no points counted", false, true};
+        if (!runner.program.empty()) {
+            programs = {folder.snapshot(project.bin(lab.name() + "_test")), folder.snapshot(project.bin(lab.name() + "_reference")), {}};
+            programs.runner = options.from.empty() && !options.solutions ? folder.snapshot(runner.program) : programs.reference;
+        }
+    }
+    if (!runner.program.empty() && !options.from.empty()) {
+        const fs::path file = submission(project, lab, options.from);
+        if (file.empty()) {
+            runner = {{}, fmt::format("nothing handed in: {} has no {}/{}", options.from, lab.folder, lab.file)};
+        } else {
+            std::string errors;
+            programs.runner = compile(project, lab, file, folder.path(), &errors);
+            if (programs.runner.empty()) runner = {{}, fmt::format("{} does not compile:\n{}", file.string(), errors), true};
+        }
+    }
+    score->trouble = runner.trouble;
+    score->does_not_compile = runner.does_not_compile;
+    score->stopped = runner.stopped;
+    score->is_undecided = runner.is_undecided;
+    return runner.program.empty() ? std::nullopt : std::optional(programs);
 }
 
 // Runs the suite, which leaves its report.
-Ending run_suite(const Project& project, const Lab& lab, const GradeOptions& options, const fs::path& runner, const fs::path& report,
+Ending run_suite(const Project& project, const Lab& lab, const GradeOptions& options, const Programs& programs, const fs::path& report,
                  const Audience& audience, LabScore* score) {
-    Command suite{{project.bin(lab.name() + "_test").string(), "--runner", runner.string(), "--reference",
-                   project.bin(lab.name() + "_reference").string(), "--gtest_output=json:" + report.string(), "--gtest_color=no", "--kept",
-                   (project.build / "kept").string()},
+    Command suite{{programs.suite.string(), "--runner", programs.runner.string(), "--reference", programs.reference.string(),
+                   "--gtest_output=json:" + report.string(), "--gtest_color=no", "--kept", (project.build / "kept").string()},
                   {},
                   {}};
     if (const std::string device = modelled_device(project, options); !device.empty())
@@ -69,31 +104,58 @@ Ending run_suite(const Project& project, const Lab& lab, const GradeOptions& opt
     return run(suite, follow, audience.stop_asked);
 }
 
+// What the lab's tests are worth, none of them run: the sum that can be earned is the same whatever kept the suite from running.
+std::vector<TestScore> tests_not_run(const Project& project, const Lab& lab, const fs::path& report) {
+    const std::string reference = project.bin(lab.name() + "_reference").string();
+    (void)run({{project.bin(lab.name() + "_test").string(), "--describe", "--runner", reference, "--reference", reference,
+                "--gtest_output=json:" + report.string()},
+               {},
+               {}});
+    std::ifstream file(report);
+    const nlohmann::json json = nlohmann::json::parse(file, nullptr, false);
+    if (!json.is_object()) return {};
+    std::string backend;
+    std::vector<TestScore> tests = read_scores(json, &backend);
+    for (TestScore& test : tests) {
+        test.has_run = test.is_undecided = false;
+        test.earned = 0;
+        test.failures.clear();
+    }
+    return tests;
+}
+
+// Where it can't be kept, the next hint grades again.
+void keep(const KeptVerdict& kept, const std::string& subject, const std::string& seed, const nlohmann::json& report) {
+    try {
+        kept.keep(subject, seed, report);
+    } catch (const BadInput&) {
+        return;
+    }
+}
+
 void judge(const Project& project, const Lab& lab, const GradeOptions& options, const Audience& audience, LabScore* score) {
-    const Runner runner = runner_for(project, lab, options, audience);
-    score->trouble = runner.trouble;
-    score->does_not_compile = runner.does_not_compile;
-    score->stopped = runner.stopped;
-    if (runner.program.empty()) return;
+    const GradingFolder folder(project, lab);
+    const fs::path report = folder.path() / "report.json";
+    const auto programs = programs_for(project, lab, options, audience, folder, score);
+    if (!programs) {
+        if (!score->stopped) score->tests = tests_not_run(project, lab, report);
+        return;
+    }
 
     // Whatever is not the whole suite on the student's own file leaves no verdict to keep.
     const bool whole =
         options.from.empty() && !options.solutions && modelled_device(project, options).empty() && !options.seed && options.filter.empty();
     KeptVerdict kept(project, lab);
-    if (whole && options.kept_will_do && kept.recall(score)) return;
-    kept.forget();
-    const std::string subject = whole ? kept.subject() : "";
+    const std::string subject = whole ? kept.subject({programs->runner, programs->suite, programs->reference}) : "";
+    if (whole && options.kept_will_do && kept.recall(subject, score)) return;
 
-    const fs::path report = report_of(project, lab);
-    fs::create_directories(report.parent_path());
-    fs::remove(report);
-    const Ending ending = run_suite(project, lab, options, runner.program, report, audience, score);
+    const Ending ending = run_suite(project, lab, options, *programs, report, audience, score);
     score->stopped = ending.stopped || interrupted();
     nlohmann::json json;
     if (std::ifstream file(report); file) json = nlohmann::json::parse(file, nullptr, false);
     if (json.is_object()) {
         score->tests = read_scores(json, &score->backend);
-        if (whole && !score->stopped) kept.keep(subject, score->seed);
+        if (whole && !score->stopped) keep(kept, subject, score->seed, json);
     } else if (!score->stopped) {
         const std::string how =
             ending.signal != 0 ? fmt::format("died of signal {}", ending.signal) : fmt::format("ended with status {}", ending.status);
@@ -101,6 +163,7 @@ void judge(const Project& project, const Lab& lab, const GradeOptions& options, 
         score->trouble = fmt::format("the suite {} before it wrote its report:\n{}", how, ending.output.substr(tail));
     }
     if (score->stopped && score->tests.empty()) score->trouble = "interrupted; no points counted";
+    if (score->tests.empty() && !score->stopped) score->tests = tests_not_run(project, lab, report);
 }
 
 }  // namespace

@@ -3,42 +3,33 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "common/tools/safe_files.h"
 #include "common/tools/student_files.h"
 
 namespace lab::tools {
 namespace fs = std::filesystem;
 
-fs::path report_of(const Project& project, const Lab& lab) { return project.build / "reports" / (lab.name() + ".json"); }
-
 KeptVerdict::KeptVerdict(const Project& project, const Lab& lab)
-    : project_(project), lab_(lab), note_(report_of(project, lab).replace_extension(".subject")) {}
+    : project_(project), lab_(lab), file_(project.build / "reports" / (lab.name() + ".json")) {}
 
-std::string KeptVerdict::subject() const {
+std::string KeptVerdict::subject(const std::vector<fs::path>& programs) const {
     std::string all;
     for (const fs::path& file : student_files(project_, lab_)) all += file.string() + " " + fingerprint_of_file(file) + "\n";
-    for (const char* program : {"_runner", "_test", "_reference"}) {
-        all += fingerprint_of_file(project_.bin(lab_.name() + program)) + "\n";
-    }
+    for (const fs::path& program : programs) all += fingerprint_of_file(program) + "\n";
     return fingerprint(all);
 }
 
-void KeptVerdict::keep(const std::string& subject, const std::string& seed) const {
-    std::ofstream(note_) << subject << " " << seed << "\n";
+void KeptVerdict::keep(const std::string& subject, const std::string& seed, const nlohmann::json& report) const {
+    const nlohmann::json kept = {{"subject", subject}, {"seed", seed}, {"report", report}};
+    replace_file(file_, kept.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
-void KeptVerdict::forget() const { fs::remove(note_); }
-
-bool KeptVerdict::recall(LabScore* score) const {
-    std::string about;
-    std::string seed;
-    std::ifstream note(note_);
-    note >> about >> seed;  // a suite may have named no seed
-    if (about.empty() || about != subject()) return false;
-    std::ifstream file(report_of(project_, lab_));
-    const nlohmann::json report = nlohmann::json::parse(file, nullptr, false);
-    if (!report.is_object()) return false;
-    score->tests = read_scores(report, &score->backend);
-    score->seed = seed;
+bool KeptVerdict::recall(const std::string& subject, LabScore* score) const {
+    std::ifstream file(file_);
+    const nlohmann::json kept = nlohmann::json::parse(file, nullptr, false);
+    if (!kept.is_object() || kept.value("subject", "") != subject || !kept.contains("report")) return false;
+    score->tests = read_scores(kept["report"], &score->backend);
+    score->seed = kept.value("seed", "");
     return true;
 }
 

@@ -23,6 +23,7 @@ struct Runner {
     std::string trouble;
     bool does_not_compile = false;
     bool stopped = false;
+    bool is_undecided = false;  // the project's own part is at fault
 };
 
 // What Ninja says, less its own bookkeeping: for a student the compiler's text is the message.

@@ -82,6 +82,7 @@ TestScore read_test(const nlohmann::json& test, const std::string& suite) {
         score.failures.push_back(result == "SKIPPED" ? "This test was skipped, so it gives no points."
                                                      : "This test did not run to its end.");
     }
+    score.is_undecided = !score.failures.empty() && text_in(test, "undecided") == "yes";
     score.earned = score.passed() ? score.points : 0;
     return score;
 }
@@ -112,6 +113,16 @@ double LabScore::earned() const {
     double sum = 0;
     for (const TestScore& test : tests) sum += test.earned;
     return sum;
+}
+
+double LabScore::undecided() const {
+    double sum = 0;
+    for (const TestScore& test : tests) sum += test.is_undecided ? test.points : 0;
+    return sum;
+}
+
+bool LabScore::was_judged() const {
+    return std::any_of(tests.begin(), tests.end(), [](const TestScore& test) { return test.has_run; });
 }
 
 bool LabScore::full() const {
@@ -175,6 +186,11 @@ std::string table(const std::vector<LabScore>& labs) {
     }
     if (labs.size() > 1) text += fmt::format("{:<28}{:>67}\n", "total", fmt::format("{}/{}", shown(earned), shown(points)));
     for (const LabScore& lab : labs) {
+        if (lab.undecided() == 0) continue;
+        text += fmt::format("{}: {} points are undecided: the grader could not do its own part of their tests; grade again\n", lab.lab,
+                            shown(lab.undecided()));
+    }
+    for (const LabScore& lab : labs) {
         const std::vector<std::string> checks = lab.checks_not_run();
         if (checks.empty()) continue;
         text += fmt::format("{}: {} checks of the emulator ({}) were not run on this GPU; ./lab --backend emulator grade {} runs them\n",
@@ -189,9 +205,10 @@ std::string explain(const LabScore& lab, bool everything) {
     const std::size_t most_tests = everything ? lab.tests.size() : 6;
     std::size_t failed = 0;
     for (const TestScore& test : lab.tests) {
-        if (test.passed()) continue;
+        if (test.passed() || !test.has_run) continue;
         if (++failed > most_tests) continue;
-        text += fmt::format("\n  {} ({}, {} points)\n", test.name, test.group.empty() ? "no group" : test.group, shown(test.points));
+        text += fmt::format("\n  {} ({}, {} points{})\n", test.name, test.group.empty() ? "no group" : test.group, shown(test.points),
+                            test.is_undecided ? ", undecided" : "");
         for (const std::string& failure : test.failures) text += indented(failure, everything ? 10000 : 25);
     }
     if (failed > 0 && !lab.seed.empty()) text += fmt::format("\n  the same inputs again: ./lab grade {} --seed {}\n", lab.lab, lab.seed);
@@ -210,6 +227,7 @@ nlohmann::json to_json(const std::vector<LabScore>& labs) {
     nlohmann::json all = nlohmann::json::array();
     double earned = 0;
     double points = 0;
+    double undecided = 0;
     for (const LabScore& lab : labs) {
         nlohmann::json tests = nlohmann::json::array();
         for (const TestScore& test : lab.tests) {
@@ -218,6 +236,7 @@ nlohmann::json to_json(const std::vector<LabScore>& labs) {
                              {"points", test.earned},
                              {"of", test.points},
                              {"passed", test.passed()},
+                             {"undecided", test.is_undecided},
                              {"seconds", test.seconds},
                              {"measured", test.measured},
                              {"unchecked", test.unchecked},
@@ -228,6 +247,7 @@ nlohmann::json to_json(const std::vector<LabScore>& labs) {
                        {"backend", lab.backend},
                        {"points", lab.earned()},
                        {"of", lab.points()},
+                       {"undecided", lab.undecided()},
                        {"seconds", lab.seconds},
                        {"seed", lab.seed},
                        {"checks_not_run", lab.checks_not_run()},
@@ -235,8 +255,9 @@ nlohmann::json to_json(const std::vector<LabScore>& labs) {
                        {"tests", std::move(tests)}});
         earned += lab.earned();
         points += lab.points();
+        undecided += lab.undecided();
     }
-    return {{"points", earned}, {"of", points}, {"labs", std::move(all)}};
+    return {{"points", earned}, {"of", points}, {"undecided", undecided}, {"labs", std::move(all)}};
 }
 
 }  // namespace lab::tools

@@ -16,7 +16,9 @@ struct TestScore {
     std::string unchecked;              // what only the emulator's checkers see, where they were not run: "races, barriers"; or ""
     std::string measured;               // what a test about speed measured, in its own words; or ""
     std::vector<std::string> failures;  // texts for the student
-    [[nodiscard]] bool passed() const { return failures.empty(); }
+    bool is_undecided = false;          // the grader could not do its own part: neither passed nor failed
+    bool has_run = true;                // false: known by its worth alone
+    [[nodiscard]] bool passed() const { return has_run && failures.empty(); }
 };
 
 struct LabScore {
@@ -27,11 +29,14 @@ struct LabScore {
     std::string seed;               // of the random inputs, as the suite printed it
     std::string trouble;            // why there are no or not all tests: a compile error, a suite that died; "" if all is well
     bool does_not_compile = false;  // the trouble is in the student's file
+    bool is_undecided = false;      // the trouble is the grader's own: nothing was judged
     bool stopped = false;           // the grading was ended before its end
     double seconds = 0;
     [[nodiscard]] double points() const;
     [[nodiscard]] double earned() const;
+    [[nodiscard]] double undecided() const;  // points of undecided tests
     [[nodiscard]] bool full() const;
+    [[nodiscard]] bool was_judged() const;  // whether any test ran
     // Each of the emulator's checks that some test went without, once.
     [[nodiscard]] std::vector<std::string> checks_not_run() const;
 };
@@ -46,8 +51,8 @@ struct LabScore {
 [[nodiscard]] std::string table(const std::vector<LabScore>& labs);
 [[nodiscard]] std::string explain(const LabScore& lab, bool everything);
 
-// {"points", "of", "labs": [{"lab", "title", "backend", "points", "of", "seconds", "trouble", "checks_not_run": ["races", ...],
-// "tests": [...]}]}
+// {"points", "of", "undecided", "labs": [{"lab", "title", "backend", "points", "of", "undecided", "seconds", "trouble", "checks_not_run":
+// ["races", ...], "tests": [...]}]}
 [[nodiscard]] nlohmann::json to_json(const std::vector<LabScore>& labs);
 
 }  // namespace lab::tools

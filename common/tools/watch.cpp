@@ -37,7 +37,7 @@ LabScore grade_until_saved(const Project& project, const Lab& lab, SaveWatch* sa
 
 std::string verdict(const LabScore& before, const LabScore& now) {
     const std::string took = fmt::format("\n{} · {:.1f} s\n", clock_time(), now.seconds);
-    if (!now.tests.empty()) return took + describe(before, now);
+    if (now.was_judged()) return took + describe(before, now);
     const std::size_t end = now.trouble.find_last_not_of('\n') + 1;  // a compiler ends its text with newlines
     return took + fmt::format("{}: {}\n", now.lab, now.trouble.substr(0, end));
 }
@@ -56,7 +56,7 @@ int watch(const Project& project, const WatchOptions& options) {
         if (!score.stopped) {
             say(verdict(last, score));
             if (options.once) return score.full() ? exit_full_marks : exit_marks_lost;
-            if (!score.tests.empty()) last = score;  // what compiles is compared with what compiled last
+            if (score.was_judged()) last = score;  // what compiles is compared with what compiled last
             say(fmt::format("\nwaiting for you to save {} (Ctrl-C ends this; ./lab hint {} helps)\n", lab.file, lab.name()));
         } else if (!interrupted()) {
             say("\nsaved again: starting over\n");

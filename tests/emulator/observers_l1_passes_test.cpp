@@ -23,7 +23,7 @@ unsigned passes(int compute_capability, unsigned rows, unsigned bytes_apart) {
 }
 
 TEST(L1Passes, AnH200TakesAsMany) {
-    std::ifstream file(LAB_SOURCE_FOLDER "/tests/measured/h200_figures.jsonl");
+    std::ifstream file(LAB_SOURCE_FOLDER "/common/emulator/devices/measured/h200_figures.jsonl");
     ASSERT_TRUE(file);
     const std::regex at(R"((\d+) lines, 32 warps(?:, (\d+) bytes apart)?)");
     double off = 0;

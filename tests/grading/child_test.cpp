@@ -37,6 +37,24 @@ void expect_rejected(Misdeed misdeed, const std::string& reason) {
     EXPECT_EQ(problem_of(Misdeed::none), "") << "and the next test was not served";
 }
 
+TEST(Frame, ViewsAreSentAsIfTheyLayInOnePiece) {
+    for (const std::size_t bytes : {0U, 1U, 65535U, 65536U, 65537U, 131073U, 300000U}) {
+        std::vector<std::byte> content(bytes);
+        for (std::size_t i = 0; i < bytes; ++i) content[i] = static_cast<std::byte>(i * 2654435761U >> 13U);
+        runner::Frame whole;
+        whole.json = "{}";
+        whole.raw = content;
+        for (const std::size_t cut : {std::size_t{0}, bytes / 3, bytes}) {
+            runner::Frame cut_in_two;
+            cut_in_two.json = "{}";
+            const std::span<const std::byte> all(content);
+            cut_in_two.views = {all.first(cut), {}, all.subspan(cut)};
+            EXPECT_EQ(header_of(cut_in_two, 1).raw_bytes, bytes);
+            EXPECT_EQ(header_of(cut_in_two, 1).checksum, header_of(whole, 1).checksum) << bytes << " bytes, cut at " << cut;
+        }
+    }
+}
+
 TEST(Child, AnswersWhenNothingIsWrong) { EXPECT_EQ(problem_of(Misdeed::none), ""); }
 TEST(Child, ExplainsExit) { expect_rejected(Misdeed::exit_0, "your code called exit(0) during transpose"); }
 TEST(Child, ExplainsExitWithoutCleanup) { expect_rejected(Misdeed::underscore_exit_0, "your code called exit(0) during transpose"); }

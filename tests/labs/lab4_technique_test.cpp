@@ -175,8 +175,8 @@ TEST(Lab4, MatvecAnyBeatsTheCpuTenfold) {
     grade_as({4, Group::fast, 4});
     Random random("CPU");
     const int size = emulated() ? 3000 : 4100;
-    const Matvec problem({size, size + 50, 32}, random);
-    expect_speedup_over_cpu("matvec_any", problem, contender<Matvec>(student(), "matvec_any", random), 10);
+    Matvec problem({size, size + 50, 32}, random);
+    expect_speedup_over_cpu("matvec_any", std::move(problem), contender<Matvec>(student(), "matvec_any", random), 10);
 }
 
 TEST(Lab4, MatvecAnyReachesTheReferencesSpeed) {

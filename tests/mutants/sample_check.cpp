@@ -50,7 +50,8 @@ nlohmann::json report_in(const fs::path& file) {
 // A suite that runs as our child.
 struct Run {
     pid_t child = -1;
-    fs::path report;
+    fs::path report;  // of the last repetition; those before it have .0, .1 and so on behind it
+    int repetitions = 1;
     bool has_message_seed = false;
 };
 
@@ -82,18 +83,26 @@ public:
 
     int judge() {
         bool is_unproved = false;
-        for (int done = 0; done < arguments_.runs; done += arguments_.at_once) {
+        int judged = 0;
+        for (int started = 0; started < arguments_.runs;) {
             std::vector<Run> batch;
-            for (int run = done; run < std::min(arguments_.runs, done + arguments_.at_once); ++run) batch.push_back(start_suite(run));
+            for (int i = 0; i < arguments_.at_once && started < arguments_.runs; ++i) {
+                // The first run is about the expected message; the others are repetitions in one suite, but for those that run at once.
+                const int repetitions = started == 0 || arguments_.at_once > 1 ? 1 : arguments_.runs - started;
+                batch.push_back(start_suite(started, repetitions));
+                started += repetitions;
+            }
             bool all_hold = true;
-            for (std::size_t at = 0; at < batch.size(); ++at) {  // all of them, even after one that fails: none is left behind
-                const auto tests = finish_suite(batch[at]);
-                std::string problem = objection(claim_, tests);
-                const bool is_on_gpu = !tests.empty() && tests[0].backend == "gpu";
-                if (problem.empty() && batch[at].has_message_seed && !is_on_gpu) problem = objection_to_messages(tests[0].messages);
-                if (!problem.empty()) fmt::print("{}\nin run {} of {}\n", problem, done + static_cast<int>(at) + 1, arguments_.runs);
-                all_hold = all_hold && problem.empty();
-                is_unproved = is_unproved || (is_on_gpu && !claim_.is_seen_on_gpu());
+            for (const Run& run : batch) {  // all of them, even after one that fails: none is left behind
+                for (const auto& tests : finish_suite(run)) {
+                    std::string problem = objection(claim_, tests);
+                    const bool is_on_gpu = !tests.empty() && tests[0].backend == "gpu";
+                    if (problem.empty() && run.has_message_seed && !is_on_gpu) problem = objection_to_messages(tests[0].messages);
+                    ++judged;
+                    if (!problem.empty()) fmt::print("{}\nin run {} of {}\n", problem, judged, arguments_.runs);
+                    all_hold = all_hold && problem.empty();
+                    is_unproved = is_unproved || (is_on_gpu && !claim_.is_seen_on_gpu());
+                }
             }
             if (!all_hold) return 1;
         }
@@ -103,8 +112,9 @@ public:
 
 private:
     // The first run gets the inputs that the expected message is about; the others fresh ones.
-    [[nodiscard]] Run start_suite(int number) const {
+    [[nodiscard]] Run start_suite(int number, int repetitions) const {
         Run run;
+        run.repetitions = repetitions;
         run.report = fs::temp_directory_path() / fmt::format("lab-sample-{}-{}.json", ::getpid(), number);
         run.has_message_seed = arguments_.checks_message && number == 0;
         fs::remove(run.report);
@@ -119,6 +129,7 @@ private:
                                        kept_,
                                        "--gtest_filter=" + (claim_.test.empty() ? std::string("*") : claim_.test),
                                        "--gtest_output=json:" + run.report.string(),
+                                       "--gtest_repeat=" + std::to_string(repetitions),
                                        "--gtest_color=no"};
         if (!compiled_.kernels.empty()) words.insert(words.end(), {"--kernels", compiled_.kernels});
         if (arguments_.runs > 1) ::unsetenv("LAB_SEED");  // each run with inputs of its own
@@ -134,13 +145,19 @@ private:
         ::_exit(127);
     }
 
-    [[nodiscard]] std::vector<Test> finish_suite(const Run& run) const {
+    // The tests of each repetition.
+    [[nodiscard]] std::vector<std::vector<Test>> finish_suite(const Run& run) const {
         int status = 0;
         ::waitpid(run.child, &status, 0);
-        const auto report = report_in(run.report);
-        fs::remove(run.report);
-        if (!report.is_object()) fmt::print("{} wrote no report\n", arguments_.suite);
-        return tests_in(report.is_object() ? report : nlohmann::json::object());
+        std::vector<std::vector<Test>> tests;
+        for (int i = 0; i < run.repetitions; ++i) {
+            const fs::path file = i + 1 == run.repetitions ? run.report : fs::path(fmt::format("{}.{}", run.report.string(), i));
+            const auto report = report_in(file);
+            fs::remove(file);
+            if (!report.is_object()) fmt::print("{} wrote no report of repetition {}\n", arguments_.suite, i + 1);
+            tests.push_back(tests_in(report.is_object() ? report : nlohmann::json::object()));
+        }
+        return tests;
     }
 
     // Why what the student is told is not what stands in the sample; "" if it is, or now is.

@@ -35,7 +35,7 @@ TEST_F(Grade, BuildsBeforeItJudges) {
     EXPECT_NE(log.find("lab3_runner"), std::string::npos) << log;
     EXPECT_NE(log.find("lab3_test"), std::string::npos) << log;
     EXPECT_EQ(log.find("lab1"), std::string::npos) << log;
-    EXPECT_TRUE(asked("lab3", "--runner " + (box_.folder() / "build/bin/lab3_runner").string()));
+    EXPECT_EQ(box_.read("lab3.judged"), "lab3_runner");
 }
 
 TEST_F(Grade, ShowsTheCompilersTextAndGoesOnWithTheOtherLabs) {
@@ -44,12 +44,14 @@ TEST_F(Grade, ShowsTheCompilersTextAndGoesOnWithTheOtherLabs) {
     EXPECT_EQ(ending.status, 1);
     EXPECT_SAYS(ending, "lab1: your file does not compile:\n  x.cu:3:5: error: expected ';'\n");
     EXPECT_SAYS(ending, "6/6");
+    EXPECT_SAYS(ending, "0/4");
+    EXPECT_SAYS(ending, "6/10");
     EXPECT_EQ(ending.output.find("FAILED: x.o"), std::string::npos) << ending.output;
 }
 
 TEST_F(Grade, GradesTheReferenceWithSolutions) {
     EXPECT_EQ(grade({"--solutions"}).status, 0);
-    EXPECT_TRUE(asked("lab3", "--runner " + (box_.folder() / "build/bin/lab3_reference").string()));
+    EXPECT_EQ(box_.read("lab3.judged"), "lab3_reference");
 }
 
 TEST_F(Grade, FailsWhenASuiteLeavesNoReport) {
@@ -87,8 +89,7 @@ TEST_F(Grade, CompilesAndJudgesASubmission) {
     EXPECT_EQ(ending.status, 0) << ending.output;
     EXPECT_SAYS(ending, "lab3");
     EXPECT_EQ(ending.output.find("lab1"), std::string::npos) << "lab 1 was not handed in: " << ending.output;
-    EXPECT_EQ(box_.read("build/from/lab3/object.o"), "theirs");
-    EXPECT_TRUE(asked("lab3", "--runner " + (box_.folder() / "build/from/lab3/program").string())) << box_.read("lab3.asked");
+    EXPECT_EQ(box_.read("lab3.judged"), "theirs");
 }
 
 TEST_F(Grade, SaysSoWhenANamedLabWasNotHandedIn) {
@@ -96,6 +97,40 @@ TEST_F(Grade, SaysSoWhenANamedLabWasNotHandedIn) {
     const Ending ending = grade({"lab1", "lab3", "--from", "sub"});
     EXPECT_EQ(ending.status, 1);
     EXPECT_SAYS(ending, "lab1: nothing handed in");
+    EXPECT_SAYS(ending, "6/10");
+}
+
+// A suite that takes its time reads the program it judges at its end.
+TEST_F(Grade, KeepsSubmissionsApartThatAreGradedAtTheSameTime) {
+    box_.program("build/bin/lab3_test", R"(
+sleep 0.3
+for word; do [[ $word == --gtest_output=json:* ]] && report=${word#--gtest_output=json:}; done
+[[ $(<"$2") == good ]] && points=6 || points=0
+echo '{"testsuites": [{"name": "Lab3", "testsuite": [{"name": "A", "status": "RUN", "result": "COMPLETED", "points": "'$points'"}]}]}' >"$report")");
+    for (const char* what : {"good", "bad", "wrong"}) box_.write(std::string(what) + ".cu", what);
+    const Ending all = script(R"(
+i=0
+for what in good bad wrong good; do
+  i=$((i + 1))
+  "$tool" grade lab3 --from $what.cu --json $what$i.json >/dev/null 2>&1 &
+done
+wait)");
+    EXPECT_EQ(all.status, 0) << all.output;
+    for (const auto& [file, points] : {std::pair{"good1", 6}, {"bad2", 0}, {"wrong3", 0}, {"good4", 6}})
+        EXPECT_EQ(nlohmann::json::parse(box_.read(std::string(file) + ".json")).at("points"), points) << file;
+}
+
+TEST_F(Grade, SaysOfWhatTheGraderCouldNotJudgeThatItIsUndecided) {
+    nlohmann::json undecided = failed("Lab3.B", 2, "the grader could not call matvec (this is not your mistake)");
+    undecided["undecided"] = "yes";
+    suite("lab3", {passed("Lab3.A", 6), undecided});
+    const Ending ending = grade({"lab3", "--json", "scores.json"});
+    EXPECT_EQ(ending.status, 3) << ending.output;
+    EXPECT_SAYS(ending, "6/8");
+    EXPECT_SAYS(ending, "lab3: 2 points are undecided");
+    EXPECT_EQ(nlohmann::json::parse(box_.read("scores.json")).at("undecided"), 2);
+    suite("lab3", {passed("Lab3.A", 6), failed("Lab3.B", 2, "wrong")});
+    EXPECT_EQ(grade({"lab3"}).status, 1);
 }
 
 TEST_F(Grade, TakesASingleFileByItsNameOrByTheLabsName) {

@@ -136,6 +136,11 @@ TEST_F(HintCommand, TrustsTheLastGradingOnlyIfItWasAWholeOne) {
     for (const std::vector<std::string>& partly : {std::vector<std::string>{"grade", "lab3", "--filter", "Lab3.B"},
                                                    {"grade", "lab3", "--seed", "1"},
                                                    {"grade", "lab3", "--solutions"}}) {
+        (void)lab(partly);
+        graded();
+        (void)hint();
+        EXPECT_FALSE(graded()) << partly.back() << ": the verdict on the whole file still holds";
+        box_.write("root/labs/lab3_shared_tiling/tiled.cu", partly.back());
         EXPECT_EQ(lab(partly).status, 1);
         graded();
         (void)hint();

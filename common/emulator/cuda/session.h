@@ -81,7 +81,7 @@ struct Options {
     bool counts_by_line = false;
     // Caches and DRAM are simulated for the accesses of some blocks. Modelled times need it; a program that has events gets it anyway.
     bool samples_traffic = true;
-    bool cold = false;            // times are those of launches that find nothing in L2
+    bool cold = false;  // times are those of launches that find nothing in L2
     // Larger launches run about so many of their blocks, which stand for all, unchecked: times and counts are estimates, and what the
     // kernels compute is not whole. 0: all run.
     std::uint64_t most_blocks = 0;

@@ -18,18 +18,26 @@ public:
     // Returns the block with which the total has passed `limit`, or no_block.
     std::uint64_t add(std::uint64_t block, std::uint64_t instructions, std::uint64_t limit) {
         const std::lock_guard lock(mutex_);
-        ahead_[block] = instructions;
-        while (passed_ == no_block && !ahead_.empty() && ahead_.begin()->first == next_) {
-            total_ += ahead_.begin()->second;
+        if (block != next_) {
+            ahead_.emplace(block, instructions);
+            return passed_;
+        }
+        take_next(instructions, limit);
+        while (!ahead_.empty() && ahead_.begin()->first == next_) {
+            take_next(ahead_.begin()->second, limit);
             ahead_.erase(ahead_.begin());
-            if (total_ > limit) passed_ = next_;
-            ++next_;
         }
         return passed_;
     }
     [[nodiscard]] std::uint64_t passed() const { return passed_; }  // once all workers have ended
 
 private:
+    void take_next(std::uint64_t instructions, std::uint64_t limit) {
+        total_ += instructions;
+        if (total_ > limit && passed_ == no_block) passed_ = next_;
+        ++next_;
+    }
+
     std::mutex mutex_;
     std::map<std::uint64_t, std::uint64_t> ahead_;  // finished blocks behind one that isn't
     std::uint64_t next_ = 0, total_ = 0, passed_ = no_block;

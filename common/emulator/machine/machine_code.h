@@ -18,7 +18,8 @@ struct MachineCode {
 
 // Of one instruction. Divisions, exact roots and functions of CUDA's library take several: as many as on the way that usual operands take.
 // `divisor_stays`: an integer division's divisor is the same all the time, so that what is found out about it is found out once.
-// Measured by tests/gpu/instruction_counts.cu on an H200 (nvcc 13.0, compute capability 9.0): tests/measured/h200_instructions.jsonl.
+// Measured by tests/gpu/instruction_counts.cu on an H200 (nvcc 13.0, compute capability 9.0):
+// common/emulator/devices/measured/h200_instructions.jsonl.
 [[nodiscard]] MachineCode machine_code_of(const ptx::Module& module, const ptx::Instruction& instruction, bool divisor_stays);
 
 // Whether it adds to a 64-bit address what a product of two 32-bit numbers before it gave: one instruction with that.

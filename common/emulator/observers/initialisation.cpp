@@ -15,9 +15,10 @@ namespace {
 
 using Reads = std::map<const machine::Op*, UnwrittenRead>;
 
-void note(Reads& reads, const UnwrittenRead& seen) {
+// `times`: how many such reads there are, `seen` the first of them.
+void note(Reads& reads, const UnwrittenRead& seen, std::uint64_t times = 1) {
     UnwrittenRead& known = reads[seen.op];
-    const std::uint64_t count = known.count + 1;
+    const std::uint64_t count = known.count + times;
     if (known.count == 0) known = seen;
     known.count = count;
 }
@@ -161,16 +162,28 @@ void GlobalInitialisation::look_at(const BlockTurn& block, const machine::Global
     const std::uint64_t base = access.base - allocation.address;
     const auto begin_of = [&](const auto& run) { return base + static_cast<std::uint64_t>(run.begin); };
     if (does_read(access.kind)) {
+        const std::uint32_t width = access.op->width;
         const bool fine = std::all_of(pattern.runs.begin(), pattern.runs.end(),
                                       [&](const auto& run) { return written.all(begin_of(run), begin_of(run) + run.bytes); });
-        for (machine::Mask left = fine ? 0 : pattern.mask; left != 0; left &= left - 1) {
+        // Each element is looked at by itself only where some are written.
+        const bool none_is = !fine && machine::looked_at(0, width).end == width &&
+                             std::none_of(pattern.runs.begin(), pattern.runs.end(),
+                                          [&](const auto& run) { return written.any(begin_of(run), begin_of(run) + run.bytes); });
+        const auto note_read = [&](unsigned lane, std::uint64_t at, std::uint64_t times) {
+            note(reads_, {access.op, ptx::Space::global, block.turn, block.linear, access.warp, lane, allocation.address + at, width, 0},
+                 times);
+        };
+        if (none_is) {
+            const unsigned first = machine::first_lane(pattern.mask);
+            note_read(first, base + static_cast<std::uint64_t>(pattern.delta[first]),
+                      std::uint64_t{pattern.lanes} * (pattern.bytes / width));
+        }
+        for (machine::Mask left = fine || none_is ? 0 : pattern.mask; left != 0; left &= left - 1) {
             const unsigned lane = machine::first_lane(left);
             const std::uint64_t begin = base + static_cast<std::uint64_t>(pattern.delta[lane]);
-            for (std::uint64_t at = begin; at < begin + pattern.bytes; at += access.op->width) {
-                const machine::Span span = machine::looked_at(at, access.op->width);
-                if (written.any(span.begin, std::min(span.end, allocation.size))) continue;
-                note(reads_, {access.op, ptx::Space::global, block.turn, block.linear, access.warp, lane, allocation.address + at,
-                              access.op->width, 0});
+            for (std::uint64_t at = begin; at < begin + pattern.bytes; at += width) {
+                const machine::Span span = machine::looked_at(at, width);
+                if (!written.any(span.begin, std::min(span.end, allocation.size))) note_read(lane, at, 1);
             }
         }
     }

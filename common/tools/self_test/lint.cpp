@@ -8,10 +8,13 @@
 #include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 #include <thread>
 
 #include "common/tools/process.h"
+#include "common/tools/safe_files.h"
+#include "common/tools/self_test/test_build.h"
 
 namespace lab::tools {
 namespace fs = std::filesystem;
@@ -91,52 +94,110 @@ PartResult check_format(const PartRun& part) {
     return result;
 }
 
+namespace {
+
+// What one run of clang-tidy looks at: a file, or a batch of files that the build compiles together.
+struct Batch {
+    std::string file;
+    std::vector<std::string> units;  // our own files in it, from the project's folder on
+};
+
+bool is_ours(const std::string& unit) {
+    return (unit.rfind("common/", 0) == 0 || unit.rfind("tests/", 0) == 0) && fs::path(unit).extension() == ".cpp";
+}
+
+// The files that a batch includes; of any other file, itself.
+std::vector<std::string> files_in(const std::string& file) {
+    if (file.find("/Unity/unity_") == std::string::npos) return {file};
+    std::vector<std::string> files;
+    std::ifstream stream(file);
+    for (std::string line; std::getline(stream, line);) {
+        const std::size_t begin = line.find("#include \"");
+        if (begin != std::string::npos) files.push_back(line.substr(begin + 10, line.rfind('"') - begin - 10));
+    }
+    return files;
+}
+
+// Each of our units once, in the batches of a compile_commands.json.
+std::vector<Batch> batches_in(const nlohmann::json& database, const Project& project) {
+    std::set<std::string> seen;
+    std::vector<Batch> batches;
+    for (const auto& entry : database) {
+        Batch batch{entry.value("file", ""), {}};
+        for (const std::string& file : files_in(batch.file)) {
+            const std::string unit = fs::path(file).lexically_relative(project.root).string();
+            if (is_ours(unit) && seen.insert(unit).second) batch.units.push_back(unit);
+        }
+        if (!batch.units.empty()) batches.push_back(std::move(batch));
+    }
+    return batches;
+}
+
+// Only those whose own file or header has changed: a header's own unit is the first to see a mistake in it.
+void keep_changed(std::vector<Batch>& batches, const Project& project) {
+    const std::vector<std::string> changed = changed_files(project);
+    std::erase_if(batches, [&](const Batch& batch) {
+        const std::string stem = fs::path(batch.units.front()).replace_extension();
+        return std::none_of(changed.begin(), changed.end(), [&](const std::string& file) {
+            return fs::path(file).replace_extension() == stem && !fs::path(file).extension().empty();
+        });
+    });
+}
+
+// A batch includes its files: that is no mistake there, and what is said of them is not about foreign headers.
+std::vector<std::string> tidy_options(const fs::path& commands, const Project& project, bool in_batches) {
+    std::vector<std::string> options{"--quiet", "-p", commands.string()};
+    if (!in_batches) return options;
+    std::string headers;
+    for (const std::string& line : lines_of(read_whole(project.root / ".clang-tidy"))) {
+        constexpr std::string_view key = "HeaderFilterRegex: '";
+        if (line.rfind(key, 0) == 0) headers = line.substr(key.size(), line.rfind('\'') - key.size());
+    }
+    options.push_back("--header-filter=" + headers + "|/(common|tests)/.*[.]cpp$");
+    options.emplace_back("--checks=-bugprone-suspicious-include");
+    return options;
+}
+
+}  // namespace
+
+// The full tier asks about the build's batches, which read the headers of others once for many files; the contributor's tier about
+// single files, as few of them have changed.
 PartResult check_tidy(const PartRun& part) {
     const Project& project = part.project;
-    // The command of each single file, where the build compiles several together.
-    const fs::path commands = project.build / "each_file";
-    (void)run({{"ninja", "-C", project.build.string(), "lab_compile_commands"}, {}, {}});
+    const bool in_batches = part.is_full();
+    const fs::path commands = in_batches ? project.build : project.build / "each_file";
+    PartResult result = build(part, project.build, {in_batches ? "lab_precompiled_headers" : "lab_compile_commands"});
+    if (result.failed > 0) return result;
+    result = {};
     std::ifstream stream(commands / "compile_commands.json");
     const nlohmann::json database = nlohmann::json::parse(stream, nullptr, false);
     if (!database.is_array()) return {0, 1, 0, "no compile_commands.json in " + commands.string() + "\n"};
-    std::vector<std::string> units;
-    for (const auto& entry : database) {
-        const std::string file = entry.value("file", "");
-        const std::string inside = fs::path(file).lexically_relative(project.root).string();
-        const bool ours = inside.rfind("common/", 0) == 0 || inside.rfind("tests/", 0) == 0;
-        if (ours && fs::path(file).extension() == ".cpp" && std::find(units.begin(), units.end(), inside) == units.end())
-            units.push_back(inside);
-    }
-    if (!part.is_full()) {
-        const std::vector<std::string> changed = changed_files(project);
-        // A header's own unit is the first to see a mistake in it.
-        const auto is_changed = [&](const std::string& unit) {
-            const std::string stem = fs::path(unit).replace_extension();
-            return std::any_of(changed.begin(), changed.end(), [&](const std::string& file) {
-                return fs::path(file).replace_extension() == stem && !fs::path(file).extension().empty();
-            });
-        };
-        std::erase_if(units, [&](const std::string& unit) { return !is_changed(unit); });
-        if (units.empty()) return {0, 0, 0, "no unit of our own code has changed\n"};
-    }
+    std::vector<Batch> batches = batches_in(database, project);
+    if (!part.is_full()) keep_changed(batches, project);
+    if (batches.empty()) return {0, 0, 0, "no unit of our own code has changed\n"};
+    std::size_t units = 0;
+    for (const Batch& batch : batches) units += batch.units.size();
     if (!installed(tidy_program))
-        return {0, 0, static_cast<int>(units.size()), fmt::format("{} is not installed: nothing linted\n", tidy_program)};
+        return {0, 0, static_cast<int>(units), fmt::format("{} is not installed: nothing linted\n", tidy_program)};
     const fs::path stamps = project.build / "tidy";
     fs::create_directories(stamps);
     const fs::file_time_type shared = newest(project, our_files(project, {"*.h", ".clang-tidy"}));
+    const std::vector<std::string> options = tidy_options(commands, project, in_batches);
     std::mutex mutex;
-    PartResult result;
-    in_parallel(units.size(), [&](std::size_t index) {
-        const std::string& unit = units[index];
-        std::string stamp_name = unit;
+    in_parallel(batches.size(), [&](std::size_t index) {
+        const Batch& batch = batches[index];
+        std::string stamp_name = fs::path(batch.file).lexically_relative(project.root);
         std::replace(stamp_name.begin(), stamp_name.end(), '/', '+');
         const fs::path stamp = stamps / stamp_name;
         std::error_code never;
         const fs::file_time_type checked = fs::last_write_time(stamp, never);
-        bool clean = !never && checked > shared && checked > fs::last_write_time(project.root / unit);
+        bool clean = !never && checked > shared && checked > newest(project, batch.units);
         std::string text;
         if (!clean) {
-            const Ending ending = run({{tidy_program, "--quiet", "-p", commands.string(), unit}, project.root.string(), {}});
+            Command command{{tidy_program}, project.root.string(), {}};
+            command.words.insert(command.words.end(), options.begin(), options.end());
+            command.words.push_back(batch.file);
+            const Ending ending = run(command);
             clean = ending.ok();
             if (clean) std::ofstream(stamp) << "clean\n";
             for (const std::string& line : lines_of(ending.output)) {
@@ -146,8 +207,8 @@ PartResult check_tidy(const PartRun& part) {
             if (text.empty() && !clean) text = ending.output;
         }
         const std::lock_guard lock(mutex);
-        ++(clean ? result.passed : result.failed);
-        part.progress.show(fmt::format("{} of {} · {}", result.passed + result.failed, units.size(), unit));
+        (clean ? result.passed : result.failed) += static_cast<int>(batch.units.size());
+        part.progress.show(fmt::format("{} of {} · {}", result.passed + result.failed, units, batch.units.front()));
         if (!clean) result.text += text;
     });
     return result;

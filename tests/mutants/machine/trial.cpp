@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -40,6 +42,27 @@ nlohmann::json json_in(const fs::path& file) {
 
 // A test slower than this on the solution waits for the quick ones: most mutants fall before it.
 constexpr double quick_seconds = 0.3;
+
+// "matvec_any" as tests are named: "MatvecAny".
+std::string in_camel_case(const std::string& name) {
+    std::string camel;
+    bool starts = true;
+    for (const char c : name) {
+        if (c != '_') camel += starts ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+        starts = c == '_';
+    }
+    return camel;
+}
+
+// The definition of `solution` in which the mutant differs first; "" where it differs outside of all.
+std::string changed_function(const std::string& solution, const std::string& mutant) {
+    const auto at =
+        static_cast<std::size_t>(std::mismatch(solution.begin(), solution.end(), mutant.begin(), mutant.end()).first - solution.begin());
+    for (const tools::Definition& one : tools::definitions_in(solution)) {
+        if (one.body_begin <= at && at <= one.body_end) return one.name;
+    }
+    return {};
+}
 
 constexpr std::array<const char*, 3> names{"does not compile", "rejected", "survived"};
 
@@ -87,6 +110,18 @@ void Trial::learn_tests() {
     slow_ = fmt::format("{}", fmt::join(slow, ":"));
 }
 
+std::string Trial::quick_tests_of(const std::string& function) const {
+    const std::string named = "." + in_camel_case(function);
+    std::vector<std::string> tests;
+    for (std::size_t begin = 0; begin < quick_.size() && !function.empty();) {
+        const std::size_t end = std::min(quick_.find(':', begin), quick_.size());
+        const std::string test = quick_.substr(begin, end - begin);
+        if (test.find(named) != std::string::npos) tests.push_back(test);
+        begin = end + 1;
+    }
+    return fmt::format("{}", fmt::join(tests, ":"));
+}
+
 fs::path Trial::place_of(const std::string& text) const { return kept_ / fmt::format("{:016x}.json", hash(text, conditions_)); }
 
 std::optional<Verdict> Trial::kept(const std::string& text) const {
@@ -102,11 +137,11 @@ std::optional<Verdict> Trial::kept(const std::string& text) const {
 std::optional<Verdict> Trial::run_suite(const Program& program, const fs::path& folder, const std::string& filter) const {
     const fs::path report = folder / "report.json";
     fs::remove(report);
-    tools::Command suite{
-        {suite_.string(), "--runner", program.runner.string(), "--reference", reference_.string(), "--kept", (build_ / "kept").string(),
-         "--seed", std::to_string(seed_), "--gtest_filter=" + filter, "--gtest_fail_fast", "--gtest_output=json:" + report.string(), "--gtest_color=no"},
-        {},
-        {}};
+    tools::Command suite{{suite_.string(), "--runner", program.runner.string(), "--reference", reference_.string(), "--kept",
+                          (build_ / "kept").string(), "--seed", std::to_string(seed_), "--gtest_filter=" + filter, "--gtest_fail_fast",
+                          "--gtest_output=json:" + report.string(), "--gtest_color=no"},
+                         {},
+                         {}};
     if (!program.kernels.empty()) suite.words.insert(suite.words.end(), {"--kernels", program.kernels.string()});
     const tools::Ending ending = tools::run(suite);
     if (tools::interrupted()) return {};
@@ -148,7 +183,7 @@ std::optional<Verdict> Trial::judge(const std::string& text, const fs::path& fol
             break;
         }
     }
-    for (const std::string& filter : {quick_, slow_}) {
+    for (const std::string& filter : {quick_tests_of(changed_function(solution_, text)), quick_, slow_}) {
         const bool goes_on = !verdict || verdict->outcome == Outcome::survived;
         if (!filter.empty() && goes_on) verdict = run_suite(program, folder, filter);
         if (!verdict) return {};

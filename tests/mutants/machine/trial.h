@@ -45,6 +45,8 @@ private:
                                                    const std::string& filter) const;
     [[nodiscard]] std::filesystem::path place_of(const std::string& text) const;
     void learn_tests();
+    // Filter of the quick tests that are named after a function, those most likely to reject a mutant of it; "" for none.
+    [[nodiscard]] std::string quick_tests_of(const std::string& function) const;
 
     std::filesystem::path build_, suite_, reference_, kept_;
     std::uint64_t seed_;
