@@ -23,12 +23,6 @@ if(LAB_PRECOMPILED_HEADERS AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_
   set_source_files_properties("${folder}/lab_headers_of_others.dir/cmake_pch.hxx.cxx" PROPERTIES OBJECT_DEPENDS "${folders}")
 endif()
 
-# What has to be there before a command of compile_commands.json can be run by itself.
-add_custom_target(lab_precompiled_headers)
-if(TARGET lab_headers_of_others)
-  add_dependencies(lab_precompiled_headers lab_headers_of_others)
-endif()
-
 function(lab_quick_to_build)
   foreach(target IN LISTS ARGV)
     target_link_libraries(${target} PRIVATE lab_not_optimised)

@@ -165,8 +165,8 @@ std::vector<std::string> tidy_options(const fs::path& commands, const Project& p
 PartResult check_tidy(const PartRun& part) {
     const Project& project = part.project;
     const bool in_batches = part.is_full();
-    const fs::path commands = in_batches ? project.build : project.build / "each_file";
-    PartResult result = build(part, project.build, {in_batches ? "lab_precompiled_headers" : "lab_compile_commands"});
+    const fs::path commands = project.build / (in_batches ? "each_batch" : "each_file");
+    PartResult result = build(part, project.build, {"lab_compile_commands"});
     if (result.failed > 0) return result;
     result = {};
     std::ifstream stream(commands / "compile_commands.json");
