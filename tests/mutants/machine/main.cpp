@@ -82,6 +82,7 @@ std::vector<Judged> judge_all(const tools::Project& project, const tools::Lab& l
     if (trouble) std::rethrow_exception(trouble);
     std::vector<Judged> judged;
     for (std::size_t i = 0; i < mutants.size(); ++i) {
+        if (!verdicts[i] && !interrupted()) throw BadInput(fmt::format("no verdict on {}", mutants[i].identity.shown()));
         if (verdicts[i]) judged.push_back({lab.name(), std::move(mutants[i]), *verdicts[i]});
     }
     return judged;

@@ -184,8 +184,9 @@ std::optional<Verdict> Trial::judge(const std::string& text, const fs::path& fol
         }
     }
     for (const std::string& filter : {quick_tests_of(changed_function(solution_, text)), quick_, slow_}) {
-        const bool goes_on = !verdict || verdict->outcome == Outcome::survived;
-        if (!filter.empty() && goes_on) verdict = run_suite(program, folder, filter);
+        if (filter.empty()) continue;
+        if (verdict && verdict->outcome != Outcome::survived) break;
+        verdict = run_suite(program, folder, filter);
         if (!verdict) return {};
     }
     const nlohmann::json json{{"outcome", name_of(verdict->outcome)}, {"test", verdict->test}, {"reason", verdict->reason}};
