@@ -6,14 +6,11 @@ if(CMAKE_SCRIPT_MODE_FILE)
   # cmake -DFROM=compile_commands.json -DTO=... -DBATCHES=... -P CompileCommands.cmake. An entry is four lines between braces, as Ninja's generator
   # has written them since CMake 3.20; reading that as JSON takes CMake 20 times as long.
   file(READ "${FROM}" text)
+  string(REGEX REPLACE " (-Winvalid-pch|-fpch-instantiate-templates|-Xclang -include-pch -Xclang [^ ]+ -Xclang -include -Xclang [^ ]+)" "" text "${text}")
+  file(WRITE "${BATCHES}" "${text}")
   string(REPLACE "[" "<open>" text "${text}")  # not a bracket of a CMake list
   string(REPLACE "]" "<close>" text "${text}")
   string(REPLACE ";" "<semicolon>" text "${text}")
-  string(REGEX REPLACE " (-Winvalid-pch|-fpch-instantiate-templates|-Xclang -include-pch -Xclang [^ ]+ -Xclang -include -Xclang [^ ]+)" "" text "${text}")
-  string(REPLACE "<semicolon>" ";" batches "${text}")
-  string(REPLACE "<open>" "[" batches "${batches}")
-  string(REPLACE "<close>" "]" batches "${batches}")
-  file(WRITE "${BATCHES}" "${batches}")
   string(REPLACE "\n},\n" "\n}\n;" entries "${text}")
   set(out "")
   foreach(entry IN LISTS entries)

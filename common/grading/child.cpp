@@ -170,12 +170,12 @@ Reply Child::ask(const runner::Frame& request, std::chrono::milliseconds limit) 
 Child::End Child::send(const runner::Frame& frame, std::uint64_t sequence, Clock::time_point deadline) {
     auto header = runner::header_of(frame, nonce_);
     header.sequence = sequence;
-    std::vector<std::span<const std::byte>> pieces{std::as_bytes(std::span(&header, 1)), std::as_bytes(std::span(frame.json)), frame.raw};
-    pieces.insert(pieces.end(), frame.views.begin(), frame.views.end());
-    for (const auto& piece : pieces) {
+    std::vector<std::span<const std::byte>> parts{std::as_bytes(std::span(&header, 1)), std::as_bytes(std::span(frame.json)), frame.raw};
+    parts.insert(parts.end(), frame.views.begin(), frame.views.end());
+    for (const auto& part : parts) {
         std::size_t done = 0;
-        while (done < piece.size()) {
-            const ssize_t sent = ::send(channel_, piece.data() + done, piece.size() - done, MSG_NOSIGNAL);
+        while (done < part.size()) {
+            const ssize_t sent = ::send(channel_, part.data() + done, part.size() - done, MSG_NOSIGNAL);
             if (sent > 0) {
                 done += static_cast<std::size_t>(sent);
             } else if (errno != EAGAIN && errno != EINTR) {

@@ -119,25 +119,25 @@ std::uint64_t raw_bytes_of(const Frame& frame) {
     return bytes;
 }
 
-// The same bytes in one place: the first and the last 64 KiB of what is sent as raw.
+// frame_checksum() of a frame whose arrays lie in several places: gathers the first and the last 64 KiB of what is sent as raw.
 std::uint64_t checksum_of(const Frame& frame) {
     if (frame.views.empty()) {
         return frame_checksum(frame.json.data(), frame.json.size(), frame.raw.data(), frame.raw.size());
     }
-    std::vector<std::span<const std::byte>> pieces{frame.raw};
-    pieces.insert(pieces.end(), frame.views.begin(), frame.views.end());
+    std::vector<std::span<const std::byte>> parts{frame.raw};
+    parts.insert(parts.end(), frame.views.begin(), frame.views.end());
     std::vector<std::byte> ends;
-    for (const auto& piece : pieces) {
-        const auto part = piece.first(std::min(piece.size(), end_bytes - ends.size()));
-        ends.insert(ends.end(), part.begin(), part.end());
+    for (const auto& part : parts) {
+        const auto share = part.first(std::min(part.size(), end_bytes - ends.size()));
+        ends.insert(ends.end(), share.begin(), share.end());
     }
     const std::size_t bytes = ends.size();
     ends.resize(2 * bytes);
     std::size_t to = ends.size();
-    for (auto piece = pieces.rbegin(); piece != pieces.rend(); ++piece) {
-        const auto part = piece->last(std::min(piece->size(), to - bytes));
-        to -= part.size();
-        std::copy(part.begin(), part.end(), ends.begin() + static_cast<std::ptrdiff_t>(to));
+    for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
+        const auto share = part->last(std::min(part->size(), to - bytes));
+        to -= share.size();
+        std::copy(share.begin(), share.end(), ends.begin() + static_cast<std::ptrdiff_t>(to));
     }
     return checksum_with_ends(frame.json.data(), frame.json.size(), ends.data(), bytes, ends.data() + bytes);
 }
