@@ -127,7 +127,7 @@ Result Call::run(Program& program) {
     if (!options().save_inputs.empty()) {
         save();
     }
-    Reply reply = program.ask(frame_, limit_);
+    Reply reply = program.ask(frame_, limits_);
     show_output(reply.output);
     Result result;
     if (reply.answer) {
@@ -137,7 +137,13 @@ Result Call::run(Program& program) {
     } else {
         result.problem = Message(reply.reason, reply.details).on(Section::failures);
         if (reply.hung) {
-            result.problem = result.problem.with("look for a loop whose condition never becomes false");
+            result.problem = result.problem.with(reply.computed ? "look for a loop whose condition never becomes false"
+                                                                : "it sleeps, or waits for what never comes: a lock, a thread, an input?");
+        }
+        if (reply.is_graders) {
+            result.problem = Message(fmt::format("the grader could not call {} (this is not your mistake)", request_.call), {reply.reason});
+            result.problem.kind = undecided;
+            return result;
         }
         result.problem = result.problem.with("the program ended there; later tests start it anew");
         result.problem.kind = reply.hung ? "hang" : "";

@@ -83,8 +83,14 @@ public:
     Call& output(const std::string& name, std::size_t count, Random& random) {
         return add(runner::BufferSpec{name, type_name<T>(), count, true, poison<T>(random), 0}, nullptr, 0);
     }
+    // Of processor time on the host, in which kernels of the emulator do not count.
     Call& limit(std::chrono::milliseconds limit) {
-        limit_ = limit;
+        limits_.processor = limit;
+        return *this;
+    }
+    // Of time in which the student's code only waits.
+    Call& limit_sleep(std::chrono::milliseconds limit) {
+        limits_.asleep = limit;
         return *this;
     }
     Call& timing(const runner::Timing& timing) {
@@ -122,7 +128,7 @@ private:
     runner::Frame frame_;  // its views are the inputs', one for each buffer; the rest is filled in when it is run
     std::string device_;   // "": none of its own
     bool is_timed_ = false;
-    std::chrono::milliseconds limit_ = std::chrono::seconds(10);
+    Limits limits_;
 };
 
 }  // namespace lab::grading

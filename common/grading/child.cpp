@@ -23,21 +23,27 @@
 namespace lab::grading {
 namespace {
 
-constexpr std::chrono::seconds greeting_limit{20};
-
-[[noreturn]] void become(const std::string& program, const std::string& kernels, int channel, int output) {
+[[noreturn]] void become(const std::string& program, const std::string& kernels, int channel, int output, int times) {
     ::setpgid(0, 0);  // so that all that it starts can be stopped with it
     const int nothing = ::open("/dev/null", O_RDONLY);
     ::dup2(nothing, STDIN_FILENO);
     ::dup2(output, STDOUT_FILENO);
     ::dup2(output, STDERR_FILENO);
     ::fcntl(channel, F_SETFD, 0);
+    ::fcntl(times, F_SETFD, 0);
     const std::string number = std::to_string(channel);
+    const std::string times_number = std::to_string(times);
     std::vector<const char*> arguments{program.c_str()};
     if (!kernels.empty()) arguments.insert(arguments.end(), {"--kernels", kernels.c_str()});
-    arguments.insert(arguments.end(), {"--channel", number.c_str(), nullptr});
+    arguments.insert(arguments.end(), {"--channel", number.c_str(), times_number.c_str(), nullptr});
     ::execv(program.c_str(), const_cast<char**>(arguments.data()));
     ::_exit(127);
+}
+
+std::string over_limit(bool computed, const Limits& limits, const std::string& function) {
+    const auto seconds = [](std::chrono::milliseconds limit) { return std::chrono::duration<double>(limit).count(); };
+    return computed ? fmt::format("still running after {:.3g} s of processor time {}", seconds(limits.processor), during(function))
+                    : fmt::format("still waiting after {:.3g} s {}", seconds(limits.asleep), during(function));
 }
 
 }  // namespace
@@ -57,38 +63,46 @@ Child::~Child() {
     if (output_ >= 0) {
         ::close(output_);
     }
+    runner::unshare(device_time_);
 }
 
 void Child::start() {
     std::array<int, 2> sockets{};
     std::array<int, 2> pipe{};
-    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets.data()) != 0 || ::pipe2(pipe.data(), O_CLOEXEC) != 0) {
+    int times = -1;
+    device_time_ = runner::share_device_time(&times);
+    if (device_time_ == nullptr || ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets.data()) != 0 ||
+        ::pipe2(pipe.data(), O_CLOEXEC) != 0) {
         start_failure_ = fmt::format("can't make a channel to {}: {}", program_, std::strerror(errno));
+        is_graders_ = true;
         return;
     }
     pid_ = ::fork();
     if (pid_ == 0) {
-        become(program_, kernels_, sockets[1], pipe[1]);
+        become(program_, kernels_, sockets[1], pipe[1], times);
     }
     ::close(sockets[1]);
     ::close(pipe[1]);
+    ::close(times);
     channel_ = sockets[0];
     output_ = pipe[0];
     ::fcntl(channel_, F_SETFL, O_NONBLOCK);
     ::fcntl(output_, F_SETFL, O_NONBLOCK);
     if (pid_ < 0) {
         start_failure_ = fmt::format("can't start {}: {}", program_, std::strerror(errno));
+        is_graders_ = true;
     }
     std::random_device device;
     nonce_ = std::uint64_t{device()} << 32 | device();
 }
 
 void Child::greet() {
-    const auto deadline = Clock::now() + greeting_limit;
+    const Limits limits;
+    Patience patience(pid_, device_time_, limits);
     runner::Frame hello;
-    End end = send(hello, 0, deadline);
+    End end = send(hello, 0, patience);
     if (end == End::frame) {
-        end = receive(&hello, deadline);
+        end = receive(&hello, patience);
     }
     if (end == End::frame && hello.kind == runner::FrameKind::hello) {
         const auto json = nlohmann::json::parse(hello.json, nullptr, false);
@@ -98,28 +112,29 @@ void Child::greet() {
         return;
     }
     broken_ = true;
-    start_failure_ =
-        end == End::timeout ? fmt::format("still running after {} s {}", greeting_limit.count(), during("")) : how_it_ended("", "").reason;
+    start_failure_ = end == End::computes_too_long || end == End::sleeps_too_long ? over_limit(end == End::computes_too_long, limits, "")
+                                                                                  : how_it_ended("", "").reason;
     if (const auto printed = take_output(); !printed.empty()) {
         start_failure_ += "\nit printed: " + printed;
     }
     kill();
 }
 
-Reply Child::ask(const runner::Frame& request, std::chrono::milliseconds limit) {
+Reply Child::ask(const runner::Frame& request, Limits limits) {
     Reply reply;
     if (!start_failure_.empty()) {
         reply.reason = start_failure_;
+        reply.is_graders = is_graders_;
         return reply;
     }
-    const auto deadline = Clock::now() + limit;
+    Patience patience(pid_, device_time_, limits);
     ++sequence_;
     std::string function;
     std::string crash;
-    End end = send(request, sequence_, deadline);
+    End end = send(request, sequence_, patience);
     while (end == End::frame) {
         runner::Frame frame;
-        end = receive(&frame, deadline);
+        end = receive(&frame, patience);
         if (end != End::frame) {
             break;
         }
@@ -143,9 +158,11 @@ Reply Child::ask(const runner::Frame& request, std::chrono::milliseconds limit) 
     }
     broken_ = true;
     switch (end) {
-        case End::timeout:
+        case End::computes_too_long:
+        case End::sleeps_too_long:
             reply.hung = true;
-            reply.reason = fmt::format("still running after {:.3g} s {}", std::chrono::duration<double>(limit).count(), during(function));
+            reply.computed = end == End::computes_too_long;
+            reply.reason = over_limit(reply.computed, limits, function);
             break;
         case End::garbage:
             reply.reason = fmt::format("what came back {} is no valid answer: does your code write to descriptors that it did not open?",
@@ -167,7 +184,7 @@ Reply Child::ask(const runner::Frame& request, std::chrono::milliseconds limit) 
     return reply;
 }
 
-Child::End Child::send(const runner::Frame& frame, std::uint64_t sequence, Clock::time_point deadline) {
+Child::End Child::send(const runner::Frame& frame, std::uint64_t sequence, Patience& patience) {
     auto header = runner::header_of(frame, nonce_);
     header.sequence = sequence;
     std::vector<std::span<const std::byte>> parts{std::as_bytes(std::span(&header, 1)), std::as_bytes(std::span(frame.json)), frame.raw};
@@ -180,7 +197,7 @@ Child::End Child::send(const runner::Frame& frame, std::uint64_t sequence, Clock
                 done += static_cast<std::size_t>(sent);
             } else if (errno != EAGAIN && errno != EINTR) {
                 return End::closed;
-            } else if (const End end = wait_for_more(POLLOUT, deadline); end != End::frame) {
+            } else if (const End end = wait_for_more(POLLOUT, patience); end != End::frame) {
                 return end;
             }
         }
@@ -190,17 +207,16 @@ Child::End Child::send(const runner::Frame& frame, std::uint64_t sequence, Clock
 
 // Waits until the channel is ready; what the student's code prints is taken in meanwhile, so that it never blocks on it.
 // That the process has ended is asked for as well: what it left behind may hold its end of the channel open.
-Child::End Child::wait_for_more(short channel_events, Clock::time_point deadline) {
+Child::End Child::wait_for_more(short channel_events, Patience& patience) {
     for (;;) {
-        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-        if (left <= 0) {
-            return End::timeout;
+        if (const Wait wait = patience.look(); wait != Wait::goes_on) {
+            return wait == Wait::computes_too_long ? End::computes_too_long : End::sleeps_too_long;
         }
         if (stop_asked_ && stop_asked_()) {
             return End::stopped;
         }
         std::array<pollfd, 2> watched{{{channel_, channel_events, 0}, {output_, POLLIN, 0}}};
-        const int ready = ::poll(watched.data(), output_ >= 0 ? 2 : 1, static_cast<int>(std::min<long long>(left, 50)));
+        const int ready = ::poll(watched.data(), output_ >= 0 ? 2 : 1, static_cast<int>(Patience::between_looks.count()));
         if (ready < 0 && errno != EINTR) {
             return End::closed;
         }
@@ -251,7 +267,7 @@ std::string Child::take_output() {
     return text;
 }
 
-Child::End Child::receive_some(void* into, std::size_t most, std::size_t* received, Clock::time_point deadline) {
+Child::End Child::receive_some(void* into, std::size_t most, std::size_t* received, Patience& patience) {
     for (;;) {
         const ssize_t got = ::recv(channel_, into, most, 0);
         if (got > 0) {
@@ -261,21 +277,21 @@ Child::End Child::receive_some(void* into, std::size_t most, std::size_t* receiv
         if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
             return End::closed;
         }
-        if (const End end = wait_for_more(POLLIN, deadline); end != End::frame) {
+        if (const End end = wait_for_more(POLLIN, patience); end != End::frame) {
             return end;
         }
     }
 }
 
 // Little more than what has arrived takes memory, whatever sizes the header claims.
-Child::End Child::receive(runner::Frame* frame, Clock::time_point deadline) {
+Child::End Child::receive(runner::Frame* frame, Patience& patience) {
     const auto fill = [&](std::vector<std::byte>* into, std::size_t bytes) {
         constexpr std::size_t step = std::size_t{1} << 20;
         std::size_t filled = 0;
         while (filled < bytes) {
             into->resize(std::min(bytes, (filled / step + 1) * step));
             std::size_t received = 0;
-            if (const End end = receive_some(into->data() + filled, into->size() - filled, &received, deadline); end != End::frame) {
+            if (const End end = receive_some(into->data() + filled, into->size() - filled, &received, patience); end != End::frame) {
                 return end;
             }
             filled += received;
@@ -309,9 +325,9 @@ Child::End Child::receive(runner::Frame* frame, Clock::time_point deadline) {
 Ending Child::how_it_ended(const std::string& function, const std::string& crash) {
     int status = 0;
     // A process that closes its socket by dying is about to be gone; one that lives on closed it itself.
-    const auto patience = Clock::now() + std::chrono::seconds(2);
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(2);
     pid_t ended = 0;
-    while ((ended = ::waitpid(pid_, &status, WNOHANG)) == 0 && Clock::now() < patience) {
+    while ((ended = ::waitpid(pid_, &status, WNOHANG)) == 0 && std::chrono::steady_clock::now() < until) {
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
     drain_output();

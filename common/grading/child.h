@@ -3,7 +3,6 @@
 
 #include <sys/types.h>
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "common/grading/ending.h"
+#include "common/grading/patience.h"
 #include "common/runner/protocol.h"
 
 namespace lab::grading {
@@ -20,7 +20,9 @@ struct Reply {
     std::optional<runner::Frame> answer;
     std::string reason;                // "your code called exit(0) during matmul_global"
     std::vector<std::string> details;  // what is known beside the reason, a line each
-    bool hung = false;                 // the reason is that time ran out
+    bool hung = false;                 // the reason is that a limit of time was passed
+    bool computed = false;             // it was that on processor time
+    bool is_graders = false;           // the reason is that the grader could not do its own part
     bool stopped = false;              // the reason is that stop_when() said so
     std::string output;                // what the student's code printed meanwhile, at most output_limit bytes
 };
@@ -36,8 +38,8 @@ public:
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;
 
-    // Sends one request, with the next sequence number, and waits for the whole answer, at most `limit`.
-    [[nodiscard]] Reply ask(const runner::Frame& request, std::chrono::milliseconds limit);
+    // Sends one request, with the next sequence number, and waits for the whole answer within `limits`.
+    [[nodiscard]] Reply ask(const runner::Frame& request, Limits limits);
     // Asked about twenty times a second while an answer is waited for; once it says yes, the process is ended.
     void stop_when(std::function<bool()> asked) { stop_asked_ = std::move(asked); }
     // False once a reply had no answer: start another child.
@@ -48,19 +50,18 @@ public:
     [[nodiscard]] const std::string& start_failure() const { return start_failure_; }
 
 private:
-    using Clock = std::chrono::steady_clock;
-    enum class End { frame, closed, garbage, timeout, stopped };
+    enum class End { frame, closed, garbage, computes_too_long, sleeps_too_long, stopped };
 
     void start();
     void greet();
-    End send(const runner::Frame& frame, std::uint64_t sequence, Clock::time_point deadline);
-    End receive(runner::Frame* frame, Clock::time_point deadline);
-    // Until the channel is ready (frame), the process has ended (closed) or time is up (timeout).
-    End wait_for_more(short channel_events, Clock::time_point deadline);
+    End send(const runner::Frame& frame, std::uint64_t sequence, Patience& patience);
+    End receive(runner::Frame* frame, Patience& patience);
+    // Until the channel is ready (frame), the process has ended (closed) or it has passed a limit.
+    End wait_for_more(short channel_events, Patience& patience);
     [[nodiscard]] bool has_ended() const;
     void drain_output();
     // What arrives next, at most `most` bytes of it.
-    End receive_some(void* into, std::size_t most, std::size_t* received, Clock::time_point deadline);
+    End receive_some(void* into, std::size_t most, std::size_t* received, Patience& patience);
     Ending how_it_ended(const std::string& function, const std::string& crash);
     void kill();
     std::string take_output();
@@ -69,6 +70,8 @@ private:
     std::function<bool()> stop_asked_;
     std::string backend_;
     std::string start_failure_;
+    bool is_graders_ = false;  // the failure to start
+    runner::DeviceTime* device_time_ = nullptr;
     pid_t pid_ = -1;
     int channel_ = -1;
     int output_ = -1;

@@ -42,6 +42,8 @@ struct Outcome {
     Message problem;                                                                 // of the first side or the second that had one
     [[nodiscard]] double ratio() const { return second.median() / first.median(); }  // how many times faster the first is
     [[nodiscard]] double noise() const { return first.spread() + second.spread(); }
+    // Whether the ratio is so far from a threshold that noise does not decide which side of it.
+    [[nodiscard]] bool is_clear(double threshold) const { return std::abs(ratio() / threshold - 1) > 2 * standard_error(); }
     // Relative standard error of the ratio.
     [[nodiscard]] double standard_error() const { return std::hypot(first.standard_error(), second.standard_error()); }
 };

@@ -5,13 +5,15 @@
 namespace lab::grading {
 
 Child& Program::running() {
-    if (!child_ || !child_->alive()) {
+    // One that can't start will not the next time, and may take long to show it.
+    const bool may_start = !child_ || child_->start_failure().empty();
+    if (may_start && (!child_ || !child_->alive())) {
         child_ = std::make_unique<Child>(path_, kernels_);
     }
     return *child_;
 }
 
-Reply Program::ask(const runner::Frame& request, std::chrono::milliseconds limit) { return running().ask(request, limit); }
+Reply Program::ask(const runner::Frame& request, Limits limits) { return running().ask(request, limits); }
 
 std::string Program::backend() {
     const std::string& said = running().backend();

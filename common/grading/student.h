@@ -2,7 +2,6 @@
 // started again after a test has broken it.
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <string>
 
@@ -14,7 +13,7 @@ class Program {
 public:
     // `kernels`: PTX that it runs in place of its own kernels; "" for its own.
     explicit Program(std::string path, std::string kernels = {}) : path_(std::move(path)), kernels_(std::move(kernels)) {}
-    [[nodiscard]] Reply ask(const runner::Frame& request, std::chrono::milliseconds limit);
+    [[nodiscard]] Reply ask(const runner::Frame& request, Limits limits);
     // "emulator", "gpu" or "host"; "unknown" when the program can't even start.
     [[nodiscard]] std::string backend();
     // The process can't serve another test: the next one gets a new process.

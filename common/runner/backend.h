@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "common/runner/device_time.h"
 #include "common/runner/request.h"
 
 namespace lab::runner {
@@ -18,6 +19,8 @@ public:
     virtual void use_device(const std::string& /*id*/) {}
     // Before all else: takes the kernels of the student's code from a file of PTX. Throws SetupError if that can't be.
     virtual void replace_kernels(const std::string& /*file*/) { throw SetupError("--kernels needs the emulator"); }
+    // Before all else: counts there what its launches take of this process's time. Without a word where the device has its own.
+    virtual void count_device_time(DeviceTime* /*into*/) {}
     // Just before student code: forget what was seen so far, take the options.
     virtual void begin(const BackendOptions& options) = 0;
     // Calls `student` once and waits for all that it started. Returns milliseconds: measured, or modelled by the emulator.

@@ -99,6 +99,10 @@ public:
         }
     }
 
+    void count_device_time(DeviceTime* into) override {
+        cuda::Session::instance().watch_launches([into] { into->launch_begins(); }, [into] { into->launch_ends(); });
+    }
+
     void begin(const BackendOptions& options) override {
         auto& session = cuda::Session::instance();
         cuda::Options wanted;

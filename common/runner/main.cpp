@@ -14,7 +14,9 @@
 #include <string>
 #include <vector>
 
+#include "common/runner/backend.h"
 #include "common/runner/crash.h"
+#include "common/runner/device_time.h"
 #include "common/runner/invocation.h"
 #include "common/runner/protocol.h"
 
@@ -54,13 +56,14 @@ Frame answer_to(const Frame& request, const Invocation::Announce& announce, std:
     }
 }
 
-int serve(int given_descriptor) {
+int serve(int given_descriptor, int times) {
     const int channel = ::fcntl(given_descriptor, F_DUPFD_CLOEXEC, private_descriptor);
     if (channel < 0) {
         std::fprintf(stderr, "runner: descriptor %d is not open; the suite starts this program\n", given_descriptor);
         return 2;
     }
     ::close(given_descriptor);
+    if (DeviceTime* const shared = take_device_time(times)) backend().count_device_time(shared);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a suite that dies takes its runner along
 
     std::uint64_t nonce = 0;
@@ -135,7 +138,7 @@ int main(int argc, char** argv) {
         }
         words.erase(words.begin(), words.begin() + 2);
     }
-    if (words.size() == 2 && words[0] == "--channel") return lab::runner::serve(std::atoi(words[1].c_str()));
+    if (words.size() == 3 && words[0] == "--channel") return lab::runner::serve(std::atoi(words[1].c_str()), std::atoi(words[2].c_str()));
     if (words.size() > 1 && words[0] == "--replay") {
         int worst = 0;
         for (std::size_t i = 1; i < words.size(); ++i) worst = std::max(worst, lab::runner::replay(words[i]));

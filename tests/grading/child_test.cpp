@@ -1,10 +1,13 @@
 // Every way in which student code can fail to answer is told apart, and the next test is served all the same.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "common/grading/call.h"
 #include "common/grading/ending.h"
@@ -16,13 +19,19 @@ namespace lab::grading {
 namespace {
 
 // The text of what is wrong with a call of the misbehaving transpose; "" if its result is right.
-std::string problem_of(Misdeed misdeed, std::chrono::milliseconds limit = std::chrono::seconds(10)) {
+std::string problem_of(Misdeed misdeed, std::chrono::milliseconds limit = std::chrono::seconds(10),
+                       std::chrono::milliseconds asleep = std::chrono::seconds(30)) {
     Random random("misdeed");
     const int rows = static_cast<int>(misdeed);
     const int cols = 6;
     const auto in = random.values<float>(static_cast<std::size_t>(rows) * cols);
     Call call("transpose");
-    call.integer("rows", rows).integer("cols", cols).input("in", in).output<float>("out", in.size(), random).limit(limit);
+    call.integer("rows", rows)
+        .integer("cols", cols)
+        .input("in", in)
+        .output<float>("out", in.size(), random)
+        .limit(limit)
+        .limit_sleep(asleep);
     const Result result = call.run(student());
     if (!result.problem.empty()) {
         return to_text(result.problem);
@@ -100,9 +109,75 @@ TEST(Child, KeepsTheFirstLineShortWhereMuchIsKnownOfAnAddress) {
 TEST(Child, StopsAnEndlessLoop) {
     const auto problem = problem_of(Misdeed::endless_loop, std::chrono::milliseconds(300));
     EXPECT_EQ(problem,
-              "still running after 0.3 s during transpose\n  look for a loop whose condition never becomes false\n"
+              "still running after 0.3 s of processor time during transpose\n  look for a loop whose condition never becomes false\n"
               "  the program ended there; later tests start it anew");
     EXPECT_EQ(problem_of(Misdeed::none), "");
+}
+
+TEST(Child, StopsWhatOnlyWaits) {
+    const auto problem = problem_of(Misdeed::sleep_without_end, std::chrono::seconds(10), std::chrono::milliseconds(300));
+    EXPECT_EQ(problem,
+              "still waiting after 0.3 s during transpose\n  it sleeps, or waits for what never comes: a lock, a thread, an input?\n"
+              "  the program ended there; later tests start it anew");
+    EXPECT_EQ(problem_of(Misdeed::none), "");
+}
+
+// A process of its own that computes without end, or sleeps.
+class Other {
+public:
+    explicit Other(bool computes) : pid_(::fork()) {
+        while (pid_ == 0) {
+            if (!computes) {
+                ::pause();
+            }
+        }
+    }
+    ~Other() {
+        ::kill(pid_, SIGKILL);
+        ::waitpid(pid_, nullptr, 0);
+    }
+    Other(const Other&) = delete;
+    Other& operator=(const Other&) = delete;
+    [[nodiscard]] pid_t pid() const { return pid_; }
+
+private:
+    pid_t pid_;
+};
+
+// What look() says at last, if it is asked for so long.
+Wait after(Patience& patience, std::chrono::milliseconds time) {
+    const auto until = std::chrono::steady_clock::now() + time;
+    Wait last = Wait::goes_on;
+    while (last == Wait::goes_on && std::chrono::steady_clock::now() < until) {
+        std::this_thread::sleep_for(Patience::between_looks);
+        last = patience.look();
+    }
+    return last;
+}
+
+TEST(Patience, CountsProcessorTimeAndSleepApart) {
+    using std::chrono::milliseconds;
+    using std::chrono::seconds;
+    const Other computes(true);
+    Patience short_of_time(computes.pid(), nullptr, {milliseconds(200), seconds(600)});
+    EXPECT_EQ(after(short_of_time, seconds(60)), Wait::computes_too_long);
+    Patience never_asleep(computes.pid(), nullptr, {seconds(600), milliseconds(100)});
+    EXPECT_EQ(after(never_asleep, milliseconds(600)), Wait::goes_on);
+    const Other sleeps(false);
+    Patience asleep(sleeps.pid(), nullptr, {milliseconds(200), milliseconds(200)});
+    EXPECT_EQ(after(asleep, seconds(60)), Wait::sleeps_too_long);
+}
+
+TEST(Patience, LeavesOutWhatALaunchTakes) {
+    using std::chrono::milliseconds;
+    const Other computes(true);
+    runner::DeviceTime device;
+    device.since = 1;  // a launch has been running since the process began
+    Patience patience(computes.pid(), &device, {milliseconds(200), std::chrono::seconds(600)});
+    EXPECT_EQ(after(patience, std::chrono::seconds(1)), Wait::goes_on);
+    device.since = 0;  // it has ended, and took 1 ns
+    device.spent = 1;
+    EXPECT_EQ(after(patience, std::chrono::seconds(60)), Wait::computes_too_long);
 }
 
 TEST(Child, StopsEndlessOutputAndKeepsLittleOfIt) {

@@ -61,6 +61,10 @@ __attribute__((no_sanitize("integer-divide-by-zero"))) void misbehave(Misdeed mi
             for (;;) {
                 zero = 0;
             }
+        case Misdeed::sleep_without_end:
+            for (;;) {
+                ::pause();
+            }
         case Misdeed::close_everything:
             for (int descriptor = 3; descriptor < 1024; ++descriptor) {
                 ::close(descriptor);

@@ -8,6 +8,7 @@ enum class Misdeed {
     abort,
     null_pointer,
     endless_loop,
+    sleep_without_end,
     close_everything,
     write_everywhere,
     print_without_end,

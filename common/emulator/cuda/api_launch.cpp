@@ -137,11 +137,28 @@ Shape reshaped(const Launch& launch, const Unit& unit, const Options::Reshape& w
     return shape;
 }
 
+// What the emulator does about a launch is between the two calls of Session::watch_launches.
+class WatchedLaunch {
+public:
+    explicit WatchedLaunch(RuntimeState& state) : state_(state) {
+        if (state_.launch_begins) state_.launch_begins();
+    }
+    ~WatchedLaunch() {
+        if (state_.launch_ends) state_.launch_ends();
+    }
+    WatchedLaunch(const WatchedLaunch&) = delete;
+    WatchedLaunch& operator=(const WatchedLaunch&) = delete;
+
+private:
+    RuntimeState& state_;
+};
+
 // `is_checkable`: the program got the error as a value, and so could look at it.
 cudaError_t launch_now(Launch launch, LabCallSite site, bool is_checkable) {
     Call call("kernel launch", site, AfterFault::enqueues);
     if (call.is_refused()) return call.result();
     RuntimeState& state = call.state;
+    const WatchedLaunch watched(state);
     const auto refuse = [&](cudaError_t error, const std::string& why) {
         call.fail(error, why);
         state.has_refused_launch = true;

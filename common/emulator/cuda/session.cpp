@@ -65,6 +65,12 @@ bool RuntimeState::is_stream(cudaStream_t stream) const {
     return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread || streams.count(stream) != 0;
 }
 
+void Session::watch_launches(std::function<void()> begins, std::function<void()> ends) {
+    const std::lock_guard lock(state_->mutex);
+    state_->launch_begins = std::move(begins);
+    state_->launch_ends = std::move(ends);
+}
+
 void Session::configure(const Options& options) {
     const std::lock_guard lock(state_->mutex);
     const devices::Device* const device = &devices::device_of(options.device);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -110,6 +111,10 @@ public:
     void begin_watch();
     // The program's part is over: memory that it has not freed and launch errors that it never asked for become findings.
     void end_watch();
+
+    // Called before and after each launch, on the thread that launches: whoever counts what student code takes of the processor leaves out
+    // what the emulator does.
+    void watch_launches(std::function<void()> begins, std::function<void()> ends);
 
     // The n-th allocation from now (1: the next) fails with cudaErrorMemoryAllocation; 0 switches that off.
     void fail_allocation(std::uint64_t n);

@@ -1,6 +1,7 @@
 // All that the runtime remembers, in one place, under one lock. Only the runtime's own files include this.
 #pragma once
 
+#include <functional>
 #include <list>
 #include <map>
 #include <memory>
@@ -63,6 +64,8 @@ struct RuntimeState {
     bool is_fault_seen = false;
     bool had_fault_or_hazard = false;  // ever, or a module was refused; for the exit status
     double clock_ms = 0;               // modelled time since the start
+
+    std::function<void()> launch_begins, launch_ends;  // see Session::watch_launches
 
     std::vector<LaunchRecord> launches;
     std::vector<LaunchRecord> all_launches;  // kept for the report at exit, if one was asked for

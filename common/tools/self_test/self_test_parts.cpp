@@ -13,10 +13,20 @@ namespace lab::tools {
 namespace fs = std::filesystem;
 namespace {
 
-// For builds of other flags than the usual ones: these are all that our own code gets.
-std::vector<std::string> compiled_with(const std::string& flags) {
-    return {"-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=" + flags + " -DNDEBUG"};
+// For builds of other flags than the usual ones: `flags` are all that our own code gets, and `quick` what must be quick to build gets
+// beside them.
+std::vector<std::string> compiled_with(const std::string& flags, const std::string& quick) {
+    return {"-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=" + flags + " -DNDEBUG", "-DLAB_QUICK_TO_BUILD_FLAGS=" + quick};
 }
+
+bool has_cuda_toolkit() {
+    const char* home = std::getenv("CUDA_HOME");
+    return std::system("command -v nvcc >/dev/null 2>&1") == 0 || fs::exists("/usr/local/cuda/bin/nvcc") ||
+           (home != nullptr && fs::exists(fs::path(home) / "bin/nvcc"));
+}
+
+// g++ looks for variables that may be used before they are set only where it optimises.
+std::vector<std::string> compiled_by_gcc() { return compiled_with("-O1", "-O1"); }
 
 // A folder of its own beside those that the presets have.
 fs::path folder_for(const PartRun& part, const char* kind) { return part.project.build.parent_path() / fmt::format("tests-{}", kind); }
@@ -86,7 +96,7 @@ PartResult mutants(const PartRun& part) {
 PartResult sanitizers(const PartRun& part) {
     const fs::path folder = folder_for(part, "sanitized");
     // Lines are what a report needs; the rest of -g is about variables.
-    std::vector<std::string> options = compiled_with("-O1 -gline-tables-only");
+    std::vector<std::string> options = compiled_with("-O1 -gline-tables-only", "-O0");
     options.insert(options.end(), {"-DLAB_BACKEND=emulator", "-DLAB_SANITIZE=address;undefined"});
     PartResult result = configure(part, folder, options);
     if (result.failed > 0) return result;
@@ -95,31 +105,31 @@ PartResult sanitizers(const PartRun& part) {
     return result + ctest(part, folder, {"-L", "emulator|grading|tools", "-LE", "programs|instructions|headers"});
 }
 
-// Our own code by the other compiler; its kernels still come from clang. Nothing is run. Without any optimisation g++ would not look
-// for variables that may be used before they are set.
+// Our own code by the other compiler; its kernels still come from clang. Nothing is run. Where there is nvcc, the part gpu compiles by g++
+// what both backends have in common.
 PartResult other_compiler(const PartRun& part) {
     if (std::system("command -v g++ >/dev/null 2>&1") != 0) return {0, 0, 1, "g++ is not installed\n"};
     const fs::path folder = folder_for(part, "gcc");
-    std::vector<std::string> options = compiled_with("-O1");
+    std::vector<std::string> options = compiled_by_gcc();
     options.emplace_back("-DLAB_BACKEND=emulator");
     PartResult result = configure(part, folder, options, {{"CXX", "g++"}});
     if (result.failed > 0) return result;
-    return result + build(part, folder, {"lab_unit_tests", "lab-tool"});
+    const std::vector<std::string> targets =
+        has_cuda_toolkit() ? std::vector<std::string>{"lab_emulator_tests"} : std::vector<std::string>{"lab_unit_tests", "lab-tool"};
+    return result + build(part, folder, targets);
 }
 
 PartResult gpu(const PartRun& part) {
     const fs::path folder = folder_for(part, "gpu");
-    const char* home = std::getenv("CUDA_HOME");
-    const bool toolkit = std::system("command -v nvcc >/dev/null 2>&1") == 0 || fs::exists("/usr/local/cuda/bin/nvcc") ||
-                         (home != nullptr && fs::exists(fs::path(home) / "bin/nvcc"));
-    if (!toolkit) return {0, 0, 1, "no CUDA toolkit here (nvcc): nothing was compiled for a GPU\n"};
+    if (!has_cuda_toolkit()) return {0, 0, 1, "no CUDA toolkit here (nvcc): nothing was compiled for a GPU\n"};
     const bool runs = std::system("nvidia-smi -L 2>/dev/null | grep -q 'GPU 0'") == 0;
     // What will not run need not be quick. Kernels are compiled as they will be on a GPU, for the oldest architecture that nvcc knows: what
     // that one lacks is found, and a machine with a GPU compiles for its own.
-    std::vector<std::string> options = runs ? std::vector<std::string>{"-DCMAKE_BUILD_TYPE=Release"} : compiled_with("");
+    std::vector<std::string> options = runs ? std::vector<std::string>{"-DCMAKE_BUILD_TYPE=Release"} : compiled_by_gcc();
     if (!runs) options.emplace_back("-DCMAKE_CUDA_ARCHITECTURES=75-real");
     options.insert(options.end(), {"-DLAB_BACKEND=gpu", "-DCMAKE_CUDA_FLAGS_DEBUG=-O3 -DNDEBUG"});
-    PartResult result = configure(part, folder, options);
+    const bool has_gcc = std::system("command -v g++ >/dev/null 2>&1") == 0;
+    PartResult result = has_gcc ? configure(part, folder, options, {{"CXX", "g++"}}) : configure(part, folder, options);
     if (result.failed > 0) return result;
     result = result + build(part, folder, {"all", "lab_more_programs"});
     if (result.failed > 0) return result;

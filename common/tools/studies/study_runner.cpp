@@ -114,7 +114,7 @@ StudyResult StudyRunner::run(const StudyAsk& ask, StudyDevice* device) {
         child_ = std::make_unique<grading::Child>(program_.string());
         child_->stop_when(stop_asked_);
     }
-    const grading::Reply reply = child_->ask(frame_of(ask, *device), patience);
+    const grading::Reply reply = child_->ask(frame_of(ask, *device), {patience, patience});
     result.stopped = reply.stopped;
     if (result.stopped) return result;
     const std::string who = fmt::format("{}, size {}, blocks {}", ask.kernel->name, show(ask.size, ask.kernel->is_square), show(ask.block));

@@ -1,0 +1,58 @@
+#include "common/grading/patience.h"
+
+#include <fmt/format.h>
+#include <time.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace lab::grading {
+namespace {
+
+// "R" runs or waits for its turn, "D" waits for a disk or for memory (proc(5)); a thread that has ended just now counts as neither.
+bool is_at_work(const std::filesystem::path& thread) {
+    std::ifstream file(thread / "stat");
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const std::size_t name_ends = text.rfind(") ");
+    const char state = name_ends == std::string::npos || name_ends + 2 >= text.size() ? 'X' : text[name_ends + 2];
+    return state == 'R' || state == 'D';
+}
+
+bool is_asleep(pid_t process) {
+    std::error_code failed;
+    std::filesystem::directory_iterator threads(fmt::format("/proc/{}/task", process), failed);
+    if (failed) return false;
+    return std::none_of(begin(threads), end(threads), [](const auto& thread) { return is_at_work(thread.path()); });
+}
+
+}  // namespace
+
+Patience::Patience(pid_t process, const runner::DeviceTime* device, Limits limits)
+    : process_(process), device_(device), limits_(limits), host_time_before_(host_time()) {}
+
+std::uint64_t Patience::host_time() const {
+    clockid_t clock{};
+    timespec now{};
+    if (::clock_getcpuclockid(process_, &clock) != 0 || ::clock_gettime(clock, &now) != 0) return 0;
+    constexpr std::uint64_t second = 1'000'000'000;
+    const std::uint64_t all = static_cast<std::uint64_t>(now.tv_sec) * second + static_cast<std::uint64_t>(now.tv_nsec);
+    const std::uint64_t device = device_ == nullptr ? 0 : device_->until(all);
+    return all - std::min(all, device);
+}
+
+Wait Patience::look() {
+    const auto now = Clock::now();
+    const auto passed = now - looked_;
+    if (passed < between_looks) return Wait::goes_on;
+    looked_ = now;
+    const std::uint64_t taken = host_time();
+    if (taken > host_time_before_ && std::chrono::nanoseconds(taken - host_time_before_) > limits_.processor)
+        return Wait::computes_too_long;
+    if (is_asleep(process_)) asleep_ += passed;
+    return asleep_ > limits_.asleep ? Wait::sleeps_too_long : Wait::goes_on;
+}
+
+}  // namespace lab::grading
