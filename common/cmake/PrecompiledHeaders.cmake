@@ -11,7 +11,7 @@ add_library(lab_not_optimised INTERFACE)
 target_compile_options(lab_not_optimised INTERFACE ${LAB_QUICK_TO_BUILD_FLAGS} -fopenmp-simd -fno-math-errno)
 
 include(HeaderFolders)
-if(LAB_PRECOMPILED_HEADERS AND CMAKE_CXX_COMPILER_ID MATCHES "Clang|GNU" AND CMAKE_UNITY_BUILD)
+if(LAB_PRECOMPILED_HEADERS AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_UNITY_BUILD)
   set(folder "${CMAKE_BINARY_DIR}/CMakeFiles")
   file(CONFIGURE OUTPUT "${folder}/headers_of_others.cpp" CONTENT "// Nothing: CMake brings the headers.\n")
   add_library(lab_headers_of_others OBJECT EXCLUDE_FROM_ALL "${folder}/headers_of_others.cpp")

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <set>
 
 #include "common/tools/errors.h"
 
@@ -18,8 +19,29 @@ std::unique_ptr<CLI::App> lab_app() {
     return app;
 }
 
+namespace {
+
+// CLI11 makes large numbers of negative ones. Sizes and shapes have a better answer of their own.
+void refuse_negative_numbers(const std::vector<std::string>& words) {
+    static const std::set<std::string> counts{"--seed",   "--sample",    "--threads", "--max-instructions",
+                                              "--shared", "--registers", "--repeats", "--jobs"};
+    const auto is_negative = [](const std::string& word) {
+        return word.size() > 1 && word[0] == '-' && word.find_first_not_of("0123456789.", 1) == std::string::npos;
+    };
+    for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+        const std::size_t equals = words[i].find('=');
+        const std::string option = words[i].substr(0, equals);
+        const std::string value = equals != std::string::npos ? words[i].substr(equals + 1) : i + 1 < words.size() ? words[i + 1] : "";
+        if (counts.contains(option) && is_negative(value))
+            throw BadInput(fmt::format("{} {}: has to be a number from 0 up", option, value));
+    }
+}
+
+}  // namespace
+
 int run_command_line(CLI::App& app, const std::vector<std::string>& words, const std::function<int()>& chosen) {
     try {
+        refuse_negative_numbers(words);
         try {
             app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // last word first, as CLI11 takes them
         } catch (const CLI::Success& success) {

@@ -12,6 +12,7 @@
 #include "common/tools/hardware_counters.h"
 #include "common/tools/own_file.h"
 #include "common/tools/run_program.h"
+#include "common/tools/safe_files.h"
 
 namespace lab::tools {
 namespace {
@@ -214,8 +215,7 @@ int counters(const Project& project, const CountersOptions& options) {
     if (options.table.empty()) {
         fmt::print("{}", text);
     } else {
-        std::ofstream file(options.table);
-        if (!(file << text)) throw BadInput(fmt::format("--table {}: can't write there", options.table));
+        write_result("--table", options.table, text);
     }
     fmt::print("requests and sectors of global memory: {} of {} equal\n", equal, cases.size() * exact.size());
     fmt::print("wavefronts of shared memory: {} of {} within 3 %\n", shared.near, shared.compared);

@@ -1,13 +1,16 @@
 #include "common/tools/grade.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <chrono>
-#include <fstream>
+#include <cstdlib>
 
 #include "common/tools/errors.h"
 #include "common/tools/grade_lab.h"
+#include "common/tools/near_names.h"
 #include "common/tools/process.h"
+#include "common/tools/safe_files.h"
 
 namespace lab::tools {
 namespace fs = std::filesystem;
@@ -50,9 +53,27 @@ std::vector<Lab> labs_of(const Project& project, const GradeOptions& options) {
 void write_json(const std::string& path, const std::vector<LabScore>& scores, const Project& project) {
     nlohmann::json json = to_json(scores);
     json["backend"] = project.backend;
-    std::ofstream file(path);
-    file << json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
-    if (!file) throw BadInput(fmt::format("--json {}: can't write there", path));
+    write_result("--json", path, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+// Why a --filter leaves nothing to grade; "" where some lab has a test of it, or was not graded to its end.
+std::string no_test_matches(const std::vector<LabScore>& scores, const std::string& filter) {
+    if (filter.empty() || scores.empty()) return {};
+    std::vector<std::string> names;
+    for (const LabScore& score : scores) {
+        if (!score.trouble.empty() || score.was_judged() || score.stopped) return {};
+        for (const TestScore& test : score.tests) names.push_back(test.name);
+    }
+    if (names.empty()) return {};
+    return fmt::format("--filter {}: no test has such a name; nearest: {}", filter, fmt::join(nearest(std::move(names), filter), ", "));
+}
+
+// The emulator takes this from the environment; a suite would say that the student's program ended before it began.
+void check_environment() {
+    const char* const threads = std::getenv("LAB_THREADS");
+    const std::string text = threads == nullptr ? "" : threads;
+    if (text.find_first_not_of("0123456789") != std::string::npos)
+        throw BadInput(fmt::format("LAB_THREADS={}: give a whole number from 0 up", text));
 }
 
 }  // namespace
@@ -61,8 +82,8 @@ int grade(const Project& project, const GradeOptions& options) {
     if (options.solutions && !options.from.empty()) throw BadInput("--solutions and --from exclude each other");
     const std::vector<Lab> labs = labs_of(project, options);
     (void)modelled_device(project, options);  // before anything is built
-    if (!options.json.empty() && !std::ofstream(options.json, std::ios::app))
-        throw BadInput(fmt::format("--json {}: can't write there", options.json));
+    if (!options.json.empty()) check_result_file("--json", options.json);
+    check_environment();
     const Clock::time_point start = Clock::now();
     keep_going_on_interrupt();
     std::vector<LabScore> scores;
@@ -73,16 +94,17 @@ int grade(const Project& project, const GradeOptions& options) {
             scores.push_back(grade_lab(project, lab, options, {progress, {}}));
         }
     }
+    if (const std::string none = no_test_matches(scores, options.filter); !none.empty()) throw BadInput(none);
     bool full = scores.size() == labs.size();
     bool is_undecided = false;
-    std::string backend = project.backend == "gpu" ? "the GPU" : "the emulator; times of kernels are modelled";
+    std::string backend = project.backend == "gpu" ? "the GPU" : "the emulator, which models the times of kernels";
     for (const LabScore& score : scores) {
         full = full && score.full();
         is_undecided = is_undecided || score.undecided() > 0 || score.is_undecided;
         if (!score.backend.empty()) backend = score.backend;
         fmt::print("{}", explain(score, options.verbose));
     }
-    fmt::print("\n{}\ngraded on {} in {:.1f} s\n", table(scores), backend, seconds_since(start));
+    fmt::print("\n{}\ngraded in {:.1f} s on {}\n", table(scores), seconds_since(start), backend);
     if (!options.json.empty()) write_json(options.json, scores, project);
     if (interrupted()) {
         fmt::print("interrupted: the table holds what was done\n");

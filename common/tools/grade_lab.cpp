@@ -24,16 +24,13 @@ struct Programs {
     fs::path suite, reference, runner;
 };
 
-// Compiles one file as the build compiles the lab's own; the program, or an empty path and the compiler's text.
-fs::path compile(const Project& project, const Lab& lab, const fs::path& file, const fs::path& folder, std::string* errors) {
+// Compiles one file as the build compiles the lab's own.
+Runner compile(const Project& project, const Lab& lab, const fs::path& file, const fs::path& folder) {
     for (const Command& command : Recipe(project.build, lab.name() + "_runner").commands_for(file, folder)) {
         const Ending step = run(command);
-        if (!step.ok()) {
-            *errors = compiler_text(step);
-            return {};
-        }
+        if (!step.ok()) return no_runner(file.string(), file, step);
     }
-    return Recipe::program_in(folder);
+    return {Recipe::program_in(folder), {}};
 }
 
 // Builds what judges the lab and, unless it is somebody else's file, what is judged.
@@ -70,9 +67,8 @@ std::optional<Programs> programs_for(const Project& project, const Lab& lab, con
         if (file.empty()) {
             runner = {{}, fmt::format("nothing handed in: {} has no {}/{}", options.from, lab.folder, lab.file)};
         } else {
-            std::string errors;
-            programs.runner = compile(project, lab, file, folder.path(), &errors);
-            if (programs.runner.empty()) runner = {{}, fmt::format("{} does not compile:\n{}", file.string(), errors), true};
+            runner = compile(project, lab, file, folder.path());
+            programs.runner = runner.program;
         }
     }
     score->trouble = runner.trouble;

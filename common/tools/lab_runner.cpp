@@ -1,10 +1,56 @@
 #include "common/tools/lab_runner.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <regex>
+#include <set>
+
 #include "common/tools/recipe.h"
+#include "common/tools/safe_files.h"
 #include "common/tools/student_files.h"
 
 namespace lab::tools {
 namespace fs = std::filesystem;
+
+namespace {
+
+// Whether it is this machine that kept a compiler or linker from doing its work.
+bool is_machines_trouble(const Ending& step) {
+    constexpr std::array<const char*, 7> signs{"No space left on device",  "Disk quota exceeded",    "Input/output error",
+                                               "Read-only file system",    "Cannot allocate memory", "out of memory",
+                                               "unable to execute command"};
+    return step.signal != 0 ||
+           std::any_of(signs.begin(), signs.end(), [&](const char* sign) { return step.output.find(sign) != std::string::npos; });
+}
+
+// The functions that a program lacks, as ld, lld and gold say it.
+std::vector<std::string> missing_functions(const std::string& text) {
+    static const std::regex missing("undefined (?:symbol: |reference to [`'])([^\n]+?)'?(?=\n|$)");
+    std::set<std::string> names;
+    for (std::sregex_iterator at(text.begin(), text.end(), missing), end; at != end; ++at) names.insert((*at)[1]);
+    return {names.begin(), names.end()};
+}
+
+}  // namespace
+
+Runner no_runner(const std::string& who, const fs::path& file, const Ending& step) {
+    const std::string text = compiler_text(step);
+    if (is_machines_trouble(step)) {
+        return {{}, fmt::format("{} could not be compiled (this is not your mistake):\n{}", who, text), false, false, true};
+    }
+    const std::vector<std::string> missing = missing_functions(text);
+    if (missing.empty()) return {{}, fmt::format("{} does not compile:\n{}", who, text), true};
+    if (fs::is_regular_file(file) && read_whole(file).find_first_not_of(" \t\r\n") == std::string::npos) {
+        return {{}, fmt::format("{} does not compile: it is empty", who), true};
+    }
+    return {{},
+            fmt::format("{} does not compile: it lacks a function that the lab calls, or has it with other parameters:\n    {}\n"
+                        "  is it this lab's file?\n",
+                        who, fmt::join(missing, "\n    ")),
+            true};
+}
 
 std::string compiler_text(const Ending& build) {
     std::string text;
@@ -44,7 +90,7 @@ Runner build_own_runner(const Project& project, const Lab& lab, const Audience& 
         if (built.stopped || interrupted()) return {{}, "interrupted; no points counted", false, true};
         if (saved_meanwhile) continue;
         if (built.ok()) return {project.bin(target), {}};
-        return {{}, "your file does not compile:\n" + compiler_text(built), true};
+        return no_runner("your file", own_file(project, lab), built);
     }
 }
 

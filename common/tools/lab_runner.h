@@ -29,6 +29,10 @@ struct Runner {
 // What Ninja says, less its own bookkeeping: for a student the compiler's text is the message.
 [[nodiscard]] std::string compiler_text(const Ending& build);
 
+// Why `file`, a lab's, made no program, from what its compiler and linker said: a mistake in it, or trouble of this machine's. `who`: as
+// whose file a student knows it.
+[[nodiscard]] Runner no_runner(const std::string& who, const std::filesystem::path& file, const Ending& step);
+
 // Has Ninja build these targets and shows how far it is.
 [[nodiscard]] Ending build_targets(const Project& project, const std::vector<std::string>& targets, const Audience& audience);
 

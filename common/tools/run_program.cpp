@@ -13,6 +13,7 @@
 #include "common/tools/process.h"
 #include "common/tools/progress.h"
 #include "common/tools/recipe.h"
+#include "common/tools/safe_files.h"
 #include "common/tools/studies/study_device.h"
 
 namespace lab::tools {
@@ -139,9 +140,7 @@ int run_program(const Project& project, const ProgramOptions& options) {
         throw BadInput("--json, --report, --device, --ptx and --max-instructions need the emulator: ./lab --backend emulator run ...");
     }
     check_modelling(project, options.modelling);
-    if (!options.json.empty() && !std::ofstream(options.json, std::ios::app)) {
-        throw BadInput(fmt::format("--json {}: can't write there", options.json));
-    }
+    if (!options.json.empty()) check_result_file("--json", options.json);
     const fs::path program = compile_program(project, options);
     keep_going_on_interrupt();
     const Ending ending = run_in_terminal(command_of(program, options));

@@ -64,6 +64,27 @@ void replace_file(const fs::path& file, const std::string& text) {
     refuse(file, error.value());
 }
 
+void check_result_file(const std::string& option, const std::string& file) {
+    if (!std::ofstream(file, std::ios::app))
+        throw BadInput(fmt::format("{} {}: can't write there: {}", option, file, std::strerror(errno)));
+}
+
+void write_result(const std::string& option, const std::string& file, const std::string& text) {
+    std::error_code error;
+    if (!fs::exists(file, error) || fs::is_regular_file(fs::symlink_status(file, error))) {
+        try {
+            return replace_file(fs::absolute(file), text);
+        } catch (const BadInput& problem) {
+            throw BadInput(fmt::format("{} {}: {}", option, file, problem.what()));
+        }
+    }
+    errno = 0;
+    std::ofstream stream(file);
+    stream << text;
+    stream.close();  // only then is all of it written, or is not
+    if (!stream) throw BadInput(fmt::format("{} {}: can't write there: {}", option, file, std::strerror(errno)));
+}
+
 fs::path back_up(const fs::path& file) {
     const std::string text = read_whole(file);
     for (int number = 1;; ++number) {

@@ -10,6 +10,11 @@ namespace lab::tools {
 // Makes the folder if need be. Throws BadInput, in one line, when that can't be done.
 void replace_file(const std::filesystem::path& file, const std::string& text);
 
+// What a command was asked to write: as replace_file, but a pipe or a device is written to. Throws BadInput that begins with `option`.
+void write_result(const std::string& option, const std::string& file, const std::string& text);
+// Before the work is done whose result it will be. Throws BadInput if nothing can be written there.
+void check_result_file(const std::string& option, const std::string& file);
+
 // All bytes of a file. Throws BadInput when they can't be read.
 [[nodiscard]] std::string read_whole(const std::filesystem::path& file);
 

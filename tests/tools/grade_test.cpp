@@ -144,6 +144,55 @@ TEST_F(Grade, TakesASingleFileByItsNameOrByTheLabsName) {
     EXPECT_EQ(grade({"lab1", "lab3", "--from", "other.cu"}).status, 2);
 }
 
+TEST_F(Grade, SaysWhatALinkersWordsMean) {
+    const auto fails_to_link = [&](const std::string& words) {
+        box_.program("bin/link", "echo '" + words + "' >&2; exit 1");
+        return grade({"lab3", "--from", "theirs.cu", "--json", "scores.json"});
+    };
+    box_.write("theirs.cu", "theirs");
+    const Ending lld = fails_to_link("ld.lld: error: undefined symbol: tiled(int, float const*)");
+    EXPECT_EQ(lld.status, 1);
+    EXPECT_SAYS(lld,
+                "theirs.cu does not compile: it lacks a function that the lab calls, or has it with other parameters:\n    tiled(int, "
+                "float const*)\n");
+    EXPECT_SAYS(fails_to_link("/usr/bin/ld: x.o: undefined reference to `tiled(int)"), "other parameters:\n    tiled(int)\n");
+    box_.write("theirs.cu", " \n");
+    EXPECT_SAYS(fails_to_link("undefined symbol: tiled(int)"), "theirs.cu does not compile: it is empty\n");
+}
+
+TEST_F(Grade, BlamesNoStudentForAFullDisk) {
+    box_.write("theirs.cu", "theirs");
+    box_.program("bin/link", "echo 'ld.lld: error: failed to write to the output file: No space left on device' >&2; exit 1");
+    const Ending ending = grade({"lab3", "--from", "theirs.cu", "--json", "scores.json"});
+    EXPECT_EQ(ending.status, 3) << ending.output;
+    EXPECT_SAYS(ending, "theirs.cu could not be compiled (this is not your mistake):");
+    EXPECT_SAYS(ending, "No space left on device");
+}
+
+TEST_F(Grade, SaysSoWhereScoresCannotBeWritten) {
+    const Ending ending = grade({"--json", "/dev/full"});
+    EXPECT_EQ(ending.status, 2);
+    EXPECT_SAYS(ending, "--json /dev/full: can't write there: No space left on device");
+    EXPECT_SAYS(ending, "10/10");
+}
+
+TEST_F(Grade, NamesNearTestsWhereAFilterMatchesNone) {
+    suite("lab3", {});
+    box_.program("build/bin/lab3_test", R"(
+for word; do [[ $word == --gtest_output=json:* ]] && report=${word#--gtest_output=json:}; [[ $word == --describe ]] && describes=1; done
+tests='{"name": "A", "status": "RUN", "result": "COMPLETED", "points": "6"}'
+echo '{"testsuites": [{"name": "Lab3", "testsuite": ['${describes:+$tests}']}]}' >"$report")");
+    const Ending ending = grade({"lab3", "--filter", "Lab3.B"});
+    EXPECT_EQ(ending.status, 2) << ending.output;
+    EXPECT_SAYS(ending, "lab: --filter Lab3.B: no test has such a name; nearest: Lab3.A\n");
+}
+
+TEST_F(Grade, RefusesNumbersOfThreadsThatAreNone) {
+    const Ending ending = script("LAB_THREADS=abc \"$tool\" grade lab3");
+    EXPECT_EQ(ending.status, 2);
+    EXPECT_SAYS(ending, "lab: LAB_THREADS=abc: give a whole number from 0 up\n");
+}
+
 TEST_F(Grade, AnswersBadInputWithOneLineAndStatusTwo) {
     const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
         {{"lab9"}, "unknown lab 'lab9'; there are: lab1 (cpu baseline), lab3 (shared tiling)"},
@@ -153,6 +202,8 @@ TEST_F(Grade, AnswersBadInputWithOneLineAndStatusTwo) {
         {{"--solutions", "--from", "bin"}, "exclude each other"},
         {{"--json", "no/such/folder/x.json"}, "can't write there"},
         {{"--seed", "abc"}, "--seed"},
+        {{"--seed", "-1"}, "--seed -1: has to be a number from 0 up"},
+        {{"--seed=-7"}, "--seed -7: has to be a number from 0 up"},
         {{"--nonsense"}, "--nonsense"},
     };
     for (const auto& [words, text] : cases) {

@@ -49,7 +49,10 @@ std::string leak_report(const RuntimeState& state) {
             lines += "\n  " + amount(leaks[i]) + (leaks[i].is_page_locked ? " of page-locked host memory" : "") +
                      (leaks[i].where.empty() ? "" : ", allocated at " + leaks[i].where);
     }
-    if (leaks.size() > most_lines) lines += "\n  and from " + std::to_string(leaks.size() - most_lines) + " more places";
+    if (leaks.size() > most_lines) {
+        const std::size_t more = leaks.size() - most_lines;
+        lines += "\n  and from " + std::to_string(more) + (more == 1 ? " more place" : " more places");
+    }
     const std::string allocations = count == 1 ? "1 allocation was" : std::to_string(count) + " allocations were";
     const bool is_device_memory = std::none_of(leaks.begin(), leaks.end(), [](const Leak& leak) { return leak.is_page_locked; });
     return (is_device_memory ? "device memory leaked: " : "memory leaked: ") + allocations + " never freed, " + std::to_string(bytes) +

@@ -33,8 +33,9 @@ const Device& from_file(const std::string& name) {
     const std::lock_guard lock(mutex);
     if (const auto found = read.find(name); found != read.end()) return found->second;
     std::ifstream file(name);
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (!file) throw BadDevice(name + ": can't be read; ./lab devices h100 prints a device to start from");
+    const bool is_folder = std::filesystem::is_directory(name);  // opens like a file, and then can't be read
+    const std::string text = is_folder ? "" : std::string{std::istreambuf_iterator<char>(file), {}};
+    if (is_folder || !file) throw BadDevice(name + ": can't be read; ./lab devices h100 prints a device to start from");
     Device device = read_device(text, name, std::filesystem::path(name).stem());
     device.found_as = std::filesystem::absolute(name);
     return read.emplace(name, std::move(device)).first->second;

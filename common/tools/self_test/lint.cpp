@@ -90,7 +90,8 @@ PartResult check_format(const PartRun& part) {
         if (place != std::string::npos) ++wrong[line.substr(0, line.find(':'))];
     }
     PartResult result{static_cast<int>(files.size() - wrong.size()), static_cast<int>(wrong.size()), 0, {}};
-    for (const auto& [file, places] : wrong) result.text += fmt::format("  {}: {} places; {} -i {}\n", file, places, format_program, file);
+    for (const auto& [file, places] : wrong)
+        result.text += fmt::format("  {}: {} {}; {} -i {}\n", file, places, places == 1 ? "place" : "places", format_program, file);
     return result;
 }
 

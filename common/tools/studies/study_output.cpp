@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "common/tools/errors.h"
+#include "common/tools/safe_files.h"
 
 namespace lab::tools {
 
@@ -21,8 +22,7 @@ void hand_over(const std::string& text, const nlohmann::ordered_json& figures, c
     }
     fmt::print("{}", text);
     if (json.empty()) return;
-    std::ofstream file(json);
-    if (!(file << figures.dump(1) << '\n')) throw BadInput(fmt::format("--json {}: can't write there", json));
+    write_result("--json", json, figures.dump(1) + "\n");
 }
 
 }  // namespace lab::tools
