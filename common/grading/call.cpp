@@ -8,22 +8,10 @@
 #include <fstream>
 
 #include "common/grading/options.h"
+#include "common/grading/points.h"
 
 namespace lab::grading {
 namespace {
-
-// What the student's code printed goes to the suite's own output, marked, so that it can't pass for the suite's.
-void show_output(const std::string& text) {
-    if (text.empty()) {
-        return;
-    }
-    std::size_t start = 0;
-    while (start < text.size()) {
-        const auto end = std::min(text.find('\n', start), text.size());
-        fmt::print("  your code> {}\n", text.substr(start, end - start));
-        start = end + 1;
-    }
-}
 
 template <typename T>
 T value_at(const std::byte* values, std::size_t index) {
@@ -128,7 +116,9 @@ Result Call::run(Program& program) {
         save();
     }
     Reply reply = program.ask(frame_, limits_);
-    show_output(reply.output);
+    if (&program == &student()) {
+        record_output(reply.output);
+    }
     Result result;
     if (reply.answer) {
         if (!take_answer(std::move(*reply.answer), &result)) {

@@ -254,8 +254,7 @@ void Child::drain_output() {
             return;
         }
         const auto bytes = static_cast<std::size_t>(got);
-        printed_total_ += bytes;
-        printed_.append(piece.data(), std::min(bytes, output_limit - std::min(output_limit, printed_.size())));
+        printed_.add({piece.data(), bytes});
         if (bytes < piece.size()) {
             return;
         }
@@ -263,12 +262,8 @@ void Child::drain_output() {
 }
 
 std::string Child::take_output() {
-    std::string text = std::move(printed_);
-    if (printed_total_ > text.size()) {
-        text += fmt::format("\n... and {} bytes more", printed_total_ - text.size());
-    }
-    printed_.clear();
-    printed_total_ = 0;
+    const std::string text = printed_.text();
+    printed_ = {};
     return text;
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "common/grading/capped_text.h"
 #include "common/grading/ending.h"
 #include "common/grading/patience.h"
 #include "common/runner/protocol.h"
@@ -24,13 +25,11 @@ struct Reply {
     bool computed = false;             // it was that on processor time
     bool is_graders = false;           // the reason is that the grader could not do its own part
     bool stopped = false;              // the reason is that stop_when() said so
-    std::string output;                // what the student's code printed meanwhile, at most output_limit bytes
+    std::string output;                // what the student's code printed meanwhile, as CappedText keeps it
 };
 
 class Child {
 public:
-    static constexpr std::size_t output_limit = 64 * 1024;
-
     // Starts the program at once; what goes wrong shows in the first ask(). `kernels`: PTX that it runs in place of its own; "" for its
     // own.
     explicit Child(std::string program, std::string kernels = {});
@@ -77,8 +76,7 @@ private:
     int output_ = -1;
     std::uint64_t nonce_ = 0;
     std::uint64_t sequence_ = 0;
-    std::string printed_;
-    std::size_t printed_total_ = 0;
+    CappedText printed_;
     bool broken_ = false;
 };
 

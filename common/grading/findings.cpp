@@ -222,6 +222,11 @@ double counter(const Result& result, const std::string& group, const std::string
     return launches.at(0).at(group).at(name).get<double>();
 }
 
+double sectors_per_request(const Result& result, const std::string& group) {
+    const double requests = counter(result, group, "requests");
+    return requests == 0 ? 0 : counter(result, group, "sectors") / requests;
+}
+
 std::int64_t api(const Result& result, const std::string& name) { return result.report.at("api").at(name).get<std::int64_t>(); }
 
 }  // namespace lab::grading

@@ -47,6 +47,8 @@ template <typename T>
 // One counter of the only launch of a call: counter(result, "global_load", "sectors"). Emulator only; throws
 // std::runtime_error when there isn't exactly one launch.
 [[nodiscard]] double counter(const Result& result, const std::string& group, const std::string& name);
+// Sectors a request of "global_load" or "global_store"; 0 where there was no request. Otherwise as counter().
+[[nodiscard]] double sectors_per_request(const Result& result, const std::string& group);
 // A count of API calls: api(result, "leaked_allocations").
 [[nodiscard]] std::int64_t api(const Result& result, const std::string& name);
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "common/grading/capped_text.h"
 #include "common/grading/options.h"
 #include "common/grading/reading.h"
 #include "common/grading/student.h"
@@ -80,6 +81,12 @@ Section section_for(const Message& message) {
     return known == told.end() ? section_for(current().group) : known->where;
 }
 
+// Of the running test.
+CappedText& printed() {
+    static CappedText text;
+    return text;
+}
+
 }  // namespace
 
 void grade_as(const Worth& worth) {
@@ -88,6 +95,7 @@ void grade_as(const Worth& worth) {
     Test::RecordProperty("group", name_of(worth.group));
     Test::RecordProperty("points", worth.points);
     current() = worth;
+    printed() = {};
     if (options().describe) {
         return;
     }
@@ -118,6 +126,21 @@ void fail(const Message& message) {
 void expect(bool holds, const Message& otherwise) {
     if (!holds) {
         fail(otherwise);
+    }
+}
+
+void record_output(const std::string& text) {
+    if (text.empty()) {
+        return;
+    }
+    const std::string shown = printable(text);
+    printed().add(shown);
+    ::testing::Test::RecordProperty("printed", printed().text());
+    // Marked, so that it can't pass for the suite's own.
+    for (std::size_t start = 0; start < shown.size();) {
+        const auto end = std::min(shown.find('\n', start), shown.size());
+        fmt::print("  your code> {}\n", shown.substr(start, end - start));
+        start = end + 1;
     }
 }
 

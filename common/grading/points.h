@@ -8,6 +8,7 @@
 //   "backend"  "emulator", "gpu" or "host": what ran the student's code
 //   "unchecked" of a safe test on a GPU: what only the emulator's checkers see, so that it was not looked for: "races, ..."
 //   "undecided" "yes": the test failed since the grader could not do its own part; it says nothing about the student's code
+//   "printed"  what the student's code printed, as CappedText keeps it
 // and, where a test has measured something, "measured" (one line for the table) and "times" ("measured", or "modelled for h100").
 // The points of a lab's tests add up to 100.
 #pragma once
@@ -32,6 +33,9 @@ void grade_as(const Worth& worth);
 // What the message doesn't say itself is filled in: what to read, by the mistake or the test's group, and on a GPU what was not checked.
 void fail(const Message& message);
 void expect(bool holds, const Message& otherwise);
+
+// What the student's code printed during a call, for the test's report and its output.
+void record_output(const std::string& text);
 
 // One line on what was measured, for the score table and the test's output.
 void record_measurement(const std::string& text, const std::string& kind_of_times);

@@ -57,6 +57,7 @@ Frame answer_to(const Frame& request, const Invocation::Announce& announce, std:
 }
 
 int serve(int given_descriptor, int times) {
+    std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // a crash loses no line, and stderr's lines stand where they were written
     const int channel = ::fcntl(given_descriptor, F_DUPFD_CLOEXEC, private_descriptor);
     if (channel < 0) {
         std::fprintf(stderr, "runner: descriptor %d is not open; the suite starts this program\n", given_descriptor);

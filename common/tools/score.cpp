@@ -75,6 +75,7 @@ TestScore read_test(const nlohmann::json& test, const std::string& suite) {
     score.measured = text_in(test, "measured");
     if (const std::string kind = text_in(test, "times"); !score.measured.empty() && !kind.empty()) score.measured += " (" + kind + ")";
     score.unchecked = text_in(test, "unchecked");
+    score.printed = text_in(test, "printed");
     if (const auto failures = test.find("failures"); failures != test.end()) {
         for (const auto& failure : *failures) score.failures.push_back(without_preamble(text_in(failure, "failure")));
     }
@@ -99,6 +100,28 @@ std::string indented(const std::string& text, std::size_t most_lines) {
         result += "      " + line + "\n";
     }
     return result;
+}
+
+// What a student's code printed, as it stands under its test.
+std::string shown_output(const std::string& printed, bool everything) {
+    if (printed.empty()) return {};
+    std::istringstream stream(printed);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(stream, line);) lines.push_back(std::move(line));
+    constexpr std::size_t most_first = 6;
+    constexpr std::size_t most_last = 4;
+    constexpr std::size_t widest = 200;
+    const bool is_cut = !everything && lines.size() > most_first + most_last + 1;
+    std::string text = "      it printed:\n";
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (is_cut && i == most_first) {
+            i = lines.size() - most_last;
+            text += fmt::format("        ... {} lines more (all with --verbose)\n", i - most_first);
+        }
+        const bool is_wide = !everything && lines[i].size() > widest;
+        text += fmt::format("        | {}{}\n", is_wide ? lines[i].substr(0, widest) : lines[i], is_wide ? " ..." : "");
+    }
+    return text;
 }
 
 }  // namespace
@@ -210,6 +233,11 @@ std::string explain(const LabScore& lab, bool everything) {
         text += fmt::format("\n  {} ({}, {} points{})\n", test.name, test.group.empty() ? "no group" : test.group, shown(test.points),
                             test.is_undecided ? ", undecided" : "");
         for (const std::string& failure : test.failures) text += indented(failure, everything ? 10000 : 25);
+        text += shown_output(test.printed, everything);
+    }
+    for (const TestScore& test : lab.tests) {
+        if (everything && test.passed() && !test.printed.empty())
+            text += fmt::format("\n  {} (passed)\n{}", test.name, shown_output(test.printed, true));
     }
     if (failed > 0 && !lab.seed.empty()) text += fmt::format("\n  the same inputs again: ./lab grade {} --seed {}\n", lab.lab, lab.seed);
     std::string measured;
@@ -240,6 +268,7 @@ nlohmann::json to_json(const std::vector<LabScore>& labs) {
                              {"seconds", test.seconds},
                              {"measured", test.measured},
                              {"unchecked", test.unchecked},
+                             {"printed", test.printed},
                              {"failures", test.failures}});
         }
         all.push_back({{"lab", lab.lab},

@@ -16,6 +16,7 @@ struct TestScore {
     std::string unchecked;              // what only the emulator's checkers see, where they were not run: "races, barriers"; or ""
     std::string measured;               // what a test about speed measured, in its own words; or ""
     std::vector<std::string> failures;  // texts for the student
+    std::string printed;                // by the student's code, host and device, in that order; its beginning and end if it was long
     bool is_undecided = false;          // the grader could not do its own part: neither passed nor failed
     bool has_run = true;                // false: known by its worth alone
     [[nodiscard]] bool passed() const { return has_run && failures.empty(); }
@@ -49,6 +50,7 @@ struct LabScore {
 
 // The table of labs and groups, then what failed and why; `width` is the terminal's.
 [[nodiscard]] std::string table(const std::vector<LabScore>& labs);
+// Of what the student's code printed, the first and last lines under each failed test; with `everything` all of it, for each test.
 [[nodiscard]] std::string explain(const LabScore& lab, bool everything);
 
 // {"points", "of", "undecided", "labs": [{"lab", "title", "backend", "points", "of", "undecided", "seconds", "trouble", "checks_not_run":

@@ -185,8 +185,16 @@ TEST(Child, StopsEndlessOutputAndKeepsLittleOfIt) {
     const auto problem = problem_of(Misdeed::print_without_end, std::chrono::milliseconds(300));
     const auto shown = ::testing::internal::GetCapturedStdout();
     EXPECT_NE(problem.find("still running"), std::string::npos) << problem;
-    EXPECT_LT(shown.size(), 3 * Child::output_limit);
+    EXPECT_LT(shown.size(), 3 * (CappedText::most_head + CappedText::most_tail));
     EXPECT_NE(shown.find("bytes more"), std::string::npos);
+}
+
+TEST(Child, KeepsWhatWasPrintedBeforeACrashInOrder) {
+    ::testing::internal::CaptureStdout();
+    const auto problem = problem_of(Misdeed::print_and_crash);
+    const auto shown = ::testing::internal::GetCapturedStdout();
+    EXPECT_NE(problem.find("crashed with SIGSEGV"), std::string::npos) << problem;
+    EXPECT_EQ(shown, "  your code> to stdout\n  your code> to stderr\n  your code> to stdout again\n");
 }
 
 TEST(Child, ExplainsAnExitBeforeMain) {

@@ -61,6 +61,12 @@ __attribute__((no_sanitize("integer-divide-by-zero"))) void misbehave(Misdeed mi
             for (;;) {
                 zero = 0;
             }
+        case Misdeed::print_and_crash:
+            std::puts("to stdout");
+            std::fputs("to stderr\n", stderr);
+            std::puts("to stdout again");
+            *static_cast<volatile int*>(nullptr) = 1;
+            break;
         case Misdeed::sleep_without_end:
             for (;;) {
                 ::pause();

@@ -9,6 +9,7 @@ enum class Misdeed {
     null_pointer,
     endless_loop,
     sleep_without_end,
+    print_and_crash,
     close_everything,
     write_everywhere,
     print_without_end,

@@ -62,7 +62,7 @@ TEST(Lab2, XRowsMatchesReferenceInBlocksOfAnyShape) {
     if (const auto problem = judge_product(result, product, call); !problem.empty()) {
         return fail(problem.at(place));
     }
-    const double sectors = counter(result, "global_store", "sectors") / counter(result, "global_store", "requests");
+    const double sectors = sectors_per_request(result, "global_store");
     expect(sectors >= 16,
            same.with(fmt::format("its stores take {:.3g} sectors a request; neighbours in a column need 32", sectors)).at(place));
 }
@@ -111,9 +111,10 @@ TEST(Lab2, CoalescesLoadsOfNAndStoresOfP) {
         const double requests = counter(result, access, "requests");
         const double sectors = counter(result, access, "sectors");
         const double fair_requests = std::max(requests, counter(result, access, "bytes") / 128);  // a wide access may take more sectors
-        record_measurement(fmt::format("{}: {:.2f} sectors a request", access, sectors / requests), "counted");
+        record_measurement(fmt::format("{}: {:.2f} sectors a request", access, sectors_per_request(result, access)), "counted");
         expect(sectors <= 4 * fair_requests,
-               Message(fmt::format("not coalesced: {} take {:.1f} sectors a request instead of at most 4", name, sectors / requests),
+               Message(fmt::format("not coalesced: {} take {:.1f} sectors a request instead of at most 4", name,
+                                   sectors_per_request(result, access)),
                        {fmt::format("{} requests of warps took {} sectors of 32 bytes", requests, sectors),
                         "neighbouring threads (threadIdx.x) have to touch neighbouring addresses: let x run along a row"})
                    .at(place));

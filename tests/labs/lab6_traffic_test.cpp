@@ -174,8 +174,8 @@ struct Study {
         contender.judge = [&, i](const Transposition& moved, const Result& result, const Call& call) {
             Message problem = moved.judge(result, call);
             if (problem.empty() && emulated() && i == choice.shape) {
-                study.load_sectors = counter(result, "global_load", "sectors") / counter(result, "global_load", "requests");
-                study.store_sectors = counter(result, "global_store", "sectors") / counter(result, "global_store", "requests");
+                study.load_sectors = sectors_per_request(result, "global_load");
+                study.store_sectors = sectors_per_request(result, "global_store");
             }
             return problem;
         };

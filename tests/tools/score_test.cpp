@@ -128,6 +128,23 @@ TEST(Score, ExplanationShowsWhatWasMeasuredAndTheSeedOfAFailure) {
     EXPECT_NE(explain(score, false).find("./lab grade lab3 --seed 77"), std::string::npos) << explain(score, false);
 }
 
+TEST(Score, ExplanationShowsWhatWasPrinted) {
+    nlohmann::json test = failed("A", "correct", "10", "wrong");
+    for (int i = 0; i < 20; ++i) test["printed"] = test.value("printed", "") + "line " + std::to_string(i) + "\n";
+    nlohmann::json right = passed("B", "correct", "10");
+    right["printed"] = "all is well\n";
+    const LabScore score = score_of({test, right});
+    const std::string brief = explain(score, false);
+    EXPECT_NE(brief.find("      wrong\n      it printed:\n        | line 0\n"), std::string::npos) << brief;
+    EXPECT_NE(brief.find("        | line 5\n        ... 10 lines more (all with --verbose)\n        | line 16\n"), std::string::npos)
+        << brief;
+    EXPECT_NE(brief.find("        | line 19\n"), std::string::npos) << brief;
+    EXPECT_EQ(brief.find("all is well"), std::string::npos) << brief;
+    const std::string whole = explain(score, true);
+    EXPECT_NE(whole.find("        | line 6\n        | line 7\n"), std::string::npos) << whole;
+    EXPECT_NE(whole.find("  Lab3.B (passed)\n      it printed:\n        | all is well\n"), std::string::npos) << whole;
+}
+
 TEST(Score, JsonHoldsPointsAndFailures) {
     const nlohmann::json json =
         to_json(std::vector<LabScore>{score_of({passed("A", "correct", "10"), failed("B", "fast", "5", "too slow")})});
