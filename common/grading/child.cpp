@@ -262,7 +262,7 @@ void Child::drain_output() {
 }
 
 std::string Child::take_output() {
-    const std::string text = printed_.text();
+    std::string text = printed_.text();
     printed_ = {};
     return text;
 }
