@@ -135,7 +135,8 @@ Result Call::run(Program& program) {
             result.problem.kind = undecided;
             return result;
         }
-        result.problem = result.problem.with("the program ended there; later tests start it anew");
+        result.problem = result.problem.with(reply.never_began ? "the program is not started again in this run of the suite"
+                                                               : "the program ended there; later tests start it anew");
         result.problem.kind = reply.hung ? "hang" : "";
     }
     return result;

@@ -129,6 +129,7 @@ Reply Child::ask(const runner::Frame& request, Limits limits) {
     Reply reply;
     if (!start_failure_.empty()) {
         reply.reason = start_failure_;
+        reply.never_began = true;
         reply.is_graders = is_graders_;
         return reply;
     }

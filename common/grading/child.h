@@ -23,6 +23,7 @@ struct Reply {
     std::vector<std::string> details;  // what is known beside the reason, a line each
     bool hung = false;                 // the reason is that a limit of time was passed
     bool computed = false;             // it was that on processor time
+    bool never_began = false;          // the program could not be started
     bool is_graders = false;           // the reason is that the grader could not do its own part
     bool stopped = false;              // the reason is that stop_when() said so
     std::string output;                // what the student's code printed meanwhile, as CappedText keeps it
