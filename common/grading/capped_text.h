@@ -13,7 +13,7 @@ public:
 
     void add(std::string_view text);
     [[nodiscard]] bool empty() const { return total_ == 0; }
-    // What is kept; where something is missing, a line says how much.
+    // The kept beginning and end; a line between them tells how many bytes are missing, if any are.
     [[nodiscard]] std::string text() const;
 
 private:
@@ -21,8 +21,8 @@ private:
     std::size_t total_ = 0;
 };
 
-// The same as it can be shown and written as JSON: UTF-8 in whole characters, without control characters but tabs and line ends. What else
-// there was is a question mark.
+// The text in a form that a terminal and JSON can take: valid UTF-8 whose only control characters are tabs and line ends. A question mark
+// replaces each other byte.
 [[nodiscard]] std::string printable(std::string_view text);
 
 }  // namespace lab::grading

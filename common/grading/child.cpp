@@ -29,7 +29,7 @@ namespace {
     ::dup2(nothing, STDIN_FILENO);
     ::dup2(output, STDOUT_FILENO);
     ::dup2(output, STDERR_FILENO);
-    // What the emulator takes from the environment is for `lab run`; here the request says it.
+    // These settings of the emulator are for `lab run`; a suite sends its own with each request.
     for (const char* const name : {"LAB_DEVICE", "LAB_MAX_INSTRUCTIONS", "LAB_LINES", "LAB_COLD", "LAB_MOST_BLOCKS", "LAB_BLOCKS",
                                    "LAB_ORDER", "LAB_CHECK", "LAB_JSON", "LAB_REPORT"}) {
         ::unsetenv(name);

@@ -26,7 +26,7 @@ struct Reply {
     bool never_began = false;          // the program could not be started
     bool is_graders = false;           // the reason is that the grader could not do its own part
     bool stopped = false;              // the reason is that stop_when() said so
-    std::string output;                // what the student's code printed meanwhile, as CappedText keeps it
+    std::string output;                // the text that the student's code printed meanwhile, shortened by CappedText
 };
 
 class Child {

@@ -1,12 +1,11 @@
 #include "common/grading/cpu_baseline.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <array>
 #include <vector>
 
 #include "common/grading/arrays.h"
+#include "common/runner/processor_time.h"
 
 namespace lab::grading {
 namespace {
@@ -41,20 +40,13 @@ void multiply_vector(const float* A, const float* x, float* y, int rows, int col
     }
 }
 
-// What others take of the processor meanwhile is not in it.
-double thread_ms() {
-    timespec now{};
-    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return 1e3 * static_cast<double>(now.tv_sec) + 1e-6 * static_cast<double>(now.tv_nsec);
-}
-
 template <typename Work>
 double median_ms(const std::vector<float>& result, const Work& work) {
     std::array<double, 3> times{};
     for (double& time : times) {
-        const double start = thread_ms();
+        const double start = runner::milliseconds_on(CLOCK_THREAD_CPUTIME_ID);
         work();
-        time = thread_ms() - start;
+        time = runner::milliseconds_on(CLOCK_THREAD_CPUTIME_ID) - start;
         volatile float used = result[result.size() / 2];  // so that no optimiser drops the work
         (void)used;
     }

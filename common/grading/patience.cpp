@@ -9,6 +9,8 @@
 #include <iterator>
 #include <string>
 
+#include "common/runner/processor_time.h"
+
 namespace lab::grading {
 namespace {
 
@@ -35,10 +37,8 @@ Patience::Patience(pid_t process, const runner::DeviceTime* device, Limits limit
 
 std::uint64_t Patience::host_time() const {
     clockid_t clock{};
-    timespec now{};
-    if (::clock_getcpuclockid(process_, &clock) != 0 || ::clock_gettime(clock, &now) != 0) return 0;
-    constexpr std::uint64_t second = 1'000'000'000;
-    const std::uint64_t all = static_cast<std::uint64_t>(now.tv_sec) * second + static_cast<std::uint64_t>(now.tv_nsec);
+    if (::clock_getcpuclockid(process_, &clock) != 0) return 0;
+    const std::uint64_t all = runner::nanoseconds_on(clock);
     const std::uint64_t device = device_ == nullptr ? 0 : device_->until(all);
     return all - std::min(all, device);
 }

@@ -11,7 +11,7 @@
 namespace lab::grading {
 
 struct Limits {
-    std::chrono::milliseconds processor = std::chrono::seconds(10);  // of all its threads together; launches of the emulator apart
+    std::chrono::milliseconds processor = std::chrono::seconds(10);  // of all its threads together, without the emulator's launches
     std::chrono::milliseconds asleep = std::chrono::seconds(30);     // none of its threads runs or could run
 };
 

@@ -81,7 +81,7 @@ Section section_for(const Message& message) {
     return known == told.end() ? section_for(current().group) : known->where;
 }
 
-// Of the running test.
+// The output of student code in the running test.
 CappedText& printed() {
     static CappedText text;
     return text;

@@ -8,7 +8,7 @@
 //   "backend"  "emulator", "gpu" or "host": what ran the student's code
 //   "unchecked" of a safe test on a GPU: what only the emulator's checkers see, so that it was not looked for: "races, ..."
 //   "undecided" "yes": the test failed since the grader could not do its own part; it says nothing about the student's code
-//   "printed"  what the student's code printed, as CappedText keeps it
+//   "printed"  the output of student code, shortened by CappedText
 // and, where a test has measured something, "measured" (one line for the table) and "times" ("measured", or "modelled for h100").
 // The points of a lab's tests add up to 100.
 #pragma once
@@ -34,7 +34,7 @@ void grade_as(const Worth& worth);
 void fail(const Message& message);
 void expect(bool holds, const Message& otherwise);
 
-// What the student's code printed during a call, for the test's report and its output.
+// Adds the output of student code in one call to the test's property "printed", and prints it.
 void record_output(const std::string& text);
 
 // One line on what was measured, for the score table and the test's output.

@@ -1,20 +1,16 @@
 #include "common/runner/device_time.h"
 
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <new>
 
+#include "common/runner/processor_time.h"
+
 namespace lab::runner {
 namespace {
 
-std::uint64_t process_time() {
-    constexpr std::uint64_t second = 1'000'000'000;
-    timespec now{};
-    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return static_cast<std::uint64_t>(now.tv_sec) * second + static_cast<std::uint64_t>(now.tv_nsec);
-}
+std::uint64_t process_time() { return nanoseconds_on(CLOCK_PROCESS_CPUTIME_ID); }
 
 void* map(int descriptor) {
     void* const memory = ::mmap(nullptr, sizeof(DeviceTime), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);

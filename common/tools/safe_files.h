@@ -10,9 +10,10 @@ namespace lab::tools {
 // Makes the folder if need be. Throws BadInput, in one line, when that can't be done.
 void replace_file(const std::filesystem::path& file, const std::string& text);
 
-// What a command was asked to write: as replace_file, but a pipe or a device is written to. Throws BadInput that begins with `option`.
+// Writes a command's result to the file that `option` named: by replace_file, or directly where it is a pipe or a device. Throws BadInput
+// with a line that begins with `option`.
 void write_result(const std::string& option, const std::string& file, const std::string& text);
-// Before the work is done whose result it will be. Throws BadInput if nothing can be written there.
+// To be called before a long command: throws BadInput if write_result could not write there.
 void check_result_file(const std::string& option, const std::string& file);
 
 // All bytes of a file. Throws BadInput when they can't be read.

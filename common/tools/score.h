@@ -16,7 +16,7 @@ struct TestScore {
     std::string unchecked;              // what only the emulator's checkers see, where they were not run: "races, barriers"; or ""
     std::string measured;               // what a test about speed measured, in its own words; or ""
     std::vector<std::string> failures;  // texts for the student
-    std::string printed;                // by the student's code, host and device, in that order; its beginning and end if it was long
+    std::string printed;                // output of student code, host and device, in the order of printing; shortened if long
     bool is_undecided = false;          // the grader could not do its own part: neither passed nor failed
     bool has_run = true;                // false: known by its worth alone
     [[nodiscard]] bool passed() const { return has_run && failures.empty(); }

@@ -137,7 +137,7 @@ Shape reshaped(const Launch& launch, const Unit& unit, const Options::Reshape& w
     return shape;
 }
 
-// What the emulator does about a launch is between the two calls of Session::watch_launches.
+// Tells the watcher of Session::watch_launches that a launch begins, and that it has ended.
 class WatchedLaunch {
 public:
     explicit WatchedLaunch(RuntimeState& state) : state_(state) {

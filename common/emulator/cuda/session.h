@@ -112,8 +112,8 @@ public:
     // The program's part is over: memory that it has not freed and launch errors that it never asked for become findings.
     void end_watch();
 
-    // Called before and after each launch, on the thread that launches: whoever counts what student code takes of the processor leaves out
-    // what the emulator does.
+    // Called before and after each launch, on the thread that launches: a runner leaves launches out when it counts the processor time of
+    // student code.
     void watch_launches(std::function<void()> begins, std::function<void()> ends);
 
     // The n-th allocation from now (1: the next) fails with cudaErrorMemoryAllocation; 0 switches that off.

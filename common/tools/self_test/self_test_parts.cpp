@@ -19,10 +19,11 @@ std::vector<std::string> compiled_with(const std::string& flags, const std::stri
     return {"-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=" + flags + " -DNDEBUG", "-DLAB_QUICK_TO_BUILD_FLAGS=" + quick};
 }
 
+bool has_command(const char* name) { return std::system(fmt::format("command -v {} >/dev/null 2>&1", name).c_str()) == 0; }
+
 bool has_cuda_toolkit() {
     const char* home = std::getenv("CUDA_HOME");
-    return std::system("command -v nvcc >/dev/null 2>&1") == 0 || fs::exists("/usr/local/cuda/bin/nvcc") ||
-           (home != nullptr && fs::exists(fs::path(home) / "bin/nvcc"));
+    return has_command("nvcc") || fs::exists("/usr/local/cuda/bin/nvcc") || (home != nullptr && fs::exists(fs::path(home) / "bin/nvcc"));
 }
 
 // g++ looks for variables that may be used before they are set only where it optimises.
@@ -108,7 +109,7 @@ PartResult sanitizers(const PartRun& part) {
 // Our own code by the other compiler; its kernels still come from clang. Nothing is run. Where there is nvcc, the part gpu compiles by g++
 // what both backends have in common.
 PartResult other_compiler(const PartRun& part) {
-    if (std::system("command -v g++ >/dev/null 2>&1") != 0) return {0, 0, 1, "g++ is not installed\n"};
+    if (!has_command("g++")) return {0, 0, 1, "g++ is not installed\n"};
     const fs::path folder = folder_for(part, "gcc");
     std::vector<std::string> options = compiled_by_gcc();
     options.emplace_back("-DLAB_BACKEND=emulator");
@@ -128,8 +129,7 @@ PartResult gpu(const PartRun& part) {
     std::vector<std::string> options = runs ? std::vector<std::string>{"-DCMAKE_BUILD_TYPE=Release"} : compiled_by_gcc();
     if (!runs) options.emplace_back("-DCMAKE_CUDA_ARCHITECTURES=75-real");
     options.insert(options.end(), {"-DLAB_BACKEND=gpu", "-DCMAKE_CUDA_FLAGS_DEBUG=-O3 -DNDEBUG"});
-    const bool has_gcc = std::system("command -v g++ >/dev/null 2>&1") == 0;
-    PartResult result = has_gcc ? configure(part, folder, options, {{"CXX", "g++"}}) : configure(part, folder, options);
+    PartResult result = has_command("g++") ? configure(part, folder, options, {{"CXX", "g++"}}) : configure(part, folder, options);
     if (result.failed > 0) return result;
     result = result + build(part, folder, {"all", "lab_more_programs"});
     if (result.failed > 0) return result;

@@ -1,0 +1,21 @@
+// Processor time, which other processes' work does not count in: clock_gettime(2) and its clocks for processes and threads.
+#pragma once
+
+#include <time.h>
+
+#include <cstdint>
+
+namespace lab::runner {
+
+// Nanoseconds on a clock such as CLOCK_PROCESS_CPUTIME_ID; 0 if there is no such clock.
+[[nodiscard]] inline std::uint64_t nanoseconds_on(clockid_t clock) {
+    constexpr std::uint64_t second = 1'000'000'000;
+    timespec now{};
+    if (::clock_gettime(clock, &now) != 0) return 0;
+    return static_cast<std::uint64_t>(now.tv_sec) * second + static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+// The same in milliseconds.
+[[nodiscard]] inline double milliseconds_on(clockid_t clock) { return 1e-6 * static_cast<double>(nanoseconds_on(clock)); }
+
+}  // namespace lab::runner
