@@ -110,6 +110,7 @@ Result Call::run(Program& program) {
         return nothing;
     }
     choose_device();
+    request_.backend.follows_values = &program == &student();
     frame_.kind = runner::FrameKind::request;
     frame_.json = runner::to_text(request_);
     if (!options().save_inputs.empty()) {
@@ -183,6 +184,7 @@ bool Call::take_answer(runner::Frame answer, Result* result) const {
         result->times_ms = json.at("times_ms").get<std::vector<double>>();
         result->report = json.at("report");
         result->values = json.at("values");
+        result->elsewhere = json.at("elsewhere");
         take_arrays(json, answer, result);
         result->raw_ = std::move(answer.raw);
         if (auto outside = about_guards(result->report.value("guard_writes", nlohmann::json::array())); !outside.empty()) {

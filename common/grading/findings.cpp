@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <stdexcept>
 #include <string_view>
 #include <vector>
 
@@ -157,6 +156,26 @@ Message most_telling(const Result& result) {
     return first.with(others);
 }
 
+Message judge_right(const Result& result, const Shape& shape, Care care) {
+    if (const Message found = care == Care::everything ? most_telling(result) : Message(); !found.empty()) {
+        return found;
+    }
+    const auto elsewhere = result.elsewhere.find(shape.name);
+    if (elsewhere == result.elsewhere.end()) {
+        return {};
+    }
+    const auto others = elsewhere->value("count", std::int64_t{1}) - 1;
+    const std::string call = elsewhere->value("call", "");
+    const std::string elements = place(shape, elsewhere->value("first", std::size_t{0})) +
+                                 (others > 0 ? " and " + counted(others, "other element", "other elements") : "");
+    return Message(fmt::format("{} was not computed on the device: a kernel has to store each of its elements", shape.name),
+                   {call.empty() ? fmt::format("no kernel stored the value of {}", elements)
+                                 : fmt::format("{} copied {} there", call, elements),
+                    fmt::format("seen: {}, {}", counted(api(result, "launches"), "launch", "launches"),
+                                counted(api(result, "copies"), "copy", "copies"))})
+        .on(Section::task);
+}
+
 Message leak(const Result& result) { return first_of(all_findings(result), "leak"); }
 
 Message explained_by(const Message& found, const Message& wrong) {
@@ -215,17 +234,19 @@ std::string kind_of_times(const Result& result) {
 }
 
 double counter(const Result& result, const std::string& group, const std::string& name) {
-    const auto& launches = result.report.at("launches");
-    if (launches.size() != 1) {
-        throw std::runtime_error(fmt::format("expected one launch, saw {}", launches.size()));
+    double sum = 0;
+    for (const Json& launch : list(result, "launches")) {
+        sum += launch.at(group).at(name).get<double>();
     }
-    return launches.at(0).at(group).at(name).get<double>();
+    return sum;
 }
 
 double sectors_per_request(const Result& result, const std::string& group) {
     const double requests = counter(result, group, "requests");
     return requests == 0 ? 0 : counter(result, group, "sectors") / requests;
 }
+
+std::string counted(std::int64_t count, const char* one, const char* many) { return fmt::format("{} {}", count, count == 1 ? one : many); }
 
 std::int64_t api(const Result& result, const std::string& name) { return result.report.at("api").at(name).get<std::int64_t>(); }
 

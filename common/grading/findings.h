@@ -22,6 +22,10 @@ enum class Care { result, everything };
 // The first allocation that was never freed, or nothing.
 [[nodiscard]] Message leak(const Result& result);
 
+// Of an output whose elements are all right: what checkers found on the way to it, where care is taken of everything; or that no kernel
+// stored them, because the host computed them or a copy moved them.
+[[nodiscard]] Message judge_right(const Result& result, const Shape& shape, Care care);
+
 // A finding as the explanation of wrong elements, which become part of its evidence.
 [[nodiscard]] Message explained_by(const Message& found, const Message& wrong);
 
@@ -35,7 +39,7 @@ template <typename T>
     }
     const auto wrong = compare(shape, result.output<T>(shape.name), expected, poison);
     if (wrong.empty()) {
-        return care == Care::everything ? most_telling(result) : Message();
+        return judge_right(result, shape, care);
     }
     const auto found = most_telling(result);
     return found.empty() ? wrong : explained_by(found, wrong);
@@ -44,11 +48,13 @@ template <typename T>
 // "modelled for h100" or "measured on NVIDIA H100 80GB HBM3".
 [[nodiscard]] std::string kind_of_times(const Result& result);
 
-// One counter of the only launch of a call: counter(result, "global_load", "sectors"). Emulator only; throws
-// std::runtime_error when there isn't exactly one launch.
+// A counter of all launches of a call together: counter(result, "global_load", "sectors"). Emulator only.
 [[nodiscard]] double counter(const Result& result, const std::string& group, const std::string& name);
 // Sectors a request of "global_load" or "global_store"; 0 where there was no request. Otherwise as counter().
 [[nodiscard]] double sectors_per_request(const Result& result, const std::string& group);
+// "1 copy", "2 copies".
+[[nodiscard]] std::string counted(std::int64_t count, const char* one, const char* many);
+
 // A count of API calls: api(result, "leaked_allocations").
 [[nodiscard]] std::int64_t api(const Result& result, const std::string& name);
 

@@ -13,13 +13,6 @@ namespace {
 
 constexpr std::size_t shown_elements = 3;
 
-std::string place(const Shape& shape, std::size_t index) {
-    if (shape.rows == 1) {
-        return fmt::format("{}[{}]", shape.name, index);
-    }
-    return fmt::format("{}[{}] (row {}, column {})", shape.name, index, index / shape.cols, index % shape.cols);
-}
-
 // "expected 0.25, got 0.5", with as many digits as it takes to tell the two apart.
 std::string difference(double expected, double got, double bound) {
     if (std::isnan(got)) {
@@ -109,6 +102,13 @@ Message tell(const Wrong<T>& seen, std::uint64_t poison) {
 }
 
 }  // namespace
+
+std::string place(const Shape& shape, std::size_t index) {
+    if (shape.rows == 1) {
+        return fmt::format("{}[{}]", shape.name, index);
+    }
+    return fmt::format("{}[{}] (row {}, column {})", shape.name, index, index / shape.cols, index % shape.cols);
+}
 
 template <typename T>
 Message compare(const Shape& shape, const std::vector<T>& got, const Expected& expected, std::uint64_t poison) {

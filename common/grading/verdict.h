@@ -20,6 +20,9 @@ struct Shape {
     bool by_grid = false;  // a kernel's blocks compute it
 };
 
+// "P[33] (row 1, column 1)", "y[3]".
+[[nodiscard]] std::string place(const Shape& shape, std::size_t index);
+
 // Empty if every element is right, else the verdict. `poison`: the bits that each element held before the call.
 template <typename T>
 [[nodiscard]] Message compare(const Shape& shape, const std::vector<T>& got, const Expected& expected, std::uint64_t poison);

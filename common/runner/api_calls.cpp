@@ -52,19 +52,71 @@ Side side_of(const void* pointer) {
     return attributes.type == cudaMemoryTypeDevice ? Side::device : Side::host;
 }
 
-// cudaSuccess if the copy may be made: it is not one that the suite makes fail, and would do no harm.
-cudaError_t before_copy(const char* call, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+ValueOrigins*& followed_values() {
+    static ValueOrigins* origins = nullptr;
+    return origins;
+}
+
+// Rows of bytes at both ends of a copy.
+struct Copy {
+    const char* call;
+    void* to;
+    std::size_t to_pitch;
+    const void* from;
+    std::size_t from_pitch;
+    std::size_t width, height;
+    cudaMemcpyKind kind;
+    bool is_async;
+};
+
+// What the copy did, told once it was made.
+void follow(const Copy& copy, Side to, Side from) {
+    ValueOrigins* const origins = followed_values();
+    if (origins == nullptr) {
+        return;
+    }
+    const ByteRows target{copy.to, copy.to_pitch, copy.width, copy.height};
+    const ByteRows source{copy.from, copy.from_pitch, copy.width, copy.height};
+    if (to == Side::device && from == Side::device) {
+        origins->moved(target, source, copy.call);
+    } else if (to == Side::device && from == Side::host) {
+        origins->brought(target, copy.from, copy.from_pitch, copy.call);
+    } else if (to == Side::host && from == Side::device && !copy.is_async) {
+        origins->fetched(source, copy.to, copy.to_pitch);
+    } else if (to != Side::host || from != Side::host) {
+        origins->cannot_tell();
+    }
+}
+
+// Makes the copy with `call`, unless it is one that the suite makes fail, or would do harm.
+template <typename Call>
+cudaError_t watched(const Copy& copy, const Call& call) {
     if (!spy().watching()) {
-        return cudaSuccess;
+        return call();
     }
     if (spy().fails_copy()) {
         return failed(cudaErrorECCUncorrectable);
     }
     ++spy().copies;
-    const CopyCall copy{call, to, side_of(to), from, side_of(from), bytes, static_cast<Direction>(kind)};
-    spy().copies_to_host += copy.to_side == Side::host && copy.from_side == Side::device ? 1 : 0;
-    const bool right = spy().check(copy);
-    return seen(right ? cudaSuccess : cudaErrorInvalidValue);
+    const Side to = side_of(copy.to);
+    const Side from = side_of(copy.from);
+    spy().copies_to_host += to == Side::host && from == Side::device ? 1 : 0;
+    if (!spy().check({copy.call, copy.to, to, copy.from, from, copy.width * copy.height, static_cast<Direction>(copy.kind)})) {
+        return seen(cudaErrorInvalidValue);
+    }
+    const cudaError_t error = call();
+    if (error == cudaSuccess) {
+        follow(copy, to, from);
+    }
+    return seen(error);
+}
+
+// Memory of the host in which a kernel may store, too: nobody tells what it does there.
+cudaError_t shared_with_kernels(cudaError_t error) {
+    if (error == cudaSuccess && followed_values() != nullptr) {
+        followed_values()->cannot_tell();
+    }
+    return error;
 }
 
 // Nothing promises that fresh memory holds zeros or that freed memory keeps its values, but on a GPU they mostly do, and code that
@@ -89,6 +141,8 @@ void look_at_guards(const ApiSpy::Allocation& allocation) {
 }
 
 }  // namespace
+
+void follow_values(ValueOrigins* origins) { followed_values() = origins; }
 
 nlohmann::json take_guard_writes() {
     const auto live = spy().live();  // a copy: looking at them replaces the spy for a while
@@ -172,7 +226,7 @@ cudaError_t __wrap_cudaMallocManaged(void** pointer, size_t bytes, unsigned int 
     if (spy.watching() && spy.fails_allocation()) {
         return lab::runner::failed(cudaErrorMemoryAllocation);
     }
-    const cudaError_t error = __real_cudaMallocManaged(pointer, bytes, flags);
+    const cudaError_t error = lab::runner::shared_with_kernels(__real_cudaMallocManaged(pointer, bytes, flags));
     if (spy.watching() && error == cudaSuccess) {
         spy.allocated(*pointer, bytes, nullptr);
     }
@@ -212,15 +266,48 @@ cudaError_t __wrap_cudaFree(void* pointer) {
 cudaError_t __real_cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind);
 cudaError_t __wrap_cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
     let_the_gpu_begin();
-    const cudaError_t verdict = lab::runner::before_copy("cudaMemcpy", to, from, bytes, kind);
-    return verdict != cudaSuccess ? verdict : lab::runner::seen(__real_cudaMemcpy(to, from, bytes, kind));
+    return lab::runner::watched({"cudaMemcpy", to, bytes, from, bytes, bytes, 1, kind, false},
+                                [&] { return __real_cudaMemcpy(to, from, bytes, kind); });
 }
 
 cudaError_t __real_cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream);
 cudaError_t __wrap_cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
     let_the_gpu_begin();
-    const cudaError_t verdict = lab::runner::before_copy("cudaMemcpyAsync", to, from, bytes, kind);
-    return verdict != cudaSuccess ? verdict : lab::runner::seen(__real_cudaMemcpyAsync(to, from, bytes, kind, stream));
+    return lab::runner::watched({"cudaMemcpyAsync", to, bytes, from, bytes, bytes, 1, kind, true},
+                                [&] { return __real_cudaMemcpyAsync(to, from, bytes, kind, stream); });
+}
+
+cudaError_t __real_cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
+                                cudaMemcpyKind kind);
+cudaError_t __wrap_cudaMemcpy2D(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
+                                cudaMemcpyKind kind) {
+    let_the_gpu_begin();
+    return lab::runner::watched({"cudaMemcpy2D", to, to_pitch, from, from_pitch, width, height, kind, false},
+                                [&] { return __real_cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind); });
+}
+
+cudaError_t __real_cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
+                                     cudaMemcpyKind kind, cudaStream_t stream);
+cudaError_t __wrap_cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width, size_t height,
+                                     cudaMemcpyKind kind, cudaStream_t stream) {
+    let_the_gpu_begin();
+    return lab::runner::watched({"cudaMemcpy2DAsync", to, to_pitch, from, from_pitch, width, height, kind, true},
+                                [&] { return __real_cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, stream); });
+}
+
+cudaError_t __real_cudaHostAlloc(void** pointer, size_t bytes, unsigned int flags);
+cudaError_t __wrap_cudaHostAlloc(void** pointer, size_t bytes, unsigned int flags) {
+    return lab::runner::shared_with_kernels(__real_cudaHostAlloc(pointer, bytes, flags));
+}
+
+cudaError_t __real_cudaMallocHost(void** pointer, size_t bytes);
+cudaError_t __wrap_cudaMallocHost(void** pointer, size_t bytes) {
+    return lab::runner::shared_with_kernels(__real_cudaMallocHost(pointer, bytes));
+}
+
+cudaError_t __real_cudaHostRegister(void* pointer, size_t bytes, unsigned int flags);
+cudaError_t __wrap_cudaHostRegister(void* pointer, size_t bytes, unsigned int flags) {
+    return lab::runner::shared_with_kernels(__real_cudaHostRegister(pointer, bytes, flags));
 }
 
 cudaError_t __real_cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset, cudaMemcpyKind kind);

@@ -8,6 +8,7 @@
 
 #include "common/runner/device_time.h"
 #include "common/runner/request.h"
+#include "common/runner/value_origins.h"
 
 namespace lab::runner {
 
@@ -23,7 +24,8 @@ public:
     virtual void count_device_time(DeviceTime* /*into*/) {}
     // Just before student code: forget what was seen so far, take the options.
     virtual void begin(const BackendOptions& options) = 0;
-    // Calls `student` once and waits for all that it started. Returns milliseconds: measured, or modelled by the emulator.
+    // Calls `student` once and waits for all that it started. Returns milliseconds of its kernels and copies: measured, or modelled by
+    // the emulator.
     // `status` gets what it returned, or else the error that waiting gave (a cudaError_t).
     virtual double timed(const std::function<int()>& student, int* status) = 0;
     // What was seen since begin():
@@ -44,6 +46,9 @@ public:
     virtual bool recover() = 0;
     // Device memory that holds what nobody wrote, whatever was copied there: the poison of an output. For a check of initialisation.
     virtual void forget_contents(void* /*device*/, std::size_t /*bytes*/) {}
+    // Where the values of results came from, as far as timed() saw them copied; null where BackendOptions does not ask, or there is no
+    // device.
+    virtual ValueOrigins* origins() { return nullptr; }
     // Bytes of known pattern to keep around arrays in device memory; 0 where every access is checked anyway.
     [[nodiscard]] virtual std::size_t guard_bytes() const { return 0; }
     // What an address that the host's code could not touch is to the backend: "your host code used the device pointer 0x..., ..."; "" if

@@ -99,9 +99,7 @@ public:
         }
     }
 
-    void count_device_time(DeviceTime* into) override {
-        cuda::Session::instance().watch_launches([into] { into->launch_begins(); }, [into] { into->launch_ends(); });
-    }
+    void count_device_time(DeviceTime* into) override { device_time_ = into; }
 
     void begin(const BackendOptions& options) override {
         auto& session = cuda::Session::instance();
@@ -118,6 +116,8 @@ public:
         session.configure(wanted);
         forget();
         before_ = session.take_api_counts();
+        follows_values_ = options.follows_values;
+        origins_.begin();
         session.begin_watch();
         session.fail_allocation(options.fail_allocation);
         session.fail_launch(options.fail_launch);
@@ -125,12 +125,27 @@ public:
     }
 
     double timed(const std::function<int()>& student, int* status) override {
+        copies_ms_ = 0;
+        cuda::Watcher watcher;
+        if (device_time_ != nullptr) {
+            watcher.launch_begins = [this] { device_time_->launch_begins(); };
+            watcher.launch_ends = [this] { device_time_->launch_ends(); };
+        }
+        watcher.copied = [this](const cuda::WatchedCopy& copy) {
+            copies_ms_ += copy.modelled_ms;
+            if (follows_values_) follow(copy);
+        };
+        if (follows_values_) {
+            watcher.stored_for_host = [this](std::uint32_t word) { origins_.stored(word); };
+        }
+        cuda::Session::instance().watch(std::move(watcher));
         *status = student();
         const cudaError_t after = cudaDeviceSynchronize();
+        cuda::Session::instance().watch({});
         if (*status == cudaSuccess) {
             *status = after;
         }
-        double modelled_ms = 0;
+        double modelled_ms = copies_ms_;
         for (auto& launch : cuda::Session::instance().take_launches()) {
             modelled_ms += launch.modelled_ms;
             launches_.push_back(std::move(launch));
@@ -195,6 +210,7 @@ public:
         return true;
     }
 
+    ValueOrigins* origins() override { return follows_values_ ? &origins_ : nullptr; }
     void forget_contents(void* device, std::size_t bytes) override { cuda::Session::instance().forget_written(device, bytes); }
     [[nodiscard]] std::string explain_address(std::uintptr_t address) const override {
         return cuda::Session::instance().explain_host_access(address);
@@ -203,6 +219,19 @@ public:
     [[nodiscard]] std::string describe(int status) const override { return describe_cuda_status(status); }
 
 private:
+    void follow(const cuda::WatchedCopy& copy) {
+        const auto rows = [&](const cuda::WatchedCopy::End& end) { return ByteRows{end.pointer, end.pitch, copy.width, copy.height}; };
+        const std::string call = copy.where.empty() ? copy.call : copy.call + " at " + copy.where;
+        if (copy.from.pointer == nullptr) {
+            origins_.filled(rows(copy.to));
+        } else if (copy.to.is_device && copy.from.is_device) {
+            origins_.moved(rows(copy.to), rows(copy.from), call);
+        } else if (copy.to.is_device) {
+            origins_.brought(rows(copy.to), copy.arrived, copy.to.pitch, call);
+        } else if (copy.from.is_device) {
+            origins_.fetched(rows(copy.from), copy.arrived, copy.to.pitch);
+        }
+    }
     void forget() {
         auto& session = cuda::Session::instance();
         (void)cudaGetLastError();
@@ -214,6 +243,10 @@ private:
 
     std::vector<cuda::LaunchRecord> launches_;
     cuda::ApiCounts before_;
+    DeviceTime* device_time_ = nullptr;
+    ValueOrigins origins_;
+    bool follows_values_ = false;
+    double copies_ms_ = 0;
     bool stopped_ = false;
 };
 

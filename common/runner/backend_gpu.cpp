@@ -24,12 +24,16 @@ public:
         (void)cudaGetLastError();
         ApiSpy::instance().begin(options.fail_allocation, options.fail_launch, options.fail_copy);
         sticky_ = cudaSuccess;
+        follows_values_ = options.follows_values;
+        origins_.begin();
     }
 
     double timed(const std::function<int()>& student, int* status) override {
+        follow_values(origins());
         StreamGate::of_default_stream().close();
         (void)cudaEventRecord(start_);
         *status = student();
+        follow_values(nullptr);
         (void)cudaEventRecord(stop_);
         StreamGate::of_default_stream().open();
         // Also what was put on other streams has to be over before the output is looked at.
@@ -77,6 +81,7 @@ public:
         return alive;
     }
 
+    ValueOrigins* origins() override { return follows_values_ ? &origins_ : nullptr; }
     [[nodiscard]] std::size_t guard_bytes() const override { return guard_zone_bytes(); }
     [[nodiscard]] std::string describe(int status) const override { return describe_cuda_status(status); }
 
@@ -105,6 +110,8 @@ private:
     cudaEvent_t start_ = nullptr;
     cudaEvent_t stop_ = nullptr;
     cudaError_t sticky_ = cudaSuccess;
+    ValueOrigins origins_;
+    bool follows_values_ = false;
 };
 
 }  // namespace

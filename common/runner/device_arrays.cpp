@@ -33,6 +33,7 @@ DeviceArrays::DeviceArrays(Invocation& invocation) : invocation_(invocation), gu
         const std::string& name = buffer->spec().name;
         require(allocate(&block, std::max<std::size_t>(1, buffer->bytes() + 2 * guard_), name), "no device memory for " + name);
         arrays_.push_back({buffer.get(), static_cast<std::byte*>(block)});
+        buffer->lies_at(arrays_.back().block + guard_);
         upload(arrays_.back());
         if (guard_ != 0) {
             require(GuardZone(arrays_.back().block, buffer->bytes(), guard_).fill(), "copying a guard");

@@ -81,6 +81,12 @@ void Invocation::call(const std::function<int()>& student, const std::function<v
     };
     announce_(request_.call);
     backend().begin(request_.backend);
+    for (const auto& buffer : buffers_) {
+        const bool has_content = !buffer->spec().output && buffer->spec().period == 0;
+        if (backend().origins() != nullptr && buffer->device() != nullptr && has_content) {
+            backend().origins()->has_input(buffer->device(), buffer->content(), buffer->bytes());
+        }
+    }
     int status = 0;
     for (int warm_up = 0; warm_up < request_.timing.warm_up && status == 0; ++warm_up) {
         backend().timed(student, &status);
@@ -117,6 +123,23 @@ void Invocation::note_input(const Buffer& buffer, const std::byte* now) {
     }
 }
 
+// Of outputs whose results are known.
+nlohmann::json Invocation::elsewhere() const {
+    nlohmann::json all = nlohmann::json::object();
+    ValueOrigins* const origins = backend().origins();
+    for (const auto& buffer : buffers_) {
+        const bool is_on_device = buffer->device() != nullptr;
+        if (origins == nullptr || !buffer->spec().output || !(is_on_device || buffer->has_data())) {
+            continue;
+        }
+        const auto found = is_on_device ? origins->of_device(buffer->device(), buffer->values()) : origins->of_host(buffer->values());
+        if (found.count != 0) {
+            all[buffer->spec().name] = {{"count", found.count}, {"first", found.first}, {"call", found.call}};
+        }
+    }
+    return all;
+}
+
 Frame Invocation::answer() {
     nlohmann::json fronts = nlohmann::json::object();
     for (const auto& buffer : buffers_) {
@@ -135,15 +158,11 @@ Frame Invocation::answer() {
     Frame frame;
     frame.kind = FrameKind::answer;
     frame.raw = std::move(results_);
-    const nlohmann::json json = {{"status", status_},
-                                 {"status_text", backend().describe(status_)},
-                                 {"times_ms", times_ms_},
-                                 {"values", values_},
-                                 {"report", report_},
-                                 {"fronts_intact", fronts},
-                                 {"checksums", checksums_},
-                                 {"changed", changed_},
-                                 {"usable", backend().recover()}};
+    const nlohmann::json json = {{"status", status_},        {"status_text", backend().describe(status_)},
+                                 {"times_ms", times_ms_},    {"values", values_},
+                                 {"report", report_},        {"fronts_intact", fronts},
+                                 {"checksums", checksums_},  {"changed", changed_},
+                                 {"elsewhere", elsewhere()}, {"usable", backend().recover()}};
     frame.json = to_text(json);
     return frame;
 }

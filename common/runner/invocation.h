@@ -51,10 +51,13 @@ public:
 
     // The answer: JSON {"status", "status_text", "times_ms": [], "values", "report", "usable", "fronts_intact": {name:
     // bool}, "checksums": {name: of an input's content after the call}, "changed": {name of an input that is not as it was:
-    // {"element", "now": its value as text}}} and the outputs' contents.
+    // {"element", "now": its value as text}}, "elsewhere": {name of an output with elements that no kernel stored: {"count", "first",
+    // "call": that brought them to device memory, or ""}}} and the outputs' contents.
     [[nodiscard]] Frame answer();
 
 private:
+    [[nodiscard]] nlohmann::json elsewhere() const;
+
     Request request_;
     Announce announce_;
     std::vector<std::byte> results_;  // of all outputs, one after the other

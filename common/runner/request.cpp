@@ -6,7 +6,7 @@ namespace lab::runner {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BufferSpec, name, type, count, output, poison, period, checksum)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BackendOptions, device, order, cold, most_blocks, counts_by_line, models_times, max_instructions,
-                                   fail_allocation, fail_launch, fail_copy)
+                                   follows_values, fail_allocation, fail_launch, fail_copy)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Timing, warm_up, repeats, limit_ms)
 
 nlohmann::json parse_json(const std::string& text) { return nlohmann::json::parse(text, nullptr, false); }

@@ -38,6 +38,7 @@ struct BackendOptions {
     bool counts_by_line = false;         // emulator: launches are reported with counts for each line of source
     bool models_times = true;            // emulator: caches are sampled for times; without, times are wrong and calls quicker
     std::uint64_t max_instructions = 0;  // emulator: warp instructions a launch, 0 for no limit of ours
+    bool follows_values = false;         // where the values of results come from is told
     std::uint64_t fail_allocation = 0;   // the n-th cudaMalloc from the start of student code fails
     std::uint64_t fail_launch = 0;       // the n-th launch fails
     std::uint64_t fail_copy = 0;         // the n-th copy fails, with cudaErrorECCUncorrectable

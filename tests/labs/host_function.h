@@ -13,10 +13,6 @@
 
 namespace lab::grading {
 
-[[nodiscard]] inline std::string counted(std::int64_t count, const char* one, const char* many) {
-    return fmt::format("{} {}", count, count == 1 ? one : many);
-}
-
 struct HostFunction {
     std::string name;                 // "matmul_on_device"
     std::string at;                   // "at W=20": the inputs of make_call
@@ -73,6 +69,9 @@ struct HostFunction {
         problem = {
             function.name + " computes nothing on the device: it has to allocate there and to launch a kernel",
             {fmt::format("{} calls of cudaMalloc and {} launches were seen", api(*result, "allocations"), api(*result, "launches"))}};
+    }
+    for (auto output = result->elsewhere.begin(); problem.empty() && output != result->elsewhere.end(); ++output) {
+        problem = judge_right(*result, {output.key()}, Care::result);
     }
     return problem.at(function.name + " " + function.at);
 }

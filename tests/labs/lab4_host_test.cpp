@@ -45,7 +45,7 @@ TEST(Lab4, MatvecMappedWritesIntoMappedMemory) {
              "address on the device"}};
     }
     if (wrong.empty() && emulated()) {
-        const double written = total(result, "mapped_store", "bytes");
+        const double written = counter(result, "mapped_store", "bytes");
         const auto needed = static_cast<double>(sizeof(float)) * problem.of.rows;
         record_measurement(fmt::format("{:.0f} bytes written to mapped memory, y has {:.0f}", written, needed), "counted");
         if (written < needed) {

@@ -22,15 +22,6 @@ namespace lab::grading {
 // Enough for a kernel that wastes a lot, few enough for an endless one to end while its student still watches.
 [[nodiscard]] inline std::uint64_t patience(double products) { return static_cast<std::uint64_t>(std::min(5e6 + 200 * products, 1e9)); }
 
-// A counter of all launches of a call together; only in the emulator.
-[[nodiscard]] inline double total(const Result& result, const std::string& group, const std::string& name) {
-    double sum = 0;
-    for (const auto& launch : result.report.at("launches")) {
-        sum += launch.at(group).at(name).get<double>();
-    }
-    return sum;
-}
-
 struct MatvecSize {
     int rows, cols;
     int block = 16;  // its side; of the functions that are told one
@@ -86,7 +77,7 @@ struct Matvec {
     [[nodiscard]] std::string rate(double ms) const { return fmt::format("{:.4g} GB/s", 4e-6 * static_cast<double>(A.size()) / ms); }
     [[nodiscard]] double cpu_ms() const { return cpu_matvec_ms(of.rows, of.cols); }
     [[nodiscard]] double traffic(const Result& result) const {
-        return total(result, "global_load", "bytes") / sizeof(float) / static_cast<double>(A.size());
+        return counter(result, "global_load", "bytes") / sizeof(float) / static_cast<double>(A.size());
     }
     [[nodiscard]] std::string traffic_name() const { return "loads from global memory for each element of A"; }
 };
@@ -131,7 +122,7 @@ struct Matmul {
     [[nodiscard]] std::string size() const { return fmt::format("m={} n={} k={}", of.m, of.n, of.k); }
     [[nodiscard]] std::string rate(double ms) const { return fmt::format("{:.4g} GFLOP/s", 2e-6 * of.m * of.n * of.k / ms); }
     [[nodiscard]] double traffic(const Result& result) const {
-        return total(result, "global_load", "bytes") / sizeof(float) / (static_cast<double>(of.m) * of.n);
+        return counter(result, "global_load", "bytes") / sizeof(float) / (static_cast<double>(of.m) * of.n);
     }
     [[nodiscard]] std::string traffic_name() const { return "loads from global memory for each element of C"; }
 };

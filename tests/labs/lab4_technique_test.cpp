@@ -77,7 +77,7 @@ TEST(Lab4, LaunchesNoBlockTooMany) {
 
 // "too many loads": more than each element that exists once for each tile that needs it.
 Message judge_loads(const Result& result, double needed, const std::string& rule) {
-    const double loads = total(result, "global_load", "bytes") / sizeof(float);
+    const double loads = counter(result, "global_load", "bytes") / sizeof(float);
     if (loads <= needed) {
         return {};
     }
@@ -87,8 +87,8 @@ Message judge_loads(const Result& result, double needed, const std::string& rule
 
 // Where rows and tiles start at sectors, each byte of a sector that is moved has to be one that was asked for.
 Message judge_sectors(const Result& result) {
-    const double moved = 32 * total(result, "global_load", "sectors");
-    const double asked = total(result, "global_load", "bytes");
+    const double moved = 32 * counter(result, "global_load", "sectors");
+    const double asked = counter(result, "global_load", "bytes");
     if (moved <= asked) {
         return {};
     }
@@ -129,8 +129,8 @@ TEST(Lab4, LoadsOnlyWhatItsTilesNeed) {
 
 // Reads of constant memory there must be, each of one word for the whole warp.
 Message judge_constant_reads(const Result& result, const std::string& what) {
-    const double requests = total(result, "constant_load", "requests");
-    const double passes = total(result, "constant_load", "passes");
+    const double requests = counter(result, "constant_load", "requests");
+    const double passes = counter(result, "constant_load", "passes");
     if (requests == 0) {
         return {"nothing was read from constant memory", {"its loads are counted: 0 requests", what + " has to come from in_constant"}};
     }

@@ -7,7 +7,7 @@
 //   std::string size() const                            "W=1024"
 //   std::string rate(double ms) const                   "812 GFLOP/s"
 //   double cpu_ms() const                               the plain loop on one thread, measured
-//   double traffic(const Result&) const                 of one launch that ended as it should, counted; only asked in the emulator
+//   double traffic(const Result&) const                 of a call whose result is right, counted; only asked in the emulator
 //   std::string traffic_name() const                    "loads from global memory for each element of P"
 #pragma once
 
@@ -77,7 +77,7 @@ template <typename Work>
             }
             const auto [result, problem] = launch_timed(work, contender);
             speed.times = result.problem.empty() ? kind_of_times(result) : speed.times;
-            *traffic = emulated() && stopped(result).empty() ? work.traffic(result) : 0;
+            *traffic = emulated() && problem.empty() ? work.traffic(result) : 0;
             return {result.times_ms, problem};
         };
     };

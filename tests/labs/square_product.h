@@ -19,7 +19,7 @@
 
 namespace lab::grading {
 
-// Counted in the one launch of a call; only in the emulator, and of a launch that ended as it should.
+// Counted; only in the emulator, and of a call that ended as it should.
 [[nodiscard]] inline double loads_an_element(const Result& result, int W) {
     return counter(result, "global_load", "bytes") / sizeof(float) / (static_cast<double>(W) * W);
 }

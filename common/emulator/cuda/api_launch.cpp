@@ -7,6 +7,7 @@
 #include "common/emulator/cuda/call.h"
 #include "common/emulator/cuda/faults.h"
 #include "common/emulator/cuda/launch_limits.h"
+#include "common/emulator/cuda/stored_for_host.h"
 #include "common/emulator/devices/occupancy.h"
 #include "common/emulator/devices/time_model.h"
 #include "common/emulator/machine/demangle.h"
@@ -111,6 +112,7 @@ machine::LaunchResult run(Call& call, const Launch& launch, const Unit& unit, co
     {
         const InFlight::Lift lift(state.in_flight);
         carry_managed(Carry::to_device);
+        const StoredForHost stored(state);
         const PageTrace trace(state.options.host ? shared_with_host(pointed) : std::vector<const machine::Allocation*>{});
         result = observers::launch(*unit.module, mangled, config, *state.memory);
         work.pages = trace.touched();
@@ -137,14 +139,14 @@ Shape reshaped(const Launch& launch, const Unit& unit, const Options::Reshape& w
     return shape;
 }
 
-// Tells the watcher of Session::watch_launches that a launch begins, and that it has ended.
+// Tells the watcher that a launch begins, and that it has ended.
 class WatchedLaunch {
 public:
     explicit WatchedLaunch(RuntimeState& state) : state_(state) {
-        if (state_.launch_begins) state_.launch_begins();
+        if (state_.watcher.launch_begins) state_.watcher.launch_begins();
     }
     ~WatchedLaunch() {
-        if (state_.launch_ends) state_.launch_ends();
+        if (state_.watcher.launch_ends) state_.watcher.launch_ends();
     }
     WatchedLaunch(const WatchedLaunch&) = delete;
     WatchedLaunch& operator=(const WatchedLaunch&) = delete;

@@ -80,6 +80,12 @@ void note_written(RuntimeState& state, const Pointer& to) {
     if (to.allocation != nullptr) state.written_allocations.insert(to.allocation->id);
 }
 
+WatchedCopy::End watched(const Rows& rows, const Pointer& what) { return {rows.pointer, rows.pitch, what.side == Side::device}; }
+
+void tell_watcher(const RuntimeState& state, const WatchedCopy& copy) {
+    if (state.watcher.copied) state.watcher.copied(copy);
+}
+
 }  // namespace
 
 cudaError_t copy(Call& call, const Rows& to, const Rows& from, std::uint64_t width, std::uint64_t height, cudaMemcpyKind kind,
@@ -100,6 +106,8 @@ cudaError_t copy(Call& call, const Rows& to, const Rows& from, std::uint64_t wid
     if (state.copies_until_failure > 0 && --state.copies_until_failure == 0)
         return call.fail(cudaErrorECCUncorrectable, "the test made this copy fail on purpose");
     if (const auto misuse = nothing_to_copy(ends, state)) call.misuse(cudaSuccess, *misuse);
+    const bool is_within_host = ends.to.what.side == Side::host && ends.from.what.side == Side::host;
+    const double ms = is_within_host ? 0 : devices::modelled_copy_ms(*state.device, width * height, path_of(ends.to.what, ends.from.what));
     {
         const InFlight::Lift lift(state.in_flight);
         const HostEnds touching(ends);
@@ -115,14 +123,14 @@ cudaError_t copy(Call& call, const Rows& to, const Rows& from, std::uint64_t wid
                 state.memory->mark_written(filled, width);
             }
         }
+        tell_watcher(state,
+                     {call.name(), call.where(), watched(to, ends.to.what), watched(from, ends.from.what), width, height, target, ms});
     }
     note_written(state, ends.to.what);
     put_in_order(call, ends, width * height, order);
     ++state.counts.copies;
     if (ends.from.what.side == Side::device && ends.to.what.side != Side::device) ++state.counts.copies_to_host;
-    if (ends.to.what.side != Side::host || ends.from.what.side != Side::host) {
-        state.clock_ms += devices::modelled_copy_ms(*state.device, width * height, path_of(ends.to.what, ends.from.what));
-    }
+    state.clock_ms += ms;
     return cudaSuccess;
 }
 
@@ -134,6 +142,7 @@ cudaError_t fill(Call& call, const Rows& to, int value, std::uint64_t width, std
     const End end{"pointer", to.pointer, classify(to.pointer, *state.memory), true, span(to.pitch, width, height)};
     if (end.bytes == 0) return call.misuse(cudaErrorInvalidValue, beyond_all_memory());
     if (const auto misuse = objection(end, state)) return call.misuse(cudaErrorInvalidValue, *misuse);
+    const double ms = devices::modelled_copy_ms(*state.device, width * height, devices::CopyPath::set);
     {
         const InFlight::Lift lift(state.in_flight);
         std::byte* const target = host_address(to.pointer, end.what);
@@ -141,6 +150,7 @@ cudaError_t fill(Call& call, const Rows& to, int value, std::uint64_t width, std
             std::memset(target + row * to.pitch, value, width);
             state.memory->mark_written(to_address(to.pointer) + row * to.pitch, width);
         }
+        tell_watcher(state, {call.name(), call.where(), watched(to, end.what), {}, width, height, target, ms});
     }
     note_written(state, end.what);
     // cudaMemset waits only where the host can see the memory.
@@ -149,7 +159,7 @@ cudaError_t fill(Call& call, const Rows& to, int value, std::uint64_t width, std
     if (!waits) add_pages(&pages, end, width * height, Rights::none);
     state.in_flight.enqueue(state, order.stream, work_of(call, std::move(pages)));
     if (waits) state.in_flight.finish(state, order.stream);
-    state.clock_ms += devices::modelled_copy_ms(*state.device, width * height, devices::CopyPath::set);
+    state.clock_ms += ms;
     return cudaSuccess;
 }
 

@@ -65,10 +65,9 @@ bool RuntimeState::is_stream(cudaStream_t stream) const {
     return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread || streams.count(stream) != 0;
 }
 
-void Session::watch_launches(std::function<void()> begins, std::function<void()> ends) {
+void Session::watch(Watcher watcher) {
     const std::lock_guard lock(state_->mutex);
-    state_->launch_begins = std::move(begins);
-    state_->launch_ends = std::move(ends);
+    state_->watcher = std::move(watcher);
 }
 
 void Session::configure(const Options& options) {

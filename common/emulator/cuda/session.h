@@ -94,6 +94,28 @@ struct Options {
     } reshape;
 };
 
+// Copies and fills as they are made, in rows of bytes.
+struct WatchedCopy {
+    struct End {
+        const void* pointer = nullptr;  // null: a fill has no source
+        std::uint64_t pitch = 0;        // bytes from one row's start to the next one's
+        bool is_device = false;         // device memory; all else can be read and written by the host as well
+    };
+    std::string call;   // "cudaMemcpy2D"
+    std::string where;  // "file.cu:12" or ""
+    End to, from;
+    std::uint64_t width = 0, height = 0;  // bytes, rows
+    const std::byte* arrived = nullptr;   // the first row where it went, as the host can read it
+    double modelled_ms = 0;
+};
+
+// Whom the runtime tells what it does, on the thread that does it.
+struct Watcher {
+    std::function<void()> launch_begins, launch_ends;
+    std::function<void(const WatchedCopy&)> copied;
+    std::function<void(std::uint32_t)> stored_for_host;  // a word that a kernel stored where the host reads it without a copy
+};
+
 class Session {
 public:
     static Session& instance();
@@ -112,9 +134,8 @@ public:
     // The program's part is over: memory that it has not freed and launch errors that it never asked for become findings.
     void end_watch();
 
-    // Called before and after each launch, on the thread that launches: a runner leaves launches out when it counts the processor time of
-    // student code.
-    void watch_launches(std::function<void()> begins, std::function<void()> ends);
+    // Replaces the one before.
+    void watch(Watcher watcher);
 
     // The n-th allocation from now (1: the next) fails with cudaErrorMemoryAllocation; 0 switches that off.
     void fail_allocation(std::uint64_t n);

@@ -65,7 +65,7 @@ struct RuntimeState {
     bool had_fault_or_hazard = false;  // ever, or a module was refused; for the exit status
     double clock_ms = 0;               // modelled time since the start
 
-    std::function<void()> launch_begins, launch_ends;  // see Session::watch_launches
+    Watcher watcher;
 
     std::vector<LaunchRecord> launches;
     std::vector<LaunchRecord> all_launches;  // kept for the report at exit, if one was asked for

@@ -1,0 +1,25 @@
+// What a kernel stores where the host reads it without a copy: managed memory, mapped memory, __managed__ variables.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "common/emulator/cuda/state.h"
+
+namespace lab::cuda {
+
+// Lives while a kernel runs; tells the watcher of the words that it has changed. Costs nothing where nobody watches.
+class StoredForHost {
+public:
+    explicit StoredForHost(const RuntimeState& state);
+    ~StoredForHost();
+    StoredForHost(const StoredForHost&) = delete;
+    StoredForHost& operator=(const StoredForHost&) = delete;
+
+private:
+    const RuntimeState& state_;
+    std::vector<std::pair<const std::byte*, std::vector<std::byte>>> before_;  // where, and what was there
+};
+
+}  // namespace lab::cuda

@@ -1,0 +1,86 @@
+// Where the values of a result came from: a kernel stored them, or the host did and a copy brought them. Knows of copies and of what
+// they carried, not of kernels: what an address holds came from a kernel unless it is what a copy from the host left there.
+#pragma once
+
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace lab::runner {
+
+// `height` rows of `width` bytes; `pitch` bytes from one row's start to the next one's.
+struct ByteRows {
+    const void* at = nullptr;
+    std::size_t pitch = 0, width = 0, height = 0;
+};
+
+// An output after the call. `poison`: what each element held before.
+struct Values {
+    const std::byte* content = nullptr;
+    std::size_t count = 0;
+    std::size_t element_bytes = 4;  // or 8
+    std::uint64_t poison = 0;
+};
+
+class ValueOrigins {
+public:
+    // Forgets all. Values are followed in words of 4 bytes.
+    void begin();
+
+    // An input array in device memory, as the runner filled it. `content` has to live until the next begin().
+    void has_input(const void* device, const std::byte* content, std::size_t bytes);
+
+    // Copies that student code made, once they are over; `call`: "cudaMemcpy2D at transpose.cu:31".
+    // To device memory. `content`: what they brought, in rows at the distance of `content_pitch` bytes.
+    void brought(const ByteRows& to, const void* content, std::size_t content_pitch, const std::string& call);
+    // Within device memory.
+    void moved(const ByteRows& to, const ByteRows& from, const std::string& call);
+    // To the host. `content`: what arrived.
+    void fetched(const ByteRows& from, const void* content, std::size_t content_pitch);
+    // A fill, as cudaMemset.
+    void filled(const ByteRows& to);
+
+    // A kernel stored this, in memory that the host reads without a copy.
+    void stored(std::uint32_t word) { stored_.push_back(word); }
+    // There is memory of which nobody tells what kernels stored there: values in host memory can be from anywhere.
+    void cannot_tell() { can_tell_ = false; }
+
+    // Of an output's elements, those that no kernel stored. Elements that still hold the poison are left out.
+    struct Elsewhere {
+        std::uint64_t count = 0;
+        std::uint64_t first = 0;  // element
+        std::string call;         // that brought the first one to device memory; "" for host memory
+    };
+    [[nodiscard]] Elsewhere of_device(const void* device, const Values& values) const;
+    [[nodiscard]] Elsewhere of_host(const Values& values);
+
+private:
+    static constexpr std::size_t page_words = 1024;
+    struct Page {
+        std::bitset<page_words> known;
+        std::uint32_t words[page_words]{};
+        std::uint32_t call = 0;  // the last one that brought any of them
+    };
+    struct Input {
+        std::uintptr_t begin = 0, end = 0;
+        const std::byte* content = nullptr;
+    };
+    [[nodiscard]] const std::uint32_t* from_host(std::uintptr_t address) const;
+    void put(std::uintptr_t address, std::uint32_t word, std::uint32_t call);
+    void forget(std::uintptr_t address);
+    void sort_stored();  // for is_stored()
+    [[nodiscard]] bool is_stored(std::uint32_t word) const;
+    std::uint32_t number_of(const std::string& call);
+
+    std::unordered_map<std::uintptr_t, std::unique_ptr<Page>> pages_;  // what copies from the host left in device memory
+    std::vector<std::string> calls_;
+    std::vector<Input> inputs_;
+    std::vector<std::uint32_t> stored_;  // words of host memory that came from a kernel
+    bool can_tell_ = true;
+};
+
+}  // namespace lab::runner
