@@ -16,9 +16,9 @@ using Json = nlohmann::json;
 
 // What lets a launch go on, the one that explains most first: a missing barrier makes reads of what nobody wrote yet as well.
 // API misuse comes in the order in which one mistake causes another.
-constexpr std::array telling{"race",           "host race",         "absent lanes",         "uninitialised read",
-                             "read too soon",  "pointer exchanged", "wrong copy direction", "wrong copy size",
-                             "use after free", "double free",       "wrong free",           "unchecked launch error"};
+constexpr std::array telling{"race",          "host race",         "stream race",           "absent lanes",    "uninitialised read",
+                             "read too soon", "pointer exchanged", "wrong copy direction",  "wrong copy size", "use after free",
+                             "double free",   "wrong free",        "unchecked launch error"};
 
 const Json& list(const Result& result, const char* name) {
     static const Json none = Json::array();

@@ -45,19 +45,12 @@ struct Told {
     const char* kind;
     Section where;
 };
-constexpr std::array told{Told{"race", Section::failures},
-                          Told{"host race", Section::failures},
-                          Told{"absent lanes", Section::failures},
-                          Told{"divergent barrier", Section::failures},
-                          Told{"deadlock", Section::failures},
-                          Told{"endless", Section::failures},
-                          Told{"out of bounds", Section::failures},
-                          Told{"misaligned", Section::failures},
-                          Told{"use after free", Section::failures},
-                          Told{"double free", Section::failures},
-                          Told{"wrong free", Section::failures},
-                          Told{"read too soon", Section::failures},
-                          Told{"uninitialised read", Section::mistakes}};
+constexpr std::array told{
+    Told{"race", Section::failures},           Told{"host race", Section::failures},         Told{"stream race", Section::failures},
+    Told{"absent lanes", Section::failures},   Told{"divergent barrier", Section::failures}, Told{"deadlock", Section::failures},
+    Told{"endless", Section::failures},        Told{"out of bounds", Section::failures},     Told{"misaligned", Section::failures},
+    Told{"use after free", Section::failures}, Told{"double free", Section::failures},       Told{"wrong free", Section::failures},
+    Told{"read too soon", Section::failures},  Told{"uninitialised read", Section::mistakes}};
 
 Section section_for(Group group) {
     switch (group) {

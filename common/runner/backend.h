@@ -40,7 +40,7 @@ public:
     // "race", "host race", "uninitialised read", "absent lanes", "divergent barrier", "deadlock", "endless", "assertion", "trap",
     // "unsupported"; `stops`: it ended the launch. Kinds of api_findings: "failed call" (in itself no mistake), "unchecked launch
     // error", "wrong copy direction", "wrong copy size", "double free", "leak", "wrong free",
-    // "use after free", "pointer exchanged", "read too soon".
+    // "use after free", "pointer exchanged", "read too soon", "stream race".
     virtual nlohmann::json report() = 0;
     // After report: make ready for the next test. False if only a new process can (a GPU context that has died).
     virtual bool recover() = 0;

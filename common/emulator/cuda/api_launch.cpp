@@ -76,6 +76,8 @@ machine::LaunchConfig configured(const Launch& launch, const RuntimeState& state
     config.order = state.options.order;
     config.counts_by_line = state.options.counts_by_line;
     config.most_blocks = state.options.most_blocks;
+    // In one stream all is in order. What streams that are made later may clash with need not be known to the byte.
+    config.follows_memory = state.options.host && !state.streams.empty();
     config.print = [](const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); };
     return config;
 }
@@ -102,6 +104,11 @@ std::string name_of(const void* function) {
     return unit == nullptr ? "a kernel" : machine::demangle(unit->functions.at(function));
 }
 
+void add_constants(machine::TouchedBytes* touched, const std::vector<machine::ByteRun>& constants) {
+    touched->read.insert(touched->read.end(), constants.begin(), constants.end());
+    std::sort(touched->read.begin(), touched->read.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
+}
+
 // The machine runs the kernel. What of the memory that it shares with the host it touched is in flight from then on.
 machine::LaunchResult run(Call& call, const Launch& launch, const Unit& unit, const machine::LaunchConfig& config,
                           const std::vector<const machine::Allocation*>& pointed) {
@@ -116,10 +123,12 @@ machine::LaunchResult run(Call& call, const Launch& launch, const Unit& unit, co
         const PageTrace trace(state.options.host ? shared_with_host(pointed) : std::vector<const machine::Allocation*>{});
         result = observers::launch(*unit.module, mangled, config, *state.memory);
         work.pages = trace.touched();
+        work.touched = std::move(result.touched);
+        add_constants(&work.touched, result.constants);
     }
     carry_managed(Carry::to_host);
     std::fflush(stdout);
-    if (!work.pages.empty()) {
+    if (work.uses_memory()) {
         work.what = "the kernel " + machine::without_parameters(machine::demangle(mangled));
         work.call = call.name();
         work.where = call.where();

@@ -13,7 +13,7 @@ cudaError_t create(const char* name, cudaStream_t* stream, unsigned int flags, i
     Call call(name, site);
     if (call.is_refused()) return call.result();
     if (stream == nullptr || (flags & ~static_cast<unsigned int>(cudaStreamNonBlocking)) != 0) return call.fail(cudaErrorInvalidValue);
-    *stream = new CUstream_st{flags, std::min(least_priority, std::max(greatest_priority, priority))};
+    *stream = new CUstream_st{flags, std::min(least_priority, std::max(greatest_priority, priority)), ++call.state.streams_made};
     call.state.streams.insert(*stream);
     return cudaSuccess;
 }
@@ -46,12 +46,15 @@ cudaError_t run_in_turn(const char* name, cudaStream_t stream, LabCallSite site,
         if (call.is_refused()) return call.result();
         if (!state.is_stream(stream)) return call.fail(cudaErrorInvalidResourceHandle, "the stream does not exist");
     }
-    // What the stream was given before is done when the function runs.
     std::unique_lock lock(state.mutex);
-    const InFlight::Lift lift(state.in_flight);
-    lock.unlock();
-    function();
-    lock.lock();  // before the lift ends
+    {
+        const InFlight::Lift lift(state.in_flight);
+        lock.unlock();
+        function();
+        lock.lock();  // before the lift ends
+    }
+    // What the stream was given before is done when the function runs, and it may tell the host so in any way that there is.
+    state.in_flight.finish(state, stream);
     return cudaSuccess;
 }
 

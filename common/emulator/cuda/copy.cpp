@@ -31,10 +31,20 @@ void add_pages(std::vector<PageRange>* all, const End& end, std::uint64_t moved,
     if (pages.begin != pages.end) all->push_back(pages);
 }
 
-// Without pages nothing will be said of it, so that it needs no names.
-Work work_of(const Call& call, std::vector<PageRange> pages) {
+// What a copy or fill touches of memory that the device can reach: rows that follow one another are one run.
+void add_rows(std::vector<machine::ByteRun>* runs, const Pointer& what, const Rows& rows, std::uint64_t width, std::uint64_t height) {
+    if (what.side == Side::host) return;
+    const std::uint64_t begin = to_address(rows.pointer);
+    if (rows.pitch == width) {
+        runs->push_back({begin, begin + width * height});
+        return;
+    }
+    for (std::uint64_t row = 0; row < height; ++row) runs->push_back({begin + row * rows.pitch, begin + row * rows.pitch + width});
+}
+
+Work work_of(const Call& call, std::vector<PageRange> pages, machine::TouchedBytes touched) {
     Work work;
-    if (pages.empty()) return work;
+    work.touched = std::move(touched);
     work.what = work.call = call.name();
     work.where = call.where();
     work.is_copy = true;
@@ -43,7 +53,7 @@ Work work_of(const Call& call, std::vector<PageRange> pages) {
 }
 
 // Puts a copy in its stream, and waits where CUDA does ("API synchronization behavior" in its Runtime API manual).
-void put_in_order(Call& call, const Ends& ends, std::uint64_t moved, const Order& order) {
+void put_in_order(Call& call, const Ends& ends, std::uint64_t moved, const Order& order, machine::TouchedBytes touched) {
     RuntimeState& state = call.state;
     const bool is_within_device = ends.to.what.side == Side::device && ends.from.what.side == Side::device;
     const bool is_within_host = ends.to.what.side != Side::device && ends.from.what.side != Side::device;
@@ -54,7 +64,7 @@ void put_in_order(Call& call, const Ends& ends, std::uint64_t moved, const Order
         add_pages(&pages, ends.from, moved, Rights::read);
         add_pages(&pages, ends.to, moved, Rights::none);
     }
-    state.in_flight.enqueue(state, order.stream, work_of(call, std::move(pages)));
+    state.in_flight.enqueue(state, order.stream, work_of(call, std::move(pages), std::move(touched)));
     if (waits) state.in_flight.finish(state, order.stream);
 }
 
@@ -127,7 +137,10 @@ cudaError_t copy(Call& call, const Rows& to, const Rows& from, std::uint64_t wid
                      {call.name(), call.where(), watched(to, ends.to.what), watched(from, ends.from.what), width, height, target, ms});
     }
     note_written(state, ends.to.what);
-    put_in_order(call, ends, width * height, order);
+    machine::TouchedBytes touched;
+    add_rows(&touched.read, ends.from.what, from, width, height);
+    add_rows(&touched.written, ends.to.what, to, width, height);
+    put_in_order(call, ends, width * height, order, std::move(touched));
     ++state.counts.copies;
     if (ends.from.what.side == Side::device && ends.to.what.side != Side::device) ++state.counts.copies_to_host;
     state.clock_ms += ms;
@@ -157,7 +170,9 @@ cudaError_t fill(Call& call, const Rows& to, int value, std::uint64_t width, std
     const bool waits = !order.is_async && end.what.side == Side::both;
     std::vector<PageRange> pages;
     if (!waits) add_pages(&pages, end, width * height, Rights::none);
-    state.in_flight.enqueue(state, order.stream, work_of(call, std::move(pages)));
+    machine::TouchedBytes touched;
+    add_rows(&touched.written, end.what, to, width, height);
+    state.in_flight.enqueue(state, order.stream, work_of(call, std::move(pages), std::move(touched)));
     if (waits) state.in_flight.finish(state, order.stream);
     state.clock_ms += ms;
     return cudaSuccess;

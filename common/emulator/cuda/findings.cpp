@@ -32,6 +32,8 @@ const char* name_of(FindingKind kind) {
             return "uninitialised read";
         case FindingKind::host_race:
             return "host race";
+        case FindingKind::stream_race:
+            return "stream race";
     }
     return "other";
 }

@@ -1,6 +1,9 @@
 #include "common/emulator/cuda/in_flight.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "common/emulator/cuda/host_faults.h"
@@ -48,6 +51,60 @@ ApiFinding finding_of(const RuntimeState& state, const Work& work, std::uint64_t
     return finding;
 }
 
+// The first byte that both use, if it matters which of them comes first.
+struct Clash {
+    std::uint64_t address = 0;
+    const char* earlier = "";  // what they do there: "reading"
+    const char* later = "";    // "reads"
+};
+
+std::optional<std::uint64_t> first_common(const std::vector<machine::ByteRun>& a, const std::vector<machine::ByteRun>& b) {
+    for (auto left = a.begin(), right = b.begin(); left != a.end() && right != b.end();) {
+        if (const std::uint64_t begin = std::max(left->begin, right->begin); begin < std::min(left->end, right->end)) return begin;
+        left->end < right->end ? ++left : ++right;
+    }
+    return std::nullopt;
+}
+
+std::optional<Clash> clash_of(const machine::TouchedBytes& earlier, const machine::TouchedBytes& later) {
+    using machine::TouchedBytes;
+    struct Use {
+        std::vector<machine::ByteRun> TouchedBytes::*bytes;
+        const char *is_doing, *does;
+    };
+    constexpr Use reads{&TouchedBytes::read, "reading", "reads"};
+    constexpr Use writes{&TouchedBytes::written, "writing", "writes"};
+    constexpr Use changes{&TouchedBytes::atomic, "changing", "changes"};  // two atomics may come in any order
+    constexpr std::pair<Use, Use> pairs[]{{writes, reads},  {writes, writes},  {writes, changes}, {reads, writes},
+                                          {changes, reads}, {changes, writes}, {reads, changes}};
+    for (const auto& [first, second] : pairs) {
+        if (const auto address = first_common(earlier.*first.bytes, later.*second.bytes))
+            return Clash{*address, first.is_doing, second.does};
+    }
+    return std::nullopt;
+}
+
+std::string name_of(const RuntimeState& state, cudaStream_t stream) {
+    if (key_of(stream) == nullptr) return "the default stream";
+    return state.streams.count(stream) == 0 ? "the thread's default stream" : fmt::format("stream {}", stream->number);
+}
+
+ApiFinding finding_of(const RuntimeState& state, const Work& earlier, const Work& later, const Clash& clash) {
+    ApiFinding finding;
+    finding.kind = FindingKind::stream_race;
+    finding.call = later.call;
+    finding.misuse = true;
+    finding.where = later.where;
+    finding.text = fmt::format(
+        "race between streams: {} {} memory that {} may still be {}\n  {}{} is in {}\n  {}{} is in {}; nothing makes one wait for the "
+        "other\n"
+        "  the memory is {}\n  put both in one stream, or let the second wait: cudaEventRecord after the first and cudaStreamWaitEvent\n"
+        "  before the second, or cudaStreamSynchronize in between",
+        later.what, clash.later, earlier.what, clash.earlier, later.what, at(later.where), later.stream, earlier.what, at(earlier.where),
+        earlier.stream, state.memory->describe(clash.address, 1));
+    return finding;
+}
+
 }  // namespace
 
 void InFlight::protect(std::uint64_t begin, std::uint64_t end) const {
@@ -71,15 +128,27 @@ InFlight::Ids InFlight::after(const RuntimeState& state, cudaStream_t stream) co
     return ids;
 }
 
-void InFlight::drop_what_is_covered_by(const Work& work) {
+// Of the host's touches the latest work is told; and whoever comes after `work` comes after what was before it, too.
+void InFlight::drop_what_is_covered_by(const Work& work, const Ids& before) {
     for (auto it = works_.begin(); it != works_.end();) {
-        it = it->second.pages == work.pages ? works_.erase(it) : std::next(it);
+        Work& other = it->second;
+        if (other.pages == work.pages) other.pages.clear();
+        const bool is_covered =
+            !other.uses_memory() || (other.pages.empty() && before.count(it->first) != 0 && other.touched == work.touched);
+        it = is_covered ? works_.erase(it) : std::next(it);
     }
     if (works_.size() >= most_works) finish(Ids{works_.begin()->first});
 }
 
-void InFlight::enqueue(const RuntimeState& state, cudaStream_t stream, Work work) {
-    if (works_.empty() && work.pages.empty()) return;
+void InFlight::look_for_races(RuntimeState& state, const Work& work, const Ids& before) const {
+    for (const auto& [id, other] : works_) {
+        if (before.count(id) != 0) continue;
+        if (const auto clash = clash_of(other.touched, work.touched)) return keep(state, finding_of(state, other, work, *clash));
+    }
+}
+
+void InFlight::enqueue(RuntimeState& state, cudaStream_t stream, Work work) {
+    if (works_.empty() && !work.uses_memory()) return;
     const cudaStream_t key = key_of(stream);
     Ids& done = after_stream_[key];
     if (key == nullptr) {
@@ -88,16 +157,19 @@ void InFlight::enqueue(const RuntimeState& state, cudaStream_t stream, Work work
         const Ids& legacy = after_stream_[nullptr];
         done.insert(legacy.begin(), legacy.end());
     }
-    if (work.pages.empty() || !state.options.host) return;
+    if (!work.uses_memory() || !state.options.host) return;
+    work.stream = name_of(state, stream);
+    look_for_races(state, work, done);
     if (work.pages.size() > most_ranges) work.pages.resize(most_ranges);
-    drop_what_is_covered_by(work);
-    watch_host_faults();
+    drop_what_is_covered_by(work, done);
+    if (!work.pages.empty()) watch_host_faults();
+    std::erase_if(done, [this](std::uint64_t id) { return works_.count(id) == 0; });
     done.insert(next_);
     works_.emplace(next_++, std::move(work));
     protect();
 }
 
-void InFlight::record(const RuntimeState& state, cudaEvent_t event, cudaStream_t stream) {
+void InFlight::record(RuntimeState& state, cudaEvent_t event, cudaStream_t stream) {
     enqueue(state, stream);
     after_event_[event] = after(state, stream);
 }

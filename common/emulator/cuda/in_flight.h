@@ -11,6 +11,7 @@
 
 #include "common/emulator/cuda/include/cuda_runtime_api.h"
 #include "common/emulator/cuda/pages.h"
+#include "common/emulator/machine/launch.h"
 
 namespace lab::cuda {
 
@@ -18,17 +19,22 @@ struct RuntimeState;
 
 // A copy, fill or kernel that has been started.
 struct Work {
-    std::string what;   // "cudaMemcpyAsync" or "the kernel scale"
-    std::string call;   // "cudaMemcpyAsync" or "kernel launch"
-    std::string where;  // "file.cu:12" or ""
+    std::string what;    // "cudaMemcpyAsync" or "the kernel scale"
+    std::string call;    // "cudaMemcpyAsync" or "kernel launch"
+    std::string where;   // "file.cu:12" or ""
+    std::string stream;  // "stream 2", "the default stream"
     bool is_copy = false;
-    std::vector<PageRange> pages;  // that it uses; without any, only its place in the stream counts
+    std::vector<PageRange> pages;   // that it uses, of memory that the host can touch
+    machine::TouchedBytes touched;  // what it does to memory that the device can touch
+    // Without either, only its place in the stream counts.
+    [[nodiscard]] bool uses_memory() const { return !pages.empty() || !touched.empty(); }
 };
 
 class InFlight {
 public:
-    void enqueue(const RuntimeState& state, cudaStream_t stream, Work work = {});
-    void record(const RuntimeState& state, cudaEvent_t event, cudaStream_t stream);
+    // Keeps a finding where work in another stream uses the same memory, one of them writes, and nothing orders the two.
+    void enqueue(RuntimeState& state, cudaStream_t stream, Work work = {});
+    void record(RuntimeState& state, cudaEvent_t event, cudaStream_t stream);
     void wait(cudaStream_t stream, cudaEvent_t event);
 
     // The host has waited.
@@ -60,9 +66,10 @@ private:
     [[nodiscard]] Ids after(const RuntimeState& state, cudaStream_t stream) const;
     void finish(const Ids& ids);
     void protect(std::uint64_t begin = 0, std::uint64_t end = ~std::uint64_t{0}) const;
-    void drop_what_is_covered_by(const Work& work);
+    void drop_what_is_covered_by(const Work& work, const Ids& before);
+    void look_for_races(RuntimeState& state, const Work& work, const Ids& before) const;
 
-    // Of those works only that use pages:
+    // Of those works only that use memory:
     std::map<std::uint64_t, Work> works_;
     std::map<cudaStream_t, Ids> after_stream_;  // those that are done when all that was given to the stream is done
     std::map<cudaEvent_t, Ids> after_event_;

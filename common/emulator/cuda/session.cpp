@@ -132,6 +132,7 @@ void Session::begin_watch() {
     const std::lock_guard lock(state_->mutex);
     state_->launch_errors.forget();
     state_->has_refused_launch = false;
+    state_->streams_made = 0;
     state_->watched_from_id = latest_allocation(*state_);
 }
 void Session::end_watch() {
@@ -154,6 +155,7 @@ void Session::reset() {
     const std::lock_guard lock(state_->mutex);
     make_memory(*state_);
     for (const cudaStream_t stream : std::exchange(state_->streams, {})) delete stream;
+    state_->streams_made = 0;
     for (const cudaEvent_t event : std::exchange(state_->events, {})) delete event;
     state_->max_dynamic_shared.clear();
     state_->limits.clear();

@@ -48,6 +48,7 @@ enum class FindingKind : std::uint8_t {
     read_too_soon,      // by the host, of what a copy in flight brings
     unwritten_copy,     // out of device memory that nothing has written
     host_race,          // every other touch of memory that a copy or kernel in flight uses
+    stream_race,        // work in two streams that uses the same memory, and nothing orders it
 };
 // As reports call it: "wrong copy direction".
 [[nodiscard]] const char* name_of(FindingKind kind);
@@ -78,7 +79,7 @@ struct Options {
     machine::Checks checks;
     machine::Order order = machine::Order::forward;
     bool api = true;   // misuse of the API is found and explained
-    bool host = true;  // so is host code that touches what a kernel or copy in flight uses
+    bool host = true;  // so are host code, and work in other streams, that touch what a kernel or copy in flight uses
     bool counts_by_line = false;
     // Caches and DRAM are simulated for the accesses of some blocks. Modelled times need it; a program that has events gets it anyway.
     bool samples_traffic = true;

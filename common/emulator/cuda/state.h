@@ -21,6 +21,7 @@
 struct CUstream_st {
     unsigned int flags = 0;
     int priority = 0;
+    unsigned number = 0;  // from 1, in the order in which the program made them
 };
 struct CUevent_st {
     unsigned int flags = 0;
@@ -55,6 +56,7 @@ struct RuntimeState {
     std::unique_ptr<machine::Memory> memory;
     std::list<Unit> units;
     std::set<cudaStream_t> streams;
+    unsigned streams_made = 0;
     std::set<cudaEvent_t> events;
     std::unordered_map<const void*, int> max_dynamic_shared;  // cudaFuncSetAttribute
     std::map<cudaLimit, size_t> limits;

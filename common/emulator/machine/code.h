@@ -86,6 +86,7 @@ struct KernelCode {
     std::vector<std::unique_ptr<FunctionCode>> functions;  // [0] is the kernel
     std::vector<MemoryOp> memory_ops;                      // [memory_id]
     std::vector<SharedVariable> shared_variables;
+    std::vector<ByteRun> constants;  // the __constant__ variables that it names, by device address
     std::uint32_t static_shared_bytes = 0;
     std::uint32_t dynamic_shared_offset = 0;
     std::uint32_t local_bytes = 0;  // of a thread, all frames together

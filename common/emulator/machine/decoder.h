@@ -41,7 +41,7 @@ private:
     std::unordered_map<std::uint32_t, FunctionCode*> functions_;
     std::vector<std::uint32_t> pending_;
     std::unordered_map<const ptx::Variable*, std::uint64_t> shared_;
-    void place_shared();
+    void place_variables();
     std::uint32_t shared_bytes_ = 0;
 };
 

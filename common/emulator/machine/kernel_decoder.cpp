@@ -25,8 +25,8 @@ std::uint64_t KernelDecoder::module_address(std::uint32_t variable) const {
 }
 
 // Shared variables get their places as they are met; dynamic shared memory comes after all static ones,
-// so those are placed beforehand.
-void KernelDecoder::place_shared() {
+// so those are placed beforehand. Constants have theirs already: which of them the kernel names is noted.
+void KernelDecoder::place_variables() {
     std::vector<bool> used(module_.variables.size(), false);
     const auto note = [&](const ptx::Operand& operand) {
         if (operand.symbol_kind == ptx::Operand::SymbolKind::module_variable) used[operand.index] = true;
@@ -39,8 +39,11 @@ void KernelDecoder::place_shared() {
         }
         for (const auto& instruction : function.body) ptx::for_each_operand(instruction, note);
     }
-    for (std::size_t i = 0; i < used.size(); ++i) {
-        if (used[i] && module_.variables[i].space == Space::shared) variables.push_back(&module_.variables[i]);
+    for (std::uint32_t i = 0; i < used.size(); ++i) {
+        const ptx::Variable& variable = module_.variables[i];
+        if (used[i] && variable.space == Space::shared) variables.push_back(&variable);
+        if (used[i] && variable.space == Space::constant)
+            code_->constants.push_back({module_address(i), module_address(i) + variable.size});
     }
     std::uint32_t dynamic_align = 1;
     for (const ptx::Variable* variable : variables) {
@@ -134,7 +137,7 @@ std::unique_ptr<KernelCode> KernelDecoder::decode(std::uint32_t function_index) 
     code_ = std::make_unique<KernelCode>();
     const ptx::Function& kernel = module_.functions[function_index];
     function(function_index);
-    place_shared();
+    place_variables();
     std::uint64_t local_bytes = 0;
     while (!pending_.empty()) {
         const std::uint32_t index = pending_.back();

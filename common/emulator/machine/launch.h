@@ -225,6 +225,7 @@ struct LaunchConfig {
     std::uint64_t most_blocks = 0;  // about as many run for all (chosen_blocks.h), unchecked; 0: all run. Read by observers::launch
     const std::vector<std::uint64_t>* turns = nullptr;   // the blocks that run, by turn, ascending; null: all
     bool counts_by_line = false;                         // memory instructions line by line as well, after the launch
+    bool follows_memory = false;                         // LaunchResult::touched is to be exact. Read by observers::launch
     const AccessRules* rules = nullptr;                  // how accesses are counted; required
     Observer* observer = nullptr;                        // may be null
     BlockSampler* sampler = nullptr;                     // may be null
@@ -330,15 +331,24 @@ struct SampledTraffic {
     OpenPieces open;
 };
 
+// Of global memory, by device address, ascending.
+struct TouchedBytes {
+    std::vector<ByteRun> read, written, atomic;
+    [[nodiscard]] bool empty() const { return read.empty() && written.empty() && atomic.empty(); }
+    [[nodiscard]] bool operator==(const TouchedBytes&) const = default;
+};
+
 struct LaunchResult {
     Counters counters;
     Contention contention;
-    PartitionCounts partitions;     // empty where the device has none, and after a fault
-    bool ran_some = false;          // counters are estimates, and what the launch computed is not whole
-    SampledTraffic sample;          // empty where nothing was asked for, and after a fault
-    std::optional<Fault> fault;     // what stopped the launch; `counters` are zero then
-    std::vector<Fault> hazards;     // races and the like, one for each pair of places
-    std::vector<LineCounts> lines;  // with LaunchConfig::counts_by_line, after a launch that ended well: by file and line
+    PartitionCounts partitions;      // empty where the device has none, and after a fault
+    bool ran_some = false;           // counters are estimates, and what the launch computed is not whole
+    SampledTraffic sample;           // empty where nothing was asked for, and after a fault
+    std::optional<Fault> fault;      // what stopped the launch; `counters` are zero then
+    std::vector<Fault> hazards;      // races and the like, one for each pair of places
+    std::vector<LineCounts> lines;   // with LaunchConfig::counts_by_line, after a launch that ended well: by file and line
+    TouchedBytes touched;            // empty after a fault, and where only some blocks ran
+    std::vector<ByteRun> constants;  // __constant__ variables that the kernel names
 };
 
 // Runs one kernel to its end. Results and counts do not depend on the number of host threads.

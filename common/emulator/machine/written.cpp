@@ -1,6 +1,7 @@
 #include "common/emulator/machine/written.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "common/emulator/machine/bits.h"
 
@@ -58,6 +59,24 @@ void WrittenBytes::copy(std::uint64_t begin, const WrittenBytes& from, std::uint
         const std::uint64_t bit = 1ULL << ((begin + i) % 64);
         std::uint64_t& word = bits_[(begin + i) / 64];
         word = from.any(from_begin + i, from_begin + i + 1) ? word | bit : word & ~bit;
+    }
+}
+
+void WrittenBytes::append_runs(std::uint64_t address, std::vector<ByteRun>* runs) const {
+    if (complete_) runs->push_back({address, address + size_});
+    for (std::uint64_t at = 0; at < bits_.size(); ++at) {
+        for (std::uint64_t left = bits_[at]; left != 0;) {
+            const auto first = static_cast<unsigned>(std::countr_zero(left));
+            const auto length = static_cast<unsigned>(std::countr_one(left >> first));
+            const std::uint64_t begin = address + 64 * at + first;
+            const bool goes_on = !runs->empty() && runs->back().end == begin && begin != address;
+            if (goes_on) {
+                runs->back().end += length;
+            } else {
+                runs->push_back({begin, begin + length});
+            }
+            left = first + length == 64 ? 0 : left >> (first + length) << (first + length);
+        }
     }
 }
 

@@ -6,6 +6,12 @@
 
 namespace lab::machine {
 
+// [begin, end) of addresses.
+struct ByteRun {
+    std::uint64_t begin = 0, end = 0;
+    [[nodiscard]] bool operator==(const ByteRun&) const = default;
+};
+
 class WrittenBytes {
 public:
     explicit WrittenBytes(std::uint64_t size) : size_(size) {}
@@ -18,6 +24,9 @@ public:
     [[nodiscard]] bool complete();
     // What is written in `from`, from `from_begin` on, is written here from `begin` on; what isn't, isn't.
     void copy(std::uint64_t begin, const WrittenBytes& from, std::uint64_t from_begin, std::uint64_t bytes);
+
+    // The runs of them, ascending, as addresses where the allocation lies at `address`.
+    void append_runs(std::uint64_t address, std::vector<ByteRun>* runs) const;
 
 private:
     std::uint64_t size_ = 0;

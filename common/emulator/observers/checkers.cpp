@@ -13,6 +13,7 @@ Checkers::Checkers(const machine::KernelCode& kernel, const machine::LaunchConfi
         global.push_back((global_initialisation_ = std::make_unique<GlobalInitialisation>(memory)).get());
     }
     if (checks.global_races) global.push_back((global_races_ = std::make_unique<GlobalRaces>(kernel, config, memory)).get());
+    if (config.follows_memory) global.push_back((touched_ = std::make_unique<TouchedMemory>(memory)).get());
     if (!global.empty()) together_.add(*(global_ = std::make_unique<GlobalObserver>(std::move(global))));
 }
 

@@ -9,6 +9,7 @@
 #include "common/emulator/observers/bounds.h"
 #include "common/emulator/observers/explain.h"
 #include "common/emulator/observers/together.h"
+#include "common/emulator/observers/touched_memory.h"
 
 namespace lab::observers {
 
@@ -17,6 +18,8 @@ public:
     Checkers(const machine::KernelCode& kernel, const machine::LaunchConfig& config, const machine::Memory& memory);
     // Null where nothing is checked.
     [[nodiscard]] machine::Observer* together() { return together_.empty() ? nullptr : &together_; }
+    // With LaunchConfig::follows_memory.
+    [[nodiscard]] machine::TouchedBytes touched() const { return touched_ ? touched_->touched() : machine::TouchedBytes{}; }
     // Findings up to the block that had turn `last`.
     [[nodiscard]] std::vector<machine::Fault> hazards(std::uint64_t last, const LaunchContext& context) const;
 
@@ -27,6 +30,7 @@ private:
     std::unique_ptr<InitialisationObserver> initialisation_;
     std::unique_ptr<GlobalRaces> global_races_;
     std::unique_ptr<GlobalInitialisation> global_initialisation_;
+    std::unique_ptr<TouchedMemory> touched_;
     std::unique_ptr<GlobalObserver> global_;
     Together together_;
 };

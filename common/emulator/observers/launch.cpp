@@ -56,6 +56,10 @@ machine::LaunchResult launch(const machine::LoadedModule& module, const std::str
     if (partitions && !outcome.violation) result.partitions = partitions->counts();
     if (sample && !outcome.violation) result.sample = sample->traffic();
     result.ran_some = runs_some;
+    if (!outcome.violation && !runs_some) {
+        result.touched = config.follows_memory ? checkers.touched() : touched_by_parameters(code, config, memory);
+        result.constants = code.constants;
+    }
     std::uint64_t last_turn = ~0ULL;
     if (outcome.violation) {
         result.fault = explain(*outcome.violation, context);

@@ -30,6 +30,11 @@ bool all_synchronised(const machine::Warp& warp, std::uint32_t from, std::uint32
     return false;
 }
 
+// The flag that many threads set: whoever comes last, it is the same.
+bool always_stores_the_same(const SharedAccess& access, const machine::Block& block) {
+    return block.warps.front().worker->kernel->memory_ops[access.op->memory_id].same_always;
+}
+
 }  // namespace
 
 void RaceCheck::start_interval(std::uint32_t shared_bytes, bool by_byte, bool lockstep) {
@@ -47,6 +52,7 @@ void RaceCheck::start_interval(std::uint32_t shared_bytes, bool by_byte, bool lo
 // The lanes of an earlier entry that nothing orders before this access of `lane`.
 Mask RaceCheck::clashing_lanes(const Entry& entry, const SharedAccess& access, unsigned lane, const machine::Block& block) const {
     if (entry.kind == access.kind && access.kind != AccessKind::store) return 0;
+    if (entry.kind == AccessKind::store && entry.op == access.op && always_stores_the_same(access, block)) return 0;
     if (entry.warp != access.warp) return block.ordered[access.warp][entry.warp] > entry.clock ? 0 : entry.before | entry.now;
     if (lockstep_ && entry.is_volatile && access.is_volatile) return 0;
     const bool same_instruction = entry.access == access_number_;

@@ -1,8 +1,8 @@
 // Exact search for clashes among the shared-memory accesses of one interval between two barriers of the whole block.
-// Two accesses clash when different threads touch the same byte, at least one writes, not both are atomic, and nothing
-// orders them: threads of different warps are ordered by barriers alone (inside an interval: by those for some of the warps,
-// see Block::ordered), threads of one warp also by warp-level synchronisation (__syncwarp orders the lanes that
-// take part). Warps are not taken to run in lockstep. Where Checks::lockstep says so, volatile accesses on both sides are
+// Two accesses clash when different threads touch the same byte, at least one writes, not both are atomic, they are not one
+// instruction that stores a constant, and nothing orders them: threads of different warps are ordered by barriers alone (inside an
+// interval: by those for some of the warps, see Block::ordered), threads of one warp also by warp-level synchronisation (__syncwarp orders
+// the lanes that take part). Warps are not taken to run in lockstep. Where Checks::lockstep says so, volatile accesses on both sides are
 // ordered, which is how code before compute capability 7.0 was written, and shuffles and votes order like __syncwarp.
 #pragma once
 

@@ -37,6 +37,11 @@ __global__ void sum_tables(int* to) {
     for (int value : table) sum += value;
     *to = sum;
 }
+__global__ void count(int* counter) { atomicAdd(counter, 1); }
+__global__ void fill(int* to, int first, int step, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) to[first + i * step] = i;
+}
 __global__ void mixed(char c, double d, short s, float4 v, double* to) { *to = c + d + s + v.x + v.y + v.z + v.w; }
 // Copied, kept in a variable and changed in part, by way of shared memory and of a union: each is one load and one store.
 __global__ void copy_wide(const float4* in, float4* to) {
@@ -92,7 +97,11 @@ void launch_endless() {
     endless<<<1, 1>>>(flag);
 }
 void launch_print(int x) { print<<<1, 2>>>(x); }
-void launch_sum_tables(int* to) { sum_tables<<<1, 1>>>(to); }
+void launch_sum_tables(int* to, cudaStream_t stream) { sum_tables<<<1, 1, 0, stream>>>(to); }
+void launch_count(int* counter, cudaStream_t stream) { count<<<1, 32, 0, stream>>>(counter); }
+void launch_fill(int* to, int first, int step, int n, cudaStream_t stream) {
+    fill<<<(n + 127) / 128, 128, 0, stream>>>(to, first, step, n);
+}
 void launch_mixed(char c, double d, short s, float4 v, double* to) { mixed<<<1, 1>>>(c, d, s, v, to); }
 void launch_copy_wide(const float4* in, float4* to) { copy_wide<<<1, 32>>>(in, to); }
 void launch_add_to_managed(int x) { add_to_managed<<<1, 1>>>(x); }

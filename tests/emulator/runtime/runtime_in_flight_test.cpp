@@ -28,6 +28,7 @@ protected:
         ASSERT_EQ(cudaStreamCreate(&other_), cudaSuccess);
         ASSERT_EQ(cudaStreamCreateWithFlags(&free_running_, cudaStreamNonBlocking), cudaSuccess);
         ASSERT_EQ(cudaEventCreate(&event_), cudaSuccess);
+        ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
     }
     static int read(const int* at) { return *const_cast<const volatile int*>(at); }
     static void write(int* at, int value) { *const_cast<volatile int*>(at) = value; }
@@ -222,6 +223,12 @@ TEST_F(RuntimeInFlight, HostFunctionsComeInTheirTurn) {
     const auto look = [](void* at) { EXPECT_EQ(read(static_cast<int*>(at)), 0x01010101); };
     EXPECT_EQ(cudaLaunchHostFunc(stream_, look, pinned_), cudaSuccess);
     expect_no_misuse();
+    // It may have told the host, by a flag or a future, that what was before it in the stream is done.
+    EXPECT_FALSE(is_too_soon());
+    copy_out(stream_);
+    EXPECT_TRUE(is_too_soon());
+    copy_out(other_);
+    EXPECT_EQ(cudaLaunchHostFunc(stream_, look, pinned_), cudaSuccess);
     EXPECT_TRUE(is_too_soon());
 }
 
@@ -244,7 +251,7 @@ TEST_F(RuntimeInFlight, ManyWorksWithoutWaitingAreNoTrouble) {
     for (int i = 0; i < 1000; ++i) {
         const int at = i % 4 * (count / 4);
         ASSERT_EQ(cudaMemcpyAsync(pinned_ + at, device_ + at, bytes / 4, cudaMemcpyDeviceToHost, stream_), cudaSuccess);
-        kernels::launch_copy(managed_, pinned_, count, other_);
+        kernels::launch_copy(managed_, pinned_, count, stream_);
     }
     EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
     EXPECT_EQ(read(managed_), 0x01010101);

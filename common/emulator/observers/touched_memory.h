@@ -1,0 +1,40 @@
+// Which bytes of global memory a kernel reads, writes and changes by atomics: what must not happen at the same time in another stream
+// follows from that.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "common/emulator/machine/code.h"
+#include "common/emulator/machine/launch.h"
+#include "common/emulator/observers/in_turn.h"
+
+namespace lab::observers {
+
+class TouchedMemory final : public GlobalChecker {
+public:
+    explicit TouchedMemory(const machine::Memory& memory) : memory_(memory) {}
+    [[nodiscard]] bool watches(const machine::Allocation& allocation) const override;
+    void look(const BlockTurn& block, std::span<const machine::GlobalAccess> accesses) override;
+    [[nodiscard]] machine::TouchedBytes touched() const;
+
+private:
+    struct Touches {
+        explicit Touches(std::uint64_t size) : read(size), written(size), atomic(size) {}
+        machine::WrittenBytes read, written, atomic;
+    };
+    Touches* touches_at(std::uint64_t address);
+    void mark(const machine::GlobalAccess& access, std::uint64_t begin, std::uint64_t bytes);
+
+    const machine::Memory& memory_;
+    std::map<std::uint64_t, Touches> touches_;  // by the allocation's address
+    const machine::Allocation* last_ = nullptr;
+    Touches* last_touches_ = nullptr;
+};
+
+// The same, from the kernel's parameters alone: all of each allocation that one of them points into counts as read, and as written where
+// the kernel may write through it. Costs nothing, and says more than the kernel does.
+[[nodiscard]] machine::TouchedBytes touched_by_parameters(const machine::KernelCode& kernel, const machine::LaunchConfig& config,
+                                                          const machine::Memory& memory);
+
+}  // namespace lab::observers
