@@ -10,6 +10,7 @@
 #include "common/emulator/cuda/stored_for_host.h"
 #include "common/emulator/devices/occupancy.h"
 #include "common/emulator/devices/time_model.h"
+#include "common/emulator/machine/code.h"
 #include "common/emulator/machine/demangle.h"
 #include "common/emulator/observers/launch.h"
 
@@ -76,8 +77,6 @@ machine::LaunchConfig configured(const Launch& launch, const RuntimeState& state
     config.order = state.options.order;
     config.counts_by_line = state.options.counts_by_line;
     config.most_blocks = state.options.most_blocks;
-    // In one stream all is in order. What streams that are made later may clash with need not be known to the byte.
-    config.follows_memory = state.options.host && !state.streams.empty();
     config.print = [](const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); };
     return config;
 }
@@ -207,6 +206,10 @@ cudaError_t launch_now(Launch launch, LabCallSite site, bool is_checkable) {
         shape.footprint_bytes += allocation->size;
         state.written_allocations.insert(allocation->id);
     }
+    // In one stream all is in order; what streams that are made later may clash with need not be known to the byte. Atomics may meet the
+    // host's.
+    const bool may_meet_the_host = unit->module->code(mangled)->has_signal && !shared_with_host(pointed).empty();
+    config.follows_memory = state.options.host && (!state.streams.empty() || may_meet_the_host);
     if (state.options.samples_traffic || !state.events.empty()) config.sampling = devices::sampling_for(*state.device, shape);
     const machine::LaunchResult result = run(call, launch, *unit, config, pointed);
     state.has_unfollowed_launch = state.has_unfollowed_launch || !config.checks.initialisation || result.ran_some;

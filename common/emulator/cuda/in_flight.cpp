@@ -105,6 +105,36 @@ ApiFinding finding_of(const RuntimeState& state, const Work& earlier, const Work
     return finding;
 }
 
+bool has(const std::vector<machine::ByteRun>& runs, std::uint64_t address) {
+    return std::any_of(runs.begin(), runs.end(), [&](const machine::ByteRun& run) { return run.begin <= address && address < run.end; });
+}
+
+// Atomics of the device and of the host may meet in managed memory: where the kernel touches it by atomics of system scope alone, and the
+// device shares it with the host while kernels run. That the host's access is an atomic, too, can't be seen: on x86 a load is one.
+// CUDA C++ Programming Guide, "Atomic Functions" and "Unified Memory Programming".
+bool may_touch_at_any_time(const RuntimeState& state, const Work& work, std::uint64_t address) {
+    const machine::Allocation* const allocation = state.memory->find(address);
+    constexpr int least_major = 6;  // with concurrentManagedAccess
+    return allocation != nullptr && allocation->kind == machine::AllocationKind::managed && state.device->major >= least_major &&
+           has(work.touched.system_atomic, address) && !has(work.touched.read, address) && !has(work.touched.written, address);
+}
+
+// The host may touch all of the page from now on.
+void give_page_back(Work* work, std::uint64_t address) {
+    std::vector<PageRange> left;
+    const std::uint64_t begin = address / page_bytes * page_bytes;
+    give_rights(begin, begin + page_bytes, Rights::all);
+    for (const PageRange& range : work->pages) {
+        if (!range.overlaps(address, address + 1)) {
+            left.push_back(range);
+            continue;
+        }
+        if (range.begin < begin) left.push_back({range.begin, begin, range.rights});
+        if (begin + page_bytes < range.end) left.push_back({begin + page_bytes, range.end, range.rights});
+    }
+    work->pages = std::move(left);
+}
+
 }  // namespace
 
 void InFlight::protect(std::uint64_t begin, std::uint64_t end) const {
@@ -216,9 +246,13 @@ void InFlight::finish(const Ids& ids) {
 }
 
 bool InFlight::on_host_access(RuntimeState& state, std::uint64_t address, bool is_write) {
-    for (const auto& [id, work] : works_) {
+    for (auto& [id, work] : works_) {
         for (const PageRange& range : work.pages) {
             if (!range.overlaps(address, address + 1) || (range.rights == Rights::read && !is_write)) continue;
+            if (may_touch_at_any_time(state, work, address)) {
+                give_page_back(&work, address);
+                return true;
+            }
             keep(state, finding_of(state, work, address, range, is_write));
             finish(Ids{id});  // said once; the program goes on
             return true;

@@ -7,10 +7,8 @@
 namespace lab::cuda {
 namespace {
 
-constexpr std::uint64_t page = 4096;
-
-std::uint64_t down(std::uint64_t address) { return address / page * page; }
-std::uint64_t up(std::uint64_t address) { return down(address + page - 1); }
+std::uint64_t down(std::uint64_t address) { return address / page_bytes * page_bytes; }
+std::uint64_t up(std::uint64_t address) { return down(address + page_bytes - 1); }
 
 int protection(Rights rights) {
     switch (rights) {
@@ -47,7 +45,7 @@ PageTrace::PageTrace(const std::vector<const machine::Allocation*>& allocations)
         if (pages.begin == pages.end) continue;
         auto traced = std::make_unique<Traced>();
         traced->pages = pages;
-        const std::uint64_t count = (pages.end - pages.begin) / page;
+        const std::uint64_t count = (pages.end - pages.begin) / page_bytes;
         traced->left = std::make_unique<std::atomic<Rights>[]>(count);
         for (std::uint64_t i = 0; i < count; ++i) traced->left[i] = Rights::all;
         traced_.push_back(std::move(traced));
@@ -71,7 +69,7 @@ bool PageTrace::on_fault(std::uint64_t address, bool is_write) {
 bool PageTrace::note(std::uint64_t address, bool is_write) {
     for (const auto& traced : traced_) {
         if (!traced->pages.overlaps(address, address + 1)) continue;
-        std::atomic<Rights>& left = traced->left[(address - traced->pages.begin) / page];
+        std::atomic<Rights>& left = traced->left[(address - traced->pages.begin) / page_bytes];
         Rights seen = Rights::all;
         if (is_write) {
             left = seen = Rights::none;
@@ -81,7 +79,7 @@ bool PageTrace::note(std::uint64_t address, bool is_write) {
         // Two threads may come with a read and a write at once: whoever is last must not take back what the other got.
         for (;;) {
             const std::uint64_t at = down(address);
-            if (traced->is_given_up || !give_rights(at, at + page, seen == Rights::none ? Rights::all : Rights::read)) {
+            if (traced->is_given_up || !give_rights(at, at + page_bytes, seen == Rights::none ? Rights::all : Rights::read)) {
                 traced->is_given_up = true;
                 return give_rights(traced->pages.begin, traced->pages.end, Rights::all);
             }
@@ -97,13 +95,13 @@ std::vector<PageRange> PageTrace::touched() const {
     std::vector<PageRange> ranges;
     for (const auto& traced : traced_) {
         if (traced->is_given_up) continue;
-        for (std::uint64_t at = traced->pages.begin; at < traced->pages.end; at += page) {
-            const Rights left = traced->left[(at - traced->pages.begin) / page];
+        for (std::uint64_t at = traced->pages.begin; at < traced->pages.end; at += page_bytes) {
+            const Rights left = traced->left[(at - traced->pages.begin) / page_bytes];
             if (left == Rights::all) continue;
             if (!ranges.empty() && ranges.back().end == at && ranges.back().rights == left) {
-                ranges.back().end = at + page;
+                ranges.back().end = at + page_bytes;
             } else {
-                ranges.push_back({at, at + page, left});
+                ranges.push_back({at, at + page_bytes, left});
             }
         }
     }

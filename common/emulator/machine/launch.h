@@ -334,6 +334,7 @@ struct SampledTraffic {
 // Of global memory, by device address, ascending.
 struct TouchedBytes {
     std::vector<ByteRun> read, written, atomic;
+    std::vector<ByteRun> system_atomic;  // of those, the ones that atomics of system scope touched
     [[nodiscard]] bool empty() const { return read.empty() && written.empty() && atomic.empty(); }
     [[nodiscard]] bool operator==(const TouchedBytes&) const = default;
 };

@@ -6,6 +6,11 @@
 #include "common/emulator/machine/worker.h"
 
 namespace lab::observers {
+namespace {
+
+bool has_system_scope(const machine::Op& op) { return op.function->source->body[op.index].has("sys"); }
+
+}  // namespace
 
 bool TouchedMemory::watches(const machine::Allocation& allocation) const {
     return allocation.kind != machine::AllocationKind::constant && allocation.kind != machine::AllocationKind::pinned;
@@ -26,7 +31,9 @@ void TouchedMemory::mark(const machine::GlobalAccess& access, std::uint64_t begi
                                      : access.kind == machine::AccessKind::store ? touches->written
                                                                                  : touches->atomic;
     const std::uint64_t offset = begin - last_->address;
-    touched.mark(offset, std::min(offset + bytes, last_->size));
+    const std::uint64_t end = std::min(offset + bytes, last_->size);
+    touched.mark(offset, end);
+    if (access.kind == machine::AccessKind::atomic && has_system_scope(*access.op)) touches->system_atomic.mark(offset, end);
 }
 
 void TouchedMemory::look(const BlockTurn& /*block*/, std::span<const machine::GlobalAccess> accesses) {
@@ -51,6 +58,7 @@ machine::TouchedBytes TouchedMemory::touched() const {
         touches.read.append_runs(address, &all.read);
         touches.written.append_runs(address, &all.written);
         touches.atomic.append_runs(address, &all.atomic);
+        touches.system_atomic.append_runs(address, &all.system_atomic);
     }
     return all;
 }

@@ -20,8 +20,8 @@ public:
 
 private:
     struct Touches {
-        explicit Touches(std::uint64_t size) : read(size), written(size), atomic(size) {}
-        machine::WrittenBytes read, written, atomic;
+        explicit Touches(std::uint64_t size) : read(size), written(size), atomic(size), system_atomic(size) {}
+        machine::WrittenBytes read, written, atomic, system_atomic;
     };
     Touches* touches_at(std::uint64_t address);
     void mark(const machine::GlobalAccess& access, std::uint64_t begin, std::uint64_t bytes);

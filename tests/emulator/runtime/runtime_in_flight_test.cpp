@@ -193,6 +193,21 @@ TEST_F(RuntimeInFlight, ManagedMemoryThatAKernelOnlyReadsMayBeRead) {
     EXPECT_TRUE(is_host_race());
 }
 
+TEST_F(RuntimeInFlight, AtomicsOfHostAndDeviceMayMeetInManagedMemory) {
+    kernels::launch_count_for_all(managed_);
+    EXPECT_EQ(__atomic_add_fetch(managed_, 1, __ATOMIC_RELAXED), 33);
+    EXPECT_EQ(__atomic_load_n(managed_, __ATOMIC_ACQUIRE), 33);
+    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    expect_no_misuse();
+    // Not where the kernel's atomics are for its device alone, or the memory is the host's own.
+    kernels::launch_count(managed_, nullptr);
+    (void)read(managed_);
+    EXPECT_TRUE(is_host_race());
+    kernels::launch_count_for_all(pinned_);
+    (void)read(pinned_);
+    EXPECT_TRUE(is_host_race());
+}
+
 TEST_F(RuntimeInFlight, PagesThatAKernelDidNotTouchAreFree) {
     kernels::launch_copy(managed_, device_, count / 4);
     write(managed_ + count / 2, 1);
