@@ -1,18 +1,17 @@
 // Kernel launches: <<<>>> and cudaLaunchKernel. A launch runs to its end inside the call; what it did wrong is told later.
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 
 #include "common/emulator/cuda/call.h"
-#include "common/emulator/cuda/faults.h"
+#include "common/emulator/cuda/kernel_run.h"
 #include "common/emulator/cuda/launch_limits.h"
-#include "common/emulator/cuda/stored_for_host.h"
 #include "common/emulator/devices/occupancy.h"
 #include "common/emulator/devices/time_model.h"
 #include "common/emulator/machine/code.h"
 #include "common/emulator/machine/demangle.h"
-#include "common/emulator/observers/launch.h"
 
 namespace lab::cuda {
 namespace {
@@ -103,39 +102,6 @@ std::string name_of(const void* function) {
     return unit == nullptr ? "a kernel" : machine::demangle(unit->functions.at(function));
 }
 
-void add_constants(machine::TouchedBytes* touched, const std::vector<machine::ByteRun>& constants) {
-    touched->read.insert(touched->read.end(), constants.begin(), constants.end());
-    std::sort(touched->read.begin(), touched->read.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
-}
-
-// The machine runs the kernel. What of the memory that it shares with the host it touched is in flight from then on.
-machine::LaunchResult run(Call& call, const Launch& launch, const Unit& unit, const machine::LaunchConfig& config,
-                          const std::vector<const machine::Allocation*>& pointed) {
-    RuntimeState& state = call.state;
-    const std::string& mangled = unit.functions.at(launch.function);
-    Work work;
-    machine::LaunchResult result;
-    {
-        const InFlight::Lift lift(state.in_flight);
-        carry_managed(Carry::to_device);
-        const StoredForHost stored(state);
-        const PageTrace trace(state.options.host ? shared_with_host(pointed) : std::vector<const machine::Allocation*>{});
-        result = observers::launch(*unit.module, mangled, config, *state.memory);
-        work.pages = trace.touched();
-        work.touched = std::move(result.touched);
-        add_constants(&work.touched, result.constants);
-    }
-    carry_managed(Carry::to_host);
-    std::fflush(stdout);
-    if (work.uses_memory()) {
-        work.what = "the kernel " + machine::without_parameters(machine::demangle(mangled));
-        work.call = call.name();
-        work.where = call.where();
-    }
-    state.in_flight.enqueue(state, launch.stream, std::move(work));
-    return result;
-}
-
 // The shape as Options::reshape wants it for this kernel.
 Shape reshaped(const Launch& launch, const Unit& unit, const Options::Reshape& wanted) {
     Shape shape = launch.shape;
@@ -145,6 +111,43 @@ Shape reshaped(const Launch& launch, const Unit& unit, const Options::Reshape& w
     shape.grid.y = blocks_over(shape.grid.y * shape.block.y, wanted.y);
     shape.block = dim3(wanted.x, wanted.y, shape.block.z);
     return shape;
+}
+
+// A kernel that takes longer, and may be waiting for the host, goes on beside the program.
+constexpr std::chrono::milliseconds kernel_patience{500};
+
+KernelLaunch prepared(const Launch& launch, const Unit& unit, const machine::LoadedModule::KernelInfo& kernel, const Call& call) {
+    RuntimeState& state = call.state;
+    KernelLaunch all;
+    all.unit = &unit;
+    all.mangled = unit.functions.at(launch.function);
+    all.stream = launch.stream;
+    all.call = call.name();
+    all.where = call.where();
+    all.config = configured(launch, state);
+    all.config.parameters = packed(kernel, launch.arguments);
+    all.shared_bytes = kernel.static_shared_bytes + all.config.dynamic_shared_bytes;
+    const auto threads = static_cast<std::uint32_t>(all.config.block.count());
+    all.config.partitions = partitions_of(*state.device, threads, all.shared_bytes);
+    all.registers = state.device->major < 2 ? kernel.registers_before_20 : kernel.registers;
+    all.occupancy = occupancy_of(*state.device, {threads, all.registers, all.shared_bytes});
+    all.shape.grid = all.config.grid;
+    all.shape.blocks_per_sm = all.occupancy.blocks;
+    all.shape.shared_bytes = all.shared_bytes;
+    all.shape.local_bytes = kernel.local_bytes;
+    all.shape.is_cold = state.options.cold;
+    const auto pointed = pointed_to(all.config.parameters, *state.memory);
+    for (const machine::Allocation* const allocation : pointed) {
+        all.shape.footprint_bytes += allocation->size;
+        state.written_allocations.insert(allocation->id);
+    }
+    all.shared_with_host = shared_with_host(pointed);
+    // In one stream all is in order; what streams that are made later may clash with need not be known to the byte. Atomics may meet the
+    // host's.
+    const bool may_meet_the_host = unit.module->code(all.mangled)->has_signal && !all.shared_with_host.empty();
+    all.config.follows_memory = state.options.host && (!state.streams.empty() || may_meet_the_host);
+    if (state.options.samples_traffic || !state.events.empty()) all.config.sampling = devices::sampling_for(*state.device, all.shape);
+    return all;
 }
 
 // Tells the watcher that a launch begins, and that it has ended.
@@ -188,64 +191,14 @@ cudaError_t launch_now(Launch launch, LabCallSite site, bool is_checkable) {
     const Verdict verdict = check(launch.function, launch.shape, *kernel, state);
     if (verdict.error != cudaSuccess) return refuse(verdict.error, verdict.why);
 
-    machine::LaunchConfig config = configured(launch, state);
-    config.parameters = packed(*kernel, launch.arguments);
-    const std::uint32_t shared_bytes = kernel->static_shared_bytes + config.dynamic_shared_bytes;
-    config.partitions = partitions_of(*state.device, static_cast<std::uint32_t>(config.block.count()), shared_bytes);
-    const std::uint32_t registers = state.device->major < 2 ? kernel->registers_before_20 : kernel->registers;
-    const devices::Occupancy occupancy =
-        occupancy_of(*state.device, {static_cast<std::uint32_t>(config.block.count()), registers, shared_bytes});
-    devices::LaunchShape shape;
-    shape.grid = config.grid;
-    shape.blocks_per_sm = occupancy.blocks;
-    shape.shared_bytes = shared_bytes;
-    shape.local_bytes = kernel->local_bytes;
-    shape.is_cold = state.options.cold;
-    const auto pointed = pointed_to(config.parameters, *state.memory);
-    for (const machine::Allocation* const allocation : pointed) {
-        shape.footprint_bytes += allocation->size;
-        state.written_allocations.insert(allocation->id);
+    auto run = std::make_shared<KernelRun>(state, prepared(launch, *unit, *kernel, call));
+    if (!run->may_wait_for_host()) {
+        run->run();
+    } else if (!run->run_beside(kernel_patience)) {
+        state.kernel_beside = std::move(run);
+        return cudaSuccess;
     }
-    // In one stream all is in order; what streams that are made later may clash with need not be known to the byte. Atomics may meet the
-    // host's.
-    const bool may_meet_the_host = unit->module->code(mangled)->has_signal && !shared_with_host(pointed).empty();
-    config.follows_memory = state.options.host && (!state.streams.empty() || may_meet_the_host);
-    if (state.options.samples_traffic || !state.events.empty()) config.sampling = devices::sampling_for(*state.device, shape);
-    const machine::LaunchResult result = run(call, launch, *unit, config, pointed);
-    state.has_unfollowed_launch = state.has_unfollowed_launch || !config.checks.initialisation || result.ran_some;
-
-    LaunchRecord record;
-    record.kernel = machine::demangle(mangled);
-    record.mangled = mangled;
-    record.grid = config.grid;
-    record.block = config.block;
-    record.dynamic_shared_bytes = config.dynamic_shared_bytes;
-    record.shared_bytes = shared_bytes;
-    record.counters = result.counters;
-    record.partitions = result.partitions;
-    record.device = state.device->id;
-    record.where = call.where();
-    record.lines = result.lines;
-    record.registers = registers;
-    record.occupancy = occupancy;
-    record.sample = result.sample;
-    record.ran_some = result.ran_some;
-    // No more than each line as often as it is asked for: a program may use a part of what it allocated.
-    constexpr std::uint64_t line_bytes = 128;
-    shape.footprint_bytes = std::min(shape.footprint_bytes, result.counters.global_lines() * line_bytes);
-    shape.busiest_bytes = result.partitions.both.busiest;
-    shape.sample = result.sample;
-    shape.contention = result.contention;
-    const devices::TimeEstimate time = devices::modelled(*state.device, result.counters, shape);
-    record.modelled_ms = time.ms;
-    record.bound = devices::name_of(time.bound);
-    record.time = time;
-    state.clock_ms += time.ms;
-    ++state.counts.launches;
-    if (state.keeps_all_launches) state.all_launches.push_back(record);
-    state.launches.push_back(std::move(record));
-    keep_faults(state, result);
-    if (state.fault != cudaSuccess) state.in_flight.finish_all();  // everything has ended
+    run->finish();
     return cudaSuccess;
 }
 

@@ -1,8 +1,11 @@
 #include "common/emulator/cuda/call.h"
 
+#include "common/emulator/cuda/kernel_run.h"
+
 namespace lab::cuda {
 
 Call::Call(const char* name, LabCallSite site, AfterFault after_fault) : state(runtime()), lock_(state.mutex), name_(name), site_(site) {
+    finish_kernel_beside(state);
     latest_call() = {name, site, {}, {}};
     if (state.fault == cudaSuccess || after_fault == AfterFault::works) return;
     is_refused_ = true;

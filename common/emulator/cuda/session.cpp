@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "common/emulator/cuda/host_faults.h"
+#include "common/emulator/cuda/kernel_run.h"
 #include "common/emulator/cuda/leaks.h"
 #include "common/emulator/cuda/start_and_exit.h"
 #include "common/emulator/cuda/state.h"
@@ -61,6 +62,19 @@ std::string place(LabCallSite site) {
     return (slash == std::string::npos ? file : file.substr(slash + 1)) + ":" + std::to_string(site.line);
 }
 
+namespace {
+
+// While it lives nothing changes: no other thread calls the runtime, and no kernel runs.
+class Quiet {
+public:
+    explicit Quiet(RuntimeState& state) : lock_(state.mutex) { finish_kernel_beside(state); }
+
+private:
+    std::lock_guard<std::recursive_mutex> lock_;
+};
+
+}  // namespace
+
 bool RuntimeState::is_stream(cudaStream_t stream) const {
     return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread || streams.count(stream) != 0;
 }
@@ -71,7 +85,7 @@ void Session::watch(Watcher watcher) {
 }
 
 void Session::configure(const Options& options) {
-    const std::lock_guard lock(state_->mutex);
+    const Quiet quiet(*state_);
     const devices::Device* const device = &devices::device_of(options.device);
     state_->options = options;
     if (device == state_->device) return;
@@ -82,19 +96,19 @@ void Session::configure(const Options& options) {
 const Options& Session::options() const { return state_->options; }
 
 std::vector<LaunchRecord> Session::take_launches() {
-    const std::lock_guard lock(state_->mutex);
+    const Quiet quiet(*state_);
     return std::exchange(state_->launches, {});
 }
 std::vector<machine::Fault> Session::take_faults() {
-    const std::lock_guard lock(state_->mutex);
+    const Quiet quiet(*state_);
     return std::exchange(state_->faults, {});
 }
 std::vector<ApiFinding> Session::take_api_findings() {
-    const std::lock_guard lock(state_->mutex);
+    const Quiet quiet(*state_);
     return std::exchange(state_->findings, {});
 }
 ApiCounts Session::take_api_counts() {
-    const std::lock_guard lock(state_->mutex);
+    const Quiet quiet(*state_);
     ApiCounts counts = std::exchange(state_->counts, {});
     for (const machine::Allocation& allocation : state_->memory->live()) {
         ++counts.live_allocations;
@@ -117,7 +131,7 @@ void Session::fail_copy(std::uint64_t n) {
 }
 
 void Session::replace_kernels(const std::string& ptx) {
-    const std::lock_guard lock(state_->mutex);
+    const Quiet quiet(*state_);
     make_memory(*state_);
     cuda::replace_kernels(ptx);
 }
@@ -136,7 +150,7 @@ void Session::begin_watch() {
     state_->watched_from_id = latest_allocation(*state_);
 }
 void Session::end_watch() {
-    const std::lock_guard lock(state_->mutex);
+    const Quiet quiet(*state_);
     state_->launch_errors.end(*state_);
     keep_leaks(*state_);
     state_->watched_from_id = latest_allocation(*state_);
@@ -152,7 +166,7 @@ std::string Session::explain_host_access(std::uint64_t address) const {
 }
 
 void Session::reset() {
-    const std::lock_guard lock(state_->mutex);
+    const Quiet quiet(*state_);
     make_memory(*state_);
     for (const cudaStream_t stream : std::exchange(state_->streams, {})) delete stream;
     state_->streams_made = 0;

@@ -13,6 +13,7 @@
 #include <sstream>
 #include <string>
 
+#include "common/emulator/cuda/kernel_run.h"
 #include "common/emulator/cuda/launch_report.h"
 #include "common/emulator/devices/device_file.h"
 
@@ -66,6 +67,7 @@ std::set<std::string> split(const std::string& list) {
 
 void at_exit() {
     RuntimeState& state = runtime();
+    finish_kernel_beside(state);
     std::fflush(nullptr);
     std::cout.flush();
     int status = 0;

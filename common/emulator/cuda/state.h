@@ -31,6 +31,8 @@ struct CUevent_st {
 
 namespace lab::cuda {
 
+class KernelRun;
+
 // A __device__, __constant__ or __managed__ variable as the host part of a program knows it.
 struct Variable {
     std::string name;        // in the PTX
@@ -80,6 +82,7 @@ struct RuntimeState {
     bool had_misuse = false;       // ever; for the exit status
 
     InFlight in_flight;
+    std::shared_ptr<KernelRun> kernel_beside;  // that has not ended when its launch returned; see finish_kernel_beside()
     LaunchErrors launch_errors;
     std::set<std::uint64_t> written_allocations;  // ids of those that a copy, a fill or a kernel may have written
     std::set<std::uint64_t> emptied_allocations;  // ids of those that a tool has declared unwritten: it knows what it does

@@ -39,6 +39,11 @@ __global__ void sum_tables(int* to) {
 }
 __global__ void count(int* counter) { atomicAdd(counter, 1); }
 __global__ void count_for_all(int* counter) { atomicAdd_system(counter, 1); }
+__global__ void wait_for(const volatile int* flag, int* answer) {
+    while (*flag == 0) {
+    }
+    *answer = *flag + 1;
+}
 __global__ void fill(int* to, int first, int step, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) to[first + i * step] = i;
@@ -101,6 +106,7 @@ void launch_print(int x) { print<<<1, 2>>>(x); }
 void launch_sum_tables(int* to, cudaStream_t stream) { sum_tables<<<1, 1, 0, stream>>>(to); }
 void launch_count(int* counter, cudaStream_t stream) { count<<<1, 32, 0, stream>>>(counter); }
 void launch_count_for_all(int* counter) { count_for_all<<<1, 32>>>(counter); }
+void launch_wait_for(const int* flag, int* answer) { wait_for<<<1, 1>>>(flag, answer); }
 void launch_fill(int* to, int first, int step, int n, cudaStream_t stream) {
     fill<<<(n + 127) / 128, 128, 0, stream>>>(to, first, step, n);
 }

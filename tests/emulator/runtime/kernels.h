@@ -19,6 +19,7 @@ void launch_print(int x);
 void launch_sum_tables(int* to, cudaStream_t stream = nullptr);              // to[0] = sum of the constant table + the device variable
 void launch_count(int* counter, cudaStream_t stream);                        // atomicAdd(counter, 1) by 32 threads
 void launch_count_for_all(int* counter);                                     // atomicAdd_system(counter, 1) by 32 threads
+void launch_wait_for(const int* flag, int* answer);                          // waits until *flag isn't 0, then *answer = *flag + 1
 void launch_fill(int* to, int first, int step, int n, cudaStream_t stream);  // to[first + i * step] = i for i below n
 void launch_mixed(char c, double d, short s, float4 v, double* to);
 void launch_copy_wide(const float4* in, float4* to);  // 4 times 32 of them

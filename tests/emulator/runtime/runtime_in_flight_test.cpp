@@ -208,6 +208,32 @@ TEST_F(RuntimeInFlight, AtomicsOfHostAndDeviceMayMeetInManagedMemory) {
     EXPECT_TRUE(is_host_race());
 }
 
+TEST_F(RuntimeInFlight, AKernelMayWaitForTheHost) {
+    for (int* const flag : {pinned_, managed_}) {
+        *flag = 0;
+        kernels::launch_wait_for(flag, device_);
+        EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+        *const_cast<volatile int*>(flag) = 41;
+        EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+        int answer = 0;
+        EXPECT_EQ(cudaMemcpy(&answer, device_, sizeof answer, cudaMemcpyDeviceToHost), cudaSuccess);
+        EXPECT_EQ(answer, 42);
+        EXPECT_EQ(Session::instance().take_launches().size(), 1U);
+        expect_no_misuse();
+    }
+}
+
+TEST_F(RuntimeInFlight, AKernelThatNobodyAnswersIsEndless) {
+    Options options = Session::instance().options();
+    options.max_instructions = 1'000'000;
+    Session::instance().configure(options);
+    *pinned_ = 0;
+    kernels::launch_wait_for(pinned_, device_);
+    EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorLaunchTimeout);
+    options.max_instructions = 0;
+    Session::instance().configure(options);
+}
+
 TEST_F(RuntimeInFlight, PagesThatAKernelDidNotTouchAreFree) {
     kernels::launch_copy(managed_, device_, count / 4);
     write(managed_ + count / 2, 1);
