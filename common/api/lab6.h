@@ -1,5 +1,6 @@
 // Lab 6: what the suite calls and the student's file has. All pointers are the device's. `in` has ny rows of nx floats, `out`
-// nx rows of ny, both row-major; nx and ny are any numbers from 1 up. Each function makes one launch and returns its error.
+// nx rows of ny, both row-major; nx and ny are any numbers from 1 up that a grid of 65535 blocks along y
+// reaches. Each function makes one launch and returns its error.
 #pragma once
 
 #include <cuda_runtime.h>
