@@ -105,7 +105,7 @@ public:
         auto& session = cuda::Session::instance();
         cuda::Options wanted;
         wanted.device = options.device;
-        wanted.max_instructions = options.max_instructions;
+        wanted.max_instructions = wanted.max_instructions_together = options.max_instructions;
         wanted.threads = session.options().threads;  // as LAB_THREADS says
         wanted.checks = machine::Checks::all();
         wanted.order = options.order == "reversed" ? machine::Order::reversed : machine::Order::forward;

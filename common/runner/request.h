@@ -37,7 +37,7 @@ struct BackendOptions {
     std::uint64_t most_blocks = 0;       // emulator: larger launches run about so many blocks, as cuda::Options says; 0: all
     bool counts_by_line = false;         // emulator: launches are reported with counts for each line of source
     bool models_times = true;            // emulator: caches are sampled for times; without, times are wrong and calls quicker
-    std::uint64_t max_instructions = 0;  // emulator: warp instructions a launch, 0 for no limit of ours
+    std::uint64_t max_instructions = 0;  // emulator: warp instructions, of each launch and of all together; 0 for no limit of ours
     bool follows_values = false;         // where the values of results come from is told
     std::uint64_t fail_allocation = 0;   // the n-th cudaMalloc from the start of student code fails
     std::uint64_t fail_launch = 0;       // the n-th launch fails

@@ -1,4 +1,5 @@
 // Kernel launches: <<<>>> and cudaLaunchKernel. A launch runs to its end inside the call; what it did wrong is told later.
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
@@ -6,6 +7,7 @@
 #include <cstring>
 
 #include "common/emulator/cuda/call.h"
+#include "common/emulator/cuda/faults.h"
 #include "common/emulator/cuda/kernel_run.h"
 #include "common/emulator/cuda/launch_limits.h"
 #include "common/emulator/devices/occupancy.h"
@@ -150,6 +152,22 @@ KernelLaunch prepared(const Launch& launch, const Unit& unit, const machine::Loa
     return all;
 }
 
+machine::LaunchResult launched_without_end(const Call& call, const std::string& mangled) {
+    machine::Fault fault;
+    fault.kind = machine::FaultKind::endless;
+    fault.headline = "kernels are launched again and again";
+    fault.file = call.site().file == nullptr ? "" : call.site().file;
+    fault.line = static_cast<std::uint32_t>(call.site().line);
+    fault.text = fmt::format(
+        "{}\n  at {} in kernel {}\n  {} launches together executed {} warp instructions, more than {} are allowed\n"
+        "  does the loop around the launch end?",
+        fault.headline, call.where(), machine::demangle(mangled), call.state.counts.launches, call.state.instructions,
+        call.state.options.max_instructions_together);
+    machine::LaunchResult result;
+    result.fault = std::move(fault);
+    return result;
+}
+
 // Tells the watcher that a launch begins, and that it has ended.
 class WatchedLaunch {
 public:
@@ -191,6 +209,10 @@ cudaError_t launch_now(Launch launch, LabCallSite site, bool is_checkable) {
     const Verdict verdict = check(launch.function, launch.shape, *kernel, state);
     if (verdict.error != cudaSuccess) return refuse(verdict.error, verdict.why);
 
+    if (const std::uint64_t most = state.options.max_instructions_together; most != 0 && state.instructions > most) {
+        keep_faults(state, launched_without_end(call, mangled));
+        return cudaSuccess;
+    }
     auto run = std::make_shared<KernelRun>(state, prepared(launch, *unit, *kernel, call));
     if (!run->may_wait_for_host()) {
         run->run();

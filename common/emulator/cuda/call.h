@@ -38,6 +38,7 @@ public:
 
     [[nodiscard]] const char* name() const { return name_; }
     [[nodiscard]] std::string where() const { return place(site_); }
+    [[nodiscard]] LabCallSite site() const { return site_; }
     RuntimeState& state;
 
 private:

@@ -75,6 +75,7 @@ void KernelRun::finish() {
     state_.has_unfollowed_launch = state_.has_unfollowed_launch || !launch_.config.checks.initialisation || result_.ran_some;
     LaunchRecord record = this->record(result_);
     state_.clock_ms += record.modelled_ms;
+    state_.instructions += record.counters.warp_instructions;
     ++state_.counts.launches;
     if (state_.keeps_all_launches) state_.all_launches.push_back(record);
     state_.launches.push_back(std::move(record));

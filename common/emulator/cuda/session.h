@@ -75,6 +75,8 @@ struct ApiCounts {
 struct Options {
     std::string device = "h100";
     std::uint64_t max_instructions = 0;  // warp instructions a launch; 0: the device's default
+    // Of all launches since configure() together: once they have executed more, the next one ends with a fault. 0: no limit.
+    std::uint64_t max_instructions_together = 0;
     unsigned threads = 0;
     machine::Checks checks;
     machine::Order order = machine::Order::forward;

@@ -68,6 +68,7 @@ struct RuntimeState {
     bool is_fault_seen = false;
     bool had_fault_or_hazard = false;  // ever, or a module was refused; for the exit status
     double clock_ms = 0;               // modelled time since the start
+    std::uint64_t instructions = 0;    // of warps, of all launches since the options were set
 
     Watcher watcher;
 

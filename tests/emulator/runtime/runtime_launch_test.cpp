@@ -311,5 +311,26 @@ TEST_F(RuntimeLaunch, UnknownDevicesAreRefusedWithTheOnesThereAre) {
     }
 }
 
+TEST_F(RuntimeLaunch, KernelsThatAreLaunchedAgainAndAgainEndWithAFault) {
+    Options options = Session::instance().options();
+    options.max_instructions_together = 100;
+    Session::instance().configure(options);
+    int launches = 0;
+    for (; launches < 1000 && cudaDeviceSynchronize() == cudaSuccess; ++launches) kernels::launch_empty(10, 32);
+    EXPECT_LT(launches, 101);
+    EXPECT_GT(launches, 3);
+    const auto faults = Session::instance().take_faults();
+    ASSERT_EQ(faults.size(), 1U);
+    EXPECT_EQ(faults[0].kind, machine::FaultKind::endless);
+    EXPECT_TRUE(faults[0].stops);
+    EXPECT_TRUE(contains(faults[0].text, "kernels are launched again and again\n  at kernels.cu:")) << faults[0].text;
+    Session::instance().reset();
+    Session::instance().configure(options);  // counts anew
+    kernels::launch_empty(10, 32);
+    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    options.max_instructions_together = 0;
+    Session::instance().configure(options);
+}
+
 }  // namespace
 }  // namespace lab::cuda
