@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <span>
@@ -76,27 +78,37 @@ void Child::start() {
     std::array<int, 2> pipe{};
     int times = -1;
     device_time_ = runner::share_device_time(&times);
-    if (device_time_ == nullptr || ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets.data()) != 0 ||
-        ::pipe2(pipe.data(), O_CLOEXEC) != 0) {
+    const bool has_channel = device_time_ != nullptr && ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets.data()) == 0;
+    if (!has_channel || ::pipe2(pipe.data(), O_CLOEXEC) != 0) {
         start_failure_ = fmt::format("can't make a channel to {}: {}", program_, std::strerror(errno));
         is_graders_ = true;
+        if (has_channel) {
+            ::close(sockets[0]);
+            ::close(sockets[1]);
+        }
+        if (times >= 0) {
+            ::close(times);
+        }
         return;
     }
     pid_ = ::fork();
     if (pid_ == 0) {
         become(program_, kernels_, sockets[1], pipe[1], times);
     }
+    const int error = errno;
+    struct stat found {};
+    their_end_ = ::fstat(sockets[1], &found) == 0 ? found.st_ino : 0;
     ::close(sockets[1]);
     ::close(pipe[1]);
     ::close(times);
     channel_ = sockets[0];
     output_ = pipe[0];
-    ::fcntl(channel_, F_SETFL, O_NONBLOCK);
-    ::fcntl(output_, F_SETFL, O_NONBLOCK);
     if (pid_ < 0) {
-        start_failure_ = fmt::format("can't start {}: {}", program_, std::strerror(errno));
-        is_graders_ = true;
+        start_failure_ = fmt::format("can't start {}: {}", program_, std::strerror(error));
+    } else if (::fcntl(channel_, F_SETFL, O_NONBLOCK) != 0 || ::fcntl(output_, F_SETFL, O_NONBLOCK) != 0) {
+        start_failure_ = fmt::format("can't make a channel to {}: {}", program_, std::strerror(errno));
     }
+    is_graders_ = !start_failure_.empty();
     std::random_device device;
     nonce_ = std::uint64_t{device()} << 32 | device();
 }
@@ -117,8 +129,14 @@ void Child::greet() {
         return;
     }
     broken_ = true;
-    start_failure_ = end == End::computes_too_long || end == End::sleeps_too_long ? over_limit(end == End::computes_too_long, limits, "")
-                                                                                  : how_it_ended("", "").reason;
+    is_graders_ = end == End::failed;
+    if (is_graders_) {
+        start_failure_ = fmt::format("the channel to {} failed: {}", program_, std::strerror(error_));
+    } else {
+        start_failure_ = end == End::computes_too_long || end == End::sleeps_too_long
+                             ? over_limit(end == End::computes_too_long, limits, "")
+                             : how_it_ended("", "").reason;
+    }
     if (const auto printed = take_output(); !printed.empty()) {
         start_failure_ += "\nit printed: " + printed;
     }
@@ -174,6 +192,10 @@ Reply Child::ask(const runner::Frame& request, Limits limits) {
             reply.reason = fmt::format("what came back {} is no valid answer: does your code write to descriptors that it did not open?",
                                        during(function));
             break;
+        case End::failed:
+            reply.is_graders = true;
+            reply.reason = fmt::format("the channel to {} failed {}: {}", program_, during(function), std::strerror(error_));
+            break;
         case End::stopped:
             reply.stopped = true;
             reply.reason = fmt::format("interrupted {}", during(function));
@@ -202,7 +224,7 @@ Child::End Child::send(const runner::Frame& frame, std::uint64_t sequence, Patie
             if (sent > 0) {
                 done += static_cast<std::size_t>(sent);
             } else if (errno != EAGAIN && errno != EINTR) {
-                return End::closed;
+                return failed(errno);
             } else if (const End end = wait_for_more(POLLOUT, patience); end != End::frame) {
                 return end;
             }
@@ -224,7 +246,7 @@ Child::End Child::wait_for_more(short channel_events, Patience& patience) {
         std::array<pollfd, 2> watched{{{channel_, channel_events, 0}, {output_, POLLIN, 0}}};
         const int ready = ::poll(watched.data(), output_ >= 0 ? 2 : 1, static_cast<int>(Patience::between_looks.count()));
         if (ready < 0 && errno != EINTR) {
-            return End::closed;
+            return failed(errno);
         }
         if (ready > 0 && watched[1].revents != 0) {
             drain_output();
@@ -236,6 +258,24 @@ Child::End Child::wait_for_more(short channel_events, Patience& patience) {
             return End::closed;
         }
     }
+}
+
+bool Child::is_open_there() const {
+    std::error_code error;
+    std::filesystem::directory_iterator descriptor(fmt::format("/proc/{}/fd", pid_), error);
+    for (; !error && descriptor != std::filesystem::directory_iterator(); descriptor.increment(error)) {
+        struct stat found {};
+        if (::stat(descriptor->path().c_str(), &found) == 0 && S_ISSOCK(found.st_mode) && found.st_ino == their_end_) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// One of our own calls failed: because the process closed its end, or for a reason of this machine's.
+Child::End Child::failed(int error) {
+    error_ = error;
+    return is_open_there() ? End::failed : End::closed;
 }
 
 bool Child::has_ended() const {
@@ -275,8 +315,11 @@ Child::End Child::receive_some(void* into, std::size_t most, std::size_t* receiv
             *received = static_cast<std::size_t>(got);
             return End::frame;
         }
-        if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
+        if (got == 0) {
             return End::closed;
+        }
+        if (errno != EAGAIN && errno != EINTR) {
+            return failed(errno);
         }
         if (const End end = wait_for_more(POLLIN, patience); end != End::frame) {
             return end;

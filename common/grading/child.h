@@ -50,7 +50,7 @@ public:
     [[nodiscard]] const std::string& start_failure() const { return start_failure_; }
 
 private:
-    enum class End { frame, closed, garbage, computes_too_long, sleeps_too_long, stopped };
+    enum class End { frame, closed, failed, garbage, computes_too_long, sleeps_too_long, stopped };
 
     void start();
     void greet();
@@ -63,6 +63,9 @@ private:
     // What arrives next, at most `most` bytes of it.
     End receive_some(void* into, std::size_t most, std::size_t* received, Patience& patience);
     Ending how_it_ended(const std::string& function, const std::string& crash);
+    // Whether the process still has its end of the channel.
+    [[nodiscard]] bool is_open_there() const;
+    End failed(int error);
     void kill();
     std::string take_output();
 
@@ -71,6 +74,8 @@ private:
     std::string backend_;
     std::string start_failure_;
     bool is_graders_ = false;  // the failure to start
+    ino_t their_end_ = 0;      // of the channel
+    int error_ = 0;            // of our own call that failed
     runner::DeviceTime* device_time_ = nullptr;
     pid_t pid_ = -1;
     int channel_ = -1;

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 
 #include "common/runner/processor_time.h"
@@ -17,7 +16,8 @@ namespace {
 // "R" runs or waits for its turn, "D" waits for a disk or for memory (proc(5)); a thread that has ended just now counts as neither.
 bool is_at_work(const std::filesystem::path& thread) {
     std::ifstream file(thread / "stat");
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    std::string text;
+    std::getline(file, text);  // which says of a failure, unlike an iterator, only that there is no line
     const std::size_t name_ends = text.rfind(") ");
     const char state = name_ends == std::string::npos || name_ends + 2 >= text.size() ? 'X' : text[name_ends + 2];
     return state == 'R' || state == 'D';
@@ -25,9 +25,11 @@ bool is_at_work(const std::filesystem::path& thread) {
 
 bool is_asleep(pid_t process) {
     std::error_code failed;
-    std::filesystem::directory_iterator threads(fmt::format("/proc/{}/task", process), failed);
-    if (failed) return false;
-    return std::none_of(begin(threads), end(threads), [](const auto& thread) { return is_at_work(thread.path()); });
+    std::filesystem::directory_iterator thread(fmt::format("/proc/{}/task", process), failed);
+    for (; !failed && thread != std::filesystem::directory_iterator(); thread.increment(failed)) {
+        if (is_at_work(thread->path())) return false;
+    }
+    return !failed;
 }
 
 }  // namespace

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -129,6 +132,12 @@ void keep(const KeptVerdict& kept, const std::string& subject, const std::string
     }
 }
 
+// A suite that came to its end and left no report could not write it; one that crashed has a fault of its own.
+bool is_graders_end(const Ending& ending) {
+    constexpr std::array crashes{SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGPIPE, SIGSEGV};
+    return ending.signal == 0 || std::find(crashes.begin(), crashes.end(), ending.signal) != crashes.end();
+}
+
 void judge(const Project& project, const Lab& lab, const GradeOptions& options, const Audience& audience, LabScore* score) {
     const GradingFolder folder(project, lab);
     const fs::path report = folder.path() / "report.json";
@@ -156,7 +165,9 @@ void judge(const Project& project, const Lab& lab, const GradeOptions& options, 
         const std::string how =
             ending.signal != 0 ? fmt::format("died of signal {}", ending.signal) : fmt::format("ended with status {}", ending.status);
         const std::size_t tail = ending.output.size() > 4000 ? ending.output.size() - 4000 : 0;
-        score->trouble = fmt::format("the suite {} before it wrote its report:\n{}", how, ending.output.substr(tail));
+        score->is_undecided = ending.failed || is_graders_end(ending);
+        score->trouble = fmt::format("the suite {} before it wrote its report{}:\n{}", how,
+                                     score->is_undecided ? " (this is not your mistake)" : "", ending.output.substr(tail));
     }
     if (score->stopped && score->tests.empty()) score->trouble = "interrupted; no points counted";
     if (score->tests.empty() && !score->stopped) score->tests = tests_not_run(project, lab, report);

@@ -21,7 +21,7 @@ bool is_machines_trouble(const Ending& step) {
     constexpr std::array<const char*, 7> signs{"No space left on device",  "Disk quota exceeded",    "Input/output error",
                                                "Read-only file system",    "Cannot allocate memory", "out of memory",
                                                "unable to execute command"};
-    return step.signal != 0 ||
+    return step.failed || step.signal != 0 ||
            std::any_of(signs.begin(), signs.end(), [&](const char* sign) { return step.output.find(sign) != std::string::npos; });
 }
 

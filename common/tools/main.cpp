@@ -97,10 +97,17 @@ int dispatch(const std::vector<std::string>& words) {
     });
 }
 
+// What was shown may have gone nowhere: into a pipe that is closed, or a file on a full disk.
+int status_of_output(int status) {
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+    std::fprintf(stderr, "lab: the output can't be written: %s\n", std::strerror(errno));
+    return exit_bad_input;
+}
+
 }  // namespace
 
 int main(int count, char** words) {
     const std::vector<std::string> asked = words_of(count, words);
     const char* const program = asked.empty() ? nullptr : program_of(asked.front());
-    return program != nullptr ? become(program, words) : dispatch(asked);
+    return program != nullptr ? become(program, words) : status_of_output(dispatch(asked));
 }

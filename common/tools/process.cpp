@@ -92,14 +92,27 @@ Ending wait_for(pid_t child) {
     return ending;
 }
 
+Ending not_started(const char* call) {
+    Ending ending;
+    ending.status = 127;
+    ending.output = std::string("lab: ") + call + ": " + std::strerror(errno);
+    ending.failed = true;
+    return ending;
+}
+
 }  // namespace
 
 Ending run(const Command& command, const LineSeen& line_seen, const StopAsked& stop_asked) {
     std::array<int, 2> pipe_ends{};
-    if (pipe2(pipe_ends.data(), O_CLOEXEC) != 0) return {127, 0, std::string("lab: pipe: ") + std::strerror(errno)};
+    if (pipe2(pipe_ends.data(), O_CLOEXEC) != 0) return not_started("pipe");
     const std::vector<char*> words = pointers_to(command.words);
     const pid_t child = fork();
-    if (child < 0) return {127, 0, std::string("lab: fork: ") + std::strerror(errno)};
+    if (child < 0) {
+        const Ending ending = not_started("fork");
+        close(pipe_ends[0]);
+        close(pipe_ends[1]);
+        return ending;
+    }
     if (child == 0) {
         dup2(pipe_ends[1], STDOUT_FILENO);
         dup2(pipe_ends[1], STDERR_FILENO);
@@ -112,11 +125,13 @@ Ending run(const Command& command, const LineSeen& line_seen, const StopAsked& s
     std::string output;
     std::size_t line_start = 0;
     std::array<char, 65536> buffer{};
+    std::string trouble;
     while (stopper.look()) {
         pollfd ready{pipe_ends[0], POLLIN, 0};
         if (poll(&ready, 1, stopper.patience_ms()) <= 0) continue;
         const ssize_t got = read(pipe_ends[0], buffer.data(), buffer.size());
         if (got < 0 && errno == EINTR) continue;
+        if (got < 0) trouble = std::string("lab: read: ") + std::strerror(errno) + "\n";
         if (got <= 0) break;
         output.append(buffer.data(), static_cast<std::size_t>(got));
         for (std::size_t end = output.find('\n', line_start); end != std::string::npos; end = output.find('\n', line_start)) {
@@ -126,7 +141,8 @@ Ending run(const Command& command, const LineSeen& line_seen, const StopAsked& s
     }
     close(pipe_ends[0]);
     Ending ending = wait_for(child);
-    ending.output = std::move(output);
+    ending.output = output + trouble;
+    ending.failed = !trouble.empty();
     ending.stopped = stopper.stopped();
     return ending;
 }
@@ -134,7 +150,7 @@ Ending run(const Command& command, const LineSeen& line_seen, const StopAsked& s
 Ending run_in_terminal(const Command& command) {
     const std::vector<char*> words = pointers_to(command.words);
     const pid_t child = fork();
-    if (child < 0) return {127, 0, {}};
+    if (child < 0) return not_started("fork");
     if (child == 0) become(command, words.data());
     return wait_for(child);
 }

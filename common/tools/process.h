@@ -19,6 +19,7 @@ struct Ending {
     int signal = 0;        // 0 where the program exited
     std::string output;    // stdout and stderr as they came; empty for run_in_terminal
     bool stopped = false;  // ended early because StopAsked said so
+    bool failed = false;   // this process could not start it, or not follow it: says nothing about the command
     [[nodiscard]] bool ok() const { return status == 0; }
 };
 

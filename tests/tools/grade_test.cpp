@@ -55,11 +55,18 @@ TEST_F(Grade, GradesTheReferenceWithSolutions) {
 }
 
 TEST_F(Grade, FailsWhenASuiteLeavesNoReport) {
-    box_.program("build/bin/lab3_test", "echo 'something broke'; kill -SEGV $$");
-    const Ending ending = grade({"lab3"});
-    EXPECT_EQ(ending.status, 1);
-    EXPECT_SAYS(ending, "the suite died of signal 11");
-    EXPECT_SAYS(ending, "something broke");
+    box_.program("build/bin/lab3_test", "echo 'something broke'; kill -KILL $$");
+    const Ending killed = grade({"lab3"});
+    EXPECT_EQ(killed.status, 1);
+    EXPECT_SAYS(killed, "the suite died of signal 9 before it wrote its report:");
+    EXPECT_SAYS(killed, "something broke");
+    // A suite that crashes, or ends and can't write its report, is not the student's.
+    for (const char* const end : {"kill -SEGV $$", "exit 0", "exit 1"}) {
+        box_.program("build/bin/lab3_test", end);
+        const Ending ending = grade({"lab3"});
+        EXPECT_EQ(ending.status, 3) << ending.output;
+        EXPECT_SAYS(ending, "before it wrote its report (this is not your mistake):");
+    }
 }
 
 TEST_F(Grade, TakesPointsFromTheReportNotFromTheExitStatus) {
@@ -174,6 +181,12 @@ TEST_F(Grade, SaysSoWhereScoresCannotBeWritten) {
     EXPECT_EQ(ending.status, 2);
     EXPECT_SAYS(ending, "--json /dev/full: can't write there: No space left on device");
     EXPECT_SAYS(ending, "10/10");
+}
+
+TEST_F(Grade, SaysSoWhereThePointsCannotBeShown) {
+    const Ending ending = script("$tool grade lab1 > /dev/full");
+    EXPECT_EQ(ending.status, 2);
+    EXPECT_EQ(ending.output, "lab: the output can't be written: No space left on device\n");
 }
 
 TEST_F(Grade, NamesNearTestsWhereAFilterMatchesNone) {

@@ -2,6 +2,7 @@
 #include "common/tools/process.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <chrono>
 
@@ -53,6 +54,20 @@ TEST_F(Stopping, MakesACommandEndThatWillNot) {
     EXPECT_GE(took_, 2);
     EXPECT_LT(took_, 20);
     EXPECT_FALSE(lives_on());
+}
+
+TEST(Process, SaysThatItCouldNotStartACommand) {
+    rlimit before{};
+    ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+    rlimit none = before;
+    none.rlim_cur = 0;
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+    const Ending ending = run({{"true"}, {}, {}});
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+    EXPECT_TRUE(ending.failed);
+    EXPECT_EQ(ending.output, "lab: pipe: Too many open files");
+    EXPECT_FALSE(run({{"true"}, {}, {}}).failed);
+    EXPECT_FALSE(run({{"no-such-program"}, {}, {}}).failed);  // this says something about the command
 }
 
 TEST_F(Stopping, LeavesACommandThatEndsByItselfAlone) {

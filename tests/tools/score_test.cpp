@@ -47,6 +47,16 @@ TEST(Score, IsFullOnlyWhenEveryTestPassed) {
     EXPECT_FALSE(with_trouble.full());
 }
 
+TEST(Score, LeavesUndecidedWhatOurOwnCodeThrew) {
+    const std::string thrown = "unknown file\nC++ exception with description \"Resource temporarily unavailable\" thrown in the test body.";
+    const LabScore score = score_of({passed("A", "correct", "10"), failed("B", "fast", "5", thrown)});
+    EXPECT_DOUBLE_EQ(score.undecided(), 5);
+    EXPECT_EQ(score.tests.at(1).failures.at(0).find("the grader failed in this test (this is not your mistake)\n"), 0U);
+    nlohmann::json both = failed("B", "fast", "5", thrown);
+    both["failures"].push_back({{"failure", "too slow"}});
+    EXPECT_DOUBLE_EQ(score_of({both}).undecided(), 0);
+}
+
 TEST(Score, ShowsTheMapWhicheverGoogleTestWroteIt) {
     // GoogleTest 1.12 writes a middle dot's two bytes as two characters; later versions write the dot.
     const nlohmann::json by_bytes = nlohmann::json::parse(R"("map \u00C2\u00B7\u00C3\u0097")");
