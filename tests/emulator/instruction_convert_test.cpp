@@ -75,6 +75,15 @@ TEST(InstructionConvert, IntegerToFloatRoundsToTheNearest) {
     expect_results("cvt.rn.f32.u16", {{{0xabcdffff}, bits(65535.0F)}});
 }
 
+TEST(InstructionConvert, ZeroStaysPositiveHoweverItIsRounded) {
+    for (const std::string rounding : {"rz", "rm", "rp"}) {
+        for (const std::string from : {"u8", "s8", "u16", "s16", "u32", "s32", "u64", "s64"}) {
+            expect_results("cvt." + rounding + ".f32." + from, {{{0}, bits(0.0F)}, {{1}, bits(1.0F)}});
+            expect_results("cvt." + rounding + ".f64." + from, {{{0}, bits(0.0)}, {{1}, bits(1.0)}});
+        }
+    }
+}
+
 TEST(InstructionConvert, FloatsChangeTheirWidth) {
     expect_results("cvt.f64.f32", {{{bits(1.5F)}, bits(1.5)}, {{1}, bits(0x1p-149)}});
     expect_results("cvt.ftz.f64.f32", {{{1}, bits(0.0)}});

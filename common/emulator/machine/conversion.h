@@ -52,6 +52,14 @@ To integer_to_float(From value) {
     const To result = static_cast<To>(value);
     return Sat ? floating::saturate(result) : result;
 }
+// The same under a rounding mode of the host that isn't the nearest. The host's compiler may convert by subtracting, and 0 would become -0
+// where that rounds down. It takes the rounding mode for the nearest and would leave out the comparison if it knew what is compared.
+template <class To, class From>
+To integer_to_float_rounded(From value) {
+    From compared = value;
+    asm("" : "+m"(compared));
+    return compared == 0 ? To{0} : static_cast<To>(value);
+}
 // Where .ftz is given it concerns the float32 side.
 template <class To, class From, bool Ftz, bool Sat>
 To float_to_float(From value) {

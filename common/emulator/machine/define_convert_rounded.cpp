@@ -10,8 +10,8 @@ template <int Mode>
 void define_conversions_in(Table& table, const std::string& rounding) {
     using namespace conversion;
     for_each_integer([&]<class From>() {
-        table.add("cvt" + rounding + ".f32" + type_suffix<From>(), rounded<Mode, &integer_to_float<float, From, false>>());
-        table.add("cvt" + rounding + ".f64" + type_suffix<From>(), rounded<Mode, &integer_to_float<double, From, false>>());
+        table.add("cvt" + rounding + ".f32" + type_suffix<From>(), rounded<Mode, &integer_to_float_rounded<float, From>>());
+        table.add("cvt" + rounding + ".f64" + type_suffix<From>(), rounded<Mode, &integer_to_float_rounded<double, From>>());
     });
     table.add("cvt" + rounding + ".f32.f64", rounded<Mode, &float_to_float<float, double, false, false>>());
     table.add("cvt" + rounding + ".ftz.f32.f64", rounded<Mode, &float_to_float<float, double, true, false>>());
