@@ -43,7 +43,8 @@ __global__ void naive_col(float* out, const float* in, int nx, int ny) {
     // <<< your code
 }
 
-// (c) As naive_row, with four elements a thread: all four loads first, then the four stores. Each of them needs a guard of its own.
+// (c) As naive_row, with four elements a thread. Each of them needs a guard of its own. With all four loads before the four stores,
+// four of them are on their way at a time.
 __global__ void unroll4_row(float* out, const float* in, int nx, int ny) {
     // >>> your code
     // <<< your code

@@ -12,9 +12,9 @@
 
 // (a) Which tile of the grid this block works on: x is the tile's column, from 0 to gridDim.x - 1, y its row, from 0 to
 // gridDim.y - 1. The GPU starts blocks in the order of blockIdx.y * gridDim.x + blockIdx.x; blocks one after another in it have
-// to get tiles along a diagonal, one to the right and one down from the tile before, until they leave the grid at its bottom:
-// there the next diagonal begins. A diagonal that runs out of the grid on the right goes on at its left.
-// Each tile has to be some block's, whatever gridDim is.
+// to get tiles of different columns and of different rows. A diagonal does that: one to the right and one down from the tile before,
+// until it leaves the grid at its bottom, where the next diagonal begins; one that runs out of the grid on the right goes on at its
+// left. Another diagonal will do as well. Each tile has to be some block's, whatever gridDim is.
 __device__ uint2 diagonal_tile() {
     // >>> your code
     return make_uint2(blockIdx.x, blockIdx.y);  // cartesian, not diagonal yet
