@@ -23,7 +23,7 @@ public:
     int status = 0;
     std::string status_text;  // "cudaErrorInvalidValue: invalid argument"
     std::vector<double> times_ms;
-    nlohmann::json report;                                // what the backend saw: see common/runner/backend.h
+    nlohmann::json report;                                // the backend's report: see common/runner/backend.h
     nlohmann::json values;                                // further values that the lab's adapter gives
     nlohmann::json elsewhere = nlohmann::json::object();  // outputs with elements that no kernel stored: see common/runner/invocation.h
 

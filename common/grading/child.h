@@ -74,8 +74,8 @@ private:
     std::string backend_;
     std::string start_failure_;
     bool is_graders_ = false;  // the failure to start
-    ino_t their_end_ = 0;      // of the channel
-    int error_ = 0;            // of our own call that failed
+    ino_t their_end_ = 0;      // inode of the runner's socket
+    int error_ = 0;            // errno of the failed call
     runner::DeviceTime* device_time_ = nullptr;
     pid_t pid_ = -1;
     int channel_ = -1;

@@ -157,7 +157,7 @@ Message most_telling(const Result& result) {
 }
 
 Message judge_right(const Result& result, const Shape& shape, Care care) {
-    if (const Message found = care == Care::everything ? most_telling(result) : Message(); !found.empty()) {
+    if (Message found = care == Care::everything ? most_telling(result) : Message(); !found.empty()) {
         return found;
     }
     const auto elsewhere = result.elsewhere.find(shape.name);

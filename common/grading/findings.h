@@ -22,8 +22,8 @@ enum class Care { result, everything };
 // The first allocation that was never freed, or nothing.
 [[nodiscard]] Message leak(const Result& result);
 
-// Of an output whose elements are all right: what checkers found on the way to it, where care is taken of everything; or that no kernel
-// stored them, because the host computed them or a copy moved them.
+// Judges an output whose elements are all right. Returns a checker's finding (with Care::everything), or that no kernel stored the
+// elements: the host computed them, or a copy moved them.
 [[nodiscard]] Message judge_right(const Result& result, const Shape& shape, Care care);
 
 // A finding as the explanation of wrong elements, which become part of its evidence.

@@ -1,5 +1,5 @@
-// Where the values of a result came from: a kernel stored them, or the host did and a copy brought them. Knows of copies and of what
-// they carried, not of kernels: what an address holds came from a kernel unless it is what a copy from the host left there.
+// Tells values that kernels stored from those that the host computed and copies moved. Follows copies and their contents: a value in device
+// memory counts as a kernel's unless a copy from the host left the same value at that address.
 #pragma once
 
 #include <bitset>
@@ -46,7 +46,7 @@ public:
 
     // A kernel stored this, in memory that the host reads without a copy.
     void stored(std::uint32_t word) { stored_.push_back(word); }
-    // There is memory of which nobody tells what kernels stored there: values in host memory can be from anywhere.
+    // Kernels may have stored to host memory unobserved: values there are no longer judged.
     void cannot_tell() { can_tell_ = false; }
 
     // Of an output's elements, those that no kernel stored. Elements that still hold the poison are left out.

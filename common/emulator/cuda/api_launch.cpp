@@ -1,4 +1,5 @@
-// Kernel launches: <<<>>> and cudaLaunchKernel. A launch runs to its end inside the call; what it did wrong is told later.
+// Kernel launches: <<<>>> and cudaLaunchKernel. A launch runs to its end inside the call, unless the kernel may wait for the
+// host (kernel_run.h); its faults are reported by a later call.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +13,6 @@
 #include "common/emulator/cuda/launch_limits.h"
 #include "common/emulator/devices/occupancy.h"
 #include "common/emulator/devices/time_model.h"
-#include "common/emulator/machine/code.h"
 #include "common/emulator/machine/demangle.h"
 
 namespace lab::cuda {
@@ -144,10 +144,8 @@ KernelLaunch prepared(const Launch& launch, const Unit& unit, const machine::Loa
         state.written_allocations.insert(allocation->id);
     }
     all.shared_with_host = shared_with_host(pointed);
-    // In one stream all is in order; what streams that are made later may clash with need not be known to the byte. Atomics may meet the
-    // host's.
-    const bool may_meet_the_host = unit.module->code(all.mangled)->has_signal && !all.shared_with_host.empty();
-    all.config.follows_memory = state.options.host && (!state.streams.empty() || may_meet_the_host);
+    // One stream orders all work; against streams created later, whole allocations are compared.
+    all.config.follows_memory = state.options.host && (!state.streams.empty() || all.may_meet_host());
     if (state.options.samples_traffic || !state.events.empty()) all.config.sampling = devices::sampling_for(*state.device, all.shape);
     return all;
 }

@@ -53,7 +53,7 @@ cudaError_t run_in_turn(const char* name, cudaStream_t stream, LabCallSite site,
         function();
         lock.lock();  // before the lift ends
     }
-    // What the stream was given before is done when the function runs, and it may tell the host so in any way that there is.
+    // Earlier work of the stream has completed when the function runs, and the function may signal that to the host.
     state.in_flight.finish(state, stream);
     return cudaSuccess;
 }

@@ -31,7 +31,7 @@ void add_pages(std::vector<PageRange>* all, const End& end, std::uint64_t moved,
     if (pages.begin != pages.end) all->push_back(pages);
 }
 
-// What a copy or fill touches of memory that the device can reach: rows that follow one another are one run.
+// Appends the bytes of device-accessible memory that a copy or fill touches; contiguous rows are one run.
 void add_rows(std::vector<machine::ByteRun>* runs, const Pointer& what, const Rows& rows, std::uint64_t width, std::uint64_t height) {
     if (what.side == Side::host) return;
     const std::uint64_t begin = to_address(rows.pointer);

@@ -158,7 +158,8 @@ InFlight::Ids InFlight::after(const RuntimeState& state, cudaStream_t stream) co
     return ids;
 }
 
-// Of the host's touches the latest work is told; and whoever comes after `work` comes after what was before it, too.
+// Drops earlier work that `work` stands for: on the same pages the latest is reported, and what is ordered after `work` is ordered after
+// all of `before`.
 void InFlight::drop_what_is_covered_by(const Work& work, const Ids& before) {
     for (auto it = works_.begin(); it != works_.end();) {
         Work& other = it->second;

@@ -21,7 +21,9 @@ void add_constants(machine::TouchedBytes* touched, const std::vector<machine::By
 
 }  // namespace
 
-// What is seen of the memory that it shares with the host.
+bool KernelLaunch::may_meet_host() const { return unit->module->code(mangled)->has_signal && !shared_with_host.empty(); }
+
+// Records the kernel's accesses to memory that it shares with the host.
 struct KernelRun::Watch {
     Watch(const RuntimeState& state, const KernelLaunch& launch)
         : lift(state.in_flight),
@@ -39,10 +41,6 @@ KernelRun::KernelRun(RuntimeState& state, KernelLaunch launch) : state_(state), 
 
 KernelRun::~KernelRun() {
     if (thread_.joinable()) thread_.join();
-}
-
-bool KernelRun::may_wait_for_host() const {
-    return launch_.unit->module->code(launch_.mangled)->has_signal && !launch_.shared_with_host.empty();
 }
 
 void KernelRun::run() { result_ = observers::launch(*launch_.unit->module, launch_.mangled, launch_.config, *state_.memory); }
@@ -73,7 +71,7 @@ void KernelRun::finish() {
     }
     state_.in_flight.enqueue(state_, launch_.stream, std::move(work));
     state_.has_unfollowed_launch = state_.has_unfollowed_launch || !launch_.config.checks.initialisation || result_.ran_some;
-    LaunchRecord record = this->record(result_);
+    LaunchRecord record = this->record();
     state_.clock_ms += record.modelled_ms;
     state_.instructions += record.counters.warp_instructions;
     ++state_.counts.launches;
@@ -83,7 +81,7 @@ void KernelRun::finish() {
     if (state_.fault != cudaSuccess) state_.in_flight.finish_all();  // everything has ended
 }
 
-LaunchRecord KernelRun::record(const machine::LaunchResult& result) {
+LaunchRecord KernelRun::record() {
     LaunchRecord record;
     record.kernel = machine::demangle(launch_.mangled);
     record.mangled = launch_.mangled;
@@ -91,23 +89,23 @@ LaunchRecord KernelRun::record(const machine::LaunchResult& result) {
     record.block = launch_.config.block;
     record.dynamic_shared_bytes = launch_.config.dynamic_shared_bytes;
     record.shared_bytes = launch_.shared_bytes;
-    record.counters = result.counters;
-    record.partitions = result.partitions;
+    record.counters = result_.counters;
+    record.partitions = result_.partitions;
     record.device = state_.device->id;
     record.where = launch_.where;
-    record.lines = result.lines;
+    record.lines = result_.lines;
     record.registers = launch_.registers;
     record.occupancy = launch_.occupancy;
-    record.sample = result.sample;
-    record.ran_some = result.ran_some;
+    record.sample = result_.sample;
+    record.ran_some = result_.ran_some;
     // No more than each line as often as it is asked for: a program may use a part of what it allocated.
     constexpr std::uint64_t line_bytes = 128;
     devices::LaunchShape& shape = launch_.shape;
-    shape.footprint_bytes = std::min(shape.footprint_bytes, result.counters.global_lines() * line_bytes);
-    shape.busiest_bytes = result.partitions.both.busiest;
-    shape.sample = result.sample;
-    shape.contention = result.contention;
-    record.time = devices::modelled(*state_.device, result.counters, shape);
+    shape.footprint_bytes = std::min(shape.footprint_bytes, result_.counters.global_lines() * line_bytes);
+    shape.busiest_bytes = result_.partitions.both.busiest;
+    shape.sample = result_.sample;
+    shape.contention = result_.contention;
+    record.time = devices::modelled(*state_.device, result_.counters, shape);
     record.modelled_ms = record.time.ms;
     record.bound = devices::name_of(record.time.bound);
     return record;

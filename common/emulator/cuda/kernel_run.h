@@ -23,11 +23,13 @@ struct KernelLaunch {
     std::string call;   // "kernel launch"
     std::string where;  // "file.cu:12" or ""
     std::vector<const machine::Allocation*> shared_with_host;
-    // Of the model:
+    // Inputs of the time model.
     std::uint32_t shared_bytes = 0;  // static and dynamic
     std::uint32_t registers = 0;
     devices::Occupancy occupancy;
     devices::LaunchShape shape;
+    // True if the kernel can signal to the host or wait for it, through memory that both reach.
+    [[nodiscard]] bool may_meet_host() const;
 };
 
 class KernelRun {
@@ -37,18 +39,17 @@ public:
     KernelRun(const KernelRun&) = delete;
     KernelRun& operator=(const KernelRun&) = delete;
 
-    // Whether it can look at memory that the host may change meanwhile: nobody says that it ends before the host goes on.
-    [[nodiscard]] bool may_wait_for_host() const;
+    [[nodiscard]] bool may_wait_for_host() const { return launch_.may_meet_host(); }
     // Runs it on this thread.
     void run();
     // Runs it on a thread of its own. False if it has not ended after `patience`.
     bool run_beside(std::chrono::milliseconds patience);
-    // Once it has ended, which this waits for: its record, what it touched and its faults become part of the state.
+    // Waits for its end, then adds its record, the memory that it touched and its faults to the state.
     void finish();
 
 private:
     struct Watch;
-    LaunchRecord record(const machine::LaunchResult& result);
+    LaunchRecord record();
 
     RuntimeState& state_;
     KernelLaunch launch_;
@@ -57,7 +58,7 @@ private:
     machine::LaunchResult result_;
 };
 
-// A kernel that was left to run beside the program has ended, and finish() was called.
+// Finishes the kernel that runs beside the program, if there is one.
 void finish_kernel_beside(RuntimeState& state);
 
 }  // namespace lab::cuda

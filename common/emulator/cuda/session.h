@@ -75,7 +75,7 @@ struct ApiCounts {
 struct Options {
     std::string device = "h100";
     std::uint64_t max_instructions = 0;  // warp instructions a launch; 0: the device's default
-    // Of all launches since configure() together: once they have executed more, the next one ends with a fault. 0: no limit.
+    // Limit on warp instructions of all launches since configure(). A launch beyond it ends with a fault. 0: no limit.
     std::uint64_t max_instructions_together = 0;
     unsigned threads = 0;
     machine::Checks checks;
@@ -112,11 +112,11 @@ struct WatchedCopy {
     double modelled_ms = 0;
 };
 
-// Whom the runtime tells what it does, on the thread that does it.
+// Callbacks for launches and copies, each called on the thread that makes them.
 struct Watcher {
     std::function<void()> launch_begins, launch_ends;
     std::function<void(const WatchedCopy&)> copied;
-    std::function<void(std::uint32_t)> stored_for_host;  // a word that a kernel stored where the host reads it without a copy
+    std::function<void(std::uint32_t)> stored_for_host;  // a word stored by a kernel in memory that the host reads directly
 };
 
 class Session {

@@ -21,7 +21,7 @@
 struct CUstream_st {
     unsigned int flags = 0;
     int priority = 0;
-    unsigned number = 0;  // from 1, in the order in which the program made them
+    unsigned number = 0;  // from 1, in order of creation
 };
 struct CUevent_st {
     unsigned int flags = 0;

@@ -1,4 +1,4 @@
-// What a kernel stores where the host reads it without a copy: managed memory, mapped memory, __managed__ variables.
+// Reports stores of kernels to memory that the host reads directly: managed memory, mapped memory, __managed__ variables.
 #pragma once
 
 #include <cstddef>

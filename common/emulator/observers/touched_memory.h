@@ -1,5 +1,4 @@
-// Which bytes of global memory a kernel reads, writes and changes by atomics: what must not happen at the same time in another stream
-// follows from that.
+// Records the bytes of global memory that a kernel reads, writes and changes by atomics, to find data races between streams.
 #pragma once
 
 #include <map>
@@ -32,8 +31,8 @@ private:
     Touches* last_touches_ = nullptr;
 };
 
-// The same, from the kernel's parameters alone: all of each allocation that one of them points into counts as read, and as written where
-// the kernel may write through it. Costs nothing, and says more than the kernel does.
+// Conservative estimate from the kernel's parameters: each allocation that a parameter points into counts as read, or as written if the
+// kernel may store through that parameter.
 [[nodiscard]] machine::TouchedBytes touched_by_parameters(const machine::KernelCode& kernel, const machine::LaunchConfig& config,
                                                           const machine::Memory& memory);
 
