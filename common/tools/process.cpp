@@ -108,7 +108,7 @@ Ending run(const Command& command, const LineSeen& line_seen, const StopAsked& s
     const std::vector<char*> words = pointers_to(command.words);
     const pid_t child = fork();
     if (child < 0) {
-        const Ending ending = not_started("fork");
+        Ending ending = not_started("fork");
         close(pipe_ends[0]);
         close(pipe_ends[1]);
         return ending;
