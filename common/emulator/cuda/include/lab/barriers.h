@@ -1,13 +1,12 @@
-// Barriers and fences that clang 14 moves no access across. Last of the headers of lab/: the others define what this one wraps.
+// Barriers and fences that no access moves across and that stay where the program has them, with every clang. Last of the headers of
+// lab/: the others define what this one wraps.
 //
 // LLVM takes an intrinsic for something that reads and writes no variable of the file, as long as the variable's address is taken
 // nowhere (GlobalsAA; LLVM 15 excepts barriers). So clang 14 keeps a __shared__ variable in a register across a barrier: of
-// `if (threadIdx.x == 0) s = x; __syncthreads(); y = s;` it makes every other thread load s before the barrier. It also makes one
+// `if (threadIdx.x == 0) s = x; __syncthreads(); y = s;` it makes every other thread load s before the barrier. Every version makes one
 // barrier of the two in the branches of an `if`, which hides a mistake. Neither happens where an asm statement stands before and
 // after that may touch any memory, and that differs from line to line.
 #pragma once
-
-#if __clang_major__ < 15
 
 template <int line>
 static LAB_INLINE void lab_no_access_crosses() {
@@ -33,5 +32,3 @@ static LAB_INLINE void lab_no_access_crosses() {
 #define __threadfence() LAB_FENCED(__threadfence())
 #define __threadfence_block() LAB_FENCED(__threadfence_block())
 #define __threadfence_system() LAB_FENCED(__threadfence_system())
-
-#endif
