@@ -10,6 +10,12 @@
 #define __CUDACC_VER_BUILD__ 0
 #endif
 
+// The host's macros say that there is __float128, and libstdc++ 13 uses it; see bits/floatn.h.
+#if defined(__CUDA_ARCH__) && __clang_major__ < 19
+#undef __FLOAT128__
+#undef __SIZEOF_FLOAT128__
+#endif
+
 #include "cuda_runtime_api.h"
 #include "driver_types.h"
 #include "host_defines.h"

@@ -1,0 +1,14 @@
+// glibc 2.41 takes every clang to have __float128; in the device pass clang 17 and 18 refuse it. Here the device has no such type.
+#if defined(__CUDA_ARCH__) && defined(__x86_64__) && __clang_major__ < 19
+#ifndef _BITS_FLOATN_H
+#define _BITS_FLOATN_H
+#include <features.h>
+#define __HAVE_FLOAT128 0
+#define __HAVE_DISTINCT_FLOAT128 0
+#define __HAVE_FLOAT64X 1
+#define __HAVE_FLOAT64X_LONG_DOUBLE 1
+#include <bits/floatn-common.h>
+#endif
+#else
+#include_next <bits/floatn.h>
+#endif
