@@ -22,12 +22,21 @@ __global__ void sum_of_halves(float* sums, const float* values, int n) {
     }
 }
 
+// The same number, of which the compiler knows nothing. From version 15 on clang sees that a step that doubles is a power of two and takes
+// the remainder by a mask; nvcc, by which the measured kernels were compiled, divides.
+__device__ inline int unknown_number(int number) {
+#if defined(__clang_major__) && __clang_major__ >= 15
+    asm("" : "+r"(number));
+#endif
+    return number;
+}
+
 __global__ void sum_of_neighbours(float* sums, const float* values, int n) {
     const int t = threadIdx.x, i = thread_in_grid();
     block_values[t] = i < n ? values[i] : 0;
     __syncthreads();
     for (int apart = 1; apart < blockDim.x; apart *= 2) {
-        if (t % (2 * apart) == 0) {
+        if (t % unknown_number(2 * apart) == 0) {
             block_values[t] += block_values[t + apart];
         }
         __syncthreads();
