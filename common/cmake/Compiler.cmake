@@ -16,20 +16,37 @@ function(lab_clang_works clang result)
   endif()
 endfunction()
 
+# The clangs of the table in tests/README.md, by which every verdict is the same; `lab` has the same list.
+set(LAB_TESTED_CLANGS 18 15 14)
+
+function(lab_is_tested_clang clang result)
+  execute_process(COMMAND "${clang}" -dumpversion OUTPUT_VARIABLE version OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  string(REGEX REPLACE "[.].*" "" version "${version}")
+  set(${result} FALSE PARENT_SCOPE)
+  if(version IN_LIST LAB_TESTED_CLANGS)
+    set(${result} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
+
 function(lab_find_clang)
   if(LAB_CLANG)
     return()
   endif()
-  if(DEFINED ENV{LAB_CLANG})
+  if(NOT "$ENV{LAB_CLANG}" STREQUAL "")
     set(candidates "$ENV{LAB_CLANG}")
   else()
-    # The newest that the project is tested with; then whatever there is.
-    set(candidates clang++-19 clang++-18 clang++-17 clang++-16 clang++-15 clang++-14 clang++ clang++-20 clang++-21)
+    set(candidates ${LAB_TESTED_CLANGS})  # the newest first
+    list(TRANSFORM candidates PREPEND clang++-)
+    list(APPEND candidates clang++)
   endif()
   foreach(candidate IN LISTS candidates)
     unset(found)
     find_program(found "${candidate}" NO_CACHE)
     if(found)
+      lab_is_tested_clang("${found}" tested)
+      if(NOT tested AND "$ENV{LAB_CLANG}" STREQUAL "")
+        continue()
+      endif()
       lab_clang_works("${found}" works)
       if(works)
         set(LAB_CLANG "${found}" CACHE FILEPATH "The clang++ that compiles .cu files for the emulator")
@@ -37,7 +54,9 @@ function(lab_find_clang)
       endif()
     endif()
   endforeach()
-  message(FATAL_ERROR "No working clang++ found (tried: ${candidates}). Install one (apt-get install clang) or set LAB_CLANG=/path/to/clang++. "
+  list(JOIN LAB_TESTED_CLANGS ", " tested)
+  message(FATAL_ERROR "No working clang++ found (tried: ${candidates}) of the tested versions, ${tested}. Install one (apt-get install clang), "
+                      "or set LAB_CLANG=/path/to/clang++ for whichever you want. "
                       "With a GPU and the CUDA toolkit use --preset gpu instead.")
 endfunction()
 

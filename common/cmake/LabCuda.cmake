@@ -1,7 +1,7 @@
 # How student code and other CUDA programs are compiled. One seam, two ways:
 #   emulator: clang writes PTX (device pass), then a host object that carries that text (host pass); linked with our runtime;
 #   gpu:      nvcc, the real runtime.
-# Source of the two passes' flags: shared knowledge on clang's CUDA driver, tried with clang 14, 15, 16 and 19.
+# Source of the two passes' flags: shared knowledge on clang's CUDA driver, tried with clang 14 to 19.
 #
 #   lab_cuda_object(target SOURCE file.cu [STANDARD 17] [DEFINES a=b ...] [OPTIONS ...] [FOR_OTHERS])
 #                       an OBJECT library of one .cu file; FOR_OTHERS: its commands will serve other files, with flags of their own

@@ -51,12 +51,12 @@ protected:
                             "'; fi");
     }
 
-    Ending lab(const std::vector<std::string>& words) {
+    Ending lab(const std::vector<std::string>& words, const std::string& clang = "") {
         Command command{{(box_.folder() / "bin/bash").string(), (box_.folder() / "project/lab").string()},
                         box_.folder().string(),
                         {{"PATH", (box_.folder() / "bin").string()},
                          {"LAB_INCLUDE_ROOT", (box_.folder() / "usr").string()},
-                         {"LAB_CLANG", ""},
+                         {"LAB_CLANG", clang},
                          {"LAB_BACKEND", ""}}};
         command.words.insert(command.words.end(), words.begin(), words.end());
         command.words.push_back("</dev/null");
@@ -108,6 +108,14 @@ TEST_F(FrontDoor, AsRootInstallsAtOnceWithoutATerminal) {
     EXPECT_NE(box_.read("apt.log").find("install -y --no-install-recommends clang\n"), std::string::npos) << box_.read("apt.log");
     EXPECT_NE(ending.output.find("installing clang"), std::string::npos) << ending.output;
     EXPECT_NE(ending.output.find("installed in"), std::string::npos) << ending.output;
+}
+
+TEST_F(FrontDoor, TakesAnUntestedClangOnlyWhereAskedFor) {
+    have("clang++", "echo 99.1.0");
+    const Ending ending = lab({"--no-install", "grade"});
+    EXPECT_EQ(ending.status, 2) << ending.output;
+    EXPECT_NE(ending.output.find("clang 99 is here, which the project is not tested with"), std::string::npos) << ending.output;
+    EXPECT_EQ(lab({"grade"}, "clang++").status, 0);
 }
 
 TEST_F(FrontDoor, NeverInstallsWhenToldSo) {

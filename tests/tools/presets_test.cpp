@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
+#include <sstream>
 
 namespace {
 
@@ -30,6 +31,20 @@ TEST(Presets, LeastCMakeIsTheSameInListsPresetsAndScript) {
     // Version 5 of the presets' format is the newest that CMake 3.24 reads (cmake-presets(7)).
     EXPECT_EQ(in_presets, "3.24");
     EXPECT_EQ(presets().at("version").get<int>(), 5);
+}
+
+TEST(Presets, TestedClangsAreTheSameInListsScriptsAndTable) {
+    const std::string in_script = first_match(text_of("lab"), "tested_clangs=\\(([0-9 ]+)\\)");
+    EXPECT_EQ(first_match(text_of("common/cmake/Compiler.cmake"), "LAB_TESTED_CLANGS ([0-9 ]+)\\)"), in_script);
+    const std::string systems = first_match(text_of("tests/compilers.sh"), "\nall=\\(([a-z0-9 -]+)\\)");
+    const std::string table = text_of("tests/README.md");
+    std::istringstream versions(in_script);
+    int count = 0;
+    for (std::string version; versions >> version; ++count) {
+        EXPECT_TRUE(std::regex_search(systems, std::regex("-" + version + "\\b"))) << version;
+        EXPECT_TRUE(std::regex_search(table, std::regex("\\| debian1[0-9] \\| " + version + " \\|[^\n]* ([0-9]+)/\\1 "))) << version;
+    }
+    EXPECT_GT(count, 0);
 }
 
 TEST(Presets, EachNameConfiguresBuildsAndTests) {
