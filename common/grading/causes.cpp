@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/grading/coverage.h"
+#include "common/grading/moved_elements.h"
 #include "common/grading/other_product.h"
+#include "common/grading/past_results.h"
 
 namespace lab::grading {
 namespace {
@@ -65,22 +68,64 @@ bool is_transpose(const Wrong<T>& seen) {
            });
 }
 
+std::string transpose_text(const std::string& name) {
+    return fmt::format("{} is the transpose of what it should be: rows and columns are exchanged", name);
+}
+
+// All elements have the wrong sign, or are too large by the same number.
+template <typename T>
+std::string off_by_one_value(const Wrong<T>& seen) {
+    const auto& expected = seen.expected;
+    if (seen.count < least_checked || expected.factors == nullptr) {
+        return "";
+    }
+    const auto got = [&](std::size_t at) { return static_cast<double>(seen.got[at]); };
+    if (all_wrong(seen, [&](std::size_t at) { return std::abs(got(at) + expected.value[at]) <= expected.bound[at]; })) {
+        return fmt::format("{} has the wrong sign: does -= stand where += should be?", seen.shape.name);
+    }
+    const auto first = static_cast<std::size_t>(std::find(seen.wrong.begin(), seen.wrong.end(), true) - seen.wrong.begin());
+    const double surplus = got(first) - expected.value[first];
+    const double whole = std::round(surplus);
+    if (whole != 0 &&
+        all_wrong(seen, [&](std::size_t at) { return std::abs(got(at) - expected.value[at] - whole) <= 2 * expected.bound[at]; })) {
+        return fmt::format("each wrong element of {} is too large by {}: what does its sum start from?", seen.shape.name, whole);
+    }
+    return "";
+}
+
 }  // namespace
 
 template <typename T>
-std::string proven_cause(const Wrong<T>& seen) {
+Cause proven_cause(const Wrong<T>& seen) {
     const std::string& name = seen.shape.name;
     if (stops_at_a_byte_an_element(seen)) {
-        return fmt::format("exactly {} of {} was written: was a size given in elements instead of bytes?",
-                           sizeof(T) == sizeof(double) ? "an eighth" : "a quarter", name);
+        return {fmt::format("exactly {} of {} was written: was a size given in elements instead of bytes?",
+                            sizeof(T) == sizeof(double) ? "an eighth" : "a quarter", name),
+                Proof::terms};
     }
     if (has_the_precision_of_float(seen)) {
-        return fmt::format("{} has only float's precision: is a sum or variable float in the double version?", name);
+        return {fmt::format("{} has only float's precision: is a sum or variable float in the double version?", name), Proof::terms};
     }
     if (is_running_sum(seen)) {
-        return fmt::format("each wrong element of {} also holds the one before it: is the sum set to 0 for each element?", name);
+        return {fmt::format("each wrong element of {} also holds the one before it: is the sum set to 0 for each element?", name),
+                Proof::terms};
     }
-    return other_product(seen);
+    if (std::string text = off_by_one_value(seen); !text.empty()) {
+        return {text, Proof::terms};
+    }
+    if (std::string text = past_result(seen); !text.empty()) {
+        return {text, Proof::terms};
+    }
+    if (Cause cause = coverage(seen); !cause.text.empty()) {
+        return cause;
+    }
+    if (seen.count - seen.unwritten >= least_checked && is_transpose(seen)) {
+        return {transpose_text(name), Proof::index};
+    }
+    if (Cause cause = other_product(seen); !cause.text.empty()) {
+        return cause;
+    }
+    return moved_elements(seen);
 }
 
 template <typename T>
@@ -99,13 +144,13 @@ std::string common_value(const Wrong<T>& seen) {
                       : fmt::format("{} is 0 everywhere: does the loop run, and what does it write?", name);
     }
     if (is_transpose(seen)) {
-        return fmt::format("{} is the transpose of what it should be: rows and columns are exchanged", name);
+        return transpose_text(name);
     }
     return "";
 }
 
-template std::string proven_cause(const Wrong<float>&);
-template std::string proven_cause(const Wrong<double>&);
+template Cause proven_cause(const Wrong<float>&);
+template Cause proven_cause(const Wrong<double>&);
 template std::string common_value(const Wrong<float>&);
 template std::string common_value(const Wrong<double>&);
 

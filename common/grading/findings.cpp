@@ -62,6 +62,67 @@ std::string with_names_of_arrays(std::string text) {
     return text;
 }
 
+// The number before `unit` in a text: 64 in "64 bytes past the end".
+std::size_t number_before(const std::string& text, std::size_t unit) {
+    const std::size_t end = text.find_last_of("0123456789", unit);
+    const std::size_t start = end == std::string::npos ? end : text.find_last_not_of("0123456789", end) + 1;
+    return end == std::string::npos ? 0 : std::stoul(text.substr(start, end + 1 - start));
+}
+
+// "N[256], N has 256 elements" of "address 0x...: directly past the end of N (1024 bytes)"; "" of other lines.
+std::string element_outside(const std::string& line, std::size_t size) {
+    const std::string past = " past the end of ";
+    const std::size_t at = line.find(past);
+    const std::size_t open = line.find(" (", at);
+    if (line.rfind("address ", 0) != 0 || at == std::string::npos || open == std::string::npos ||
+        line.find(" bytes)", open) == std::string::npos) {
+        return "";
+    }
+    const std::string name = line.substr(at + past.size(), open - at - past.size());
+    const std::size_t bytes = number_before(line, line.find(" bytes)", open));
+    const std::size_t beyond = line.compare(at - 8, 8, "directly") == 0 ? 0 : number_before(line, at);
+    return name.find(' ') != std::string::npos
+               ? ""
+               : fmt::format("{}[{}], but {} has {} elements", name, (bytes + beyond) / size, name, bytes / size);
+}
+
+// "M_tile" of "bytes 64 to 67 of M_tile in shared memory: no thread ..."; "" of other lines.
+std::string element_unwritten(const std::string& line, std::size_t size) {
+    const std::size_t to = line.find(" to ");
+    const std::size_t of = line.find(" of ");
+    const std::size_t in = line.find(" in shared memory:");
+    return line.rfind("bytes ", 0) == 0 && to < of && of < in && in != std::string::npos
+               ? fmt::format("element {} of {}", number_before(line, to) / size, line.substr(of + 4, in - of - 4))
+               : "";
+}
+
+// The headline of an access, with the element that it is about where a line of its evidence tells.
+void name_element(Message* message) {
+    const std::size_t size = message->what.find("-byte ") < 3 ? number_before(message->what, message->what.find("-byte ")) : 0;
+    for (const std::string& line : message->evidence) {
+        std::string element;
+        const std::string shared = "past the end of the block's ";
+        if (const std::size_t at = line.find(shared); at != std::string::npos && message->kind == "out of bounds") {
+            element = "the block has " + line.substr(at + shared.size());
+        } else if (size > 0 && message->kind == "out of bounds") {
+            element = element_outside(line, size);
+        } else if (size > 0 && message->kind == "uninitialised read") {
+            element = element_unwritten(line, size);
+        }
+        if (!element.empty()) {
+            message->what += ": " + element;
+            return;
+        }
+    }
+    // Two writes at one line have one index: what differs between the threads is missing in it.
+    const std::string two = ", by two threads";
+    const auto writes = std::count_if(message->evidence.begin(), message->evidence.end(),
+                                      [](const std::string& line) { return line.rfind("write by ", 0) == 0; });
+    if (const std::size_t at = message->what.find(two); message->kind == "race" && at != std::string::npos && writes == 2) {
+        message->what.replace(at, two.size(), ": two threads write the same element");
+    }
+}
+
 bool stops(const Json& fault) { return fault.value("stops", fault.value("kind", "") != "race"); }
 
 // A fault's text: headline, "at FILE:LINE in kernel K" (for a race "in kernel K, block B"), evidence.
@@ -77,6 +138,7 @@ Message from_fault(const Json& fault) {
             message.evidence.erase(message.evidence.begin());
         }
     }
+    name_element(&message);
     if (const int line = fault.value("line", 0); line != 0) {
         const int other = fault.value("other_line", 0);
         const std::string also = other != 0 && other != line ? fmt::format(" and line {}", other) : "";
@@ -178,10 +240,33 @@ Message judge_right(const Result& result, const Shape& shape, Care care) {
 
 Message leak(const Result& result) { return first_of(all_findings(result), "leak"); }
 
+Launched launched_in(const Result& result) {
+    const Json& launches = list(result, "launches");
+    if (launches.size() != 1) {
+        return {};
+    }
+    const auto sizes = [&](const char* name) { return launches[0].value(name, std::vector<std::size_t>{0, 0, 0}); };
+    const auto grid = sizes("grid");
+    const auto block = sizes("block");
+    const auto store = launches[0].find("global_store");
+    const std::size_t bytes = store == launches[0].end() ? 0 : store->value("bytes", std::size_t{0});
+    return {grid.at(0), grid.at(1), block.at(0), block.at(1), bytes / sizeof(float), api(result, "copies_to_host") > 0, false};
+}
+
 Message explained_by(const Message& found, const Message& wrong) {
+    if (wrong.proof >= Proof::several) {
+        Message whole = wrong.with("what follows from it: " + found.what);
+        whole.where.insert(whole.where.end(), found.where.begin(), found.where.end());
+        whole.kind = found.kind;
+        return whole;
+    }
     // Of what is wrong: how much, one example and the map. What values and pattern suggest is a guess, and the cause is known.
     const bool guesses = !wrong.evidence.empty() && wrong.evidence.front().find(" elements of ") != std::string::npos;
     Message whole = guesses ? found : found.with(wrong.what);
+    if (found.kind == "uninitialised read" && found.what.find("shared memory") != std::string::npos &&
+        (guesses ? wrong.evidence.front() : wrong.what).rfind("your code wrote nothing to", 0) == 0) {
+        whole.what += "; and elements of the output were never written: have threads returned before the barrier?";
+    }
     const auto is_map = [](const std::string& line) { return line.rfind("map (", 0) == 0; };
     const auto map = std::find_if(wrong.evidence.begin(), wrong.evidence.end(), is_map);
     const auto examples = std::min<std::ptrdiff_t>(guesses ? 2 : 1, map - wrong.evidence.begin());
@@ -208,7 +293,9 @@ Message stopped(const Result& result) {
     const std::string error = result.status_text.substr(0, result.status_text.find(':'));
     // What a function of a shipped file returns. The runtime itself may say so, too: then a call has failed.
     if (error == "cudaErrorNotSupported" && all_findings(result).empty()) {
-        return Message("your function is not written yet: it still returns cudaErrorNotSupported, as shipped").on(Section::task);
+        Message message = Message("your function is not written yet: it still returns cudaErrorNotSupported, as shipped").on(Section::task);
+        message.kind = not_started;
+        return message;
     }
     const auto names_it = [&](const Message& one) { return one.what.find(error) != std::string::npos; };
     if (const Message cause = most_telling(result); !cause.empty()) {

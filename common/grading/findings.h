@@ -26,18 +26,35 @@ enum class Care { result, everything };
 // elements: the host computed them, or a copy moved them.
 [[nodiscard]] Message judge_right(const Result& result, const Shape& shape, Care care);
 
-// A finding as the explanation of wrong elements, which become part of its evidence.
+// A finding as the explanation of wrong elements, which become part of its evidence; or the other way round where the values prove an
+// index that is wrong: it explains why threads meet.
 [[nodiscard]] Message explained_by(const Message& found, const Message& wrong);
+
+// What is known of a call's one launch; of several, or none, all 0.
+[[nodiscard]] Launched launched_in(const Result& result);
+
+// Of a launch that a fault stopped at an access outside its array: the wrong index, where all that was written until then proves it.
+template <typename T>
+[[nodiscard]] Message stopped_by_index(const Result& result, const Message& halt, const Shape& shape, const Expected& expected,
+                                       std::uint64_t poison) {
+    if (halt.kind != "out of bounds" || !result.problem.empty()) {
+        return halt;
+    }
+    Launched launched = launched_in(result);
+    launched.is_stopped = true;
+    const Message cause = index_mistake(shape, result.output<T>(shape.name), expected, poison, launched);
+    return cause.empty() ? halt : explained_by(halt, cause);
+}
 
 // The whole verdict on one output: stopped; or wrong, by what a checker found where one did; or right, but with a finding
 // (only where care is taken of everything).
 template <typename T>
 [[nodiscard]] Message judge_output(const Result& result, const Shape& shape, const Expected& expected, std::uint64_t poison,
                                    Care care = Care::result) {
-    if (auto problem = stopped(result); !problem.empty()) {
-        return problem;
+    if (const auto problem = stopped(result); !problem.empty()) {
+        return stopped_by_index<T>(result, problem, shape, expected, poison);
     }
-    const auto wrong = compare(shape, result.output<T>(shape.name), expected, poison);
+    const auto wrong = compare(shape, result.output<T>(shape.name), expected, poison, launched_in(result));
     if (wrong.empty()) {
         return judge_right(result, shape, care);
     }

@@ -12,13 +12,21 @@ namespace lab::grading {
 
 // The kind of a message about the grader's own failure: the test neither passed nor failed.
 inline constexpr const char* undecided = "undecided";
+// The kinds of a message about a function that does nothing yet, and about one that still returns what the shipped file returns.
+inline constexpr const char* nothing_written = "nothing written";
+inline constexpr const char* not_started = "not started";
+
+// What a message's first line rests on. A cause that is about terms may be what a race has left; one about an index explains a race.
+// `several`: it is one of several indices that explain the same.
+enum class Proof { none, terms, several, index };
 
 struct Message {
     std::string what;                   // one line: the rule that was broken; empty if nothing is wrong
     std::vector<std::string> where;     // "matmul_tiled<16, float> at W=32", "shared_tiling.cu:31", from outside to inside
     std::vector<std::string> evidence;  // lines: numbers, a map, the two threads
     std::string read;                   // "handouts/lab3_shared_tiling.md, Mistakes that many make"
-    std::string kind;                   // of a finding, as common/runner/backend.h has them; "hang", "nothing written", undecided; or ""
+    std::string kind;                   // of a finding, as common/runner/backend.h has them; "hang", one of those above; or ""
+    Proof proof = Proof::none;          // of the cause that `what` names
     std::optional<Section> about;       // of the handout, where the mistake says it better than the test's group
 
     static constexpr std::size_t most_lines = 25;

@@ -5,26 +5,29 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
+
+#include "common/grading/index_guess.h"
 
 namespace lab::grading {
 namespace {
 
-constexpr std::size_t least_checked = 8;   // fewer could agree with a mistake by chance
 constexpr std::size_t most_checked = 256;  // more would only take time
 
-// Some of the wrong elements, spread over all of them, with what they hold.
+// Some of the elements, spread over all of them, with what they hold.
 struct Sample {
     std::size_t row, col;
     double got;
 };
 
 template <typename T>
-std::vector<Sample> samples_of(const Wrong<T>& seen) {
+std::vector<Sample> samples_of(const Wrong<T>& seen, bool wrong) {
     std::vector<Sample> samples;
-    const std::size_t step = (seen.count + most_checked - 1) / most_checked;
+    const std::size_t count = wrong ? seen.count : seen.got.size() - seen.count;
+    const std::size_t step = (count + most_checked - 1) / most_checked;
     std::size_t nth = 0;
     for (std::size_t at = 0; at < seen.got.size(); ++at) {
-        if (seen.wrong[at] && nth++ % step == 0) {
+        if (seen.wrong[at] == wrong && nth++ % step == 0) {
             samples.push_back({at / seen.shape.cols, at % seen.shape.cols, static_cast<double>(seen.got[at])});
         }
     }
@@ -49,6 +52,18 @@ bool hold_terms(const Factors& factors, const std::vector<Sample>& samples, std:
                        [&](const Sample& one) { return std::abs(terms(factors, one, first, last) - one.got) <= slack; });
 }
 
+// Why a sum has only the terms [first, last).
+const char* why_only(const Factors& factors, std::size_t first, std::size_t last) {
+    if (first == 0) {
+        return "does the loop over k end too early?";
+    }
+    if (first == 1 && last > 2) {
+        return "does the loop over k start at 1?";
+    }
+    return last - first == 1 && last == factors.inner ? "does = stand where += should be, or is the sum set to 0 again on the way?"
+                                                      : "is the sum set to 0 again on the way, or does the loop start too late?";
+}
+
 // Terms that are missing at one end of each sum.
 std::string some_terms(const std::string& name, const Factors& factors, const std::vector<Sample>& samples, double slack) {
     const Sample& example = samples.front();
@@ -60,8 +75,7 @@ std::string some_terms(const std::string& name, const Factors& factors, const st
             if (std::abs(value - example.got) <= slack && hold_terms(factors, samples, first, last, slack)) {
                 const std::string which =
                     last - first == 1 ? fmt::format("term k = {}", first) : fmt::format("terms k = {} to {}", first, last - 1);
-                return fmt::format("{} holds only the {} of {}: {}", name, which, factors.inner,
-                                   first == 0 ? "does the loop over k end too early?" : "is the sum set to 0 again on the way?");
+                return fmt::format("{} holds only the {} of {}: {}", name, which, factors.inner, why_only(factors, first, last));
             }
         }
     }
@@ -89,6 +103,42 @@ std::string terms_again(const std::string& name, const Factors& factors, const s
             if (std::abs(up_to[last] - up_to[first] - surplus) <= slack && explains_all(first, last)) {
                 return fmt::format("{} holds the terms k = {} to {} twice: does a tile still hold what it held before?", name, first,
                                    last - 1);
+            }
+        }
+    }
+    return "";
+}
+
+// Whether all samples hold the terms whose k % period is in [first, last), and no others.
+bool hold_every(const Factors& factors, const std::vector<Sample>& samples, std::size_t period, std::size_t first, std::size_t last,
+                double slack) {
+    return std::all_of(samples.begin(), samples.end(), [&](const Sample& one) {
+        double sum = 0;
+        for (std::size_t k = 0; k < factors.inner; ++k) {
+            sum += k % period >= first && k % period < last ? term(factors, one, k) : 0;
+        }
+        return std::abs(sum - one.got) <= slack;
+    });
+}
+
+// Terms that are missing again and again.
+std::string terms_of_every(const std::string& name, const Factors& factors, const std::vector<Sample>& samples, double slack) {
+    constexpr std::size_t most_apart = 64;
+    for (std::size_t period = 2; period <= most_apart && period < factors.inner; ++period) {
+        std::vector<double> up_to(period + 1);
+        for (std::size_t k = 0; k < factors.inner; ++k) {
+            up_to[k % period + 1] += term(factors, samples.front(), k);
+        }
+        std::partial_sum(up_to.begin(), up_to.end(), up_to.begin());
+        for (std::size_t first = 0; first < period; ++first) {
+            for (std::size_t last = first + 1; last <= period; ++last) {
+                if (last - first < period && std::abs(up_to[last] - up_to[first] - samples.front().got) <= slack &&
+                    hold_every(factors, samples, period, first, last, slack)) {
+                    const char* why = first == 1 && last == period       ? "does a loop over a tile start at 1?"
+                                      : first == 0 && last + 1 == period ? "does a loop over a tile end too early?"
+                                                                         : "is a step too large, or are tiles left out?";
+                    return fmt::format("{} holds only the terms k = {} to {} of every {}: {}", name, first, last - 1, period, why);
+                }
             }
         }
     }
@@ -140,24 +190,92 @@ std::string mistaken_factors(const std::string& name, const Factors& factors, co
     return "";
 }
 
+// The indices that are right for the two factors.
+Index right_left(const Factors& factors, bool is_vector) { return {is_vector ? Coordinate{} : by_row, by_k, factors.inner, {}}; }
+Index right_right(const Factors& factors) { return {by_k, by_col, factors.cols, {}}; }
+
+// Whether all samples are the sums of what lies at these indices.
+bool hold_sums(const Factors& factors, const std::vector<Sample>& samples, const Index& left, const Index& right, double slack) {
+    return std::all_of(samples.begin(), samples.end(), [&](const Sample& one) {
+        double sum = 0;
+        for (std::size_t k = 0; k < factors.inner; ++k) {
+            const Position position{one.row, one.col, k};
+            const std::size_t m = left.at(position);
+            const std::size_t n = right.at(position);
+            if (m >= factors.M.size() || n >= factors.N.size()) {
+                return false;
+            }
+            sum += factors.M[m] * factors.N[n];
+        }
+        return std::abs(sum - one.got) <= slack;
+    });
+}
+
+// One factor read at another index than the right one.
+template <typename T>
+std::string other_index(const Wrong<T>& seen, const Factors& factors, const std::vector<Sample>& samples, double slack) {
+    constexpr std::size_t most_terms = 512;
+    if (factors.inner > most_terms) {
+        return "";
+    }
+    std::vector<std::size_t> pitches{factors.inner, factors.cols, seen.shape.rows};
+    std::sort(pitches.begin(), pitches.end());
+    pitches.erase(std::unique(pitches.begin(), pitches.end()), pitches.end());
+    const bool is_vector = seen.shape.rows == 1;
+    std::vector<Variable> variables{Variable::col, Variable::k};
+    if (!is_vector) {
+        variables.push_back(Variable::row);
+    }
+    const std::vector<Tile> tiles = tiles_of(seen.tiles, false);
+    const Index left = right_left(factors, is_vector);
+    const Index right = right_right(factors);
+    const std::string element = is_vector ? "[row]" : fmt::format("[row * {} + col]", seen.shape.cols);
+    const auto say = [&](const std::string& array, const Index& wanted, const Index& used, const std::string& line) {
+        return fmt::format("{}{} was made from {}[{}] instead of {}[{}]{}", seen.shape.name, element, array, used.text(is_vector), array,
+                           wanted.text(is_vector), difference(wanted, used, array, line));
+    };
+    for (const Index& used : other_indices(right, variables, tiles, pitches)) {
+        if (hold_sums(factors, samples, left, used, slack)) {
+            return say(factors.right, right, used, is_vector ? "column" : "row");
+        }
+    }
+    for (const Index& used : other_indices(left, variables, tiles, pitches)) {
+        if (hold_sums(factors, samples, used, right, slack)) {
+            return say(factors.left, left, used, "row");
+        }
+    }
+    return "";
+}
+
 }  // namespace
 
 template <typename T>
-std::string other_product(const Wrong<T>& seen) {
-    if (seen.expected.factors == nullptr || seen.count < least_checked) {
-        return "";
+Cause other_product(const Wrong<T>& seen) {
+    if (seen.expected.factors == nullptr || seen.count < least_checked || seen.unwritten > 0) {
+        return {};
     }
     const Factors& factors = *seen.expected.factors;
-    const auto samples = samples_of(seen);
+    const std::string& name = seen.shape.name;
+    auto samples = samples_of(seen, true);
     // The other product's magnitudes are not the right one's.
     const double slack = 2 * *std::max_element(seen.expected.bound.begin(), seen.expected.bound.end());
     const bool square = factors.inner == factors.cols && factors.inner == seen.shape.rows;
-    auto text = some_terms(seen.shape.name, factors, samples, slack);
-    text = text.empty() ? terms_again(seen.shape.name, factors, samples, slack) : text;
-    return text.empty() && square ? mistaken_factors(seen.shape.name, factors, samples, slack) : text;
+    for (const auto& find : {some_terms, terms_of_every, terms_again}) {
+        if (std::string text = find(name, factors, samples, slack); !text.empty()) {
+            return {text, Proof::terms};
+        }
+    }
+    if (std::string text = square ? mistaken_factors(name, factors, samples, slack) : ""; !text.empty()) {
+        return {text, Proof::index};
+    }
+    // An index is wrong for all elements: those that are right have to bear it out as well.
+    const auto right = samples_of(seen, false);
+    samples.insert(samples.end(), right.begin(), right.end());
+    std::string text = other_index(seen, factors, samples, slack);
+    return {text, text.empty() ? Proof::none : Proof::index};
 }
 
-template std::string other_product(const Wrong<float>&);
-template std::string other_product(const Wrong<double>&);
+template Cause other_product(const Wrong<float>&);
+template Cause other_product(const Wrong<double>&);
 
 }  // namespace lab::grading

@@ -7,8 +7,8 @@
 
 namespace lab::grading {
 
-// "P holds only the terms k = 0 to 15 of 25 ...", "P is M M: ..."; "" if it is nothing known, or too few elements are wrong to be sure.
+// "P holds only the terms k = 0 to 15 of 25 ...", "P is M M: ..."; none if it is nothing known, or too few elements are wrong to be sure.
 template <typename T>
-[[nodiscard]] std::string other_product(const Wrong<T>& seen);
+[[nodiscard]] Cause other_product(const Wrong<T>& seen);
 
 }  // namespace lab::grading

@@ -74,6 +74,38 @@ Section section_for(const Message& message) {
     return known == told.end() ? section_for(current().group) : known->where;
 }
 
+bool does_nothing_yet(const Message& message) { return message.kind == nothing_written || message.kind == not_started; }
+
+// "naive_col" of "naive_col at nx=128 ny=64", "matmul_ijk" of "matmul_ijk<float> for M ...".
+std::string function_of(const Message& message) {
+    const std::string place = message.where.empty() ? "" : message.where.front();
+    const std::string before = "the launch of ";
+    const std::size_t start = place.rfind(before, 0) == 0 ? before.size() : 0;
+    return place.substr(start, place.find_first_of(" <,", start) - start);
+}
+
+// Of the running test: the functions that do nothing yet, and which of its failures are theirs.
+struct NotStarted {
+    const testing::TestInfo* test = nullptr;
+    std::string functions, failures;
+    int count = 0;  // of all failures
+};
+
+void record_not_started(const Message& message) {
+    static NotStarted seen;
+    const testing::TestInfo* const running = testing::UnitTest::GetInstance()->current_test_info();
+    if (seen.test != running || !testing::Test::HasFailure()) {
+        seen = {running, "", "", 0};
+    }
+    if (does_nothing_yet(message)) {
+        seen.functions += (seen.functions.empty() ? "" : ", ") + function_of(message);
+        seen.failures += fmt::format("{}{}", seen.failures.empty() ? "" : " ", seen.count);
+        testing::Test::RecordProperty("not_started", seen.functions);
+        testing::Test::RecordProperty("not_started_failures", seen.failures);
+    }
+    ++seen.count;
+}
+
 // The output of student code in the running test.
 CappedText& printed() {
     static CappedText text;
@@ -107,6 +139,7 @@ void fail(const Message& message) {
     if (whole.read.empty()) {
         whole.read = reading(current().lab, section_for(message));
     }
+    record_not_started(message);
     // One failure that is the student's decides the test.
     if (message.kind != undecided) {
         ::testing::Test::RecordProperty("undecided", "no");

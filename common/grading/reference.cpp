@@ -116,6 +116,11 @@ Expected expect_product(const std::vector<T>& M, const std::vector<T>& N, std::s
 template <typename T>
 Expected expect_matvec(const std::vector<T>& A, const std::vector<T>& x, std::size_t rows, std::size_t cols, std::size_t period) {
     Expected expected{std::vector<double>(rows), std::vector<double>(rows)};
+    constexpr std::size_t most_looked_at = 100'000;
+    if (period == cols && A.size() <= most_looked_at) {
+        // As a row of y: x times the matrix whose rows are A's columns, which is what lies in memory.
+        expected.factors = std::make_shared<const Factors>(Factors{{x.begin(), x.end()}, {A.begin(), A.end()}, cols, rows, "x", "A"});
+    }
     // Columns that repeat are added up by the sum of their x; magnitudes likewise.
     std::vector<double> weight(period);
     std::vector<double> magnitude(period);
@@ -140,7 +145,10 @@ Expected expect_matvec(const std::vector<T>& A, const std::vector<T>& x, std::si
 template <typename T>
 Expected expect_transpose(const std::vector<T>& in, std::size_t rows, std::size_t cols) {
     const std::vector<T> out = transposed(in, rows, cols);
-    return {{out.begin(), out.end()}, std::vector<double>(out.size())};
+    return {{out.begin(), out.end()},
+            std::vector<double>(out.size()),
+            nullptr,
+            std::make_shared<const Source>(Source{"in", {in.begin(), in.end()}})};
 }
 
 template <typename T>

@@ -17,11 +17,18 @@ struct Factors {
     std::string left = "M", right = "N";  // as the student knows them
 };
 
+// A matrix whose elements are moved, row by row, and its name.
+struct Source {
+    std::string name;
+    std::vector<double> values;
+};
+
 // What each element must be, and how far off it may be.
 struct Expected {
     std::vector<double> value;
     std::vector<double> bound;
     std::shared_ptr<const Factors> factors = nullptr;  // of a matrix product
+    std::shared_ptr<const Source> source = nullptr;    // of a transpose
 };
 
 // A sum of n products in a precision with unit roundoff u, in any order, fused or not, is off by at most
@@ -38,7 +45,7 @@ template <typename T>
 [[nodiscard]] Expected expect_product(const std::vector<T>& M, const std::vector<T>& N, std::size_t rows, std::size_t inner,
                                       std::size_t cols, const std::pair<std::string, std::string>& names = {"M", "N"});
 
-// y = A x; A: rows x cols, column-major; columns repeat with the given period (cols: none do).
+// y = A x; A: rows x cols, column-major; columns repeat with the given period (cols: none do). Its factors are x and A.
 template <typename T>
 [[nodiscard]] Expected expect_matvec(const std::vector<T>& A, const std::vector<T>& x, std::size_t rows, std::size_t cols,
                                      std::size_t period);

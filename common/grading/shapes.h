@@ -14,13 +14,13 @@ public:
     // One shape, in as few words as tell it from the others ("W=33 in blocks of 16x16"), and its verdict. After a hang the
     // shapes that follow aren't tried: each would take as long.
     void attempt(const std::string& shape, const std::function<Message()>& verdict);
-    // The first failure, with a line about the other shapes. Empty if none failed.
+    // The failure that says most, the first of several, with a line about the other shapes. Empty if none failed.
     [[nodiscard]] Message message() const;
     // Fails the running test with it, if there is one.
     void judge() const;
 
 private:
-    Message first_;  // of an attempt that decided something, if there is one
+    Message first_;  // of the attempts that failed, what says most
     std::string first_shape_;
     std::vector<std::string> also_, right_, untried_;
     bool hung_ = false;

@@ -7,6 +7,8 @@
 
 #include "common/grading/arrays.h"
 #include "common/grading/causes.h"
+#include "common/grading/moved_elements.h"
+#include "common/grading/past_results.h"
 
 namespace lab::grading {
 namespace {
@@ -50,14 +52,26 @@ std::vector<std::string> examples(const Wrong<T>& seen, std::uint64_t poison) {
     return lines;
 }
 
+// Sides that tiles may have: those of the block, and those that the labs name.
+std::vector<std::size_t> tile_sides(const Launched& launched) {
+    std::vector<std::size_t> tiles{launched.block_x, launched.block_y, 16, 32};
+    std::sort(tiles.begin(), tiles.end());
+    tiles.erase(std::unique(tiles.begin(), tiles.end()), tiles.end());
+    return tiles;
+}
+
 template <typename T>
-Wrong<T> find_wrong(const Shape& shape, const std::vector<T>& got, const Expected& expected, std::uint64_t poison) {
-    Wrong<T> seen{shape, got, expected, std::vector<bool>(got.size())};
+Wrong<T> find_wrong(const Shape& shape, const std::vector<T>& got, const Expected& expected, std::uint64_t poison,
+                    const Launched& launched) {
+    Wrong<T> seen{shape, got, expected, std::vector<bool>(got.size()), poison, launched, tile_sides(launched)};
     for (std::size_t at = 0; at < got.size(); ++at) {
         const double difference = std::abs(static_cast<double>(got[at]) - expected.value[at]);
         seen.wrong[at] = !(difference <= expected.bound[at]);  // a NaN is wrong, too
         if (!seen.wrong[at]) {
             continue;
+        }
+        if (seen.count == 0 && at / shape.cols > 1) {
+            seen.tiles.push_back(at / shape.cols);  // a band of rows may end there
         }
         ++seen.count;
         if (bits_of(got[at]) == poison) {
@@ -76,11 +90,13 @@ Message tell(const Wrong<T>& seen, std::uint64_t poison) {
                                    seen.unwritten > 1 ? fmt::format(" and {} others", seen.unwritten - 1) : "") +
                        message.what;
     }
-    std::string pattern = describe_pattern(seen.shape, seen.wrong);
-    std::string cause = proven_cause(seen);
+    Shape shape = seen.shape;
+    shape.by_grid = shape.by_grid && seen.launched.block_x == 0;  // of a grid that is known, coverage() has said what there is to say
+    std::string pattern = describe_pattern(shape, seen.wrong);
+    auto [cause, proof] = proven_cause(seen);
     const bool proven = !cause.empty();
     if (!proven) {
-        cause = beyond_a_corner(seen.shape, seen.wrong);
+        cause = beyond_a_corner(shape, seen.wrong);
     }
     // What the values have in common says more than how many they are, but less than where they lie.
     if (cause.empty() && pattern.empty()) {
@@ -88,6 +104,7 @@ Message tell(const Wrong<T>& seen, std::uint64_t poison) {
     }
     if (!cause.empty()) {
         message = Message(cause, {message.what});
+        message.proof = proof;
         pattern.clear();
     }
     for (auto& line : examples(seen, poison)) {
@@ -98,7 +115,13 @@ Message tell(const Wrong<T>& seen, std::uint64_t poison) {
     if (!proven && (!map.empty() || !cause.empty())) {
         message.about = Section::failures;
     }
-    return message.with(pattern);
+    if (pattern.empty()) {
+        return message;
+    }
+    // Where they lie says more than how many they are; what often causes it comes last.
+    message.evidence.insert(message.evidence.begin(), message.what);
+    message.what = fmt::format("{}: {}", shape.name, pattern.substr(0, pattern.find(": ")));
+    return message.with(pattern.find(": ") == std::string::npos ? "" : pattern);
 }
 
 }  // namespace
@@ -111,21 +134,30 @@ std::string place(const Shape& shape, std::size_t index) {
 }
 
 template <typename T>
-Message compare(const Shape& shape, const std::vector<T>& got, const Expected& expected, std::uint64_t poison) {
+Message compare(const Shape& shape, const std::vector<T>& got, const Expected& expected, std::uint64_t poison, const Launched& launched) {
     if (got.size() != expected.value.size()) {
         return Message(fmt::format("{} came back with {} elements instead of {}", shape.name, got.size(), expected.value.size()));
     }
-    const Wrong<T> seen = find_wrong(shape, got, expected, poison);
-    if (seen.count == 0) {
-        return {};
-    }
-    if (seen.unwritten < got.size()) {
-        return tell(seen, poison);
+    const Wrong<T> seen = find_wrong(shape, got, expected, poison, launched);
+    Message wrong = seen.count > 0 && seen.unwritten < got.size() ? tell(seen, poison) : Message();
+    remember_result(expected);
+    if (seen.count == 0 || !wrong.empty()) {
+        return wrong;
     }
     Message message(fmt::format("nothing was written to {}: is your function still empty, or does it return too early?", shape.name),
                     {fmt::format("all {} elements hold what they held before the call", got.size())});
-    message.kind = "nothing written";
+    message.kind = nothing_written;
     message.about = Section::task;
+    return message;
+}
+
+template <typename T>
+Message index_mistake(const Shape& shape, const std::vector<T>& got, const Expected& expected, std::uint64_t poison,
+                      const Launched& launched) {
+    const Wrong<T> seen = find_wrong(shape, got, expected, poison, launched);
+    const auto [text, proof] = moved_elements(seen);
+    Message message(text);
+    message.proof = proof;
     return message;
 }
 
@@ -151,8 +183,10 @@ Message compare_orders(const Shape& shape, const std::vector<T>& first, const st
     return message;
 }
 
-template Message compare(const Shape&, const std::vector<float>&, const Expected&, std::uint64_t);
-template Message compare(const Shape&, const std::vector<double>&, const Expected&, std::uint64_t);
+template Message compare(const Shape&, const std::vector<float>&, const Expected&, std::uint64_t, const Launched&);
+template Message compare(const Shape&, const std::vector<double>&, const Expected&, std::uint64_t, const Launched&);
+template Message index_mistake(const Shape&, const std::vector<float>&, const Expected&, std::uint64_t, const Launched&);
+template Message index_mistake(const Shape&, const std::vector<double>&, const Expected&, std::uint64_t, const Launched&);
 template Message compare_orders(const Shape&, const std::vector<float>&, const std::vector<float>&, const Ways&);
 template Message compare_orders(const Shape&, const std::vector<double>&, const std::vector<double>&, const Ways&);
 

@@ -17,7 +17,16 @@ struct Shape {
     std::string name;  // "P"
     std::size_t rows = 1;
     std::size_t cols = 1;
-    bool by_grid = false;  // a kernel's blocks compute it
+    bool by_grid = false;     // a kernel's blocks compute it
+    bool maps_tiles = false;  // the kernel itself says which tile a block takes
+};
+
+// The launch that computed an output, as far as a verdict needs it. None: all 0.
+struct Launched {
+    std::size_t grid_x = 0, grid_y = 0, block_x = 0, block_y = 0;
+    std::size_t stored = 0;   // elements in global memory that its threads stored, one as often as it was stored
+    bool is_fetched = false;  // a copy brought the output to the host
+    bool is_stopped = false;  // by a fault, so that not every thread has come to its end
 };
 
 // "P[33] (row 1, column 1)", "y[3]".
@@ -25,7 +34,12 @@ struct Shape {
 
 // Empty if every element is right, else the verdict. `poison`: the bits that each element held before the call.
 template <typename T>
-[[nodiscard]] Message compare(const Shape& shape, const std::vector<T>& got, const Expected& expected, std::uint64_t poison);
+[[nodiscard]] Message compare(const Shape& shape, const std::vector<T>& got, const Expected& expected, std::uint64_t poison,
+                              const Launched& launched = {});
+// The mistake with an index that all elements that were written prove, of a launch that was stopped; or nothing.
+template <typename T>
+[[nodiscard]] Message index_mistake(const Shape& shape, const std::vector<T>& got, const Expected& expected, std::uint64_t poison,
+                                    const Launched& launched);
 
 // Empty if both runs gave the same bits, else how they differ. The runs differ in nothing but the order of blocks and warps;
 // `ways` says how: {"blocks and warps in order", "in reversed order"}.

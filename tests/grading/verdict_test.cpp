@@ -135,7 +135,7 @@ TEST(Compare, TakesNoWrongElementsAtTheEndForASumThatGoesOn) {
     got[998] = 3;
     got[999] = 7;
     const Expected ones{std::vector<double>(1000, 1), std::vector<double>(1000, 0.1)};
-    EXPECT_EQ(compare(Shape{"y", 1, 1000}, got, ones, poison_bits).what, "2 of 1000 elements of y are wrong");
+    EXPECT_EQ(compare(Shape{"y", 1, 1000}, got, ones, poison_bits).what, "y: only elements 998 to 999 are wrong");
 }
 
 TEST(Compare, RecognisesASizeInElements) {
@@ -181,7 +181,7 @@ TEST(Compare, RecognisesSumsThatLackTerms) {
     EXPECT_EQ(verdict_on([&](const Matrix& M, const Matrix& N, At i, At k, At j) { return k < 3 ? product(M, N, i, k, j) : 0; }),
               "P holds only the terms k = 0 to 2 of 4: does the loop over k end too early?");
     EXPECT_EQ(verdict_on([&](const Matrix& M, const Matrix& N, At i, At k, At j) { return k == 3 ? product(M, N, i, k, j) : 0; }),
-              "P holds only the term k = 3 of 4: is the sum set to 0 again on the way?");
+              "P holds only the term k = 3 of 4: does = stand where += should be, or is the sum set to 0 again on the way?");
 }
 
 TEST(Compare, RecognisesTermsThatWereAddedTwice) {
@@ -204,10 +204,115 @@ TEST(Compare, RecognisesOtherProducts) {
     EXPECT_EQ(neither, "16 of 16 elements of P are wrong (4 x 4)");
 }
 
+TEST(Compare, NamesTheIndexThatAFactorWasReadAt) {
+    EXPECT_EQ(verdict_on([](const Matrix& M, const Matrix& N, At, At k, At j) { return M[j * 4 + k] * N[k * 4 + j]; }),
+              "P[row * 4 + col] was made from M[col * 4 + k] instead of M[row * 4 + k]");
+}
+
+TEST(Compare, RecognisesAWrongSignAndAWrongStart) {
+    EXPECT_EQ(verdict_on([](const Matrix& M, const Matrix& N, At i, At k, At j) { return -M[i * 4 + k] * N[k * 4 + j]; }),
+              "P has the wrong sign: does -= stand where += should be?");
+    EXPECT_EQ(
+        verdict_on([](const Matrix& M, const Matrix& N, At i, At k, At j) { return M[i * 4 + k] * N[k * 4 + j] + (k == 0 ? 1.F : 0.F); }),
+        "each wrong element of P is too large by 1: what does its sum start from?");
+}
+
+// A matrix of 6 rows and 4 columns, whose transpose is asked for.
+std::vector<float> matrix_of_24() {
+    std::vector<float> in(24);
+    for (std::size_t at = 0; at < in.size(); ++at) {
+        in[at] = static_cast<float>((at * 7 + 3) % 25);
+    }
+    return in;
+}
+
+// What is said of `out`; elements that `source` gives no index for were never written.
+template <typename Source>
+Message verdict_on_transpose(const Source& source, const Launched& launched = {}) {
+    const std::vector<float> in = matrix_of_24();
+    std::vector<float> out(24, poisoned());
+    for (std::size_t at = 0; at < out.size(); ++at) {
+        if (const auto from = source(at / 6, at % 6); from < in.size()) {
+            out[at] = in[from];
+        }
+    }
+    return compare(Shape{"out", 4, 6, true}, out, expect_transpose(in, 6, 4), poison_bits, launched);
+}
+
+TEST(Compare, NamesTheIndexThatATransposeReadAt) {
+    EXPECT_EQ(verdict_on_transpose([](At row, At col) { return col * 4 + row; }).what, "");
+    const Message copied = verdict_on_transpose([](At row, At col) { return row * 6 + col; });
+    EXPECT_EQ(copied.what, "out[row * 6 + col] holds in[row * 6 + col] instead of in[col * 4 + row]: nothing is transposed");
+    EXPECT_EQ(copied.proof, Proof::index);
+}
+
+TEST(Compare, NamesTheIndexThatATransposeStoredTo) {
+    // Rows at a distance of 4: each one covers the end of the row before, and the end of the output stays as it was.
+    const Message stored = verdict_on_transpose([](At row, At col) -> At {
+        const std::size_t to = row * 6 + col;
+        const std::size_t x = std::min<std::size_t>(to / 4, 3);
+        return to - x * 4 < 6 ? (to - x * 4) * 4 + x : 99;
+    });
+    EXPECT_EQ(stored.what, "out[row * 6 + col] was stored to out[row * 4 + col]: a row of out has 6 elements, not 4");
+}
+
+TEST(Compare, NamesTheIndexOfTheThreadsThatWrote) {
+    // Two blocks of 3 x 4 threads along x write the same columns.
+    const Launched launched{2, 1, 3, 4, 24, false, false};
+    EXPECT_EQ(verdict_on_transpose([](At row, At col) -> At { return col < 3 ? col * 4 + row : 99; }, launched).what,
+              "out is written only at row = blockIdx.y * 4 + threadIdx.y, column = threadIdx.x, in blocks of 3 x 4");
+}
+
+TEST(Compare, SaysThatAGridIsTooSmall) {
+    const Launched launched{1, 1, 4, 4, 16, false, false};
+    EXPECT_EQ(verdict_on_transpose([](At row, At col) -> At { return col < 4 ? col * 4 + row : 99; }, launched).what,
+              "only the first 4 of 6 columns of out were written, as many as the grid has threads along x (1 block of 4): was the grid "
+              "rounded down?");
+}
+
+TEST(Compare, SaysThatACopyIsTooSmall) {
+    const Launched launched{2, 1, 4, 4, 24, true, false};
+    EXPECT_EQ(verdict_on_transpose([](At row, At col) -> At { return row < 2 ? col * 4 + row : 99; }, launched).what,
+              "only the first 12 of 24 elements of out came back, although the kernel stored 24: what size does the copy have?");
+}
+
+TEST(Compare, NamesABoundThatWasTakenFromAnotherSide) {
+    EXPECT_EQ(verdict_on_transpose([](At row, At col) -> At { return col < 4 ? col * 4 + row : 99; }).what,
+              "columns 4 to 5 of out were never written: is a bound of another side, 4, taken for columns?");
+}
+
+TEST(Compare, NamesTheTileThatAnotherOneHolds) {
+    const std::vector<float> in = [] {
+        std::vector<float> values(24);
+        for (std::size_t at = 0; at < values.size(); ++at) values[at] = static_cast<float>(at);
+        return values;
+    }();
+    Expected expected = expect_transpose(in, 6, 4);
+    std::vector<float> out(24);
+    for (std::size_t at = 0; at < out.size(); ++at) {
+        // Columns of tiles of 2 x 2 moved on by one.
+        out[at] = in[(at % 6 + 2) % 6 * 4 + at / 6];
+    }
+    const Shape shape{"out", 4, 6, true, true};
+    EXPECT_EQ(compare(shape, out, expected, poison_bits, Launched{3, 2, 2, 2, 24, false, false}).what,
+              "tile (0, 0) of out holds tile (1, 0) of in instead of (0, 0): do the load and the store use the same tile?");
+}
+
+TEST(Compare, RecognisesTheResultOfAnEarlierCall) {
+    const Expected first{{1, 2, 3, 4, 5, 6, 7, 8}, std::vector<double>(8, 1e-6)};
+    const Expected second{{8, 6, 7, 5, 3, 1, 9, 2}, std::vector<double>(8, 1e-6)};
+    const Shape shape{"y", 1, 8};
+    EXPECT_TRUE(compare(shape, std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8}, first, poison_bits).empty());
+    EXPECT_EQ(compare(shape, std::vector<float>{9, 8, 10, 9, 8, 7, 16, 10}, second, poison_bits).what,
+              "y also holds the result of an earlier call: is something kept from one call to the next?");
+    EXPECT_EQ(compare(shape, std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8}, second, poison_bits).what,
+              "y holds what an earlier call should have given: is something kept from one call to the next?");
+}
+
 TEST(Compare, GivesNoBoundWhereTheResultIsExact) {
     const Expected exact{{1, 2}, {0, 0}};
     const auto problem = compare(Shape{"out", 1, 2}, std::vector<float>{1, 3}, exact, poison_bits);
-    EXPECT_EQ(problem.evidence.front(), "out[1]: expected 2, got 3");
+    EXPECT_EQ(problem.evidence.at(1), "out[1]: expected 2, got 3");
 }
 
 TEST(Compare, RejectsAnOutputOfAnotherLength) { EXPECT_NE(verdict({1, 2, 3}).find("3 elements instead of 4"), std::string::npos); }

@@ -25,6 +25,13 @@ inline constexpr std::array kernels{diagonal_row, diagonal_col, diagonal_smem_pa
     return fmt::format("{} at {}", kernel.name, shape_of(work, kernel.block));
 }
 
+// What a kernel that maps its blocks to tiles transposes.
+[[nodiscard]] inline Transposition diagonal_work(int nx, int ny, Random& random) {
+    Transposition work(nx, ny, random);
+    work.maps_tiles = true;
+    return work;
+}
+
 [[nodiscard]] inline Contender<Transposition> own(const Kernel& kernel, Random& random) {
     return contender(student(), kernel.name, kernel.block, random);
 }

@@ -15,7 +15,7 @@ void expect_of_counts(const std::string& purpose, const std::vector<std::pair<in
     Random random(purpose);
     Shapes shapes;
     for (const auto& [nx, ny] : sizes) {
-        const Transposition work(nx, ny, random);
+        const Transposition work = diagonal_work(nx, ny, random);
         for (const Kernel& kernel : kernels) {
             shapes.attempt(fmt::format("{} at {}", kernel.name, work.size()), [&] {
                 Call call = call_with(kernel.name, work, kernel.block, random);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,13 +31,14 @@ struct Transposition {
     int nx = 0, ny = 0;
     std::vector<float> in;
     std::vector<float> out;
+    bool maps_tiles = false;  // the kernel says which tile a block takes
 
     Transposition(int width, int height, Random& random)
         : nx(width), ny(height), in(random.values<float>(elements())), out(transposed(in, rows(), cols())) {}
     [[nodiscard]] std::size_t rows() const { return static_cast<std::size_t>(ny); }
     [[nodiscard]] std::size_t cols() const { return static_cast<std::size_t>(nx); }
     [[nodiscard]] std::size_t elements() const { return rows() * cols(); }
-    [[nodiscard]] Shape shape() const { return {"out", cols(), rows(), true}; }
+    [[nodiscard]] Shape shape() const { return {"out", cols(), rows(), true, maps_tiles}; }
     // Other input with a known transpose, for the next round of a timing: each row of `in` moved left by one, the rows of `out` up.
     void rotate() {
         for (auto row = in.begin(); row != in.end(); row += nx) {
@@ -52,15 +54,22 @@ struct Transposition {
     [[nodiscard]] static Expected exactly(const std::vector<float>& values) {
         return {{values.begin(), values.end()}, std::vector<double>(values.size())};
     }
+    [[nodiscard]] Expected expected() const {
+        Expected whole = exactly(out);
+        whole.source = std::make_shared<const Source>(Source{"in", {in.begin(), in.end()}});
+        return whole;
+    }
+    // `expected`: made where it is needed, as a right output is compared bit by bit.
+    template <typename MakeExpected>
     [[nodiscard]] static Message judge_exactly(const Result& result, const Call& call, const Shape& shape, const std::vector<float>& values,
-                                               Care care) {
+                                               Care care, const MakeExpected& expected) {
         if (stopped(result).empty() && result.holds("out", values)) {
             return judge_right(result, shape, care);
         }
-        return judge_output<float>(result, shape, exactly(values), call.poison_of("out"), care);
+        return judge_output<float>(result, shape, expected(), call.poison_of("out"), care);
     }
     [[nodiscard]] Message judge(const Result& result, const Call& call, Care care = Care::result) const {
-        Message problem = judge_exactly(result, call, shape(), out, care);
+        Message problem = judge_exactly(result, call, shape(), out, care, [&] { return expected(); });
         if (problem.empty() || !stopped(result).empty()) {
             return problem;
         }
@@ -93,7 +102,7 @@ struct Transposition {
     }
     // Of a kernel that copies: `out` has to be `in`.
     [[nodiscard]] Message judge_copy(const Result& result, const Call& call, Care care = Care::result) const {
-        return judge_exactly(result, call, {"out", rows(), cols(), true}, in, care);
+        return judge_exactly(result, call, {"out", rows(), cols(), true}, in, care, [&] { return exactly(in); });
     }
     [[nodiscard]] std::string size() const { return fmt::format("nx={} ny={}", nx, ny); }
     // Effective bandwidth: each element read once and written once.

@@ -1,0 +1,427 @@
+#include "common/grading/coverage.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "common/grading/arrays.h"
+
+namespace lab::grading {
+namespace {
+
+// What is said of elements that a launch did not reach.
+std::string state(bool were_zero, bool is_one) {
+    return were_zero ? (is_one ? "is 0" : "are 0") : is_one ? "was never written" : "were never written";
+}
+
+// The rows, or the columns, of an output, and which of them were reached.
+struct Side {
+    std::string line;  // "row"
+    std::vector<bool> reached;
+    std::size_t other = 0;  // how many of the other there are
+    std::size_t inner = 0;  // terms of a sum; 0 where there is none
+};
+
+bool is_whole(const Side& side) { return std::find(side.reached.begin(), side.reached.end(), false) == side.reached.end(); }
+
+// How many from the first on; 0 where others follow after a gap.
+std::size_t prefix(const Side& side) {
+    const auto end = std::find(side.reached.begin(), side.reached.end(), false);
+    return std::find(end, side.reached.end(), true) == side.reached.end() ? static_cast<std::size_t>(end - side.reached.begin()) : 0;
+}
+
+// Whether nothing but an edge, narrower than a tile, was not reached.
+bool is_edge(const std::array<Side, 2>& sides, std::size_t tile) {
+    return std::all_of(sides.begin(), sides.end(),
+                       [&](const Side& side) { return is_whole(side) || side.reached.size() - prefix(side) < tile; });
+}
+
+struct Reached {
+    std::vector<bool> elements;
+    bool were_zero = false;  // the others were written, but hold 0
+};
+
+// The elements that the launch reached: all but those that were never written, or that no store was left for, or that are 0.
+template <typename T>
+bool find_reached(const Wrong<T>& seen, Reached* reached) {
+    const bool none_stored = seen.unwritten == 0 && seen.launched.stored > 0 && seen.launched.stored + seen.count == seen.got.size();
+    bool all_zero = true;
+    reached->elements.resize(seen.got.size());
+    for (std::size_t at = 0; at < seen.got.size(); ++at) {
+        reached->elements[at] = !seen.wrong[at];
+        all_zero = all_zero && (!seen.wrong[at] || seen.got[at] == T(0));
+    }
+    reached->were_zero = seen.unwritten == 0 && !none_stored;
+    return seen.count == seen.unwritten || none_stored || (all_zero && seen.count > 1 && seen.count < seen.got.size());
+}
+
+// The rows and columns that were reached, where all their crossings were and nothing else; false where it's not so.
+template <typename T>
+bool find_sides(const Wrong<T>& seen, const Reached& reached, std::array<Side, 2>* sides) {
+    const Shape& shape = seen.shape;
+    const std::size_t inner = seen.expected.factors == nullptr ? 0 : seen.expected.factors->inner;
+    auto& [rows, cols] = *sides;
+    rows = {"row", std::vector<bool>(shape.rows), shape.cols, inner};
+    cols = {shape.rows == 1 ? "element" : "column", std::vector<bool>(shape.cols), shape.rows, inner};
+    for (std::size_t at = 0; at < seen.got.size(); ++at) {
+        if (reached.elements[at]) {
+            rows.reached[at / shape.cols] = true;
+            cols.reached[at % shape.cols] = true;
+        }
+    }
+    for (std::size_t at = 0; at < seen.got.size(); ++at) {
+        if (reached.elements[at] != (rows.reached[at / shape.cols] && cols.reached[at % shape.cols])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Whether the grid has a thread for each element, with y running along the rows, or x.
+bool covers_with_rows_along(const Launched& launched, const Shape& shape, bool y) {
+    const std::size_t along_x = launched.grid_x * launched.block_x;
+    const std::size_t along_y = launched.grid_y * launched.block_y;
+    return y ? along_x >= shape.cols && along_y >= shape.rows : along_x >= shape.rows && along_y >= shape.cols;
+}
+
+// Whether the grid has a thread, or a tile's share of one, for each element, x running along either side.
+bool covers(const Launched& launched, const Shape& shape) {
+    const std::size_t x = launched.grid_x * launched.block_x;
+    const std::size_t y = launched.grid_y * launched.block_y;
+    const std::size_t tiles = launched.grid_y * launched.block_x;  // of square tiles
+    return (x >= shape.cols && std::max(y, tiles) >= shape.rows) || (x >= shape.rows && std::max(y, tiles) >= shape.cols);
+}
+
+// A row or a column as a thread computes it: block * apart + thread.
+struct Expression {
+    bool block_y, thread_y;
+    std::size_t apart;
+    // `tile`: the side of a block's tile where it has more elements than threads; else 0.
+    [[nodiscard]] std::string text(std::size_t tile) const {
+        const std::string thread = tile > 0 ? fmt::format("0 to {}", tile - 1) : fmt::format("threadIdx.{}", thread_y ? "y" : "x");
+        const std::string block = fmt::format("blockIdx.{}", block_y ? "y" : "x");
+        return apart == 0 ? thread : apart == 1 ? fmt::format("{} + {}", block, thread) : fmt::format("{} * {} + {}", block, apart, thread);
+    }
+};
+
+// Whether the threads of a launch that compute these rows and columns reach the elements that were reached, with as many stores.
+bool is_reached_by(const Launched& launched, const Shape& shape, const std::vector<bool>& elements, const Expression& row,
+                   const Expression& col) {
+    std::vector<bool> reached(elements.size());
+    std::size_t stores = 0;
+    for (std::size_t block = 0; block < launched.grid_x * launched.grid_y; ++block) {
+        const std::array at_block{block % launched.grid_x, block / launched.grid_x};
+        for (std::size_t thread = 0; thread < launched.block_x * launched.block_y; ++thread) {
+            const std::array at_thread{thread % launched.block_x, thread / launched.block_x};
+            const std::size_t i = at_block[row.block_y ? 1 : 0] * row.apart + at_thread[row.thread_y ? 1 : 0];
+            const std::size_t j = at_block[col.block_y ? 1 : 0] * col.apart + at_thread[col.thread_y ? 1 : 0];
+            if (i < shape.rows && j < shape.cols) {
+                if (!elements[i * shape.cols + j]) {
+                    return false;
+                }
+                ++stores;
+                reached[i * shape.cols + j] = true;
+            }
+        }
+    }
+    return reached == elements && (launched.stored == 0 || launched.stored == stores);
+}
+
+// The expressions of a row and a column, and in how many things they differ from what is usual.
+struct Ranked {
+    Expression row, col;
+    int unusual;
+};
+
+// Those first that differ least. What is usual: x along the columns, or along the rows where the grid covers the output only so.
+std::vector<Ranked> expressions(const Launched& launched, const Shape& shape) {
+    std::vector<Ranked> all;
+    std::vector<std::size_t> aparts{0, 1, 8, 16, 32, launched.block_x, launched.block_y};
+    std::sort(aparts.begin(), aparts.end());
+    aparts.erase(std::unique(aparts.begin(), aparts.end()), aparts.end());
+    std::vector<Expression> each;
+    for (int bits = 0; bits < 4; ++bits) {
+        for (const std::size_t apart : aparts) {
+            each.push_back({(bits & 1) != 0, (bits & 2) != 0, apart});
+        }
+    }
+    const bool y_is_row = covers_with_rows_along(launched, shape, true);
+    const bool is_either = y_is_row && covers_with_rows_along(launched, shape, false);
+    const auto unusual = [&](const Expression& one, bool y) {
+        const std::size_t usual = y ? launched.block_y : launched.block_x;
+        const bool is_other_side = one.apart == launched.block_x || one.apart == launched.block_y;
+        const int apart = one.apart == usual ? 0 : one.apart == 0 ? 3 : is_other_side ? 4 : 6;
+        return 4 * int(one.block_y != y) + 4 * int(one.thread_y != y) + apart;
+    };
+    for (const Expression& row : each) {
+        for (const Expression& col : each) {
+            // Both exchanged is one mistake.
+            const int other = unusual(row, !y_is_row) + unusual(col, y_is_row) + (is_either ? 1 : 3);
+            const int rank = std::min(unusual(row, y_is_row) + unusual(col, !y_is_row), other);
+            if (rank > (is_either ? 1 : 0) && row.thread_y != col.thread_y) {
+                all.push_back({row, col, rank});
+            }
+        }
+    }
+    std::stable_sort(all.begin(), all.end(), [](const Ranked& one, const Ranked& other) { return one.unusual < other.unusual; });
+    return all;
+}
+
+// "P is written only at row = blockIdx.y * 16 + threadIdx.y, ...": the index that the elements reached prove. `tile`: as in
+// Expression::text().
+Cause thread_index(const Launched& launched, const Shape& shape, const Reached& reached, std::size_t tile) {
+    constexpr std::size_t most_elements = 20'000;
+    if (launched.block_x == 0 || shape.rows == 1 || reached.elements.size() > most_elements) {
+        return {};
+    }
+    if (!covers_with_rows_along(launched, shape, true) && !covers_with_rows_along(launched, shape, false)) {
+        return {};  // a thread has several elements
+    }
+    const auto all = expressions(launched, shape);
+    const auto reaches = [&](const Ranked& one) { return is_reached_by(launched, shape, reached.elements, one.row, one.col); };
+    const auto first = std::find_if(all.begin(), all.end(), reaches);
+    if (first == all.end()) {
+        return {};
+    }
+    const auto next = std::find_if(first + 1, all.end(), [&](const Ranked& one) { return one.unusual > first->unusual || reaches(one); });
+    const bool is_only = next == all.end() || next->unusual > first->unusual;
+    const std::string unit =
+        tile > 0 ? fmt::format("tiles of {0} x {0}", tile) : fmt::format("blocks of {} x {}", launched.block_x, launched.block_y);
+    return {
+        fmt::format("{} is written only at row = {}, column = {}, in {}", shape.name, first->row.text(tile), first->col.text(tile), unit),
+        is_only ? Proof::index : Proof::several};
+}
+
+Cause thread_index(const Launched& launched, const Shape& shape, const Reached& reached) {
+    Cause cause = thread_index(launched, shape, reached, 0);
+    if (!cause.text.empty() || launched.block_x == launched.block_y) {
+        return cause;
+    }
+    Launched tiles = launched;
+    tiles.block_y = launched.block_x;
+    return thread_index(tiles, shape, reached, launched.block_x);
+}
+
+// Of a vector, one thread an element.
+std::string thread_index_of_vector(const Launched& launched, const Shape& shape, const Reached& reached) {
+    const std::size_t first =
+        static_cast<std::size_t>(std::find(reached.elements.begin(), reached.elements.end(), false) - reached.elements.begin());
+    const bool ends_there =
+        std::find(reached.elements.begin() + static_cast<std::ptrdiff_t>(first), reached.elements.end(), true) == reached.elements.end();
+    return shape.rows == 1 && ends_there && launched.grid_x > 1 && first == launched.block_x && launched.stored == launched.grid_x * first
+               ? fmt::format("all {} blocks write the same {} elements of {}: is blockIdx.x part of the index?", launched.grid_x, first,
+                             shape.name)
+               : "";
+}
+
+// "rows 16 to 19", "the last row".
+std::string lines_from(const Side& side, std::size_t first) {
+    const std::size_t all = side.reached.size();
+    return first + 1 == all ? "the last " + side.line : fmt::format("{}s {} to {}", side.line, first, all - 1);
+}
+
+// The grid has fewer threads along a side than the side has lines, and no line beyond was reached.
+std::string ends_with_the_grid(const Launched& launched, const std::string& name, const Side& side) {
+    const std::size_t first = prefix(side);
+    std::array<std::tuple<const char*, std::size_t, std::size_t>, 2> extents{
+        {{"x", launched.grid_x, launched.block_x}, {"y", launched.grid_y, launched.block_y}}};
+    if (side.line == "row") {
+        std::swap(extents[0], extents[1]);  // usually along y
+    }
+    for (const auto& [axis, blocks, threads] : extents) {
+        if (first > 0 && blocks * threads == first) {
+            const bool lacks_one = first + threads > side.reached.size();
+            return fmt::format(
+                "only the first {} of {} {}s of {} were written, as many as the grid has threads along {} ({} block{} of {}): {}", first,
+                side.reached.size(), side.line, name, axis, blocks, blocks == 1 ? "" : "s", threads,
+                lacks_one ? "was the grid rounded down?" : "is it too small?");
+        }
+    }
+    return "";
+}
+
+// What lines at the end that were not reached are, and what to ask then: the size that the bound may have been taken from.
+struct Ending {
+    std::string lines, question;
+    bool is_other = false;
+};
+
+Ending ending_of(const Side& side) {
+    const std::size_t first = is_whole(side) ? 0 : prefix(side);
+    if (first == 0) {
+        return {};
+    }
+    const bool is_other = first > 1 && (first == side.other || first == side.inner);
+    return {lines_from(side, first),
+            is_other ? fmt::format("is a bound of another side, {}, taken for {}s?", first, side.line)
+                     : "does a guard, a loop or an index end too early?",
+            is_other};
+}
+
+Cause ends_early(const std::string& name, const std::array<Side, 2>& sides, bool were_zero) {
+    const Ending rows = ending_of(sides[0]);
+    const Ending cols = ending_of(sides[1]);
+    const bool both = !rows.lines.empty() && !cols.lines.empty();
+    const std::string lines = rows.lines + (both ? " and " : "") + cols.lines;
+    if (lines.empty() || (!both && !is_whole(sides[rows.lines.empty() ? 0 : 1]))) {
+        return {};
+    }
+    const bool is_one = !both && lines.rfind("the last", 0) == 0;
+    const bool is_other = rows.is_other || cols.is_other;
+    return {fmt::format("{} of {} {}: {}", lines, name, state(were_zero, is_one),
+                        rows.is_other || cols.lines.empty() ? rows.question : cols.question),
+            !is_other   ? Proof::none
+            : were_zero ? Proof::terms
+                        : Proof::index};
+}
+
+// Lines in between that were not reached, again and again.
+std::string gaps(const std::string& name, const Side& side, bool were_zero) {
+    const auto& reached = side.reached;
+    for (std::size_t period = 2; 2 * period <= reached.size() && period <= 128; ++period) {
+        bool repeats = true;
+        for (std::size_t at = period; at < reached.size() && repeats; ++at) {
+            repeats = reached[at] == reached[at - period];
+        }
+        if (repeats) {
+            const auto missing = std::count(reached.begin(), reached.begin() + static_cast<std::ptrdiff_t>(period), false);
+            return fmt::format("{} of every {} {}s of {} {}: does an index, or a loop's step, leave them out?", missing, period, side.line,
+                               name, state(were_zero, missing == 1));
+        }
+    }
+    return "";
+}
+
+// Whole tiles, some reached and some not.
+std::string missing_tiles(const Launched& launched, const Shape& shape, const Reached& reached, std::size_t high, std::size_t wide) {
+    const std::size_t across = (shape.cols + wide - 1) / wide;
+    const std::size_t down = (shape.rows + high - 1) / high;
+    std::vector<int> tiles(across * down, -1);
+    for (std::size_t at = 0; at < reached.elements.size(); ++at) {
+        int& tile = tiles[at / shape.cols / high * across + at % shape.cols / wide];
+        const int now = reached.elements[at] ? 1 : 0;
+        if (tile >= 0 && tile != now) {
+            return "";
+        }
+        tile = now;
+    }
+    const auto missing = std::count(tiles.begin(), tiles.end(), 0);
+    const std::size_t blocks = launched.grid_x * launched.grid_y;
+    if (blocks < tiles.size()) {
+        return fmt::format("the grid has {} block{}, but {} has {} tiles of {} x {}", blocks, blocks == 1 ? "" : "s", shape.name,
+                           tiles.size(), high, wide);
+    }
+    const auto kept = static_cast<std::size_t>(std::count(reached.elements.begin(), reached.elements.end(), true));
+    return fmt::format("{} of {} tiles of {} ({} x {}) {} never written{}: does each block get a tile of its own, and each tile a block?",
+                       missing, tiles.size(), shape.name, high, wide, missing == 1 ? "is" : "are",
+                       launched.stored > kept ? ", others more than once" : "");
+}
+
+std::string missing_tiles(const Launched& launched, const Shape& shape, const Reached& reached) {
+    const std::size_t x = launched.block_x;
+    const std::size_t y = launched.block_y;
+    const auto count = [&](std::size_t high, std::size_t wide) {
+        return ((shape.rows + high - 1) / high) * ((shape.cols + wide - 1) / wide);
+    };
+    const std::array<std::pair<std::size_t, std::size_t>, 3> sizes{{{y, x}, {x, y}, {x, x}}};
+    const std::size_t blocks = launched.grid_x * launched.grid_y;
+    // As many as there are blocks; else the grid may be too small.
+    for (const auto& [high, wide] : sizes) {
+        if (high * wide > 1 && count(high, wide) == blocks) {
+            return missing_tiles(launched, shape, reached, high, wide);
+        }
+    }
+    return x == y && x > 1 && count(y, x) > blocks ? missing_tiles(launched, shape, reached, y, x) : "";
+}
+
+// "the triangle above the diagonal of out was never written".
+std::string triangle(const Shape& shape, const Reached& reached) {
+    for (const bool is_above : {true, false}) {
+        bool fits = shape.rows == shape.cols && shape.rows > 2;
+        for (std::size_t at = 0; at < reached.elements.size() && fits; ++at) {
+            const std::size_t row = at / shape.cols;
+            const std::size_t col = at % shape.cols;
+            fits = row == col || reached.elements[at] == (is_above ? col < row : col > row);
+        }
+        if (fits) {
+            return fmt::format("the triangle {} the diagonal of {} {}: where do the loops start and end?", is_above ? "above" : "below",
+                               shape.name, state(reached.were_zero, true));
+        }
+    }
+    return "";
+}
+
+// Of a result that a copy brought back: fewer elements than the kernel stored.
+template <typename T>
+std::string copied_in_part(const Wrong<T>& seen) {
+    const std::size_t first = seen.first_unwritten;
+    const bool ends_there = seen.unwritten == seen.got.size() - first;
+    return seen.launched.is_fetched && ends_there && first > 0 && seen.launched.stored >= seen.got.size()
+               ? fmt::format(
+                     "only the first {} of {} elements of {} came back, although the kernel stored {}: what size does the copy have?",
+                     first, seen.got.size(), seen.shape.name, seen.launched.stored)
+               : "";
+}
+
+}  // namespace
+
+template <typename T>
+Cause coverage(const Wrong<T>& seen) {
+    Reached reached;
+    if (seen.launched.is_stopped || seen.count == seen.got.size() || !find_reached(seen, &reached)) {
+        return {};
+    }
+    const Launched& launched = seen.launched;
+    const Shape& shape = seen.shape;
+    if (std::string text = copied_in_part(seen); !text.empty()) {
+        return {text, Proof::index};
+    }
+    std::array<Side, 2> sides;
+    const bool has_sides = find_sides(seen, reached, &sides);
+    if (std::string text =
+            shape.maps_tiles && !(has_sides && is_edge(sides, launched.block_x)) ? missing_tiles(launched, shape, reached) : "";
+        !text.empty()) {
+        return {text, Proof::several};
+    }
+    if (has_sides && launched.block_x > 0 && !covers(launched, shape)) {
+        for (const Side& side : sides) {
+            if (std::string text = is_whole(side) ? "" : ends_with_the_grid(launched, shape.name, side); !text.empty()) {
+                return {text, Proof::index};
+            }
+        }
+    }
+    const Cause ends = has_sides ? ends_early(shape.name, sides, reached.were_zero) : Cause{};
+    // Of a kernel that maps its blocks to tiles no such index is known.
+    if (!reached.were_zero && !shape.maps_tiles) {
+        Cause cause = thread_index(launched, shape, reached);
+        cause = cause.text.empty() ? Cause{thread_index_of_vector(launched, shape, reached), Proof::index} : cause;
+        const bool is_thin = shape.rows < 2 || shape.cols < 2;
+        if (!cause.text.empty() && shape.rows > 1 && ends.proof == Proof::index) {
+            return {ends.text, Proof::several};  // a bound explains it as well
+        }
+        if (!cause.text.empty() && shape.rows > 1 && is_thin) {
+            cause.proof = Proof::several;
+        }
+        if (!cause.text.empty()) {
+            return cause;
+        }
+    }
+    if (!ends.text.empty()) {
+        return ends;
+    }
+    for (const Side& side : sides) {
+        if (std::string text = has_sides && !is_whole(side) ? gaps(shape.name, side, reached.were_zero) : ""; !text.empty()) {
+            return {text, Proof::none};
+        }
+    }
+    if (std::string text = triangle(shape, reached); !text.empty()) {
+        return {text, Proof::none};
+    }
+    return {launched.block_x > 0 && shape.rows > 1 && !reached.were_zero ? missing_tiles(launched, shape, reached) : "", Proof::several};
+}
+
+template Cause coverage(const Wrong<float>&);
+template Cause coverage(const Wrong<double>&);
+
+}  // namespace lab::grading

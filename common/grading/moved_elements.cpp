@@ -1,0 +1,328 @@
+#include "common/grading/moved_elements.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <optional>
+
+#include "common/grading/arrays.h"
+#include "common/grading/index_guess.h"
+
+namespace lab::grading {
+namespace {
+
+constexpr std::size_t most_compared = 256;    // more would only take time
+constexpr std::size_t most_stores = 100'000;  // of an output whose stores are tried one by one
+
+// Where an output's elements come from, and the index that is right.
+struct Origin {
+    const std::vector<double>& values;
+    const std::vector<double>* bounds;  // null: each value has to come over to the last bit
+    std::string array;
+    Index right;
+};
+
+Origin origin_of(const Shape& shape, const Expected& expected) {
+    if (expected.source != nullptr) {
+        return {expected.source->values, nullptr, expected.source->name, {by_col, by_row, shape.rows, {}}};
+    }
+    return {expected.value, &expected.bound, shape.name, {by_row, by_col, shape.cols, {}}};
+}
+
+template <typename T>
+bool is_unwritten(const Wrong<T>& seen, std::size_t at) {
+    return bits_of(seen.got[at]) == seen.poison;
+}
+
+template <typename T>
+bool holds(const Wrong<T>& seen, std::size_t at, const Origin& origin, std::size_t from) {
+    return from < origin.values.size() &&
+           std::abs(static_cast<double>(seen.got[at]) - origin.values[from]) <= (origin.bounds == nullptr ? 0 : 2 * (*origin.bounds)[from]);
+}
+
+// Some of the elements that were written, the wrong ones first.
+template <typename T>
+std::vector<std::size_t> written_samples(const Wrong<T>& seen) {
+    std::vector<std::size_t> wrong;
+    std::vector<std::size_t> right;
+    for (std::size_t at = 0; at < seen.got.size(); ++at) {
+        if (!is_unwritten(seen, at)) {
+            (seen.wrong[at] ? wrong : right).push_back(at);
+        }
+    }
+    std::vector<std::size_t> samples;
+    for (const auto& all : {wrong, right}) {
+        const std::size_t step = all.size() / most_compared + 1;
+        for (std::size_t nth = 0; nth < all.size(); nth += step) {
+            samples.push_back(all[nth]);
+        }
+    }
+    return samples;
+}
+
+std::string hint(const Origin& origin, const Index& wrong) {
+    const bool transposes = origin.right.high == by_col;
+    if (transposes && wrong.high == by_row && wrong.low == by_col) {
+        return ": nothing is transposed";
+    }
+    const Index& right = origin.right;
+    const auto both = [&](Variable Coordinate::*part) {
+        return wrong.high.*part == right.high.*part && wrong.low.*part == right.low.*part;
+    };
+    if (transposes && wrong.pitch == right.pitch && (!wrong.high.is_plain() || !wrong.low.is_plain())) {
+        if (both(&Coordinate::inner) && wrong.high.outer == right.low.outer && wrong.low.outer == right.high.outer) {
+            return ": elements change places within their tile, but the tiles stay where they are";
+        }
+        if (both(&Coordinate::outer) && wrong.high.inner == right.low.inner && wrong.low.inner == right.high.inner) {
+            return ": tiles change places, but within a tile nothing is transposed";
+        }
+    }
+    return difference(right, wrong, origin.array, "row");
+}
+
+// Each element that was written holds another one than it should, found by one index.
+template <typename T>
+std::string taken_from_elsewhere(const Wrong<T>& seen, const Origin& origin) {
+    const Shape& shape = seen.shape;
+    const auto samples = written_samples(seen);
+    std::vector<std::size_t> pitches{shape.rows};
+    if (shape.cols != shape.rows) {
+        pitches.push_back(shape.cols);
+    }
+    for (const Index& index : other_indices(origin.right, {Variable::row, Variable::col}, tiles_of(seen.tiles, true), pitches)) {
+        if (std::all_of(samples.begin(), samples.end(), [&](std::size_t at) {
+                return holds(seen, at, origin, index.at({at / shape.cols, at % shape.cols, 0}));
+            })) {
+            const std::string element =
+                fmt::format("{}[{}]", shape.name, shape.rows == 1 ? "col" : fmt::format("row * {} + col", shape.cols));
+            return origin.bounds != nullptr ? fmt::format("{} holds what {}[{}] should hold", element, shape.name, index.text())
+                                            : fmt::format("{} holds {}[{}] instead of {}[{}]{}", element, origin.array, index.text(),
+                                                          origin.array, origin.right.text(), hint(origin, index));
+        }
+    }
+    return "";
+}
+
+// Where each element went: row * high + col * low + shift.
+struct Store {
+    std::size_t high, low;
+    std::ptrdiff_t shift;
+    [[nodiscard]] std::ptrdiff_t operator()(std::size_t row, std::size_t col) const {
+        return static_cast<std::ptrdiff_t>(row * high + col * low) + shift;
+    }
+    [[nodiscard]] std::string text() const {
+        const std::string row = high == 1 ? "row" : fmt::format("row * {}", high);
+        const std::string col = low == 1 ? "col" : fmt::format("col * {}", low);
+        const std::string sum = low > high ? col + " + " + row : row + " + " + col;
+        return shift == 0 ? sum : fmt::format("{} {} {}", sum, shift < 0 ? "-" : "+", std::abs(shift));
+    }
+};
+
+// Whether exactly the elements that were written are those that such stores reach, and each holds one of the values stored there.
+template <typename T, typename Target>
+bool is_stored_by(const Wrong<T>& seen, const Origin& origin, const Target& target) {
+    const Shape& shape = seen.shape;
+    const auto size = static_cast<std::ptrdiff_t>(seen.got.size());
+    std::vector<bool> reached(seen.got.size());
+    std::vector<bool> explained(seen.got.size());
+    for (std::size_t row = 0; row < shape.rows; ++row) {
+        for (std::size_t col = 0; col < shape.cols; ++col) {
+            const std::ptrdiff_t to = target(row, col);
+            const bool is_inside = to >= 0 && to < size;
+            const auto at = static_cast<std::size_t>((to + size) % size);
+            reached[at] = reached[at] || is_inside;
+            explained[at] = explained[at] || holds(seen, at, origin, origin.right.at({row, col, 0}));
+        }
+    }
+    for (std::size_t at = 0; at < seen.got.size(); ++at) {
+        const bool is_written = !is_unwritten(seen, at);
+        // What a launch that was stopped had not reached yet proves nothing.
+        if (is_written ? !explained[at] : reached[at] && !seen.launched.is_stopped) {
+            return false;
+        }
+    }
+    return true;
+}
+
+template <typename T>
+std::string stored_elsewhere(const Wrong<T>& seen, const Origin& origin) {
+    const Shape& shape = seen.shape;
+    if (seen.got.size() > most_stores || shape.rows == 1) {
+        return "";
+    }
+    const auto row = static_cast<std::ptrdiff_t>(shape.cols);
+    const std::size_t strides[] = {shape.cols, shape.rows, 1};
+    for (const std::ptrdiff_t shift : {std::ptrdiff_t{0}, std::ptrdiff_t{1}, std::ptrdiff_t{-1}, row, -row}) {
+        for (const std::size_t high : strides) {
+            for (const std::size_t low : strides) {
+                const Store store{high, low, shift};
+                const bool is_right = high == shape.cols && low == 1 && shift == 0;
+                if (is_right || (high == 1) == (low == 1) || !is_stored_by(seen, origin, store)) {
+                    continue;
+                }
+                const std::string why = shift != 0 ? ""
+                                        : low == 1 ? fmt::format(": a row of {} has {} elements, not {}", shape.name, shape.cols, high)
+                                                   : fmt::format(": row and column of {} are exchanged", shape.name);
+                return fmt::format("{0}[row * {1} + col] was stored to {0}[{2}]{3}", shape.name, shape.cols, store.text(), why);
+            }
+        }
+    }
+    return "";
+}
+
+// Elements by their values.
+class Lookup {
+public:
+    explicit Lookup(const std::vector<double>& values) : values_(values), sorted_(values.size()) {
+        std::iota(sorted_.begin(), sorted_.end(), std::size_t{0});
+        std::sort(sorted_.begin(), sorted_.end(), [&](std::size_t one, std::size_t other) { return values[one] < values[other]; });
+    }
+    // The element whose value is the nearest; none where that is too far off.
+    [[nodiscard]] std::optional<std::size_t> find(double value, double slack) const {
+        const auto next =
+            std::lower_bound(sorted_.begin(), sorted_.end(), value, [&](std::size_t one, double bound) { return values_[one] < bound; });
+        const auto distance = [&](auto one) { return std::abs(values_[*one] - value); };
+        const bool is_last = next == sorted_.end();
+        const auto nearest = is_last || (next != sorted_.begin() && distance(next - 1) < distance(next)) ? next - 1 : next;
+        return distance(nearest) <= slack ? std::optional(*nearest) : std::nullopt;
+    }
+    // Whether no other element has the same value.
+    [[nodiscard]] bool is_single(std::size_t element) const {
+        const auto less = [&](std::size_t one, std::size_t other) { return values_[one] < values_[other]; };
+        const auto [begin, end] = std::equal_range(sorted_.begin(), sorted_.end(), element, less);
+        return end - begin == 1;
+    }
+    // How likely a value in their range is to be one of theirs by chance.
+    [[nodiscard]] double chance(double slack) const {
+        const double range = values_[sorted_.back()] - values_[sorted_.front()];
+        return range > 0 ? 2 * slack * static_cast<double>(values_.size()) / range : 1;
+    }
+
+private:
+    const std::vector<double>& values_;
+    std::vector<std::size_t> sorted_;
+};
+
+// Where a wrong element's value belongs.
+struct Found {
+    std::size_t at, from;  // its place in the output; the element of the origin
+};
+
+// All wrong elements that were written, but for values that several elements of the origin have; nothing where one is none of the
+// origin's, or chance may have found them.
+template <typename T>
+std::vector<Found> origins_of(const Wrong<T>& seen, const Origin& origin) {
+    constexpr double most_chance = 1e-9;
+    double chance = 1;
+    const Lookup lookup(origin.values);
+    std::vector<Found> all;
+    for (std::size_t at = 0; at < seen.got.size(); ++at) {
+        if (!seen.wrong[at] || is_unwritten(seen, at)) {
+            continue;
+        }
+        const double slack = origin.bounds == nullptr ? 0 : 2 * seen.expected.bound[at];
+        const auto from = lookup.find(static_cast<double>(seen.got[at]), slack);
+        if (!from) {
+            return {};
+        }
+        if (lookup.is_single(*from)) {
+            all.push_back({at, *from});
+        }
+        chance *= std::min(1.0, lookup.chance(slack));
+    }
+    return chance > most_chance ? std::vector<Found>{} : all;
+}
+
+// The rule by which tiles, or parts of them, were stored elsewhere. `found`: elements that it has to explain.
+template <typename T>
+std::string stored_by_tiles(const Wrong<T>& seen, const Origin& origin, const std::vector<Found>& found) {
+    const Shape& shape = seen.shape;
+    if (seen.got.size() > most_stores || shape.rows == 1) {
+        return "";
+    }
+    const bool transposes = origin.right.high == by_col;
+    const Index right{by_row, by_col, shape.cols, {}};
+    for (const Index& index : other_indices(right, {Variable::row, Variable::col}, tiles_of(seen.tiles, false), {shape.cols, shape.rows})) {
+        const bool fits = std::all_of(found.begin(), found.end(), [&](const Found& one) {
+            const std::size_t high = one.from / origin.right.pitch;
+            const std::size_t low = one.from % origin.right.pitch;
+            return index.at(transposes ? Position{low, high, 0} : Position{high, low, 0}) == one.at;
+        });
+        if (fits && is_stored_by(seen, origin, [&](std::size_t row, std::size_t col) {
+                return static_cast<std::ptrdiff_t>(index.at({row, col, 0}));
+            })) {
+            return fmt::format("{0}[row * {1} + col] was stored to {0}[{2}]{3}", shape.name, shape.cols, index.text(),
+                               difference(right, index, shape.name, "row"));
+        }
+    }
+    return "";
+}
+
+// A tile of the output that holds another tile of what is transposed; "" where elements of one tile come from several.
+template <typename T>
+std::string tiles_exchanged(const Wrong<T>& seen, const Origin& origin, const std::vector<Found>& found) {
+    const std::size_t side = seen.launched.block_x;
+    if (!seen.shape.maps_tiles || side < 2 || origin.bounds != nullptr) {
+        return "";
+    }
+    const auto tile_of = [&](std::size_t at, std::size_t cols) { return std::pair{at / cols / side, at % cols / side}; };
+    std::map<std::pair<std::size_t, std::size_t>, std::pair<std::size_t, std::size_t>> held;
+    for (const auto& [at, from] : found) {
+        const auto tile = tile_of(from, origin.right.pitch);
+        if (held.try_emplace(tile_of(at, seen.shape.cols), tile).first->second != tile) {
+            return "";
+        }
+    }
+    const auto& [to, from] = *held.begin();
+    return fmt::format("tile ({}, {}) of {} holds tile ({}, {}) of {} instead of ({}, {}): do the load and the store use the same tile?",
+                       to.first, to.second, seen.shape.name, from.first, from.second, origin.array, to.second, to.first);
+}
+
+// "C[63] (row 3, column 3) holds what C[1260] should hold", where each wrong element holds what another one should.
+template <typename T>
+std::string held_by_another(const Wrong<T>& seen, const Origin& origin, const std::vector<Found>& found) {
+    const bool one_only = std::all_of(found.begin(), found.end(), [&](const Found& one) { return one.from == found.front().from; });
+    if (one_only) {
+        return "";
+    }
+    const auto [at, from] = found.front();
+    const Shape held{origin.array, origin.values.size() / origin.right.pitch, origin.right.pitch};
+    const std::size_t wanted = origin.right.at({at / seen.shape.cols, at % seen.shape.cols, 0});
+    return fmt::format(
+        "each wrong element of {} holds another one's value: {} holds {}", seen.shape.name, place(seen.shape, at),
+        origin.bounds == nullptr ? place(held, from) + " instead of " + place(held, wanted) : "what " + place(held, from) + " should hold");
+}
+
+}  // namespace
+
+template <typename T>
+Cause moved_elements(const Wrong<T>& seen) {
+    if (seen.count - seen.unwritten < least_checked) {
+        return {};
+    }
+    const Origin origin = origin_of(seen.shape, seen.expected);
+    std::string text = taken_from_elsewhere(seen, origin);
+    text = text.empty() ? stored_elsewhere(seen, origin) : text;
+    if (!text.empty() || seen.launched.is_stopped) {
+        return {text, text.empty() ? Proof::none : Proof::index};
+    }
+    const auto found = origins_of(seen, origin);
+    if (found.empty()) {
+        return {};
+    }
+    text = stored_by_tiles(seen, origin, found);
+    if (!text.empty()) {
+        return {text, Proof::index};
+    }
+    text = tiles_exchanged(seen, origin, found);
+    text = text.empty() ? held_by_another(seen, origin, found) : text;
+    return {text, text.empty() ? Proof::none : Proof::terms};
+}
+
+template Cause moved_elements(const Wrong<float>&);
+template Cause moved_elements(const Wrong<double>&);
+
+}  // namespace lab::grading
