@@ -83,6 +83,11 @@ TestScore read_test(const nlohmann::json& test, const std::string& suite) {
         score.failures.push_back(result == "SKIPPED" ? "This test was skipped, so it gives no points."
                                                      : "This test did not run to its end.");
     }
+    score.not_started = score.failures.empty() ? "" : text_in(test, "not_started");
+    std::istringstream numbers(text_in(test, "not_started_failures"));
+    for (std::size_t number = 0; numbers >> number;) {
+        if (number < score.failures.size()) score.not_started_failures.push_back(number);
+    }
     // What our own code throws says nothing about the student's.
     const bool has_thrown = std::all_of(score.failures.begin(), score.failures.end(),
                                         [](const std::string& failure) { return failure.rfind("C++ exception with description", 0) == 0; });
@@ -149,6 +154,8 @@ double LabScore::undecided() const {
     for (const TestScore& test : tests) sum += test.is_undecided ? test.points : 0;
     return sum;
 }
+
+bool TestScore::fails_as_not_started() const { return !failures.empty() && not_started_failures.size() == failures.size(); }
 
 bool LabScore::was_judged() const {
     return std::any_of(tests.begin(), tests.end(), [](const TestScore& test) { return test.has_run; });
@@ -228,19 +235,52 @@ std::string table(const std::vector<LabScore>& labs) {
     return text;
 }
 
+// One line on the functions that do nothing yet, and on the tests that fail for that alone.
+std::string explain_not_started(const LabScore& lab) {
+    std::vector<std::string> functions;
+    int tests = 0;
+    for (const TestScore& test : lab.tests) {
+        if (test.not_started.empty()) continue;
+        tests += test.fails_as_not_started() ? 1 : 0;
+        std::istringstream names(test.not_started);
+        for (std::string name; std::getline(names >> std::ws, name, ',');) {
+            if (std::find(functions.begin(), functions.end(), name) == functions.end()) functions.push_back(name);
+        }
+    }
+    return fmt::format("\n  not written yet, or without any effect: {} ({} test{} fail{} for that alone)\n", fmt::join(functions, ", "),
+                       tests, tests == 1 ? "" : "s", tests == 1 ? "s" : "");
+}
+
 std::string explain(const LabScore& lab, bool everything) {
     std::string text;
     if (!lab.trouble.empty()) text += fmt::format("\n{}: {}\n", lab.lab, lab.trouble);
     const std::size_t most_tests = everything ? lab.tests.size() : 6;
     std::size_t failed = 0;
+    // Of functions that do nothing yet one test is enough, and none where there are other mistakes.
+    const auto has_failed = [](const TestScore& test) { return !test.passed() && test.has_run; };
+    const bool is_begun = std::any_of(lab.tests.begin(), lab.tests.end(),
+                                      [&](const TestScore& test) { return has_failed(test) && !test.fails_as_not_started(); });
+    bool is_folded = false;
     for (const TestScore& test : lab.tests) {
-        if (test.passed() || !test.has_run) continue;
+        if (!has_failed(test)) continue;
+        if (!everything && test.fails_as_not_started() && (is_begun || failed > 0)) {
+            is_folded = true;
+            continue;
+        }
         if (++failed > most_tests) continue;
         text += fmt::format("\n  {} ({}, {} points{})\n", test.name, test.group.empty() ? "no group" : test.group, shown(test.points),
                             test.is_undecided ? ", undecided" : "");
-        for (const std::string& failure : test.failures) text += indented(failure, everything ? 10000 : 25);
+        for (std::size_t i = 0; i < test.failures.size(); ++i) {
+            const auto& folded = test.not_started_failures;
+            if (!everything && is_begun && std::find(folded.begin(), folded.end(), i) != folded.end()) {
+                is_folded = true;
+                continue;
+            }
+            text += indented(test.failures[i], everything ? 10000 : 25);
+        }
         text += shown_output(test.printed, everything);
     }
+    if (is_folded) text += explain_not_started(lab);
     for (const TestScore& test : lab.tests) {
         if (everything && test.passed() && !test.printed.empty())
             text += fmt::format("\n  {} (passed)\n{}", test.name, shown_output(test.printed, true));

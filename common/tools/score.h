@@ -17,9 +17,12 @@ struct TestScore {
     std::string measured;               // what a test about speed measured, in its own words; or ""
     std::vector<std::string> failures;  // texts for the student
     std::string printed;                // output of student code, host and device, in the order of printing; shortened if long
-    bool is_undecided = false;          // the grader could not do its own part: neither passed nor failed
-    bool has_run = true;                // false: known by its worth alone
+    std::string not_started;            // the functions that do nothing yet: "naive_col, smem"; or ""
+    std::vector<std::size_t> not_started_failures;  // of `failures`, those that say no more than that
+    bool is_undecided = false;                      // the grader could not do its own part: neither passed nor failed
+    bool has_run = true;                            // false: known by its worth alone
     [[nodiscard]] bool passed() const { return has_run && failures.empty(); }
+    [[nodiscard]] bool fails_as_not_started() const;
 };
 
 struct LabScore {

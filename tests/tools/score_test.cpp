@@ -126,6 +126,23 @@ TEST(Score, ExplanationShowsAFewTestsAndSaysHowManyMore) {
     EXPECT_NE(explain(score, true).find("Lab3.T19"), std::string::npos);
 }
 
+TEST(Score, ExplanationFoldsFunctionsThatDoNothingYet) {
+    const auto idle = [](const std::string& name, const std::string& function) {
+        nlohmann::json test = failed(name, "correct", "10", "nothing was written to P");
+        test["not_started"] = function;
+        test["not_started_failures"] = "0";
+        return test;
+    };
+    const std::string mixed =
+        explain(score_of({idle("A", "first"), failed("B", "correct", "10", "a mistake"), idle("C", "second")}), false);
+    EXPECT_NE(mixed.find("a mistake"), std::string::npos) << mixed;
+    EXPECT_EQ(mixed.find("nothing was written"), std::string::npos) << mixed;
+    EXPECT_NE(mixed.find("not written yet, or without any effect: first, second (2 tests fail for that alone)"), std::string::npos)
+        << mixed;
+    const std::string alone = explain(score_of({idle("A", "first"), idle("C", "second")}), false);
+    EXPECT_NE(alone.find("nothing was written"), std::string::npos) << alone;
+}
+
 TEST(Score, ExplanationShowsWhatWasMeasuredAndTheSeedOfAFailure) {
     nlohmann::json fast = passed("A", "fast", "10");
     fast["measured"] = "1.9 GFLOP/s";
