@@ -125,9 +125,9 @@ TEST(ChosenBlocks, WhatTheCacheSampleWantsRunsAsWellAndIsNotCounted) {
     const Ran all = run_body(edges, situation);
     situation.most_blocks = 20;
     const Ran some = run_body(edges, situation);
-    EXPECT_NE(some.result.sample.load_sectors, 0U);
-    EXPECT_EQ(some.result.sample.load_sectors, all.result.sample.load_sectors);
-    EXPECT_EQ(some.result.sample.missed_sectors, all.result.sample.missed_sectors);
+    EXPECT_NE(some.sample.load_sectors, 0U);
+    EXPECT_EQ(some.sample.load_sectors, all.sample.load_sectors);
+    EXPECT_EQ(some.sample.missed_sectors, all.sample.missed_sectors);
     EXPECT_EQ(some.counters().global_load.requests, all.counters().global_load.requests);
 }
 
@@ -140,11 +140,11 @@ TEST(ChosenBlocks, TheWindowOfL2IsWholeUnlessItsBlocksTakeLong) {
     situation.sampling.cache_blocks = 1;
     situation.sampling.window_blocks = 200;
     situation.sampling.window_bytes = 200 * 256 / 3;
-    const WindowTraffic all = run_body("mov.u32 %v, %t;", situation).result.sample.window;
+    const timing::WindowTraffic all = run_body("mov.u32 %v, %t;", situation).sample.window;
     EXPECT_GT(all.blocks, 30U);
     EXPECT_LT(all.blocks, 130U);
     situation.most_blocks = 20;
-    const WindowTraffic some = run_body("mov.u32 %v, %t;", situation).result.sample.window;
+    const timing::WindowTraffic some = run_body("mov.u32 %v, %t;", situation).sample.window;
     EXPECT_EQ(some.blocks, all.blocks);
     EXPECT_EQ(some.accesses, all.accesses);
     EXPECT_EQ(some.stored, all.stored);
@@ -152,7 +152,7 @@ TEST(ChosenBlocks, TheWindowOfL2IsWholeUnlessItsBlocksTakeLong) {
     const Ran slow =
         run_body("mov.u32 %r1, 0;\nAGAIN: add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 30000; @%p1 bra AGAIN; mov.u32 %v, %t;", situation);
     EXPECT_TRUE(slow.result.ran_some);
-    EXPECT_EQ(slow.result.sample.window.blocks, 0U) << "the 11 that 2 million instructions allow fill nothing";
+    EXPECT_EQ(slow.sample.window.blocks, 0U) << "the 11 that 2 million instructions allow fill nothing";
 }
 
 TEST(ChosenBlocks, AFaultOfOneOfThemStopsTheLaunch) {

@@ -8,9 +8,11 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "common/emulator/observers/launch.h"
+#include "common/emulator/timing/kernel_analysis.h"
+#include "common/emulator/timing/launch.h"
 
 namespace lab::machine::testing {
 
@@ -46,7 +48,7 @@ struct Situation {
     Order order = Order::forward;
     int compute_capability = 90;  // 10 * major + minor
     Partitions partitions = {};
-    Sampling sampling = {};
+    timing::Sampling sampling = {};
     std::uint64_t most_blocks = 0;
     AllocationKind out_kind = AllocationKind::device;
     bool out_written = true;  // whether `out` counts as written before the launch; `in` does
@@ -54,6 +56,7 @@ struct Situation {
 
 struct Ran {
     LaunchResult result;
+    timing::SampledTraffic sample;
     std::vector<std::uint32_t> out;
     std::vector<std::uint32_t> in;
     std::string printed;
@@ -62,7 +65,7 @@ struct Ran {
 
 inline Ran run_text(const std::string& text, const Situation& situation = {}) {
     Memory memory(std::uint64_t{1} << 30U, std::uint64_t{1} << 34U);
-    const LoadedModule module(ptx::parse(text), memory);
+    const LoadedModule module(ptx::parse(text), memory, &timing::kernel_analysis());
     Ran ran;
     ran.in = situation.in;
     ran.out.assign(situation.out_words != 0 ? situation.out_words : situation.grid.count() * situation.block.count(), 0xdeadbeef);
@@ -85,14 +88,15 @@ inline Ran run_text(const std::string& text, const Situation& situation = {}) {
     config.order = situation.order;
     config.compute_capability = situation.compute_capability;
     config.partitions = situation.partitions;
-    config.sampling = situation.sampling;
     config.most_blocks = situation.most_blocks;
     config.print = [&](const std::string& piece) { ran.printed += piece; };
     config.parameters.resize(20);
     std::memcpy(config.parameters.data(), &out, 8);
     std::memcpy(config.parameters.data() + 8, &in, 8);
     std::memcpy(config.parameters.data() + 16, &situation.n, 4);
-    ran.result = observers::launch(module, "k", config, memory);
+    timing::SampledLaunch launched = timing::launch(module, "k", config, situation.sampling, memory);
+    ran.result = std::move(launched.result);
+    ran.sample = launched.sample;
     std::memcpy(ran.out.data(), memory.host(out, ran.out.size() * 4), ran.out.size() * 4);
     std::memcpy(ran.in.data(), memory.host(in, ran.in.size() * 4), ran.in.size() * 4);
     return ran;

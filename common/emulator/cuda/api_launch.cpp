@@ -12,8 +12,8 @@
 #include "common/emulator/cuda/kernel_run.h"
 #include "common/emulator/cuda/launch_limits.h"
 #include "common/emulator/devices/occupancy.h"
-#include "common/emulator/devices/time_model.h"
 #include "common/emulator/machine/demangle.h"
+#include "common/emulator/timing/time_model.h"
 
 namespace lab::cuda {
 namespace {
@@ -146,7 +146,7 @@ KernelLaunch prepared(const Launch& launch, const Unit& unit, const machine::Loa
     all.shared_with_host = shared_with_host(pointed);
     // One stream orders all work; against streams created later, whole allocations are compared.
     all.config.follows_memory = state.options.host && (!state.streams.empty() || all.may_meet_host());
-    if (state.options.samples_traffic || !state.events.empty()) all.config.sampling = devices::sampling_for(*state.device, all.shape);
+    if (state.options.samples_traffic || !state.events.empty()) all.sampling = timing::sampling_for(*state.device, all.shape);
     return all;
 }
 

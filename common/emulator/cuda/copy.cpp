@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "common/emulator/cuda/copy_rules.h"
-#include "common/emulator/devices/time_model.h"
+#include "common/emulator/timing/time_model.h"
 
 namespace lab::cuda {
 namespace {
 
-devices::CopyPath path_of(const Pointer& to, const Pointer& from) {
-    if (to.side == Side::device && from.side == Side::device) return devices::CopyPath::device;
-    return to.side == Side::both || from.side == Side::both ? devices::CopyPath::pinned : devices::CopyPath::pageable;
+timing::CopyPath path_of(const Pointer& to, const Pointer& from) {
+    if (to.side == Side::device && from.side == Side::device) return timing::CopyPath::device;
+    return to.side == Side::both || from.side == Side::both ? timing::CopyPath::pinned : timing::CopyPath::pageable;
 }
 
 // Bytes from the first to the last one of `height` rows; 0 if that is more than an address can say.
@@ -117,7 +117,7 @@ cudaError_t copy(Call& call, const Rows& to, const Rows& from, std::uint64_t wid
         return call.fail(cudaErrorECCUncorrectable, "the test made this copy fail on purpose");
     if (const auto misuse = nothing_to_copy(ends, state)) call.misuse(cudaSuccess, *misuse);
     const bool is_within_host = ends.to.what.side == Side::host && ends.from.what.side == Side::host;
-    const double ms = is_within_host ? 0 : devices::modelled_copy_ms(*state.device, width * height, path_of(ends.to.what, ends.from.what));
+    const double ms = is_within_host ? 0 : timing::modelled_copy_ms(*state.device, width * height, path_of(ends.to.what, ends.from.what));
     {
         const InFlight::Lift lift(state.in_flight);
         const HostEnds touching(ends);
@@ -155,7 +155,7 @@ cudaError_t fill(Call& call, const Rows& to, int value, std::uint64_t width, std
     const End end{"pointer", to.pointer, classify(to.pointer, *state.memory), true, span(to.pitch, width, height)};
     if (end.bytes == 0) return call.misuse(cudaErrorInvalidValue, beyond_all_memory());
     if (const auto misuse = objection(end, state)) return call.misuse(cudaErrorInvalidValue, *misuse);
-    const double ms = devices::modelled_copy_ms(*state.device, width * height, devices::CopyPath::set);
+    const double ms = timing::modelled_copy_ms(*state.device, width * height, timing::CopyPath::set);
     {
         const InFlight::Lift lift(state.in_flight);
         std::byte* const target = host_address(to.pointer, end.what);

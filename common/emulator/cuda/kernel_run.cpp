@@ -9,7 +9,6 @@
 #include "common/emulator/cuda/stored_for_host.h"
 #include "common/emulator/machine/code.h"
 #include "common/emulator/machine/demangle.h"
-#include "common/emulator/observers/launch.h"
 
 namespace lab::cuda {
 namespace {
@@ -43,7 +42,9 @@ KernelRun::~KernelRun() {
     if (thread_.joinable()) thread_.join();
 }
 
-void KernelRun::run() { result_ = observers::launch(*launch_.unit->module, launch_.mangled, launch_.config, *state_.memory); }
+void KernelRun::run() {
+    launched_ = timing::launch(*launch_.unit->module, launch_.mangled, launch_.config, launch_.sampling, *state_.memory);
+}
 
 bool KernelRun::run_beside(std::chrono::milliseconds patience) {
     std::promise<void> ends;
@@ -59,8 +60,8 @@ void KernelRun::finish() {
     if (thread_.joinable()) thread_.join();
     Work work;
     work.pages = watch_->trace.touched();
-    work.touched = std::move(result_.touched);
-    add_constants(&work.touched, result_.constants);
+    work.touched = std::move(launched_.result.touched);
+    add_constants(&work.touched, launched_.result.constants);
     watch_.reset();
     carry_managed(Carry::to_host);
     std::fflush(stdout);
@@ -70,14 +71,14 @@ void KernelRun::finish() {
         work.where = launch_.where;
     }
     state_.in_flight.enqueue(state_, launch_.stream, std::move(work));
-    state_.has_unfollowed_launch = state_.has_unfollowed_launch || !launch_.config.checks.initialisation || result_.ran_some;
+    state_.has_unfollowed_launch = state_.has_unfollowed_launch || !launch_.config.checks.initialisation || launched_.result.ran_some;
     LaunchRecord record = this->record();
     state_.clock_ms += record.modelled_ms;
     state_.instructions += record.counters.warp_instructions;
     ++state_.counts.launches;
     if (state_.keeps_all_launches) state_.all_launches.push_back(record);
     state_.launches.push_back(std::move(record));
-    keep_faults(state_, result_);
+    keep_faults(state_, launched_.result);
     if (state_.fault != cudaSuccess) state_.in_flight.finish_all();  // everything has ended
 }
 
@@ -89,25 +90,25 @@ LaunchRecord KernelRun::record() {
     record.block = launch_.config.block;
     record.dynamic_shared_bytes = launch_.config.dynamic_shared_bytes;
     record.shared_bytes = launch_.shared_bytes;
-    record.counters = result_.counters;
-    record.partitions = result_.partitions;
+    record.counters = launched_.result.counters;
+    record.partitions = launched_.result.partitions;
     record.device = state_.device->id;
     record.where = launch_.where;
-    record.lines = result_.lines;
+    record.lines = launched_.result.lines;
     record.registers = launch_.registers;
     record.occupancy = launch_.occupancy;
-    record.sample = result_.sample;
-    record.ran_some = result_.ran_some;
+    record.sample = launched_.sample;
+    record.ran_some = launched_.result.ran_some;
     // No more than each line as often as it is asked for: a program may use a part of what it allocated.
     constexpr std::uint64_t line_bytes = 128;
-    devices::LaunchShape& shape = launch_.shape;
-    shape.footprint_bytes = std::min(shape.footprint_bytes, result_.counters.global_lines() * line_bytes);
-    shape.busiest_bytes = result_.partitions.both.busiest;
-    shape.sample = result_.sample;
-    shape.contention = result_.contention;
-    record.time = devices::modelled(*state_.device, result_.counters, shape);
+    timing::LaunchShape& shape = launch_.shape;
+    shape.footprint_bytes = std::min(shape.footprint_bytes, launched_.result.counters.global_lines() * line_bytes);
+    shape.busiest_bytes = launched_.result.partitions.both.busiest;
+    shape.sample = launched_.sample;
+    shape.contention = launched_.result.contention;
+    record.time = timing::modelled(*state_.device, launched_.result.counters, shape);
     record.modelled_ms = record.time.ms;
-    record.bound = devices::name_of(record.time.bound);
+    record.bound = timing::name_of(record.time.bound);
     return record;
 }
 

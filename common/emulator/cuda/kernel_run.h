@@ -10,8 +10,9 @@
 
 #include "common/emulator/cuda/state.h"
 #include "common/emulator/devices/occupancy.h"
-#include "common/emulator/devices/time_model.h"
 #include "common/emulator/machine/launch.h"
+#include "common/emulator/timing/launch.h"
+#include "common/emulator/timing/time_model.h"
 
 namespace lab::cuda {
 
@@ -19,6 +20,7 @@ struct KernelLaunch {
     const Unit* unit = nullptr;
     std::string mangled;
     machine::LaunchConfig config;
+    timing::Sampling sampling;
     cudaStream_t stream = nullptr;
     std::string call;   // "kernel launch"
     std::string where;  // "file.cu:12" or ""
@@ -27,7 +29,7 @@ struct KernelLaunch {
     std::uint32_t shared_bytes = 0;  // static and dynamic
     std::uint32_t registers = 0;
     devices::Occupancy occupancy;
-    devices::LaunchShape shape;
+    timing::LaunchShape shape;
     // True if the kernel can signal to the host or wait for it, through memory that both reach.
     [[nodiscard]] bool may_meet_host() const;
 };
@@ -55,7 +57,7 @@ private:
     KernelLaunch launch_;
     std::unique_ptr<Watch> watch_;  // from its start to its end
     std::thread thread_;
-    machine::LaunchResult result_;
+    timing::SampledLaunch launched_;
 };
 
 // Finishes the kernel that runs beside the program, if there is one.

@@ -31,9 +31,9 @@ Json constant(const machine::MemoryCounts& counts) {
 // What each part would take alone, in milliseconds, and what the model knows beside the counts.
 Json model(const LaunchRecord& record) {
     Json json = {{"launch_ms", record.time.launch_ms}};
-    for (std::size_t i = 0; i < devices::bound_count; ++i)
-        json["terms_ms"][devices::name_of(static_cast<devices::Bound>(i))] = record.time.terms_ms[i];
-    const machine::SampledTraffic& sample = record.sample;
+    for (std::size_t i = 0; i < timing::bound_count; ++i)
+        json["terms_ms"][timing::name_of(static_cast<timing::Bound>(i))] = record.time.terms_ms[i];
+    const timing::SampledTraffic& sample = record.sample;
     if (sample.blocks == 0 && sample.load_lines == 0) return json;
     json["sample"] = {{"blocks", sample.blocks},
                       {"lines", sample.lines},
@@ -54,13 +54,13 @@ Json model(const LaunchRecord& record) {
                       {"distinct_store_sectors", sample.distinct_store_sectors},
                       {"load_rows", sample.load_rows},
                       {"store_rows", sample.store_rows}};
-    const machine::WindowTraffic& window = sample.window;
+    const timing::WindowTraffic& window = sample.window;
     if (window.blocks != 0) {
         json["sample"]["window"] = {{"blocks", window.blocks},     {"fills_cache", window.fills_cache},
                                     {"accesses", window.accesses}, {"loaded", window.loaded},
                                     {"stored", window.stored},     {"stored_in_part", window.stored_in_part}};
     }
-    const machine::OpenPieces& open = sample.open;
+    const timing::OpenPieces& open = sample.open;
     if (open.pieces != 0) {
         json["sample"]["open"] = {{"blocks", open.blocks}, {"lines", open.lines}, {"pieces", open.pieces}, {"left", open.left}};
     }

@@ -8,6 +8,7 @@
 
 #include "common/emulator/cuda/state.h"
 #include "common/emulator/ptx/module.h"
+#include "common/emulator/timing/kernel_analysis.h"
 
 // Names that clang's host code calls and the linker makes: not ours to choose.
 // Between these the linker gathers the host's copies of __managed__ variables (include/host_defines.h).
@@ -84,7 +85,7 @@ bool load(Unit& unit) {
     if (unit.module) return true;
     if (!unit.refusal.empty()) return false;
     try {
-        unit.module = std::make_unique<machine::LoadedModule>(ptx::parse(unit.text), *runtime().memory);
+        unit.module = std::make_unique<machine::LoadedModule>(ptx::parse(unit.text), *runtime().memory, &timing::kernel_analysis());
     } catch (const ptx::Error& error) {
         unit.refusal = error.what();
         runtime().had_fault_or_hazard = true;

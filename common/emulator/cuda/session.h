@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "common/emulator/devices/occupancy.h"
-#include "common/emulator/devices/time_model.h"
 #include "common/emulator/machine/launch.h"
+#include "common/emulator/timing/time_model.h"
 
 namespace lab::cuda {
 
@@ -24,8 +24,8 @@ struct LaunchRecord {
     machine::Counters counters;
     machine::PartitionCounts partitions;  // empty where the device has none
     double modelled_ms = 0;
-    devices::TimeEstimate time;              // the same with its parts
-    machine::SampledTraffic sample;          // of a few blocks, for the model
+    timing::TimeEstimate time;               // the same with its parts
+    timing::SampledTraffic sample;           // of a few blocks, for the model
     bool ran_some = false;                   // of its blocks; with Options::most_blocks
     std::string bound;                       // which part of the device the model says is the limit: "DRAM"
     std::string device;                      // "h100"

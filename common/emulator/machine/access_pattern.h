@@ -47,7 +47,7 @@ struct AccessPattern {
     // By (address of the first active lane) mod 128; worked out on first use. Lowest byte: sectors, wavefronts or words; next byte:
     // transactions, or wavefronts beyond the ideal; above: lines. One number, as an execution looks it up and adds all.
     mutable std::array<std::uint32_t, 128> cost{};
-    mutable std::array<const AccessPattern*, 2> wide{};  // the same with 8 and with 16 bytes a lane, if asked for (joined_loads.h)
+    mutable std::array<const AccessPattern*, 2> wide{};  // the same with 8 and with 16 bytes a lane, if asked for (vectorised_loads.h)
     std::uint8_t ideal = 1;                              // wavefronts that the width alone needs
 };
 

@@ -159,18 +159,19 @@ void Decoder::lead_with(std::uint32_t op, const HandlerPair& handlers, const voi
 
 void Decoder::close_group(const LeaderKey& key, const Leader& leader) {
     if (key.space != Space::shared) return;
-    const JoinedLoads joined = joined_loads(leader.joinable, key.bytes);
+    const KernelAnalysis* analysis = kernel_.analysis();
+    const VectorisedLoads vectorised = analysis == nullptr ? VectorisedLoads{} : analysis->vectorised(leader.joinable, key.bytes);
     if (key.bytes == 8) {
-        if (!joined.any()) return;
-        auto detail = std::make_shared<JoinedLoads>(joined);
-        lead_with(leader.op, joining_load_handler(), detail.get());
+        if (!vectorised.any()) return;
+        auto detail = std::make_shared<VectorisedLoads>(vectorised);
+        lead_with(leader.op, vectorised_load_handler(), detail.get());
         out_.details.push_back(std::move(detail));
         return;
     }
     if (leader.members.empty()) return;
     auto group = std::make_shared<AccessGroup>();
-    group->joined = joined;
-    group->joins = joined.any();
+    group->vectorised = vectorised;
+    group->is_vectorised = vectorised.any();
     std::vector<std::uint32_t> ops;
     std::vector<std::uint32_t> ids;
     for (const auto& [offset, op] : leader.members) {

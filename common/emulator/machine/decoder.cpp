@@ -8,8 +8,6 @@
 #include "common/emulator/machine/control.h"
 #include "common/emulator/machine/demangle.h"
 #include "common/emulator/machine/fuse.h"
-#include "common/emulator/machine/load_waits.h"
-#include "common/emulator/machine/machine_code.h"
 #include "common/emulator/machine/register_uses.h"
 #include "common/emulator/machine/table.h"
 
@@ -220,7 +218,9 @@ void Decoder::run() {
         }
     }
     settled_ = settled_registers(source_);
-    const LoadWaits waits = load_waits(kernel_.module(), source_);
+    const KernelAnalysis* analysis = kernel_.analysis();
+    const std::vector<BlockWork> work =
+        analysis == nullptr ? std::vector<BlockWork>(source_.block_starts.size()) : analysis->block_work(kernel_.module(), source_);
     const std::size_t count = source_.body.size();
     op_of_instruction_.assign(count + 1, none);
     std::size_t next_block = 0;
@@ -232,13 +232,7 @@ void Decoder::run() {
             const std::size_t end = next_block + 1 < source_.block_starts.size() ? source_.block_starts[next_block + 1] : count;
             Op& entry = emit(enter_block);
             entry.extra = static_cast<std::uint32_t>(end - i);
-            const auto waits_in = [&](const std::vector<std::uint8_t>& sixteenths) {
-                return std::accumulate(sixteenths.begin() + static_cast<std::ptrdiff_t>(i),
-                                       sixteenths.begin() + static_cast<std::ptrdiff_t>(end), 0U);
-            };
-            const MachineCode code = machine_code_of(kernel_.module(), source_, i, end, settled_);
-            note_work(entry, {code.instructions - std::min(code.instructions, waits.spared[i]), waits.parts[i], waits_in(waits.global),
-                              waits_in(waits.shared), code.fp32, code.fp64, code.special});
+            note_work(entry, work[next_block]);
             ++next_block;
             close_groups();
         }

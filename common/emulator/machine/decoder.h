@@ -10,6 +10,7 @@
 
 #include "common/emulator/machine/code.h"
 #include "common/emulator/machine/elementwise.h"
+#include "common/emulator/machine/kernel_analysis.h"
 #include "common/emulator/machine/memory_ops.h"
 
 namespace lab::machine {
@@ -21,11 +22,12 @@ struct Placement {
 // What one kernel and the functions that it calls have in common.
 class KernelDecoder {
 public:
-    KernelDecoder(const ptx::Module& module, const Placement& placement);
+    KernelDecoder(const ptx::Module& module, const Placement& placement, const KernelAnalysis* analysis);
     [[nodiscard]] std::unique_ptr<KernelCode> decode(std::uint32_t function_index);
 
     FunctionCode* function(std::uint32_t index);  // decoded on demand, once
     [[nodiscard]] const ptx::Module& module() const { return module_; }
+    [[nodiscard]] const KernelAnalysis* analysis() const { return analysis_; }
     [[nodiscard]] std::uint64_t module_address(std::uint32_t variable) const;
     // Offset of a shared variable within the block's shared memory.
     std::uint64_t shared_offset(const ptx::Variable& variable);
@@ -37,6 +39,7 @@ public:
 private:
     const ptx::Module& module_;
     const Placement& placement_;
+    const KernelAnalysis* analysis_;
     std::unique_ptr<KernelCode> code_;
     std::unordered_map<std::uint32_t, FunctionCode*> functions_;
     std::vector<std::uint32_t> pending_;

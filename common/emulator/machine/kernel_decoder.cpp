@@ -5,7 +5,6 @@
 #include "common/emulator/machine/call_graph.h"
 #include "common/emulator/machine/decoder.h"
 #include "common/emulator/machine/pointer_flow.h"
-#include "common/emulator/machine/register_pressure.h"
 #include "common/emulator/machine/register_uses.h"
 #include "common/emulator/ptx/operand_walk.h"
 
@@ -13,7 +12,8 @@ namespace lab::machine {
 
 using ptx::Space;
 
-KernelDecoder::KernelDecoder(const ptx::Module& module, const Placement& placement) : module_(module), placement_(placement) {}
+KernelDecoder::KernelDecoder(const ptx::Module& module, const Placement& placement, const KernelAnalysis* analysis)
+    : module_(module), placement_(placement), analysis_(analysis) {}
 
 std::uint64_t KernelDecoder::module_address(std::uint32_t variable) const {
     const auto found = placement_.addresses.find(variable);
@@ -171,8 +171,10 @@ std::unique_ptr<KernelCode> KernelDecoder::decode(std::uint32_t function_index) 
         limited = true;
     }
     if (limited) info.max_threads = product;
-    info.registers = register_pressure(module_, kernel);
-    info.registers_before_20 = register_pressure(module_, kernel, 1);
+    if (analysis_ != nullptr) {
+        info.registers = analysis_->registers(module_, kernel, 2);
+        info.registers_before_20 = analysis_->registers(module_, kernel, 1);
+    }
     return std::move(code_);
 }
 

@@ -37,9 +37,9 @@ struct MemoryCounts {
     MemoryCounts& operator+=(const MemoryCounts& other);
 };
 
-// What a warp spends time on when nobody else keeps it waiting. Parts: what its instructions take (warp_schedule.h), in parts of the time
-// from one instruction to the next that needs its result. Waits: how often it waits for what it has loaded from global (or generic) and
-// from shared memory, as far as the kernel's text says so (load_waits.h), in sixteenths.
+// What a warp spends time on when nobody else keeps it waiting. Parts: what its instructions take (timing/warp_schedule.h), in parts of the
+// time from one instruction to the next that needs its result. Waits: how often it waits for what it has loaded from global (or generic)
+// and from shared memory, as far as the kernel's text says so (timing/load_waits.h), in sixteenths.
 constexpr std::uint64_t sixteenths_a_wait = 16;
 constexpr std::uint32_t parts_an_instruction = 64;
 struct WarpWork {
@@ -59,9 +59,9 @@ struct Counters {
     WarpWork slowest;
     std::uint64_t block_barriers = 0;
     // Of the loads from shared memory, those that hardware's compiler leaves out, as it makes one wide load of several, and the passes
-    // that this saves (joined_loads.h).
+    // that this saves (vectorised_loads.h).
     std::uint64_t joined_instructions = 0, joined_wavefronts = 0;
-    // Of warps, as machine code has them (machine_code.h, unrolled_loops.h), and of those the ones that take certain lanes.
+    // Of warps, as machine code has them (timing/sass.h, timing/unrolled_loops.h), and of those the ones that take certain lanes.
     std::uint64_t machine_instructions = 0, fp32_instructions = 0, fp64_instructions = 0, special_instructions = 0;
     std::uint64_t branches = 0;            // warp-level branch instructions
     std::uint64_t divergent_branches = 0;  // of those, with lanes going both ways
@@ -128,13 +128,15 @@ struct Fault {
 struct KernelCode;  // a kernel with the device functions that it calls, decoded
 class AccessRules;
 class BlockSampler;
+class KernelAnalysis;
 class Observer;
 
 // A module placed in memory: its variables have addresses, its functions are decoded.
 class LoadedModule {
 public:
-    // Throws ptx::Error naming instruction, kernel and source line for anything that the machine doesn't have.
-    LoadedModule(ptx::Module module, Memory& memory);
+    // Throws ptx::Error naming instruction, kernel and source line for anything that the machine doesn't have. Without an analysis
+    // the counters that rest on it stay 0.
+    LoadedModule(ptx::Module module, Memory& memory, const KernelAnalysis* analysis = nullptr);
     ~LoadedModule();
     LoadedModule(const LoadedModule&) = delete;
     LoadedModule& operator=(const LoadedModule&) = delete;
@@ -190,25 +192,6 @@ struct Partitions {
     std::uint64_t wave_blocks = 1;
 };
 
-// What caches and DRAM make of a kernel's accesses, found out on a few blocks that run at the same time.
-struct Sampling {
-    std::uint64_t first = 0;
-    std::uint64_t blocks = 0;  // one behind another from `first` on: for DRAM
-    // That share an SM's first-level cache, from `first` on: of blocks that run at the same time each SM has every `apart`th.
-    std::uint64_t cache_blocks = 0, apart = 1;
-    std::uint64_t cache_bytes = 0;  // that they share; 0: loads go past it
-    std::uint32_t cache_ways = 0;   // of the set that a line's address says; 0: a line may lie anywhere
-    bool whole_lines = false;       // it fetches lines of 128 bytes, not pieces of 32
-    std::uint32_t row_bytes = 0;    // neighbouring bytes that DRAM has open at a time; 0: rows aren't looked at
-    bool joins_stores = false;      // it makes one piece of what neighbouring warps store of it at once
-    // The first-level cache of constants, which the same blocks share, in lines of 64 bytes; 0: not looked at.
-    std::uint64_t constant_bytes = 0;
-    std::uint32_t constant_ways = 0;
-    // One behind another from `first` on, whether they fill a second-level cache, which keeps `window_bytes` of what was touched last.
-    // `together` of them run at the same time.
-    std::uint64_t window_blocks = 0, window_bytes = 0, together = 0;
-};
-
 struct LaunchConfig {
     Dim3 grid, block;
     std::uint32_t dynamic_shared_bytes = 0;
@@ -220,7 +203,6 @@ struct LaunchConfig {
     Checks checks;                       // read by observers::launch, as the next two
     int compute_capability = 90;         // 10 * major + minor: whose rules accesses are counted by
     Partitions partitions;
-    Sampling sampling;
     Order order = Order::forward;
     std::uint64_t most_blocks = 0;  // about as many run for all (chosen_blocks.h), unchecked; 0: all run. Read by observers::launch
     const std::vector<std::uint64_t>* turns = nullptr;   // the blocks that run, by turn, ascending; null: all
@@ -252,6 +234,8 @@ public:
     virtual ~BlockSampler() = default;
     // How many lines of this block it wants to see, each warp's first ones, of constants as many again; 0: none.
     [[nodiscard]] virtual std::uint32_t lines_wanted(std::uint64_t block) const = 0;
+    // Whether it wants to see those of constants as well.
+    [[nodiscard]] virtual bool wants_constants() const = 0;
     // Of those, the blocks that it can do without where each takes long.
     [[nodiscard]] virtual bool can_spare(std::uint64_t block) const = 0;
     virtual void take(std::uint64_t block, std::vector<LineAccess> accesses) = 0;
@@ -291,46 +275,6 @@ struct PartitionCounts {
     std::uint64_t waves = 0;
 };
 
-// Of as many neighbouring blocks as fill a second-level cache: what memory moves for them, each line once.
-struct WindowTraffic {
-    std::uint64_t blocks = 0;    // 0: not looked at
-    bool fills_cache = false;    // otherwise all that were looked at fit
-    std::uint64_t accesses = 0;  // lines that they asked for, each time that they did
-    // Pairs of pieces of 32 bytes, by how many of the two, less one, are loaded; stored, all of each piece; stored, pieces of which
-    // something is left out.
-    std::array<std::uint64_t, 2> loaded{}, stored{}, stored_in_part{};
-};
-
-// Of the first blocks that run at the same time: lines with pieces of 32 bytes that no warp stores whole, these pieces, and those of them
-// that all these blocks leave in part.
-struct OpenPieces {
-    std::uint64_t blocks = 0, lines = 0, pieces = 0, left = 0;
-};
-
-// Of the blocks of a Sampling, together; pieces are of 32 bytes.
-// Of blocks with the one right before them: pieces of 32 bytes that their loads ask for; each once a block; and those of them that the one
-// before doesn't ask for, so that blocks further off share them, if any do.
-struct Reuse {
-    std::uint64_t asked = 0, own = 0, far = 0;
-};
-
-struct SampledTraffic {
-    // Of the blocks that share a cache: what requests touch, and what of it the cache asks of the next.
-    std::uint64_t load_sectors = 0, load_lines = 0, missed_sectors = 0, missed_lines = 0;
-    // Their loads, and those that wait for the next level: for a piece that they miss, or that another warp has just missed.
-    std::uint64_t load_requests = 0, waiting_requests = 0;
-    // Of their stores: what requests touch, what of it goes on to the next level after two warps' parts of a piece were made one, and
-    // pieces that go on in part; and how many fewer these would be if all neighbours met that may by chance (stored_pieces.h).
-    std::uint64_t stored_sectors = 0, handed_sectors = 0, handed_in_part = 0, chance_sectors = 0, chance_in_part = 0;
-    std::uint64_t constant_lines = 0, missed_constant_lines = 0;  // of 64 bytes
-    // Of `blocks` neighbours, of which `lines` accesses were looked at: each piece once, whichever of them touch it, and each row of DRAM.
-    // 0: not looked at.
-    std::uint64_t blocks = 0, lines = 0, distinct_load_sectors = 0, distinct_store_sectors = 0, load_rows = 0, store_rows = 0;
-    WindowTraffic window;
-    Reuse reuse;
-    OpenPieces open;
-};
-
 // Of global memory, by device address, ascending.
 struct TouchedBytes {
     std::vector<ByteRun> read, written, atomic;
@@ -344,7 +288,6 @@ struct LaunchResult {
     Contention contention;
     PartitionCounts partitions;      // empty where the device has none, and after a fault
     bool ran_some = false;           // counters are estimates, and what the launch computed is not whole
-    SampledTraffic sample;           // empty where nothing was asked for, and after a fault
     std::optional<Fault> fault;      // what stopped the launch; `counters` are zero then
     std::vector<Fault> hazards;      // races and the like, one for each pair of places
     std::vector<LineCounts> lines;   // with LaunchConfig::counts_by_line, after a launch that ended well: by file and line

@@ -164,7 +164,7 @@ const Op* load_shared_word_leading(const Op* op, Warp& warp) {
     slot.group_checked = access.host != nullptr && low < high && high <= warp.block->shared_bytes;
     if (slot.group_checked) {
         count_access(group.memory_id, warp, pattern, access.base);
-        if (group.joins) count_joined(group.joined, warp, pattern, access.base);
+        if (group.is_vectorised) count_vectorised(group.vectorised, warp, pattern, access.base);
     }
     if (warp.worker->log_shared)
         note_shared(op, warp, pattern, access.base, AccessKind::load, false, slot.group_checked ? &group : nullptr);
@@ -195,10 +195,10 @@ const Op* load(const Op* op, Warp& warp) {
 }
 
 template <bool Full>
-const Op* load_shared_joining(const Op* op, Warp& warp) {
+const Op* load_shared_vectorised(const Op* op, Warp& warp) {
     Access access;
     if (!resolve<Space::shared, Full>(op, warp, AccessKind::load, access)) return nullptr;
-    count_joined(*static_cast<const JoinedLoads*>(op->detail), warp, *access.pattern, access.base);
+    count_vectorised(*static_cast<const VectorisedLoads*>(op->detail), warp, *access.pattern, access.base);
     load_element(op, access, 0, lanes_of<std::uint64_t>(warp, op->dst));
     LAB_CONTINUE(op + 1, warp);
 }
@@ -398,7 +398,7 @@ HandlerPair following_load_handler(Space space) {
     }
 }
 
-HandlerPair joining_load_handler() { return {{load_shared_joining<true>, load_shared_joining<false>}}; }
+HandlerPair vectorised_load_handler() { return {{load_shared_vectorised<true>, load_shared_vectorised<false>}}; }
 
 HandlerPair leading_load_handler() { return {{load_shared_word_leading<true>, load_shared_word_leading<false>}}; }
 

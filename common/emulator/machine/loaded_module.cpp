@@ -55,13 +55,13 @@ void place_variables(const ptx::Module& module, Memory& memory, Placement& place
 
 }  // namespace
 
-LoadedModule::LoadedModule(ptx::Module module, Memory& memory) : parts_(std::make_unique<Parts>()) {
+LoadedModule::LoadedModule(ptx::Module module, Memory& memory, const KernelAnalysis* analysis) : parts_(std::make_unique<Parts>()) {
     parts_->module = std::move(module);
     place_variables(parts_->module, memory, parts_->placement, parts_->symbols);
     for (std::uint32_t i = 0; i < parts_->module.functions.size(); ++i) {
         const ptx::Function& function = parts_->module.functions[i];
         if (!function.is_entry || function.is_declaration) continue;
-        KernelDecoder decoder(parts_->module, parts_->placement);
+        KernelDecoder decoder(parts_->module, parts_->placement, analysis);
         parts_->kernels[function.name] = decoder.decode(i);
     }
 }

@@ -206,7 +206,7 @@ void sample(const Op* op, std::uint32_t memory_id, const Warp& warp, const Acces
     Block& block = *warp.block;
     const ptx::Space space = warp.worker->kernel->memory_ops[memory_id].space;
     const bool is_constant = space == ptx::Space::constant;
-    if (is_constant ? warp.worker->config->sampling.constant_bytes == 0 : space != ptx::Space::global) return;
+    if (is_constant ? !warp.worker->config->sampler->wants_constants() : space != ptx::Space::global) return;
     std::uint32_t& of_warp = (is_constant ? block.sampled_constants : block.sampled_lines)[warp.index];
     if (of_warp >= warp.worker->samples) return;
     LineAccess access;

@@ -24,7 +24,7 @@ struct HandlerPair {
 // For the first of a group in shared memory: Op::detail is its AccessGroup.
 [[nodiscard]] HandlerPair leading_load_handler();
 // For a load of one element of 8 bytes from shared memory, the first of several that hardware joins: Op::detail is its JoinedLoads.
-[[nodiscard]] HandlerPair joining_load_handler();
+[[nodiscard]] HandlerPair vectorised_load_handler();
 
 struct VectorRegisters {
     std::uint32_t offset[4] = {};  // frame offsets of the elements' registers

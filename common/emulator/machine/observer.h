@@ -9,9 +9,9 @@
 #include <span>
 #include <vector>
 
-#include "common/emulator/machine/joined_loads.h"
 #include "common/emulator/machine/memory.h"
 #include "common/emulator/machine/op.h"
+#include "common/emulator/machine/vectorised_loads.h"
 
 namespace lab::machine {
 
@@ -27,8 +27,8 @@ struct AccessGroup {
     std::vector<Member> members;     // without the first
     std::int64_t low = 0, high = 0;  // smallest and largest offset, 0 included
     std::uint32_t memory_id = 0;     // where what one member counts is kept; all count the same
-    bool joins = false;              // any of them, on hardware
-    JoinedLoads joined;
+    bool is_vectorised = false;      // any of them, on hardware
+    VectorisedLoads vectorised;
 };
 
 // One warp instruction on shared memory, or a group of them.

@@ -10,7 +10,6 @@
 #include "common/emulator/observers/checkers.h"
 #include "common/emulator/observers/line_counts.h"
 #include "common/emulator/observers/partitions.h"
-#include "common/emulator/observers/traffic_sample.h"
 
 namespace lab::observers {
 
@@ -34,8 +33,6 @@ machine::LaunchResult launch(const machine::LoadedModule& module, const std::str
         checkers_and_partitions.add(*partitions);
         config.observer = &checkers_and_partitions;
     }
-    std::optional<TrafficSample> sample;
-    if (config.sampling.blocks + config.sampling.cache_blocks != 0) config.sampler = &sample.emplace(config.sampling);
     const machine::Outcome outcome = runs_some ? machine::run_some(module, mangled_name, config, memory, config.most_blocks)
                                                : machine::run(module, mangled_name, config, memory);
     LaunchContext context;
@@ -54,7 +51,6 @@ machine::LaunchResult launch(const machine::LoadedModule& module, const std::str
     result.contention = outcome.contention;
     result.lines = by_line(outcome.places, module.source());
     if (partitions && !outcome.violation) result.partitions = partitions->counts();
-    if (sample && !outcome.violation) result.sample = sample->traffic();
     result.ran_some = runs_some;
     if (!outcome.violation && !runs_some) {
         result.touched = config.follows_memory ? checkers.touched() : touched_by_parameters(code, config, memory);

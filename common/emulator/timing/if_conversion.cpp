@@ -1,0 +1,187 @@
+#include "common/emulator/timing/if_conversion.h"
+
+#include <algorithm>
+#include <string>
+
+namespace lab::timing {
+
+namespace {
+
+constexpr std::size_t most_instructions = 16;  // guarded; ptxas has such a limit, too, but doesn't tell it
+
+bool stays_a_branch(const ptx::Instruction& instruction) {
+    const std::string& name = instruction.parts[0];
+    for (const char* const each : {"bar", "barrier", "call", "atom", "red", "ret", "exit", "trap", "brx"}) {
+        if (name == each) return true;
+    }
+    return false;
+}
+
+// What a second condition doesn't do.
+bool does_work(const ptx::Instruction& instruction) {
+    const std::string& name = instruction.parts[0];
+    return (name == "ld" && !instruction.has("param")) || name == "ldu" || name == "st" || name == "div" || name == "rem";
+}
+
+// The block with `count` behind it; what the last of them leads to, it leads to then.
+void join(std::size_t block, std::size_t count, ptx::ControlFlow* flow) {
+    flow->successors[block] = flow->successors[block + count];
+    const auto erase = [&](auto& list) {
+        list.erase(list.begin() + static_cast<std::ptrdiff_t>(block) + 1, list.begin() + static_cast<std::ptrdiff_t>(block + count) + 1);
+    };
+    erase(flow->block_starts);
+    erase(flow->successors);
+    for (auto& all : flow->successors) {
+        for (auto& to : all) to = to > block ? to - static_cast<std::uint32_t>(count) : to;
+    }
+}
+
+std::vector<std::vector<std::size_t>> predecessors_in(const ptx::ControlFlow& flow) {
+    std::vector<std::vector<std::size_t>> predecessors(flow.block_starts.size() + 1);
+    for (std::size_t block = 0; block < flow.block_starts.size(); ++block) {
+        for (const std::uint32_t next : flow.successors[block]) predecessors[next].push_back(block);
+    }
+    return predecessors;
+}
+
+class Converter {
+public:
+    Converter(const ptx::Function& function, ptx::ControlFlow flow)
+        : function_(function), flow_(std::move(flow)), predecessors_(predecessors_in(flow_)) {}
+
+    ptx::ControlFlow take() {
+        std::vector<std::size_t> behind(flow_.block_starts.size(), 0);  // 0: stays a branch
+        for (std::size_t block = flow_.block_starts.size(); block-- > 0;) {
+            const std::size_t next = behind_guard(block);
+            if (next == 0 || is_guarded(block)) continue;
+            if (next < block || behind[next] != 0 || !branches_forward(next) || meets(next)) behind[block] = next;
+        }
+        // From the end, so that the numbers of blocks before stay as they are.
+        for (std::size_t block = flow_.block_starts.size(); block-- > 0;) {
+            if (behind[block] != 0) join(block, behind[block] > block ? behind[block] - block : 1, &flow_);
+        }
+        return std::move(flow_);
+    }
+
+private:
+    [[nodiscard]] std::size_t end_of(std::size_t block) const {
+        return block + 1 < flow_.block_starts.size() ? flow_.block_starts[block + 1] : function_.body.size();
+    }
+    template <class Which>
+    [[nodiscard]] bool any_in(std::size_t block, Which which) const {
+        const auto begin = function_.body.begin();
+        return std::any_of(begin + static_cast<std::ptrdiff_t>(flow_.block_starts[block]),
+                           begin + static_cast<std::ptrdiff_t>(end_of(block)), which);
+    }
+
+    // Of a block that ends in a branch over a few instructions: the one behind those, which nothing else leads to. There may be a second
+    // condition for the same among them, a && b, as the compiler before ptxas makes one of the two. 0: it isn't such a block.
+    [[nodiscard]] std::size_t behind_guard(std::size_t block) const {
+        constexpr std::size_t most_blocks = 4;
+        if (flow_.successors[block].size() != 2) return 0;
+        if (const std::size_t latch = latch_behind(block); latch != 0) return latch;
+        for (std::size_t behind = block + 2; behind <= block + most_blocks && behind < flow_.block_starts.size(); ++behind) {
+            if (is_guarded_piece(block, behind)) return behind;
+        }
+        return 0;
+    }
+
+    // The same where one block of them leads to the loop's end, which stands before it in the text.
+    [[nodiscard]] std::size_t latch_behind(std::size_t block) const {
+        const std::size_t inside = block + 1;
+        if (inside >= flow_.block_starts.size() || flow_.successors[inside].size() != 1) return 0;
+        const std::size_t latch = flow_.successors[inside][0];
+        const auto& next = flow_.successors[block];
+        if (latch >= block || std::min(next[0], next[1]) != latch || std::max(next[0], next[1]) != inside) return 0;
+        if (predecessors_[inside].size() != 1 || predecessors_[latch] != std::vector<std::size_t>{block, inside}) return 0;
+        return end_of(inside) - flow_.block_starts[inside] <= most_instructions && !any_in(inside, stays_a_branch) ? latch : 0;
+    }
+
+    // Whether the few blocks between the two are only reached from the first and lead nowhere but to the last, and those of them that end
+    // in a branch only find a condition.
+    [[nodiscard]] bool is_guarded_piece(std::size_t block, std::size_t behind) const {
+        if (flow_.block_starts[behind] - flow_.block_starts[block + 1] > most_instructions) return false;
+        const auto leads_within = [&](std::size_t each) {
+            const auto& to = flow_.successors[each];
+            return std::all_of(to.begin(), to.end(), [&](std::uint32_t next) { return next > each && next <= behind; });
+        };
+        const auto comes_from_within = [&](std::size_t each) {
+            const auto& from = predecessors_[each];
+            return std::all_of(from.begin(), from.end(), [&](std::size_t before) { return before >= block && before < behind; });
+        };
+        const auto fits = [&](std::size_t inside) {
+            if (!leads_within(inside) || !comes_from_within(inside) || any_in(inside, stays_a_branch)) return false;
+            return flow_.successors[inside].size() == 1 || (!any_in(inside, does_work) && skips_to(inside, behind));
+        };
+        for (std::size_t inside = block + 1; inside < behind; ++inside) {
+            if (!fits(inside)) return false;
+        }
+        return leads_within(block) && skips_to(block, behind) && comes_from_within(behind);
+    }
+
+    // Whether it leads to what is behind the guarded piece, maybe by way of a block that only moves registers.
+    [[nodiscard]] bool skips_to(std::size_t block, std::size_t behind) const {
+        const auto only_moves = [&](std::size_t each) {
+            return !any_in(each, [](const ptx::Instruction& instruction) {
+                const std::string& name = instruction.parts[0];
+                return name != "mov" && name != "cvt" && name != "bra";
+            });
+        };
+        const auto& to = flow_.successors[block];
+        return std::any_of(to.begin(), to.end(), [&](std::uint32_t next) {
+            if (next == behind) return true;
+            return next != block + 1 && flow_.successors[next].size() == 1 && flow_.successors[next][0] == behind && only_moves(next);
+        });
+    }
+
+    // Only reached past a branch that skips it and what it guards, to somewhere further on.
+    [[nodiscard]] bool is_guarded(std::size_t block) const {
+        if (predecessors_[block].size() != 1) return false;
+        const std::size_t before = predecessors_[block].front();
+        const auto& next = flow_.successors[before];
+        if (before >= block || next.size() != 2) return false;
+        const std::size_t other = next[0] == block ? next[1] : next[0];
+        return other > block && other < flow_.block_starts.size() && !any_in(other, [](const ptx::Instruction& instruction) {
+                   return instruction.parts[0] == "ret" || instruction.parts[0] == "exit";
+               });
+    }
+
+    // A branch there is an exit with a guard.
+    [[nodiscard]] bool only_returns(std::size_t block) const {
+        if (block >= flow_.block_starts.size()) return true;
+        const std::string& first = function_.body[flow_.block_starts[block]].parts[0];
+        return first == "ret" || first == "exit";
+    }
+    [[nodiscard]] bool branches_forward(std::size_t block) const {
+        const auto& next = flow_.successors[block];
+        return next.size() > 1 && std::all_of(next.begin(), next.end(), [&](std::uint32_t to) { return to > block && !only_returns(to); });
+    }
+    [[nodiscard]] bool meets(std::size_t block) const {
+        return any_in(
+            block, [](const ptx::Instruction& instruction) { return instruction.parts[0] == "bar" || instruction.parts[0] == "barrier"; });
+    }
+
+    const ptx::Function& function_;
+    ptx::ControlFlow flow_;
+    std::vector<std::vector<std::size_t>> predecessors_;  // before anything is joined
+};
+
+}  // namespace
+
+ptx::ControlFlow without_jumps(const ptx::Function& function, ptx::ControlFlow flow) {
+    for (std::size_t block = flow.block_starts.size(); block-- > 1;) {
+        const std::size_t end = block + 1 < flow.block_starts.size() ? flow.block_starts[block + 1] : function.body.size();
+        const bool is_jump = end - flow.block_starts[block] == 1 && function.body[end - 1].parts[0] == "bra" &&
+                             flow.successors[block].size() == 1 && flow.successors[block][0] != block;
+        if (!is_jump || predecessors_in(flow)[block] != std::vector<std::size_t>{block - 1}) continue;
+        auto next = flow.successors[block - 1];
+        std::replace(next.begin(), next.end(), static_cast<std::uint32_t>(block), flow.successors[block][0]);
+        flow.successors[block] = std::move(next);  // which join() hands on
+        join(block - 1, 1, &flow);
+    }
+    return flow;
+}
+
+ptx::ControlFlow if_converted(const ptx::Function& function, ptx::ControlFlow flow) { return Converter(function, std::move(flow)).take(); }
+
+}  // namespace lab::timing

@@ -1,0 +1,18 @@
+// A launch as the CUDA runtime makes it: checked, counted, and sampled for the time model.
+#pragma once
+
+#include "common/emulator/observers/launch.h"
+#include "common/emulator/timing/sampling.h"
+
+namespace lab::timing {
+
+struct SampledLaunch {
+    machine::LaunchResult result;
+    SampledTraffic sample;  // empty where no block was asked for, and after a fault
+};
+
+// As observers::launch. config.sampler is set here.
+[[nodiscard]] SampledLaunch launch(const machine::LoadedModule& module, const std::string& mangled_name, machine::LaunchConfig config,
+                                   const Sampling& sampling, machine::Memory& memory);
+
+}  // namespace lab::timing

@@ -1,0 +1,194 @@
+#include "common/emulator/timing/sass.h"
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+#include "common/emulator/machine/register_uses.h"
+
+namespace lab::timing {
+
+using machine::instructions_in_loops;
+namespace {
+
+bool is_one_of(std::string_view name, std::initializer_list<std::string_view> all) {
+    return std::find(all.begin(), all.end(), name) != all.end();
+}
+
+struct LibraryFunction {
+    std::string_view name;
+    std::uint32_t instructions, fp64, special;
+};
+// By name; those that aren't listed count as `unknown`. Floating point's lanes for 32 bits are as many as instructions can start.
+constexpr std::array library{
+    LibraryFunction{"__nv_acos", 50, 27, 1},    LibraryFunction{"__nv_acosf", 23, 0, 1},  LibraryFunction{"__nv_asin", 49, 27, 1},
+    LibraryFunction{"__nv_asinf", 22, 0, 1},    LibraryFunction{"__nv_atan", 42, 24, 0},  LibraryFunction{"__nv_atan2f", 37, 0, 2},
+    LibraryFunction{"__nv_atanf", 18, 0, 1},    LibraryFunction{"__nv_cbrt", 41, 13, 6},  LibraryFunction{"__nv_cbrtf", 16, 0, 2},
+    LibraryFunction{"__nv_cos", 43, 16, 2},     LibraryFunction{"__nv_cosf", 25, 0, 1},   LibraryFunction{"__nv_coshf", 15, 0, 3},
+    LibraryFunction{"__nv_erf", 77, 42, 5},     LibraryFunction{"__nv_erfcf", 45, 0, 4},  LibraryFunction{"__nv_erff", 21, 0, 1},
+    LibraryFunction{"__nv_exp", 29, 17, 0},     LibraryFunction{"__nv_exp10f", 7, 0, 1},  LibraryFunction{"__nv_exp2", 22, 16, 0},
+    LibraryFunction{"__nv_exp2f", 4, 0, 1},     LibraryFunction{"__nv_expf", 7, 0, 1},    LibraryFunction{"__nv_expm1f", 28, 0, 2},
+    LibraryFunction{"__nv_fmod", 14, 2, 0},     LibraryFunction{"__nv_fmodf", 8, 0, 0},   LibraryFunction{"__nv_hypot", 40, 14, 1},
+    LibraryFunction{"__nv_hypotf", 24, 0, 1},   LibraryFunction{"__nv_ldexpf", 4, 0, 0},  LibraryFunction{"__nv_lgammaf", 27, 0, 0},
+    LibraryFunction{"__nv_log", 83, 30, 1},     LibraryFunction{"__nv_log10", 84, 32, 1}, LibraryFunction{"__nv_log10f", 26, 0, 0},
+    LibraryFunction{"__nv_log1pf", 24, 0, 0},   LibraryFunction{"__nv_log2f", 27, 0, 0},  LibraryFunction{"__nv_logf", 25, 0, 0},
+    LibraryFunction{"__nv_normcdff", 59, 0, 4}, LibraryFunction{"__nv_pow", 189, 85, 1},  LibraryFunction{"__nv_powf", 79, 0, 3},
+    LibraryFunction{"__nv_roundf", 3, 0, 1},    LibraryFunction{"__nv_rsqrt", 14, 5, 1},  LibraryFunction{"__nv_sin", 42, 16, 2},
+    LibraryFunction{"__nv_sincosf", 28, 0, 1},  LibraryFunction{"__nv_sinf", 24, 0, 1},   LibraryFunction{"__nv_sinh", 126, 39, 1},
+    LibraryFunction{"__nv_sinhf", 23, 0, 3},    LibraryFunction{"__nv_sinpif", 21, 0, 3}, LibraryFunction{"__nv_tan", 83, 31, 3},
+    LibraryFunction{"__nv_tanf", 23, 0, 2},     LibraryFunction{"__nv_tanh", 48, 17, 1},  LibraryFunction{"__nv_tanhf", 15, 0, 2},
+    LibraryFunction{"__nv_tgammaf", 30, 0, 2},
+};
+constexpr MachineCode unknown_of_32{25, 0, 0, 1}, unknown_of_64{60, 0, 25, 1};
+
+MachineCode of_library(const std::string& name) {
+    const auto* const found =
+        std::find_if(library.begin(), library.end(), [&](const LibraryFunction& function) { return function.name == name; });
+    if (found != library.end()) return {found->instructions, 0, found->fp64, found->special};
+    return !name.empty() && name.back() == 'f' ? unknown_of_32 : unknown_of_64;
+}
+
+MachineCode of_call(const ptx::Module& module, const ptx::Instruction& call) {
+    const ptx::Operand& callee = call.operands[1];
+    if (callee.kind != ptx::Operand::Kind::symbol || callee.symbol_kind != ptx::Operand::SymbolKind::function) return {};
+    const ptx::Function& function = module.functions[callee.index];
+    constexpr std::string_view libdevice = "__nv_";
+    if (!function.is_declaration || function.name.compare(0, libdevice.size(), libdevice) != 0) return {};
+    MachineCode code = of_library(function.name);
+    // The instructions that hand arguments and the result over are PTX's alone, and count there.
+    const auto handed_over = static_cast<std::uint32_t>(call.operands[0].elements.size() + call.operands.back().elements.size());
+    code.instructions = code.instructions > handed_over ? code.instructions - handed_over : 0;
+    return code;
+}
+
+// What is approximated and may be too small for that is scaled before and after, unless such numbers are taken for 0.
+MachineCode approximated(const ptx::Instruction& instruction, std::uint32_t to_scale) {
+    return {instruction.has("ftz") ? 1 : 1 + to_scale, instruction.has("ftz") ? 0 : to_scale, 0, 1};
+}
+
+MachineCode of_32(const ptx::Instruction& instruction) {
+    const std::string& name = instruction.parts[0];
+    if (is_one_of(name, {"add", "sub", "mul", "mad", "fma"})) return {1, 1, 0, 0};
+    if (is_one_of(name, {"sin", "cos"})) return {2, 1, 0, 1};
+    if (name == "tanh") return {1, 0, 0, 1};
+    if (is_one_of(name, {"lg2", "ex2"})) return approximated(instruction, name == "lg2" ? 2 : 3);
+    if (name == "div" && instruction.has("approx")) return {5, 3, 0, 1};
+    if (name == "div" && instruction.has("full")) return {6, 3, 0, 1};
+    if (name == "div") return {10, 6, 0, 2};
+    if (is_one_of(name, {"rcp", "sqrt", "rsqrt"}))
+        return instruction.has("approx") ? approximated(instruction, 3) : MachineCode{10, 5, 0, 1};
+    return {};
+}
+
+// Comparisons as well: they take the same lanes.
+MachineCode of_64(const ptx::Instruction& instruction) {
+    const std::string& name = instruction.parts[0];
+    if (is_one_of(name, {"add", "sub", "mul", "mad", "fma", "min", "max", "setp", "set"})) return {1, 0, 1, 0};
+    if (is_one_of(name, {"div", "rcp", "sqrt", "rsqrt"}) && instruction.has("approx")) return {1, 0, 0, 1};
+    if (name == "div") return {15, 0, 8, 1};
+    if (name == "rcp") return {11, 0, 5, 1};
+    if (is_one_of(name, {"sqrt", "rsqrt"})) return {18, 0, 8, 1};
+    return {};
+}
+
+bool is_float(const std::string& part) { return is_one_of(part, {"f16", "bf16", "f32", "f64"}); }
+
+// Between integers and floating point, of another width with 64 bits, and rounding to whole numbers.
+MachineCode of_conversion(const ptx::Instruction& instruction) {
+    const std::string& from = instruction.parts.back();
+    const std::string& to = instruction.parts[instruction.parts.size() - 2];
+    const bool rounds = instruction.has("rni") || instruction.has("rzi") || instruction.has("rmi") || instruction.has("rpi");
+    const bool is_special = is_float(from) != is_float(to) || (is_float(from) && (rounds || (from == "f64") != (to == "f64")));
+    return {1, 0, 0, is_special ? 1U : 0U};
+}
+
+MachineCode of_integers(const ptx::Instruction& instruction, bool divisor_stays) {
+    const std::string& name = instruction.parts[0];
+    const bool is_signed = instruction.has("s32") || instruction.has("s64");
+    const bool is_wide = instruction.has("s64") || instruction.has("u64");
+    if (name == "div" || name == "rem") {
+        if (is_wide) return {25, 0, 0, 3};  // operands of 32 bits in 64, as indices are
+        if (divisor_stays) return {is_signed ? 12U : 9U, 0, 0, 0};
+        return {is_signed ? 21U : 17U, 0, 0, 3};
+    }
+    if (is_one_of(name, {"popc", "clz", "bfind"})) return {1, 0, 0, 1};
+    if (is_wide && name == "mul" && instruction.has("lo")) return {4, 0, 0, 0};
+    if (is_wide && name == "mul" && instruction.has("hi")) return {15, 0, 0, 0};
+    if (is_wide && is_one_of(name, {"min", "max"})) return {5, 0, 0, 0};
+    return {};
+}
+
+// A constant whose place is known is an operand of what needs it.
+bool is_operand(const ptx::Instruction& load) {
+    const ptx::Operand& from = load.operands.back();
+    return load.has("const") && from.kind == ptx::Operand::Kind::memory && !from.has_register;
+}
+
+bool divides(const ptx::Instruction& instruction) { return instruction.parts[0] == "div" || instruction.parts[0] == "rem"; }
+
+// Whether the division stands in a loop, or behind another by the same register.
+bool is_repeated(const ptx::Function& function, std::size_t at) {
+    const std::uint32_t divisor = function.body[at].operands[2].reg;
+    const auto divides_so = [&](const ptx::Instruction& instruction) {
+        return divides(instruction) && instruction.operands[2].kind == ptx::Operand::Kind::reg && instruction.operands[2].reg == divisor;
+    };
+    const auto here = function.body.begin() + static_cast<std::ptrdiff_t>(at);
+    return std::any_of(function.body.begin(), here, divides_so) || instructions_in_loops(function)[at];
+}
+
+}  // namespace
+
+bool is_joined_with_product(const ptx::Function& function, std::size_t at) {
+    const ptx::Instruction& sum = function.body[at];
+    if (sum.parts[0] != "add" || !(sum.has("s64") || sum.has("u64"))) return false;
+    const auto is_product = [&](std::uint32_t reg) {
+        constexpr std::size_t farthest = 64;
+        for (std::size_t back = at; back-- > 0 && at - back < farthest;) {
+            const ptx::Instruction& before = function.body[back];
+            if (before.operands.empty() || before.operands[0].kind != ptx::Operand::Kind::reg || before.operands[0].reg != reg) continue;
+            return before.parts[0] == "mul" && before.has("wide");
+        }
+        return false;
+    };
+    return std::any_of(sum.operands.begin() + 1, sum.operands.end(),
+                       [&](const ptx::Operand& operand) { return operand.kind == ptx::Operand::Kind::reg && is_product(operand.reg); });
+}
+
+MachineCode& MachineCode::operator+=(const MachineCode& other) {
+    instructions += other.instructions;
+    fp32 += other.fp32;
+    fp64 += other.fp64;
+    special += other.special;
+    return *this;
+}
+
+MachineCode machine_code_of(const ptx::Module& module, const ptx::Function& function, std::size_t begin, std::size_t end,
+                            const std::vector<bool>& settled) {
+    MachineCode sum{0, 0, 0, 0};
+    for (std::size_t i = begin; i < end; ++i) {
+        const ptx::Instruction& instruction = function.body[i];
+        if (is_joined_with_product(function, i)) continue;
+        const bool stays =
+            divides(instruction) && instruction.operands[2].kind == ptx::Operand::Kind::reg && settled[instruction.operands[2].reg];
+        sum += machine_code_of(module, instruction, stays && is_repeated(function, i));
+    }
+    return sum;
+}
+
+MachineCode machine_code_of(const ptx::Module& module, const ptx::Instruction& instruction, bool divisor_stays) {
+    const std::string& name = instruction.parts[0];
+    if (name == "call") return of_call(module, instruction);
+    if (name == "cvta") return {0, 0, 0, 0};  // addresses are the same in all spaces but shared and local memory
+    if (name == "ld" && is_operand(instruction)) return {0, 0, 0, 0};
+    if (name == "cvt") return of_conversion(instruction);
+    if (is_one_of(name, {"ld", "ldu", "st", "mov", "atom", "red"})) return {};
+    if (instruction.has("f64")) return of_64(instruction);
+    for (const char* const type : {"f32", "f16", "f16x2", "bf16", "bf16x2"}) {
+        if (instruction.has(type)) return of_32(instruction);
+    }
+    return of_integers(instruction, divisor_stays);
+}
+
+}  // namespace lab::timing

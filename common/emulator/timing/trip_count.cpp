@@ -1,0 +1,97 @@
+#include "common/emulator/timing/trip_count.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+namespace lab::timing {
+
+using machine::RegisterUses;
+namespace {
+
+using ptx::Instruction;
+using ptx::Operand;
+
+constexpr std::uint32_t most_turns = 4096;
+
+// The last instruction from `begin` up to `end` that sets the register.
+std::optional<std::size_t> setter(const std::vector<RegisterUses>& uses, std::size_t begin, std::size_t end, std::uint32_t reg) {
+    for (std::size_t i = end; i-- > begin;) {
+        if (std::find(uses[i].written.begin(), uses[i].written.end(), reg) != uses[i].written.end()) return i;
+    }
+    return std::nullopt;
+}
+
+bool is_number(const Operand& operand) { return operand.kind == Operand::Kind::integer; }
+std::int64_t number(const Operand& operand) { return static_cast<std::int64_t>(operand.bits); }
+
+// What is compared, turn by turn: `first`, and `step` more each time.
+struct Count {
+    std::int64_t first = 0, step = 0;
+};
+
+std::optional<Count> count_of(const ptx::Function& function, const std::vector<RegisterUses>& uses, std::size_t begin, std::size_t end,
+                              std::uint32_t compared) {
+    constexpr int most_copies = 4;
+    std::uint32_t reg = compared;
+    std::optional<std::int64_t> step;
+    std::uint32_t counter = 0;
+    for (int i = 0; i < most_copies && !step; ++i) {
+        const std::optional<std::size_t> at = setter(uses, begin, end, reg);
+        if (!at || !uses[*at].is_certain || uses[*at].read.size() != 1) return std::nullopt;
+        const Instruction& instruction = function.body[*at];
+        const std::string& name = instruction.parts[0];
+        if ((name == "add" || name == "sub") && is_number(instruction.operands[2])) {
+            step = name == "add" ? number(instruction.operands[2]) : -number(instruction.operands[2]);
+            counter = uses[*at].read[0];
+        } else if (name != "mov" && name != "cvt") {
+            return std::nullopt;
+        }
+        reg = uses[*at].read[0];
+    }
+    if (!step) return std::nullopt;
+    const std::optional<std::size_t> start = setter(uses, 0, begin, counter);
+    if (!start || function.body[*start].parts[0] != "mov" || !is_number(function.body[*start].operands[1])) return std::nullopt;
+    return Count{number(function.body[*start].operands[1]) + *step, *step};
+}
+
+bool holds(const Instruction& compare, std::int64_t x, std::int64_t y) {
+    const std::string& how = compare.parts[1];
+    const bool is_unsigned = compare.parts.back()[0] == 'u';
+    if (compare.parts.back().substr(1) == "32") {
+        x = is_unsigned ? static_cast<std::uint32_t>(x) : static_cast<std::int32_t>(x);
+        y = is_unsigned ? static_cast<std::uint32_t>(y) : static_cast<std::int32_t>(y);
+    }
+    const bool less = is_unsigned ? static_cast<std::uint64_t>(x) < static_cast<std::uint64_t>(y) : x < y;
+    if (how == "eq") return x == y;
+    if (how == "ne") return x != y;
+    if (how == "lt" || how == "lo") return less;
+    if (how == "ge" || how == "hs") return !less;
+    if (how == "le" || how == "ls") return less || x == y;
+    return !less && x != y;
+}
+
+}  // namespace
+
+std::uint32_t known_turns(const ptx::Function& function, const std::vector<RegisterUses>& uses, std::size_t begin, std::size_t end,
+                          std::size_t branch) {
+    const Instruction& jump = function.body[branch];
+    if (!jump.guard || jump.parts[0] != "bra") return 0;
+    const std::optional<std::size_t> at = setter(uses, begin, end, jump.guard->reg);
+    if (!at) return 0;
+    const Instruction& compare = function.body[*at];
+    if (compare.parts[0] != "setp" || compare.operands.size() != 3 || compare.operands[1].kind != Operand::Kind::reg ||
+        !is_number(compare.operands[2]))
+        return 0;
+    const std::optional<Count> count = count_of(function, uses, begin, end, compare.operands[1].reg);
+    if (!count) return 0;
+    const bool goes_on_by_jump = jump.operands[0].index == begin;
+    for (std::uint32_t turn = 1; turn <= most_turns; ++turn) {
+        const std::int64_t value = count->first + static_cast<std::int64_t>(turn - 1) * count->step;
+        const bool jumps = holds(compare, value, number(compare.operands[2])) != jump.guard->negated;
+        if (jumps != goes_on_by_jump) return turn;
+    }
+    return 0;
+}
+
+}  // namespace lab::timing

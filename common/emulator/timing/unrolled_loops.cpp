@@ -1,0 +1,161 @@
+#include "common/emulator/timing/unrolled_loops.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <string>
+
+#include "common/emulator/timing/trip_count.h"
+
+namespace lab::timing {
+
+using machine::reads_any;
+using machine::RegisterUses;
+namespace {
+
+using ptx::Instruction;
+
+constexpr std::size_t most_of_one_turn = 16;  // instructions; loops that clang has unrolled have more
+constexpr std::uint32_t most_of_known = 600;  // instructions of all turns, where their number is known, without counting
+constexpr std::uint32_t of_ptxas = 4;
+constexpr std::uint32_t of_nvcc = 4;
+
+// Which each turn needs: loads, stores and floating point.
+bool is_work(const Instruction& instruction) {
+    const std::string& name = instruction.parts[0];
+    if (name == "ld" || name == "ldu" || name == "st") return true;
+    return std::any_of(instruction.parts.begin(), instruction.parts.end(), [](const std::string& part) {
+        return part == "f32" || part == "f64" || part == "f16" || part == "f16x2" || part == "bf16";
+    });
+}
+
+// How often what it takes to do one turn stands in the loop: each kind of instruction so often or a multiple, but for what counts turns,
+// which stands there once.
+std::uint32_t turns_in_text(const Instruction* body, const RegisterUses* uses, std::size_t count) {
+    std::map<std::string, std::uint32_t> kinds;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::string& name = body[i].parts[0];
+        const bool steps = (name == "add" || name == "sub") && uses[i].read.size() == 1;
+        if (!steps && name != "setp" && name != "bra" && name != "mov") ++kinds[body[i].opcode];
+    }
+    std::uint32_t common = 0;
+    for (const auto& [kind, times] : kinds) common = std::gcd(common, times);
+    return std::max(common, 1U);
+}
+
+// Whether a load's address comes from what was loaded a turn before.
+bool follows_pointers(const Instruction* body, const RegisterUses* uses, std::size_t count, std::size_t registers) {
+    std::vector<bool> loaded(registers, false);
+    for (std::size_t i = 0; i < count; ++i) {
+        const bool is = body[i].parts[0] == "ld" || reads_any(uses[i], loaded);
+        for (const std::uint32_t reg : uses[i].written) loaded[reg] = is;
+    }
+    // Once more: what is still there of it.
+    for (std::size_t i = 0; i < count; ++i) {
+        const bool is = reads_any(uses[i], loaded);
+        if (is && body[i].parts[0] == "ld") return true;
+        for (const std::uint32_t reg : uses[i].written) loaded[reg] = is;
+    }
+    return false;
+}
+
+// By register: whether each turn adds a number to it that is written there, maybe by way of others.
+std::vector<bool> counters(const Instruction* body, const RegisterUses* uses, std::size_t count, std::size_t registers) {
+    constexpr std::uint32_t none = ~0U;
+    std::vector<std::uint32_t> comes_from(registers, none);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::string& name = body[i].parts[0];
+        if (uses[i].written.size() == 1 && uses[i].read.size() == 1 && (name == "add" || name == "sub" || name == "mov"))
+            comes_from[uses[i].written[0]] = uses[i].read[0];
+    }
+    std::vector<bool> counts(registers, false);
+    for (std::uint32_t reg = 0; reg < registers; ++reg) {
+        constexpr int most_copies = 4;
+        std::uint32_t at = comes_from[reg];
+        for (int i = 0; i < most_copies && at != none && at != reg; ++i) at = comes_from[at];
+        counts[reg] = at == reg;
+    }
+    return counts;
+}
+
+// Whether a comparison ends the loop that looks at a counter, and at nothing that comes from the loop's loads. `branch`: the instruction
+// that looks at it.
+bool is_counted(const Instruction* body, const RegisterUses* uses, std::size_t count, std::size_t branch, std::size_t registers) {
+    std::vector<bool> loaded(registers, false);
+    std::vector<bool> counts = counters(body, uses, count, registers);  // and what is found by looking at one
+    bool is = false;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::string& name = body[i].parts[0];
+        const bool looks = reads_any(uses[i], counts);
+        const bool depends = name == "ld" || reads_any(uses[i], loaded);
+        for (const std::uint32_t reg : uses[i].written) {
+            loaded[reg] = depends;
+            counts[reg] = looks;
+            const auto& looked_at = uses[branch].read;
+            // The last one that sets the branch's predicate decides.
+            if (std::find(looked_at.begin(), looked_at.end(), reg) != looked_at.end())
+                is = looks && !depends && (name == "setp" || name == "and" || name == "or");
+        }
+    }
+    return is;
+}
+
+// Instructions that only count turns, or add the count to something: none is left where the count is a number in each turn.
+std::uint32_t counting(const Instruction* body, const RegisterUses* uses, std::size_t count, std::size_t registers) {
+    const std::vector<bool> counts = counters(body, uses, count, registers);
+    std::uint32_t sum = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::string& name = body[i].parts[0];
+        const bool adds = (name == "add" || name == "sub") && reads_any(uses[i], counts);
+        if (adds || name == "mov" || name == "cvt" || name == "setp" || name == "bra") ++sum;
+    }
+    return sum;
+}
+
+}  // namespace
+
+bool keeps_order(const Instruction& instruction) {
+    const std::string& name = instruction.parts[0];
+    for (const char* const each : {"bar", "barrier", "membar", "fence", "atom", "red", "call"}) {
+        if (name == each) return true;
+    }
+    return false;
+}
+
+std::vector<UnrolledLoop> unrolled_loops(const ptx::Function& function, const ptx::ControlFlow& flow,
+                                         const std::vector<RegisterUses>& uses) {
+    std::vector<UnrolledLoop> loops;
+    for (std::size_t block = 0; block < flow.block_starts.size(); ++block) {
+        const auto& next = flow.successors[block];
+        if (next.size() != 2 || std::find(next.begin(), next.end(), block) == next.end()) continue;
+        UnrolledLoop loop;
+        loop.begin = flow.block_starts[block];
+        loop.end = block + 1 < flow.block_starts.size() ? flow.block_starts[block + 1] : function.body.size();
+        const auto begin = function.body.begin() + static_cast<std::ptrdiff_t>(loop.begin);
+        const auto end = function.body.begin() + static_cast<std::ptrdiff_t>(loop.end);
+        if (std::any_of(begin, end, keeps_order)) continue;
+        const std::size_t branch = uses[loop.end - 1].read.empty() ? loop.end - 2 : loop.end - 1;  // a jump may stand behind it
+        if (!is_counted(&*begin, &uses[loop.begin], loop.end - loop.begin, branch - loop.begin, function.registers.size())) continue;
+        const std::uint32_t in_text = turns_in_text(&*begin, &uses[loop.begin], loop.end - loop.begin);
+        const std::uint32_t known = known_turns(function, uses, loop.begin, loop.end, branch);
+        const std::uint32_t count = counting(&*begin, &uses[loop.begin], loop.end - loop.begin, function.registers.size());
+        loop.is_known = known != 0;
+        loop.turns = of_ptxas;
+        if (loop.is_known && known * (loop.end - loop.begin - count) <= most_of_known) {
+            loop.turns = known;
+            loop.spared = count;
+        } else if (loop.end - loop.begin <= most_of_one_turn * in_text) {
+            loop.turns = std::max(1U, of_ptxas * of_nvcc / in_text);
+            if (in_text == 1) {
+                const auto others =
+                    static_cast<std::uint32_t>(std::count_if(begin, end, [](const Instruction& each) { return !is_work(each); }));
+                loop.spared = others - others / of_nvcc;
+            }
+        }
+        loop.can_load_ahead = !follows_pointers(&*begin, &uses[loop.begin], loop.end - loop.begin, function.registers.size());
+        loops.push_back(loop);
+    }
+    return loops;
+}
+
+}  // namespace lab::timing

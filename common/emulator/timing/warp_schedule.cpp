@@ -1,0 +1,199 @@
+#include "common/emulator/timing/warp_schedule.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "common/emulator/machine/launch.h"
+#include "common/emulator/timing/load_vectorisation.h"
+#include "common/emulator/timing/sass.h"
+
+namespace lab::timing {
+
+using machine::parts_an_instruction;
+using machine::RegisterUses;
+namespace {
+
+using ptx::Instruction;
+
+// In clocks of a GPU on which a result can be used four clocks later, as all have had it since compute capability 7.0; for others their
+// ratios are taken. They are those that ptxas (CUDA 13.0, compute capability 9.0) writes into its machine code, which says after each
+// instruction how long the warp has to pause: read there for the solutions of labs 2 to 6 and the kernels of studies/other_kernels.
+constexpr std::uint32_t result_clocks = 4;
+constexpr std::uint32_t double_clocks = 8;
+// A guess: of roots, exponentials and the like, and of special registers, machine code only says who waits for them.
+constexpr std::uint32_t special_clocks = 20;
+constexpr std::uint32_t predicate_clocks = 13;  // until a branch or a guard can look at it
+constexpr std::uint32_t branch_clocks = 5;      // and nothing starts meanwhile
+constexpr std::uint32_t access_slot = 4;        // loads, stores and atomics, one after another
+constexpr std::uint32_t float_slot = 1;         // floating point of 32 bits
+constexpr std::uint32_t other_slot = 2;         // all else
+// Sixteen turns, eight, four, any, the last ones: a comparison and a branch that waits for it each.
+constexpr std::uint32_t entry_clocks = 5 * (predicate_clocks + branch_clocks);
+constexpr std::uint32_t parts_a_clock = parts_an_instruction / result_clocks;
+constexpr std::size_t window = 64;  // instructions that turns of a loop have at most where some of one are put between those of others
+
+struct Timing {
+    std::uint32_t slot = 0;    // until the next can start
+    std::uint32_t result = 0;  // until its result can be used
+};
+
+bool is_access(const std::string& name) { return name == "ld" || name == "ldu" || name == "st" || name == "atom" || name == "red"; }
+bool ends_block(const std::string& name) { return name == "bra" || name == "brx" || name == "ret" || name == "exit"; }
+
+Timing timing_of(const ptx::Module& module, const ptx::Function& function, std::size_t at) {
+    const Instruction& instruction = function.body[at];
+    const std::string& name = instruction.parts[0];
+    if (name == "ld" && (instruction.has("param") || instruction.has("const"))) return {};  // an operand
+    if (is_access(name)) return {access_slot, 0};                                           // waiting is counted apart
+    if (name == "mov") {
+        const bool is_special = instruction.operands[1].kind == ptx::Operand::Kind::special;
+        return is_special ? Timing{other_slot, special_clocks} : Timing{};
+    }
+    if (is_joined_with_product(function, at)) return {0, 1};
+    const MachineCode code = machine_code_of(module, instruction, false);
+    if (code.instructions > 1) {
+        const std::uint32_t usual = code.instructions - std::min(code.instructions, code.special);
+        return {other_slot * code.instructions, result_clocks * usual + special_clocks * code.special};
+    }
+    if (code.instructions == 0) return {};
+    if (code.special != 0) return {other_slot, special_clocks};
+    if (code.fp64 != 0) return {other_slot, double_clocks};
+    return {code.fp32 != 0 ? float_slot : other_slot, result_clocks};
+}
+
+// Loads that are one with another before them (load_vectorisation.h), if the first one's address is aligned as the text has it.
+std::uint32_t loads_saved(const ptx::Function& function, std::size_t begin, std::size_t end) {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::int64_t>> offsets;  // by base and bytes
+    for (std::size_t i = begin; i < end; ++i) {
+        const Instruction& load = function.body[i];
+        const bool is_shared = load.has("shared") || load.has("shared::cta");
+        if (load.parts[0] != "ld" || !is_shared || load.has("v2") || load.has("v4") || !load.operands.back().has_register) continue;
+        const std::string width = load.parts.back().substr(1);
+        if (width != "32" && width != "64") continue;
+        offsets[{load.operands.back().reg, width == "32" ? 4 : 8}].push_back(load.operands.back().offset);
+    }
+    std::uint32_t saved = 0;
+    for (auto& [loads, all] : offsets) {
+        const std::int64_t first = all.front();
+        for (std::int64_t& offset : all) offset -= first;
+        const std::uint32_t bytes = loads.second;
+        const machine::VectorisedLoads wide = vectorised_loads(all, bytes);
+        saved += wide.of_16[0] * (16 / bytes - 1) + wide.of_8[0];
+    }
+    return saved;
+}
+
+// One basic block, or some turns of a loop of one.
+class Schedule {
+public:
+    Schedule(const ptx::Module& module, const ptx::Function& function, const std::vector<RegisterUses>& uses)
+        : module_(module), function_(function), uses_(uses) {}
+
+    void add_block(std::size_t begin, std::size_t end) {
+        end_ = end;
+        for (std::size_t i = begin; i < end; ++i) {
+            if (ends_block(function_.body[i].parts[0])) {
+                branch(i);
+            } else {
+                add(i);
+            }
+        }
+        spare(loads_saved(function_, begin, end));
+    }
+
+    // What counts turns stands there once, and is not waited for.
+    void add_turns(std::size_t begin, std::size_t end, std::uint32_t turns) {
+        for (std::uint32_t turn = 0; turn < turns; ++turn) {
+            for (std::size_t i = begin; i < end; ++i) {
+                const std::string& name = function_.body[i].parts[0];
+                const bool steps = (name == "add" || name == "sub") && uses_[i].read.size() == 1;
+                if (!ends_block(name) && name != "setp" && !(steps && turn != 0)) add(i);
+            }
+        }
+        spare(turns * loads_saved(function_, begin, end));
+    }
+
+    [[nodiscard]] std::uint32_t clocks() const { return std::max(slots_, longest_); }
+
+private:
+    struct Ready {
+        std::uint32_t value = 0, guard = 0;
+    };
+
+    void spare(std::uint32_t loads) { slots_ -= std::min(slots_, loads * access_slot); }
+
+    [[nodiscard]] std::uint32_t guard_of(const Instruction& instruction) const {
+        if (!instruction.guard) return 0;
+        const auto found = ready_.find(instruction.guard->reg);
+        return found == ready_.end() ? 0 : found->second.guard;
+    }
+
+    void add(std::size_t at) {
+        const Instruction& instruction = function_.body[at];
+        const Timing timing = timing_of(module_, function_, at);
+        std::uint32_t start = guard_of(instruction);
+        for (const std::uint32_t reg : uses_[at].read) {
+            if (const auto found = ready_.find(reg); found != ready_.end()) start = std::max(start, found->second.value);
+        }
+        for (const auto& [until, ready] : guards_) start = at < until ? std::max(start, ready) : start;
+        slots_ += timing.slot;
+        if (!uses_[at].written.empty()) longest_ = std::max(longest_, start + timing.result);
+        const std::uint32_t guard = instruction.parts[0] == "setp" ? predicate_clocks : timing.result;
+        for (const std::uint32_t reg : uses_[at].written) ready_[reg] = {start + timing.result, start + guard};
+    }
+
+    void branch(std::size_t at) {
+        const Instruction& instruction = function_.body[at];
+        const std::uint32_t start = guard_of(instruction);
+        // Over a part of the block: its instructions have guards instead.
+        if (instruction.parts[0] == "bra" && instruction.operands[0].index > at && instruction.operands[0].index < end_) {
+            guards_.emplace_back(instruction.operands[0].index, start);
+            return;
+        }
+        slots_ += branch_clocks;
+        longest_ = std::max(longest_, start + branch_clocks);
+    }
+
+    const ptx::Module& module_;
+    const ptx::Function& function_;
+    const std::vector<RegisterUses>& uses_;
+    std::size_t end_ = 0;
+    std::map<std::uint32_t, Ready> ready_;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> guards_;  // up to which instruction, and when it can be looked at
+    std::uint32_t slots_ = 0, longest_ = 0;
+};
+
+}  // namespace
+
+std::vector<std::uint32_t> warp_schedule(const ptx::Module& module, const ptx::Function& function, const ptx::ControlFlow& flow,
+                                         const std::vector<RegisterUses>& uses, const std::vector<UnrolledLoop>& loops) {
+    std::vector<std::uint32_t> parts(function.body.size(), 0);
+    const auto loop_at = [&](std::size_t begin) {
+        return std::find_if(loops.begin(), loops.end(), [&](const UnrolledLoop& loop) { return loop.begin == begin; });
+    };
+    const std::size_t blocks = flow.block_starts.size();
+    for (std::size_t block = 0; block < blocks; ++block) {
+        const std::size_t begin = flow.block_starts[block];
+        const std::size_t end = block + 1 < blocks ? flow.block_starts[block + 1] : function.body.size();
+        Schedule schedule(module, function, uses);
+        if (const auto loop = loop_at(begin); loop != loops.end()) {
+            const auto together = static_cast<std::uint32_t>(std::clamp<std::size_t>(window / (end - begin), 1, loop->turns));
+            schedule.add_turns(begin, end, together);
+            parts[begin] = schedule.clocks() * parts_a_clock / together + branch_clocks * parts_a_clock / loop->turns;
+        } else {
+            schedule.add_block(begin, end);
+            parts[begin] = schedule.clocks() * parts_a_clock;
+        }
+        for (const std::uint32_t next : flow.successors[block]) {
+            if (next == block || next >= blocks) continue;
+            if (const auto loop = loop_at(flow.block_starts[next]); loop != loops.end() && !loop->is_known)
+                parts[begin] += entry_clocks * parts_a_clock;
+        }
+    }
+    return parts;
+}
+
+}  // namespace lab::timing

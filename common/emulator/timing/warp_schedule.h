@@ -1,0 +1,21 @@
+// How long a warp takes for its instructions where neither other warps nor what it loads keep it waiting.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "common/emulator/machine/register_uses.h"
+#include "common/emulator/ptx/cfg.h"
+#include "common/emulator/timing/unrolled_loops.h"
+
+namespace lab::timing {
+
+// By instruction: what the basic block that begins there takes each time, in parts (parts_an_instruction, launch.h). A compiler puts what
+// doesn't depend on one another side by side, so that a block takes as long as its longest chain of instructions that need each other's
+// results, or as long as starting them all takes, if that is longer; several turns of an unrolled loop share that. Before a loop that is
+// unrolled without knowing how often it goes round, it takes time to find out how many turns are left. `flow`: if-converted.
+[[nodiscard]] std::vector<std::uint32_t> warp_schedule(const ptx::Module& module, const ptx::Function& function,
+                                                       const ptx::ControlFlow& flow, const std::vector<machine::RegisterUses>& uses,
+                                                       const std::vector<UnrolledLoop>& loops);
+
+}  // namespace lab::timing
