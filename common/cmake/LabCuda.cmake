@@ -19,7 +19,7 @@ endif()
 
 # Student code: C++17, asserts kept, line numbers kept, no warnings as errors. An int that overflows wraps around: a compiler
 # that takes it never to happen may hide the mistake today and not tomorrow.
-set(LAB_STUDENT_OPTIONS -O2 -UNDEBUG -g1 -fwrapv)
+set(LAB_STUDENT_OPTIONS -O2 -UNDEBUG -g1 -fwrapv -Wuninitialized)
 set(LAB_STUDENT_STANDARD 17)
 
 # Flags of both passes. A --cuda-path that is nowhere and a fixed SDK version make the result the same on a machine with

@@ -29,11 +29,15 @@ struct Programs {
 
 // Compiles one file as the build compiles the lab's own.
 Runner compile(const Project& project, const Lab& lab, const fs::path& file, const fs::path& folder) {
+    std::string printed;
     for (const Command& command : Recipe(project.build, lab.name() + "_runner").commands_for(file, folder)) {
         const Ending step = run(command);
         if (!step.ok()) return no_runner(file.string(), file, step);
+        printed += step.output;
     }
-    return {Recipe::program_in(folder), {}};
+    Runner runner{Recipe::program_in(folder), {}};
+    runner.warnings = warnings_in(printed, file);
+    return runner;
 }
 
 // Builds what judges the lab and, unless it is somebody else's file, what is judged.
@@ -75,6 +79,7 @@ std::optional<Programs> programs_for(const Project& project, const Lab& lab, con
         }
     }
     score->trouble = runner.trouble;
+    score->warnings = runner.warnings;
     score->does_not_compile = runner.does_not_compile;
     score->stopped = runner.stopped;
     score->is_undecided = runner.is_undecided;

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
+#include <fstream>
 #include <regex>
 #include <set>
 
@@ -33,7 +35,42 @@ std::vector<std::string> missing_functions(const std::string& text) {
     return {names.begin(), names.end()};
 }
 
+// Warnings of the last compilation, for gradings that find the object up to date. Without the file there are none to show.
+class KeptWarnings {
+public:
+    KeptWarnings(const Project& project, const Lab& lab) : file_(project.build / "reports" / (lab.name() + ".warnings")) {}
+    void keep(const std::string& state, const std::vector<std::string>& warnings) const {
+        std::error_code failed;
+        fs::create_directories(file_.parent_path(), failed);
+        std::ofstream(file_) << state << "\n" << fmt::format("{}", fmt::join(warnings, "\n"));
+    }
+    [[nodiscard]] std::vector<std::string> of(const std::string& state) const {
+        std::ifstream stream(file_);
+        std::vector<std::string> warnings;
+        std::string line;
+        if (!std::getline(stream, line) || line != state) return warnings;
+        while (std::getline(stream, line)) warnings.push_back(line);
+        return warnings;
+    }
+
+private:
+    fs::path file_;
+};
+
 }  // namespace
+
+std::vector<std::string> warnings_in(const std::string& output, const fs::path& file) {
+    static const std::regex warning(R"(([^\s:(][^:(\n]*)(?::(\d+):\d+: warning: |\((\d+)\): warning [^:\n]*: )([^\n]*))");
+    std::vector<std::string> warnings;
+    for (std::sregex_iterator at(output.begin(), output.end(), warning), end; at != end; ++at) {
+        const std::smatch& found = *at;
+        const std::string text = found.str(4).substr(0, found.str(4).find(" [-W"));
+        std::string line = fmt::format("{}:{}{}: {}", file.filename().string(), found.str(2), found.str(3), text);
+        const bool is_new = std::find(warnings.begin(), warnings.end(), line) == warnings.end();
+        if (fs::path(found.str(1)).filename() == file.filename() && is_new) warnings.push_back(std::move(line));
+    }
+    return warnings;
+}
 
 Runner no_runner(const std::string& who, const fs::path& file, const Ending& step) {
     const std::string text = compiler_text(step);
@@ -89,7 +126,14 @@ Runner build_own_runner(const Project& project, const Lab& lab, const Audience& 
         }
         if (built.stopped || interrupted()) return {{}, "interrupted; no points counted", false, true};
         if (saved_meanwhile) continue;
-        if (built.ok()) return {project.bin(target), {}};
+        if (built.ok()) {
+            Runner runner{project.bin(target), {}};
+            const KeptWarnings kept(project, lab);
+            runner.warnings = warnings_in(built.output, own_file(project, lab));
+            if (runner.warnings.empty()) runner.warnings = kept.of(before);
+            kept.keep(before, runner.warnings);
+            return runner;
+        }
         return no_runner("your file", own_file(project, lab), built);
     }
 }

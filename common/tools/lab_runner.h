@@ -23,8 +23,12 @@ struct Runner {
     std::string trouble;
     bool does_not_compile = false;
     bool stopped = false;
-    bool is_undecided = false;  // the project's own part is at fault
+    bool is_undecided = false;            // the project's own part is at fault
+    std::vector<std::string> warnings{};  // the compiler's, about the file
 };
+
+// Warnings about `file` in what clang or nvcc printed, each once: "matmul_global.cu:78: variable 'sum' is uninitialized when used here".
+[[nodiscard]] std::vector<std::string> warnings_in(const std::string& output, const std::filesystem::path& file);
 
 // What Ninja says, less its own bookkeeping: for a student the compiler's text is the message.
 [[nodiscard]] std::string compiler_text(const Ending& build);

@@ -254,6 +254,8 @@ std::string explain_not_started(const LabScore& lab) {
 std::string explain(const LabScore& lab, bool everything) {
     std::string text;
     if (!lab.trouble.empty()) text += fmt::format("\n{}: {}\n", lab.lab, lab.trouble);
+    if (!lab.warnings.empty() && !lab.full())
+        text += fmt::format("\n  the compiler warns:\n      {}\n", fmt::join(lab.warnings, "\n      "));
     const std::size_t most_tests = everything ? lab.tests.size() : 6;
     std::size_t failed = 0;
     // Of functions that do nothing yet one test is enough, and none where there are other mistakes.
@@ -327,6 +329,7 @@ nlohmann::json to_json(const std::vector<LabScore>& labs) {
                        {"seed", lab.seed},
                        {"checks_not_run", lab.checks_not_run()},
                        {"trouble", lab.trouble},
+                       {"warnings", lab.warnings},
                        {"tests", std::move(tests)}});
         earned += lab.earned();
         points += lab.points();

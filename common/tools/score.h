@@ -30,11 +30,12 @@ struct LabScore {
     std::string title;    // "shared tiling"
     std::string backend;  // "emulator (h100, modelled times)", as the suite says it
     std::vector<TestScore> tests;
-    std::string seed;               // of the random inputs, as the suite printed it
-    std::string trouble;            // why there are no or not all tests: a compile error, a suite that died; "" if all is well
-    bool does_not_compile = false;  // the trouble is in the student's file
-    bool is_undecided = false;      // the trouble is the grader's own: nothing was judged
-    bool stopped = false;           // the grading was ended before its end
+    std::string seed;                   // of the random inputs, as the suite printed it
+    std::string trouble;                // why there are no or not all tests: a compile error, a suite that died; "" if all is well
+    std::vector<std::string> warnings;  // the compiler's, about the student's file: "matmul_global.cu:78: variable 'sum' is ..."
+    bool does_not_compile = false;      // the trouble is in the student's file
+    bool is_undecided = false;          // the trouble is the grader's own: nothing was judged
+    bool stopped = false;               // the grading was ended before its end
     double seconds = 0;
     [[nodiscard]] double points() const;
     [[nodiscard]] double earned() const;
@@ -56,8 +57,8 @@ struct LabScore {
 // Of what the student's code printed, the first and last lines under each failed test; with `everything` all of it, for each test.
 [[nodiscard]] std::string explain(const LabScore& lab, bool everything);
 
-// {"points", "of", "undecided", "labs": [{"lab", "title", "backend", "points", "of", "undecided", "seconds", "trouble", "checks_not_run":
-// ["races", ...], "tests": [...]}]}
+// {"points", "of", "undecided", "labs": [{"lab", "title", "backend", "points", "of", "undecided", "seconds", "trouble", "warnings":
+// [...], "checks_not_run": ["races", ...], "tests": [...]}]}
 [[nodiscard]] nlohmann::json to_json(const std::vector<LabScore>& labs);
 
 }  // namespace lab::tools

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "common/tools/errors.h"
+#include "common/tools/lab_runner.h"
 
 namespace lab::tools {
 namespace {
@@ -124,6 +125,21 @@ TEST(Score, ExplanationShowsAFewTestsAndSaysHowManyMore) {
     EXPECT_EQ(explain(score, false).find("Lab3.T19"), std::string::npos);
     EXPECT_NE(explain(score, false).find("14 more failed tests"), std::string::npos) << explain(score, false);
     EXPECT_NE(explain(score, true).find("Lab3.T19"), std::string::npos);
+}
+
+TEST(Score, ExplanationBeginsWithTheCompilersWarningsWherePointsWereLost) {
+    std::vector<nlohmann::json> tests{failed("A", "correct", "10", "a mistake")};
+    LabScore lab = score_of(tests);
+    lab.warnings = warnings_in(
+        "/x/own.cu:7:9: warning: variable 'sum' is uninitialized when used here [-Wuninitialized]\n   sum += 1;\n"
+        "/x/other.h:3:1: warning: elsewhere\n"
+        "/x/own.cu(9): warning #549-D: variable \"t\" is used before its value is set\n",
+        "own.cu");
+    EXPECT_EQ(lab.warnings, (std::vector<std::string>{"own.cu:7: variable 'sum' is uninitialized when used here",
+                                                      "own.cu:9: variable \"t\" is used before its value is set"}));
+    EXPECT_EQ(explain(lab, false).find("\n  the compiler warns:\n      own.cu:7: variable 'sum'"), 0U) << explain(lab, false);
+    lab.tests = score_of({passed("A", "correct", "10")}).tests;
+    EXPECT_EQ(explain(lab, false).find("the compiler warns"), std::string::npos);
 }
 
 TEST(Score, ExplanationFoldsFunctionsThatDoNothingYet) {
