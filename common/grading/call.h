@@ -60,6 +60,7 @@ private:
 class Call {
 public:
     explicit Call(std::string function) { request_.call = std::move(function); }
+    [[nodiscard]] const std::string& function() const { return request_.call; }
 
     Call& integer(const std::string& name, int value) {
         request_.integers[name] = value;

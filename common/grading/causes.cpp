@@ -139,7 +139,10 @@ std::string common_value(const Wrong<T>& seen) {
     }
     if (all_wrong(seen, [&](std::size_t at) { return seen.got[at] == T(0); })) {
         const bool sums = seen.expected.bound.front() > 0;
+        const std::string& constants = seen.shape.in_constants;
         return seen.count < seen.got.size() ? fmt::format("{} is zero wherever it is wrong", name)
+               : !constants.empty()
+                   ? fmt::format("{} is 0 everywhere: is {} copied to constant memory before the kernel starts?", name, constants)
                : sums ? fmt::format("{} is 0 everywhere: does the loop run, and is the sum kept in a float or double?", name)
                       : fmt::format("{} is 0 everywhere: does the loop run, and what does it write?", name);
     }

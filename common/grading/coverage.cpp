@@ -87,7 +87,7 @@ bool covers_with_rows_along(const Launched& launched, const Shape& shape, bool y
 
 // Whether the grid has a thread, or a tile's share of one, for each element, x running along either side.
 bool covers(const Launched& launched, const Shape& shape) {
-    const std::size_t x = launched.grid_x * launched.block_x;
+    const std::size_t x = launched.grid_x * launched.block_x * shape.unroll;
     const std::size_t y = launched.grid_y * launched.block_y;
     const std::size_t tiles = launched.grid_y * launched.block_x;  // of square tiles
     return (x >= shape.cols && std::max(y, tiles) >= shape.rows) || (x >= shape.rows && std::max(y, tiles) >= shape.cols);
@@ -222,10 +222,10 @@ std::string lines_from(const Side& side, std::size_t first) {
 }
 
 // The grid has fewer threads along a side than the side has lines, and no line beyond was reached.
-std::string ends_with_the_grid(const Launched& launched, const std::string& name, const Side& side) {
+std::string ends_with_the_grid(const Launched& launched, const Shape& shape, const Side& side) {
     const std::size_t first = prefix(side);
     std::array<std::tuple<const char*, std::size_t, std::size_t>, 2> extents{
-        {{"x", launched.grid_x, launched.block_x}, {"y", launched.grid_y, launched.block_y}}};
+        {{"x", launched.grid_x, launched.block_x * shape.unroll}, {"y", launched.grid_y, launched.block_y}}};
     if (side.line == "row") {
         std::swap(extents[0], extents[1]);  // usually along y
     }
@@ -234,7 +234,7 @@ std::string ends_with_the_grid(const Launched& launched, const std::string& name
             const bool lacks_one = first + threads > side.reached.size();
             return fmt::format(
                 "only the first {} of {} {}s of {} were written, as many as the grid has threads along {} ({} block{} of {}): {}", first,
-                side.reached.size(), side.line, name, axis, blocks, blocks == 1 ? "" : "s", threads,
+                side.reached.size(), side.line, shape.name, axis, blocks, blocks == 1 ? "" : "s", threads,
                 lacks_one ? "was the grid rounded down?" : "is it too small?");
         }
     }
@@ -294,7 +294,8 @@ std::string gaps(const std::string& name, const Side& side, bool were_zero) {
 }
 
 // Whole tiles, some reached and some not.
-std::string missing_tiles(const Launched& launched, const Shape& shape, const Reached& reached, std::size_t high, std::size_t wide) {
+std::string missing_tiles(const Launched& launched, const Shape& shape, const Reached& reached, const Ending& ends, std::size_t high,
+                          std::size_t wide) {
     const std::size_t across = (shape.cols + wide - 1) / wide;
     const std::size_t down = (shape.rows + high - 1) / high;
     std::vector<int> tiles(across * down, -1);
@@ -308,17 +309,23 @@ std::string missing_tiles(const Launched& launched, const Shape& shape, const Re
     }
     const auto missing = std::count(tiles.begin(), tiles.end(), 0);
     const std::size_t blocks = launched.grid_x * launched.grid_y;
-    if (blocks < tiles.size()) {
+    if (blocks < tiles.size() && launched.stored <= blocks * high * wide) {
         return fmt::format("the grid has {} block{}, but {} has {} tiles of {} x {}", blocks, blocks == 1 ? "" : "s", shape.name,
                            tiles.size(), high, wide);
     }
     const auto kept = static_cast<std::size_t>(std::count(reached.elements.begin(), reached.elements.end(), true));
-    return fmt::format("{} of {} tiles of {} ({} x {}) {} never written{}: does each block get a tile of its own, and each tile a block?",
-                       missing, tiles.size(), shape.name, high, wide, missing == 1 ? "is" : "are",
-                       launched.stored > kept ? ", others more than once" : "");
+    const std::string tile_count = fmt::format("{} of {} tiles of {} ({} x {}) {} never written", missing, tiles.size(), shape.name, high,
+                                               wide, missing == 1 ? "is" : "are");
+    if (launched.stored > kept) {
+        return tile_count + ", others more than once: does each block get a tile of its own, and each tile a block?";
+    }
+    // Whole lines of tiles behind a bound may be that bound's fault.
+    const bool is_bound = shape.maps_tiles && ends.is_other;
+    return tile_count + (is_bound ? fmt::format(", {}: {} Or does no block get these tiles?", ends.lines, ends.question)
+                                  : ": does each block get a tile of its own, and each tile a block?");
 }
 
-std::string missing_tiles(const Launched& launched, const Shape& shape, const Reached& reached) {
+std::string missing_tiles(const Launched& launched, const Shape& shape, const Reached& reached, const Ending& ends) {
     const std::size_t x = launched.block_x;
     const std::size_t y = launched.block_y;
     const auto count = [&](std::size_t high, std::size_t wide) {
@@ -329,10 +336,10 @@ std::string missing_tiles(const Launched& launched, const Shape& shape, const Re
     // As many as there are blocks; else the grid may be too small.
     for (const auto& [high, wide] : sizes) {
         if (high * wide > 1 && count(high, wide) == blocks) {
-            return missing_tiles(launched, shape, reached, high, wide);
+            return missing_tiles(launched, shape, reached, ends, high, wide);
         }
     }
-    return x == y && x > 1 && count(y, x) > blocks ? missing_tiles(launched, shape, reached, y, x) : "";
+    return x == y && x > 1 && count(y, x) > blocks ? missing_tiles(launched, shape, reached, ends, y, x) : "";
 }
 
 // "the triangle above the diagonal of out was never written".
@@ -379,14 +386,20 @@ Cause coverage(const Wrong<T>& seen) {
     }
     std::array<Side, 2> sides;
     const bool has_sides = find_sides(seen, reached, &sides);
+    Ending one_end;  // of rows or columns, where all of the others were reached
+    for (const std::size_t at : {0, 1}) {
+        if (has_sides && is_whole(sides[1 - at])) {
+            one_end = ending_of(sides[at]);
+        }
+    }
     if (std::string text =
-            shape.maps_tiles && !(has_sides && is_edge(sides, launched.block_x)) ? missing_tiles(launched, shape, reached) : "";
+            shape.maps_tiles && !(has_sides && is_edge(sides, launched.block_x)) ? missing_tiles(launched, shape, reached, one_end) : "";
         !text.empty()) {
         return {text, Proof::several};
     }
     if (has_sides && launched.block_x > 0 && !covers(launched, shape)) {
         for (const Side& side : sides) {
-            if (std::string text = is_whole(side) ? "" : ends_with_the_grid(launched, shape.name, side); !text.empty()) {
+            if (std::string text = is_whole(side) ? "" : ends_with_the_grid(launched, shape, side); !text.empty()) {
                 return {text, Proof::index};
             }
         }
@@ -418,7 +431,8 @@ Cause coverage(const Wrong<T>& seen) {
     if (std::string text = triangle(shape, reached); !text.empty()) {
         return {text, Proof::none};
     }
-    return {launched.block_x > 0 && shape.rows > 1 && !reached.were_zero ? missing_tiles(launched, shape, reached) : "", Proof::several};
+    return {launched.block_x > 0 && shape.rows > 1 && !reached.were_zero ? missing_tiles(launched, shape, reached, one_end) : "",
+            Proof::several};
 }
 
 template Cause coverage(const Wrong<float>&);

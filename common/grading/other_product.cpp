@@ -53,9 +53,11 @@ bool hold_terms(const Factors& factors, const std::vector<Sample>& samples, std:
 }
 
 // Why a sum has only the terms [first, last).
-const char* why_only(const Factors& factors, std::size_t first, std::size_t last) {
+std::string why_only(const Factors& factors, const std::string& in_constants, std::size_t first, std::size_t last) {
     if (first == 0) {
-        return "does the loop over k end too early?";
+        const bool is_quarter = last == factors.inner / sizeof(float) || last == factors.inner / sizeof(float) + 1;
+        return !in_constants.empty() && is_quarter ? fmt::format("is the size of {} copied in elements instead of bytes?", in_constants)
+                                                   : "does the loop over k end too early?";
     }
     if (first == 1 && last > 2) {
         return "does the loop over k start at 1?";
@@ -65,7 +67,7 @@ const char* why_only(const Factors& factors, std::size_t first, std::size_t last
 }
 
 // Terms that are missing at one end of each sum.
-std::string some_terms(const std::string& name, const Factors& factors, const std::vector<Sample>& samples, double slack) {
+std::string some_terms(const Shape& shape, const Factors& factors, const std::vector<Sample>& samples, double slack) {
     const Sample& example = samples.front();
     const double whole = terms(factors, example, 0, factors.inner);
     double sum = 0;
@@ -75,7 +77,8 @@ std::string some_terms(const std::string& name, const Factors& factors, const st
             if (std::abs(value - example.got) <= slack && hold_terms(factors, samples, first, last, slack)) {
                 const std::string which =
                     last - first == 1 ? fmt::format("term k = {}", first) : fmt::format("terms k = {} to {}", first, last - 1);
-                return fmt::format("{} holds only the {} of {}: {}", name, which, factors.inner, why_only(factors, first, last));
+                return fmt::format("{} holds only the {} of {}: {}", shape.name, which, factors.inner,
+                                   why_only(factors, shape.in_constants, first, last));
             }
         }
     }
@@ -83,7 +86,7 @@ std::string some_terms(const std::string& name, const Factors& factors, const st
 }
 
 // Terms that were added a second time.
-std::string terms_again(const std::string& name, const Factors& factors, const std::vector<Sample>& samples, double slack) {
+std::string terms_again(const Shape& shape, const Factors& factors, const std::vector<Sample>& samples, double slack) {
     constexpr std::size_t most_terms = 512;  // all stretches of them are tried
     if (factors.inner > most_terms) {
         return "";
@@ -101,7 +104,7 @@ std::string terms_again(const std::string& name, const Factors& factors, const s
     for (std::size_t first = 0; first < factors.inner; ++first) {
         for (std::size_t last = first + 1; last <= factors.inner; ++last) {
             if (std::abs(up_to[last] - up_to[first] - surplus) <= slack && explains_all(first, last)) {
-                return fmt::format("{} holds the terms k = {} to {} twice: does a tile still hold what it held before?", name, first,
+                return fmt::format("{} holds the terms k = {} to {} twice: does a tile still hold what it held before?", shape.name, first,
                                    last - 1);
             }
         }
@@ -122,7 +125,7 @@ bool hold_every(const Factors& factors, const std::vector<Sample>& samples, std:
 }
 
 // Terms that are missing again and again.
-std::string terms_of_every(const std::string& name, const Factors& factors, const std::vector<Sample>& samples, double slack) {
+std::string terms_of_every(const Shape& shape, const Factors& factors, const std::vector<Sample>& samples, double slack) {
     constexpr std::size_t most_apart = 64;
     for (std::size_t period = 2; period <= most_apart && period < factors.inner; ++period) {
         std::vector<double> up_to(period + 1);
@@ -137,7 +140,7 @@ std::string terms_of_every(const std::string& name, const Factors& factors, cons
                     const char* why = first == 1 && last == period       ? "does a loop over a tile start at 1?"
                                       : first == 0 && last + 1 == period ? "does a loop over a tile end too early?"
                                                                          : "is a step too large, or are tiles left out?";
-                    return fmt::format("{} holds only the terms k = {} to {} of every {}: {}", name, first, last - 1, period, why);
+                    return fmt::format("{} holds only the terms k = {} to {} of every {}: {}", shape.name, first, last - 1, period, why);
                 }
             }
         }
@@ -261,7 +264,7 @@ Cause other_product(const Wrong<T>& seen) {
     const double slack = 2 * *std::max_element(seen.expected.bound.begin(), seen.expected.bound.end());
     const bool square = factors.inner == factors.cols && factors.inner == seen.shape.rows;
     for (const auto& find : {some_terms, terms_of_every, terms_again}) {
-        if (std::string text = find(name, factors, samples, slack); !text.empty()) {
+        if (std::string text = find(seen.shape, factors, samples, slack); !text.empty()) {
             return {text, Proof::terms};
         }
     }

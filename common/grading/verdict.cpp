@@ -144,6 +144,13 @@ Message compare(const Shape& shape, const std::vector<T>& got, const Expected& e
     if (seen.count == 0 || !wrong.empty()) {
         return wrong;
     }
+    if (launched.stored > 0 && launched.block_x > 0) {
+        return Message(
+            fmt::format("nothing came into {0}, although the kernel stored {1} element{2}: is {0} what it stores to, and what is "
+                        "copied to the host, in that direction?",
+                        shape.name, launched.stored, launched.stored == 1 ? "" : "s"),
+            {fmt::format("all {} elements hold what they held before the call", got.size())});
+    }
     Message message(fmt::format("nothing was written to {}: is your function still empty, or does it return too early?", shape.name),
                     {fmt::format("all {} elements hold what they held before the call", got.size())});
     message.kind = nothing_written;

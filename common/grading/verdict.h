@@ -17,8 +17,10 @@ struct Shape {
     std::string name;  // "P"
     std::size_t rows = 1;
     std::size_t cols = 1;
-    bool by_grid = false;     // a kernel's blocks compute it
-    bool maps_tiles = false;  // the kernel itself says which tile a block takes
+    bool by_grid = false;        // a kernel's blocks compute it
+    bool maps_tiles = false;     // the kernel itself says which tile a block takes
+    std::size_t unroll = 1;      // elements that a thread takes along x of the grid, blockDim.x apart
+    std::string in_constants{};  // the factor that the host copies to constant memory; or ""
 };
 
 // The launch that computed an output, as far as a verdict needs it. None: all 0.

@@ -228,7 +228,7 @@ std::vector<float> matrix_of_24() {
 
 // What is said of `out`; elements that `source` gives no index for were never written.
 template <typename Source>
-Message verdict_on_transpose(const Source& source, const Launched& launched = {}) {
+Message verdict_on_transpose(const Source& source, const Launched& launched = {}, std::size_t unroll = 1) {
     const std::vector<float> in = matrix_of_24();
     std::vector<float> out(24, poisoned());
     for (std::size_t at = 0; at < out.size(); ++at) {
@@ -236,7 +236,9 @@ Message verdict_on_transpose(const Source& source, const Launched& launched = {}
             out[at] = in[from];
         }
     }
-    return compare(Shape{"out", 4, 6, true}, out, expect_transpose(in, 6, 4), poison_bits, launched);
+    Shape shape{"out", 4, 6, true};
+    shape.unroll = unroll;
+    return compare(shape, out, expect_transpose(in, 6, 4), poison_bits, launched);
 }
 
 TEST(Compare, NamesTheIndexThatATransposeReadAt) {
@@ -268,6 +270,40 @@ TEST(Compare, SaysThatAGridIsTooSmall) {
     EXPECT_EQ(verdict_on_transpose([](At row, At col) -> At { return col < 4 ? col * 4 + row : 99; }, launched).what,
               "only the first 4 of 6 columns of out were written, as many as the grid has threads along x (1 block of 4): was the grid "
               "rounded down?");
+}
+
+TEST(Compare, BlamesNoGridWhoseThreadsTakeSeveralElements) {
+    // 8 columns of threads' elements, but the second half was left to a guard.
+    const Launched launched{1, 1, 4, 4, 16, false, false};
+    EXPECT_EQ(verdict_on_transpose([](At row, At col) -> At { return col < 4 ? col * 4 + row : 99; }, launched, 2).what,
+              "columns 4 to 5 of out were never written: is a bound of another side, 4, taken for columns?");
+}
+
+TEST(Compare, SaysThatWhatAKernelStoredDidNotComeBack) {
+    const Launched launched{1, 1, 6, 4, 24, false, false};
+    const Message lost = verdict_on_transpose([](At, At) -> At { return 99; }, launched);
+    EXPECT_EQ(lost.what.rfind("nothing came into out, although the kernel stored 24 elements", 0), 0U) << lost.what;
+    EXPECT_NE(lost.kind, nothing_written);
+    EXPECT_EQ(verdict_on_transpose([](At, At) -> At { return 99; }).kind, nothing_written);
+}
+
+TEST(Compare, AsksForTheCopyToConstantMemory) {
+    const std::vector<float> A{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+    const std::vector<float> x{0.5, 0.25, 0.125, 2, 3, 5, 7, 11};
+    std::vector<float> many;
+    for (int i = 0; i < 4; ++i) many.insert(many.end(), A.begin(), A.end());
+    Expected expected = expect_matvec(many, x, 8, 8, 8);
+    Shape shape{"y", 1, 8, true};
+    shape.in_constants = "x";
+    EXPECT_EQ(compare(shape, std::vector<float>(8), expected, poison_bits).what,
+              "y is 0 everywhere: is x copied to constant memory before the kernel starts?");
+    std::vector<float> quarter(8);
+    for (std::size_t row = 0; row < 8; ++row) quarter[row] = many[row] * x[0] + many[8 + row] * x[1];
+    EXPECT_EQ(compare(shape, quarter, expected, poison_bits).what,
+              "y holds only the terms k = 0 to 1 of 8: is the size of x copied in elements instead of bytes?");
+    shape.in_constants = "";
+    EXPECT_EQ(compare(shape, quarter, expected, poison_bits).what,
+              "y holds only the terms k = 0 to 1 of 8: does the loop over k end too early?");
 }
 
 TEST(Compare, SaysThatACopyIsTooSmall) {

@@ -177,31 +177,6 @@ TEST(Lab1, MatvecMatchesReferenceAtAnyShape) {
     tried.judge();
 }
 
-// More than 2^31 elements, more than 2^33 bytes: 8 columns of 17 pages each repeat. 17 is odd, so that an offset that wrapped around at
-// 2^31 or 2^32 meets other elements than the right ones. The 8 columns fit into a core's own cache. x is zero in most columns, so that
-// the error bound is that of a short sum.
-TEST(Lab1, MatvecReachesElementsBeyond2To31) {
-    grade_as({1, Group::safe, 10});
-    constexpr int rows = 17 * 1024;
-    constexpr int period = 8;
-    constexpr int cols = 15662 * period;
-    constexpr std::size_t columns_apart = 499;
-    static_assert(std::int64_t{rows} * cols > std::int64_t{1} << 31);
-    Random random("matvec beyond");
-    const auto A = random.values<float>(std::size_t{rows} * period);
-    const auto factors = random.values<float>(cols / columns_apart + 1);
-    std::vector<float> x(cols);
-    for (std::size_t i = 0; i < factors.size(); ++i) {
-        x[i * columns_apart] = factors[i];
-    }
-    Message problem = multiply_vector(student(), "matvec", A, x, rows, random).problem;
-    if (!problem.empty() && problem.kind.empty()) {
-        problem.what += fmt::format("; A has {} elements: is your index a 64-bit one?", std::int64_t{rows} * cols);
-        problem.about = Section::mistakes;
-    }
-    expect(problem.empty(), problem);
-}
-
 // "M" as in GFLOP/s or GB/s of five or more runs.
 std::string rate(const Times& times, double work, const char* unit) {
     return fmt::format("{:.3g} {} (mean of {} runs, spread {:.0f} %)", work / times.mean() * 1e-6, unit, times.all.size(),
@@ -262,6 +237,31 @@ TEST(Lab1, MatvecWalksMemoryInOrder) {
     const auto outcome =
         duel(side(student(), "matvec"), side(reference(), "matvec_across"), {.threshold = threshold, .rounds = 2, .most_rounds = 5});
     judge("matvec", outcome, threshold, 4.0 * rows * cols, "GB/s");
+}
+
+// More than 2^31 elements, more than 2^33 bytes: 8 columns of 17 pages each repeat. 17 is odd, so that an offset that wrapped around at
+// 2^31 or 2^32 meets other elements than the right ones. The 8 columns fit into a core's own cache. x is zero in most columns, so that
+// the error bound is that of a short sum.
+TEST(Lab1, MatvecReachesElementsBeyond2To31) {
+    grade_as({1, Group::safe, 10});
+    constexpr int rows = 17 * 1024;
+    constexpr int period = 8;
+    constexpr int cols = 15662 * period;
+    constexpr std::size_t columns_apart = 499;
+    static_assert(std::int64_t{rows} * cols > std::int64_t{1} << 31);
+    Random random("matvec beyond");
+    const auto A = random.values<float>(std::size_t{rows} * period);
+    const auto factors = random.values<float>(cols / columns_apart + 1);
+    std::vector<float> x(cols);
+    for (std::size_t i = 0; i < factors.size(); ++i) {
+        x[i * columns_apart] = factors[i];
+    }
+    Message problem = multiply_vector(student(), "matvec", A, x, rows, random).problem;
+    if (!problem.empty() && problem.kind.empty()) {
+        problem.what += fmt::format("; A has {} elements: is your index a 64-bit one?", std::int64_t{rows} * cols);
+        problem.about = Section::mistakes;
+    }
+    expect(problem.empty(), problem);
 }
 
 }  // namespace

@@ -53,7 +53,9 @@ struct Matvec {
     }
     [[nodiscard]] Shape shape() const { return {"y", 1, y.value.size(), true}; }
     [[nodiscard]] Message judge(const Result& result, const Call& call, Care care = Care::result) const {
-        return judge_output<float>(result, shape(), y, call.poison_of("y"), care);
+        Shape asked = shape();
+        asked.in_constants = call.function() == "matvec_constant" ? "x" : "";
+        return judge_output<float>(result, asked, y, call.poison_of("y"), care);
     }
     [[nodiscard]] const Expected& expected() const { return y; }
     [[nodiscard]] bool in_blocks(const std::string& function) const {
@@ -105,7 +107,9 @@ struct Matmul {
     }
     [[nodiscard]] Shape shape() const { return {"C", static_cast<std::size_t>(of.m), static_cast<std::size_t>(of.n), true, true}; }
     [[nodiscard]] Message judge(const Result& result, const Call& call, Care care = Care::result) const {
-        return judge_output<float>(result, shape(), C, call.poison_of("C"), care);
+        Shape asked = shape();
+        asked.in_constants = call.function() == "matmul_constant" ? "A" : "";
+        return judge_output<float>(result, asked, C, call.poison_of("C"), care);
     }
     [[nodiscard]] const Expected& expected() const { return C; }
     [[nodiscard]] std::string words(const std::string& /*function*/) const { return size(); }

@@ -1,5 +1,5 @@
-// Grades lab 6: transposes with their blocks in diagonal order. What they are judged by beyond right results and speed is in
-// lab6_traffic_test.cpp.
+// Grades lab 6: transposes with their blocks in diagonal order, whether they are right and safe. Technique is judged in
+// lab6_partitions_test.cpp, speed after it in lab6_speed_test.cpp: partition camping explains why a kernel is slow.
 #include "tests/labs/lab6_kernels.h"
 
 namespace lab::grading {
@@ -89,45 +89,6 @@ TEST(Lab6, StaysInsideItsArrays) {
 TEST(Lab6, ReachesTheBarrierWithAllThreads) {
     grade_as({6, Group::safe, 4});
     expect_safe("divergent barrier");
-}
-
-// On the emulated GTX 280 the order has to pay; on a GPU of today, where it can't, it must not cost much.
-TEST(Lab6, GainsThreefoldOverTheCartesianOrderOrCostsAQuarter) {
-    grade_as({6, Group::fast, 12});
-    Random random("cartesian");
-    Transposition work(emulated() ? 3072 : 4096, emulated() ? 512 : 2048, random);
-    const double least = emulated() ? 3 : 0.8;  // 25 % slower
-    const std::string place = named(diagonal_smem_pad, work);
-    const Speed speed =
-        race(work, on_device("gtx280", own(diagonal_smem_pad, random)), on_device("gtx280", cartesian(diagonal_smem_pad, random)), least);
-    if (!speed.outcome.problem.empty()) {
-        return fail(speed.outcome.problem.at(place));
-    }
-    const double ratio = speed.outcome.ratio();
-    const double ms = speed.outcome.first.median();
-    const std::string text = fmt::format("{}: {:.4g} ms, {}; the same in cartesian order {:.4g} ms: {:.2f} of its speed", work.size(), ms,
-                                         work.rate(ms), speed.outcome.second.median(), ratio);
-    record_measurement(text, speed.times);
-    Message slow(fmt::format("too slow: {:.2f} of the speed of the same kernel in cartesian order, {} is asked for", ratio, least),
-                 {fmt::format("{} (times {})", text, speed.times)});
-    if (emulated()) {
-        slow = slow.with("if the partitions' test passes too, look for transactions or instructions that the other kernel doesn't have");
-    }
-    expect(ratio >= least, slow.at(place));
-}
-
-TEST(Lab6, ReachesTheReferencesSpeed) {
-    grade_as({6, Group::fast, 4});
-    Random random("speed");
-    const Transposition work(emulated() ? 1024 : 4096, emulated() ? 768 : 3072, random);
-    expect_fraction(named(diagonal_smem_pad, work), work, own(diagonal_smem_pad, random), given(diagonal_smem_pad, random), 0.85);
-}
-
-TEST(Lab6, BeatsTheCpuTenfold) {
-    grade_as({6, Group::fast, 4});
-    Random random("CPU");
-    const Transposition work(emulated() ? 1024 : 4096, emulated() ? 768 : 3072, random);
-    expect_speedup_over_cpu(named(diagonal_smem_pad, work), work, own(diagonal_smem_pad, random), 10);
 }
 
 }  // namespace
