@@ -263,10 +263,6 @@ Message explained_by(const Message& found, const Message& wrong) {
     // Of what is wrong: how much, one example and the map. What values and pattern suggest is a guess, and the cause is known.
     const bool guesses = !wrong.evidence.empty() && wrong.evidence.front().find(" elements of ") != std::string::npos;
     Message whole = guesses ? found : found.with(wrong.what);
-    if (found.kind == "uninitialised read" && found.what.find("shared memory") != std::string::npos &&
-        (guesses ? wrong.evidence.front() : wrong.what).rfind("your code wrote nothing to", 0) == 0) {
-        whole.what += "; and elements of the output were never written: have threads returned before the barrier?";
-    }
     const auto is_map = [](const std::string& line) { return line.rfind("map (", 0) == 0; };
     const auto map = std::find_if(wrong.evidence.begin(), wrong.evidence.end(), is_map);
     const auto examples = std::min<std::ptrdiff_t>(guesses ? 2 : 1, map - wrong.evidence.begin());
@@ -275,6 +271,20 @@ Message explained_by(const Message& found, const Message& wrong) {
         whole.evidence.push_back(*line);
     }
     return whole;
+}
+
+Message explained_by_exits(const Result& result, Message wrong) {
+    const bool is_open = wrong.proof == Proof::none && (wrong.kind.empty() || wrong.kind == "uninitialised read");
+    std::int64_t exited = 0;
+    for (const Json& launch : list(result, "launches")) {
+        exited += launch.value("exited_at_barriers", std::int64_t{0});
+    }
+    if (wrong.empty() || !is_open || exited == 0) {
+        return wrong;
+    }
+    wrong.evidence.insert(wrong.evidence.begin(), wrong.what);
+    wrong.what = "threads return before a __syncthreads() at which others of their block wait: is what they should load or store missing?";
+    return wrong;
 }
 
 Message stopped(const Result& result) {

@@ -30,6 +30,9 @@ enum class Care { result, everything };
 // index that is wrong: it explains why threads meet.
 [[nodiscard]] Message explained_by(const Message& found, const Message& wrong);
 
+// A verdict whose cause is open, explained by threads that exited before a barrier of their block, where there were any. Emulator only.
+[[nodiscard]] Message explained_by_exits(const Result& result, Message wrong);
+
 // What is known of a call's one launch; of several, or none, all 0.
 [[nodiscard]] Launched launched_in(const Result& result);
 
@@ -59,7 +62,7 @@ template <typename T>
         return judge_right(result, shape, care);
     }
     const auto found = most_telling(result);
-    return found.empty() ? wrong : explained_by(found, wrong);
+    return explained_by_exits(result, found.empty() ? wrong : explained_by(found, wrong));
 }
 
 // "modelled for h100" or "measured on NVIDIA H100 80GB HBM3".

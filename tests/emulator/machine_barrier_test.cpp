@@ -31,6 +31,7 @@ TEST(MachineBarrier, ThreadsThatHaveEndedAreNotWaitedFor) {
         "setp.gt.u32 %p1, %w, 15; @%p1 exit; setp.gt.u32 %p1, %t, 63; @%p1 exit; bar.sync 0; mov.u32 %v, 5; bar.sync 0;", block_of(96));
     ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
     for (std::uint32_t t = 0; t < 96; ++t) EXPECT_EQ(ran.out[t], t < 64 && t % 32 < 16 ? 5U : 0xdeadbeefU);
+    EXPECT_EQ(ran.counters().exited_at_barriers, 2U * 64) << "32 of the first two warps and 32 of the last, at two barriers";
 }
 
 TEST(MachineBarrier, NotReachedByAllThreadsOfAWarpNamesBothLines) {

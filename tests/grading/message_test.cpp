@@ -187,6 +187,20 @@ TEST(Findings, ExplainWrongElementsWithoutWhatWouldMislead) {
               (std::vector<std::string>{"4 of 4 elements of P are wrong", "P[0]: expected 1"}));
 }
 
+TEST(Findings, ExplainByExitedThreadsWhatNothingElseExplains) {
+    Result result = seen(nlohmann::json::array());
+    const Message open("3 of 4 elements of P are wrong");
+    EXPECT_EQ(explained_by_exits(result, open).what, open.what);
+    result.report["launches"] = nlohmann::json::array({{{"exited_at_barriers", 7}}});
+    const Message explained = explained_by_exits(result, open);
+    EXPECT_EQ(explained.what.rfind("threads return before a __syncthreads()", 0), 0U);
+    EXPECT_EQ(explained.evidence, std::vector<std::string>{open.what});
+    Message known("P is M M instead of M N");
+    known.proof = Proof::index;
+    EXPECT_EQ(explained_by_exits(result, known).what, known.what);
+    EXPECT_TRUE(explained_by_exits(result, Message()).empty());
+}
+
 TEST(Orders, AreComparedToTheLastBit) {
     const Shape shape{"P", 1, 3};
     const Ways ways{"one order", "another"};

@@ -150,6 +150,7 @@ Json to_json(const LaunchRecord& record) {
                  {"bound", record.bound},
                  {"model", model(record)},
                  {"device", record.device}};
+    if (counters.exited_at_barriers != 0) json["exited_at_barriers"] = counters.exited_at_barriers;
     if (record.ran_some) json["is_estimate"] = true;
     if (record.partitions.waves != 0) {
         json["partitions"] = {

@@ -18,7 +18,8 @@ namespace lab::cuda {
 //  "global_waits","shared_waits" (for loads, by the kernel's text),"barriers"} (of each block the warp that was slowest from barrier to
 //  barrier, summed), "machine_code":{"joined_loads","joined_wavefronts" (of loads from shared memory that it
 //  joins),"instructions" (of warps, before loads are joined)},
-//  "branches":{"total","divergent"},"barriers","occupancy":{"theoretical","blocks" (an SM),"limit","registers" (a thread, estimated)},
+//  "branches":{"total","divergent"},"barriers","exited_at_barriers" (threads that had exited, summed over their blocks' barriers; only
+//  where there were any),"occupancy":{"theoretical","blocks" (an SM),"limit","registers" (a thread, estimated)},
 //  "modelled_ms","bound","model":{"launch_ms","terms_ms":{what each part would take alone},"sample":{timing::SampledTraffic, where one was
 //  taken}},"device","is_estimate":true (only where some blocks ran for all), and if asked for "lines":[{"file","line", those of the counts
 //  above that aren't zero}]}

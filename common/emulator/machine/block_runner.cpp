@@ -207,6 +207,9 @@ bool release_barriers(Worker& worker) {
     Block& block = worker.block;
     note_slowest(worker);
     ++worker.counters.block_barriers;
+    for (const Warp& warp : block.warps) {
+        worker.counters.exited_at_barriers += lane_count(warp.started) - (warp.state == WarpState::done ? 0 : lane_count(warp.live));
+    }
     if (all_at_one_barrier(block)) {
         end_interval(worker, true);
         for (Warp& warp : block.warps) {

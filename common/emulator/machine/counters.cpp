@@ -24,6 +24,7 @@ constexpr std::array plain_counts{&Counters::warp_instructions,
                                   &Counters::branches,
                                   &Counters::divergent_branches,
                                   &Counters::barriers,
+                                  &Counters::exited_at_barriers,
                                   &Counters::warps,
                                   &Counters::blocks};
 

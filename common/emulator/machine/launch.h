@@ -66,6 +66,7 @@ struct Counters {
     std::uint64_t branches = 0;            // warp-level branch instructions
     std::uint64_t divergent_branches = 0;  // of those, with lanes going both ways
     std::uint64_t barriers = 0;            // warp-level bar.sync executed
+    std::uint64_t exited_at_barriers = 0;  // threads that had exited before a barrier of their block, at each barrier
     std::uint64_t warps = 0;
     std::uint64_t blocks = 0;
     // Lines of global memory, each as often as it is asked for.
