@@ -93,14 +93,23 @@ bool covers(const Launched& launched, const Shape& shape) {
     return (x >= shape.cols && std::max(y, tiles) >= shape.rows) || (x >= shape.rows && std::max(y, tiles) >= shape.cols);
 }
 
-// A row or a column as a thread computes it: block * apart + thread.
+// A row or a column as a thread computes it: block * apart + thread, or thread * apart + block.
 struct Expression {
     bool block_y, thread_y;
     std::size_t apart;
+    bool scales_thread = false;
+    [[nodiscard]] std::size_t at(const std::array<std::size_t, 2>& block, const std::array<std::size_t, 2>& thread) const {
+        const std::size_t of_block = block[block_y ? 1 : 0];
+        const std::size_t of_thread = thread[thread_y ? 1 : 0];
+        return scales_thread ? of_thread * apart + of_block : of_block * apart + of_thread;
+    }
     // `tile`: the side of a block's tile where it has more elements than threads; else 0.
     [[nodiscard]] std::string text(std::size_t tile) const {
         const std::string thread = tile > 0 ? fmt::format("0 to {}", tile - 1) : fmt::format("threadIdx.{}", thread_y ? "y" : "x");
         const std::string block = fmt::format("blockIdx.{}", block_y ? "y" : "x");
+        if (scales_thread) {
+            return fmt::format("threadIdx.{} * {} + {}", thread_y ? "y" : "x", apart, block);
+        }
         return apart == 0 ? thread : apart == 1 ? fmt::format("{} + {}", block, thread) : fmt::format("{} * {} + {}", block, apart, thread);
     }
 };
@@ -114,8 +123,8 @@ bool is_reached_by(const Launched& launched, const Shape& shape, const std::vect
         const std::array at_block{block % launched.grid_x, block / launched.grid_x};
         for (std::size_t thread = 0; thread < launched.block_x * launched.block_y; ++thread) {
             const std::array at_thread{thread % launched.block_x, thread / launched.block_x};
-            const std::size_t i = at_block[row.block_y ? 1 : 0] * row.apart + at_thread[row.thread_y ? 1 : 0];
-            const std::size_t j = at_block[col.block_y ? 1 : 0] * col.apart + at_thread[col.thread_y ? 1 : 0];
+            const std::size_t i = row.at(at_block, at_thread);
+            const std::size_t j = col.at(at_block, at_thread);
             if (i < shape.rows && j < shape.cols) {
                 if (!elements[i * shape.cols + j]) {
                     return false;
@@ -144,6 +153,9 @@ std::vector<Ranked> expressions(const Launched& launched, const Shape& shape) {
     for (int bits = 0; bits < 4; ++bits) {
         for (const std::size_t apart : aparts) {
             each.push_back({(bits & 1) != 0, (bits & 2) != 0, apart});
+            if (apart > 1) {
+                each.push_back({(bits & 1) != 0, (bits & 2) != 0, apart, true});
+            }
         }
     }
     const bool y_is_row = covers_with_rows_along(launched, shape, true);
@@ -158,7 +170,8 @@ std::vector<Ranked> expressions(const Launched& launched, const Shape& shape) {
         for (const Expression& col : each) {
             // Both exchanged is one mistake.
             const int other = unusual(row, !y_is_row) + unusual(col, y_is_row) + (is_either ? 1 : 3);
-            const int rank = std::min(unusual(row, y_is_row) + unusual(col, !y_is_row), other);
+            const int scaled = row.scales_thread || col.scales_thread ? (row.scales_thread && col.scales_thread ? 1 : 4) : 0;
+            const int rank = std::min(unusual(row, y_is_row) + unusual(col, !y_is_row), other) + scaled;
             if (rank > (is_either ? 1 : 0) && row.thread_y != col.thread_y) {
                 all.push_back({row, col, rank});
             }

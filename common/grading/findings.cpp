@@ -141,6 +141,9 @@ Message from_fault(const Json& fault) {
     name_element(&message);
     if (const int line = fault.value("line", 0); line != 0) {
         const int other = fault.value("other_line", 0);
+        if (message.what.rfind("race in shared memory", 0) == 0 && other != 0 && other != line) {
+            message.what += ": is a __syncthreads() missing between them?";
+        }
         const std::string also = other != 0 && other != line ? fmt::format(" and line {}", other) : "";
         message.where.push_back(fmt::format("{}:{}{}{}", base_name(file), line, also, kernel));
     } else if (!kernel.empty()) {
@@ -336,6 +339,33 @@ double counter(const Result& result, const std::string& group, const std::string
         sum += launch.at(group).at(name).get<double>();
     }
     return sum;
+}
+
+std::string larger_count(const Result& own, const Result& other) {
+    struct Count {
+        const char* group;
+        const char* name;
+        const char* words;
+    };
+    constexpr std::array counts{Count{"machine_code", "instructions", "instructions"},
+                                Count{"slowest_warps", "dependent_instructions", "instructions of its slowest warps"},
+                                Count{"slowest_warps", "global_waits", "waits of its slowest warps for global memory"},
+                                Count{"global_load", "sectors", "sectors loaded from global memory"},
+                                Count{"global_store", "sectors", "sectors stored to global memory"},
+                                Count{"shared_load", "wavefronts", "wavefronts of loads from shared memory"},
+                                Count{"shared_store", "wavefronts", "wavefronts of stores to shared memory"}};
+    constexpr double least = 1.1;
+    double largest = least;
+    std::string text;
+    for (const Count& count : counts) {
+        const double here = counter(own, count.group, count.name);
+        const double there = counter(other, count.group, count.name);
+        if (there > 0 && here > largest * there) {
+            largest = here / there;
+            text = fmt::format("{:.{}f} times as many {}", largest, largest < 10 ? 1 : 0, count.words);
+        }
+    }
+    return text;
 }
 
 double sectors_per_request(const Result& result, const std::string& group) {

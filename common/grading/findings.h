@@ -72,6 +72,9 @@ template <typename T>
 [[nodiscard]] double counter(const Result& result, const std::string& group, const std::string& name);
 // Sectors a request of "global_load" or "global_store"; 0 where there was no request. Otherwise as counter().
 [[nodiscard]] double sectors_per_request(const Result& result, const std::string& group);
+// The count by which a call exceeds another one the most, "3.1 times as many sectors loaded from global memory"; "" if none is a tenth
+// larger. Emulator only.
+[[nodiscard]] std::string larger_count(const Result& own, const Result& other);
 // "1 copy", "2 copies".
 [[nodiscard]] std::string counted(std::int64_t count, const char* one, const char* many);
 

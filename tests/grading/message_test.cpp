@@ -129,7 +129,8 @@ const nlohmann::json outside{{"kind", "out of bounds"},
 
 TEST(Findings, PutTheRaceBeforeTheReadThatFollowsFromIt) {
     EXPECT_EQ(to_text(most_telling(seen(nlohmann::json::array({unset, race})))),
-              "race in shared memory at line 7 and line 5\n  where: b.cu:7 and line 5 in kernel k, block (0,0,0)\n"
+              "race in shared memory at line 7 and line 5: is a __syncthreads() missing between them?\n  where: b.cu:7 and line 5 in "
+              "kernel k, block (0,0,0)\n"
               "  read by thread (1,0,0) at b.cu:7\n  also found: read of what was never written at b.cu:9");
 }
 
@@ -179,7 +180,8 @@ TEST(Findings, ExplainWrongElementsWithoutWhatWouldMislead) {
     const Message elements("3 of 4 elements of P are wrong",
                            {"P[0]: expected 1", "P[1]: expected 2", "map (x):", "  ×·", "only column 1 is right"});
     EXPECT_EQ(to_text(explained_by(finding(seen(nlohmann::json::array({race})), "race"), elements)),
-              "race in shared memory at line 7 and line 5\n  where: b.cu:7 and line 5 in kernel k, block (0,0,0)\n"
+              "race in shared memory at line 7 and line 5: is a __syncthreads() missing between them?\n  where: b.cu:7 and line 5 in "
+              "kernel k, block (0,0,0)\n"
               "  read by thread (1,0,0) at b.cu:7\n  3 of 4 elements of P are wrong\n  P[0]: expected 1\n  map (x):\n    ×·");
     const Message guess("P is not a number: does your code add to what P held before?",
                         {"4 of 4 elements of P are wrong", "P[0]: expected 1", "P[1]: expected 2"});

@@ -265,6 +265,13 @@ TEST(Compare, NamesTheIndexOfTheThreadsThatWrote) {
               "out is written only at row = blockIdx.y * 4 + threadIdx.y, column = threadIdx.x, in blocks of 3 x 4");
 }
 
+TEST(Compare, NamesTheIndexWithThreadAndBlockExchanged) {
+    // Three blocks of 2 x 4 threads along x: column = threadIdx.x * 2 + blockIdx.x, row = threadIdx.y * 4 + blockIdx.y.
+    const Launched launched{3, 1, 2, 4, 6, false, false};
+    EXPECT_EQ(verdict_on_transpose([](At row, At col) -> At { return row == 0 && col < 5 ? col * 4 + row : 99; }, launched).what,
+              "out is written only at row = threadIdx.y * 4 + blockIdx.y, column = threadIdx.x * 2 + blockIdx.x, in blocks of 2 x 4");
+}
+
 TEST(Compare, SaysThatAGridIsTooSmall) {
     const Launched launched{1, 1, 4, 4, 16, false, false};
     EXPECT_EQ(verdict_on_transpose([](At row, At col) -> At { return col < 4 ? col * 4 + row : 99; }, launched).what,

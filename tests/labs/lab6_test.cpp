@@ -1,5 +1,5 @@
 // Grades lab 6: transposes with their blocks in diagonal order, whether they are right and safe. Technique is judged in
-// lab6_partitions_test.cpp, speed after it in lab6_speed_test.cpp: partition camping explains why a kernel is slow.
+// lab6_test_partitions.cpp, speed after it in lab6_test_speed.cpp: partition camping explains why a kernel is slow.
 #include "tests/labs/lab6_kernels.h"
 
 namespace lab::grading {

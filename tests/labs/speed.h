@@ -60,6 +60,7 @@ struct Speed {
     std::string times;         // "modelled for h100"
     double first_traffic = 0;  // as Work::traffic says; 0 where nobody counts
     double second_traffic = 0;
+    std::string more;  // what the first has more of, as larger_count() says; "" where nobody counts
 };
 
 // Two kernels timed in turn; every output is checked. `threshold`: of the ratio second / first. The work is rotated on.
@@ -70,6 +71,7 @@ template <typename Work>
     int prepared = 0;
     Speed speed;
     speed.times = "measured";
+    Result first_result;
     const auto side = [&](const Contender<Work>& contender, double* traffic) {
         return [&, traffic](int round) -> Round {
             for (; prepared < round; ++prepared) {
@@ -77,7 +79,14 @@ template <typename Work>
             }
             const auto [result, problem] = launch_timed(work, contender);
             speed.times = result.problem.empty() ? kind_of_times(result) : speed.times;
-            *traffic = emulated() && problem.empty() ? work.traffic(result) : 0;
+            if (emulated() && problem.empty()) {
+                *traffic = work.traffic(result);
+                if (traffic == &speed.first_traffic) {
+                    first_result = result;
+                } else {
+                    speed.more = larger_count(first_result, result);
+                }
+            }
             return {result.times_ms, problem};
         };
     };
@@ -113,7 +122,8 @@ void expect_fraction(const std::string& place, Work work, const ContenderOf<Work
         fmt::format("{}: {:.4g} ms, {} {:.4g} ms: {:.2f} of its speed, spread {:.1f} %", work.size(), speed.outcome.first.median(),
                     standard.name, speed.outcome.second.median(), speed.outcome.ratio(), 100 * speed.outcome.noise());
     record_measurement(text, speed.times);
-    Message slow(fmt::format("too slow: {:.2f} of {} speed, {} is asked for", speed.outcome.ratio(), standard.genitive, fraction),
+    Message slow(fmt::format("too slow: {:.2f} of {} speed, {} is asked for{}", speed.outcome.ratio(), standard.genitive, fraction,
+                             speed.more.empty() ? "" : "; it has " + speed.more),
                  {fmt::format("{} (times {})", text, speed.times)});
     if (speed.first_traffic > 0) {
         slow = slow.with(fmt::format("counted {}: {:.4g}; {} kernel has {:.4g}", work.traffic_name(), speed.first_traffic,

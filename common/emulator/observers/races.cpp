@@ -14,6 +14,8 @@ using machine::SharedAccess;
 
 namespace {
 
+const ptx::Instruction& instruction_of(const Touch& touch) { return touch.op->function->source->body[touch.op->index]; }
+
 bool any_bit(const std::vector<std::uint64_t>& bits, std::uint32_t first, std::uint32_t last) {
     return !machine::for_bit_words(first, last, [&](std::uint64_t at, std::uint64_t mask) { return (bits[at] & mask) == 0; });
 }
@@ -57,6 +59,7 @@ bool RaceBlockObserver::may_clash(std::span<const SharedAccess> accesses) {
 
 void RaceBlockObserver::begin_block(const machine::Block& block) {
     open_ = false;
+    clashes_ = 0;
     const auto& accesses = block.warps.front().worker->kernel->memory_ops;
     by_byte_ = std::any_of(accesses.begin(), accesses.end(),
                            [](const machine::MemoryOp& op) { return op.space == ptx::Space::shared && op.bytes < 4; });
@@ -69,6 +72,11 @@ void RaceBlockObserver::begin_block(const machine::Block& block) {
 }
 
 void RaceBlockObserver::shared_interval(const machine::Block& block, std::span<const SharedAccess> accesses, bool complete) {
+    constexpr std::uint64_t most_clashes = 4096;  // a kernel without a barrier has millions, and one tells as much
+    if (clashes_ >= most_clashes) {
+        open_ = open_ && !complete;
+        return;
+    }
     if (complete && !open_ && !may_clash(accesses)) return;
     if (!open_) check_.start_interval(block.shared_bytes, by_byte_, block.warps.front().worker->config->checks.lockstep);
     open_ = !complete;
@@ -76,6 +84,8 @@ void RaceBlockObserver::shared_interval(const machine::Block& block, std::span<c
         Race& race = races_[{earlier.op, later.op}];
         // What two warps do shows best that a barrier is missing, not luck inside a warp: preferred among those of one block.
         const bool is_known = race.count++ != 0;
+        if (!is_known) race.is_excused = checked_by_swap(instruction_of(earlier), earlier.kind, instruction_of(later), later.kind);
+        clashes_ += race.is_excused ? 0 : 1;
         const bool shows_more = race.turn == block.turn && race.within_warp() && earlier.warp != later.warp;
         if (is_known && race.turn <= block.turn && !shows_more) return;
         race.earlier = earlier;
@@ -129,11 +139,7 @@ std::vector<Race> RaceObserver::races(std::uint64_t last) const {
     std::vector<Race> all;
     for (const auto& part : parts_) {
         for (const auto& [key, race] : part->races()) {
-            const auto instruction = [](const Touch& touch) -> const ptx::Instruction& {
-                return touch.op->function->source->body[touch.op->index];
-            };
-            if (checked_by_swap(instruction(race.earlier), race.earlier.kind, instruction(race.later), race.later.kind)) continue;
-            if (race.turn <= last) all.push_back(race);
+            if (!race.is_excused && race.turn <= last) all.push_back(race);
         }
     }
     std::sort(all.begin(), all.end(), comes_before);

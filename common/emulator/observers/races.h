@@ -12,13 +12,15 @@
 
 namespace lab::observers {
 
-// The first of all clashes between two places, of two warps where the block has such a one, and how many there were.
+// The first of all clashes between two places, of two warps where the block has such a one, and how many were seen: of a block that has
+// thousands, the first ones.
 struct Race {
     Touch earlier, later;
     std::uint32_t address = 0;
     std::uint64_t block = 0;  // linear index of the first that showed it,
     std::uint64_t turn = 0;   // and when it had its turn
     std::uint64_t count = 0;
+    bool is_excused = false;  // as checked_by_swap() says
     [[nodiscard]] bool within_warp() const { return earlier.warp == later.warp; }
 };
 
@@ -42,6 +44,7 @@ private:
     RaceCheck check_;
     bool by_byte_ = false;  // the kernel has accesses of less than a word
     bool open_ = false;     // the exact check holds accesses of the current interval
+    std::uint64_t clashes_ = 0;  // of this block, less those that are excused
     std::map<Key, Race> races_;
 };
 

@@ -38,8 +38,8 @@ LaunchRecord sample() {
     record.modelled_ms = 0.25;
     record.bound = "DRAM";
     record.time.launch_ms = 0.003;
-    record.time.terms_ms[static_cast<std::size_t>(devices::Bound::dram)] = 0.2;
-    record.time.terms_ms[static_cast<std::size_t>(devices::Bound::waiting)] = 0.1;
+    record.time.terms_ms[static_cast<std::size_t>(timing::Bound::dram)] = 0.2;
+    record.time.terms_ms[static_cast<std::size_t>(timing::Bound::waiting)] = 0.1;
     record.device = "h100";
     record.registers = 40;
     record.occupancy.blocks = 6;

@@ -45,7 +45,8 @@ TEST(Lab5, EachKernelReachesTheReferencesSpeed) {
         const double ms = speed.outcome.first.median();
         table += fmt::format("; {} {} ({:.0f} %)", kernel, work.rate(ms), 100 * bound / ms);
         if (speed.outcome.ratio() < 0.85 && slow.empty()) {
-            slow = Message(fmt::format("too slow: {:.2f} of the reference's {}, 0.85 is asked for", speed.outcome.ratio(), kernel),
+            slow = Message(fmt::format("too slow: {:.2f} of the reference's {}, 0.85 is asked for{}", speed.outcome.ratio(), kernel,
+                                       speed.more.empty() ? "" : "; it has " + speed.more),
                            {fmt::format("{:.4g} ms, {}; the reference {:.4g} ms (times {})", ms, work.rate(ms),
                                         speed.outcome.second.median(), speed.times)})
                        .at(named(kernel, work));
