@@ -153,7 +153,8 @@ std::vector<Ranked> expressions(const Launched& launched, const Shape& shape) {
     for (int bits = 0; bits < 4; ++bits) {
         for (const std::size_t apart : aparts) {
             each.push_back({(bits & 1) != 0, (bits & 2) != 0, apart});
-            if (apart > 1) {
+            const bool is_usual = apart == ((bits & 2) != 0 ? launched.block_y : launched.block_x);
+            if (apart > 1 && is_usual && launched.grid_x * launched.grid_y > 1) {
                 each.push_back({(bits & 1) != 0, (bits & 2) != 0, apart, true});
             }
         }
@@ -170,7 +171,10 @@ std::vector<Ranked> expressions(const Launched& launched, const Shape& shape) {
         for (const Expression& col : each) {
             // Both exchanged is one mistake.
             const int other = unusual(row, !y_is_row) + unusual(col, y_is_row) + (is_either ? 1 : 3);
-            const int scaled = row.scales_thread || col.scales_thread ? (row.scales_thread && col.scales_thread ? 1 : 4) : 0;
+            if (row.scales_thread != col.scales_thread) {
+                continue;
+            }
+            const int scaled = row.scales_thread ? 1 : 0;
             const int rank = std::min(unusual(row, y_is_row) + unusual(col, !y_is_row), other) + scaled;
             if (rank > (is_either ? 1 : 0) && row.thread_y != col.thread_y) {
                 all.push_back({row, col, rank});
@@ -197,8 +201,14 @@ Cause thread_index(const Launched& launched, const Shape& shape, const Reached& 
     if (first == all.end()) {
         return {};
     }
-    const auto next = std::find_if(first + 1, all.end(), [&](const Ranked& one) { return one.unusual > first->unusual || reaches(one); });
-    const bool is_only = next == all.end() || next->unusual > first->unusual;
+    // On a GPU, where nobody counts the stores, less tells one from another.
+    const bool is_counted = launched.stored > 0;
+    const auto next =
+        std::find_if(first + 1, all.end(), [&](const Ranked& one) { return (is_counted && one.unusual > first->unusual) || reaches(one); });
+    const bool is_only = next == all.end() || (is_counted && next->unusual > first->unusual);
+    if (!is_only && (!is_counted || first->row.scales_thread)) {
+        return {};
+    }
     const std::string unit =
         tile > 0 ? fmt::format("tiles of {0} x {0}", tile) : fmt::format("blocks of {} x {}", launched.block_x, launched.block_y);
     return {

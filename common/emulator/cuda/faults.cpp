@@ -34,12 +34,12 @@ cudaError_t error_of(machine::FaultKind kind) {
 
 void keep_faults(RuntimeState& state, const machine::LaunchResult& result) {
     for (const machine::Fault& hazard : result.hazards) {
-        std::fprintf(stderr, "%s\n", hazard.text.c_str());
+        if (state.prints_faults) std::fprintf(stderr, "%s\n", hazard.text.c_str());
         state.faults.push_back(hazard);
         state.had_fault_or_hazard = true;
     }
     if (!result.fault) return;
-    std::fprintf(stderr, "%s\n", result.fault->text.c_str());
+    if (state.prints_faults) std::fprintf(stderr, "%s\n", result.fault->text.c_str());
     state.faults.push_back(*result.fault);
     state.had_fault_or_hazard = true;
     state.fault = error_of(result.fault->kind);

@@ -88,6 +88,7 @@ void Session::configure(const Options& options) {
     const Quiet quiet(*state_);
     const devices::Device* const device = &devices::device_of(options.device);
     state_->options = options;
+    state_->prints_faults = false;
     state_->instructions = 0;
     if (device == state_->device) return;
     state_->device = device;

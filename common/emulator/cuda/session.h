@@ -123,6 +123,7 @@ class Session {
 public:
     static Session& instance();
 
+    // Faults are no longer printed: take_faults() has them.
     void configure(const Options& options);
     [[nodiscard]] const Options& options() const;
 

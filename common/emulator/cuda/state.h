@@ -80,6 +80,7 @@ struct RuntimeState {
     std::uint64_t allocations_until_failure = 0, launches_until_failure = 0, copies_until_failure = 0;  // 0: never
     bool keeps_all_launches = false;
     bool explains_misuse = false;  // on stderr, as it happens
+    bool prints_faults = true;     // on stderr; false where a Session takes them
     bool had_misuse = false;       // ever; for the exit status
 
     InFlight in_flight;
