@@ -59,6 +59,17 @@ TEST(Readme, FindsLinksThatLeadNowhere) {
     EXPECT_EQ(dead, std::vector<std::string>{"no_such_file.md"});
 }
 
+std::string text_of(const std::string& file) {
+    std::ifstream stream(std::string(LAB_SOURCE_FOLDER) + "/" + file);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+TEST(Readme, ThePrimersFirstProgramIsTheOneThatRuns) {
+    const std::string program = text_of("tests/emulator/programs/first_program.cu");
+    ASSERT_FALSE(program.empty());
+    EXPECT_NE(text_of("handouts/primer.md").find("```cpp\n" + program + "```\n"), std::string::npos);
+}
+
 TEST(Readme, OursShowsTheTwoCommandsFirst) {
     std::ifstream stream(std::string(LAB_SOURCE_FOLDER) + "/README.md");
     const auto commands = commands_in({std::istreambuf_iterator<char>(stream), {}});
