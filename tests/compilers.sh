@@ -118,7 +118,7 @@ count_of() {  # kind of test as ctest names it, log
 same_labs() {  # kind, found, reference
   local lab same=0
   for lab in 1 2 3 4 5 6; do
-    cmp -s <(grep "^$1 Lab$lab[.]" "$2" || true) <(grep "^$1 Lab$lab[.]" "$3" || true) && grep -q "^$1 Lab$lab[.]" "$2" && same=$((same + 1))
+    cmp -s <(grep "^$1 Lab$lab[.]" "$2" | sort) <(grep "^$1 Lab$lab[.]" "$3" | sort) && grep -q "^$1 Lab$lab[.]" "$2" && same=$((same + 1))
   done
   echo "$same/6"
 }

@@ -17,7 +17,7 @@ function(lab_clang_works clang result)
 endfunction()
 
 # The clangs of the table in tests/README.md, by which every verdict is the same; `lab` has the same list.
-set(LAB_TESTED_CLANGS 18 15 14)
+set(LAB_TESTED_CLANGS 19 18 17 16 15 14)
 
 function(lab_is_tested_clang clang result)
   execute_process(COMMAND "${clang}" -dumpversion OUTPUT_VARIABLE version OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <regex>
 #include <sstream>
 
 #include "common/tools/errors.h"
@@ -53,11 +54,12 @@ std::string text_in(const nlohmann::json& object, const char* name) {
 
 // GoogleTest puts "file:line" of the suite and the word "Failed" first; neither helps a student.
 std::string without_preamble(const std::string& failure) {
+    static const std::regex suite_place(R"(_test(_\w+)?\.cpp:)");
     std::istringstream lines(failure);
     std::string text;
     bool preamble = true;
     for (std::string line; std::getline(lines, line);) {
-        const bool place = line.find("_test.cpp:") != std::string::npos || line.rfind("unknown file", 0) == 0;
+        const bool place = std::regex_search(line, suite_place) || line.rfind("unknown file", 0) == 0;
         if (preamble && (place || line == "Failed" || line.empty())) continue;
         preamble = false;
         text += line + "\n";

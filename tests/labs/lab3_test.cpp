@@ -128,9 +128,11 @@ TEST(Lab3, LoadsEachElementOncePerTile) {
     grade_as({3, Group::technique, 12});
     if (!emulated()) {
         Random random("loads");
+        // Padded tiles take 1.28 times as long as the reference's, no tiles 1.45 times (H100, W = 1536, 2026-11-25).
+        constexpr double nearly_untiled = 0.8;
         expect_good_side(kernel<float>(32), SquareProduct<float>(1536, random), contender(student(), "matmul_tiled", 32, random),
                          contender(reference(), "matmul_tiled", 32, random), contender(reference(), "matmul_untiled", 32, random),
-                         "too many global loads", "tiles in shared memory");
+                         "too many global loads", "tiles in shared memory", nearly_untiled);
         return;
     }
     expect_of_counts("loads", 4, [](const Result& result, int W, int tile) -> Message {

@@ -23,7 +23,7 @@ fs::path sheet_of(const Lab& lab) { return root / "tests/labs" / (lab.name() + "
 
 std::set<std::string> tests_of(const Lab& lab) {
     static const std::regex test(R"(TEST(?:_F)?\((\w+),\s*(\w+)\))");
-    static const std::regex file(R"((lab\d+)_(?:\w+_)?test\.cpp)");
+    static const std::regex file(R"((lab\d+)_test(?:_\w+)?\.cpp)");
     std::set<std::string> names;
     for (const auto& entry : fs::directory_iterator(root / "tests/labs")) {
         const std::string name = entry.path().filename();

@@ -42,8 +42,8 @@ private:
     bool may_clash(std::span<const machine::SharedAccess> accesses);
     std::vector<std::uint64_t> read_, written_, atomic_;  // a bit a word
     RaceCheck check_;
-    bool by_byte_ = false;  // the kernel has accesses of less than a word
-    bool open_ = false;     // the exact check holds accesses of the current interval
+    bool by_byte_ = false;       // the kernel has accesses of less than a word
+    bool open_ = false;          // the exact check holds accesses of the current interval
     std::uint64_t clashes_ = 0;  // of this block, less those that are excused
     std::map<Key, Race> races_;
 };
