@@ -208,7 +208,8 @@ TEST(Lab2, ReachesTheReferencesSpeed) {
     grade_as({2, Group::fast, 10});
     Random random("speed");
     expect_fraction("matmul_global in blocks of 16x16", SquareProduct<float>(emulated() ? 512 : 1024, random),
-                    contender(student(), "matmul_global", usual, random), contender(reference(), "matmul_global", usual, random), 0.85);
+                    contender(student(), "matmul_global", usual, random), contender(reference(), "matmul_global", usual, random),
+                    share_of_reference);
 }
 
 }  // namespace

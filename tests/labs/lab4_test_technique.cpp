@@ -184,7 +184,7 @@ TEST(Lab4, MatvecAnyReachesTheReferencesSpeed) {
     Random random("matvec speed");
     const int size = emulated() ? 1500 : 4100;
     expect_fraction("matvec_any", Matvec({size, size + 50, 32}, random), contender<Matvec>(student(), "matvec_any", random),
-                    contender<Matvec>(reference(), "matvec_any", random), 0.85);
+                    contender<Matvec>(reference(), "matvec_any", random), share_of_reference);
 }
 
 TEST(Lab4, MatmulAnyReachesTheReferencesSpeed) {
@@ -192,7 +192,7 @@ TEST(Lab4, MatmulAnyReachesTheReferencesSpeed) {
     Random random("matmul speed");
     const MatmulSize size = emulated() ? MatmulSize{500, 510, 490} : MatmulSize{1000, 1100, 1200};
     expect_fraction("matmul_any", Matmul(size, random), contender<Matmul>(student(), "matmul_any", random),
-                    contender<Matmul>(reference(), "matmul_any", random), 0.85);
+                    contender<Matmul>(reference(), "matmul_any", random), share_of_reference);
 }
 
 }  // namespace
