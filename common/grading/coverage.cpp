@@ -427,7 +427,7 @@ Cause coverage(const Wrong<T>& seen) {
             }
         }
     }
-    const Cause ends = has_sides ? ends_early(shape.name, sides, reached.were_zero) : Cause{};
+    Cause ends = has_sides ? ends_early(shape.name, sides, reached.were_zero) : Cause{};
     // Of a kernel that maps its blocks to tiles no such index is known.
     if (!reached.were_zero && !shape.maps_tiles) {
         Cause cause = thread_index(launched, shape, reached);

@@ -50,7 +50,7 @@ std::string text_of(const Coordinate& coordinate, const Tile& tile, bool is_fact
         return name(coordinate.outer);
     }
     const std::string inner = fmt::format("{} % {}", name(coordinate.inner), tile.inner);
-    const std::string outer = fmt::format("{0} / {1} * {1}", name(coordinate.outer), tile.outer);
+    std::string outer = fmt::format("{0} / {1} * {1}", name(coordinate.outer), tile.outer);
     if (coordinate.outer == Variable::none) {
         return is_factor ? fmt::format("({})", inner) : inner;
     }
@@ -83,7 +83,7 @@ bool starts_at_no_tile(const Coordinate& right, const Coordinate& wrong) {
 std::size_t Index::at(const Position& position) const { return value_of(high, tile, position) * pitch + value_of(low, tile, position); }
 
 std::string Index::text(bool is_vector) const {
-    const std::string column = text_of(low, tile, false, is_vector);
+    std::string column = text_of(low, tile, false, is_vector);
     if (high == Coordinate{}) {
         return column;
     }
