@@ -38,15 +38,16 @@ TEST(Lab5, EachKernelReachesTheReferencesSpeed) {
     std::string table = fmt::format("{}: copy_row {}", work.size(), work.rate(bound));
     Message slow;
     for (const std::string& kernel : all_kernels) {
-        const Speed speed = race(work, contender(student(), kernel, {}, random), contender(reference(), kernel, {}, random), share_of_reference);
+        const Speed speed =
+            race(work, contender(student(), kernel, {}, random), contender(reference(), kernel, {}, random), share_of_reference);
         if (!speed.outcome.problem.empty()) {
             return fail(speed.outcome.problem.at(named(kernel, work)));
         }
         const double ms = speed.outcome.first.median();
         table += fmt::format("; {} {} ({:.0f} %)", kernel, work.rate(ms), 100 * bound / ms);
         if (speed.outcome.ratio() < share_of_reference && slow.empty()) {
-            slow = Message(fmt::format("too slow: {:.2f} of the reference's {}, {} is asked for{}", speed.outcome.ratio(), kernel, share_of_reference,
-                                       speed.more.empty() ? "" : "; it has " + speed.more),
+            slow = Message(fmt::format("too slow: {:.2f} of the reference's {}, {} is asked for{}", speed.outcome.ratio(), kernel,
+                                       share_of_reference, speed.more.empty() ? "" : "; it has " + speed.more),
                            {fmt::format("{:.4g} ms, {}; the reference {:.4g} ms (times {})", ms, work.rate(ms),
                                         speed.outcome.second.median(), speed.times)})
                        .at(named(kernel, work));

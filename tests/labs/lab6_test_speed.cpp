@@ -33,7 +33,8 @@ TEST(Lab6, ReachesTheReferencesSpeed) {
     grade_as({6, Group::fast, 4});
     Random random("speed");
     const Transposition work(emulated() ? 1024 : 4096, emulated() ? 768 : 3072, random);
-    expect_fraction(named(diagonal_smem_pad, work), work, own(diagonal_smem_pad, random), given(diagonal_smem_pad, random), share_of_reference);
+    expect_fraction(named(diagonal_smem_pad, work), work, own(diagonal_smem_pad, random), given(diagonal_smem_pad, random),
+                    share_of_reference);
 }
 
 TEST(Lab6, BeatsTheCpuTenfold) {
