@@ -43,7 +43,7 @@ std::size_t value_of(const Coordinate& coordinate, const Tile& tile, const Posit
                : value_of(coordinate.outer, position) / tile.outer * tile.outer + value_of(coordinate.inner, position) % tile.inner;
 }
 
-// `factor`: it is multiplied, and needs parentheses where it is a sum.
+// `is_factor`: it is multiplied, and needs parentheses where it is a sum.
 std::string text_of(const Coordinate& coordinate, const Tile& tile, bool is_factor, bool is_vector) {
     const auto name = [&](Variable variable) { return name_of(variable, is_vector); };
     if (is_whole(coordinate, tile) || coordinate == Coordinate{}) {

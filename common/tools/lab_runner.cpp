@@ -9,6 +9,7 @@
 #include <regex>
 #include <set>
 
+#include "common/tools/errors.h"
 #include "common/tools/recipe.h"
 #include "common/tools/safe_files.h"
 #include "common/tools/student_files.h"
@@ -35,14 +36,16 @@ std::vector<std::string> missing_functions(const std::string& text) {
     return {names.begin(), names.end()};
 }
 
-// Warnings of the last compilation, for gradings that find the object up to date. Without the file there are none to show.
+// Warnings of the last compilation, for gradings that find the object up to date. Where they can't be kept, those show none.
 class KeptWarnings {
 public:
     KeptWarnings(const Project& project, const Lab& lab) : file_(project.build / "reports" / (lab.name() + ".warnings")) {}
     void keep(const std::string& state, const std::vector<std::string>& warnings) const {
-        std::error_code failed;
-        fs::create_directories(file_.parent_path(), failed);
-        std::ofstream(file_) << state << "\n" << fmt::format("{}", fmt::join(warnings, "\n"));
+        try {
+            replace_file(file_, fmt::format("{}\n{}", state, fmt::join(warnings, "\n")));
+        } catch (const BadInput&) {
+            return;
+        }
     }
     [[nodiscard]] std::vector<std::string> of(const std::string& state) const {
         std::ifstream stream(file_);

@@ -71,23 +71,16 @@ template <typename Work>
     int prepared = 0;
     Speed speed;
     speed.times = "measured";
-    Result first_result;
-    const auto side = [&](const Contender<Work>& contender, double* traffic) {
-        return [&, traffic](int round) -> Round {
+    Result own, other;  // of the latest round
+    const auto side = [&](const Contender<Work>& contender, Result* latest) {
+        return [&, latest](int round) -> Round {
             for (; prepared < round; ++prepared) {
                 work.rotate();
             }
-            const auto [result, problem] = launch_timed(work, contender);
-            speed.times = result.problem.empty() ? kind_of_times(result) : speed.times;
-            if (emulated() && problem.empty()) {
-                *traffic = work.traffic(result);
-                if (traffic == &speed.first_traffic) {
-                    first_result = result;
-                } else {
-                    speed.more = larger_count(first_result, result);
-                }
-            }
-            return {result.times_ms, problem};
+            Judged judged = launch_timed(work, contender);
+            *latest = std::move(judged.result);
+            speed.times = latest->problem.empty() ? kind_of_times(*latest) : speed.times;
+            return {latest->times_ms, judged.problem};
         };
     };
     DuelRules rules;
@@ -100,7 +93,12 @@ template <typename Work>
         rules.rounds_if_far = 4;
         rules.most_rounds = most_rounds;
     }
-    speed.outcome = duel(side(first, &speed.first_traffic), side(second, &speed.second_traffic), rules);
+    speed.outcome = duel(side(first, &own), side(second, &other), rules);
+    if (emulated() && speed.outcome.problem.empty()) {
+        speed.first_traffic = work.traffic(own);
+        speed.second_traffic = work.traffic(other);
+        speed.more = larger_count(own, other);
+    }
     return speed;
 }
 

@@ -62,6 +62,7 @@ void start_block(Worker& worker, std::uint64_t turn) {
     block.interval = 0;
     block.global_log.clear();
     block.arrived.fill(0);
+    block.exited_threads = 0;
     if (worker.kernel->has_named_barriers) forget_order(block);
     if (!worker.local.empty()) std::fill(worker.local.begin(), worker.local.end(), std::byte{0xa5});
     std::fill(worker.local_written.begin(), worker.local_written.end(), std::uint8_t{0});
@@ -207,9 +208,7 @@ bool release_barriers(Worker& worker) {
     Block& block = worker.block;
     note_slowest(worker);
     ++worker.counters.block_barriers;
-    for (const Warp& warp : block.warps) {
-        worker.counters.exited_at_barriers += lane_count(warp.started) - (warp.state == WarpState::done ? 0 : lane_count(warp.live));
-    }
+    worker.counters.exited_at_barriers += block.exited_threads;
     if (all_at_one_barrier(block)) {
         end_interval(worker, true);
         for (Warp& warp : block.warps) {

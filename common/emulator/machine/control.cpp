@@ -169,6 +169,7 @@ const Op* leave(const Op* op, Warp& warp) {
     Frame* frame = warp.paths.back().frame;
     const bool exits = op->kind != 0 || frame == warp.worker->kernel_frames[warp.index];
     if (exits) {
+        warp.block->exited_threads += lane_count(warp.live & lanes);
         warp.live &= ~lanes;
         for (Path& path : warp.paths) path.mask &= ~lanes;
     } else {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "common/emulator/machine/control.h"
 #include "common/emulator/machine/demangle.h"

@@ -47,6 +47,7 @@ struct Block {
     std::array<std::uint32_t, 32> sampled_lines{};  // so many of each
     std::array<std::uint32_t, 32> sampled_constants{};
     std::uint32_t interval = 0;  // barriers of the whole block so far
+    std::uint32_t exited_threads = 0;
     bool interval_open = false;  // a piece of the interval has been handed to the observer
     std::vector<Warp> warps;
     std::array<std::uint32_t, 16> arrived{};  // threads that bar.arrive has added, by barrier
