@@ -44,8 +44,8 @@ Json model(const LaunchRecord& record) {
                       {"load_requests", sample.load_requests},
                       {"waiting_requests", sample.waiting_requests},
                       {"stored_sectors", sample.stored_sectors},
-                      {"handed_sectors", sample.handed_sectors},
-                      {"handed_in_part", sample.handed_in_part},
+                      {"handed_sectors", sample.forwarded_sectors},
+                      {"handed_in_part", sample.forwarded_in_part},
                       {"chance_sectors", sample.chance_sectors},
                       {"chance_in_part", sample.chance_in_part},
                       {"constant_lines", sample.constant_lines},
@@ -60,9 +60,9 @@ Json model(const LaunchRecord& record) {
                                     {"accesses", window.accesses}, {"loaded", window.loaded},
                                     {"stored", window.stored},     {"stored_in_part", window.stored_in_part}};
     }
-    const timing::OpenPieces& open = sample.open;
-    if (open.pieces != 0) {
-        json["sample"]["open"] = {{"blocks", open.blocks}, {"lines", open.lines}, {"pieces", open.pieces}, {"left", open.left}};
+    const timing::PartialSectors& open = sample.open;
+    if (open.sectors != 0) {
+        json["sample"]["open"] = {{"blocks", open.blocks}, {"lines", open.lines}, {"pieces", open.sectors}, {"left", open.left}};
     }
     return json;
 }

@@ -1,4 +1,4 @@
-// What a kernel's text tells before it runs. The machine adds it up as blocks are executed, and gives no meaning to it.
+// Static analysis of a kernel, supplied to the machine, which sums its results as basic blocks are executed.
 #pragma once
 
 #include <cstdint>

@@ -37,9 +37,9 @@ struct MemoryCounts {
     MemoryCounts& operator+=(const MemoryCounts& other);
 };
 
-// What a warp spends time on when nobody else keeps it waiting. Parts: what its instructions take (timing/warp_schedule.h), in parts of the
-// time from one instruction to the next that needs its result. Waits: how often it waits for what it has loaded from global (or generic)
-// and from shared memory, as far as the kernel's text says so (timing/load_waits.h), in sixteenths.
+// Duration of a warp's instructions without contention, and its waits for memory. Parts: fixed-point, in 1 / parts_an_instruction of the
+// latency of a dependent instruction (timing/warp_schedule.h). Waits for loads from global (or generic) and from shared memory, as the PTX
+// text has them (timing/load_waits.h): fixed-point, in sixteenths.
 constexpr std::uint64_t sixteenths_a_wait = 16;
 constexpr std::uint32_t parts_an_instruction = 64;
 struct WarpWork {

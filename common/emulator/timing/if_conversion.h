@@ -1,4 +1,4 @@
-// Short guarded pieces of code as compilers of machine code make them: without a branch.
+// If-conversion by ptxas: short guarded blocks become predicated instructions.
 #pragma once
 
 #include "common/emulator/ptx/cfg.h"

@@ -48,9 +48,9 @@ void L2Window::add(std::uint64_t block, const std::vector<machine::LineAccess>& 
     }
 }
 
-OpenPieces L2Window::open() const {
+PartialSectors L2Window::open() const {
     const auto pieces = [](unsigned sectors) { return one_of * static_cast<std::uint64_t>(std::popcount(sectors)); };
-    OpenPieces open;
+    PartialSectors open;
     Lines lines;
     for (const auto& [block, touched] : blocks_) {
         if (open.blocks == together_) break;
@@ -63,7 +63,7 @@ OpenPieces L2Window::open() const {
     for (const auto& [line, words] : lines) {
         if (words.in_part == 0) continue;
         open.lines += one_of;
-        open.pieces += pieces(words.in_part);
+        open.sectors += pieces(words.in_part);
         open.left += pieces(words.in_part & ~whole_sectors(words.stored));
     }
     return open;

@@ -1,4 +1,4 @@
-// What a second-level cache keeps of what neighbouring blocks touch, and what it has to move once it is full.
+// Models L2 capacity: the sectors that neighbouring blocks share, and the DRAM traffic once their footprint exceeds it.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace lab::timing {
 
-// Goes by a part of all lines, chosen by a hash of their address: enough of those that many blocks touch.
+// Samples cache lines by a hash of their address.
 class L2Window {
 public:
     // `wanted`: blocks that are to be added; `together`: that run at a time.
@@ -22,7 +22,7 @@ public:
     // Of the first blocks that touch more than the cache keeps; of all where they don't. Nothing where they don't and blocks are missing.
     [[nodiscard]] WindowTraffic traffic() const;
     // Of the first that run at the same time.
-    [[nodiscard]] OpenPieces open() const;
+    [[nodiscard]] PartialSectors open() const;
     [[nodiscard]] Reuse reuse() const;
 
 private:

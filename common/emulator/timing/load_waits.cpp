@@ -39,7 +39,7 @@ public:
                 continue;
             std::fill(sixteenths_.begin() + static_cast<std::ptrdiff_t>(loop.begin),
                       sixteenths_.begin() + static_cast<std::ptrdiff_t>(loop.end),
-                      static_cast<std::uint8_t>(std::max<std::uint64_t>(1, sixteenths_a_wait / loop.turns)));
+                      static_cast<std::uint8_t>(std::max<std::uint64_t>(1, sixteenths_a_wait / loop.unroll_factor)));
         }
         const std::size_t blocks = flow_.block_starts.size();
         early_.assign(function.body.size(), false);
@@ -161,8 +161,8 @@ LoadWaits load_waits(const ptx::Module& module, const ptx::Function& function) {
     result.global = Waits(function, ptx::Space::global, flow, uses, loops).take();
     result.shared = Waits(function, ptx::Space::shared, flow, uses, loops).take();
     result.parts = warp_schedule(module, function, flow, uses, loops);
-    result.spared.assign(function.body.size(), 0);
-    for (const UnrolledLoop& loop : loops) result.spared[loop.begin] = loop.spared;
+    result.saved_instructions.assign(function.body.size(), 0);
+    for (const UnrolledLoop& loop : loops) result.saved_instructions[loop.begin] = loop.saved_instructions;
     return result;
 }
 

@@ -16,12 +16,12 @@ double share(std::uint64_t part, std::uint64_t whole) { return whole == 0 ? 1 : 
 // ncu: of the pieces of naive_row, unroll4_row and diagonal_row in blocks of 8x32 and 16x16 L1 hands on 0.90 on average where L2 has all
 // (0.83 to 0.95, matrices of 2048 x 2048 and 2048 x 1027), and 0.95 where it hasn't (0.93 to 0.98, 4096 x 4096 and 4096 x 2051): of each
 // pair that meets, half.
-double share_that_meets(const Device& device, const LaunchShape& shape) { return stays_in_l2(device, shape) ? 0.2 : 0.1; }
+double share_merged_by_chance(const Device& device, const LaunchShape& shape) { return stays_in_l2(device, shape) ? 0.2 : 0.1; }
 
 // Of the pieces that requests store, those that L1 hands on; `chance`: how many fewer it would be if all neighbours met.
-double share_handed_on(const Device& device, const LaunchShape& shape, std::uint64_t handed, std::uint64_t chance) {
+double share_forwarded(const Device& device, const LaunchShape& shape, std::uint64_t forwarded, std::uint64_t chance) {
     const std::uint64_t stored = shape.sample.stored_sectors;
-    return stored == 0 ? 1 : share(handed, stored) - share_that_meets(device, shape) * share(chance, stored);
+    return stored == 0 ? 1 : share(forwarded, stored) - share_merged_by_chance(device, shape) * share(chance, stored);
 }
 
 // Passes through L1 that requests to global or local memory take. Where they go past it they only take those of their width.
@@ -168,9 +168,10 @@ L2Traffic l2_traffic(const Device& device, const Counters& counters, const Launc
         static_cast<double>(counters.global_load.lines) * missed_lines + static_cast<double>(counters.local_load.lines) * missed_local;
     traffic.load_sectors = static_cast<double>(counters.global_load.sectors) * missed_sectors +
                            static_cast<double>(counters.local_load.sectors) * missed_local;
-    const double handed = share_handed_on(device, shape, sample.handed_sectors, sample.chance_sectors);
-    traffic.store_lines = static_cast<double>(counters.global_store.lines) * handed + static_cast<double>(counters.local_store.lines);
-    traffic.store_sectors = static_cast<double>(counters.global_store.sectors) * handed + static_cast<double>(counters.local_store.sectors);
+    const double forwarded = share_forwarded(device, shape, sample.forwarded_sectors, sample.chance_sectors);
+    traffic.store_lines = static_cast<double>(counters.global_store.lines) * forwarded + static_cast<double>(counters.local_store.lines);
+    traffic.store_sectors =
+        static_cast<double>(counters.global_store.sectors) * forwarded + static_cast<double>(counters.local_store.sectors);
     traffic.atomic_lines = static_cast<double>(counters.global_atomic.lines);
     traffic.atomic_sectors = static_cast<double>(counters.global_atomic.sectors);
     return traffic;
@@ -201,28 +202,28 @@ double l1_ms(const Device& device, const Counters& counters, double sms) {
     return clocks / (sms * device.clock_mhz * 1e3);
 }
 
-double mending_ms(const Device& device, const Counters& counters, const LaunchShape& shape, double busy) {
-    const OpenPieces& open = shape.sample.open;
+double sector_fill_ms(const Device& device, const Counters& counters, const LaunchShape& shape, double busy) {
+    const PartialSectors& open = shape.sample.open;
     if (device.l2_open_lines == 0 || open.blocks == 0) return 0;
     // What blocks that come later complete is in L2 again, or still, as far as it has room for all.
     const double kept = kept_in_l2(device, shape);
     const double waves = static_cast<double>(counters.blocks) / static_cast<double>(open.blocks);
-    const double pieces = (static_cast<double>(open.pieces) - kept * static_cast<double>(open.left)) * waves;
+    const double pieces = (static_cast<double>(open.sectors) - kept * static_cast<double>(open.left)) * waves;
     const SampledTraffic& sample = shape.sample;
-    const double in_part = share_handed_on(device, shape, sample.handed_in_part, sample.chance_in_part);
+    const double in_part = share_forwarded(device, shape, sample.forwarded_in_part, sample.chance_in_part);
     // Measured on an H200 by ncu, transposes in several block shapes: 3 % of the pieces where a tenth of the lines that L2 keeps is open,
     // 18 % where two thirds are.
     const double open_share = busy * static_cast<double>(open.lines) / device.l2_open_lines;
     return pieces * in_part * open_share / (2.5 + 2 * open_share) * device.l2_mending_ps * 1e-9;
 }
 
-double l2_ms(const Device& device, const L2Traffic& traffic, const machine::Contention& contention, double mending_ms) {
+double l2_ms(const Device& device, const L2Traffic& traffic, const machine::Contention& contention, double sector_fill_ms) {
     const double clocks_per_ms = device.clock_mhz * 1e3;
     const double store_rate = device.l2_store_bytes_per_clock == 0 ? device.l2_bytes_per_clock : device.l2_store_bytes_per_clock;
     const double loads = time_for(traffic.load_sectors * sector_bytes, device.l2_bytes_per_clock * clocks_per_ms) +
                          time_for(traffic.load_lines, device.l2_load_lines_per_clock * clocks_per_ms);
     const double stores = time_for(traffic.store_sectors * sector_bytes, store_rate * clocks_per_ms) +
-                          time_for(traffic.store_lines, device.l2_store_lines_per_clock * clocks_per_ms) + mending_ms;
+                          time_for(traffic.store_lines, device.l2_store_lines_per_clock * clocks_per_ms) + sector_fill_ms;
     // Atomics are done where the line lies: spread out, they take as long as stores of parts; those that meet wait for one another.
     const double spread = std::max(time_for(traffic.atomic_sectors * sector_bytes, store_rate * clocks_per_ms),
                                    time_for(traffic.atomic_lines, device.l2_store_lines_per_clock * clocks_per_ms));

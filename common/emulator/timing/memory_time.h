@@ -39,8 +39,8 @@ struct L2Traffic {
 // The share of what a launch touches that L2 has room for; 1 without L2, or where nobody knows what is touched.
 [[nodiscard]] double kept_in_l2(const Device& device, const LaunchShape& shape);
 
-// Warp instructions of machine code, which joins loads and unrolls loops as load_vectorisation.h and unrolled_loops.h count it: seen
-// from compute capability 5.0 on.
+// Warp instructions of the SASS, with loads vectorised and loops unrolled (load_vectorisation.h, unrolled_loops.h): from compute capability
+// 5.0 on, for which this was verified.
 [[nodiscard]] double machine_instructions(const Device& device, const machine::Counters& counters);
 
 // Bytes that DRAM has to move, of those that L2 is asked for.
@@ -49,11 +49,11 @@ struct L2Traffic {
 
 // Shared memory and the first-level cache, which share their banks. `sms`: that work all the time.
 [[nodiscard]] double l1_ms(const Device& device, const machine::Counters& counters, double sms);
-// `mending_ms`: as below.
-[[nodiscard]] double l2_ms(const Device& device, const L2Traffic& traffic, const machine::Contention& contention, double mending_ms);
-// Pieces that several stores make whole, and that L2 has to complete from memory in between, as it can't keep so many. `busy`: the share of
-// the time in which stores queue, so that the first of a piece's stores has come and the last hasn't.
-[[nodiscard]] double mending_ms(const Device& device, const machine::Counters& counters, const LaunchShape& shape, double busy);
+// `sector_fill_ms`: as below.
+[[nodiscard]] double l2_ms(const Device& device, const L2Traffic& traffic, const machine::Contention& contention, double sector_fill_ms);
+// Time of sector fills: L2 reads a partial sector from DRAM if it has to evict it before further stores complete it. `busy`: the share of
+// the time in which stores queue, so that some of a sector's stores have arrived and others have not.
+[[nodiscard]] double sector_fill_ms(const Device& device, const machine::Counters& counters, const LaunchShape& shape, double busy);
 [[nodiscard]] double dram_ms(const Device& device, const machine::Counters& counters, const L2Traffic& traffic, const LaunchShape& shape);
 
 }  // namespace lab::timing

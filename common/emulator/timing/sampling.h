@@ -1,4 +1,4 @@
-// Which blocks of a launch are looked at access by access, and what that tells of its traffic.
+// The blocks of a launch that are sampled, and the traffic that their accesses cause.
 #pragma once
 
 #include <array>
@@ -6,63 +6,61 @@
 
 namespace lab::timing {
 
-// What caches and DRAM make of a kernel's accesses, found out on a few blocks that run at the same time.
+// Blocks to sample, and the caches to simulate for them.
 struct Sampling {
-    std::uint64_t first = 0;
-    std::uint64_t blocks = 0;  // one behind another from `first` on: for DRAM
-    // That share an SM's first-level cache, from `first` on: of blocks that run at the same time each SM has every `apart`th.
+    std::uint64_t first = 0;   // index of the first sampled block
+    std::uint64_t blocks = 0;  // consecutive blocks from `first` on whose DRAM traffic is counted
+    // Blocks that share one SM's L1, from `first` on: each SM has every `apart`th of the concurrent blocks.
     std::uint64_t cache_blocks = 0, apart = 1;
-    std::uint64_t cache_bytes = 0;  // that they share; 0: loads go past it
-    std::uint32_t cache_ways = 0;   // of the set that a line's address says; 0: a line may lie anywhere
-    bool whole_lines = false;       // it fetches lines of 128 bytes, not pieces of 32
-    std::uint32_t row_bytes = 0;    // neighbouring bytes that DRAM has open at a time; 0: rows aren't looked at
-    bool joins_stores = false;      // it makes one piece of what neighbouring warps store of it at once
-    // The first-level cache of constants, which the same blocks share, in lines of 64 bytes; 0: not looked at.
+    std::uint64_t cache_bytes = 0;  // L1 capacity; 0: loads bypass L1
+    std::uint32_t cache_ways = 0;   // associativity; 0: fully associative
+    bool whole_lines = false;       // a miss fetches the cache line of 128 bytes, not the sector
+    std::uint32_t row_bytes = 0;    // DRAM row; 0: rows are not counted
+    bool merges_stores = false;     // L1 merges stores of adjacent warps to one sector
+    // L1 constant cache of the same blocks, in cache lines of 64 bytes; 0: not simulated.
     std::uint64_t constant_bytes = 0;
     std::uint32_t constant_ways = 0;
-    // One behind another from `first` on, whether they fill a second-level cache, which keeps `window_bytes` of what was touched last.
-    // `together` of them run at the same time.
+    // Consecutive blocks from `first` on whose footprint is compared with `window_bytes` of L2. `together`: concurrent blocks.
     std::uint64_t window_blocks = 0, window_bytes = 0, together = 0;
 };
 
-// Of as many neighbouring blocks as fill a second-level cache: what memory moves for them, each line once.
+// Traffic below L2 of as many neighbouring blocks as fill L2, each cache line once.
 struct WindowTraffic {
-    std::uint64_t blocks = 0;    // 0: not looked at
-    bool fills_cache = false;    // otherwise all that were looked at fit
-    std::uint64_t accesses = 0;  // lines that they asked for, each time that they did
-    // Pairs of pieces of 32 bytes, by how many of the two, less one, are loaded; stored, all of each piece; stored, pieces of which
-    // something is left out.
+    std::uint64_t blocks = 0;    // 0: not sampled
+    bool fills_cache = false;    // false: the footprint of all sampled blocks fits
+    std::uint64_t accesses = 0;  // cache lines requested, repeats included
+    // Aligned pairs of sectors, index 0 for one touched sector of the pair, 1 for both: loaded; stored with every sector written whole;
+    // stored with a sector written in part.
     std::array<std::uint64_t, 2> loaded{}, stored{}, stored_in_part{};
 };
 
-// Of the first blocks that run at the same time: lines with pieces of 32 bytes that no warp stores whole, these pieces, and those of them
-// that all these blocks leave in part.
-struct OpenPieces {
-    std::uint64_t blocks = 0, lines = 0, pieces = 0, left = 0;
+// Partial sectors of the first concurrent blocks: cache lines with sectors that no warp stores whole, these sectors, and those that all
+// the blocks together leave in part.
+struct PartialSectors {
+    std::uint64_t blocks = 0, lines = 0, sectors = 0, left = 0;
 };
 
-// Of the blocks of a Sampling, together; pieces are of 32 bytes.
-// Of blocks with the one right before them: pieces of 32 bytes that their loads ask for; each once a block; and those of them that the one
-// before doesn't ask for, so that blocks further off share them, if any do.
+// Sectors that blocks load, compared with the preceding block: all requests, each sector once a block, and those that the preceding block
+// does not load.
 struct Reuse {
     std::uint64_t asked = 0, own = 0, far = 0;
 };
 
+// Traffic of the sampled blocks.
 struct SampledTraffic {
-    // Of the blocks that share a cache: what requests touch, and what of it the cache asks of the next.
+    // Loads of the blocks that share L1: sectors and cache lines that requests touch, and those that miss.
     std::uint64_t load_sectors = 0, load_lines = 0, missed_sectors = 0, missed_lines = 0;
-    // Their loads, and those that wait for the next level: for a piece that they miss, or that another warp has just missed.
+    // Load requests, and those that wait for L2: for a sector that they miss, or that another warp's outstanding miss fetches.
     std::uint64_t load_requests = 0, waiting_requests = 0;
-    // Of their stores: what requests touch, what of it goes on to the next level after two warps' parts of a piece were made one, and
-    // pieces that go on in part; and how many fewer these would be if all neighbours met that may by chance (store_merging.h).
-    std::uint64_t stored_sectors = 0, handed_sectors = 0, handed_in_part = 0, chance_sectors = 0, chance_in_part = 0;
-    std::uint64_t constant_lines = 0, missed_constant_lines = 0;  // of 64 bytes
-    // Of `blocks` neighbours, of which `lines` accesses were looked at: each piece once, whichever of them touch it, and each row of DRAM.
-    // 0: not looked at.
+    // Stores of those blocks (store_merging.h): sectors that requests touch, sectors that L1 forwards after merging, partial ones among
+    // these, and by how much the two would decrease if all adjacent warps merged that may by chance.
+    std::uint64_t stored_sectors = 0, forwarded_sectors = 0, forwarded_in_part = 0, chance_sectors = 0, chance_in_part = 0;
+    std::uint64_t constant_lines = 0, missed_constant_lines = 0;  // cache lines of 64 bytes
+    // DRAM traffic of `blocks` consecutive blocks, from `lines` cache-line accesses: distinct sectors and DRAM rows. 0: not sampled.
     std::uint64_t blocks = 0, lines = 0, distinct_load_sectors = 0, distinct_store_sectors = 0, load_rows = 0, store_rows = 0;
     WindowTraffic window;
     Reuse reuse;
-    OpenPieces open;
+    PartialSectors open;
 };
 
 }  // namespace lab::timing

@@ -1,4 +1,4 @@
-// What instructions of PTX are in machine code: how many, and which lanes they take.
+// SASS instructions of a PTX instruction: their number, and the execution units that they use.
 #pragma once
 
 #include <cstddef>

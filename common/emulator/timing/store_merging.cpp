@@ -77,7 +77,7 @@ Pieces pieces_of(const WordsByLine& words) {
 }
 
 // Of two warps' stores that may come at once, or not.
-void note_chance(const WordsByLine& one, const Store& other, StoredPieces* pieces) {
+void note_chance(const WordsByLine& one, const Store& other, StoreMerging* pieces) {
     WordsByLine alone;
     add(other, &alone);
     WordsByLine together = one;
@@ -87,7 +87,7 @@ void note_chance(const WordsByLine& one, const Store& other, StoredPieces* piece
     pieces->by_chance_in_part += first.in_part + second.in_part - both.in_part;
 }
 
-void hand_on_interval(std::span<const LineAccess> interval, StoredPieces* pieces) {
+void forward_interval(std::span<const LineAccess> interval, StoreMerging* pieces) {
     Stores stores = stores_of(interval);
     for (auto warp = stores.begin(); warp != stores.end(); ++warp) {
         const auto next = std::next(warp);
@@ -107,23 +107,23 @@ void hand_on_interval(std::span<const LineAccess> interval, StoredPieces* pieces
                     other.may_have_met = true;
                 }
             }
-            const Pieces handed = pieces_of(words);
-            pieces->handed += handed.all;
-            pieces->handed_in_part += handed.in_part;
+            const Pieces forwarded = pieces_of(words);
+            pieces->forwarded += forwarded.all;
+            pieces->forwarded_in_part += forwarded.in_part;
         }
     }
 }
 
 }  // namespace
 
-StoredPieces stored_pieces(const std::vector<LineAccess>& accesses) {
-    StoredPieces pieces;
+StoreMerging store_merging(const std::vector<LineAccess>& accesses) {
+    StoreMerging pieces;
     for (const LineAccess& access : accesses) {
         if (access.is_store) pieces.touched += static_cast<std::uint64_t>(std::popcount(access.sectors));
     }
     for (auto at = accesses.begin(); at != accesses.end();) {
         const auto end = std::find_if(at, accesses.end(), [&](const LineAccess& access) { return access.interval != at->interval; });
-        hand_on_interval({at, end}, &pieces);
+        forward_interval({at, end}, &pieces);
         at = end;
     }
     return pieces;

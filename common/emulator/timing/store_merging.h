@@ -1,4 +1,4 @@
-// What the first-level cache hands on to the next of a block's stores.
+// Store merging in L1: the sectors that L1 forwards to L2 for the stores of a block.
 #pragma once
 
 #include <cstdint>
@@ -8,22 +8,23 @@
 
 namespace lab::timing {
 
-// Pieces of 32 bytes.
-struct StoredPieces {
-    std::uint64_t touched = 0;         // by requests, each time
-    std::uint64_t handed = 0;          // what goes on of it,
-    std::uint64_t handed_in_part = 0;  // and of that, pieces of which something is left out
-    // How many fewer these two would be if neighbouring warps that don't go on at the same time did so, by chance, every time.
+// Counts of sectors.
+struct StoreMerging {
+    std::uint64_t touched = 0;            // by requests, repeats included
+    std::uint64_t forwarded = 0;          // to L2
+    std::uint64_t forwarded_in_part = 0;  // of those, partial sectors
+    // Decrease of these two if adjacent warps that do not store at the same time did so every time, by chance.
     std::uint64_t by_chance = 0, by_chance_in_part = 0;
 };
 
-// A cache that passes stores on joins a piece with what the store right before it has put there. Which stores come right behind one
-// another? Those of neighbouring warps that go on at the same time: from the same barrier, or as the same piece has come for both. Then two
-// warps' parts of a piece are one, unless a request has so many lines that the first of them has left when the second request comes.
-// Measured on an H200 by ncu (tests/gpu/on_device.sh, traffic): stores of 16 lines behind loads of the same pieces leave L1 as 0.46 to 0.54
-// of their pieces, of 8 lines as 0.53 to 0.57, behind loads of pieces of each warp's own as 0.83 to 0.98; and stores of 32 lines as all.
+// A write-through L1 merges a store with the store directly before it if both touch the same sector. Stores follow each other directly in
+// adjacent warps that resume at the same time: from the same barrier, or from a load of the same sector. A request to many cache lines
+// does not merge: its first sectors have left L1 when the next request arrives.
+// Measured on an H200 by ncu (tests/gpu/on_device.sh, traffic): of the sectors that requests of 16 cache lines store, L1 forwards 0.46 to
+// 0.54 after loads of the same sectors; of 8 cache lines 0.53 to 0.57; after loads of each warp's own sectors 0.83 to 0.98; of 32 cache
+// lines all.
 //
 // `accesses`: of one block, as a BlockSampler gets them.
-[[nodiscard]] StoredPieces stored_pieces(const std::vector<machine::LineAccess>& accesses);
+[[nodiscard]] StoreMerging store_merging(const std::vector<machine::LineAccess>& accesses);
 
 }  // namespace lab::timing

@@ -77,7 +77,7 @@ TimeEstimate modelled(const Device& device, const machine::Counters& counters, c
 
     if (const double so_far = together_of(estimate.terms_ms); so_far > 0) {
         const double busy = std::max(0.0, 1 - term(Bound::waiting) / so_far);
-        term(Bound::l2) = l2_ms(device, traffic, shape.contention, mending_ms(device, counters, shape, busy));
+        term(Bound::l2) = l2_ms(device, traffic, shape.contention, sector_fill_ms(device, counters, shape, busy));
     }
 
     const auto largest = std::max_element(estimate.terms_ms.begin(), estimate.terms_ms.end());
@@ -113,7 +113,7 @@ Sampling sampling_for(const Device& device, const LaunchShape& shape) {
         sampling.cache_bytes = l1_room(device, shape) * sampling.cache_blocks / sharing;
         sampling.cache_ways = device.l1_ways;
         sampling.whole_lines = device.major == 2;
-        sampling.joins_stores = device.major >= 7;  // measured on 9.0; before 7.0 it doesn't hold what is stored
+        sampling.merges_stores = device.major >= 7;  // measured on 9.0; before 7.0 it doesn't hold what is stored
         sampling.constant_bytes = device.constant_cache_bytes;
         sampling.constant_ways = device.constant_cache_ways;
     }

@@ -208,11 +208,11 @@ SampledTraffic TrafficSample::traffic() const {
         }
     });
     for (const auto& [block, accesses] : sharing_) {
-        if (!sampling_.joins_stores) break;
-        const StoredPieces stored = stored_pieces(accesses);
+        if (!sampling_.merges_stores) break;
+        const StoreMerging stored = store_merging(accesses);
         traffic.stored_sectors += stored.touched;
-        traffic.handed_sectors += stored.handed;
-        traffic.handed_in_part += stored.handed_in_part;
+        traffic.forwarded_sectors += stored.forwarded;
+        traffic.forwarded_in_part += stored.forwarded_in_part;
         traffic.chance_sectors += stored.by_chance;
         traffic.chance_in_part += stored.by_chance_in_part;
     }

@@ -1,4 +1,4 @@
-// What a first-level cache and DRAM's rows make of a kernel's accesses, found out on a few blocks of a launch.
+// Simulates L1 and DRAM rows for the accesses of sampled blocks.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace lab::timing {
 
-// Lines of memory, each with those of its pieces that were touched.
+// Cache lines, each with the sectors that were touched.
 class LineSet {
 public:
     void add(std::uint64_t line, unsigned sectors);

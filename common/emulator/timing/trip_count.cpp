@@ -73,8 +73,8 @@ bool holds(const Instruction& compare, std::int64_t x, std::int64_t y) {
 
 }  // namespace
 
-std::uint32_t known_turns(const ptx::Function& function, const std::vector<RegisterUses>& uses, std::size_t begin, std::size_t end,
-                          std::size_t branch) {
+std::uint32_t trip_count(const ptx::Function& function, const std::vector<RegisterUses>& uses, std::size_t begin, std::size_t end,
+                         std::size_t branch) {
     const Instruction& jump = function.body[branch];
     if (!jump.guard || jump.parts[0] != "bra") return 0;
     const std::optional<std::size_t> at = setter(uses, begin, end, jump.guard->reg);

@@ -1,4 +1,4 @@
-// How often a loop goes round, where its text says so.
+// Trip counts that the PTX text fixes.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,9 @@
 
 namespace lab::timing {
 
-// Of a loop of one basic block, the instructions from `begin` up to `end`, that counts from a number by a number to a number; `branch`: the
-// instruction that looks whether it is there. 0: it isn't such a one, or goes round more than 4096 times.
-[[nodiscard]] std::uint32_t known_turns(const ptx::Function& function, const std::vector<machine::RegisterUses>& uses, std::size_t begin,
-                                        std::size_t end, std::size_t branch);
+// Trip count of the single-block loop [begin, end) if its start, step and bound are constants; 0 if unknown or above 4096. `branch`: the
+// instruction that ends the loop.
+[[nodiscard]] std::uint32_t trip_count(const ptx::Function& function, const std::vector<machine::RegisterUses>& uses, std::size_t begin,
+                                       std::size_t end, std::size_t branch);
 
 }  // namespace lab::timing

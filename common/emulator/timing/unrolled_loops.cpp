@@ -137,19 +137,19 @@ std::vector<UnrolledLoop> unrolled_loops(const ptx::Function& function, const pt
         const std::size_t branch = uses[loop.end - 1].read.empty() ? loop.end - 2 : loop.end - 1;  // a jump may stand behind it
         if (!is_counted(&*begin, &uses[loop.begin], loop.end - loop.begin, branch - loop.begin, function.registers.size())) continue;
         const std::uint32_t in_text = turns_in_text(&*begin, &uses[loop.begin], loop.end - loop.begin);
-        const std::uint32_t known = known_turns(function, uses, loop.begin, loop.end, branch);
+        const std::uint32_t known = trip_count(function, uses, loop.begin, loop.end, branch);
         const std::uint32_t count = counting(&*begin, &uses[loop.begin], loop.end - loop.begin, function.registers.size());
-        loop.is_known = known != 0;
-        loop.turns = of_ptxas;
-        if (loop.is_known && known * (loop.end - loop.begin - count) <= most_of_known) {
-            loop.turns = known;
-            loop.spared = count;
+        loop.has_trip_count = known != 0;
+        loop.unroll_factor = of_ptxas;
+        if (loop.has_trip_count && known * (loop.end - loop.begin - count) <= most_of_known) {
+            loop.unroll_factor = known;
+            loop.saved_instructions = count;
         } else if (loop.end - loop.begin <= most_of_one_turn * in_text) {
-            loop.turns = std::max(1U, of_ptxas * of_nvcc / in_text);
+            loop.unroll_factor = std::max(1U, of_ptxas * of_nvcc / in_text);
             if (in_text == 1) {
                 const auto others =
                     static_cast<std::uint32_t>(std::count_if(begin, end, [](const Instruction& each) { return !is_work(each); }));
-                loop.spared = others - others / of_nvcc;
+                loop.saved_instructions = others - others / of_nvcc;
             }
         }
         loop.can_load_ahead = !follows_pointers(&*begin, &uses[loop.begin], loop.end - loop.begin, function.registers.size());

@@ -180,16 +180,16 @@ std::vector<std::uint32_t> warp_schedule(const ptx::Module& module, const ptx::F
         const std::size_t end = block + 1 < blocks ? flow.block_starts[block + 1] : function.body.size();
         Schedule schedule(module, function, uses);
         if (const auto loop = loop_at(begin); loop != loops.end()) {
-            const auto together = static_cast<std::uint32_t>(std::clamp<std::size_t>(window / (end - begin), 1, loop->turns));
+            const auto together = static_cast<std::uint32_t>(std::clamp<std::size_t>(window / (end - begin), 1, loop->unroll_factor));
             schedule.add_turns(begin, end, together);
-            parts[begin] = schedule.clocks() * parts_a_clock / together + branch_clocks * parts_a_clock / loop->turns;
+            parts[begin] = schedule.clocks() * parts_a_clock / together + branch_clocks * parts_a_clock / loop->unroll_factor;
         } else {
             schedule.add_block(begin, end);
             parts[begin] = schedule.clocks() * parts_a_clock;
         }
         for (const std::uint32_t next : flow.successors[block]) {
             if (next == block || next >= blocks) continue;
-            if (const auto loop = loop_at(flow.block_starts[next]); loop != loops.end() && !loop->is_known)
+            if (const auto loop = loop_at(flow.block_starts[next]); loop != loops.end() && !loop->has_trip_count)
                 parts[begin] += entry_clocks * parts_a_clock;
         }
     }

@@ -12,8 +12,8 @@ namespace lab::timing {
 
 // By instruction: what the basic block that begins there takes each time, in parts (parts_an_instruction, launch.h). A compiler puts what
 // doesn't depend on one another side by side, so that a block takes as long as its longest chain of instructions that need each other's
-// results, or as long as starting them all takes, if that is longer; several turns of an unrolled loop share that. Before a loop that is
-// unrolled without knowing how often it goes round, it takes time to find out how many turns are left. `flow`: if-converted.
+// results, or as long as starting them all takes, if that is longer; several iterations of an unrolled loop share that. Before a loop that
+// is unrolled without a constant trip count, it takes time to find out how many iterations remain. `flow`: if-converted.
 [[nodiscard]] std::vector<std::uint32_t> warp_schedule(const ptx::Module& module, const ptx::Function& function,
                                                        const ptx::ControlFlow& flow, const std::vector<machine::RegisterUses>& uses,
                                                        const std::vector<UnrolledLoop>& loops);

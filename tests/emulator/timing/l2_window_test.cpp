@@ -124,10 +124,10 @@ TEST(L2Window, OpenPiecesAreThoseThatSeveralWarpsMakeWhole) {
     accesses.clear();
     for (std::uint64_t line = 0; line < 3 * lines_a_block; ++line) accesses.push_back(stored_by(line, 1, 0));
     window.add(2, accesses);
-    const OpenPieces open = window.open();
+    const PartialSectors open = window.open();
     EXPECT_EQ(open.blocks, 2U) << "the third runs later";
     EXPECT_NEAR(static_cast<double>(open.lines), lines_a_block, 0.15 * lines_a_block);
-    EXPECT_EQ(open.pieces, 2 * open.lines);
+    EXPECT_EQ(open.sectors, 2 * open.lines);
     EXPECT_EQ(open.left, open.lines) << "of the fourth piece three words are missing";
 }
 
@@ -138,8 +138,8 @@ TEST(L2Window, WhatABlockCompletesOfAnothersPiecesIsNotLeft) {
         for (std::uint64_t line = 0; line < lines_a_block; ++line) accesses.push_back(stored_by(line, block == 0 ? 0x0f : 0xf0, 0));
         window.add(block, accesses);
     }
-    const OpenPieces open = window.open();
-    EXPECT_GT(open.pieces, 0U);
+    const PartialSectors open = window.open();
+    EXPECT_GT(open.sectors, 0U);
     EXPECT_EQ(open.left, 0U);
     EXPECT_EQ(open.blocks, 2U) << "as many as there are";
 }

@@ -181,7 +181,7 @@ TEST(LoadWaits, PointersThatAreFollowedAreWaitedForOneByOne) {
 TEST(LoadWaits, UnrolledLoopsCountAndFindAddressesOnceInFourTurns) {
     const std::string loop = counted_loop("ld.global.f32 %f1, [%rd1];\nfma.rn.f32 %f2, %f1, %f1, %f2;\n", "setp.lt.u32 %p1, %r9, %r50;\n");
     const ptx::Module module = ptx::parse_kernel("ld.param.u64 %rd1, [p];\n" + loop + "ret;");
-    const std::vector<std::uint32_t> spared = load_waits(module, module.functions.at(0)).spared;
+    const std::vector<std::uint32_t> spared = load_waits(module, module.functions.at(0)).saved_instructions;
     EXPECT_EQ(std::accumulate(spared.begin(), spared.end(), 0U), 4U) << "of five that count or find addresses one is left";
 }
 

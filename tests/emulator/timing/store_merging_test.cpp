@@ -41,7 +41,7 @@ public:
             is_first = false;
         }
     }
-    [[nodiscard]] StoredPieces stored() const { return stored_pieces(accesses_); }
+    [[nodiscard]] StoreMerging stored() const { return store_merging(accesses_); }
 
 private:
     Accesses accesses_;
@@ -55,79 +55,79 @@ auto parts(unsigned warp, unsigned words) {
     return [=](unsigned lane) { return lane / words * pitch + (warp * words + lane % words) * 4; };
 }
 
-TEST(StoredPieces, TwoWarpsBehindOneBarrierMakeOnePiece) {
+TEST(StoreMerging, TwoWarpsBehindOneBarrierMakeOnePiece) {
     Block block;
     block.barrier();
     block.request(0, true, parts(0, 4));
     block.request(1, true, parts(1, 4));
     EXPECT_EQ(block.stored().touched, 16U);
-    EXPECT_EQ(block.stored().handed, 8U);
-    EXPECT_EQ(block.stored().handed_in_part, 0U);
+    EXPECT_EQ(block.stored().forwarded, 8U);
+    EXPECT_EQ(block.stored().forwarded_in_part, 0U);
 }
 
-TEST(StoredPieces, AThirdWarpComesTooLate) {
+TEST(StoreMerging, AThirdWarpComesTooLate) {
     Block block;
     for (unsigned warp = 0; warp < 4; ++warp) block.request(warp, true, parts(warp, 2));
     EXPECT_EQ(block.stored().touched, 64U);
-    EXPECT_EQ(block.stored().handed, 32U) << "two and two";
-    EXPECT_EQ(block.stored().handed_in_part, 32U) << "half of each";
+    EXPECT_EQ(block.stored().forwarded, 32U) << "two and two";
+    EXPECT_EQ(block.stored().forwarded_in_part, 32U) << "half of each";
 }
 
-TEST(StoredPieces, WarpsThatWaitForDataOfTheirOwnDontMeet) {
+TEST(StoreMerging, WarpsThatWaitForDataOfTheirOwnDontMeet) {
     Block block;
     for (unsigned warp = 0; warp < 2; ++warp) {
         block.request(warp, false, [=](unsigned lane) { return 1'000'000 * pitch + (warp * 32 + lane) * 4; });
         block.request(warp, true, parts(warp, 4));
     }
-    EXPECT_EQ(block.stored().handed, 16U);
+    EXPECT_EQ(block.stored().forwarded, 16U);
     EXPECT_EQ(block.stored().by_chance, 8U) << "but they may by chance";
     EXPECT_EQ(block.stored().by_chance_in_part, 16U) << "and all of it is whole then";
 }
 
-TEST(StoredPieces, ByChanceAsWellNoMoreThanTwoMeet) {
+TEST(StoreMerging, ByChanceAsWellNoMoreThanTwoMeet) {
     Block block;
     for (unsigned warp = 0; warp < 4; ++warp) {
         block.request(warp, false, [=](unsigned lane) { return 1'000'000 * pitch + (warp * 32 + lane) * 4; });
         block.request(warp, true, parts(warp, 2));
     }
-    EXPECT_EQ(block.stored().handed, 64U);
+    EXPECT_EQ(block.stored().forwarded, 64U);
     EXPECT_EQ(block.stored().by_chance, 32U) << "two and two";
 }
 
-TEST(StoredPieces, WarpsThatWaitForTheSamePieceDo) {
+TEST(StoreMerging, WarpsThatWaitForTheSamePieceDo) {
     Block block;
     for (unsigned warp = 0; warp < 2; ++warp) {
         block.request(warp, false, [=](unsigned lane) { return 1'000'000 * pitch + parts(warp, 4)(lane); });
         block.request(warp, true, parts(warp, 4));
     }
-    EXPECT_EQ(block.stored().handed, 8U);
+    EXPECT_EQ(block.stored().forwarded, 8U);
 }
 
-TEST(StoredPieces, ABarrierBetweenKeepsThemApart) {
+TEST(StoreMerging, ABarrierBetweenKeepsThemApart) {
     Block block;
     block.request(0, true, parts(0, 4));
     block.barrier();
     block.request(1, true, parts(1, 4));
-    EXPECT_EQ(block.stored().handed, 16U);
+    EXPECT_EQ(block.stored().forwarded, 16U);
 }
 
-TEST(StoredPieces, OfRequestsToManyLinesTheFirstHasLeft) {
+TEST(StoreMerging, OfRequestsToManyLinesTheFirstHasLeft) {
     Block block;
     for (unsigned warp = 0; warp < 2; ++warp) block.request(warp, true, parts(warp, 1));
-    EXPECT_EQ(block.stored().handed, 64U);
+    EXPECT_EQ(block.stored().forwarded, 64U);
     EXPECT_EQ(block.stored().by_chance, 0U);
 }
 
-TEST(StoredPieces, WholePiecesStayWhatTheyAre) {
+TEST(StoreMerging, WholePiecesStayWhatTheyAre) {
     Block block;
     for (unsigned warp = 0; warp < 2; ++warp) block.request(warp, true, [=](unsigned lane) { return (warp * 32 + lane) * 4; });
     EXPECT_EQ(block.stored().touched, 8U);
-    EXPECT_EQ(block.stored().handed, 8U);
-    EXPECT_EQ(block.stored().handed_in_part, 0U);
+    EXPECT_EQ(block.stored().forwarded, 8U);
+    EXPECT_EQ(block.stored().forwarded_in_part, 0U);
 }
 
 // Nsight Compute's counts of lab 5's kernels that store columns, 2048 x 2048. A share of pieces that L1 hands on, modelled by one block.
-TEST(StoredPieces, AnH200HandsOnAsMany) {
+TEST(StoreMerging, AnH200HandsOnAsMany) {
     std::ifstream file(LAB_SOURCE_FOLDER "/tests/measured/h200_traffic.jsonl");
     ASSERT_TRUE(file);
     std::string line;
@@ -148,10 +148,10 @@ TEST(StoredPieces, AnH200HandsOnAsMany) {
                           [&](unsigned lane) { return elsewhere + (kernel == "copy_col" ? column_major(lane) : row_major(lane)); });
             block.request(warp, true, column_major);
         }
-        const StoredPieces stored = block.stored();
+        const StoreMerging stored = block.stored();
         const double measured = row["written"].get<double>() / row["store_sectors"].get<double>();
         const double modelled =
-            static_cast<double>(stored.handed) - 0.2 * static_cast<double>(stored.by_chance);  // the share in memory_time.cpp
+            static_cast<double>(stored.forwarded) - 0.2 * static_cast<double>(stored.by_chance);  // the share in memory_time.cpp
         EXPECT_NEAR(modelled / static_cast<double>(stored.touched), measured, 0.08) << kernel << " in blocks of " << wide << "x" << high;
         ++compared;
     }

@@ -353,9 +353,9 @@ TEST(TimeModel, WhatL1JoinsReachesL2Once) {
     EXPECT_NEAR(1 / all_ms, 65, 3) << "10^9 pieces a second that are stored in part, as measured";
     LaunchShape half = full_device();
     half.sample.stored_sectors = 100;
-    half.sample.handed_sectors = 50;
+    half.sample.forwarded_sectors = 50;
     EXPECT_NEAR(term(h200, counters, half, Bound::l2), all_ms / 2, 1e-9);
-    half.sample.handed_sectors = 100;
+    half.sample.forwarded_sectors = 100;
     half.sample.chance_sectors = 50;
     EXPECT_NEAR(term(h200, counters, half, Bound::l2), 0.9 * all_ms, 1e-9) << "every fifth pair meets";
     half.footprint_bytes = 2 * std::uint64_t{h200.l2_bytes};
@@ -377,11 +377,11 @@ TEST(TimeModel, PiecesThatL2CantKeepOpenAreFetched) {
     const double fetched = 25'000 * 40 * (busy / 2) / (2.5 + busy);
     EXPECT_NEAR(term(h200, counters, shape, Bound::l2) - without_ms, fetched * h200.l2_mending_ps * 1e-9, 1e-6);
     shape.sample.stored_sectors = 100;
-    shape.sample.handed_sectors = 100;
-    shape.sample.handed_in_part = 40;
+    shape.sample.forwarded_sectors = 100;
+    shape.sample.forwarded_in_part = 40;
     EXPECT_NEAR(term(h200, counters, shape, Bound::l2) - without_ms, 0.4 * fetched * h200.l2_mending_ps * 1e-9, 1e-6)
         << "the others were made whole in L1";
-    shape.sample.handed_in_part = 100;
+    shape.sample.forwarded_in_part = 100;
     shape.sample.open.left = 25'000;
     EXPECT_NEAR(term(h200, counters, shape, Bound::l2) - without_ms, 0.5 * fetched * h200.l2_mending_ps * 1e-9, 1e-6)
         << "L2 has half of all when others complete them";

@@ -5,7 +5,6 @@
 
 namespace lab::timing {
 
-using namespace machine::testing;
 namespace {
 
 // Of the loop behind the label AGAIN, which ends with its branch.
@@ -19,7 +18,7 @@ std::uint32_t turns(const std::string& before, const std::string& loop) {
         if (function.body[i].opcode == "add.f32") begin = i;
         if (function.body[i].parts[0] == "bra" && function.body[i].guard) branch = i;
     }
-    return known_turns(function, uses, begin, function.body.size() - 1, branch);
+    return trip_count(function, uses, begin, function.body.size() - 1, branch);
 }
 
 TEST(KnownTurns, AreCountedFromANumberByANumberToANumber) {
