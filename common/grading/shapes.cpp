@@ -55,7 +55,7 @@ int weight(const Message& message) {
 }  // namespace
 
 void Shapes::attempt(const std::string& shape, const std::function<Message()>& verdict) {
-    if (hung_) {
+    if (hung_ || (GTEST_FLAG_GET(fail_fast) && weight(first_) > 0)) {
         untried_.push_back(shape);
         return;
     }

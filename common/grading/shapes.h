@@ -12,7 +12,7 @@ namespace lab::grading {
 class Shapes {
 public:
     // One shape, in as few words as tell it from the others ("W=33 in blocks of 16x16"), and its verdict. After a hang the
-    // shapes that follow aren't tried: each would take as long.
+    // shapes that follow aren't tried: each would take as long. With --gtest_fail_fast none is tried after a failure.
     void attempt(const std::string& shape, const std::function<Message()>& verdict);
     // The failure that says most, the first of several, with a line about the other shapes. Empty if none failed.
     [[nodiscard]] Message message() const;

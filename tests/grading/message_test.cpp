@@ -88,6 +88,18 @@ TEST(Shapes, KeepTheLineOnTheOthersHoweverLongTheEvidence) {
     EXPECT_LE(lines_of(to_text(message)), Message::most_lines);
 }
 
+TEST(Shapes, AreNotTriedAfterAFailureWhereOneIsEnough) {
+    GTEST_FLAG_SET(fail_fast, true);
+    Shapes shapes;
+    int tried = 0;
+    shapes.attempt("W=1", [] { return Message{}; });
+    shapes.attempt("W=2", [] { return Message{"P[0] is 1, should be 2"}; });
+    shapes.attempt("W=3", [&] { return ++tried, Message{"P[0] is 1, should be 2"}; });
+    GTEST_FLAG_SET(fail_fast, false);
+    EXPECT_EQ(tried, 0);
+    EXPECT_EQ(shapes.message().evidence, std::vector<std::string>{"right at W=1; not tried at W=3"});
+}
+
 TEST(Shapes, AreNotTriedAfterAHang) {
     Shapes shapes;
     shapes.attempt("W=1", [] {

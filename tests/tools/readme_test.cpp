@@ -15,7 +15,7 @@ TEST(Readme, FindsTheCommandsOfShellBlocksOnly) {
     const auto commands =
         commands_in("text\n```sh\n./lab test\n\n./lab grade lab3\n```\n./no\n```cpp\nint x;\n```\n```sh\nctest -N\n```\n");
     ASSERT_EQ(commands.size(), 3U);
-    EXPECT_TRUE(commands[0].is_this_test);
+    EXPECT_TRUE(commands[0].is_run_elsewhere);
     EXPECT_TRUE(commands[1].may_lose_points);
     EXPECT_EQ(commands[2].line, "ctest -N");
     EXPECT_FALSE(commands[2].may_lose_points);

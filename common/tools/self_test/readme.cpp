@@ -29,7 +29,8 @@ ReadmeCommand classify(const std::string& line) {
     command.takes_minutes = contains(line, "on_device.sh");
     if (watches && !contains(line, "--once")) command.added = " --once";
     if (contains(line, "./lab reset") && !contains(line, "--dry-run")) command.added = " --dry-run";
-    command.is_this_test = line.rfind("./lab test", 0) == 0 && line.find("--list") == std::string::npos;
+    const bool is_this_test = line.rfind("./lab test", 0) == 0 && line.find("--list") == std::string::npos;
+    command.is_run_elsewhere = is_this_test || line.rfind("./lab fidelity --rows ", 0) == 0;
     return command;
 }
 
@@ -94,7 +95,7 @@ PartResult check_readme(const PartRun& part) {
         const std::vector<ReadmeCommand> commands = commands_in(text);
         if (commands.empty() && document == "README.md") return {0, 1, 0, "README.md shows no commands\n"};
         for (const ReadmeCommand& command : commands) {
-            if (command.is_this_test || !done.insert(command.line).second) continue;
+            if (command.is_run_elsewhere || !done.insert(command.line).second) continue;
             const bool for_real = !command.takes_minutes && (gpu || !command.needs_gpu);
             const std::string line = for_real ? command.line + command.added : stand_in(command.line);
             part.progress.show(line);

@@ -12,8 +12,8 @@ struct ReadmeCommand {
     bool may_lose_points = false;  // grades labs/ as shipped: a status of "points lost" is what it should give
     bool needs_gpu = false;
     bool takes_minutes = false;
-    bool is_this_test = false;  // `./lab test` itself, which is running
-    std::string added{};        // switches without which it would not end, or would change a student's files
+    bool is_run_elsewhere = false;  // `./lab test` itself, which is running, and what the part unit runs and judges (MeasuredRows)
+    std::string added{};            // switches without which it would not end, or would change a student's files
 };
 
 // The lines of the text's ```sh blocks.

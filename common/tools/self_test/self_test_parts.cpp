@@ -80,12 +80,12 @@ PartResult machine_mutants(const PartRun& part) {
     return result;
 }
 
-// A mutant has to be rejected whatever its inputs are: the full tier asks three times, with inputs that no run before it had, or as often
+// A mutant has to be rejected whatever its inputs are: the full tier asks twice, with inputs that no run before it had, or as often
 // as LAB_MUTANT_RUNS says. On a GPU, which is lent by the minute, once has to do.
 PartResult mutants(const PartRun& part) {
     const Project& project = part.project;
     const char* const asked = std::getenv("LAB_MUTANT_RUNS");
-    const std::string often = asked != nullptr ? asked : "3";
+    const std::string often = asked != nullptr ? asked : "2";
     std::vector<std::string> chosen{"-L", "mutants|accepted"};
     if (!part.is_full()) chosen.insert(chosen.end(), {"-LE", "slow"});
     const PartResult by_hand =

@@ -99,13 +99,15 @@ void Trial::learn_tests() {
         fs::rename(report.string() + ".new", report);
     }
     std::string backend;
+    std::vector<std::string> safe;
     std::vector<std::string> quick;
     std::vector<std::string> slow;
     for (const tools::TestScore& test : tools::read_scores(json_in(report), &backend)) {
         const bool waits = test.group == "fast" || test.seconds > quick_seconds;
-        (waits ? slow : quick).push_back(test.name);
+        (waits ? slow : test.group == "safe" ? safe : quick).push_back(test.name);
     }
-    if (quick.empty() && slow.empty()) throw BadInput(fmt::format("{} has no tests", suite_.string()));
+    if (safe.empty() && quick.empty() && slow.empty()) throw BadInput(fmt::format("{} has no tests", suite_.string()));
+    safe_ = fmt::format("{}", fmt::join(safe, ":"));
     quick_ = fmt::format("{}", fmt::join(quick, ":"));
     slow_ = fmt::format("{}", fmt::join(slow, ":"));
 }
@@ -183,7 +185,7 @@ std::optional<Verdict> Trial::judge(const std::string& text, const fs::path& fol
             break;
         }
     }
-    for (const std::string& filter : {quick_tests_of(changed_function(solution_, text)), quick_, slow_}) {
+    for (const std::string& filter : {quick_tests_of(changed_function(solution_, text)), safe_, quick_, slow_}) {
         if (filter.empty()) continue;
         if (verdict && verdict->outcome != Outcome::survived) break;
         verdict = run_suite(program, folder, filter);

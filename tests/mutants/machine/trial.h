@@ -52,8 +52,8 @@ private:
     std::uint64_t seed_;
     tools::Recipe recipe_;
     std::string extension_, solution_;
-    std::uint64_t conditions_ = 0;  // hash of all that a verdict depends on, but for the mutant
-    std::string quick_, slow_;      // filters: the tests that go first, and the others; "" for none
+    std::uint64_t conditions_ = 0;     // hash of all that a verdict depends on, but for the mutant
+    std::string safe_, quick_, slow_;  // filters: the quick tests of safety, the other quick ones, and the slow ones; "" for none
 };
 
 }  // namespace lab::mutants
