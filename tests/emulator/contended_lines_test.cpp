@@ -21,19 +21,19 @@ Addresses apart(std::uint64_t bytes) {
 TEST(ContendedLines, LanesThatWantOneWordAreDoneOneAfterAnother) {
     ContendedLines lines;
     lines.note(apart(0).data(), all_lanes, 4, false);
-    EXPECT_EQ(lines.worst().pieces, 1U);
-    EXPECT_EQ(lines.worst().passes, 32U);
+    EXPECT_EQ(lines.worst().sectors, 1U);
+    EXPECT_EQ(lines.worst().serialised, 32U);
     lines.note(apart(0).data(), 0xff, 4, true);
-    EXPECT_EQ(lines.worst().passes, 32U + 16) << "floating point takes twice as long";
-    EXPECT_EQ(lines.worst().pieces, 2U);
+    EXPECT_EQ(lines.worst().serialised, 32U + 16) << "floating point takes twice as long";
+    EXPECT_EQ(lines.worst().sectors, 2U);
 }
 
 TEST(ContendedLines, EachPieceOfALineIsAskedForOnce) {
     ContendedLines lines;
     lines.note(apart(4).data(), all_lanes, 4, false);
-    EXPECT_EQ(lines.worst().pieces, 4U);
-    EXPECT_EQ(lines.worst().passes, 4U);
-    EXPECT_EQ(lines.worst().all_pieces, 4U);
+    EXPECT_EQ(lines.worst().sectors, 4U);
+    EXPECT_EQ(lines.worst().serialised, 4U);
+    EXPECT_EQ(lines.worst().all_sectors, 4U);
 }
 
 TEST(ContendedLines, TheLineThatMostMeetAtIsFoundOverAllWorkers) {
@@ -43,9 +43,9 @@ TEST(ContendedLines, TheLineThatMostMeetAtIsFoundOverAllWorkers) {
     other.note(apart(128).data(), 0b100, 4, false);
     one.add(other);
     one.add(ContendedLines());
-    EXPECT_EQ(one.worst().pieces, 3U);
-    EXPECT_EQ(one.worst().all_pieces, 34U);
-    EXPECT_EQ(ContendedLines().worst().all_pieces, 0U);
+    EXPECT_EQ(one.worst().sectors, 3U);
+    EXPECT_EQ(one.worst().all_sectors, 34U);
+    EXPECT_EQ(ContendedLines().worst().all_sectors, 0U);
 }
 
 // 3 blocks of 64 threads, each adds to the first word of the output.
@@ -61,9 +61,9 @@ Contention met(const std::string& address, const std::string& type, const std::s
 TEST(ContendedLines, OfAnAddressThatTheCompilerKnowsToBeTheSameAWarpSendsOneAtomic) {
     const std::string known = "mov.u64 %rd9, %in;";
     const std::string of_thread = "mul.wide.u32 %rd8, %t, 0; add.u64 %rd9, %in, %rd8;";
-    EXPECT_EQ(met(known, "u32", "1").passes, 6U);
-    EXPECT_EQ(met(of_thread, "u32", "1").passes, 6U * 32);
-    EXPECT_EQ(met(known, "f32", "0f3f800000").passes, 6U * 32 * 2) << "sums of floats depend on their order";
+    EXPECT_EQ(met(known, "u32", "1").serialised, 6U);
+    EXPECT_EQ(met(of_thread, "u32", "1").serialised, 6U * 32);
+    EXPECT_EQ(met(known, "f32", "0f3f800000").serialised, 6U * 32 * 2) << "sums of floats depend on their order";
 }
 
 }  // namespace

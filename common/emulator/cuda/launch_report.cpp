@@ -31,8 +31,8 @@ Json constant(const machine::MemoryCounts& counts) {
 // What each part would take alone, in milliseconds, and what the model knows beside the counts.
 Json model(const LaunchRecord& record) {
     Json json = {{"launch_ms", record.time.launch_ms}};
-    for (std::size_t i = 0; i < timing::bound_count; ++i)
-        json["terms_ms"][timing::name_of(static_cast<timing::Bound>(i))] = record.time.terms_ms[i];
+    for (std::size_t i = 0; i < timing::resource_count; ++i)
+        json["resource_ms"][timing::name_of(static_cast<timing::Resource>(i))] = record.time.resource_ms[i];
     const timing::SampledTraffic& sample = record.sample;
     if (sample.blocks == 0 && sample.load_lines == 0) return json;
     json["sample"] = {{"blocks", sample.blocks},

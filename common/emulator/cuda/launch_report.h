@@ -20,7 +20,7 @@ namespace lab::cuda {
 //  joins),"instructions" (of warps, before loads are joined)},
 //  "branches":{"total","divergent"},"barriers","exited_at_barriers" (threads that had exited, summed over their blocks' barriers; only
 //  where there were any),"occupancy":{"theoretical","blocks" (an SM),"limit","registers" (a thread, estimated)},
-//  "modelled_ms","bound","model":{"launch_ms","terms_ms":{what each part would take alone},"sample":{timing::SampledTraffic, where one was
+//  "modelled_ms","bound","model":{"launch_ms","resource_ms":{what each part would take alone},"sample":{timing::SampledTraffic, where one was
 //  taken}},"device","is_estimate":true (only where some blocks ran for all), and if asked for "lines":[{"file","line", those of the counts
 //  above that aren't zero}]}
 // and, where the device's memory has partitions without a hash, "partitions":{"waves","load":{"bytes":[of each],"camping"},"store":{...}}

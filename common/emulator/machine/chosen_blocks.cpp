@@ -92,9 +92,9 @@ Outcome run_some(const LoadedModule& module, const std::string& mangled_name, La
         if (some.violation) return some;
         whole.counters += scaled(some.counters, alike.stands_for, alike.turns.size());
         const std::uint64_t each_for = alike.stands_for / alike.turns.size();
-        whole.contention.pieces += some.contention.pieces * each_for;
-        whole.contention.passes += some.contention.passes * each_for;
-        whole.contention.all_pieces += some.contention.all_pieces * each_for;
+        whole.contention.sectors += some.contention.sectors * each_for;
+        whole.contention.serialised += some.contention.serialised * each_for;
+        whole.contention.all_sectors += some.contention.all_sectors * each_for;
         for (const PlaceCounts& place : some.places) {
             whole.places.push_back({place.where, scaled(place.counters, alike.stands_for, alike.turns.size())});
         }

@@ -1,4 +1,4 @@
-// Which line of global memory most atomics meet at.
+// The cache line of global memory with the most contended atomics.
 #pragma once
 
 #include <cstdint>
@@ -9,19 +9,19 @@
 
 namespace lab::machine {
 
-// Lines are told apart by a hash, so that a launch over all of memory needs no more room than another: by chance several count as one,
-// which weighs little where so many are touched.
+// Cache lines are identified by a hash, so that the table has a fixed size. Two with the same hash count as one, which matters little if
+// many are touched.
 class ContendedLines {
 public:
-    // A request of a warp: `bytes` at the address of each lane of `mask`. A line's atomics are done one after another, lanes that want
-    // the same word as well.
+    // Adds a request of a warp: `bytes` at the address of each lane of `mask`. L2 serialises the atomics of a cache line, and the lanes
+    // that touch the same word.
     void note(const std::uint64_t* addresses, Mask mask, std::uint32_t bytes, bool is_floating_point);
     void add(const ContendedLines& other);
     [[nodiscard]] Contention worst() const;
 
 private:
     struct Line {
-        std::uint64_t pieces = 0, passes = 0;
+        std::uint64_t sectors = 0, serialised = 0;
     };
     std::vector<Line> lines_;  // by hash; none before the first request
 };

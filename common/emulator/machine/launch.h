@@ -244,10 +244,10 @@ public:
 
 struct Violation;
 
-// Atomics on global memory, on the line of 128 bytes that most meet at: pieces of 32 bytes that requests ask for there, and in these, how
-// often something is done to the word that most lanes want, one after another (twice for floating point). And pieces of all lines.
+// Atomics on the most contended cache line of global memory: sectors that requests touch, and the serialised operations on the most contended
+// word of each (two for floating point). And the sectors of all cache lines.
 struct Contention {
-    std::uint64_t pieces = 0, passes = 0, all_pieces = 0;
+    std::uint64_t sectors = 0, serialised = 0, all_sectors = 0;
 };
 
 // What a launch left behind, before the observers have put it into words.

@@ -6,36 +6,34 @@
 #include <unordered_map>
 #include <utility>
 
+#include "common/emulator/timing/constants.h"
 #include "common/emulator/timing/line_words.h"
 
 namespace lab::timing {
 namespace {
 
-constexpr std::uint64_t one_of = 16;  // lines that are looked at
-constexpr std::uint64_t bytes_of_sector = 32;
-
-bool is_chosen(std::uint64_t line) { return (line * 0x9e3779b97f4a7c15ULL >> 32U) % one_of == 0; }
+bool is_sampled(std::uint64_t line) { return (line * 0x9e3779b97f4a7c15ULL >> 32U) % lines_per_sampled_line == 0; }
 
 struct TouchedWords {
     std::uint32_t loaded = 0, stored = 0;
-    unsigned in_part = 0;  // pieces that several warps make whole
+    unsigned partial = 0;  // sectors that no warp stores whole
 };
 using Lines = std::unordered_map<std::uint64_t, TouchedWords>;
 
-// Memory is read and written in pairs of pieces.
+// Adds the aligned pairs of sectors: DRAM reads and writes pairs.
 void count(unsigned sectors, std::array<std::uint64_t, 2>* pairs) {
     for (const unsigned pair : {sectors & 3U, sectors >> 2U}) {
-        if (pair != 0) (*pairs)[static_cast<std::size_t>(std::popcount(pair)) - 1] += one_of;
+        if (pair != 0) (*pairs)[static_cast<std::size_t>(std::popcount(pair)) - 1] += lines_per_sampled_line;
     }
 }
 
-// The pieces that a block's warps store, each by itself, in part.
-void note_parts(const std::vector<machine::LineAccess>& accesses, Lines* lines) {
+// Records the sectors of which a warp of the block stores only a part.
+void record_partial(const std::vector<machine::LineAccess>& accesses, Lines* lines) {
     std::map<std::pair<std::uint64_t, unsigned>, std::uint32_t> of_warps;
     for (const machine::LineAccess& access : accesses) {
         if (access.is_store) of_warps[{access.line, access.warp}] |= access.words;
     }
-    for (const auto& [place, words] : of_warps) (*lines)[place.first].in_part |= touched_sectors(words) & ~whole_sectors(words);
+    for (const auto& [place, words] : of_warps) (*lines)[place.first].partial |= touched_sectors(words) & ~whole_sectors(words);
 }
 
 }  // namespace
@@ -44,50 +42,50 @@ void L2Window::add(std::uint64_t block, const std::vector<machine::LineAccess>& 
     Touched& touched = blocks_[block];
     touched.accesses = accesses.size();
     for (const machine::LineAccess& access : accesses) {
-        if (is_chosen(access.line)) touched.chosen.push_back(access);
+        if (is_sampled(access.line)) touched.sampled.push_back(access);
     }
 }
 
 PartialSectors L2Window::open() const {
-    const auto pieces = [](unsigned sectors) { return one_of * static_cast<std::uint64_t>(std::popcount(sectors)); };
+    const auto count_of = [](unsigned sectors) { return lines_per_sampled_line * static_cast<std::uint64_t>(std::popcount(sectors)); };
     PartialSectors open;
     Lines lines;
     for (const auto& [block, touched] : blocks_) {
-        if (open.blocks == together_) break;
+        if (open.blocks == resident_) break;
         ++open.blocks;
-        for (const machine::LineAccess& access : touched.chosen) {
+        for (const machine::LineAccess& access : touched.sampled) {
             if (access.is_store) lines[access.line].stored |= access.words;
         }
-        note_parts(touched.chosen, &lines);
+        record_partial(touched.sampled, &lines);
     }
     for (const auto& [line, words] : lines) {
-        if (words.in_part == 0) continue;
-        open.lines += one_of;
-        open.sectors += pieces(words.in_part);
-        open.left += pieces(words.in_part & ~whole_sectors(words.stored));
+        if (words.partial == 0) continue;
+        open.lines += lines_per_sampled_line;
+        open.sectors += count_of(words.partial);
+        open.left += count_of(words.partial & ~whole_sectors(words.stored));
     }
     return open;
 }
 
 Reuse L2Window::reuse() const {
-    using Loaded = std::unordered_map<std::uint64_t, unsigned>;  // pieces by line
-    const auto count = [](unsigned sectors) { return one_of * static_cast<std::uint64_t>(std::popcount(sectors)); };
+    using Loaded = std::unordered_map<std::uint64_t, unsigned>;  // sectors by cache line
+    const auto count = [](unsigned sectors) { return lines_per_sampled_line * static_cast<std::uint64_t>(std::popcount(sectors)); };
     const auto loaded_by = [](const Touched& touched) {
         Loaded loaded;
-        for (const machine::LineAccess& access : touched.chosen) {
+        for (const machine::LineAccess& access : touched.sampled) {
             if (!access.is_store) loaded[access.line] |= access.sectors;
         }
         return loaded;
     };
     Reuse reuse;
-    Loaded before;  // by the block ahead of `at`
+    Loaded before;  // by the preceding block
     for (auto at = blocks_.begin(); at != blocks_.end(); ++at) {
         const auto& [block, touched] = *at;
         const auto ahead = at == blocks_.begin() ? blocks_.end() : std::prev(at);
         Loaded loaded = loaded_by(touched);
-        // Of fewer accesses there could be less that both ask for.
+        // A preceding block with fewer recorded accesses could share less than it does.
         if (ahead != blocks_.end() && ahead->first + 1 == block && ahead->second.accesses >= touched.accesses) {
-            for (const machine::LineAccess& access : touched.chosen) reuse.asked += access.is_store ? 0 : count(access.sectors);
+            for (const machine::LineAccess& access : touched.sampled) reuse.asked += access.is_store ? 0 : count(access.sectors);
             for (const auto& [line, sectors] : loaded) {
                 reuse.own += count(sectors);
                 reuse.far += count(sectors & ~before[line]);
@@ -101,18 +99,19 @@ Reuse L2Window::reuse() const {
 WindowTraffic L2Window::traffic() const {
     WindowTraffic traffic;
     Lines lines;
-    std::uint64_t kept = 0;  // bytes
+    std::uint64_t footprint = 0;  // bytes
     for (const auto& [block, touched] : blocks_) {
         ++traffic.blocks;
         traffic.accesses += touched.accesses;
-        for (const machine::LineAccess& access : touched.chosen) {
+        for (const machine::LineAccess& access : touched.sampled) {
             TouchedWords& words = lines[access.line];
             const unsigned before = touched_sectors(words.loaded | words.stored);
             (access.is_store ? words.stored : words.loaded) |= access.words;
             const unsigned now = touched_sectors(words.loaded | words.stored);
-            kept += static_cast<std::uint64_t>(std::popcount(now) - std::popcount(before)) * bytes_of_sector * one_of;
+            footprint += static_cast<std::uint64_t>(std::popcount(now) - std::popcount(before)) * static_cast<std::uint64_t>(sector_bytes) *
+                         lines_per_sampled_line;
         }
-        traffic.fills_cache = kept > bytes_;
+        traffic.fills_cache = footprint > bytes_;
         if (traffic.fills_cache) break;
     }
     if (!traffic.fills_cache && blocks_.size() < wanted_) return {};

@@ -13,24 +13,24 @@ namespace lab::timing {
 // Samples cache lines by a hash of their address.
 class L2Window {
 public:
-    // `wanted`: blocks that are to be added; `together`: that run at a time.
-    L2Window(std::uint64_t bytes, std::uint64_t wanted, std::uint64_t together) : bytes_(bytes), wanted_(wanted), together_(together) {}
+    // `bytes`: of L2. `wanted`: how many blocks will be added. `resident`: blocks of the whole device.
+    L2Window(std::uint64_t bytes, std::uint64_t wanted, std::uint64_t resident) : bytes_(bytes), wanted_(wanted), resident_(resident) {}
 
     // In any order; at most once a block.
     void add(std::uint64_t block, const std::vector<machine::LineAccess>& accesses);
 
-    // Of the first blocks that touch more than the cache keeps; of all where they don't. Nothing where they don't and blocks are missing.
+    // Traffic of the first blocks whose footprint exceeds L2, of all blocks if none does. Empty if none does and blocks are missing.
     [[nodiscard]] WindowTraffic traffic() const;
-    // Of the first that run at the same time.
+    // Partial sectors of the first resident blocks.
     [[nodiscard]] PartialSectors open() const;
     [[nodiscard]] Reuse reuse() const;
 
 private:
     struct Touched {
-        std::uint64_t accesses = 0;  // before lines were chosen
-        std::vector<machine::LineAccess> chosen;
+        std::uint64_t accesses = 0;  // before sampling
+        std::vector<machine::LineAccess> sampled;
     };
-    std::uint64_t bytes_, wanted_, together_;
+    std::uint64_t bytes_, wanted_, resident_;
     std::map<std::uint64_t, Touched> blocks_;
 };
 

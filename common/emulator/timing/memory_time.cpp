@@ -8,52 +8,49 @@ namespace {
 using machine::Counters;
 using machine::MemoryCounts;
 
-bool is_known_machine_code(const Device& device) { return device.major >= 5; }
+// Whether the rules for SASS were verified for the device.
+bool has_known_sass(const Device& device) { return device.major >= 5; }
 
 double share(std::uint64_t part, std::uint64_t whole) { return whole == 0 ? 1 : static_cast<double>(part) / static_cast<double>(whole); }
 
-// Of neighbouring warps that wait for loads of their own, those that store right behind one another all the same. Measured on an H200 by
-// ncu: of the pieces of naive_row, unroll4_row and diagonal_row in blocks of 8x32 and 16x16 L1 hands on 0.90 on average where L2 has all
-// (0.83 to 0.95, matrices of 2048 x 2048 and 2048 x 1027), and 0.95 where it hasn't (0.93 to 0.98, 4096 x 4096 and 4096 x 2051): of each
-// pair that meets, half.
-double share_merged_by_chance(const Device& device, const LaunchShape& shape) { return stays_in_l2(device, shape) ? 0.2 : 0.1; }
+double share_merged_by_chance(const Device& device, const LaunchShape& shape) {
+    return stays_in_l2(device, shape) ? merged_by_chance_within_l2 : merged_by_chance_beyond_l2;
+}
 
-// Of the pieces that requests store, those that L1 hands on; `chance`: how many fewer it would be if all neighbours met.
+// Share of the stored sectors that L1 forwards. `chance`: by how many fewer if all adjacent warps merged.
 double share_forwarded(const Device& device, const LaunchShape& shape, std::uint64_t forwarded, std::uint64_t chance) {
     const std::uint64_t stored = shape.sample.stored_sectors;
     return stored == 0 ? 1 : share(forwarded, stored) - share_merged_by_chance(device, shape) * share(chance, stored);
 }
 
-// Passes through L1 that requests to global or local memory take. Where they go past it they only take those of their width.
-double passes(const Device& device, const MemoryCounts& counts, bool is_load) {
-    const bool goes_past = device.major < 5 && (device.l1_bytes == 0 || !is_load);
-    return goes_past ? static_cast<double>(counts.requests) * warp_size / device.shared_banks : static_cast<double>(counts.transactions);
+// Wavefronts in L1 of requests to global or local memory. Requests that bypass L1 take those of their width.
+double wavefronts(const Device& device, const MemoryCounts& counts, bool is_load) {
+    const bool bypasses = device.major < 5 && (device.l1_bytes == 0 || !is_load);
+    return bypasses ? static_cast<double>(counts.requests) * warp_size / device.shared_banks : static_cast<double>(counts.transactions);
 }
 
-// A block that has its loads behind one barrier and its stores behind it asks DRAM for nothing while its last warp arrives. How much that
-// costs depends on how many blocks an SM has that go on meanwhile. Fitted on one row: "copy through shared memory" of the GTX 280 in the
-// table of handouts/lab6_diagonal.md.
-constexpr double cost_of_meeting = 0.5;
-double stalls(const Counters& counters, const LaunchShape& shape) {
-    return counters.block_barriers == 0 ? 1 : 1 + cost_of_meeting / std::max(1U, shape.blocks_per_sm);
+// Factor on DRAM time: a block that loads before a barrier and stores after it leaves DRAM idle while its last warp arrives, unless other
+// resident blocks continue.
+double barrier_stall(const Counters& counters, const LaunchShape& shape) {
+    return counters.block_barriers == 0 ? 1 : 1 + dram_idle_at_barrier / std::max(1U, shape.blocks_per_sm);
 }
 
-// How often what the sampled neighbours touched is touched in the whole launch: by all blocks, and by all that each of them does where only
-// a part was looked at.
-double times_as_much(const Counters& counters, const SampledTraffic& sample) {
+// Factor from the DRAM traffic of the sampled blocks to that of the launch: by the number of blocks, and by the accesses of each of them
+// that the sample left out.
+double sample_scale(const Counters& counters, const SampledTraffic& sample) {
     if (sample.blocks == 0 || counters.blocks == 0) return 0;
     const double waves = static_cast<double>(counters.blocks) / static_cast<double>(sample.blocks);
     const auto lines = static_cast<double>(counters.global_lines());
-    const double looked_at = static_cast<double>(sample.lines) * waves;
-    return looked_at == 0 ? waves : waves * std::max(1.0, lines / looked_at);
+    const double sampled = static_cast<double>(sample.lines) * waves;
+    return sampled == 0 ? waves : waves * std::max(1.0, lines / sampled);
 }
 
-// Of more blocks than L2 has room for at a time: each pair of pieces once for as many of them as it has room for. A piece that is stored in
-// part is loaded first.
+// DRAM traffic of blocks whose footprint exceeds L2: each pair of sectors once for as many blocks as fit. A partial sector that is stored
+// is loaded first.
 double window_bytes(const Device& device, const Counters& counters, const WindowTraffic& window) {
     double bytes = 0;
     for (std::size_t i = 0; i < window.loaded.size(); ++i) {
-        const double pair = i == 0 ? device.dram_piece_bytes : 2 * sector_bytes;
+        const double pair = i == 0 ? device.dram_half_pair_bytes : 2 * sector_bytes;
         bytes += pair * static_cast<double>(window.loaded[i] + window.stored[i] + 2 * window.stored_in_part[i]);
     }
     const double waves = static_cast<double>(counters.blocks) / static_cast<double>(window.blocks);
@@ -61,26 +58,26 @@ double window_bytes(const Device& device, const Counters& counters, const Window
     return bytes * waves * std::max(1.0, lines / (static_cast<double>(window.accesses) * waves));
 }
 
-// Of local memory: what the threads have of it that run at the same time, in bytes.
+// Local memory of the resident threads, in bytes.
 double resident_local_bytes(const Device& device, const Counters& counters, const LaunchShape& shape) {
     if (counters.blocks == 0) return 0;
-    const double at_a_time = std::min(static_cast<double>(counters.blocks), static_cast<double>(device.sm_count) * shape.blocks_per_sm);
-    return static_cast<double>(counters.warps) / static_cast<double>(counters.blocks) * warp_size * at_a_time * shape.local_bytes;
+    const double resident_blocks =
+        std::min(static_cast<double>(counters.blocks), static_cast<double>(device.sm_count) * shape.blocks_per_sm);
+    return static_cast<double>(counters.warps) / static_cast<double>(counters.blocks) * warp_size * resident_blocks * shape.local_bytes;
 }
 
-// The share of local loads that L1 doesn't have: stores leave in it what they store, and each piece has to come back once at most. Counted
-// on an H100 by ncu, arrays of 64 to 1024 bytes a thread (handouts/time_model.md): all stores go on to L2; of loads 0.01 to 0.08 where L1
-// has room for all threads' arrays, 0.5 and 0.75 where it has for a half and a quarter.
+// Share of local loads that miss in L1, which keeps what it stores; each sector misses at most once. Counted on an H100 by Nsight Compute,
+// arrays of 64 to 1024 bytes a thread (devices/measured/h100_local_memory.jsonl): L1 forwards all stores; 0.01 to 0.08 of the loads miss
+// where all threads' arrays fit into L1, 0.5 and 0.75 where a half and a quarter do.
 double missed_local_share(const Device& device, const Counters& counters, const LaunchShape& shape) {
     if (device.l1_bytes == 0 || shape.local_bytes == 0 || counters.blocks == 0 || counters.local_load.sectors == 0) return 1;
-    const double of_an_sm = resident_local_bytes(device, counters, shape) / std::min<double>(device.sm_count, counters.blocks);
-    const double missed = 1 - std::min(1.0, static_cast<double>(l1_room(device, shape)) / of_an_sm);
+    const double an_sm_bytes = resident_local_bytes(device, counters, shape) / std::min<double>(device.sm_count, counters.blocks);
+    const double missed = 1 - std::min(1.0, static_cast<double>(l1_room(device, shape)) / an_sm_bytes);
     const double each_once = static_cast<double>(counters.warps) * warp_size * shape.local_bytes / sector_bytes;
     return std::min(missed, each_once / static_cast<double>(counters.local_load.sectors));
 }
 
-// Of local memory: L2 keeps it until its room is needed, so that with room for all threads that run at a time nothing goes further. With
-// less, all stores do, and loads find what there is room for.
+// DRAM traffic of local memory. None if the arrays of all resident threads fit into L2; otherwise all stores, and the loads that miss.
 double local_dram_bytes(const Device& device, const Counters& counters, const LaunchShape& shape) {
     const double resident = resident_local_bytes(device, counters, shape);
     if (resident <= device.l2_bytes) return 0;
@@ -88,29 +85,29 @@ double local_dram_bytes(const Device& device, const Counters& counters, const La
     return (static_cast<double>(counters.local_store.sectors) + static_cast<double>(counters.local_load.sectors) * missed) * sector_bytes;
 }
 
-// Of more than L2 has room for, as if blocks that run together were in step.
+// DRAM traffic of a footprint beyond L2 if resident blocks kept one pace.
 double bytes_in_step(const Device& device, const Counters& counters, const L2Traffic& traffic, const LaunchShape& shape) {
     const WindowTraffic& window = shape.sample.window;
     if (window.fills_cache) return window_bytes(device, counters, window);
-    // Of so many blocks that only some were looked at, and those don't fill L2: the others touch something else, or the same again, but not
-    // more than all that is loaded and all that is stored, each once.
+    // The sampled blocks are few and don't fill L2: the others touch other data or the same again, at most everything loaded and stored
+    // once.
     if (window.blocks != 0 && window.blocks < counters.blocks / 2) {
         const auto footprint = static_cast<double>(shape.footprint_bytes);
         const double once = std::min(traffic.load_sectors * sector_bytes, footprint) +
                             std::min(static_cast<double>(counters.global_store.bytes + counters.global_atomic.bytes), footprint);
         return std::min(window_bytes(device, counters, window), once);
     }
-    // Blocks that run together find in L2 what one of them has fetched; those that come later don't, if L2 is small beside the footprint.
+    // Resident blocks find in L2 what one of them fetched; later blocks don't, if L2 is small beside the footprint.
     const SampledTraffic& sample = shape.sample;
     if (sample.distinct_load_sectors + sample.distinct_store_sectors != 0) {
         const auto distinct = static_cast<double>(sample.distinct_load_sectors + sample.distinct_store_sectors);
-        return std::min(traffic.bytes(), distinct * sector_bytes * times_as_much(counters, sample));
+        return std::min(traffic.bytes(), distinct * sector_bytes * sample_scale(counters, sample));
     }
     return std::min(traffic.bytes(), static_cast<double>(shape.footprint_bytes));
 }
 
-// What blocks a row of the grid apart load again, not in step with one another: all that the blocks between them load comes in between. L2,
-// full, gives each piece that it fetches the place of any other, so that the share of pieces that it has lost follows from itself.
+// DRAM traffic of sectors that blocks a grid row apart load again. They keep no common pace, so everything that the blocks between them
+// load lies in between. A full L2 evicts a random sector for each one that it fetches, so the share lost is a fixed point.
 double loaded_again_bytes(const Device& device, const Counters& counters, const L2Traffic& traffic, const LaunchShape& shape) {
     const Reuse& reuse = shape.sample.reuse;
     const double own =
@@ -122,25 +119,25 @@ double loaded_again_bytes(const Device& device, const Counters& counters, const 
     return own * share(reuse.far, reuse.own) * lost;
 }
 
-// Of DRAM whose partitions take addresses in turn: as long as the busiest one of each wave needs for its bytes, and the slower
-// the more it is asked alone, as what camps lies far apart in its memory and opens another row there each time: from the
-// efficiency of streams to that of a lone partition. Local memory is spread evenly, word by word.
+// DRAM traffic, weighted by efficiency, of DRAM with interleaved partitions: the busiest partition of each wave takes the time. Its
+// efficiency falls from that of streams to that of a lone partition the more the traffic camps, since camped accesses open another row each
+// time. Local memory is spread evenly, word by word.
 double partitioned_bytes(const Device& device, const Counters& counters, const LaunchShape& shape) {
     const double busiest = static_cast<double>(shape.busiest_bytes) * device.partitions;  // as if all had as much to do
     const double traffic =
         static_cast<double>(counters.global_load.sectors + counters.global_store.sectors + counters.global_atomic.sectors) * sector_bytes;
     const double camping = traffic == 0 ? 1 : std::max(1.0, busiest / traffic);
     const double alone = (camping - 1) / (device.partitions - 1);
-    const double slowness = (1 - alone) / device.memory_efficiency + alone / device.camped_efficiency;
+    const double inverse_efficiency = (1 - alone) / device.memory_efficiency + alone / device.camped_efficiency;
     const double local =
         static_cast<double>(counters.local_load.sectors + counters.local_store.sectors) * sector_bytes / device.memory_efficiency;
-    return busiest * slowness + local;
+    return busiest * inverse_efficiency + local;
 }
 
 }  // namespace
 
 double machine_instructions(const Device& device, const machine::Counters& counters) {
-    if (!is_known_machine_code(device)) return static_cast<double>(counters.warp_instructions);
+    if (!has_known_sass(device)) return static_cast<double>(counters.warp_instructions);
     return static_cast<double>(counters.machine_instructions) - static_cast<double>(counters.joined_instructions);
 }
 
@@ -195,26 +192,25 @@ double l1_ms(const Device& device, const Counters& counters, double sms) {
         clocks += static_cast<double>(counts->wavefronts - counts->conflicts) * pass_clocks;
         clocks += static_cast<double>(counts->conflicts) * conflict_clocks;
     }
-    if (is_known_machine_code(device)) clocks -= static_cast<double>(counters.joined_wavefronts) * pass_clocks;
-    for (const auto* const counts : {&counters.global_load, &counters.local_load}) clocks += passes(device, *counts, true) * pass_clocks;
+    if (has_known_sass(device)) clocks -= static_cast<double>(counters.joined_wavefronts) * pass_clocks;
+    for (const auto* const counts : {&counters.global_load, &counters.local_load})
+        clocks += wavefronts(device, *counts, true) * pass_clocks;
     for (const auto* const counts : {&counters.global_store, &counters.global_atomic, &counters.local_store})
-        clocks += passes(device, *counts, false) * pass_clocks;
+        clocks += wavefronts(device, *counts, false) * pass_clocks;
     return clocks / (sms * device.clock_mhz * 1e3);
 }
 
 double sector_fill_ms(const Device& device, const Counters& counters, const LaunchShape& shape, double busy) {
     const PartialSectors& open = shape.sample.open;
-    if (device.l2_open_lines == 0 || open.blocks == 0) return 0;
-    // What blocks that come later complete is in L2 again, or still, as far as it has room for all.
+    if (device.l2_partial_lines == 0 || open.blocks == 0) return 0;
+    // Sectors that later blocks complete are still in L2, as far as the footprint fits.
     const double kept = kept_in_l2(device, shape);
     const double waves = static_cast<double>(counters.blocks) / static_cast<double>(open.blocks);
-    const double pieces = (static_cast<double>(open.sectors) - kept * static_cast<double>(open.left)) * waves;
+    const double sectors = (static_cast<double>(open.sectors) - kept * static_cast<double>(open.left)) * waves;
     const SampledTraffic& sample = shape.sample;
     const double in_part = share_forwarded(device, shape, sample.forwarded_in_part, sample.chance_in_part);
-    // Measured on an H200 by ncu, transposes in several block shapes: 3 % of the pieces where a tenth of the lines that L2 keeps is open,
-    // 18 % where two thirds are.
-    const double open_share = busy * static_cast<double>(open.lines) / device.l2_open_lines;
-    return pieces * in_part * open_share / (2.5 + 2 * open_share) * device.l2_mending_ps * 1e-9;
+    const double open_share = busy * static_cast<double>(open.lines) / device.l2_partial_lines;
+    return sectors * in_part * open_share / (sector_fill_a + sector_fill_b * open_share) * device.l2_sector_fill_ps * 1e-9;
 }
 
 double l2_ms(const Device& device, const L2Traffic& traffic, const machine::Contention& contention, double sector_fill_ms) {
@@ -224,14 +220,14 @@ double l2_ms(const Device& device, const L2Traffic& traffic, const machine::Cont
                          time_for(traffic.load_lines, device.l2_load_lines_per_clock * clocks_per_ms);
     const double stores = time_for(traffic.store_sectors * sector_bytes, store_rate * clocks_per_ms) +
                           time_for(traffic.store_lines, device.l2_store_lines_per_clock * clocks_per_ms) + sector_fill_ms;
-    // Atomics are done where the line lies: spread out, they take as long as stores of parts; those that meet wait for one another.
+    // L2 performs atomics: spread over cache lines they take as long as stores of partial sectors; on one cache line they serialize.
     const double spread = std::max(time_for(traffic.atomic_sectors * sector_bytes, store_rate * clocks_per_ms),
                                    time_for(traffic.atomic_lines, device.l2_store_lines_per_clock * clocks_per_ms));
-    const double of_others = 1 - share(contention.pieces, contention.all_pieces);
-    const double meeting = (static_cast<double>(contention.passes) * device.atomic_clocks +
-                            static_cast<double>(contention.pieces) * of_others * device.atomic_turn_clocks) /
-                           clocks_per_ms;
-    return together(std::array{loads, stores + std::max(spread, meeting)});  // loads and stores each have their own way there
+    const double other_lines = 1 - share(contention.sectors, contention.all_sectors);
+    const double contended = (static_cast<double>(contention.serialised) * device.atomic_lane_clocks +
+                              static_cast<double>(contention.sectors) * other_lines * device.atomic_line_change_clocks) /
+                             clocks_per_ms;
+    return norm_of(std::array{loads, stores + std::max(spread, contended)});  // separate paths
 }
 
 double dram_ms(const Device& device, const Counters& counters, const L2Traffic& traffic, const LaunchShape& shape) {
@@ -240,8 +236,8 @@ double dram_ms(const Device& device, const Counters& counters, const L2Traffic& 
                                                : dram_bytes(device, counters, traffic, shape) / device.memory_efficiency;
     if (bytes == 0) return 0;
     return (bytes / bytes_per_ms + static_cast<double>(shape.sample.load_rows + shape.sample.store_rows) *
-                                       times_as_much(counters, shape.sample) * device.dram_row_ns * 1e-6) *
-           stalls(counters, shape);
+                                       sample_scale(counters, shape.sample) * device.dram_row_ns * 1e-6) *
+           barrier_stall(counters, shape);
 }
 
 }  // namespace lab::timing

@@ -1,53 +1,51 @@
-// How long the levels of memory need for a launch: each the time that it would take alone, in milliseconds.
+// Resource times of the levels of memory: how long each would need for a launch if nothing else took time, in milliseconds.
 #pragma once
 
 #include <array>
 #include <cmath>
 
+#include "common/emulator/timing/constants.h"
 #include "common/emulator/timing/time_model.h"
 
 namespace lab::timing {
 
-inline constexpr double sector_bytes = 32;
-inline constexpr double warp_size = 32;
-
-// What a unit needs for `amount`; a rate of 0 is that of a unit that isn't there, or that nobody knows.
+// Time for `amount` at `rate`. A rate of 0 is that of a unit that doesn't exist or is unknown: it takes no time.
 [[nodiscard]] inline double time_for(double amount, double rate) { return rate == 0 ? 0 : amount / rate; }
 
-// Of units that work side by side: where one has far more to do than the others, its time; where several have as much, more, as each waits
-// for the others now and then.
+// 3-norm of the times of resources that work side by side: near the largest where one dominates, more where several are equal, since each
+// waits for the others now and then. NOTES.md, 6.
 template <std::size_t count>
-[[nodiscard]] double together(const std::array<double, count>& times) {
+[[nodiscard]] double norm_of(const std::array<double, count>& times) {
     double cubes = 0;
     for (const double time : times) cubes += time * time * time;
     return std::cbrt(cubes);
 }
 
-// What leaves the SMs for L2, or, on devices without one, for memory.
+// Traffic from the SMs to L2, or to DRAM on devices without L2.
 struct L2Traffic {
     double load_lines = 0, load_sectors = 0, store_lines = 0, store_sectors = 0, atomic_lines = 0, atomic_sectors = 0;
     [[nodiscard]] double bytes() const { return (load_sectors + store_sectors + atomic_sectors) * sector_bytes; }
 };
 [[nodiscard]] L2Traffic l2_traffic(const Device& device, const machine::Counters& counters, const LaunchShape& shape);
 
-// Bytes of the first-level cache of an SM that shared memory leaves.
+// Bytes of an SM's L1 that shared memory leaves.
 [[nodiscard]] std::uint64_t l1_room(const Device& device, const LaunchShape& shape);
 
-// Whether nothing of the arrays that the launch was given reaches DRAM: a warm launch that L2 has room for.
+// Whether L2 serves all of the launch's arrays: a warm launch whose footprint fits.
 [[nodiscard]] bool stays_in_l2(const Device& device, const LaunchShape& shape);
 
-// The share of what a launch touches that L2 has room for; 1 without L2, or where nobody knows what is touched.
+// Share of the launch's footprint that fits into L2; 1 without L2, or if the footprint is unknown.
 [[nodiscard]] double kept_in_l2(const Device& device, const LaunchShape& shape);
 
 // Warp instructions of the SASS, with loads vectorised and loops unrolled (load_vectorisation.h, unrolled_loops.h): from compute capability
 // 5.0 on, for which this was verified.
 [[nodiscard]] double machine_instructions(const Device& device, const machine::Counters& counters);
 
-// Bytes that DRAM has to move, of those that L2 is asked for.
+// Bytes of the L2 traffic that DRAM moves.
 [[nodiscard]] double dram_bytes(const Device& device, const machine::Counters& counters, const L2Traffic& traffic,
                                 const LaunchShape& shape);
 
-// Shared memory and the first-level cache, which share their banks. `sms`: that work all the time.
+// L1 and shared memory, which share their banks. `sms`: how many SMs work all the time, on average.
 [[nodiscard]] double l1_ms(const Device& device, const machine::Counters& counters, double sms);
 // `sector_fill_ms`: as below.
 [[nodiscard]] double l2_ms(const Device& device, const L2Traffic& traffic, const machine::Contention& contention, double sector_fill_ms);

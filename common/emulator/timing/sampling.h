@@ -20,8 +20,8 @@ struct Sampling {
     // L1 constant cache of the same blocks, in cache lines of 64 bytes; 0: not simulated.
     std::uint64_t constant_bytes = 0;
     std::uint32_t constant_ways = 0;
-    // Consecutive blocks from `first` on whose footprint is compared with `window_bytes` of L2. `together`: concurrent blocks.
-    std::uint64_t window_blocks = 0, window_bytes = 0, together = 0;
+    // Consecutive blocks from `first` on whose footprint is compared with `window_bytes` of L2. `resident`: of the whole device.
+    std::uint64_t window_blocks = 0, window_bytes = 0, resident = 0;
 };
 
 // Traffic below L2 of as many neighbouring blocks as fill L2, each cache line once.

@@ -5,6 +5,7 @@
 #include <map>
 #include <span>
 
+#include "common/emulator/timing/constants.h"
 #include "common/emulator/timing/line_words.h"
 
 namespace lab::timing {
@@ -12,16 +13,14 @@ namespace {
 
 using machine::LineAccess;
 
-constexpr std::size_t most_lines_joined = 24;  // between those of which pieces were joined, 16 to 18, and those of which none were, 32
-
 // One warp's store, and the load before it, if there was one since the last barrier.
 struct Store {
     std::span<const LineAccess> lines;
     std::span<const LineAccess> loaded;
-    bool may_have_met = false;  // with the store of the warp before
+    bool may_merge_by_chance = false;  // with the store of the preceding warp
 };
 
-// By warp, then in the order in which the warp makes them.
+// Stores of each warp, in program order.
 using Stores = std::map<unsigned, std::vector<Store>>;
 
 Stores stores_of(std::span<const LineAccess> interval) {
@@ -39,8 +38,8 @@ Stores stores_of(std::span<const LineAccess> interval) {
     return stores;
 }
 
-// Whether of most lines both want the same piece. A request's lines are in ascending order.
-bool want_the_same(std::span<const LineAccess> one, std::span<const LineAccess> other) {
+// Whether both requests touch the same sector of most cache lines. A request's cache lines are in ascending order.
+bool touch_same_sectors(std::span<const LineAccess> one, std::span<const LineAccess> other) {
     std::size_t shared = 0;
     auto at = other.begin();
     for (const LineAccess& line : one) {
@@ -51,65 +50,68 @@ bool want_the_same(std::span<const LineAccess> one, std::span<const LineAccess> 
     return 2 * shared >= one.size();
 }
 
-bool are_short(const Store& one, const Store& other) { return std::max(one.lines.size(), other.lines.size()) <= most_lines_joined; }
+// Whether neither request touches too many cache lines to merge.
+bool are_short(const Store& one, const Store& other) { return std::max(one.lines.size(), other.lines.size()) <= max_lines_merged; }
 
-bool come_at_once(const Store& one, const Store& other) {
+// Whether both warps store at the same time: from the same barrier, or from loads of the same sectors.
+bool store_at_once(const Store& one, const Store& other) {
     if (!are_short(one, other)) return false;
-    return one.loaded.empty() == other.loaded.empty() && want_the_same(one.loaded, other.loaded);
+    return one.loaded.empty() == other.loaded.empty() && touch_same_sectors(one.loaded, other.loaded);
 }
 
-using WordsByLine = std::map<std::uint64_t, std::uint32_t>;  // of each line, a bit for each
+using WordsByLine = std::map<std::uint64_t, std::uint32_t>;  // a bit a word of the cache line
 
 void add(const Store& store, WordsByLine* words) {
     for (const LineAccess& line : store.lines) (*words)[line.line] |= line.words;
 }
-struct Pieces {
+struct SectorCounts {
     std::uint64_t all = 0, in_part = 0;
 };
-Pieces pieces_of(const WordsByLine& words) {
-    Pieces pieces;
+SectorCounts sectors_of(const WordsByLine& words) {
+    SectorCounts sectors;
     for (const auto& [line, of_line] : words) {
         const auto touched = static_cast<std::uint64_t>(std::popcount(touched_sectors(of_line)));
-        pieces.all += touched;
-        pieces.in_part += touched - static_cast<std::uint64_t>(std::popcount(whole_sectors(of_line)));
+        sectors.all += touched;
+        sectors.in_part += touched - static_cast<std::uint64_t>(std::popcount(whole_sectors(of_line)));
     }
-    return pieces;
+    return sectors;
 }
 
-// Of two warps' stores that may come at once, or not.
-void note_chance(const WordsByLine& one, const Store& other, StoreMerging* pieces) {
+// Adds by how much the counts would decrease if two warps' stores merged that may or may not come at the same time.
+void add_chance(const WordsByLine& one, const Store& other, StoreMerging* merging) {
     WordsByLine alone;
     add(other, &alone);
-    WordsByLine together = one;
-    add(other, &together);
-    const Pieces first = pieces_of(one), second = pieces_of(alone), both = pieces_of(together);
-    pieces->by_chance += first.all + second.all - both.all;
-    pieces->by_chance_in_part += first.in_part + second.in_part - both.in_part;
+    WordsByLine merged = one;
+    add(other, &merged);
+    const SectorCounts first = sectors_of(one), second = sectors_of(alone), both = sectors_of(merged);
+    merging->by_chance += first.all + second.all - both.all;
+    merging->by_chance_in_part += first.in_part + second.in_part - both.in_part;
 }
 
-void forward_interval(std::span<const LineAccess> interval, StoreMerging* pieces) {
+// Adds the sectors that L1 forwards in one barrier interval.
+void forward_interval(std::span<const LineAccess> interval, StoreMerging* merging) {
     Stores stores = stores_of(interval);
     for (auto warp = stores.begin(); warp != stores.end(); ++warp) {
         const auto next = std::next(warp);
-        const bool has_neighbour = next != stores.end() && next->first == warp->first + 1;
+        const bool has_next = next != stores.end() && next->first == warp->first + 1;
         for (std::size_t i = 0; i < warp->second.size(); ++i) {
             const Store& store = warp->second[i];
-            if (store.lines.empty()) continue;  // joined
+            if (store.lines.empty()) continue;  // merged into the preceding warp's
             WordsByLine words;
             add(store, &words);
-            if (has_neighbour && i < next->second.size()) {
+            if (has_next && i < next->second.size()) {
                 Store& other = next->second[i];
-                if (come_at_once(store, other)) {
+                if (store_at_once(store, other)) {
                     add(other, &words);
-                    other.lines = {};  // no third one joins
-                } else if (are_short(store, other) && !store.may_have_met) {
-                    note_chance(words, other, pieces);
-                    other.may_have_met = true;
+                    other.lines = {};  // no third store merges
+                } else if (are_short(store, other) && !store.may_merge_by_chance) {
+                    add_chance(words, other, merging);
+                    other.may_merge_by_chance = true;
                 }
             }
-            const Pieces forwarded = pieces_of(words);
-            pieces->forwarded += forwarded.all;
-            pieces->forwarded_in_part += forwarded.in_part;
+            const SectorCounts forwarded = sectors_of(words);
+            merging->forwarded += forwarded.all;
+            merging->forwarded_in_part += forwarded.in_part;
         }
     }
 }
@@ -117,16 +119,16 @@ void forward_interval(std::span<const LineAccess> interval, StoreMerging* pieces
 }  // namespace
 
 StoreMerging store_merging(const std::vector<LineAccess>& accesses) {
-    StoreMerging pieces;
+    StoreMerging merging;
     for (const LineAccess& access : accesses) {
-        if (access.is_store) pieces.touched += static_cast<std::uint64_t>(std::popcount(access.sectors));
+        if (access.is_store) merging.touched += static_cast<std::uint64_t>(std::popcount(access.sectors));
     }
     for (auto at = accesses.begin(); at != accesses.end();) {
         const auto end = std::find_if(at, accesses.end(), [&](const LineAccess& access) { return access.interval != at->interval; });
-        forward_interval({at, end}, &pieces);
+        forward_interval({at, end}, &merging);
         at = end;
     }
-    return pieces;
+    return merging;
 }
 
 }  // namespace lab::timing

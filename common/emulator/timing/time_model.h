@@ -1,6 +1,6 @@
-// From what a launch counted to its time on a device. What each unit needs for its part is worked out by itself, as if the others took no
-// time; then they are put together: units work side by side, but not perfectly so. common/README.md says more, handouts/time_model.md
-// explains it to students. Nothing here knows a kernel by name. A figure that a device's file leaves out is taken for free.
+// Time of a launch on a device, from its counts: the time that each resource would need alone, combined by a norm. handouts/time_model.md
+// explains the model, NOTES.md what it rests on. Nothing here knows a kernel by name. A figure that a device's file leaves out costs
+// nothing.
 #pragma once
 
 #include <array>
@@ -14,35 +14,35 @@ namespace lab::timing {
 
 using devices::Device;
 
-enum class Bound : std::uint8_t { issue, arithmetic, l1, l2, dram, bus, blocks, waiting };
-inline constexpr std::size_t bound_count = 8;
-[[nodiscard]] const char* name_of(Bound bound);
+enum class Resource : std::uint8_t { issue, arithmetic, l1, l2, dram, bus, blocks, waiting };
+inline constexpr std::size_t resource_count = 8;
+[[nodiscard]] const char* name_of(Resource resource);
 
 struct LaunchShape {
     machine::Dim3 grid;
-    std::uint32_t blocks_per_sm = 1;    // that an SM holds at a time
+    std::uint32_t blocks_per_sm = 1;    // resident blocks of an SM
     std::uint32_t shared_bytes = 0;     // of a block
     std::uint32_t local_bytes = 0;      // of a thread
-    bool is_cold = false;               // nothing of it is in L2 before
-    std::uint64_t footprint_bytes = 0;  // of the allocations that the kernel was given; what it can touch at most
-    std::uint64_t busiest_bytes = 0;    // of each wave's busiest partition, summed; where the device has partitions
+    bool is_cold = false;               // L2 holds none of the data before the launch
+    std::uint64_t footprint_bytes = 0;  // of the allocations that the kernel was given: what it can touch at most
+    std::uint64_t busiest_bytes = 0;    // of each wave's busiest partition, summed; devices with partitions only
     machine::Contention contention;     // of its atomics
-    SampledTraffic sample;              // of some blocks that run at the same time
+    SampledTraffic sample;              // of some resident blocks
 };
 
 struct TimeEstimate {
-    double ms = 0;  // all together, with the launch
-    std::array<double, bound_count> terms_ms{};
+    double ms = 0;  // of all resources combined, and the launch
+    std::array<double, resource_count> resource_ms{};
     double launch_ms = 0;
-    Bound bound = Bound::issue;  // the largest of the terms
-    [[nodiscard]] double of(Bound term) const { return terms_ms[static_cast<std::size_t>(term)]; }
+    Resource limit = Resource::issue;  // the resource with the largest time
+    [[nodiscard]] double of(Resource resource) const { return resource_ms[static_cast<std::size_t>(resource)]; }
 };
 
-// A warm launch unless the shape is cold: repeated on the same buffers, from event to event. What fits into L2 is still there from
-// the launch before.
+// Time between two events around a warm launch (repeated on the same buffers, so that what fits into L2 is there), or a cold one if the
+// shape says so.
 [[nodiscard]] TimeEstimate modelled(const Device& device, const machine::Counters& counters, const LaunchShape& shape);
 
-// Of a launch of this shape: which blocks to look at, access by access, for LaunchShape::sample.
+// Blocks to sample for LaunchShape::sample.
 [[nodiscard]] Sampling sampling_for(const Device& device, const LaunchShape& shape);
 
 // Time of a copy of `bytes`, in milliseconds.

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "common/emulator/timing/constants.h"
 #include "common/emulator/timing/store_merging.h"
 
 namespace lab::timing {
@@ -15,58 +16,56 @@ using machine::LineAccess;
 
 namespace {
 
-constexpr std::uint64_t line_bytes = 128;
-constexpr std::uint64_t constant_line_bytes = 64;
 constexpr unsigned whole_line = 0xf;
 
-// Each warp makes a request, then each makes the next: the turn's number, and whose warp it is.
-struct Turn {
-    std::size_t number = 0, block = 0;
+// Issue slot of a request: every warp issues one request, then every warp the next.
+struct Slot {
+    std::size_t round = 0, block = 0;
 };
 
-// Of each set of lines, what was used longest ago goes first. Loads fill it; stores go past it to the next level.
+// Set-associative cache with LRU replacement. Loads allocate; stores bypass it.
 class Cache {
 public:
-    // `most_ways`: 0 for a line that may lie anywhere.
-    Cache(std::uint64_t most_lines, std::uint32_t most_ways, bool whole_lines) : whole_lines_(whole_lines) {
-        ways_ = most_ways == 0 ? most_lines : std::min<std::uint64_t>(most_ways, most_lines);
-        sets_.resize(ways_ == 0 ? 0 : most_lines / ways_);
+    // `max_ways`: 0 for a fully associative cache.
+    Cache(std::uint64_t max_lines, std::uint32_t max_ways, bool whole_lines) : whole_lines_(whole_lines) {
+        ways_ = max_ways == 0 ? max_lines : std::min<std::uint64_t>(max_ways, max_lines);
+        sets_.resize(ways_ == 0 ? 0 : max_lines / ways_);
     }
 
     struct Found {
-        unsigned missed = 0;         // pieces that it doesn't have, and asks the next level for
-        bool is_on_its_way = false;  // some were asked for in this turn, by this or another warp
+        unsigned missed = 0;          // sectors that it requests from the next level
+        bool is_outstanding = false;  // a sector is missed in this round, by this or another warp
     };
-    // What a block's warps ask for in a turn comes for all of them, whatever else takes its place meanwhile. Warps of other blocks are not
-    // so close in time that they could count on it.
-    Found load(std::uint64_t line, unsigned sectors, const Turn& turn) {
+    // A miss serves all warps of its block in the same round, even if its cache line is evicted meanwhile. Warps of other blocks only share
+    // the wait.
+    Found load(std::uint64_t line, unsigned sectors, const Slot& slot) {
         if (sets_.empty()) return {sectors, true};
         const unsigned wanted = whole_lines_ ? whole_line : sectors;
         Line& entry = lines_[line];
-        if (entry.turn.number != turn.number) entry.asked_for = 0;
-        if (entry.turn.number != turn.number || entry.turn.block != turn.block) entry.on_its_way = 0;
-        entry.turn = turn;
+        if (entry.slot.round != slot.round) entry.missed_by_any = 0;
+        if (entry.slot.round != slot.round || entry.slot.block != slot.block) entry.missed_by_block = 0;
+        entry.slot = slot;
         use(&entry, &sets_[line % sets_.size()]);
-        const unsigned missed = wanted & ~entry.present & ~entry.on_its_way;
+        const unsigned missed = wanted & ~entry.present & ~entry.missed_by_block;
         entry.present |= wanted;
-        entry.on_its_way |= missed;
-        entry.asked_for |= missed;
-        return {missed, (wanted & entry.asked_for) != 0};
+        entry.missed_by_block |= missed;
+        entry.missed_by_any |= missed;
+        return {missed, (wanted & entry.missed_by_any) != 0};
     }
 
 private:
     struct Line;
-    using Order = std::list<Line*>;  // what was used last is in front
+    using Order = std::list<Line*>;  // most recently used first
     struct Line {
         Order::iterator place;
         bool has_place = false;
-        unsigned present = 0;     // its pieces that are here
-        Turn turn;                // when it was asked for last
-        unsigned on_its_way = 0;  // pieces that were missed in that turn by that block,
-        unsigned asked_for = 0;   // and by any
+        unsigned present = 0;          // sectors
+        Slot slot;                     // of the last request
+        unsigned missed_by_block = 0;  // sectors that missed in that round, of that block
+        unsigned missed_by_any = 0;    // and of any block
     };
 
-    // Brings the line to the front of its set, without any piece if it is new there.
+    // Moves the cache line to the front of its set; a new one has no sector yet.
     void use(Line* line, Order* set) const {
         if (line->has_place) {
             set->splice(set->begin(), *set, line->place);
@@ -83,15 +82,15 @@ private:
     }
 
     bool whole_lines_;
-    std::uint64_t ways_ = 0;  // places of a set
+    std::uint64_t ways_ = 0;
     std::vector<Order> sets_;
-    std::unordered_map<std::uint64_t, Line> lines_;  // all that were ever asked for
+    std::unordered_map<std::uint64_t, Line> lines_;  // all that were ever requested
 };
 
-// The emulator runs a block's warps one after another up to each barrier, and blocks one after another; a GPU runs them side by side. Calls
-// `each` for a request of each warp of each block in turn, up to the first barrier; then up to the second, and so on.
+// The emulator runs a block's warps one after another up to each barrier, and blocks one after another; a GPU interleaves them. Calls
+// `each` for one request of each warp of each block in every round, up to the first barrier; then up to the second, and so on.
 template <class Each>
-void side_by_side(const std::map<std::uint64_t, std::vector<LineAccess>>& blocks, Each each) {
+void interleave(const std::map<std::uint64_t, std::vector<LineAccess>>& blocks, Each each) {
     struct Rest {
         std::vector<LineAccess>::const_iterator at, end;
     };
@@ -101,28 +100,28 @@ void side_by_side(const std::map<std::uint64_t, std::vector<LineAccess>>& blocks
         rests.push_back({accesses.begin(), accesses.end()});
         if (!accesses.empty()) last_interval = std::max(last_interval, accesses.back().interval);
     }
-    constexpr std::size_t most_warps = 32;
-    std::vector<std::vector<std::span<const LineAccess>>> ways(rests.size() * most_warps);
-    std::size_t turns = 0;  // so far
+    constexpr std::size_t max_warps = 32;  // of a block
+    std::vector<std::vector<std::span<const LineAccess>>> requests(rests.size() * max_warps);
+    std::size_t rounds = 0;
     for (std::uint32_t interval = 0; interval <= last_interval; ++interval) {
         std::size_t longest = 0;
         for (std::size_t block = 0; block < rests.size(); ++block) {
             Rest& rest = rests[block];
             while (rest.at != rest.end && rest.at->interval == interval) {
-                auto& way = ways[block * most_warps + rest.at->warp];
+                auto& of_warp = requests[block * max_warps + rest.at->warp];
                 const auto end = std::find_if(rest.at + 1, rest.end, [](const LineAccess& access) { return access.is_first; });
-                way.emplace_back(rest.at, end);
+                of_warp.emplace_back(rest.at, end);
                 rest.at = end;
-                longest = std::max(longest, way.size());
+                longest = std::max(longest, of_warp.size());
             }
         }
-        for (std::size_t turn = 0; turn < longest; ++turn) {
-            ++turns;
-            for (std::size_t i = 0; i < ways.size(); ++i) {
-                if (turn < ways[i].size()) each(ways[i][turn], Turn{turns, i / most_warps});
+        for (std::size_t next = 0; next < longest; ++next) {
+            ++rounds;
+            for (std::size_t i = 0; i < requests.size(); ++i) {
+                if (next < requests[i].size()) each(requests[i][next], Slot{rounds, i / max_warps});
             }
         }
-        for (auto& way : ways) way.clear();
+        for (auto& of_warp : requests) of_warp.clear();
     }
 }
 
@@ -181,29 +180,29 @@ void TrafficSample::take(std::uint64_t block, std::vector<LineAccess> accesses) 
 SampledTraffic TrafficSample::traffic() const {
     SampledTraffic traffic;
     Cache cache(sampling_.cache_bytes / line_bytes, sampling_.cache_ways, sampling_.whole_lines);
-    side_by_side(sharing_, [&](std::span<const LineAccess> request, const Turn& turn) {
+    interleave(sharing_, [&](std::span<const LineAccess> request, const Slot& slot) {
         if (request.front().is_store) return;
         bool waits = false;
         for (const LineAccess& access : request) {
             const unsigned asked = sampling_.whole_lines ? whole_line : access.sectors;
             traffic.load_sectors += static_cast<std::uint64_t>(std::popcount(asked));
             ++traffic.load_lines;
-            const Cache::Found found = cache.load(access.line, access.sectors, turn);
+            const Cache::Found found = cache.load(access.line, access.sectors, slot);
             traffic.missed_sectors += static_cast<std::uint64_t>(std::popcount(found.missed));
             traffic.missed_lines += found.missed != 0 ? 1 : 0;
-            waits = waits || found.is_on_its_way;
+            waits = waits || found.is_outstanding;
         }
         ++traffic.load_requests;
         traffic.waiting_requests += waits ? 1 : 0;
     });
     Cache constants(sampling_.constant_bytes / constant_line_bytes, sampling_.constant_ways, true);
-    side_by_side(sharing_constants_, [&](std::span<const LineAccess> request, const Turn& turn) {
+    interleave(sharing_constants_, [&](std::span<const LineAccess> request, const Slot& slot) {
         constexpr std::uint32_t first_half = 0xffff;
         for (const LineAccess& access : request) {
             for (std::uint64_t half = 0; half < 2; ++half) {
                 if ((access.words >> 16 * half & first_half) == 0) continue;
                 ++traffic.constant_lines;
-                traffic.missed_constant_lines += constants.load(2 * access.line + half, whole_line, turn).missed != 0 ? 1 : 0;
+                traffic.missed_constant_lines += constants.load(2 * access.line + half, whole_line, slot).missed != 0 ? 1 : 0;
             }
         }
     });

@@ -12,7 +12,7 @@
 
 namespace lab::timing {
 
-// Cache lines, each with the sectors that were touched.
+// Cache lines, each with its touched sectors.
 class LineSet {
 public:
     void add(std::uint64_t line, unsigned sectors);
@@ -25,7 +25,7 @@ private:
         std::uint64_t sectors = 0;  // 0: nothing here
     };
     [[nodiscard]] Entry& place_of(std::uint64_t line);
-    std::vector<Entry> entries_ = std::vector<Entry>(1024);  // where a hash of the line says, or next to it; at most half full
+    std::vector<Entry> entries_ = std::vector<Entry>(1024);  // open addressing by a hash of the cache line; at most half full
     std::uint64_t used_ = 0;
 };
 
@@ -34,7 +34,7 @@ class TrafficSample final : public machine::BlockSampler {
 public:
     explicit TrafficSample(const Sampling& sampling) : sampling_(sampling) {}
 
-    // Loops do the same again and again; a cache shows what it is good for after many times round only.
+    // Iterations of a loop are alike; only a cache needs many of them to show its hit rate.
     [[nodiscard]] std::uint32_t lines_wanted(std::uint64_t block) const override {
         return shares_cache(block) ? 4096 : is_neighbour(block) || is_in_window(block) ? 1024 : 0;
     }
@@ -56,7 +56,7 @@ private:
 
     Sampling sampling_;
     std::mutex mutex_;
-    L2Window window_{sampling_.window_bytes, sampling_.window_blocks, sampling_.together};
+    L2Window window_{sampling_.window_bytes, sampling_.window_blocks, sampling_.resident};
     std::map<std::uint64_t, std::vector<machine::LineAccess>> sharing_, sharing_constants_;  // by block
     LineSet loaded_, stored_;                                                                // by neighbours
     std::uint64_t neighbours_ = 0, lines_ = 0;

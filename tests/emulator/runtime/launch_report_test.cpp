@@ -38,8 +38,8 @@ LaunchRecord sample() {
     record.modelled_ms = 0.25;
     record.bound = "DRAM";
     record.time.launch_ms = 0.003;
-    record.time.terms_ms[static_cast<std::size_t>(timing::Bound::dram)] = 0.2;
-    record.time.terms_ms[static_cast<std::size_t>(timing::Bound::waiting)] = 0.1;
+    record.time.resource_ms[static_cast<std::size_t>(timing::Resource::dram)] = 0.2;
+    record.time.resource_ms[static_cast<std::size_t>(timing::Resource::waiting)] = 0.1;
     record.device = "h100";
     record.registers = 40;
     record.occupancy.blocks = 6;
@@ -66,8 +66,8 @@ TEST(LaunchReport, JsonHasExactlyTheAgreedFields) {
         "branches": {"total": 9, "divergent": 2}, "barriers": 4,
         "occupancy": {"theoretical": 0.75, "blocks": 6, "limit": "registers", "registers": 40},
         "modelled_ms": 0.25, "bound": "DRAM",
-        "model": {"launch_ms": 0.003, "terms_ms": {"issue": 0.0, "arithmetic": 0.0, "L1 and shared memory": 0.0, "L2": 0.0, "DRAM": 0.2,
-                  "bus to the host's memory": 0.0, "starting blocks": 0.0, "waiting with too little in flight": 0.1}},
+        "model": {"launch_ms": 0.003, "resource_ms": {"issue": 0.0, "arithmetic": 0.0, "L1 and shared memory": 0.0, "L2": 0.0, "DRAM": 0.2,
+                  "bus to the host's memory": 0.0, "starting blocks": 0.0, "latency (too few outstanding loads)": 0.1}},
         "device": "h100"})json");
     EXPECT_EQ(nlohmann::json(to_json(sample())), expected);
 }

@@ -19,7 +19,7 @@ LaunchShape shape_of(std::uint32_t blocks) {
 }
 LaunchShape full_device() { return shape_of(132 * 16); }
 
-double term(const Device& device, const machine::Counters& counters, const LaunchShape& shape, Bound bound) {
+double term(const Device& device, const machine::Counters& counters, const LaunchShape& shape, Resource bound) {
     return modelled(device, counters, shape).of(bound);
 }
 
@@ -32,24 +32,24 @@ TEST(TimeModel, UnitsWorkSideBySideButNotPerfectly) {
     machine::Counters counters;
     counters.warp_instructions = counters.machine_instructions = 528 * million;
     const TimeEstimate one = modelled(device_of("h100"), counters, full_device());
-    EXPECT_EQ(one.bound, Bound::issue);
-    EXPECT_NEAR(one.ms, one.of(Bound::issue) + one.launch_ms, 1e-4 * one.ms) << "all others have next to nothing to do";
+    EXPECT_EQ(one.limit, Resource::issue);
+    EXPECT_NEAR(one.ms, one.of(Resource::issue) + one.launch_ms, 1e-4 * one.ms) << "all others have next to nothing to do";
     counters.shared_load.requests = counters.shared_load.wavefronts = 132 * million;  // as long as the instructions take
     const TimeEstimate two = modelled(device_of("h100"), counters, full_device());
-    EXPECT_NEAR(two.of(Bound::l1), two.of(Bound::issue), 1e-9);
-    EXPECT_NEAR(two.ms - two.launch_ms, std::cbrt(2.0) * two.of(Bound::l1), 1e-4 * two.ms);
+    EXPECT_NEAR(two.of(Resource::l1), two.of(Resource::issue), 1e-9);
+    EXPECT_NEAR(two.ms - two.launch_ms, std::cbrt(2.0) * two.of(Resource::l1), 1e-4 * two.ms);
 }
 
 TEST(TimeModel, InstructionsAreIssuedByFourSchedulers) {
     machine::Counters counters;
     counters.warp_instructions = counters.machine_instructions = 528 * million;
-    EXPECT_NEAR(term(device_of("h100"), counters, full_device(), Bound::issue), 1.0 / 1.98, 1e-9);
+    EXPECT_NEAR(term(device_of("h100"), counters, full_device(), Resource::issue), 1.0 / 1.98, 1e-9);
 }
 
 TEST(TimeModel, OneBlockUsesOneSm) {
     machine::Counters counters;
     counters.warp_instructions = counters.machine_instructions = 4 * million;
-    EXPECT_NEAR(term(device_of("h100"), counters, shape_of(1), Bound::issue), 1.0 / 1.98, 1e-9);
+    EXPECT_NEAR(term(device_of("h100"), counters, shape_of(1), Resource::issue), 1.0 / 1.98, 1e-9);
 }
 
 TEST(TimeModel, BankConflictsTakePasses) {
@@ -57,18 +57,18 @@ TEST(TimeModel, BankConflictsTakePasses) {
     counters.shared_load.requests = 132 * million;
     counters.shared_load.wavefronts = 32 * 132 * million;
     counters.shared_load.conflicts = 31 * 132 * million;
-    EXPECT_EQ(modelled(device_of("h100"), counters, full_device()).bound, Bound::l1);
-    EXPECT_NEAR(term(device_of("h100"), counters, full_device(), Bound::l1), 32.0 / 1.98, 1e-6);
+    EXPECT_EQ(modelled(device_of("h100"), counters, full_device()).limit, Resource::l1);
+    EXPECT_NEAR(term(device_of("h100"), counters, full_device(), Resource::l1), 32.0 / 1.98, 1e-6);
     // Fermi: two clocks for a pass, one for what a bank gives another lane.
-    EXPECT_NEAR(term(device_of("m2090"), counters, shape_of(16 * 16), Bound::l1), 132.0 / 16 * (2 + 31) / 1.301, 1e-3);
+    EXPECT_NEAR(term(device_of("m2090"), counters, shape_of(16 * 16), Resource::l1), 132.0 / 16 * (2 + 31) / 1.301, 1e-3);
 }
 
 TEST(TimeModel, LoadsFromGlobalMemoryTakePassesThroughL1WhereTheyGoThroughIt) {
     machine::Counters counters;
     counters.global_load.requests = 14 * 16 * million;
     counters.global_load.transactions = 32 * 14 * 16 * million;
-    EXPECT_NEAR(term(device_of("m2090"), counters, shape_of(16 * 14), Bound::l1), 32 * 14 * 2 / 1.301, 1e-3);
-    EXPECT_NEAR(term(device_of("k20x"), counters, shape_of(16 * 14), Bound::l1), 16 / 0.732, 1e-3) << "past it: only their own width";
+    EXPECT_NEAR(term(device_of("m2090"), counters, shape_of(16 * 14), Resource::l1), 32 * 14 * 2 / 1.301, 1e-3);
+    EXPECT_NEAR(term(device_of("k20x"), counters, shape_of(16 * 14), Resource::l1), 16 / 0.732, 1e-3) << "past it: only their own width";
 }
 
 // 132 million of each for every lane that takes them: 128 lanes an SM for fp32, 64 for fp64, 16 for special functions; a warp has 32.
@@ -77,12 +77,12 @@ TEST(TimeModel, ArithmeticTakesAsLongAsTheLanesWithMostToDo) {
     counters.warp_instructions = counters.machine_instructions = 132 * million;
     counters.fp32_instructions = 132 * million;
     const Device& h100 = device_of("h100");
-    EXPECT_NEAR(term(h100, counters, full_device(), Bound::arithmetic), 0.25 / 1.98, 1e-9);
+    EXPECT_NEAR(term(h100, counters, full_device(), Resource::arithmetic), 0.25 / 1.98, 1e-9);
     counters.fp64_instructions = 132 * million;
-    EXPECT_NEAR(term(h100, counters, full_device(), Bound::arithmetic), 0.5 / 1.98, 1e-9);
+    EXPECT_NEAR(term(h100, counters, full_device(), Resource::arithmetic), 0.5 / 1.98, 1e-9);
     counters.special_instructions = 132 * million;
-    EXPECT_NEAR(term(h100, counters, full_device(), Bound::arithmetic), 2 / 1.98, 1e-9);
-    EXPECT_EQ(modelled(h100, counters, full_device()).bound, Bound::arithmetic);
+    EXPECT_NEAR(term(h100, counters, full_device(), Resource::arithmetic), 2 / 1.98, 1e-9);
+    EXPECT_EQ(modelled(h100, counters, full_device()).limit, Resource::arithmetic);
     EXPECT_NEAR(modelled(h100, counters, full_device()).ms, 2 / 1.98 + modelled(h100, counters, full_device()).launch_ms, 1e-9)
         << "starting them takes no time besides";
 }
@@ -91,7 +91,7 @@ TEST(TimeModel, AGpuForGamesHasFewLanesForDoubles) {
     machine::Counters counters;
     counters.warp_instructions = counters.machine_instructions = counters.fp64_instructions =
         2 * million;  // 4 lanes on each of two SMs: 8 clocks each
-    EXPECT_NEAR(term(device_of("tegra-x1"), counters, shape_of(2 * 16), Bound::arithmetic), 8 / 0.998, 0.01);
+    EXPECT_NEAR(term(device_of("tegra-x1"), counters, shape_of(2 * 16), Resource::arithmetic), 8 / 0.998, 0.01);
 }
 
 TEST(TimeModel, ConstantReadsOfManyWordsAreIssuedOncePerWord) {
@@ -100,7 +100,7 @@ TEST(TimeModel, ConstantReadsOfManyWordsAreIssuedOncePerWord) {
     counters.constant_load.requests = 264 * million;
     counters.constant_load.wavefronts = 3 * 264 * million;
     counters.constant_load.conflicts = 2 * 264 * million;
-    EXPECT_NEAR(term(device_of("h100"), counters, full_device(), Bound::issue), 2 / 1.98, 1e-9);
+    EXPECT_NEAR(term(device_of("h100"), counters, full_device(), Resource::issue), 2 / 1.98, 1e-9);
 }
 
 TEST(TimeModel, MappedMemoryTakesTheBus) {
@@ -108,8 +108,8 @@ TEST(TimeModel, MappedMemoryTakesTheBus) {
     counters.global_store.requests = counters.mapped_store.requests = million;
     counters.global_store.sectors = counters.mapped_store.sectors = 4 * million;
     counters.mapped_load.sectors = million;  // the other way, at the same time
-    EXPECT_EQ(modelled(device_of("h100"), counters, full_device()).bound, Bound::bus);
-    EXPECT_NEAR(term(device_of("h100"), counters, full_device(), Bound::bus), 128 / 55.3, 0.05);  // at the rate of a page-locked copy
+    EXPECT_EQ(modelled(device_of("h100"), counters, full_device()).limit, Resource::bus);
+    EXPECT_NEAR(term(device_of("h100"), counters, full_device(), Resource::bus), 128 / 55.3, 0.05);  // at the rate of a page-locked copy
 }
 
 TEST(TimeModel, L2TakesTimeForLinesAndForBytes) {
@@ -118,15 +118,15 @@ TEST(TimeModel, L2TakesTimeForLinesAndForBytes) {
     counters.global_load.sectors = 4 * million;
     const Device& h200 = device_of("h200");
     const double expected = million / (h200.l2_load_lines_per_clock * 1.98e6) + 128 * million / (h200.l2_bytes_per_clock * 1.98e6);
-    EXPECT_NEAR(term(h200, counters, full_device(), Bound::l2), expected, 1e-9);
+    EXPECT_NEAR(term(h200, counters, full_device(), Resource::l2), expected, 1e-9);
     EXPECT_NEAR(128 / expected * 1e-3, 7.65, 0.15) << "TB/s, as measured for reads from L2";
     counters.global_load.sectors = million;
-    EXPECT_NEAR(1 / term(h200, counters, full_device(), Bound::l2), 143, 3) << "10^9 pieces a second, as measured for columns";
+    EXPECT_NEAR(1 / term(h200, counters, full_device(), Resource::l2), 143, 3) << "10^9 pieces a second, as measured for columns";
     counters.global_load.sectors = 4 * million;
     LaunchShape half = full_device();
     half.sample.load_sectors = half.sample.load_lines = 100;
     half.sample.missed_sectors = half.sample.missed_lines = 50;
-    EXPECT_NEAR(term(h200, counters, half, Bound::l2), expected / 2, 1e-9) << "L1 has the other half";
+    EXPECT_NEAR(term(h200, counters, half, Resource::l2), expected / 2, 1e-9) << "L1 has the other half";
 }
 
 // Measured on an H200: 2^20 lanes that add to one word take 770 us, to 32 words of one line in order 80, to 32 lines 99; to words that are
@@ -140,7 +140,7 @@ TEST(TimeModel, AtomicsThatMeetWaitForOneAnother) {
         counters.global_atomic.sectors = sectors * warps;
         LaunchShape shape = full_device();
         shape.contention = contention;
-        return term(h200, counters, shape, Bound::l2);
+        return term(h200, counters, shape, Resource::l2);
     };
     EXPECT_NEAR(took({warps, 32 * warps, warps}, 1, 1), 0.770, 0.05);
     EXPECT_NEAR(took({4 * warps, 4 * warps, 4 * warps}, 1, 4), 0.080, 0.03);
@@ -152,11 +152,11 @@ TEST(TimeModel, L2HasWaysOfTheirOwnForLoadsAndStores) {
     const Device& m2090 = device_of("m2090");
     machine::Counters counters;
     counters.global_store.sectors = 4 * million;
-    const double stores = term(m2090, counters, full_device(), Bound::l2);
+    const double stores = term(m2090, counters, full_device(), Resource::l2);
     EXPECT_NEAR(stores, 128 * million / (m2090.l2_store_bytes_per_clock * 1.301e6), 1e-9);
     counters.global_load.sectors = 4 * million;
     const double loads = 128 * million / (m2090.l2_bytes_per_clock * 1.301e6);
-    EXPECT_NEAR(term(m2090, counters, full_device(), Bound::l2), std::cbrt(stores * stores * stores + loads * loads * loads), 1e-9);
+    EXPECT_NEAR(term(m2090, counters, full_device(), Resource::l2), std::cbrt(stores * stores * stores + loads * loads * loads), 1e-9);
 }
 
 TEST(TimeModel, MachineCodeJoinsLoadsAndUnrollsLoops) {
@@ -168,12 +168,12 @@ TEST(TimeModel, MachineCodeJoinsLoadsAndUnrollsLoops) {
     counters.joined_wavefronts = 2 * million;
     counters.machine_instructions = 8 * million;
     const TimeEstimate joined = modelled(device_of("h100"), counters, full_device());
-    EXPECT_NEAR(joined.of(Bound::issue), plain.of(Bound::issue) / 2, 1e-9);
-    EXPECT_NEAR(joined.of(Bound::l1), plain.of(Bound::l1) * 6 / 8, 1e-9);
-    const double of_k20x = term(device_of("k20x"), counters, full_device(), Bound::issue);
+    EXPECT_NEAR(joined.of(Resource::issue), plain.of(Resource::issue) / 2, 1e-9);
+    EXPECT_NEAR(joined.of(Resource::l1), plain.of(Resource::l1) * 6 / 8, 1e-9);
+    const double of_k20x = term(device_of("k20x"), counters, full_device(), Resource::issue);
     counters.joined_instructions = 0;
     counters.machine_instructions = 0;
-    EXPECT_EQ(of_k20x, term(device_of("k20x"), counters, full_device(), Bound::issue)) << "nobody knows of its machine code";
+    EXPECT_EQ(of_k20x, term(device_of("k20x"), counters, full_device(), Resource::issue)) << "nobody knows of its machine code";
 }
 
 TEST(TimeModel, ColdLaunchesFetchWhatTheyLoadAndNoMore) {
@@ -181,11 +181,11 @@ TEST(TimeModel, ColdLaunchesFetchWhatTheyLoadAndNoMore) {
     counters.global_load.sectors = counters.global_store.sectors = million;
     LaunchShape shape = full_device();
     shape.footprint_bytes = 40 << 20;
-    EXPECT_EQ(term(device_of("h100"), counters, shape, Bound::dram), 0) << "it fits into L2";
+    EXPECT_EQ(term(device_of("h100"), counters, shape, Resource::dram), 0) << "it fits into L2";
     shape.is_cold = true;
-    EXPECT_NEAR(term(device_of("h100"), counters, shape, Bound::dram), 32e6 / (3352.3e6 * 0.91), 1e-6) << "loads; stores stay in L2";
+    EXPECT_NEAR(term(device_of("h100"), counters, shape, Resource::dram), 32e6 / (3352.3e6 * 0.91), 1e-6) << "loads; stores stay in L2";
     counters.global_load.sectors = 10 * million;
-    EXPECT_NEAR(term(device_of("h100"), counters, shape, Bound::dram), (40 << 20) / (3352.3e6 * 0.91), 1e-6) << "each byte once";
+    EXPECT_NEAR(term(device_of("h100"), counters, shape, Resource::dram), (40 << 20) / (3352.3e6 * 0.91), 1e-6) << "each byte once";
 }
 
 TEST(TimeModel, FootprintsBeyondL2ComeFromDram) {
@@ -195,9 +195,9 @@ TEST(TimeModel, FootprintsBeyondL2ComeFromDram) {
     counters.global_load.sectors = bytes / 32;
     LaunchShape shape = full_device();
     shape.footprint_bytes = bytes;
-    EXPECT_NEAR(term(device_of("h100"), counters, shape, Bound::dram), static_cast<double>(bytes) / (3352.3e6 * 0.91), 1e-6);
+    EXPECT_NEAR(term(device_of("h100"), counters, shape, Resource::dram), static_cast<double>(bytes) / (3352.3e6 * 0.91), 1e-6);
     shape.footprint_bytes = 1 << 20;  // the same traffic from what stays in L2
-    EXPECT_EQ(term(device_of("h100"), counters, shape, Bound::dram), 0);
+    EXPECT_EQ(term(device_of("h100"), counters, shape, Resource::dram), 0);
 }
 
 // 10 blocks of 100 were looked at: together they touch 1000 pieces and 7 rows.
@@ -216,13 +216,13 @@ TEST(TimeModel, WhatNeighboursShareIsFetchedOnceAndRowsCostTheirOpening) {
     shape.sample.store_rows = 3;
     const Device& m2090 = device_of("m2090");
     const double bytes = 1000 * 32 * 10;
-    EXPECT_NEAR(term(m2090, counters, shape, Bound::dram), bytes / (177.4e6 * m2090.memory_efficiency) + 70 * m2090.dram_row_ns * 1e-6,
+    EXPECT_NEAR(term(m2090, counters, shape, Resource::dram), bytes / (177.4e6 * m2090.memory_efficiency) + 70 * m2090.dram_row_ns * 1e-6,
                 1e-9);
     counters.global_load.lines = 1500;  // a third was
-    EXPECT_NEAR(term(m2090, counters, shape, Bound::dram),
+    EXPECT_NEAR(term(m2090, counters, shape, Resource::dram),
                 3 * (bytes / (177.4e6 * m2090.memory_efficiency) + 70 * m2090.dram_row_ns * 1e-6), 1e-9);
     counters.global_load.sectors = 100;  // never more than is asked for
-    EXPECT_LT(term(m2090, counters, shape, Bound::dram), bytes / (177.4e6 * m2090.memory_efficiency));
+    EXPECT_LT(term(m2090, counters, shape, Resource::dram), bytes / (177.4e6 * m2090.memory_efficiency));
 }
 
 // 10 blocks of 100 fill L2: 50 lines loaded whole, 20 of which a piece is stored, 30 of which a piece is stored in part.
@@ -241,12 +241,12 @@ TEST(TimeModel, WhatL2ThrowsOutIsMovedOnceAWindowAndLonePiecesCostMore) {
     shape.sample.window.stored = {20, 0};
     shape.sample.window.stored_in_part = {30, 0};
     const Device& h200 = device_of("h200");
-    const double bytes = 50 * 64 + 20 * h200.dram_piece_bytes + 2 * 30 * h200.dram_piece_bytes;
-    EXPECT_NEAR(term(h200, counters, shape, Bound::dram), 10 * bytes / (4814.3e6 * 0.9), 1e-9);
+    const double bytes = 50 * 64 + 20 * h200.dram_half_pair_bytes + 2 * 30 * h200.dram_half_pair_bytes;
+    EXPECT_NEAR(term(h200, counters, shape, Resource::dram), 10 * bytes / (4814.3e6 * 0.9), 1e-9);
     shape.sample.window.accesses = 50;  // of each block half was looked at
-    EXPECT_NEAR(term(h200, counters, shape, Bound::dram), 20 * bytes / (4814.3e6 * 0.9), 1e-9);
+    EXPECT_NEAR(term(h200, counters, shape, Resource::dram), 20 * bytes / (4814.3e6 * 0.9), 1e-9);
     shape.footprint_bytes = 1 << 20;
-    EXPECT_EQ(term(h200, counters, shape, Bound::dram), 0) << "all of it stays in L2";
+    EXPECT_EQ(term(h200, counters, shape, Resource::dram), 0) << "all of it stays in L2";
 }
 
 TEST(TimeModel, BlocksThatMeetAtABarrierLeaveDramIdleTheMoreTheFewerTheyAre) {
@@ -255,12 +255,12 @@ TEST(TimeModel, BlocksThatMeetAtABarrierLeaveDramIdleTheMoreTheFewerTheyAre) {
     LaunchShape shape = full_device();
     shape.footprint_bytes = 1 << 30;
     const Device& h100 = device_of("h100");
-    const double without = term(h100, counters, shape, Bound::dram);
+    const double without = term(h100, counters, shape, Resource::dram);
     counters.block_barriers = 1;
     shape.blocks_per_sm = 8;
-    EXPECT_NEAR(term(h100, counters, shape, Bound::dram), without * (1 + 0.5 / 8), 1e-9);
+    EXPECT_NEAR(term(h100, counters, shape, Resource::dram), without * (1 + 0.5 / 8), 1e-9);
     shape.blocks_per_sm = 1;
-    EXPECT_NEAR(term(h100, counters, shape, Bound::dram), without * 1.5, 1e-9);
+    EXPECT_NEAR(term(h100, counters, shape, Resource::dram), without * 1.5, 1e-9);
 }
 
 // 120 MB of transactions on the GTX 280, in one wave or many: what counts is the busiest partition of each.
@@ -270,12 +270,12 @@ TEST(TimeModel, PartitionsBindByTheBusiestOne) {
     LaunchShape shape = shape_of(30 * 16);
     shape.busiest_bytes = 120 * million / 8;  // spread evenly
     const Device& gtx280 = device_of("gtx280");
-    EXPECT_EQ(modelled(gtx280, counters, shape).bound, Bound::dram);
-    EXPECT_NEAR(term(gtx280, counters, shape, Bound::dram), 120e6 / (141.7e6 * gtx280.memory_efficiency), 1e-6);
+    EXPECT_EQ(modelled(gtx280, counters, shape).limit, Resource::dram);
+    EXPECT_NEAR(term(gtx280, counters, shape, Resource::dram), 120e6 / (141.7e6 * gtx280.memory_efficiency), 1e-6);
     shape.busiest_bytes = 120 * million;  // all of it through one partition at a time, which gives an eighth of 141.7 GB/s
-    EXPECT_NEAR(term(gtx280, counters, shape, Bound::dram), 120e6 / (141.7e6 / 8 * gtx280.camped_efficiency), 1e-3);
+    EXPECT_NEAR(term(gtx280, counters, shape, Resource::dram), 120e6 / (141.7e6 / 8 * gtx280.camped_efficiency), 1e-3);
     shape.footprint_bytes = 1;  // no L2 keeps anything
-    EXPECT_NEAR(term(gtx280, counters, shape, Bound::dram), 120e6 / (141.7e6 / 8 * gtx280.camped_efficiency), 1e-3);
+    EXPECT_NEAR(term(gtx280, counters, shape, Resource::dram), 120e6 / (141.7e6 / 8 * gtx280.camped_efficiency), 1e-3);
 }
 
 TEST(TimeModel, Gt200StartsAnInstructionEveryFourClocksAndHasHalfAsManyBanks) {
@@ -283,10 +283,10 @@ TEST(TimeModel, Gt200StartsAnInstructionEveryFourClocksAndHasHalfAsManyBanks) {
     counters.warp_instructions = counters.machine_instructions = 30 * million;
     counters.shared_load.wavefronts = 30 * 4 * million;  // 2 clocks each
     const TimeEstimate time = modelled(device_of("gtx280"), counters, shape_of(30 * 16));
-    EXPECT_NEAR(time.of(Bound::issue), 4 / 1.296, 1e-6);
-    EXPECT_NEAR(time.of(Bound::l1), 8 / 1.296, 1e-6);
-    EXPECT_EQ(time.bound, Bound::l1);
-    EXPECT_EQ(time.of(Bound::l2), 0);
+    EXPECT_NEAR(time.of(Resource::issue), 4 / 1.296, 1e-6);
+    EXPECT_NEAR(time.of(Resource::l1), 8 / 1.296, 1e-6);
+    EXPECT_EQ(time.limit, Resource::l1);
+    EXPECT_EQ(time.of(Resource::l2), 0);
 }
 
 // 264 blocks of 8 warps, each of which waits 10 times for L2, 5 times for shared memory, at 2 barriers, and has 100 instructions.
@@ -303,14 +303,14 @@ TEST(TimeModel, ABlockLivesAsLongAsItsSlowestWarpWorksAndWaits) {
                           2 * (h200.barrier_clocks + 8 * h200.barrier_clocks_a_warp);
     const double life_ms = clocks / 1.98e6 + (h200.block_us + 8 * h200.block_us_a_warp) * 1e-3;
     LaunchShape shape = shape_of(264);
-    EXPECT_NEAR(term(h200, counters, shape, Bound::waiting), 2 * life_ms, 1e-9) << "two on each SM, one after the other";
+    EXPECT_NEAR(term(h200, counters, shape, Resource::waiting), 2 * life_ms, 1e-9) << "two on each SM, one after the other";
     shape.blocks_per_sm = 2;
-    EXPECT_NEAR(term(h200, counters, shape, Bound::waiting), life_ms, 1e-9);
+    EXPECT_NEAR(term(h200, counters, shape, Resource::waiting), life_ms, 1e-9);
     shape.blocks_per_sm = 8;
-    EXPECT_NEAR(term(h200, counters, shape, Bound::waiting), life_ms, 1e-9) << "none is shorter for places that stay empty";
+    EXPECT_NEAR(term(h200, counters, shape, Resource::waiting), life_ms, 1e-9) << "none is shorter for places that stay empty";
     shape.sample.load_sectors = shape.sample.load_lines = shape.sample.load_requests = 100;  // none waits: L1 has them all
     const double saved_ms = 10 * (h200.l2_latency_clocks - h200.l1_latency_clocks) / 1.98e6;
-    EXPECT_NEAR(term(h200, counters, shape, Bound::waiting), life_ms - saved_ms, 1e-9);
+    EXPECT_NEAR(term(h200, counters, shape, Resource::waiting), life_ms - saved_ms, 1e-9);
 }
 
 // 264 blocks with a million passes each: of each SM's two, either waits for its own passes, and the other has time meanwhile if it is
@@ -320,13 +320,13 @@ TEST(TimeModel, ABlocksOwnPassesThroughL1ArePartOfItsLife) {
     counters.blocks = counters.warps = 264;
     LaunchShape shape = shape_of(264);
     const Device& h200 = device_of("h200");
-    const double alone_ms = term(h200, counters, shape, Bound::waiting);
+    const double alone_ms = term(h200, counters, shape, Resource::waiting);
     counters.global_load.transactions = 264 * million;
-    EXPECT_NEAR(term(h200, counters, shape, Bound::waiting) - alone_ms, 2 / 1.98, 1e-6) << "one after the other";
+    EXPECT_NEAR(term(h200, counters, shape, Resource::waiting) - alone_ms, 2 / 1.98, 1e-6) << "one after the other";
     shape.blocks_per_sm = 2;
-    EXPECT_NEAR(term(h200, counters, shape, Bound::waiting) - alone_ms / 2, 1 / 1.98, 1e-6);
+    EXPECT_NEAR(term(h200, counters, shape, Resource::waiting) - alone_ms / 2, 1 / 1.98, 1e-6);
     shape.blocks_per_sm = 8;
-    EXPECT_NEAR(term(h200, counters, shape, Bound::waiting) - alone_ms / 2, 1 / 1.98, 1e-6) << "no more than two are there";
+    EXPECT_NEAR(term(h200, counters, shape, Resource::waiting) - alone_ms / 2, 1 / 1.98, 1e-6) << "no more than two are there";
 }
 
 // Warps that arrive apart, as their passes through L1 take turns, have met when the last one comes.
@@ -336,10 +336,10 @@ TEST(TimeModel, PassesThatKeepWarpsApartSpareThemAQueueAtTheBarrier) {
     counters.warps = 132 * 32;
     const Device& h200 = device_of("h200");
     const double queue_ms = 32 * h200.barrier_clocks_a_warp / 1.98e6;
-    const double alone_ms = term(h200, counters, shape_of(132), Bound::waiting);
+    const double alone_ms = term(h200, counters, shape_of(132), Resource::waiting);
     const auto with_passes = [&](double clocks) {
         counters.global_load.transactions = static_cast<std::uint64_t>(132 * clocks);
-        return term(h200, counters, shape_of(132), Bound::waiting);
+        return term(h200, counters, shape_of(132), Resource::waiting);
     };
     EXPECT_NEAR(with_passes(16 * h200.barrier_clocks_a_warp), alone_ms, 1e-9);
     EXPECT_NEAR(with_passes(320 * h200.barrier_clocks_a_warp), alone_ms + 9 * queue_ms, 1e-9);
@@ -349,17 +349,17 @@ TEST(TimeModel, WhatL1JoinsReachesL2Once) {
     machine::Counters counters;
     counters.global_store.sectors = counters.global_store.lines = million;
     const Device& h200 = device_of("h200");
-    const double all_ms = term(h200, counters, full_device(), Bound::l2);
+    const double all_ms = term(h200, counters, full_device(), Resource::l2);
     EXPECT_NEAR(1 / all_ms, 65, 3) << "10^9 pieces a second that are stored in part, as measured";
     LaunchShape half = full_device();
     half.sample.stored_sectors = 100;
     half.sample.forwarded_sectors = 50;
-    EXPECT_NEAR(term(h200, counters, half, Bound::l2), all_ms / 2, 1e-9);
+    EXPECT_NEAR(term(h200, counters, half, Resource::l2), all_ms / 2, 1e-9);
     half.sample.forwarded_sectors = 100;
     half.sample.chance_sectors = 50;
-    EXPECT_NEAR(term(h200, counters, half, Bound::l2), 0.9 * all_ms, 1e-9) << "every fifth pair meets";
+    EXPECT_NEAR(term(h200, counters, half, Resource::l2), 0.9 * all_ms, 1e-9) << "every fifth pair meets";
     half.footprint_bytes = 2 * std::uint64_t{h200.l2_bytes};
-    EXPECT_NEAR(term(h200, counters, half, Bound::l2), 0.95 * all_ms, 1e-9) << "every tenth where memory is asked";
+    EXPECT_NEAR(term(h200, counters, half, Resource::l2), 0.95 * all_ms, 1e-9) << "every tenth where memory is asked";
 }
 
 // Half as many lines as L2 keeps open, of a launch that does nothing but store.
@@ -370,22 +370,22 @@ TEST(TimeModel, PiecesThatL2CantKeepOpenAreFetched) {
     counters.global_store.sectors = counters.global_store.lines = 4 * million;
     LaunchShape shape = full_device();
     shape.footprint_bytes = 2 * std::uint64_t{h200.l2_bytes};
-    const double without_ms = term(h200, counters, shape, Bound::l2);
-    const double busy = 1 - term(h200, counters, shape, Bound::waiting) / (modelled(h200, counters, shape).ms - h200.launch_us * 1e-3);
+    const double without_ms = term(h200, counters, shape, Resource::l2);
+    const double busy = 1 - term(h200, counters, shape, Resource::waiting) / (modelled(h200, counters, shape).ms - h200.launch_us * 1e-3);
     ASSERT_GT(busy, 0.1);
-    shape.sample.open = {1000, static_cast<std::uint64_t>(h200.l2_open_lines) / 2, 25'000, 0};
+    shape.sample.open = {1000, static_cast<std::uint64_t>(h200.l2_partial_lines) / 2, 25'000, 0};
     const double fetched = 25'000 * 40 * (busy / 2) / (2.5 + busy);
-    EXPECT_NEAR(term(h200, counters, shape, Bound::l2) - without_ms, fetched * h200.l2_mending_ps * 1e-9, 1e-6);
+    EXPECT_NEAR(term(h200, counters, shape, Resource::l2) - without_ms, fetched * h200.l2_sector_fill_ps * 1e-9, 1e-6);
     shape.sample.stored_sectors = 100;
     shape.sample.forwarded_sectors = 100;
     shape.sample.forwarded_in_part = 40;
-    EXPECT_NEAR(term(h200, counters, shape, Bound::l2) - without_ms, 0.4 * fetched * h200.l2_mending_ps * 1e-9, 1e-6)
+    EXPECT_NEAR(term(h200, counters, shape, Resource::l2) - without_ms, 0.4 * fetched * h200.l2_sector_fill_ps * 1e-9, 1e-6)
         << "the others were made whole in L1";
     shape.sample.forwarded_in_part = 100;
     shape.sample.open.left = 25'000;
-    EXPECT_NEAR(term(h200, counters, shape, Bound::l2) - without_ms, 0.5 * fetched * h200.l2_mending_ps * 1e-9, 1e-6)
+    EXPECT_NEAR(term(h200, counters, shape, Resource::l2) - without_ms, 0.5 * fetched * h200.l2_sector_fill_ps * 1e-9, 1e-6)
         << "L2 has half of all when others complete them";
-    EXPECT_EQ(term(device_of("a100"), counters, shape, Bound::l2), term(device_of("a100"), counters, full_device(), Bound::l2))
+    EXPECT_EQ(term(device_of("a100"), counters, shape, Resource::l2), term(device_of("a100"), counters, full_device(), Resource::l2))
         << "nobody has measured it there";
 }
 
@@ -397,11 +397,11 @@ TEST(TimeModel, AWarpWaitsForConstantsThatTheirCacheDoesntHave) {
     counters.constant_load.requests = 132 * 8 * 50;
     LaunchShape shape = shape_of(132);
     const Device& h200 = device_of("h200");
-    const double without_ms = term(h200, counters, shape, Bound::waiting);
+    const double without_ms = term(h200, counters, shape, Resource::waiting);
     shape.sample.constant_lines = 400;
-    EXPECT_NEAR(term(h200, counters, shape, Bound::waiting), without_ms, 1e-12) << "all are there";
+    EXPECT_NEAR(term(h200, counters, shape, Resource::waiting), without_ms, 1e-12) << "all are there";
     shape.sample.missed_constant_lines = 100;
-    EXPECT_NEAR(term(h200, counters, shape, Bound::waiting) - without_ms, 50 * 0.25 * h200.constant_miss_clocks / 1.98e6, 1e-9);
+    EXPECT_NEAR(term(h200, counters, shape, Resource::waiting) - without_ms, 50 * 0.25 * h200.constant_miss_clocks / 1.98e6, 1e-9);
 }
 
 TEST(Sampling, LooksAtBlocksThatRunTogether) {

@@ -78,10 +78,10 @@ TEST_F(Study, ColdLaunchesFetchTheirInputFromDram) {
     };
     const Json warm = time_of({});
     const Json cold = time_of({"--cold"});
-    EXPECT_EQ(warm.at("model").at("terms_ms").at("DRAM"), 0) << "both matrices fit into L2";
+    EXPECT_EQ(warm.at("model").at("resource_ms").at("DRAM"), 0) << "both matrices fit into L2";
     // 4 MiB at the H100's 3.35 TB/s, or somewhat less of it.
-    EXPECT_GT(cold.at("model").at("terms_ms").at("DRAM"), 4.194304 / 3352);
-    EXPECT_LT(cold.at("model").at("terms_ms").at("DRAM"), 4.194304 / 2000);
+    EXPECT_GT(cold.at("model").at("resource_ms").at("DRAM"), 4.194304 / 3352);
+    EXPECT_LT(cold.at("model").at("resource_ms").at("DRAM"), 4.194304 / 2000);
     EXPECT_GT(cold.at("modelled_ms"), warm.at("modelled_ms"));
     EXPECT_EQ(cold.at("global_load"), warm.at("global_load"));
 }
