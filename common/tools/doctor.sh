@@ -68,12 +68,13 @@ machine_fact() {
   local total available
   total=$(first_match 's/^MemTotal: *\([0-9]*\).*/\1/p' /proc/meminfo)
   available=$(first_match 's/^MemAvailable: *\([0-9]*\).*/\1/p' /proc/meminfo)
-  local text
-  text="$(nproc 2>/dev/null || echo '?') processors, $(gib "${total:-0}") of memory, $(gib "${available:-0}") of it available"
-  ((${available:-0} >= build_kib)) || text+=": a build may need $(gib $build_kib)"
+  local cores text
+  cores=$(nproc 2>/dev/null || echo 1)
+  text="$cores processors, $(gib "${total:-0}") of memory, $(gib "${available:-0}") of it available"
+  ((${available:-0} >= cores * compile_kib)) || text+=": a build may need $(gib $((cores * compile_kib)))"
   fact machine "$text"
 }
-build_kib=1572864  # twice what a clang++ takes for one batch of files (0.75 GiB)
+compile_kib=419430  # a clang++ takes at most 0.36 GiB for one batch of files (clang 14, /usr/bin/time)
 # Whether this clang makes PTX here and finds a C++ library; Compiler.cmake asks the same.
 makes_ptx() {
   printf '#include <vector>\n__attribute__((global)) void kernel(int* x) { *x = 1; }\n' |
