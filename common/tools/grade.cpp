@@ -11,6 +11,7 @@
 #include "common/tools/near_names.h"
 #include "common/tools/process.h"
 #include "common/tools/safe_files.h"
+#include "common/tools/summary.h"
 
 namespace lab::tools {
 namespace fs = std::filesystem;
@@ -53,6 +54,7 @@ std::vector<Lab> labs_of(const Project& project, const GradeOptions& options) {
 void write_json(const std::string& path, const std::vector<LabScore>& scores, const Project& project) {
     nlohmann::json json = to_json(scores);
     json["backend"] = project.backend;
+    json["version"] = LAB_VERSION;
     write_result("--json", path, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
@@ -83,6 +85,7 @@ int grade(const Project& project, const GradeOptions& options) {
     const std::vector<Lab> labs = labs_of(project, options);
     (void)modelled_device(project, options);  // before anything is built
     if (!options.json.empty()) check_result_file("--json", options.json);
+    if (!options.summary.empty()) check_result_file("--summary", options.summary);
     check_environment();
     const Clock::time_point start = Clock::now();
     keep_going_on_interrupt();
@@ -106,6 +109,7 @@ int grade(const Project& project, const GradeOptions& options) {
     }
     fmt::print("\n{}\ngraded in {:.1f} s on {}\n", table(scores), seconds_since(start), backend);
     if (!options.json.empty()) write_json(options.json, scores, project);
+    if (!options.summary.empty()) write_result("--summary", options.summary, markdown_summary(scores));
     if (interrupted()) {
         fmt::print("interrupted: the table holds what was done\n");
         return exit_interrupted;

@@ -15,6 +15,7 @@ struct GradeOptions {
     bool solutions = false;             // grade the reference solutions in place of labs/
     std::string from;                   // a folder laid out like labs/, or one lab's file
     std::string json;                   // where to write the scores
+    std::string summary;                // where to write them as Markdown
     std::string device;                 // that the emulator models times for; "": the suites' own choice
     std::optional<std::uint64_t> seed;  // of the inputs, as a failure names it
     std::string filter;                 // only the tests whose names match, as GoogleTest's --gtest_filter

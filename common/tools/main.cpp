@@ -52,6 +52,7 @@ void describe_grade(CLI::App& app, GradeOptions& options) {
     app.add_option("--from", options.from, "grade a folder laid out like labs/, or one lab's file, in place of labs/")
         ->type_name("DIR|FILE");
     app.add_option("--json", options.json, "write the scores there")->type_name("FILE");
+    app.add_option("--summary", options.summary, "write labs, points and failures there as Markdown")->type_name("FILE");
     app.add_option("--device", options.device, "the GPU to model times for")->type_name("DEVICE");
     app.add_option("--seed", options.seed, "of the random inputs, as a failure names it")->type_name("N");
     app.add_option("--filter", options.filter, "only the tests whose names match, '*' standing for anything")->type_name("PATTERN");

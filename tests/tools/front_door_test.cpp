@@ -1,4 +1,6 @@
 // The script `lab` on machines that lack things: a copy of it with a PATH of stand-ins, so nothing is ever installed here.
+#include "tests/tools/front_door.h"
+
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -6,67 +8,9 @@
 #include <set>
 #include <sstream>
 
-#include "tests/tools/sandbox.h"
-
 namespace lab::tools {
 namespace {
 namespace fs = std::filesystem;
-
-class FrontDoor : public ::testing::Test {
-protected:
-    FrontDoor() {
-        fs::create_directories(box_.folder() / "project");
-        fs::copy_file(fs::path(LAB_SOURCE_FOLDER) / "lab", box_.folder() / "project/lab");
-        fs::create_directories(box_.folder() / "bin");
-        for (const char* name :
-             {"bash", "dirname", "readlink", "sed", "sort", "head", "tail", "cut", "mkdir", "env", "cat", "grep", "tee", "touch"}) {
-            for (const fs::path folder : {"/usr/bin", "/bin"}) {
-                if (!fs::exists(folder / name)) continue;
-                fs::create_symlink(folder / name, box_.folder() / "bin" / name);
-                break;
-            }
-        }
-        be_user(0);
-        have("clang++", "echo 14.0.6");
-        have("cmake",
-             "if [[ $1 == --version ]]; then echo 'cmake version 3.25.1'; else mkdir -p build/emulator; touch build/emulator/build.ninja; "
-             "fi");
-        // The program behind the script only says what it was asked.
-        have("ninja",
-             "mkdir -p \"$2/bin\"; printf '#!/bin/bash\\necho \"asked: $*\"\\n' > \"$2/bin/lab-tool\"; chmod +x \"$2/bin/lab-tool\"");
-        fs::create_symlink("/bin/chmod", box_.folder() / "bin/chmod");
-        for (const char* header : {"gtest/gtest.h", "nlohmann/json.hpp", "fmt/format.h", "CLI/CLI.hpp"}) {
-            box_.write(std::string("usr/include/") + header, "");
-        }
-    }
-
-    void have(const std::string& name, const std::string& body) { box_.program("bin/" + name, body); }
-    void lack(const std::string& name) { fs::remove(box_.folder() / "bin" / name); }
-    void be_user(int id) { have("id", "echo " + std::to_string(id)); }
-    // An apt-get that notes what it is asked and then "installs" clang++.
-    void have_apt() {
-        have("apt-get", "echo \"apt-get $*\" >> '" + (box_.folder() / "apt.log").string() +
-                            "'; if [[ $1 == install ]]; then printf '#!/bin/bash\\necho 14\\n' > '" +
-                            (box_.folder() / "bin/clang++").string() + "'; chmod +x '" + (box_.folder() / "bin/clang++").string() +
-                            "'; fi");
-    }
-
-    Ending lab(const std::vector<std::string>& words, const std::string& clang = "") {
-        Command command{{(box_.folder() / "bin/bash").string(), (box_.folder() / "project/lab").string()},
-                        box_.folder().string(),
-                        {{"PATH", (box_.folder() / "bin").string()},
-                         {"LAB_INCLUDE_ROOT", (box_.folder() / "usr").string()},
-                         {"LAB_CLANG", clang},
-                         {"LAB_BACKEND", ""}}};
-        command.words.insert(command.words.end(), words.begin(), words.end());
-        command.words.push_back("</dev/null");
-        command.words.pop_back();
-        return run(command);
-    }
-    [[nodiscard]] bool installed_anything() const { return !box_.read("apt.log").empty(); }
-
-    Sandbox box_;
-};
 
 TEST_F(FrontDoor, StartsTheProgramWhenNothingIsMissing) {
     const Ending ending = lab({"grade", "lab3"});
@@ -213,6 +157,62 @@ TEST_F(FrontDoor, AnswersHelpWithoutABuild) {
     EXPECT_EQ(ending.status, 0) << ending.output;
     EXPECT_NE(ending.output.find("--solutions"), std::string::npos) << ending.output;
     EXPECT_FALSE(fs::exists(box_.folder() / "project/build"));
+}
+
+TEST_F(FrontDoor, SaysItsVersionWithoutABuild) {
+    box_.write("project/CMakeLists.txt", "# first\nproject(cuda_teaching_lab VERSION 4.5.6 LANGUAGES CXX)\n");
+    const Ending tarball = lab({"--version"});
+    EXPECT_EQ(tarball.status, 0) << tarball.output;
+    EXPECT_EQ(tarball.output, "CUDA teaching lab 4.5.6\ncommit    unknown: this is no git checkout\ncompiler  " +
+                                  (box_.folder() / "bin/clang++").string() + ", version 14.0.6\nbackend   emulator\n");
+    // A git that answers is believed only where the project is what it has checked out.
+    have("git", "echo \"abc$4\"");
+    EXPECT_NE(lab({"--version"}).output.find("no git checkout"), std::string::npos);
+    box_.write("project/.git/HEAD", "");
+    EXPECT_NE(lab({"--version"}).output.find("commit    abc--short\n"), std::string::npos) << lab({"--version"}).output;
+    lack("clang++");
+    EXPECT_NE(lab({"--version"}).output.find("compiler  none\n"), std::string::npos) << lab({"--version"}).output;
+    EXPECT_FALSE(fs::exists(box_.folder() / "project/build"));
+}
+
+TEST_F(FrontDoor, NamesTheGpuWithItsVersion) {
+    box_.write("project/CMakeLists.txt", "project(cuda_teaching_lab VERSION 4.5.6 LANGUAGES CXX)\n");
+    have("nvcc", "echo 'Cuda compilation tools, release 12.8, V12.8.93'");
+    have("nvidia-smi", "if [[ $1 == -L ]]; then echo 'GPU 0: one'; else echo 'NVIDIA H100, 570.1'; fi");
+    const Ending ending = lab({"--version"});
+    EXPECT_NE(ending.output.find("/bin/nvcc, version 12.8\nbackend   gpu: NVIDIA H100, driver 570.1\n"), std::string::npos)
+        << ending.output;
+    EXPECT_NE(lab({"--backend", "emulator", "--version"}).output.find("backend   emulator\n"), std::string::npos);
+}
+
+TEST_F(FrontDoor, RefusesOptionsThatItDoesNotKnow) {
+    const Ending option = lab({"--versoin"});
+    EXPECT_EQ(option.status, 2);
+    EXPECT_EQ(option.output, "lab: unknown option '--versoin'; ./lab --help names those that there are\n");
+    const Ending further = lab({"--version", "lab3"});
+    EXPECT_EQ(further.status, 2);
+    EXPECT_EQ(further.output, "lab: --version takes no further words, such as 'lab3'\n");
+}
+
+// A system that has listed no packages yet knows of the optional ones only after the first installation.
+TEST_F(FrontDoor, InstallsWhatOnlyTheFirstInstallationMakesKnown) {
+    have("git", "true");
+    have("g++", "true");
+    have("clang-tidy-14", "true");
+    have("cmake", "if [[ $1 == --version ]]; then echo 'cmake version 3.25.1'; else mkdir -p build/$2; touch build/$2/build.ninja; fi");
+    box_.write("usr/include/benchmark/benchmark.h", "");
+    const std::string bin = (box_.folder() / "bin").string();
+    const std::string log = (box_.folder() / "apt.log").string();
+    have("apt-cache", "[[ $2 == clang-format-14 && -e '" + log + "' ]]");
+    lack("clang++");
+    have("apt-get", "echo \"$*\" >> '" + log +
+                        "'; if [[ $1 == install ]]; then for name in clang++ ${@: -1}; do printf '#!/bin/bash\\necho 14\\n' > '" + bin +
+                        "'/$name; chmod +x '" + bin + "'/$name; done; fi");
+    const Ending ending = lab({"test"});
+    EXPECT_EQ(ending.status, 0) << ending.output;
+    const std::string asked = box_.read("apt.log");
+    EXPECT_NE(asked.find("recommends clang\n"), std::string::npos) << asked;
+    EXPECT_NE(asked.find("recommends clang-format-14\n"), std::string::npos) << asked;
 }
 
 // The words that begin with a dash, of all lines that describe an option.

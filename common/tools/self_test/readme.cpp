@@ -70,8 +70,11 @@ std::string stand_in(const std::string& line) {
 
 std::vector<std::filesystem::path> documents(const Project& project) {
     std::vector<std::filesystem::path> all{"README.md"};
-    for (const auto& entry : std::filesystem::directory_iterator(project.root / "handouts")) {
-        if (entry.path().extension() == ".md") all.push_back("handouts" / entry.path().filename());
+    for (const std::filesystem::path folder : {"handouts", ".github"}) {
+        std::error_code no_such_folder;
+        for (const auto& entry : std::filesystem::directory_iterator(project.root / folder, no_such_folder)) {
+            if (entry.path().extension() == ".md") all.push_back(folder / entry.path().filename());
+        }
     }
     std::sort(all.begin() + 1, all.end());
     return all;

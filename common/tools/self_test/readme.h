@@ -26,9 +26,9 @@ struct ReadmeCommand {
 // The targets of links to files that aren't there. `folder` is the document's.
 [[nodiscard]] std::vector<std::string> dead_links(const std::string& markdown, const std::filesystem::path& folder);
 
-// In the contributor's tier looks at links only. In the full one runs each command of README.md and handouts/*.md once, in a fresh shell
-// each, with what has to be added to it. Those for a GPU, where there is none, and those that take minutes count as not run, and fail if
-// their stand-in does.
+// In the contributor's tier looks at links only. In the full one runs each command of README.md, handouts/*.md and .github/*.md once, in a
+// fresh shell each, with what has to be added to it. Those for a GPU, where there is none, and those that take minutes count as not run,
+// and fail if their stand-in does.
 [[nodiscard]] PartResult check_readme(const PartRun& part);
 
 }  // namespace lab::tools

@@ -1,0 +1,20 @@
+// The files of the repository, and what they say of `./lab`.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace lab::repository {
+
+[[nodiscard]] std::string text_of(const std::string& file);  // "" if it isn't there
+[[nodiscard]] std::vector<std::string> lines_of(const std::string& text);
+// A file without comments. A file that is no JSON fails the test.
+[[nodiscard]] nlohmann::json json_of(const std::string& file);
+// The files that git tracks or would track. None outside a checkout.
+[[nodiscard]] std::vector<std::string> tracked_files();
+
+// What `./lab` would refuse in a line of shell that calls it: an unknown subcommand or option. "" if there is nothing.
+[[nodiscard]] std::string refused_by_lab(const std::string& line);
+
+}  // namespace lab::repository
