@@ -1,7 +1,7 @@
 // Makes lab 4's slow kernels known to the reference runner.
-#include "common/runner/adapters/lab4_yardstick.h"
+#include "common/labs/lab4/baseline.h"
 
-#include "common/runner/adapters/lab4_product.h"
+#include "common/labs/lab4/product.h"
 
 namespace lab::runner {
 namespace {

@@ -1,6 +1,5 @@
 // Lab 3's functions, as the suite calls them.
-#include "common/api/lab3.h"
-
+#include "common/labs/lab3/lab3.h"
 #include "common/runner/device_arrays.h"
 #include "common/runner/invocation.h"
 

@@ -1,9 +1,8 @@
 // Lab 5's kernels, as the suite calls them: each by its own name, with nx, ny, block_x and block_y (0: the kernel's own block).
-#include "common/api/lab5.h"
-
 #include <utility>
 
-#include "common/runner/adapters/transposition.h"
+#include "common/labs/lab5/lab5.h"
+#include "common/runner/transposition.h"
 
 namespace lab::runner {
 namespace {

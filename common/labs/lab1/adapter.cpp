@@ -1,6 +1,5 @@
 // Lab 1's functions, as the suite calls them.
-#include "common/api/lab1.h"
-
+#include "common/labs/lab1/lab1.h"
 #include "common/runner/invocation.h"
 
 namespace lab::runner {

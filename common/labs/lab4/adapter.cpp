@@ -1,9 +1,8 @@
 // Lab 4's functions, as the suite calls them.
-#include "common/api/lab4.h"
-
 #include <functional>
 
-#include "common/runner/adapters/lab4_product.h"
+#include "common/labs/lab4/lab4.h"
+#include "common/labs/lab4/product.h"
 #include "common/runner/device_arrays.h"
 #include "common/runner/invocation.h"
 

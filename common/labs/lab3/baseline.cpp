@@ -1,5 +1,5 @@
 // Makes lab 3's slow kernels known to the reference runner.
-#include "common/runner/adapters/lab3_yardstick.h"
+#include "common/labs/lab3/baseline.h"
 
 #include "common/runner/device_arrays.h"
 #include "common/runner/invocation.h"

@@ -2,7 +2,7 @@
 // there are no counters.
 #include <algorithm>
 
-#include "common/runner/adapters/lab4_yardstick.h"
+#include "common/labs/lab4/baseline.h"
 
 namespace {
 

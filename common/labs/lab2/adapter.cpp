@@ -1,6 +1,5 @@
 // Lab 2's functions, as the suite calls them.
-#include "common/api/lab2.h"
-
+#include "common/labs/lab2/lab2.h"
 #include "common/runner/device_arrays.h"
 #include "common/runner/invocation.h"
 

@@ -4,5 +4,5 @@
 #include <cuda_runtime.h>
 
 cudaError_t launch_matmul_any_untiled(const float* A, const float* B, float* C, int m, int n, int k);
-// k up to constant_floats (common/api/lab4.h).
+// k up to constant_floats (common/labs/lab4/lab4.h).
 cudaError_t launch_matmul_constant_scattered(const float* A, const float* B, float* C, int m, int n, int k);

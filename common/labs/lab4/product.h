@@ -1,4 +1,4 @@
-// How lab 4's matrix products are called: the exercises and the yardsticks alike.
+// How lab 4's matrix products are called: the exercises and the baselines alike.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -1,6 +1,6 @@
 // Only in lab 3's reference runner: kernels that do without what the lab is about, for judging technique by time where
 // there are no counters.
-#include "common/runner/adapters/lab3_yardstick.h"
+#include "common/labs/lab3/baseline.h"
 
 namespace {
 

@@ -1,7 +1,6 @@
 // Lab 6's functions, as the suite calls them.
-#include "common/api/lab6.h"
-
-#include "common/runner/adapters/transposition.h"
+#include "common/labs/lab6/lab6.h"
+#include "common/runner/transposition.h"
 
 namespace lab::runner {
 namespace {
