@@ -27,9 +27,7 @@ StudyCall matmul(Size size, BlockShape /*its own*/) {
             {{"A", product_of(size.y, size.y), false}, {"B", product_of(size.y, size.x), false}, {"C", product_of(size.y, size.x), true}}};
 }
 
-}  // namespace
-
-std::vector<StudyKernel> lab4_kernels() {
+std::vector<StudyKernel> kernels() {
     StudyKernel of_vector;
     of_vector.lab = "lab4";
     of_vector.is_square = false;
@@ -61,4 +59,7 @@ std::vector<StudyKernel> lab4_kernels() {
     return {fixed, dynamic, any, constant, product, in_bands};
 }
 
+const AddKernels added(kernels());
+
+}  // namespace
 }  // namespace lab::tools

@@ -20,9 +20,7 @@ StudyCall along_rows(Size size, BlockShape block) {
             square_product(size)};
 }
 
-}  // namespace
-
-std::vector<StudyKernel> lab2_kernels() {
+std::vector<StudyKernel> kernels() {
     StudyKernel global;
     global.lab = "lab2";
     global.name = "matmul_global";
@@ -32,7 +30,11 @@ std::vector<StudyKernel> lab2_kernels() {
     global.call = along_rows;  // a square matrix: x along rows or columns, the grid is the same
     StudyKernel x_rows = global;
     x_rows.name = "matmul_global_x_rows";
+    global.demo_step = DemoStep::global_product;
     return {global, x_rows};
 }
 
+const AddKernels added(kernels());
+
+}  // namespace
 }  // namespace lab::tools

@@ -1,4 +1,4 @@
-// Lab 3's kernel, whose blocks are its tiles, and the yardsticks of its reference runner.
+// Lab 3's kernel, whose blocks are its tiles, and the baselines of its reference runner.
 #include "common/tools/studies/study_kernel.h"
 
 namespace lab::tools {
@@ -9,9 +9,7 @@ StudyCall tiled(Size size, BlockShape block) {
     return {{{"W", size.x}, {"tile", block.x}}, {{"M", count, false}, {"N", count, false}, {"P", count, true}}};
 }
 
-}  // namespace
-
-std::vector<StudyKernel> lab3_kernels() {
+std::vector<StudyKernel> kernels() {
     StudyKernel kernel;
     kernel.lab = "lab3";
     kernel.name = "matmul_tiled";
@@ -28,7 +26,11 @@ std::vector<StudyKernel> lab3_kernels() {
     untiled.blocks = {{{32, 32}}, true};
     StudyKernel conflicting = untiled;
     conflicting.name = "matmul_conflicting";
+    kernel.demo_step = DemoStep::tiled_product;
     return {kernel, untiled, conflicting};
 }
 
+const AddKernels added(kernels());
+
+}  // namespace
 }  // namespace lab::tools
