@@ -26,7 +26,7 @@ struct TestScore {
 };
 
 struct LabScore {
-    std::string lab;      // "lab3"
+    std::string lab;      // "lab<n>"
     std::string title;    // "shared tiling"
     std::string backend;  // "emulator (h100, modelled times)", as the suite says it
     std::vector<TestScore> tests;

@@ -32,7 +32,7 @@ double passes(const Device& device, const MemoryCounts& counts, bool is_load) {
 
 // A block that has its loads behind one barrier and its stores behind it asks DRAM for nothing while its last warp arrives. How much that
 // costs depends on how many blocks an SM has that go on meanwhile. Fitted on one row: "copy through shared memory" of the GTX 280 in the
-// table of handouts/lab6_diagonal.md.
+// table of the handout on the diagonal order.
 constexpr double cost_of_meeting = 0.5;
 double stalls(const Counters& counters, const LaunchShape& shape) {
     return counters.block_barriers == 0 ? 1 : 1 + cost_of_meeting / std::max(1U, shape.blocks_per_sm);
