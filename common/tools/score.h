@@ -8,7 +8,7 @@
 namespace lab::tools {
 
 struct TestScore {
-    std::string name;   // "Lab3.MatchesReferenceAtWidth1000WithTile25"
+    std::string name;   // "Lab<n>.MatchesReferenceAtWidth1000WithTile25"
     std::string group;  // correct, safe, technique, fast, host
     double points = 0;  // that it can give
     double earned = 0;  // all of them, or none when it failed, was skipped or never ended

@@ -8,8 +8,11 @@
 #include <regex>
 #include <sstream>
 
+#include "common/tools/errors.h"
+#include "common/tools/process.h"
 #include "common/tools/project.h"
 #include "common/tools/safe_files.h"
+#include "tests/tools/sandbox.h"
 
 namespace lab::tools {
 namespace fs = std::filesystem;
@@ -86,6 +89,19 @@ std::vector<std::string> differences_of_pages(const fs::path& root) {
     compare("README.md", in_readme, readme, &differences);
     compare("handouts/README.md", in_plan, plan, &differences);
     return differences;
+}
+
+std::vector<TestScore> described_tests(const fs::path& bin, const std::string& lab) {
+    const Sandbox box;
+    const fs::path report = box.folder() / "report.json";
+    const std::string reference = (bin / (lab + "_reference")).string();
+    const Ending ending = run({{(bin / (lab + "_test")).string(), "--describe", "--runner", reference, "--reference", reference,
+                                "--gtest_output=json:" + report.string()},
+                               {},
+                               {}});
+    if (!fs::exists(report)) throw BadInput(lab + " does not describe its tests: " + ending.output);
+    std::string backend;
+    return read_scores(nlohmann::json::parse(read_whole(report)), &backend);
 }
 
 std::vector<std::string> differences_of_points(const std::string& handout, const std::vector<TestScore>& tests) {

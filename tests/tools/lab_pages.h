@@ -16,6 +16,9 @@ namespace lab::tools {
 // them: names, files, titles. A lab's title is the first line of its handout.
 [[nodiscard]] std::vector<std::string> differences_of_pages(const std::filesystem::path& root);
 
+// The tests of a lab's suite in the folder of programs `bin`, each with its group and points; none is run.
+[[nodiscard]] std::vector<TestScore> described_tests(const std::filesystem::path& bin, const std::string& lab);
+
 // Differences between the points of a lab's tests and its handout's table, whose rows are "| group | points | what |". Numbers in
 // parentheses in a row say how its points are shared out.
 [[nodiscard]] std::vector<std::string> differences_of_points(const std::string& handout, const std::vector<TestScore>& tests);

@@ -29,7 +29,7 @@ std::vector<StudyKernel>& catalogue() {
     return all;
 }
 
-// 12 of "lab12".
+// n of "lab<n>".
 int number_of(const std::string& lab) { return positive(std::string_view(lab).substr(3)); }
 bool is_of_earlier_lab(const StudyKernel& a, const StudyKernel& b) { return number_of(a.lab) < number_of(b.lab); }
 
