@@ -1,12 +1,12 @@
-# A lab's suite, known to ctest such that `ctest -R lab3` alone judges today's file:
+# A lab's suite, known to ctest such that `ctest -R lab<n>` alone judges today's file:
 #
-#   lab_add_suite(3 SOURCES lab3_test.cpp LIBS lab_grading ...)
+#   lab_add_suite(n SOURCES lab<n>_test.cpp LIBS lab_grading ...)
 #
-# makes the executable lab3_test and one ctest test for each TEST of it, "lab3.Lab3.MatchesReference...", label lab3. All
-# require the fixture "lab3_built", whose test "lab3.builds" builds lab3_runner, lab3_reference and lab3_test first: a
+# makes the executable lab<n>_test and one ctest test for each TEST of it, "lab<n>.Lab<n>.MatchesReference...", label lab<n>. All
+# require the fixture "lab<n>_built", whose test "lab<n>.builds" builds lab<n>_runner, lab<n>_reference and lab<n>_test first: a
 # compile error is that test's failure, with the compiler's text. Tests are read from the source at configure time (TEST and
 # TEST_F only, no macros around them), so they are known before anything is built.
-# The targets lab3_runner and lab3_reference come from lab_add_runner (LabCuda.cmake).
+# The targets lab<n>_runner and lab<n>_reference come from lab_add_runner (LabCuda.cmake).
 function(lab_add_suite number)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBS")
   set(lab lab${number})

@@ -24,7 +24,7 @@ struct Message {
     std::string what;                   // one line: the rule that was broken; empty if nothing is wrong
     std::vector<std::string> where;     // "matmul_tiled<16, float> at W=32", "shared_tiling.cu:31", from outside to inside
     std::vector<std::string> evidence;  // lines: numbers, a map, the two threads
-    std::string read;                   // "handouts/lab3_shared_tiling.md, Mistakes that many make"
+    std::string read;                   // "handouts/lab<n>_topic.md, Mistakes that many make"
     std::string kind;                   // of a finding, as common/runner/backend.h has them; "hang", one of those above; or ""
     Proof proof = Proof::none;          // of the cause that `what` names
     std::optional<Section> about;       // of the handout, where the mistake says it better than the test's group

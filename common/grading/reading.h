@@ -8,7 +8,7 @@ namespace lab::grading {
 
 enum class Section { idea, task, failures, mistakes };
 
-// "handouts/lab3_shared_tiling.md, Mistakes that many make"; "" for a lab without a handout.
+// "handouts/lab<n>_topic.md, Mistakes that many make"; "" for a lab without a handout.
 [[nodiscard]] std::string reading(int lab, Section section);
 
 struct Reading {

@@ -1,4 +1,4 @@
-// What runs and watches the student's code: the emulator, a GPU, or (lab 1) the host alone. One is linked into each runner.
+// What runs and watches the student's code: the emulator, a GPU, or, for a lab of .cpp, the host alone. One is linked into each runner.
 #pragma once
 
 #include <cstdint>

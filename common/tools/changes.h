@@ -17,7 +17,7 @@ struct Changes {
 // `before` and `now` must outlive the result. A test that `before` lacks was neither passed nor failed then: it is not listed.
 [[nodiscard]] Changes changes(const LabScore& before, const LabScore& now);
 
-// "lab3: 45/100 points (40 before), 9 of 14 tests pass", a line a change ("+ passes now: ...", "- fails now: ..."), then the text
+// "lab<n>: 45/100 points (40 before), 9 of 14 tests pass", a line a change ("+ passes now: ...", "- fails now: ..."), then the text
 // of the first test that fails. `before` may have no tests; then nothing is compared.
 [[nodiscard]] std::string describe(const LabScore& before, const LabScore& now);
 

@@ -46,7 +46,7 @@ std::vector<Lab> labs_of(const Project& project, const GradeOptions& options) {
             if (name == lab.file) return {lab};
         }
         throw BadInput(
-            fmt::format("--from {}: can't tell which lab this is by its name; say it: ./lab grade lab3 --from FILE", options.from));
+            fmt::format("--from {}: can't tell which lab this is by its name; say it: ./lab grade LAB --from FILE", options.from));
     }
     throw BadInput("--from with a single file grades one lab; name just that one");
 }

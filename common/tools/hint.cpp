@@ -36,7 +36,7 @@ std::string hints_so_far(const Lab& lab, const std::vector<HintSection>& sheet, 
     return text.empty() ? fmt::format("{}: no hints were given so far; ./lab hint {} gives one\n", about, lab.name()) : text;
 }
 
-// "HasNoRaces" and "Lab3.HasNoRaces" name the same test of lab 3.
+// "HasNoRaces" and "Lab<n>.HasNoRaces" name the same test.
 bool names(const std::string& name, const std::string& test) { return name == test || name == test.substr(test.find('.') + 1); }
 
 // The section of the sheet that --test names.

@@ -9,7 +9,7 @@ namespace lab::tools {
 
 struct HintOptions {
     std::string lab;
-    std::string test;    // another failing test than the first, "Lab3.HasNoRaces" or "HasNoRaces"
+    std::string test;    // another failing test than the first, "Lab<n>.HasNoRaces" or "HasNoRaces"
     bool again = false;  // show the hints given so far, none new
 };
 

@@ -49,7 +49,7 @@ private:
             hints().back().text += (blank_ ? "\n\n" : " ") + line.substr(line.find_first_not_of(' '));
             blank_ = false;
         } else {
-            refuse("neither a section (## Lab3.Test), nor a hint (1. text), nor the indented rest of one");
+            refuse("neither a section (## Lab<n>.Test), nor a hint (1. text), nor the indented rest of one");
         }
     }
 

@@ -19,7 +19,7 @@ struct HintSection {
 
 inline constexpr const char* does_not_compile = "does not compile";
 
-// Reads a sheet. A section is a line "## Lab3.HasNoRaces"; its hints are a numbered list, from general to particular:
+// Reads a sheet. A section is a line "## Lab<n>.HasNoRaces"; its hints are a numbered list, from general to particular:
 //
 //   1. Text that may go on
 //      in indented lines.

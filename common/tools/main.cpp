@@ -47,7 +47,7 @@ int become(const std::string& program, char** words) {
 }
 
 void describe_grade(CLI::App& app, GradeOptions& options) {
-    app.add_option("LAB", options.labs, "lab1, lab2, ...; all labs if none is named");
+    app.add_option("LAB", options.labs, "labs by their name, number or folder; all if none is named");
     app.add_flag("--solutions", options.solutions, "grade the reference solutions in place of labs/");
     app.add_option("--from", options.from, "grade a folder laid out like labs/, or one lab's file, in place of labs/")
         ->type_name("DIR|FILE");
@@ -60,18 +60,18 @@ void describe_grade(CLI::App& app, GradeOptions& options) {
 }
 
 void describe_hint(CLI::App& app, HintOptions& options) {
-    app.add_option("LAB", options.lab, "lab1, lab2, ...");
+    app.add_option("LAB", options.lab, "a lab by its name, number or folder");
     app.add_option("--test", options.test, "a hint for this failing test instead of the first one")->type_name("NAME");
     app.add_flag("--again", options.again, "show the hints given so far, and no new one");
 }
 
 void describe_watch(CLI::App& app, WatchOptions& options) {
-    app.add_option("LAB", options.lab, "lab1, lab2, ...");
+    app.add_option("LAB", options.lab, "a lab by its name, number or folder");
     app.add_flag("--once", options.once, "grade, show the verdict, and end");
 }
 
 void describe_reset(CLI::App& app, ResetOptions& options) {
-    app.add_option("LAB", options.lab, "lab1, lab2, ...");
+    app.add_option("LAB", options.lab, "a lab by its name, number or folder");
     app.add_flag("--dry-run", options.dry_run, "only say what would be done");
 }
 

@@ -9,7 +9,7 @@ namespace lab::tools {
 
 struct Lab {
     int number = 0;
-    std::string folder;  // "lab3_shared_tiling"
+    std::string folder;  // "lab<n>_shared_tiling"
     std::string file;    // the file that a student edits, "matmul_tiled.cu"
     [[nodiscard]] std::string name() const { return "lab" + std::to_string(number); }
     [[nodiscard]] std::string title() const;  // "shared tiling"
@@ -26,7 +26,7 @@ struct Project {
 
     [[nodiscard]] std::filesystem::path bin(const std::string& program) const { return build / "bin" / program; }
     [[nodiscard]] std::vector<Lab> labs() const;  // by number
-    // "lab3", "3" and "lab3_shared_tiling" all name lab 3; no name at all means every lab. Throws BadInput for unknown ones.
+    // "lab<n>", "<n>" and "lab<n>_topic" all name lab n; no name at all means every lab. Throws BadInput for unknown ones.
     [[nodiscard]] std::vector<Lab> select(const std::vector<std::string>& names) const;
     // The one lab that `subcommand` is about; no name is a mistake there. Throws BadInput.
     [[nodiscard]] Lab select_one(const std::string& name, const std::string& subcommand) const;

@@ -1,6 +1,6 @@
 // Samples: programs that a suite has to reject (tests/mutants) or accept (tests/accepted), kept as their difference from the solution.
 //
-//     // rejected-by: Lab3.HasNoRaces · reason: race · at: all shapes
+//     // rejected-by: Lab<n>.HasNoRaces · reason: race · at: all shapes
 //     @@ matmul_tiled
 //              N_tile[threadIdx.y][threadIdx.x] = N[(start + threadIdx.y) * W + col];
 //     -        __syncthreads();

@@ -18,7 +18,7 @@ Sample sample_in(const Project& project, const fs::path& file) {
     for (const Lab& lab : labs_in(project.root / "solutions")) {
         if (name.rfind(lab.name() + "_", 0) == 0) return {name, file, project.root / "solutions" / lab.folder / lab.file, lab.number};
     }
-    throw BadInput(fmt::format("{}: has to be named after a lab that has a solution, like lab3_no_barriers.diff", file.string()));
+    throw BadInput(fmt::format("{}: has to be named after a lab that has a solution, like LAB_no_barriers.diff", file.string()));
 }
 
 std::vector<Sample> all_samples(const Project& project) {

@@ -10,11 +10,11 @@
 namespace lab::tools {
 
 struct Sample {
-    std::string name;            // "lab3_no_barriers"
-    std::filesystem::path file;  // tests/mutants/lab3_no_barriers.diff
+    std::string name;            // "lab<n>_no_barriers"
+    std::filesystem::path file;  // tests/mutants/lab<n>_no_barriers.diff
     std::filesystem::path solution;
     int lab = 0;
-    [[nodiscard]] std::string source_name() const { return name + solution.extension().string(); }  // "lab3_no_barriers.cu"
+    [[nodiscard]] std::string source_name() const { return name + solution.extension().string(); }  // "lab<n>_no_barriers.cu"
 };
 
 // Names the sample's solution. Throws BadInput if the name is not a lab's.

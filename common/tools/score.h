@@ -8,7 +8,7 @@
 namespace lab::tools {
 
 struct TestScore {
-    std::string name;   // "Lab3.MatchesReferenceAtWidth1000WithTile25"
+    std::string name;   // "Lab<n>.MatchesReferenceAtWidth1000WithTile25"
     std::string group;  // correct, safe, technique, fast, host
     double points = 0;  // that it can give
     double earned = 0;  // all of them, or none when it failed, was skipped or never ended
@@ -26,7 +26,7 @@ struct TestScore {
 };
 
 struct LabScore {
-    std::string lab;      // "lab3"
+    std::string lab;      // "lab<n>"
     std::string title;    // "shared tiling"
     std::string backend;  // "emulator (h100, modelled times)", as the suite says it
     std::vector<TestScore> tests;

@@ -6,8 +6,8 @@
 #include <cstring>
 #include <vector>
 
+#include "common/labs/lab5/transposes.cuh"
 #include "common/tools/studies/kernel_timing.cuh"
-#include "common/tools/studies/lab5_transposes.cuh"
 #include "solutions/lab2_matmul_global/matmul_global.cu"
 #include "solutions/lab3_shared_tiling/shared_tiling.cu"
 #include "solutions/lab5_transpose/transpose.cu"

@@ -4,7 +4,7 @@
 //   ./lab run -I. -Ilabs --device gtx280 tests/gpu/diagonal_times.cu       yours, modelled for a GTX 280
 //   ./lab run -I. -Isolutions tests/gpu/diagonal_times.cu                  the solution's, modelled for an H100
 //   diagonal_times REPEATS                                                 on a GPU: warmed up, the median of REPEATS, two sizes
-#include "common/runner/adapters/lab6_yardstick.cu"
+#include "common/labs/lab6/baseline.cu"
 #include "common/tools/studies/kernel_timing.cuh"
 #include "lab6_diagonal/diagonal.cu"
 

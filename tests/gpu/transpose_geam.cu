@@ -4,7 +4,7 @@
 //   transpose_geam [ROUNDS]     101 unless given
 #include <cublas_v2.h>
 
-#include "common/tools/studies/lab5_transposes.cuh"
+#include "common/labs/lab5/transposes.cuh"
 #include "solutions/lab5_transpose/transpose.cu"
 
 namespace {

@@ -2,7 +2,7 @@
 //
 //   transpose_times             2048 x 2048, each kernel once: what the emulator models (./lab run -I. tests/gpu/transpose_times.cu)
 //   transpose_times REPEATS     on a GPU: warmed up, the median of REPEATS, 8192 x 8192 as well
-#include "common/tools/studies/lab5_transposes.cuh"
+#include "common/labs/lab5/transposes.cuh"
 #include "solutions/lab5_transpose/transpose.cu"
 
 namespace {

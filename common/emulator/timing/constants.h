@@ -33,7 +33,7 @@ inline constexpr double sector_fill_a = 2.5;
 inline constexpr double sector_fill_b = 2;
 
 // Share of a block's DRAM time that its barrier leaves idle if the SM holds no other block. Fitted on one row: "copy through shared memory"
-// of the GTX 280 in the table of handouts/lab6_diagonal.md.
+// of the GTX 280 in the table of the handout on diagonal order.
 inline constexpr double dram_idle_at_barrier = 0.5;
 
 // Sampling: what is enough for stable figures and quick to simulate; not fitted.

@@ -38,7 +38,7 @@ std::vector<std::string> our_files(const Project& project, const std::vector<std
     command.words.insert(command.words.end(), patterns.begin(), patterns.end());
     std::vector<std::string> files;
     for (const std::string& file : lines_of(run(command).output)) {
-        if (fs::exists(project.root / file)) files.push_back(file);
+        if (fs::exists(project.root / file) && !fs::is_symlink(project.root / file)) files.push_back(file);
     }
     return files;
 }

@@ -33,7 +33,7 @@ int main(int count, char** words) {
     auto* const bench_command = app->add_subcommand("bench", "Measure the emulator (Google Benchmark)");
     describe_bench(*bench_command, bench_options);
     auto* const sample_command = app->add_subcommand("sample", "Print a sample of tests/mutants or tests/accepted as a whole file");
-    sample_command->add_option("NAME", sample_options.name, "lab3_no_barriers, say; all with their claims if none is named");
+    sample_command->add_option("NAME", sample_options.name, "LAB_no_barriers, say; all with their claims if none is named");
     return run_command_line(*app, words_of(count, words), [&] {
         const Project project = Project::current();
         if (*sample_command) return print_sample(project, sample_options);

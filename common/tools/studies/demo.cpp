@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -20,23 +19,6 @@ namespace {
 constexpr int runs = 5;  // and their mean, as the source texts have it
 constexpr int usual_side = 1024;
 constexpr int most_side = 16384;
-
-struct Step {
-    DemoStep step;
-    const char* lab;
-    const char* kernel;
-};
-constexpr std::array<Step, 9> steps{{
-    {DemoStep::cpu_product, "lab1", "matmul_ijk"},
-    {DemoStep::global_product, "lab2", "matmul_global"},
-    {DemoStep::tiled_product, "lab3", "matmul_tiled"},
-    {DemoStep::cpu_transpose, "lab1", "transpose"},
-    {DemoStep::copy, "lab5", "copy_row"},
-    {DemoStep::naive, "lab5", "naive_row"},
-    {DemoStep::coalesced, "lab5", "smem"},
-    {DemoStep::padded, "lab5", "smem_pad"},
-    {DemoStep::diagonal, "lab6", "diagonal_smem_pad"},
-}};
 
 const char* title_of(DemoStep step) {
     switch (step) {
@@ -65,44 +47,33 @@ const char* title_of(DemoStep step) {
 bool is_product(DemoStep step) { return step <= DemoStep::tiled_product; }
 bool is_cpu(DemoStep step) { return step == DemoStep::cpu_product || step == DemoStep::cpu_transpose; }
 
-// Lab 1's functions are no kernels, so that no other study has them.
-const StudyKernel& cpu_function(DemoStep step) {
-    static const std::vector<StudyKernel> functions = [] {
-        StudyKernel product;
-        product.lab = "lab1";
-        product.name = "matmul_ijk";
-        product.work = square_product_work;
-        product.call = [](Size size, BlockShape) {
-            const auto count = static_cast<std::uint64_t>(size.x) * static_cast<std::uint64_t>(size.y);
-            return StudyCall{{{"rows", size.y}, {"inner", size.x}, {"cols", size.x}},
-                             {{"M", count, false}, {"N", count, false}, {"P", count, true}}};
-        };
-        StudyKernel transpose = product;
-        transpose.name = "transpose";
-        transpose.work = [](Size size, double element_bytes) { return UsefulWork{0, 2 * size.count() * element_bytes}; };
-        transpose.call = [](Size size, BlockShape) {
-            const auto count = static_cast<std::uint64_t>(size.x) * static_cast<std::uint64_t>(size.y);
-            return StudyCall{{{"rows", size.y}, {"cols", size.x}}, {{"in", count, false}, {"out", count, true}}};
-        };
-        return std::vector<StudyKernel>{product, transpose};
-    }();
-    return functions[is_product(step) ? 0 : 1];
-}
-
 bool has_lab(const Project& project, const std::string& lab) {
     const std::vector<Lab> labs = project.labs();
     return std::any_of(labs.begin(), labs.end(), [&](const Lab& each) { return each.name() == lab; });
 }
 
-StudyAsk ask_for_step(const Project& project, const Step& step, int side, const StudyDevice& device) {
-    const int own_side = is_product(step.step) ? side : 2 * side;
-    const StudyKernel* const kernel = is_cpu(step.step) ? &cpu_function(step.step) : &find_kernel(project, step.lab, step.kernel, "demo");
-    StudyAsk ask = ask_for(*kernel, {std::to_string(own_side), "float", true}, device);
-    if (!is_cpu(step.step)) ask.block = block_for(*kernel, "", ask.size, device);
+StudyAsk ask_for_step(const StudyKernel& kernel, int side, const StudyDevice& device) {
+    const int own_side = is_product(*kernel.demo_step) ? side : 2 * side;
+    StudyAsk ask = ask_for(kernel, {std::to_string(own_side), "float", true}, device);
+    if (!kernel.is_on_host) ask.block = block_for(kernel, "", ask.size, device);
     // A GPU that has waited for the CPU's runs is slow at first: after one launch alone the copy took 0.025 ms on an H200, after many
     // 0.016.
-    ask.warm_up = is_cpu(step.step) ? 0 : 50;
+    ask.warm_up = kernel.is_on_host ? 0 : 50;
     return ask;
+}
+
+// What is asked of each kernel whose lab is there. A transpose of the CPU's alone shows no gain.
+std::vector<StudyAsk> asks_for(const Project& project, int side, const StudyDevice& device) {
+    const auto is_there = [&](const StudyKernel& kernel) { return has_lab(project, kernel.lab); };
+    const std::vector<StudyKernel>& kernels = demo_kernels();
+    const bool has_transposes = std::any_of(kernels.begin(), kernels.end(), [&](const StudyKernel& kernel) {
+        return !is_product(*kernel.demo_step) && !kernel.is_on_host && is_there(kernel);
+    });
+    std::vector<StudyAsk> asks;
+    for (const StudyKernel& kernel : kernels) {
+        if (is_there(kernel) && (is_product(*kernel.demo_step) || has_transposes)) asks.push_back(ask_for_step(kernel, side, device));
+    }
+    return asks;
 }
 
 // Five runs, or one where the time is modelled: it would be the same five times. False when interrupted.
@@ -177,24 +148,21 @@ int demo(const Project& project, const DemoOptions& options) {
     Demo result;
     result.side = size.x;
     result.device = study_device(project, options.device);
-    std::vector<std::pair<Step, StudyAsk>> asks;
-    for (const Step& step : steps) {
-        const bool has_kernels = is_product(step.step) || has_lab(project, "lab5");  // a transpose of the CPU's alone shows no gain
-        if (has_kernels && has_lab(project, step.lab)) asks.emplace_back(step, ask_for_step(project, step, result.side, result.device));
-    }
+    const std::vector<StudyAsk> asks = asks_for(project, result.side, result.device);
     check_json_option(options.json);
     keep_going_on_interrupt();
     bool is_whole = true;
     {
         Progress progress;
         std::map<std::string, std::unique_ptr<StudyRunner>> runners;
-        for (const auto& [step, ask] : asks) {
-            auto& runner = runners[step.lab];
-            if (!runner) runner = std::make_unique<StudyRunner>(project, step.lab, !options.is_own, Audience{progress, interrupted});
+        for (const StudyAsk& ask : asks) {
+            const StudyKernel& kernel = *ask.kernel;
+            auto& runner = runners[kernel.lab];
+            if (!runner) runner = std::make_unique<StudyRunner>(project, kernel.lab, !options.is_own, Audience{progress, interrupted});
             DemoRow row;
-            row.step = step.step;
-            row.kernel = fmt::format("{}/{}", step.lab, step.kernel);
-            row.is_modelled = !is_cpu(step.step) && result.device.is_modelled;
+            row.step = *kernel.demo_step;
+            row.kernel = fmt::format("{}/{}", kernel.lab, kernel.name);
+            row.is_modelled = !kernel.is_on_host && result.device.is_modelled;
             row.work = ask.work();
             is_whole = run_step(*runner, ask, progress, &result, &row);
             result.rows.push_back(std::move(row));

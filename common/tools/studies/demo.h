@@ -21,7 +21,7 @@ struct DemoOptions {
 
 struct DemoRow {
     DemoStep step = DemoStep::cpu_product;
-    std::string kernel;  // "lab3/matmul_tiled"
+    std::string kernel;  // "lab<n>/matmul_tiled"
     std::vector<double> times_ms;
     bool is_modelled = false;
     UsefulWork work;

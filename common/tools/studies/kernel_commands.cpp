@@ -12,7 +12,7 @@ namespace {
 void describe(CLI::App& app, ProfileOptions& options) {
     app.add_option("LAB|FILE", options.subject, "a lab, or a CUDA program in one file");
     app.add_option("KERNEL", options.kernel, "one of the lab's kernels, or of the program's");
-    app.add_option("--compare", options.compare, "more kernels, in columns beside: matmul_global, or lab2/matmul_global of another lab")
+    app.add_option("--compare", options.compare, "more kernels, in columns beside: matmul_global, or LAB/matmul_global of another lab")
         ->type_name("KERNEL...");
     app.add_option("--size", options.size, "of the matrices: 512, or 1000x600 where they need not be square")->type_name("N");
     app.add_option("--block", options.block, "threads along x and y")->type_name("32x8");

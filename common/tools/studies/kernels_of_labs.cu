@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/api/lab4.h"
-#include "common/tools/studies/lab5_transposes.cuh"
+#include "common/labs/lab5/transposes.cuh"
 #include "common/tools/studies/row_timing.cuh"
 #include "solutions/lab2_matmul_global/matmul_global.cu"
 #include "solutions/lab3_shared_tiling/shared_tiling.cu"

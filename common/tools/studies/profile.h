@@ -14,11 +14,11 @@
 namespace lab::tools {
 
 struct ProfileOptions {
-    std::string subject;  // "lab3", or a .cu program
+    std::string subject;  // "lab<n>", or a .cu program
     std::string kernel;   // one of the lab's, or of the program's; "": all of the program's
     // Of a program: its arguments, and how it is compiled.
     std::vector<std::string> arguments, include_folders, defines;
-    std::vector<std::string> compare;  // more of the lab's kernels, or "lab2/matmul_global"
+    std::vector<std::string> compare;  // more of the lab's kernels, or "lab<n>/matmul_global"
     std::string size, block, device;
     std::string type = "float";
     std::string json;
@@ -31,7 +31,7 @@ struct ProfileOptions {
 // One kernel's column.
 struct Profile {
     std::string title;    // "matmul_tiled"
-    std::string subject;  // "lab3/matmul_tiled, your file, size 512 of float, blocks 32x32"
+    std::string subject;  // "lab<n>/matmul_tiled, your file, size 512 of float, blocks 32x32"
     Figures figures;
     std::optional<Figures> hardware;  // counted by ncu
     Throughput throughput;

@@ -35,7 +35,7 @@ struct AskWords {
 // With no block yet. Throws BadInput for what the kernel can't have, or memory can't hold.
 [[nodiscard]] StudyAsk ask_for(const StudyKernel& kernel, const AskWords& words, const StudyDevice& device);
 
-// "lab3/matmul_tiled, your file, size 512 of float"
+// "lab<n>/matmul_tiled, your file, size 512 of float"
 [[nodiscard]] std::string subject_of(const StudyAsk& ask, bool is_solution);
 // The same for JSON: {"lab", "kernel", "solution", "size": [x, y], "type"}.
 [[nodiscard]] nlohmann::json described(const StudyAsk& ask, bool is_solution);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <sstream>
 
 #include "common/tools/errors.h"
@@ -22,6 +23,16 @@ int positive(std::string_view text) {
     return error == std::errc{} && end == text.data() + text.size() && value > 0 ? value : 0;
 }
 
+// The labs' entries in the order in which their files happened to be initialised.
+std::vector<StudyKernel>& catalogue() {
+    static std::vector<StudyKernel> all;
+    return all;
+}
+
+// n of "lab<n>".
+int number_of(const std::string& lab) { return positive(std::string_view(lab).substr(3)); }
+bool is_of_earlier_lab(const StudyKernel& a, const StudyKernel& b) { return number_of(a.lab) < number_of(b.lab); }
+
 std::string names_of(const std::string& lab) {
     std::vector<std::string> names;
     for (const StudyKernel& kernel : study_kernels()) {
@@ -32,12 +43,27 @@ std::string names_of(const std::string& lab) {
 
 }  // namespace
 
+AddKernels::AddKernels(const std::vector<StudyKernel>& kernels) { catalogue().insert(catalogue().end(), kernels.begin(), kernels.end()); }
+
 const std::vector<StudyKernel>& study_kernels() {
     static const std::vector<StudyKernel> all = [] {
         std::vector<StudyKernel> kernels;
-        for (const auto& of_one_lab : {lab2_kernels(), lab3_kernels(), lab4_kernels(), lab5_kernels(), lab6_kernels()}) {
-            kernels.insert(kernels.end(), of_one_lab.begin(), of_one_lab.end());
-        }
+        std::copy_if(catalogue().begin(), catalogue().end(), std::back_inserter(kernels),
+                     [](const StudyKernel& kernel) { return !kernel.is_on_host; });
+        std::stable_sort(kernels.begin(), kernels.end(), is_of_earlier_lab);
+        return kernels;
+    }();
+    return all;
+}
+
+const std::vector<StudyKernel>& demo_kernels() {
+    static const std::vector<StudyKernel> all = [] {
+        std::vector<StudyKernel> kernels;
+        std::copy_if(catalogue().begin(), catalogue().end(), std::back_inserter(kernels),
+                     [](const StudyKernel& kernel) { return kernel.demo_step.has_value(); });
+        std::stable_sort(kernels.begin(), kernels.end(), is_of_earlier_lab);
+        std::stable_sort(kernels.begin(), kernels.end(),
+                         [](const StudyKernel& a, const StudyKernel& b) { return a.demo_step < b.demo_step; });
         return kernels;
     }();
     return all;
@@ -50,7 +76,8 @@ const StudyKernel& find_kernel(const Project& project, const std::string& lab, c
     const std::string lab_name = project.select_one(lab_given, std::string(subcommand)).name();
     const std::string known = names_of(lab_name);
     if (known.empty()) {
-        throw BadInput(fmt::format("{} has no kernels that run on a GPU; try lab2: {}", lab_name, names_of("lab2")));
+        const std::string other = study_kernels().empty() ? "" : study_kernels().front().lab;
+        throw BadInput(fmt::format("{} has no kernels that run on a GPU; try {}: {}", lab_name, other, names_of(other)));
     }
     if (kernel_name.empty()) {
         throw BadInput(fmt::format("say which kernel, as in ./lab {} {} {}; {} has: {}", subcommand, lab_name,
@@ -110,5 +137,7 @@ UsefulWork square_product_work(Size size, double element_bytes) {
     const double elements = size.count();
     return {2 * elements * size.x, 3 * elements * element_bytes};
 }
+
+UsefulWork transpose_work(Size size, double element_bytes) { return {0, 2 * size.count() * element_bytes}; }
 
 }  // namespace lab::tools

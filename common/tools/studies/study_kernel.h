@@ -1,15 +1,16 @@
 // The kernels of the labs that studies can run: how each is called for a size, how much useful work that is, which blocks it takes.
-// A lab's kernels are in kernels_labN.cpp, those of labs 5 and 6 in kernels_transposes.cpp; the names are those that its runner registers
-// (common/runner/adapters).
+// Each lab adds its own (common/labs/lab<n>/kernels.cpp) by the names that its adapter registers.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "common/tools/project.h"
+#include "common/tools/studies/published.h"
 
 namespace lab::tools {
 
@@ -51,28 +52,31 @@ struct BlockRule {
 };
 
 struct StudyKernel {
-    std::string lab;   // "lab3"
+    std::string lab;   // "lab<n>"
     std::string name;  // "matmul_tiled"
     Size usual_size;
     bool is_square = true;
     bool takes_double = false;
-    bool is_in_reference_only = false;  // a yardstick, which a student's runner doesn't have
+    bool is_in_reference_only = false;  // a baseline, which a student's runner doesn't have
     BlockShape usual_block;
     BlockRule blocks;
     UsefulWork (*work)(Size size, double element_bytes) = nullptr;
     StudyCall (*call)(Size size, BlockShape block) = nullptr;
+    bool is_on_host = false;            // a function that runs on the CPU; `lab demo` alone calls it
+    std::optional<DemoStep> demo_step;  // its row in `lab demo`
 };
 
-[[nodiscard]] std::vector<StudyKernel> lab2_kernels();
-[[nodiscard]] std::vector<StudyKernel> lab3_kernels();
-[[nodiscard]] std::vector<StudyKernel> lab4_kernels();
-[[nodiscard]] std::vector<StudyKernel> lab5_kernels();
-[[nodiscard]] std::vector<StudyKernel> lab6_kernels();
+// Adds kernels to the catalogue, before main.
+struct AddKernels {
+    explicit AddKernels(const std::vector<StudyKernel>& kernels);
+};
 
-// All of them, lab by lab.
+// Those that run on a GPU, lab by lab.
 [[nodiscard]] const std::vector<StudyKernel>& study_kernels();
+// Those that `lab demo` shows, step by step.
+[[nodiscard]] const std::vector<StudyKernel>& demo_kernels();
 
-// `name` is "matmul_tiled" of the lab given, or "lab3/matmul_tiled". Throws BadInput and says what there is; `subcommand` is
+// `name` is "matmul_tiled" of the lab given, or "lab<n>/matmul_tiled". Throws BadInput and says what there is; `subcommand` is
 // for the example that it gives.
 [[nodiscard]] const StudyKernel& find_kernel(const Project& project, const std::string& lab, const std::string& name,
                                              std::string_view subcommand);
@@ -90,5 +94,7 @@ struct StudyKernel {
 
 // Product of two W x W matrices.
 [[nodiscard]] UsefulWork square_product_work(Size size, double element_bytes);
+// Transpose or copy: each element read once and written once.
+[[nodiscard]] UsefulWork transpose_work(Size size, double element_bytes);
 
 }  // namespace lab::tools

@@ -30,7 +30,7 @@ struct SweepRow {
 };
 
 struct Sweep {
-    std::string subject;  // "lab2/matmul_global, your file, size 512 of float"
+    std::string subject;  // "lab<n>/matmul_global, your file, size 512 of float"
     UsefulWork work;
     StudyDevice device;
     bool is_double = false;
