@@ -79,7 +79,7 @@ std::string Drawing::hatch_id(Hatch hatch, Role role) const { return fmt::format
 void Drawing::shape(const std::string& element, const Look& look) {
     std::string classes;
     if (look.width > 0) classes += fmt::format("line-{}", word_of(look.line));
-    if (look.fill) classes += fmt::format("{}tint-{}", classes.empty() ? "" : " ", word_of(*look.fill));
+    if (look.fill) classes += fmt::format("{}{}-{}", classes.empty() ? "" : " ", look.is_solid ? "solid" : "tint", word_of(*look.fill));
     if (!classes.empty()) {
         body_ += fmt::format("<{} class=\"{}\"", element, classes);
         if (look.width > 0 && look.width != 1) body_ += fmt::format(" stroke-width=\"{}\"", number(look.width));

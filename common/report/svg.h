@@ -38,6 +38,7 @@ struct Look {
     double width = 1;                         // 0: no outline
     std::optional<Role> fill = std::nullopt;  // the role's tint, against which ink is readable
     double strength = 1;                      // opacity of the tint
+    bool is_solid = false;                    // filled with the role's full colour: nothing is written on it
     Hatch hatch = Hatch::none;                // in the colour of `line`
     bool is_dashed = false;
 };

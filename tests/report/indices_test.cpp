@@ -29,5 +29,23 @@ TEST(Indices, AWarpOfABlockThatIsNoMultipleOf32IsShort) {
     EXPECT_EQ(warps[1].threads, 18);
 }
 
+TEST(Indices, WarpsOfABlockGoAlongXFirst) {
+    EXPECT_EQ(warp_of(16, 15, 1), 0);
+    EXPECT_EQ(warp_of(16, 0, 2), 1);
+    EXPECT_EQ(warp_of(25, 6, 1), 0);  // 25 threads of row 0 and 7 of row 1
+    EXPECT_EQ(warp_of(25, 7, 1), 1);
+    EXPECT_EQ(warp_of(25, 24, 24), 19);
+}
+
+TEST(Indices, AWarpThatDivergesExecutesBothSides) {
+    const std::vector<IssuedStep> split = branch_steps(0x55555555U, 3);
+    ASSERT_EQ(split.size(), 8U);
+    EXPECT_EQ(split[1].lanes, 0x55555555U);
+    EXPECT_EQ(split[4].lanes, 0xaaaaaaaaU);
+    EXPECT_EQ(split[7].lanes, 0xffffffffU);
+    EXPECT_EQ(branch_steps(0xffffffffU, 3).size(), 5U);
+    EXPECT_EQ(branch_steps(0, 3).at(1).side, 'B');
+}
+
 }  // namespace
 }  // namespace lab::report

@@ -57,4 +57,104 @@ Drawing draw_blocked_product() {
     return drawing;
 }
 
+// The 4 x 4 product in blocks of 2 x 2, with all that P(1, 2) needs.
+Drawing draw_small_product() {
+    constexpr int size = 4;
+    constexpr int row = 1;
+    constexpr int column = 2;
+    Drawing drawing("small_product", "The 4 x 4 product in blocks of 2 x 2",
+                    "M at the left, N above, P below N, every element with its row and column. Thick lines outline the blocks of 2 x 2 "
+                    "threads. Row 1 of M and column 2 of N are shaded: their products add up to P(1, 2), in block (1, 0).");
+    const ProductGrids grids = product_grids({190, 26}, size, size, size, 42, 34);
+    drawing.rect(grids.m.area(row, 0, 1, size), row_look);
+    drawing.rect(grids.n.area(0, column, size, 1), column_look);
+    drawing.rect(grids.p.cell(row, column), {.line = Role::third, .width = 0, .fill = Role::third});
+    for (const Grid* grid : {&grids.m, &grids.n, &grids.p}) {
+        grid->draw(drawing, Role::muted);
+        for (int r = 0; r < size; ++r) {
+            for (int c = 0; c < size; ++c) label(drawing, grid->cell(r, c), fmt::format("{},{}", r, c), {.size = 13});
+        }
+    }
+    for (int y = 0; y < 2; ++y) {
+        for (int x = 0; x < 2; ++x) drawing.rect(grids.p.area(2 * y, 2 * x, 2, 2), {.width = 2.5});
+        const Box block = grids.p.area(2 * y, 2, 2, 2);
+        drawing.text({block.right() + 10, block.centre().y}, fmt::format("blocks (0, {0}), (1, {0})", y),
+                     {.align = Align::start, .size = 13});
+    }
+    name_matrix(drawing, grids.m, "M", false);
+    name_matrix(drawing, grids.n, "N", true);
+    drawing.text({grids.p.whole().centre().x, grids.p.whole().bottom() + 16}, "P", {.size = 16, .is_bold = true});
+    Point place{16, 44};
+    for (const auto& [look, text] :
+         {std::pair{row_look, "row 1 of M"}, std::pair{column_look, "column 2 of N"}, std::pair{result_look, "their element, P(1, 2)"}}) {
+        legend(drawing, place, look, text);
+        place.y += 24;
+    }
+    return drawing;
+}
+
+namespace {
+
+constexpr double phase_cell = 27;
+
+void label_elements(Drawing& drawing, const Grid& grid, int row, int column) {
+    for (int r = 0; r < grid.rows; ++r) {
+        for (int c = 0; c < grid.columns; ++c) {
+            label(drawing, grid.cell(r, c), fmt::format("{},{}", row + r, column + c), {.size = 11});
+        }
+    }
+}
+
+// A step of block (1, 0) of the 4 x 4 product: its tile of M goes up into shared memory, that of N to the right.
+void draw_phase(Drawing& drawing, int start) {
+    constexpr double lift = 2 * phase_cell + 34;
+    constexpr double from_edge = 4;
+    const Grid m{{0, lift}, 4, 4, phase_cell, phase_cell};
+    const Grid n{{4 * phase_cell + 30, lift}, 4, 4, phase_cell, phase_cell};
+    const Grid m_tile{{start * phase_cell, 0}, 2, 2, phase_cell, phase_cell};
+    const Grid n_tile{{n.whole().right() + 24, lift + start * phase_cell}, 2, 2, phase_cell, phase_cell};
+    drawing.rect(m.area(0, start, 2, 2), row_look);
+    drawing.rect(m_tile.whole(), row_look);
+    drawing.rect(n.area(start, 2, 2, 2), column_look);
+    drawing.rect(n_tile.whole(), column_look);
+    for (const Grid* grid : {&m, &n, &m_tile, &n_tile}) grid->draw(drawing, Role::muted);
+    label_elements(drawing, m, 0, 0);
+    label_elements(drawing, n, 0, 0);
+    label_elements(drawing, m_tile, 0, start);
+    label_elements(drawing, n_tile, start, 2);
+    for (int at = 0; at < 2; ++at) {
+        for (int other = 0; other < 2; ++other) {
+            // Beside the elements' names: the first row's arrows at one side of them, the second row's at the other.
+            const double aside = at == 0 ? from_edge : phase_cell - from_edge;
+            const Box from_m = m.cell(at, start + other);
+            drawing.arrow({from_m.x + aside, from_m.y + 5}, {from_m.x + aside, m_tile.cell(at, other).bottom() - 5}, {.line = Role::first});
+            const Box from_n = n.cell(start + other, 2 + at);
+            const double down = at == 0 ? phase_cell - from_edge : from_edge;
+            drawing.arrow({from_n.right() - 5, from_n.y + down}, {n_tile.cell(other, at).x + 5, from_n.y + down}, {.line = Role::second});
+        }
+    }
+    drawing.text({m.whole().centre().x, m.whole().bottom() + 15}, "M, global", {.size = 13});
+    drawing.text({n.whole().centre().x, n.whole().bottom() + 15}, "N, global", {.size = 13});
+    drawing.text({n_tile.whole().centre().x, n_tile.whole().bottom() + 14}, "shared", {.size = 13});
+    const bool is_left = start == 0;
+    drawing.text({is_left ? m_tile.whole().right() + 8 : m_tile.origin.x - 8, m_tile.whole().centre().y}, "shared",
+                 {.align = is_left ? Align::start : Align::end, .size = 13});
+}
+
+}  // namespace
+
+// The two steps of block (1, 0).
+Drawing draw_product_phases() {
+    Drawing drawing(
+        "product_phases", "The two steps of block (1, 0) of the 4 x 4 product",
+        "In each step four threads copy a tile of 2 x 2 elements of M and one of N from global to shared memory, an arrow for each "
+        "copy. Step start = 0 takes columns 0 and 1 of M and rows 0 and 1 of N; step start = 2 takes columns and rows 2 and 3.");
+    for (const int start : {0, 2}) {
+        const double x = start == 0 ? 6 : 360;
+        drawing.text({x, 12}, fmt::format("step start = {}", start), {.align = Align::start, .is_bold = true});
+        drawing.group({x, 32}, [&] { draw_phase(drawing, start); });
+    }
+    return drawing;
+}
+
 }  // namespace lab::report

@@ -6,6 +6,20 @@
 namespace lab::report {
 
 [[nodiscard]] Drawing draw_one_dimension();
+[[nodiscard]] Drawing draw_warps_of_blocks();
+[[nodiscard]] Drawing draw_divergence();
+[[nodiscard]] Drawing draw_life_of_a_launch();
+[[nodiscard]] Drawing draw_sectors_of_a_request();
 [[nodiscard]] Drawing draw_blocked_product();
+[[nodiscard]] Drawing draw_small_product();
+[[nodiscard]] Drawing draw_product_phases();
+[[nodiscard]] Drawing draw_inexact_tiles();
+[[nodiscard]] Drawing draw_matrix_edge();
+[[nodiscard]] Drawing draw_transpose();
+[[nodiscard]] Drawing draw_banks();
+[[nodiscard]] Drawing draw_block_numbers();
+[[nodiscard]] Drawing draw_diagonal_order();
+[[nodiscard]] Drawing draw_partitions_cartesian();
+[[nodiscard]] Drawing draw_partitions_diagonal();
 
 }  // namespace lab::report

@@ -17,4 +17,14 @@ std::vector<StripWarp> strip_of(int n, int block) {
     return warps;
 }
 
+std::vector<IssuedStep> branch_steps(std::uint32_t taken, int length) {
+    constexpr std::uint32_t all = 0xffffffffU;
+    std::vector<IssuedStep> steps{{0, all}};
+    for (const IssuedStep& side : {IssuedStep{'A', taken}, IssuedStep{'B', ~taken}}) {
+        if (side.lanes != 0) steps.insert(steps.end(), static_cast<std::size_t>(length), side);
+    }
+    steps.push_back({0, all});
+    return steps;
+}
+
 }  // namespace lab::report

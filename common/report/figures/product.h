@@ -12,4 +12,7 @@ struct ProductGrids {
 // M has `rows` x `depth` cells, N `depth` x `columns`.
 [[nodiscard]] ProductGrids product_grids(Point origin, int rows, int depth, int columns, double cell, double gap);
 
+// Tiles of that side that cover `size` elements.
+[[nodiscard]] constexpr int tiles_of(int size, int tile) { return (size + tile - 1) / tile; }
+
 }  // namespace lab::report
