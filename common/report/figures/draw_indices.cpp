@@ -1,6 +1,9 @@
 // Figures of the primer, sections 2 and 3.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "common/report/figures/drawings.h"
 #include "common/report/figures/indices.h"
 #include "common/report/grid.h"
@@ -51,6 +54,59 @@ Drawing draw_one_dimension() {
     drawing.text({lanes.area(0, 0, 1, last.in_bounds).centre().x, below}, "8 lanes: i = 992 to 999", {.size = 13});
     drawing.text({lanes.area(0, last.in_bounds, 1, last.threads - last.in_bounds).centre().x, below},
                  "24 lanes past the end: the guard keeps them from memory", {.size = 13});
+    return drawing;
+}
+
+// 5 x 7 elements in 2x3 blocks of 4x2 threads.
+Drawing draw_two_dimensions() {
+    constexpr int rows = 5;
+    constexpr int columns = 7;
+    constexpr int block_x = 4;
+    constexpr int block_y = 2;
+    constexpr int grid_x = 2;
+    constexpr int grid_y = 3;
+    Drawing drawing(
+        "two_dimensions", "5 rows and 7 columns in 2x3 blocks of 4x2 threads",
+        "A cell for each of 48 threads with its flat index, row times 7 plus column; thick lines around blocks. The 13 threads outside "
+        "the matrix are hatched. Three threads are marked: (1, 0) of block (1, 2) has index 33, an element; (0, 1) of block (0, 2) has "
+        "35, past the end; (3, 0) of block (1, 0) has 7, which is the element at row 1, column 0.");
+    const Grid threads{{150, 36}, grid_y * block_y, grid_x * block_x, 40, 30};
+    const Look outside{.line = Role::second, .width = 0, .fill = Role::second, .hatch = Hatch::rising};
+    drawing.rect(threads.area(0, 0, rows, columns), {.width = 0, .fill = Role::first});
+    drawing.rect(threads.area(0, columns, threads.rows, threads.columns - columns), outside);
+    drawing.rect(threads.area(rows, 0, threads.rows - rows, columns), outside);
+    threads.draw(drawing, Role::muted);
+    threads.draw(drawing, Role::ink, block_y, block_x);
+    for (int x = 0; x < grid_x; ++x) {
+        for (int y = 0; y < grid_y; ++y) drawing.rect(threads.area(y * block_y, x * block_x, block_y, block_x), {.width = 2});
+    }
+    struct Marked {
+        int row, column;
+        const char* text;
+    };
+    const std::array<Marked, 3> marked{{{0, 7, "7: no column 7; index of (1, 0)"}, {4, 5, "33: an element"}, {5, 0, "35: no row 5"}}};
+    for (const Marked& thread : marked) {
+        const Box cell = threads.cell(thread.row, thread.column);
+        const Box inner{cell.x + 3, cell.y + 3, cell.width - 6, cell.height - 6};
+        drawing.rect(inner, {.line = Role::ink, .width = 2, .fill = Role::ink});
+    }
+    for (int row = 0; row < threads.rows; ++row) {
+        for (int column = 0; column < threads.columns; ++column) {
+            const bool is_marked =
+                std::any_of(marked.begin(), marked.end(), [&](const Marked& m) { return m.row == row && m.column == column; });
+            const bool is_inside = row < rows && column < columns;
+            if (is_inside || is_marked)
+                label(drawing, threads.cell(row, column), fmt::format("{}", row * columns + column), {.size = 13, .is_bold = is_marked});
+        }
+    }
+    const Box all = threads.whole();
+    for (int x = 0; x < grid_x; ++x)
+        drawing.text({threads.area(0, x * block_x, 1, block_x).centre().x, all.y - 16}, fmt::format("blockIdx.x = {}", x), {.size = 13});
+    for (int y = 0; y < grid_y; ++y)
+        drawing.text({all.x - 10, threads.area(y * block_y, 0, block_y, 1).centre().y}, fmt::format("blockIdx.y = {}", y),
+                     {.align = Align::end, .size = 13});
+    for (const Marked& thread : marked)
+        drawing.text({all.right() + 12, threads.cell(thread.row, 0).centre().y}, thread.text, {.align = Align::start, .size = 12});
     return drawing;
 }
 

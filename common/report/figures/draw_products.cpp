@@ -157,4 +157,43 @@ Drawing draw_product_phases() {
     return drawing;
 }
 
+// What one thread of the product without tiles reads.
+Drawing draw_product_without_tiles() {
+    constexpr int size = 8;
+    constexpr int row = 3;
+    constexpr int column = 5;
+    Drawing drawing(
+        "product_without_tiles", "What one thread of the product reads",
+        "M at the left, N above, P below N. One thread walks along a row of M and down a column of N and stores one element of P. All "
+        "threads of that row of P read the same row of M, all of that column the same column of N, so each element is loaded W times.");
+    const ProductGrids grids = product_grids({150, 26}, size, size, size, 19, 30);
+    drawing.rect(grids.m.area(row, 0, 1, size), row_look);
+    drawing.rect(grids.n.area(0, column, size, 1), column_look);
+    for (const Grid* grid : {&grids.m, &grids.n, &grids.p}) grid->draw(drawing, Role::faint);
+    drawing.rect(grids.p.cell(row, column), result_look);
+    const Box m_row = grids.m.area(row, 0, 1, size);
+    drawing.arrow({m_row.x + 4, m_row.centre().y}, {m_row.right() - 4, m_row.centre().y}, {.line = Role::first, .width = 2});
+    const Box n_column = grids.n.area(0, column, size, 1);
+    drawing.arrow({n_column.centre().x, n_column.y + 4}, {n_column.centre().x, n_column.bottom() - 4}, {.line = Role::second, .width = 2});
+    name_matrix(drawing, grids.m, "M", false);
+    name_matrix(drawing, grids.n, "N", true);
+    const Box p = grids.p.whole();
+    drawing.text({p.centre().x, p.bottom() + 14}, "P", {.size = 16, .is_bold = true});
+    drawing.rect(grids.p.area(row, 0, 1, size), {.line = Role::first, .width = 1.5, .is_dashed = true});
+    drawing.rect(grids.p.area(0, column, size, 1), {.line = Role::second, .width = 1.5, .is_dashed = true});
+    const double beside = grids.p.cell(row, 0).centre().y;
+    drawing.text({p.right() + 10, beside - 9}, "W threads of a row of P", {.align = Align::start, .size = 13, .role = Role::first});
+    drawing.text({p.right() + 10, beside + 9}, "read this row of M", {.align = Align::start, .size = 13, .role = Role::first});
+    drawing.text({p.right() + 10, p.bottom() - 12}, "W threads of a column of P",
+                 {.align = Align::start, .size = 13, .role = Role::second});
+    drawing.text({p.right() + 10, p.bottom() + 6}, "read this column of N", {.align = Align::start, .size = 13, .role = Role::second});
+    Point place{20, 40};
+    for (const auto& [look, text] :
+         {std::pair{row_look, "M[row * W + k]"}, std::pair{column_look, "N[k * W + col]"}, std::pair{result_look, "P[row * W + col]"}}) {
+        legend(drawing, place, look, text);
+        place.y += 24;
+    }
+    return drawing;
+}
+
 }  // namespace lab::report

@@ -65,4 +65,65 @@ Drawing draw_transpose() {
     return drawing;
 }
 
+namespace {
+
+constexpr double place_side = 5.6;
+constexpr int tile_side_shown = 32;
+const Look missing_look{.line = Role::muted, .width = 0, .hatch = Hatch::rising};
+
+// A tile of which `rows` x `columns` places have an element.
+Grid draw_tile_places(Drawing& drawing, double x, int rows, int columns) {
+    const Grid grid{{x, 62}, tile_side_shown, tile_side_shown, place_side, place_side};
+    drawing.rect(grid.area(0, 0, rows, columns), {.width = 0, .fill = Role::faint});
+    drawing.rect(grid.area(rows, 0, grid.rows - rows, grid.columns), missing_look);
+    drawing.rect(grid.area(0, columns, rows, grid.columns - columns), missing_look);
+    drawing.rect(grid.area(0, 0, rows, columns), {.line = Role::muted});
+    drawing.rect(grid.whole());
+    return grid;
+}
+
+}  // namespace
+
+// The way of one warp's load and store through a tile at the corner of a matrix.
+Drawing draw_tile_of_a_transpose() {
+    constexpr int nx = 70;
+    constexpr int ny = 40;
+    constexpr Tile block{1, 2};
+    Drawing drawing(
+        "tile_of_a_transpose", "A tile of a transpose with 70 columns and 40 rows, block (1, 2)",
+        "Three tiles of 32 x 32 places: of in, in shared memory, of out. Only 8 rows and 6 columns of in exist there, so 6 rows and 8 "
+        "columns of out. Warp 0 loads a row of in into a row of the tile, and stores a column of the tile to a row of out: "
+        "6 lanes load, 8 store.");
+    const TransposeStep step = transpose_step(nx, ny, block, 0, 0);
+    const int rows = step.stores;  // of `in` that exist
+    const int columns = step.loads;
+    const Grid in = draw_tile_places(drawing, 54, rows, columns);
+    const Grid shared = draw_tile_places(drawing, 276, rows, columns);
+    const Grid out = draw_tile_places(drawing, 498, columns, rows);
+    const Look load{.line = Role::first, .width = 2, .fill = Role::first};
+    const Look store{.line = Role::second, .width = 2, .fill = Role::second};
+    drawing.rect(shared.area(0, 0, rows, 1), store);
+    drawing.rect(in.area(0, 0, 1, columns), load);
+    drawing.rect(shared.area(0, 0, 1, columns), {.line = Role::first, .width = 2});
+    drawing.rect(out.area(0, 0, 1, rows), store);
+    const double bend = 26;
+    drawing.arrow({in.cell(0, columns).x + 4, in.origin.y - 1}, {shared.origin.x + 20, shared.origin.y - 2},
+                  {.line = Role::first, .width = 2}, bend);
+    drawing.arrow({shared.origin.x + 3, shared.cell(rows, 0).y + 2}, {out.origin.x - 3, out.origin.y + 5},
+                  {.line = Role::second, .width = 2}, -50);
+    for (const auto& [grid, title, place] :
+         {std::tuple{in, "in", "rows 32 to 63, columns 64 to 95"}, std::tuple{shared, "shared memory", ""},
+          std::tuple{out, "out", "rows 64 to 95, columns 32 to 63"}}) {
+        const double below = grid.whole().bottom() + 15;
+        drawing.text({grid.whole().centre().x, below}, title, {.is_bold = true});
+        if (*place != 0) drawing.text({grid.whole().centre().x, below + 18}, place, {.size = 12});
+    }
+    drawing.text({200, 12}, fmt::format("load: {} lanes", step.loads), {.size = 13, .role = Role::first});
+    drawing.text({478, 40}, fmt::format("store: {} lanes", step.stores), {.size = 13, .role = Role::second});
+    drawing.text({in.origin.x - 6, in.cell(0, 0).centre().y}, "row 32", {.align = Align::end, .size = 12});
+    drawing.text({in.origin.x - 6, in.cell(rows - 1, 0).centre().y}, "39", {.align = Align::end, .size = 12});
+    legend(drawing, {56, in.whole().bottom() + 58}, missing_look, "outside the matrix: guarded, neither loaded nor stored");
+    return drawing;
+}
+
 }  // namespace lab::report
