@@ -1,6 +1,7 @@
 // Figures of the primer, section 3: warps, and branches within them.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "common/report/figures/drawings.h"
@@ -13,37 +14,52 @@ namespace {
 constexpr double thread_side = 7;
 
 Look warp_look(int warp) {
-    constexpr std::array<Role, 4> roles{Role::first, Role::second, Role::third, Role::fourth};
+    constexpr std::array<Role, 2> roles{Role::first, Role::second};
     const Role role = roles[static_cast<std::size_t>(warp) % roles.size()];
     return {.line = role, .width = 0, .fill = role};
+}
+
+// The threads of one warp, a box for its threads of each row.
+std::vector<Box> runs_of(const Grid& threads, int warp) {
+    std::vector<Box> runs;
+    for (int y = 0; y < threads.rows; ++y) {
+        const int first = std::max(warp * warp_threads - y * threads.columns, 0);
+        const int end = std::min((warp + 1) * warp_threads - y * threads.columns, threads.columns);
+        if (first < end) runs.push_back(threads.area(y, first, 1, end - first));
+    }
+    return runs;
+}
+
+// Lines where one warp ends and the next begins.
+void draw_warp_borders(Drawing& drawing, const Grid& threads) {
+    const int count = threads.rows * threads.columns;
+    for (int next = warp_threads; next < count; next += warp_threads) {
+        const Box cell = threads.cell(next / threads.columns, next % threads.columns);
+        std::vector<Point> border{{cell.x, cell.bottom()}, {cell.x, cell.y}, {threads.whole().right(), cell.y}};
+        if (cell.x == threads.origin.x) border.erase(border.begin());
+        if (cell.x > threads.origin.x) border.insert(border.begin(), {threads.origin.x, cell.bottom()});
+        drawing.polyline(border, {.line = Role::ink});
+    }
 }
 
 void draw_block_of_warps(Drawing& drawing, Point origin, int columns, int rows) {
     const Grid threads{origin, rows, columns, thread_side, thread_side};
     const int warps = warp_of(columns, columns - 1, rows - 1) + 1;
+    const bool has_whole_rows = warp_threads % columns == 0;
     for (int warp = 0; warp < warps; ++warp) {
-        std::vector<Box> runs;  // the warp's threads of each row
-        for (int y = 0; y < rows; ++y) {
-            int first = columns;
-            int count = 0;
-            for (int x = 0; x < columns; ++x) {
-                if (warp_of(columns, x, y) != warp) continue;
-                first = std::min(first, x);
-                ++count;
-            }
-            if (count > 0) runs.push_back(threads.area(y, first, 1, count));
-        }
+        const std::vector<Box> runs = runs_of(threads, warp);
         Look look = warp_look(warp);
-        if ((rows * columns) % warp_threads != 0 && warp == warps - 1) look.hatch = Hatch::rising;
+        const bool is_short = (warp + 1) * warp_threads > rows * columns;
+        if (is_short) look.hatch = Hatch::rising;
         drawing.rects(runs, look);
-        const bool has_whole_rows = warp_threads % columns == 0;
-        if (has_whole_rows || warp == 0 || warp == warps - 1) {
-            const double middle = (runs.front().y + runs.back().bottom()) / 2;
-            if (has_whole_rows && runs.size() == 1 && warp % 2 == 1) continue;  // as high as a digit: every other one
-            drawing.text({origin.x - 5, middle}, fmt::format("{}", warp), {.align = Align::end, .size = 12});
-        }
+        // Where a warp is as high as a digit, every other one has its number.
+        const bool is_named = has_whole_rows ? runs.size() > 1 || warp % 2 == 0 : warp == 0 || warp == warps - 1;
+        if (!is_named) continue;
+        const double middle = (runs.front().y + runs.back().bottom()) / 2;
+        drawing.text({origin.x - 5, middle}, fmt::format("{}", warp), {.align = Align::end, .size = 12});
     }
     threads.draw(drawing, Role::faint);
+    draw_warp_borders(drawing, threads);
     drawing.text({origin.x, origin.y - 16}, fmt::format("{}x{}", columns, rows), {.align = Align::start, .is_bold = true});
     drawing.text({origin.x, threads.whole().bottom() + 14}, fmt::format("{} warps", warps), {.align = Align::start, .size = 13});
 }
