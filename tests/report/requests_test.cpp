@@ -15,13 +15,11 @@ TEST(Requests, TakeAsManySectorsAsThePrimerSays) {
     EXPECT_EQ(request_of(0, 0).sectors.size(), 1U);
 }
 
-TEST(Requests, NameTheSectorOfEachLane) {
-    const GlobalRequest request = request_of(1, 1);
-    EXPECT_EQ(request.addresses[0], 4);
-    EXPECT_EQ(request.sector_of(0), 0U);
-    EXPECT_EQ(request.sector_of(6), 0U);  // byte 28
-    EXPECT_EQ(request.sector_of(7), 1U);  // byte 32
-    EXPECT_EQ(request.sector_of(31), 4U);
+TEST(Requests, BeginAtTheSectorOfTheirFirstLane) {
+    const GlobalRequest request = request_of(9, 1);
+    EXPECT_EQ(request.addresses[0], 36);
+    EXPECT_EQ(request.addresses[31], 160);
+    EXPECT_EQ(request.sectors, (std::vector<std::int64_t>{32, 64, 96, 128, 160}));
 }
 
 TEST(Banks, OfAColumnAreOneWithoutPaddingAndAllWithIt) {

@@ -87,7 +87,7 @@ Drawing draw_latency_hiding() {
         y += warps == 1 ? 66 : 44;
     }
     for (const int at : {0, 24, 48, 72}) drawing.text({96 + 8.0 * at, y + 2}, fmt::format("{}", at), {.size = 12});
-    drawing.text({384, y + 20}, "clocks; a number is the warp that issues in this slot", {.size = 13});
+    drawing.text({384, y + 20}, "clocks of a C1060 (compute capability 1.3); a number is the warp that issues in this slot", {.size = 13});
     return drawing;
 }
 

@@ -130,6 +130,9 @@ void draw_partitions(Drawing& drawing, double x, Order order, bool is_out) {
     }
     drawing.line({x, base}, {grid.whole().right(), base});
     drawing.text({grid.whole().centre().x, base + 14}, "tiles of blocks 0 to 15 in each partition", {.size = 13});
+    if (is_out) return;
+    drawing.text({x, base + 36}, "GTX 280, 8 partitions; matrices of 2048 columns, their first 16 x 16 tiles of 32 x 32 floats",
+                 {.align = Align::start, .size = 12, .role = Role::muted});
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "common/report/figures/requests.h"
 
-#include <algorithm>
 #include <array>
 
 #include "common/emulator/observers/access_rules.h"
@@ -30,10 +29,6 @@ unsigned passes(const BankTile& tile, int row_step, int column_step) {
 }
 
 }  // namespace
-
-std::size_t GlobalRequest::sector_of(std::size_t lane) const {
-    return static_cast<std::size_t>(std::upper_bound(sectors.begin(), sectors.end(), addresses[lane]) - sectors.begin()) - 1;
-}
 
 GlobalRequest request_of(std::int64_t first, std::int64_t stride) {
     GlobalRequest request;

@@ -10,8 +10,6 @@ namespace lab::report {
 struct GlobalRequest {
     std::vector<std::int64_t> addresses;  // of each lane
     std::vector<std::int64_t> sectors;    // first byte of each, in ascending order
-    // The index in `sectors` of the one that has a lane's first byte.
-    [[nodiscard]] std::size_t sector_of(std::size_t lane) const;
 };
 // 32 lanes of 4 bytes; lane i asks for element first + i * stride of an array that is aligned to 128 bytes.
 [[nodiscard]] GlobalRequest request_of(std::int64_t first, std::int64_t stride);
