@@ -25,8 +25,9 @@ struct Elsewhere {
     const char* program;
     std::array<const char*, 10> subcommands;
 };
-constexpr std::array<Elsewhere, 2> programs{{
+constexpr std::array<Elsewhere, 3> programs{{
     {"lab-study", {"run", "profile", "sweep", "demo", "devices", "occupancy", "bandwidth", "latency", "fidelity", "counters"}},
+    {"lab-figures", {"figures"}},
     {"lab-self-test", {"test", "bench", "sample"}},
 }};
 

@@ -240,7 +240,7 @@ TEST(Help, IsWhatTheProgramsPrint) {
         EXPECT_FALSE(options_in(kept).empty()) << subcommand;
         ++texts;
     }
-    EXPECT_EQ(texts, 17);
+    EXPECT_EQ(texts, 18);
 }
 
 }  // namespace
