@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "common/grading/index_guess.h"
+#include "common/grading/term_weights.h"
 
 namespace lab::grading {
 namespace {
@@ -53,11 +54,17 @@ bool hold_terms(const Factors& factors, const std::vector<Sample>& samples, std:
 }
 
 // Why a sum has only the terms [first, last).
-std::string why_only(const Factors& factors, const std::string& in_constants, std::size_t first, std::size_t last) {
+std::string why_only(const Shape& shape, const Factors& factors, std::size_t first, std::size_t last) {
     if (first == 0) {
         const bool is_quarter = last == factors.inner / sizeof(float) || last == factors.inner / sizeof(float) + 1;
-        return !in_constants.empty() && is_quarter ? fmt::format("is the size of {} copied in elements instead of bytes?", in_constants)
-                                                   : "does the loop over k end too early?";
+        if (!shape.in_constants.empty() && is_quarter) {
+            return fmt::format("is the size of {} copied in elements instead of bytes?", shape.in_constants);
+        }
+        if (last > 1 && (last == shape.rows || last == shape.cols)) {
+            const char* const side = shape.rows == 1 ? "elements" : last == shape.rows ? "rows" : "columns";
+            return fmt::format("{} has {} {}, do they bound k in a loop or a guard?", shape.name, last, side);
+        }
+        return "does the loop over k end too early?";
     }
     if (first == 1 && last > 2) {
         return "does the loop over k start at 1?";
@@ -78,7 +85,7 @@ std::string some_terms(const Shape& shape, const Factors& factors, const std::ve
                 const std::string which =
                     last - first == 1 ? fmt::format("term k = {}", first) : fmt::format("terms k = {} to {}", first, last - 1);
                 return fmt::format("{} holds only the {} of {}: {}", shape.name, which, factors.inner,
-                                   why_only(factors, shape.in_constants, first, last));
+                                   why_only(shape, factors, first, last));
             }
         }
     }
@@ -110,6 +117,25 @@ std::string terms_again(const Shape& shape, const Factors& factors, const std::v
         }
     }
     return "";
+}
+
+// Terms held several times or never, in any pattern.
+std::string other_weights(const Shape& shape, const Factors& factors, const std::vector<Sample>& samples, double slack) {
+    std::vector<WeightedSum> sums;
+    for (const Sample& one : samples) {
+        sums.push_back({std::vector<double>(factors.inner), one.got});
+        for (std::size_t k = 0; k < factors.inner; ++k) {
+            sums.back().terms[k] = term(factors, one, k);
+        }
+    }
+    const auto weights = term_weights(sums, slack);
+    const std::string words = weights ? weights_in_words(*weights) : "";
+    if (words.empty()) {
+        return "";
+    }
+    const bool repeats = std::any_of(weights->begin(), weights->end(), [](int weight) { return weight > 1; });
+    return fmt::format("{} holds {}: {}", shape.name, words,
+                       repeats ? "is each tile loaded from a place of its own?" : "do the loops, or a sum by halves, reach every k?");
 }
 
 // Whether all samples hold the terms whose k % period is in [first, last), and no others.
@@ -222,6 +248,7 @@ std::string other_index(const Wrong<T>& seen, const Factors& factors, const std:
         return "";
     }
     std::vector<std::size_t> pitches{factors.inner, factors.cols, seen.shape.rows};
+    pitches.insert(pitches.end(), seen.tiles.begin(), seen.tiles.end());
     std::sort(pitches.begin(), pitches.end());
     pitches.erase(std::unique(pitches.begin(), pitches.end()), pitches.end());
     const bool is_vector = seen.shape.rows == 1;
@@ -263,7 +290,7 @@ Cause other_product(const Wrong<T>& seen) {
     // The other product's magnitudes are not the right one's.
     const double slack = 2 * *std::max_element(seen.expected.bound.begin(), seen.expected.bound.end());
     const bool square = factors.inner == factors.cols && factors.inner == seen.shape.rows;
-    for (const auto& find : {some_terms, terms_of_every, terms_again}) {
+    for (const auto& find : {some_terms, terms_of_every, terms_again, other_weights}) {
         if (std::string text = find(seen.shape, factors, samples, slack); !text.empty()) {
             return {text, Proof::terms};
         }

@@ -1,0 +1,24 @@
+// How often a matrix product holds each of its terms.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lab::grading {
+
+// One wrong sum: its terms, and the value that the student's code stored.
+struct WeightedSum {
+    std::vector<double> terms;
+    double value = 0;
+};
+
+// Weights w_k with value = sum of w_k * terms[k] in every sum, if all w_k are integers from 0 to 9: the least-squares solution, rounded and
+// checked within `slack`. None if there are fewer than 8 sums more than terms, or if no such weights exist.
+[[nodiscard]] std::optional<std::vector<int>> term_weights(const std::vector<WeightedSum>& sums, double slack);
+
+// "the terms k = 0 to 15 twice and k = 16 to 31 never"; "" if each term is held once.
+[[nodiscard]] std::string weights_in_words(const std::vector<int>& weights);
+
+}  // namespace lab::grading
