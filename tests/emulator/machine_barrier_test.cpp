@@ -175,5 +175,19 @@ TEST(MachineBarrier, LanesThatSpinLetTheLockHolderOfTheirWarpRun) {
     EXPECT_EQ(ran.in[1], 40U);
 }
 
+TEST(MachineBarrier, LanesThatComputeForLongInAGuardLeaveNoEmptyPathBehind) {
+    // for (i = 0; i < 400000; ++i) if (lane < 3) v += in[0]; __syncthreads(). The two sides of the guard are scheduled alternately.
+    Situation situation = block_of(40);
+    situation.in = {1};
+    const Ran ran = run_body(R"(
+        mov.u32 %r1, 0; and.b32 %r2, %t, 31; setp.ge.u32 %p1, %r2, 3; mov.u32 %v, 0;
+        TOP: @%p1 bra SKIP; ld.global.u32 %r3, [%in]; add.u32 %v, %v, %r3; xor.b32 %r3, %r3, %v; xor.b32 %r3, %r3, %v;
+        SKIP: add.u32 %r1, %r1, 1; setp.lt.u32 %p2, %r1, 400000; @%p2 bra TOP;
+        bar.sync 0;)",
+                             situation);
+    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+    for (std::uint32_t t = 0; t < 40; ++t) ASSERT_EQ(ran.out[t], t % 32 < 3 ? 400000U : 0U) << t;
+}
+
 }  // namespace
 }  // namespace lab::machine::testing

@@ -31,12 +31,12 @@ void pop_path(Warp& warp) {
     drop_frame(warp, frame);
 }
 
-// Brings a path that can run to the top: not waiting, and none of its lanes in a path above it. False if there is none.
+// Brings a path that can run to the top: with lanes, not waiting, and none of its lanes in a path above it. False if there is none.
 bool raise_runnable(Warp& warp) {
     Mask above = 0;
     for (std::size_t i = warp.paths.size(); i-- > 0;) {
         const Path& path = warp.paths[i];
-        if (!path.waiting && (path.mask & above) == 0) {
+        if (path.mask != 0 && !path.waiting && (path.mask & above) == 0) {
             std::rotate(warp.paths.begin() + static_cast<std::ptrdiff_t>(i), warp.paths.begin() + static_cast<std::ptrdiff_t>(i) + 1,
                         warp.paths.end());
             return true;
