@@ -165,5 +165,11 @@ TEST(PtxVariables, WrongInitialValuesAreRefused) {
     EXPECT_NE(refusal(head + ".global .align 3 .u32 x;").find("power of two"), std::string::npos);
 }
 
+TEST(PtxVariables, ConstantsHave64KiBTogether) {
+    const std::string first = head + ".const .align 4 .b8 one[65000];";
+    EXPECT_EQ(parse(first + ".const .align 4 .b8 other[536];").variables.size(), 2U);
+    EXPECT_EQ(refusal(first + ".const .align 4 .b8 other[540];"), "65540 bytes of __constant__ memory (one, other): a device has 65536");
+}
+
 }  // namespace
 }  // namespace lab::ptx

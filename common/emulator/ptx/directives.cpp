@@ -21,6 +21,7 @@ Module Parser::parse_module() {
     if (module_.target.empty()) tokens_.fail("there is no .target directive; a PTX file names its GPU as in '.target sm_70'");
     resolve_aliases();
     check_relocations();
+    check_constants();
     place_moved_code(module_);
     place_library_code(module_);
     for (Function& function : module_.functions) analyse_control_flow(module_, function);
@@ -196,6 +197,21 @@ void Parser::check_relocations() {
                             in_quotes(relocation.symbol) + ", which is in shared memory and has no address before a launch");
             }
         }
+    }
+}
+
+void Parser::check_constants() {
+    // PTX ISA, "State Spaces", Constant State Space: 64 KB in all. ptxas refuses more.
+    constexpr std::uint64_t max_bytes = 65536;
+    std::uint64_t bytes = 0;
+    std::string names;
+    for (const Variable& variable : module_.variables) {
+        if (variable.space != Space::constant) continue;
+        bytes += variable.size;
+        names += (names.empty() ? "" : ", ") + variable.name;
+    }
+    if (bytes > max_bytes) {
+        throw Error(std::to_string(bytes) + " bytes of __constant__ memory (" + names + "): a device has " + std::to_string(max_bytes));
     }
 }
 

@@ -61,6 +61,7 @@ private:
     void skip_statement();
     std::int32_t call_site(const Location& place);
     void check_relocations();
+    void check_constants();
     void resolve_aliases();
 
     // variables.cpp
