@@ -47,7 +47,7 @@ std::string read_whole(const fs::path& file) {
         throw BadInput(fmt::format("can't read {}: is it there, and may you read it?", file.string()));
     }
     std::ostringstream text;
-    text << stream.rdbuf();  // in large pieces: libraries are read, too
+    text << stream.rdbuf();  // in large blocks: libraries are read, too
     return text.str();
 }
 
@@ -65,8 +65,11 @@ void replace_file(const fs::path& file, const std::string& text) {
 }
 
 void check_result_file(const std::string& option, const std::string& file) {
+    std::error_code error;
+    const bool is_new = !fs::exists(fs::symlink_status(file, error));
     if (!std::ofstream(file, std::ios::app))
         throw BadInput(fmt::format("{} {}: can't write there: {}", option, file, std::strerror(errno)));
+    if (is_new) fs::remove(file, error);  // a command that is interrupted leaves no empty result
 }
 
 void write_result(const std::string& option, const std::string& file, const std::string& text) {

@@ -13,7 +13,7 @@ void replace_file(const std::filesystem::path& file, const std::string& text);
 // Writes a command's result to the file that `option` named: by replace_file, or directly where it is a pipe or a device. Throws BadInput
 // with a line that begins with `option`.
 void write_result(const std::string& option, const std::string& file, const std::string& text);
-// To be called before a long command: throws BadInput if write_result could not write there.
+// To be called before a long command: throws BadInput if write_result could not write there. Leaves no file behind that wasn't there.
 void check_result_file(const std::string& option, const std::string& file);
 
 // All bytes of a file. Throws BadInput when they can't be read.
