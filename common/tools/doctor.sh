@@ -77,9 +77,11 @@ machine_fact() {
 compile_kib=419430  # a clang++ takes at most 0.36 GiB for one batch of files (clang 14, /usr/bin/time)
 # Whether this clang makes PTX here and finds a C++ library; Compiler.cmake asks the same.
 makes_ptx() {
-  printf '#include <vector>\n__attribute__((global)) void kernel(int* x) { *x = 1; }\n' |
-    "$1" -x cuda -nocudainc -nocudalib --cuda-path=/nonexistent --cuda-device-only --cuda-gpu-arch=sm_70 -std=c++17 -S -o /dev/null - \
-      >/dev/null 2>&1
+  "$1" -x cuda -nocudainc -nocudalib --cuda-path=/nonexistent --cuda-device-only --cuda-gpu-arch=sm_70 -std=c++17 -S -o /dev/null - \
+    >/dev/null 2>&1 <<'CODE'
+#include <vector>
+__attribute__((global)) void kernel(int* x) { *x = 1; }
+CODE
 }
 compiler_fact() {
   local program text major
@@ -101,7 +103,7 @@ compiler_fact() {
 }
 build_fact() {
   local have text
-  have=$(cmake_version)
+  have=$(cmake_version || true)
   text="CMake ${have:-missing}"
   if [[ -n $have ]] && ! at_least "$least_cmake" "$have"; then
     text+=" (too old)"

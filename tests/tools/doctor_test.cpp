@@ -46,6 +46,16 @@ TEST_F(Doctor, SaysWhatToInstall) {
     EXPECT_FALSE(installed_anything());
 }
 
+TEST_F(Doctor, HasAllItsLinesWhereThereIsNothing) {
+    for (const char* name : {"clang++", "cmake", "ninja"}) lack(name);
+    fs::remove_all(box_.folder() / "usr");
+    const Ending ending = lab({"doctor"});
+    EXPECT_EQ(ending.status, 1) << ending.output;
+    EXPECT_EQ(std::count(ending.output.begin(), ending.output.end(), '\n'), 10) << ending.output;
+    EXPECT_EQ(fact("build"), "CMake missing, Ninja missing");
+    EXPECT_NE(fact("grading").find("install clang cmake ninja-build libgtest-dev"), std::string::npos) << fact("grading");
+}
+
 TEST_F(Doctor, TellsACompilerThatCanNotWork) {
     have("clang++", "[[ $1 == -dumpversion ]] && echo 14.0.6");
     EXPECT_EQ(lab({"doctor"}).status, 1);
