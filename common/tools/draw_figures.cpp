@@ -47,7 +47,7 @@ int draw_figures(const Project& project, const DrawFiguresOptions& options) {
     fs::create_directories(folder, error);
     if (error) throw BadInput(fmt::format("figures: --out {}: {}", folder.string(), error.message()));
     for (const Figure& figure : figures) write(folder / (figure.name + ".svg"), figure.draw().svg());
-    fmt::print("{} figures drawn in {}\n", figures.size(), folder.string());
+    fmt::print("{} figure{} drawn in {}\n", figures.size(), figures.size() == 1 ? "" : "s", folder.string());
     return 0;
 }
 

@@ -39,6 +39,15 @@ TEST(Svg, AHatchIsDefinedOnceAndUsedWhereItIsAskedFor) {
     EXPECT_TRUE(has(drawing, "<rect x=\"9\" y=\"0\" width=\"5\" height=\"5\" fill=\"url(#n-rising-first)\"/>"));
 }
 
+TEST(Svg, EveryHatchHasAPatternInItsColour) {
+    for (const Hatch hatch : {Hatch::rising, Hatch::falling, Hatch::crossed, Hatch::dotted}) {
+        const std::string pattern = hatch_pattern(hatch, Role::third, "id");
+        EXPECT_EQ(pattern.rfind("<pattern id=\"id\" ", 0), 0U) << word_of(hatch);
+        const std::string drawn = hatch == Hatch::dotted ? "class=\"solid-third\"" : "class=\"line-third\"";
+        EXPECT_NE(pattern.find(drawn), std::string::npos) << pattern;
+    }
+}
+
 TEST(Svg, GroupsMoveWhatIsInThem) {
     Drawing drawing("n", "", "");
     drawing.group({100, 50}, [&] {

@@ -28,8 +28,9 @@ std::vector<std::uint64_t> partition_bytes(const devices::Device& device, const 
     machine::PatternStore store;
     for (int row = 0; row < tile_side; ++row) {
         std::array<std::uint64_t, machine::warp_size> addresses{};
-        const auto first = static_cast<std::uint64_t>((tile.y * tile_side + row) * columns + tile.x * tile_side);
-        for (unsigned lane = 0; lane < machine::warp_size; ++lane) addresses[lane] = float_bytes * (first + lane);
+        const int element = (tile.y * tile_side + row) * columns + tile.x * tile_side;
+        const std::uint64_t first = float_bytes * static_cast<std::uint64_t>(element);
+        for (unsigned lane = 0; lane < machine::warp_size; ++lane) addresses[lane] = first + float_bytes * lane;
         const auto& pattern = *store.find(addresses.data(), machine::all_lanes, float_bytes, machine::Traffic::sectors, rules);
         for (const observers::Segment& segment : rules.segments(pattern, static_cast<unsigned>(addresses[0] % 128))) {
             const std::uint64_t at = addresses[0] + static_cast<std::uint64_t>(segment.begin);
