@@ -5,6 +5,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -139,6 +140,17 @@ TEST_F(FrontDoor, NamesTheBackendsAndSubcommandsThereAre) {
         << subcommand.output;
     EXPECT_EQ(lab({}).status, 2);
     EXPECT_EQ(lab({"--help"}).status, 0);
+}
+
+TEST_F(FrontDoor, KnowsEachSubcommandThatHasAHelpText) {
+    const std::string list = lab({"grad"}).output + ",";
+    const std::string help = lab({"--help"}).output;
+    for (const auto& file : fs::directory_iterator(fs::path(LAB_SOURCE_FOLDER) / "common/tools/help")) {
+        const std::string subcommand = file.path().stem();
+        EXPECT_TRUE(std::regex_search(list, std::regex("[:,] " + subcommand + "[,\n]"))) << subcommand << ": not in " << list;
+        EXPECT_NE(help.find("\n  ./lab " + subcommand + " "), std::string::npos) << subcommand << ": not in ./lab --help";
+        EXPECT_EQ(lab({"--no-install", subcommand}).output.find("unknown subcommand"), std::string::npos) << subcommand;
+    }
 }
 
 TEST_F(FrontDoor, ShowsTheLogOfABuildThatFails) {

@@ -1,7 +1,7 @@
 // Lab 1's functions that `lab demo` compares kernels with.
 #include "common/tools/studies/study_kernel.h"
 
-namespace lab::tools {
+namespace lab::tools::lab1 {
 namespace {
 
 StudyCall product(Size size, BlockShape /*none*/) {
@@ -33,4 +33,4 @@ std::vector<StudyKernel> functions() {
 const AddKernels added(functions());
 
 }  // namespace
-}  // namespace lab::tools
+}  // namespace lab::tools::lab1

@@ -1,7 +1,7 @@
 // Lab 2's kernels: one thread an element of P, blocks of any shape.
 #include "common/tools/studies/study_kernel.h"
 
-namespace lab::tools {
+namespace lab::tools::lab2 {
 namespace {
 
 std::vector<StudyArray> square_product(Size size) {
@@ -37,4 +37,4 @@ std::vector<StudyKernel> kernels() {
 const AddKernels added(kernels());
 
 }  // namespace
-}  // namespace lab::tools
+}  // namespace lab::tools::lab2

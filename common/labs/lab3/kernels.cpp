@@ -1,7 +1,7 @@
 // Lab 3's kernel, whose blocks are its tiles, and the baselines of its reference runner.
 #include "common/tools/studies/study_kernel.h"
 
-namespace lab::tools {
+namespace lab::tools::lab3 {
 namespace {
 
 StudyCall tiled(Size size, BlockShape block) {
@@ -33,4 +33,4 @@ std::vector<StudyKernel> kernels() {
 const AddKernels added(kernels());
 
 }  // namespace
-}  // namespace lab::tools
+}  // namespace lab::tools::lab3

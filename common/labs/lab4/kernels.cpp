@@ -1,7 +1,7 @@
 // Lab 4's kernels: matrix times vector, column-major, in square blocks; matrix products of any shape in blocks of their own.
 #include "common/tools/studies/study_kernel.h"
 
-namespace lab::tools {
+namespace lab::tools::lab4 {
 namespace {
 
 constexpr int most_block = 32;
@@ -62,4 +62,4 @@ std::vector<StudyKernel> kernels() {
 const AddKernels added(kernels());
 
 }  // namespace
-}  // namespace lab::tools
+}  // namespace lab::tools::lab4

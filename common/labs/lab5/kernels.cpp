@@ -1,7 +1,7 @@
 // Lab 5's kernels: copies and transposes.
 #include "common/tools/studies/transposing_kernels.h"
 
-namespace lab::tools {
+namespace lab::tools::lab5 {
 namespace {
 
 std::vector<StudyKernel> kernels() {
@@ -26,4 +26,4 @@ std::vector<StudyKernel> kernels() {
 const AddKernels added(kernels());
 
 }  // namespace
-}  // namespace lab::tools
+}  // namespace lab::tools::lab5

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "common/labs/lab5/lab5.h"
+#include "common/api/lab5.h"
 #include "common/tools/studies/kernel_timing.cuh"
 
 struct NamedTranspose {

@@ -1,7 +1,7 @@
 // Lab 6's kernels: transposes with blocks in diagonal order.
 #include "common/tools/studies/transposing_kernels.h"
 
-namespace lab::tools {
+namespace lab::tools::lab6 {
 namespace {
 
 std::vector<StudyKernel> kernels() {
@@ -13,4 +13,4 @@ std::vector<StudyKernel> kernels() {
 const AddKernels added(kernels());
 
 }  // namespace
-}  // namespace lab::tools
+}  // namespace lab::tools::lab6

@@ -1,7 +1,7 @@
 // Lab 99's kernel: one thread an element, blocks in one dimension.
 #include "common/tools/studies/study_kernel.h"
 
-namespace lab::tools {
+namespace lab::tools::lab99 {
 namespace {
 
 // The size is that of a matrix: n is the number of its elements.
@@ -31,4 +31,4 @@ std::vector<StudyKernel> kernels() {
 const AddKernels added(kernels());
 
 }  // namespace
-}  // namespace lab::tools
+}  // namespace lab::tools::lab99
