@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "common/findings/finding_json.h"
 #include "common/grading/options.h"
 #include "common/grading/points.h"
 
@@ -75,11 +76,18 @@ std::optional<Result> Result::modelled(const nlohmann::json& kept) {
         result.status = kept.at("status").get<int>();
         result.status_text = kept.at("status_text").get<std::string>();
         result.times_ms = kept.at("times_ms").get<std::vector<double>>();
-        result.report = kept.at("report");
+        result.take_report(kept.at("report"));
         result.values = kept.at("values");
         return result;
     } catch (const std::exception&) {
         return std::nullopt;
+    }
+}
+
+void Result::take_report(const nlohmann::json& json) {
+    report = json;
+    if (const auto found = json.find("findings"); found != json.end()) {
+        found->get_to(findings);
     }
 }
 
@@ -182,7 +190,7 @@ bool Call::take_answer(runner::Frame answer, Result* result) const {
         result->status = json.at("status").get<int>();
         result->status_text = json.at("status_text").get<std::string>();
         result->times_ms = json.at("times_ms").get<std::vector<double>>();
-        result->report = json.at("report");
+        result->take_report(json.at("report"));
         result->values = json.at("values");
         result->elsewhere = json.at("elsewhere");
         take_arrays(json, answer, result);

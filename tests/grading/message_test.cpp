@@ -102,57 +102,112 @@ TEST(Shapes, AreNotTriedAfterAHang) {
     EXPECT_EQ(shapes.message().evidence.back(), "not tried at W=2");
 }
 
-Result seen(const nlohmann::json& faults, const nlohmann::json& api_findings = nlohmann::json::array()) {
+Result seen(const std::vector<Finding>& findings) {
     Result result;
-    result.report = {{"faults", faults}, {"api_findings", api_findings}};
+    result.findings = findings;
     return result;
 }
 
-const nlohmann::json race{
-    {"kind", "race"},
-    {"text",
-     "race in shared memory at line 7 and line 5\n  in kernel k(float*, int), block (0,0,0)\n  read by thread (1,0,0) at /a/b.cu:7"},
-    {"file", "/a/b.cu"},
-    {"line", 7},
-    {"other_line", 5},
-    {"stops", false}};
-const nlohmann::json unset{{"kind", "uninitialised read"},
-                           {"text", "uninitialised read\n  at /a/b.cu:9 in kernel k<7>(float*, int)"},
-                           {"file", "/a/b.cu"},
-                           {"line", 9},
-                           {"stops", false}};
-const nlohmann::json outside{{"kind", "out of bounds"},
-                             {"text", "4-byte read out of bounds\n  at /a/b.cu:3 in kernel k\n  by thread (0,0,0)"},
-                             {"file", "/a/b.cu"},
-                             {"line", 3},
-                             {"stops", true}};
+Finding about(FindingKind kind, const char* headline, const char* kernel, std::uint32_t line) {
+    Finding finding;
+    finding.kind = kind;
+    finding.headline = headline;
+    finding.kernel = kernel;
+    finding.places.push_back({PlaceRole::at, {"b.cu", line, 0}, Index{0, 0, 0}, Index{0, 0, 0}, {}, {}});
+    return finding;
+}
+
+Finding race() {
+    Finding finding = about(FindingKind::race, "race in shared memory", "k(float*, int)", 7);
+    finding.space = MemorySpace::shared;
+    finding.places[0].role = PlaceRole::read;
+    finding.places[0].thread = Index{1, 0, 0};
+    finding.places.push_back({PlaceRole::write, {"b.cu", 5, 0}, Index{0, 0, 0}, Index{2, 0, 0}, {}, {}});
+    finding.locations.push_back({});
+    finding.locations[0].object = {ObjectKind::shared_variable, "tile", 64, {}, {}, false, {}};
+    finding.locations[0].offset = 8;
+    finding.locations[0].bytes = 1;
+    finding.advice = "with no __syncthreads() in between";
+    finding.count = 3;
+    return finding;
+}
+const char* const race_text =
+    "race in shared memory at line 7 and line 5: is a __syncthreads() missing between them?\n  where: b.cu:7 and line 5 in "
+    "kernel k, block (0,0,0)\n"
+    "  read by thread (1,0,0) at b.cu:7\n  write by thread (2,0,0) at b.cu:5\n"
+    "  both touch byte 8 of tile in shared memory, with no __syncthreads() in between; seen 3 times";
+
+Finding unset() {
+    Finding finding = about(FindingKind::uninitialised_read, "uninitialised read", "k<7>(float*, int)", 9);
+    finding.space = MemorySpace::local;
+    return finding;
+}
+Finding outside() {
+    Finding finding = about(FindingKind::out_of_bounds, "4-byte read out of bounds", "k", 3);
+    finding.stops = true;
+    return finding;
+}
+
+// A call of the API at b.cu:12.
+Finding call(FindingKind kind, const char* name, const char* headline) {
+    Finding finding;
+    finding.kind = kind;
+    finding.call = name;
+    finding.headline = headline;
+    finding.places.push_back({PlaceRole::at, {"b.cu", 12, 0}, {}, {}, {}, {}});
+    return finding;
+}
 
 TEST(Findings, PutTheRaceBeforeTheReadThatFollowsFromIt) {
-    EXPECT_EQ(to_text(most_telling(seen(nlohmann::json::array({unset, race})))),
-              "race in shared memory at line 7 and line 5: is a __syncthreads() missing between them?\n  where: b.cu:7 and line 5 in "
-              "kernel k, block (0,0,0)\n"
-              "  read by thread (1,0,0) at b.cu:7\n  also found: read of what was never written at b.cu:9");
+    EXPECT_EQ(to_text(most_telling(seen({unset(), race()}))),
+              std::string(race_text) + "\n  also found: read of what was never written at b.cu:9");
 }
 
 TEST(Findings, LetNothingPassAFaultThatStops) {
-    EXPECT_TRUE(stopped(seen(nlohmann::json::array({race, unset}))).empty());
-    EXPECT_EQ(to_text(stopped(seen(nlohmann::json::array({race, outside})))),
-              "4-byte read out of bounds\n  where: b.cu:3 in kernel k\n  by thread (0,0,0)");
+    EXPECT_TRUE(stopped(seen({race(), unset()})).empty());
+    EXPECT_EQ(to_text(stopped(seen({race(), outside()}))),
+              "4-byte read out of bounds\n  where: b.cu:3 in kernel k\n  by thread (0,0,0) of block (0,0,0)");
 }
 
-TEST(Findings, CallArraysByTheirNames) {
-    nlohmann::json past = outside;
-    past["text"] =
-        fmt::format("4-byte read out of bounds\n  address 0x10: directly past the end of a 1156-byte allocation made at {}N:1, so",
-                    runner::array_place);
-    EXPECT_EQ(stopped(seen(nlohmann::json::array({past}))).evidence.front(), "address 0x10: directly past the end of N (1156 bytes), so");
+TEST(Findings, CallArraysByTheirNamesAndTellTheElement) {
+    Finding past = outside();
+    past.measured[Quantity::access_bytes] = 4;
+    past.locations.push_back({});
+    past.locations[0].object = {ObjectKind::allocation, "N", 1156, {}, {}, false, {}};
+    past.locations[0].relation = Relation::past_end;
+    past.locations[0].address = 0x10;
+    EXPECT_EQ(to_text(stopped(seen({past}))),
+              "4-byte read out of bounds: N[289], but N has 289 elements\n  where: b.cu:3 in kernel k\n"
+              "  by thread (0,0,0) of block (0,0,0)\n  address 0x10: directly past the end of N (1156 bytes)");
+    past.locations[0].distance = 8;
+    EXPECT_EQ(stopped(seen({past})).what, "4-byte read out of bounds: N[291], but N has 289 elements");
+    past.locations[0].object.name.clear();  // an array of the program's own
+    EXPECT_EQ(stopped(seen({past})).what, "4-byte read out of bounds");
+    past.locations[0].object.kind = ObjectKind::shared_memory;
+    EXPECT_EQ(stopped(seen({past})).what, "4-byte read out of bounds: the block has 1156 bytes of shared memory");
+}
+
+TEST(Findings, TellTheElementOfSharedMemoryThatNothingSet) {
+    Finding early = unset();
+    early.space = MemorySpace::shared;
+    early.measured[Quantity::access_bytes] = 4;
+    early.locations = race().locations;
+    early.locations[0].bytes = 4;
+    EXPECT_EQ(finding(seen({early}), "uninitialised read").what, "uninitialised read: element 2 of tile");
+}
+
+TEST(Findings, AskTwoWritesOnOneLineForTheIndex) {
+    Finding twice = race();
+    for (Place& place : twice.places) place = {PlaceRole::write, {"b.cu", 7, 0}, Index{0, 0, 0}, place.thread, {}, {}};
+    EXPECT_EQ(finding(seen({twice}), "race").what, "race in shared memory at line 7: two threads write the same element");
+    twice.places[0].role = PlaceRole::read;
+    EXPECT_EQ(finding(seen({twice}), "race").what, "race in shared memory at line 7, by two threads");
 }
 
 TEST(Findings, NameMisuseAsTheCauseOfAnError) {
-    Result result = seen(nlohmann::json::array(), {{{"call", "cudaMemcpy"},
-                                                    {"kind", "wrong copy direction"},
-                                                    {"text", "cudaMemcpy in the wrong direction\n  the destination is host memory"},
-                                                    {"where", "/a/b.cu:12"}}});
+    Finding misuse = call(FindingKind::wrong_copy_direction, "cudaMemcpy", "cudaMemcpy in the wrong direction");
+    misuse.details.push_back("the destination is host memory");
+    Result result = seen({misuse});
     result.status = 1;
     result.status_text = "cudaErrorInvalidValue: invalid argument";
     EXPECT_EQ(to_text(stopped(result)),
@@ -161,17 +216,15 @@ TEST(Findings, NameMisuseAsTheCauseOfAnError) {
 }
 
 TEST(Findings, NameAnErrorOnlyOnce) {
-    Result result = seen(nlohmann::json::array(), {{{"call", "cudaLaunchKernel"},
-                                                    {"kind", "failed call"},
-                                                    {"text", "kernel launch failed with cudaErrorInvalidConfiguration: too many threads"},
-                                                    {"where", "/a/b.cu:12"}}});
+    Result result = seen(
+        {call(FindingKind::failed_call, "cudaLaunchKernel", "kernel launch failed with cudaErrorInvalidConfiguration: too many threads")});
     result.status = 9;
     result.status_text = "cudaErrorInvalidConfiguration: invalid configuration argument";
     EXPECT_EQ(to_text(stopped(result)), "kernel launch failed with cudaErrorInvalidConfiguration: too many threads\n  where: b.cu:12");
 }
 
 TEST(Findings, TakeAFailedCallForNoMistakeWhereAllWentWell) {
-    const Result result = seen(nlohmann::json::array(), {{{"call", "cudaMalloc"}, {"kind", "failed call"}, {"text", "cudaMalloc failed"}}});
+    const Result result = seen({call(FindingKind::failed_call, "cudaMalloc", "cudaMalloc failed")});
     EXPECT_TRUE(most_telling(result).empty());
     EXPECT_TRUE(stopped(result).empty());
 }
@@ -179,18 +232,16 @@ TEST(Findings, TakeAFailedCallForNoMistakeWhereAllWentWell) {
 TEST(Findings, ExplainWrongElementsWithoutWhatWouldMislead) {
     const Message elements("3 of 4 elements of P are wrong",
                            {"P[0]: expected 1", "P[1]: expected 2", "map (x):", "  ×·", "only column 1 is right"});
-    EXPECT_EQ(to_text(explained_by(finding(seen(nlohmann::json::array({race})), "race"), elements)),
-              "race in shared memory at line 7 and line 5: is a __syncthreads() missing between them?\n  where: b.cu:7 and line 5 in "
-              "kernel k, block (0,0,0)\n"
-              "  read by thread (1,0,0) at b.cu:7\n  3 of 4 elements of P are wrong\n  P[0]: expected 1\n  map (x):\n    ×·");
+    EXPECT_EQ(to_text(explained_by(finding(seen({race()}), "race"), elements)),
+              std::string(race_text) + "\n  3 of 4 elements of P are wrong\n  P[0]: expected 1\n  map (x):\n    ×·");
     const Message guess("P is not a number: does your code add to what P held before?",
                         {"4 of 4 elements of P are wrong", "P[0]: expected 1", "P[1]: expected 2"});
-    EXPECT_EQ(explained_by(finding(seen(nlohmann::json::array({unset})), "uninitialised read"), guess).evidence,
+    EXPECT_EQ(explained_by(finding(seen({call(FindingKind::leak, "cudaMalloc", "leak")}), "leak"), guess).evidence,
               (std::vector<std::string>{"4 of 4 elements of P are wrong", "P[0]: expected 1"}));
 }
 
 TEST(Findings, ExplainByExitedThreadsWhatNothingElseExplains) {
-    Result result = seen(nlohmann::json::array());
+    Result result = seen({});
     const Message open("3 of 4 elements of P are wrong");
     EXPECT_EQ(explained_by_exits(result, open).what, open.what);
     result.report["launches"] = nlohmann::json::array({{{"exited_at_barriers", 7}}});

@@ -3,6 +3,7 @@
 
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "common/emulator/cuda/state.h"
 
@@ -15,11 +16,11 @@ enum class AfterFault : std::uint8_t {
     works,     // doesn't touch the device
 };
 
-// What the program did wrong, in the parts of the text that explains it.
+// What the program did wrong, as parts of the finding.
 struct Misuse {
     FindingKind kind = FindingKind::failed_call;
-    std::string what;      // completes "cudaMemcpy failed with ...: "
-    std::string evidence;  // lines of their own; may be ""
+    std::string what;  // completes "cudaMemcpy failed with ...: "
+    std::vector<Location> locations;
     std::string advice;
 };
 
@@ -37,13 +38,13 @@ public:
     cudaError_t misuse(cudaError_t error, const Misuse& misuse);
 
     [[nodiscard]] const char* name() const { return name_; }
-    [[nodiscard]] std::string where() const { return place(site_); }
+    [[nodiscard]] SourceLine where() const { return place(site_); }
     [[nodiscard]] LabCallSite site() const { return site_; }
     RuntimeState& state;
 
 private:
     cudaError_t failed(cudaError_t error);
-    void record(FindingKind kind, cudaError_t error, const std::string& text, bool is_misuse);
+    void record_failure(cudaError_t error, const std::string& headline);
 
     std::unique_lock<std::recursive_mutex> lock_;
     const char* name_;

@@ -10,6 +10,7 @@
 
 #include "common/emulator/cuda/pages.h"
 #include "common/emulator/cuda/pointers.h"
+#include "common/findings/finding_text.h"
 
 namespace lab::cuda {
 namespace {
@@ -114,7 +115,7 @@ void explain_host_faults() {
 
 namespace {
 
-std::string made_at(const machine::Allocation& allocation) { return allocation.where.empty() ? "" : "allocated at " + allocation.where; }
+std::string made_at(const machine::Allocation& allocation) { return allocation.where.is_known() ? "allocated" + at(allocation.where) : ""; }
 
 }  // namespace
 
@@ -126,7 +127,7 @@ std::string host_access_text(const RuntimeState& state, std::uint64_t address) {
     std::array<char, 32> number{};
     std::snprintf(number.data(), number.size(), "%#" PRIx64, address);
     return std::string("your host code used the ") + (is_shared ? "pointer " : "device pointer ") + number.data() + ": " +
-           state.memory->describe(address, 1);
+           to_text(state.memory->locate(address, 1));
 }
 
 std::string host_access_headline(const RuntimeState& state, std::uint64_t address) {
@@ -136,7 +137,7 @@ std::string host_access_headline(const RuntimeState& state, std::uint64_t addres
         return "was device memory" + (made.empty() ? "" : " (" + made + ")") + " freed with free or delete? Use cudaFree";
     }
     const machine::Allocation* const inside = state.memory->find(address);
-    const bool is_plain = inside != nullptr && inside->kind == machine::AllocationKind::device && !inside->where.empty();
+    const bool is_plain = inside != nullptr && inside->kind == machine::AllocationKind::device && inside->where.is_known();
     return is_plain ? "your host code used the device pointer " + made_at(*inside) + "; only cudaMemcpy reaches that memory"
                     : host_access_text(state, address);
 }
@@ -146,8 +147,7 @@ std::string running_copy_text(std::uint64_t address) {
     const auto has = [&](const LatestCall::Range& range) { return address - range.begin < range.bytes; };
     if (!has(call.reads) && !has(call.writes)) return {};
     const bool reads = has(call.reads);
-    const std::string where = place(call.site);
-    return std::string(call.name) + (where.empty() ? "" : " at " + where) + (reads ? " reads " : " writes ") +
+    return std::string(call.name) + at(place(call.site)) + (reads ? " reads " : " writes ") +
            std::to_string((reads ? call.reads : call.writes).bytes) + " bytes of host memory, which are not all there";
 }
 

@@ -86,7 +86,7 @@ void at_exit() {
         if (!leaks.empty()) std::fprintf(stderr, "%s\n", leaks.c_str());
         // Public samples leak, and ask for no launch's error: that fails a program only where it was asked for.
         const bool was_asked_for = wishes().has_chosen("api") || wishes().has_chosen("host");
-        if (state.had_fault_or_hazard || (state.had_misuse && was_asked_for)) status = found_fault;
+        if (state.had_kernel_finding || (state.had_misuse && was_asked_for)) status = found_fault;
     }
     std::fflush(nullptr);
     if (status != 0) std::_Exit(status);

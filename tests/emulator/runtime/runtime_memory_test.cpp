@@ -41,30 +41,30 @@ TEST_F(RuntimeMemory, DoubleFreeFailsAndIsExplained) {
     void* const pointer = allocate(4096);
     EXPECT_EQ(cudaFree(pointer), cudaSuccess);
     EXPECT_EQ(cudaFree(pointer), cudaErrorInvalidValue);
-    const ApiFinding finding = only_finding();
-    EXPECT_TRUE(finding.misuse);
+    const Finding finding = only_finding();
+    EXPECT_TRUE(finding.is_mistake);
     EXPECT_EQ(finding.kind, FindingKind::double_free);
-    EXPECT_TRUE(contains(finding.text, "the memory is freed twice")) << finding.text;
-    EXPECT_TRUE(contains(finding.text, "inside a 4096-byte allocation made at fixture.h:")) << finding.text;
-    EXPECT_TRUE(contains(finding.text, "and freed at runtime_memory_test.cpp:")) << finding.text;
+    EXPECT_TRUE(contains(to_text(finding), "the memory is freed twice")) << to_text(finding);
+    EXPECT_TRUE(contains(to_text(finding), "inside a 4096-byte allocation made at fixture.h:")) << to_text(finding);
+    EXPECT_TRUE(contains(to_text(finding), "and freed at runtime_memory_test.cpp:")) << to_text(finding);
 }
 
 TEST_F(RuntimeMemory, OnlyTheStartOfAnAllocationCanBeFreed) {
     void* const pointer = allocate(4096);
     EXPECT_EQ(cudaFree(static_cast<char*>(pointer) + 256), cudaErrorInvalidValue);
-    const ApiFinding finding = only_finding();
+    const Finding finding = only_finding();
     EXPECT_EQ(finding.kind, FindingKind::wrong_free);
-    EXPECT_TRUE(contains(finding.text, "not the start of an allocation")) << finding.text;
-    EXPECT_TRUE(contains(finding.text, "at byte 256")) << finding.text;
+    EXPECT_TRUE(contains(to_text(finding), "not the start of an allocation")) << to_text(finding);
+    EXPECT_TRUE(contains(to_text(finding), "at byte 256")) << to_text(finding);
     EXPECT_EQ(cudaFree(pointer), cudaSuccess);
 }
 
 TEST_F(RuntimeMemory, HostPointersCannotBeFreedOnTheDeviceNorDevicePointersOnTheHost) {
     std::vector<char> host(64);
     EXPECT_EQ(cudaFree(host.data()), cudaErrorInvalidValue);
-    const ApiFinding finding = only_finding();
+    const Finding finding = only_finding();
     EXPECT_EQ(finding.kind, FindingKind::pointer_exchanged);
-    EXPECT_TRUE(contains(finding.text, "ordinary host memory")) << finding.text;
+    EXPECT_TRUE(contains(to_text(finding), "ordinary host memory")) << to_text(finding);
     EXPECT_EQ(cudaFreeHost(host.data()), cudaErrorInvalidValue);
     void* const device = allocate(64);
     EXPECT_EQ(cudaFreeHost(device), cudaErrorInvalidValue);
