@@ -30,6 +30,7 @@ namespace lab {
     X(unsupported, "unsupported")                       \
     X(device_error, "device error")                     \
     X(race, "race")                                     \
+    X(host_access, "host access")                       \
     X(host_race, "host race")                           \
     X(stream_race, "stream race")                       \
     X(uninitialised_read, "uninitialised read")         \
@@ -78,7 +79,8 @@ struct Index {
     X(elsewhere, "elsewhere")         /* another thread is here instead */                       \
     X(other_barrier, "other barrier") /* another thread waits at this barrier instead */         \
     X(earlier, "earlier")             /* asynchronous work that may still run */                 \
-    X(later, "later")                 /* asynchronous work that does not wait for it */
+    X(later, "later")                 /* asynchronous work that does not wait for it */          \
+    X(allocated, "allocated")         /* the call that allocated what the finding is about */
 LAB_NAMED_ENUM(PlaceRole, LAB_PLACE_ROLES)
 
 struct Place {
@@ -170,7 +172,8 @@ struct Finding {
     std::string call;         // of the runtime API: "cudaMemcpy"; "" for what a kernel did
     int error = 0;            // cudaError_t that the call returned
     MemorySpace space = MemorySpace::none;
-    std::vector<Place> places;  // the first is what the finding is about
+    std::optional<Index> grid, block;  // of a launch that failed
+    std::vector<Place> places;         // the first is what the finding is about
     std::vector<Location> locations;
     std::map<Quantity, std::uint64_t> measured;
     std::string operation;             // of a warp: "__shfl_down_sync"

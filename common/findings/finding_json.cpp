@@ -183,6 +183,8 @@ void to_json(Json& json, const Finding& finding) {
     put(json, "call", finding.call);
     put(json, "error", finding.error);
     put(json, "space", std::string(name_of(finding.space)));
+    if (finding.grid) json["grid"] = to_json(*finding.grid);
+    if (finding.block) json["block"] = to_json(*finding.block);
     put(json, "operation", finding.operation);
     put(json, "details", finding.details);
     put(json, "advice", finding.advice);
@@ -204,6 +206,8 @@ void from_json(const Json& json, Finding& finding) {
     fields.get("call", &finding.call);
     fields.get("error", &finding.error);
     fields.get("space", &finding.space);
+    fields.get("grid", &finding.grid);
+    fields.get("block", &finding.block);
     fields.get("operation", &finding.operation);
     fields.get("details", &finding.details);
     fields.get("advice", &finding.advice);

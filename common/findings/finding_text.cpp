@@ -131,8 +131,15 @@ std::vector<std::string> endless_evidence(const Finding& finding) {
     return {fmt::format("stopped after {} warp instructions; {}", instructions, finding.advice)};
 }
 
+std::vector<std::string> host_access_evidence(const Finding& finding) {
+    std::vector<std::string> lines;
+    for (const Location& location : finding.locations) lines.push_back(to_text(location));
+    return lines;
+}
+
 std::vector<std::string> kernel_evidence(const Finding& finding) {
     if (finding.kind == FindingKind::race) return race_evidence(finding);
+    if (finding.kind == FindingKind::host_access) return host_access_evidence(finding);
     if (const Place* const waits = place_with(finding, PlaceRole::waits)) return barrier_evidence(finding, *waits);
     std::vector<std::string> lines;
     if (!finding.places.empty() && finding.places[0].thread)

@@ -57,11 +57,38 @@ std::string place_of(const Finding& finding) {
                        kernel);
 }
 
+std::set<Topic> topics_of(const Finding& finding) {
+    constexpr int cuda_error_invalid_value = 1;
+    constexpr int cuda_error_invalid_configuration = 9;
+    const FindingKind kind = finding.kind;
+    const bool is_early = kind == FindingKind::host_race || kind == FindingKind::read_too_soon || kind == FindingKind::stream_race;
+    const auto calls = [&](const char* name) { return finding.call.rfind(name, 0) == 0; };
+    std::set<Topic> topics;
+    const auto add = [&](bool holds, Topic topic) {
+        if (holds) {
+            topics.insert(topic);
+        }
+    };
+    add(finding.call.empty() && !finding.kernel.empty(), Topic::in_kernel);
+    add(finding.space == MemorySpace::global, Topic::global_memory);
+    add(finding.space == MemorySpace::shared, Topic::shared_memory);
+    add(is_early, Topic::not_waited_for);
+    add(kind == FindingKind::use_after_free || kind == FindingKind::double_free, Topic::freed_memory);
+    add(calls("cudaFree"), Topic::freeing);
+    add(calls("cudaMemcpy") && !is_early, Topic::copying);
+    add(finding.error == cuda_error_invalid_value, Topic::invalid_value);
+    add(finding.error == cuda_error_invalid_configuration, Topic::invalid_configuration);
+    return topics;
+}
+
 }  // namespace
 
 Message message_of(const Finding& finding) {
-    Message message(finding.kind == FindingKind::race ? race_headline(finding) : headline_of(finding), evidence_of(finding));
-    message.kind = name_of(finding.kind);
+    Message message(finding.kind == FindingKind::race ? race_headline(finding) : headline_of(finding), lines(evidence_of(finding)));
+    message.kind = topic_of(finding.kind);
+    message.topics = topics_of(finding);
+    message.subject = message.topics.count(Topic::copying) != 0 ? Topic::copying : Topic::none;
+    message.findings.push_back(finding);
     if (const std::string element = element_of(finding); !element.empty()) message.what += ": " + element;
     if (const std::string place = place_of(finding); !place.empty()) message.where.push_back(place);
     return message;

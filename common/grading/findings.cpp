@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <string_view>
 #include <vector>
 
+#include "common/findings/finding_text.h"
 #include "common/grading/finding_message.h"
 
 namespace lab::grading {
@@ -15,9 +18,19 @@ using Json = nlohmann::json;
 
 // What lets a launch go on, the one that explains most first: a missing barrier makes reads of what nobody wrote yet as well.
 // API misuse comes in the order in which one mistake causes another.
-constexpr std::array telling{"race",          "host race",         "stream race",           "absent lanes",    "uninitialised read",
-                             "read too soon", "pointer exchanged", "wrong copy direction",  "wrong copy size", "use after free",
-                             "double free",   "wrong free",        "unchecked launch error"};
+constexpr std::array telling{FindingKind::race,
+                             FindingKind::host_race,
+                             FindingKind::stream_race,
+                             FindingKind::absent_lanes,
+                             FindingKind::uninitialised_read,
+                             FindingKind::read_too_soon,
+                             FindingKind::pointer_exchanged,
+                             FindingKind::wrong_copy_direction,
+                             FindingKind::wrong_copy_size,
+                             FindingKind::use_after_free,
+                             FindingKind::double_free,
+                             FindingKind::wrong_free,
+                             FindingKind::unchecked_launch_error};
 
 const Json& list(const Result& result, const char* name) {
     static const Json none = Json::array();
@@ -36,42 +49,44 @@ std::vector<Message> all_findings(const Result& result) {
     return all;
 }
 
-Message first_of(const std::vector<Message>& all, const std::string& kind) {
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Message& one) { return one.kind == kind; });
-    return found == all.end() ? Message() : *found;
+// The first of a kind, less those that ended a launch; or null.
+const Finding* first_of(const Result& result, FindingKind kind) {
+    const auto found =
+        std::find_if(result.findings.begin(), result.findings.end(), [kind](const Finding& one) { return one.kind == kind && !one.stops; });
+    return found == result.findings.end() ? nullptr : &*found;
 }
 
 // As the headlines of its findings have it.
-std::string in_plain_words(const std::string& kind) { return kind == "uninitialised read" ? "read of what was never written" : kind; }
+std::string_view in_plain_words(FindingKind kind) {
+    return kind == FindingKind::uninitialised_read ? "read of what was never written" : name_of(kind);
+}
 
-std::string short_place(const Message& message) {
-    return message.where.empty() ? "" : " at " + message.where.back().substr(0, message.where.back().find(' '));
+std::string short_place(const Finding& finding) {
+    const std::string place = finding.places.empty() ? "" : to_text(finding.places[0].source);
+    return place.empty() ? "" : " at " + place;
 }
 
 }  // namespace
 
-Message finding(const Result& result, const std::string& kind) {
-    for (const Finding& found : result.findings) {
-        if (name_of(found.kind) == kind) {
-            return message_of(found);
-        }
-    }
-    return {};
+Message finding(const Result& result, FindingKind kind) {
+    const auto found =
+        std::find_if(result.findings.begin(), result.findings.end(), [kind](const Finding& one) { return one.kind == kind; });
+    return found == result.findings.end() ? Message() : message_of(*found);
 }
 
 Message most_telling(const Result& result) {
-    const auto all = all_findings(result);
     Message first;
     std::string others;
-    for (const char* kind : telling) {
-        const auto found = first_of(all, kind);
-        if (found.empty()) {
+    for (const FindingKind kind : telling) {
+        const Finding* const found = first_of(result, kind);
+        if (found == nullptr) {
             continue;
         }
         if (first.empty()) {
-            first = found;
+            first = message_of(*found);
         } else {
-            others += fmt::format("{}{}{}", others.empty() ? "also found: " : ", ", in_plain_words(kind), short_place(found));
+            others += fmt::format("{}{}{}", others.empty() ? "also found: " : ", ", in_plain_words(kind), short_place(*found));
+            first.take_topics(message_of(*found));
         }
     }
     return first.with(others);
@@ -97,7 +112,10 @@ Message judge_right(const Result& result, const Shape& shape, Care care) {
         .on(Section::task);
 }
 
-Message leak(const Result& result) { return first_of(all_findings(result), "leak"); }
+Message leak(const Result& result) {
+    const Finding* const found = first_of(result, FindingKind::leak);
+    return found == nullptr ? Message() : message_of(*found);
+}
 
 Launched launched_in(const Result& result) {
     const Json& launches = list(result, "launches");
@@ -116,24 +134,24 @@ Message explained_by(const Message& found, const Message& wrong) {
     if (wrong.proof >= Proof::several) {
         Message whole = wrong.with("what follows from it: " + found.what);
         whole.where.insert(whole.where.end(), found.where.begin(), found.where.end());
+        whole.take_topics(found);
         whole.kind = found.kind;
         return whole;
     }
     // Of what is wrong: how much, one example and the map. What values and pattern suggest is a guess, and the cause is known.
-    const bool guesses = !wrong.evidence.empty() && wrong.evidence.front().find(" elements of ") != std::string::npos;
+    const bool guesses = !wrong.evidence.empty() && wrong.evidence.front().kind == Line::Kind::count;
     Message whole = guesses ? found : found.with(wrong.what);
-    const auto is_map = [](const std::string& line) { return line.rfind("map (", 0) == 0; };
+    whole.take_topics(wrong);
+    const auto is_map = [](const Line& line) { return line.kind == Line::Kind::map; };
     const auto map = std::find_if(wrong.evidence.begin(), wrong.evidence.end(), is_map);
     const auto examples = std::min<std::ptrdiff_t>(guesses ? 2 : 1, map - wrong.evidence.begin());
     whole.evidence.insert(whole.evidence.end(), wrong.evidence.begin(), wrong.evidence.begin() + examples);
-    for (auto line = map; line != wrong.evidence.end() && (line == map || line->rfind("  ", 0) == 0); ++line) {
-        whole.evidence.push_back(*line);
-    }
+    std::copy_if(map, wrong.evidence.end(), std::back_inserter(whole.evidence), is_map);
     return whole;
 }
 
 Message explained_by_exits(const Result& result, Message wrong) {
-    const bool is_open = wrong.proof == Proof::none && (wrong.kind.empty() || wrong.kind == "uninitialised read");
+    const bool is_open = wrong.proof == Proof::none && (wrong.kind == Topic::none || wrong.kind == Topic::uninitialised_read);
     std::int64_t exited = 0;
     for (const Json& launch : list(result, "launches")) {
         exited += launch.value("exited_at_barriers", std::int64_t{0});
@@ -141,7 +159,8 @@ Message explained_by_exits(const Result& result, Message wrong) {
     if (wrong.empty() || !is_open || exited == 0) {
         return wrong;
     }
-    wrong.evidence.insert(wrong.evidence.begin(), wrong.what);
+    wrong.evidence.insert(wrong.evidence.begin(), Line(wrong.what));
+    wrong.subject = Topic::none;
     wrong.what = "threads return before a __syncthreads() at which others of their block wait: is what they should load or store missing?";
     return wrong;
 }
@@ -159,18 +178,17 @@ Message stopped(const Result& result) {
         return {};
     }
     const std::string returned = "the error that came back: " + result.status_text;
-    const std::string error = result.status_text.substr(0, result.status_text.find(':'));
+    const std::vector<Message> failed = all_findings(result);
     // What a function of a shipped file returns. The runtime itself may say so, too: then a call has failed.
-    if (error == "cudaErrorNotSupported" && all_findings(result).empty()) {
+    if (result.status == cuda_error_not_supported && failed.empty()) {
         Message message = Message("your function is not written yet: it still returns cudaErrorNotSupported, as shipped").on(Section::task);
-        message.kind = not_started;
+        message.kind = Topic::not_started;
         return message;
     }
-    const auto names_it = [&](const Message& one) { return one.what.find(error) != std::string::npos; };
+    const auto names_it = [&](const Message& one) { return one.findings.front().error == result.status; };
     if (const Message cause = most_telling(result); !cause.empty()) {
         return names_it(cause) ? cause : cause.with(returned);
     }
-    auto failed = all_findings(result);
     const auto first = std::find_if(failed.begin(), failed.end(), names_it);
     if (first != failed.end()) {
         return *first;
@@ -180,6 +198,7 @@ Message stopped(const Result& result) {
         message.where.insert(message.where.end(), other.where.begin(), other.where.end());
         message = message.with(other.what);
         message.evidence.insert(message.evidence.end(), other.evidence.begin(), other.evidence.end());
+        message.take_topics(other);
     }
     return message;
 }

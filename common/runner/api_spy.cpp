@@ -179,8 +179,10 @@ void ApiSpy::launched(const LaunchCall& launch, int error, const std::string& er
         note("<<<>>>", FindingKind::unchecked_launch_error,
              fmt::format("a launch failed with {}, and the next one came before anybody asked", unchecked_launch_),
              "call cudaGetLastError() after each launch");
+        findings_.back().error = unchecked_error_;
     }
     unchecked_launch_ = error == 0 ? "" : error_name;
+    unchecked_error_ = error;
 }
 
 int ApiSpy::queried(bool clears) {
@@ -195,6 +197,7 @@ std::vector<Finding> ApiSpy::findings() const {
         closing.note("<<<>>>", FindingKind::unchecked_launch_error,
                      fmt::format("a launch failed with {}, and nobody asked", unchecked_launch_),
                      "a launch returns nothing: call cudaGetLastError() after it");
+        closing.findings_.back().error = unchecked_error_;
     }
     for (const auto& [start, allocation] : live_) {
         closing.note("cudaMalloc", FindingKind::leak, "memory leak",

@@ -88,7 +88,8 @@ private:
     std::uint64_t allocations_ = 0, frees_ = 0, launches_ = 0, error_queries_ = 0;
     std::uint64_t allocation_to_fail_ = 0, launch_to_fail_ = 0, copy_to_fail_ = 0;  // count down; the call that reaches 0 fails
     int pending_error_ = 0;         // of an injected failure, as cudaGetLastError will tell it
-    std::string unchecked_launch_;  // the error of a launch that nobody has asked for yet
+    std::string unchecked_launch_;  // the error of a launch that nobody has asked for yet: its name,
+    int unchecked_error_ = 0;       // and its number
     Allocations live_, freed_;
     std::vector<Finding> findings_;
     nlohmann::json launch_list_ = nlohmann::json::array();

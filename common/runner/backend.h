@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
+#include "common/findings/finding.h"
 #include "common/runner/device_time.h"
 #include "common/runner/request.h"
 #include "common/runner/value_origins.h"
@@ -46,9 +48,9 @@ public:
     virtual ValueOrigins* origins() { return nullptr; }
     // Bytes of known pattern to keep around arrays in device memory; 0 where every access is checked anyway.
     [[nodiscard]] virtual std::size_t guard_bytes() const { return 0; }
-    // What an address that the host's code could not touch is to the backend: "your host code used the device pointer 0x..., ..."; "" if
-    // nothing. Called by a signal's handler: allocates only where there is something to say.
-    [[nodiscard]] virtual std::string explain_address(std::uintptr_t /*address*/) const { return {}; }
+    // Why the host's code could not touch an address, as far as the backend knows: "your host code used the device pointer 0x...". Called
+    // by a signal's handler: allocates only where there is something to say.
+    [[nodiscard]] virtual std::optional<Finding> explain_address(std::uintptr_t /*address*/) const { return std::nullopt; }
     // "cudaErrorIllegalAddress: an illegal memory access was encountered"; "" for 0.
     [[nodiscard]] virtual std::string describe(int status) const = 0;
 };

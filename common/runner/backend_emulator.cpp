@@ -141,7 +141,7 @@ public:
     ValueOrigins* origins() override { return follows_values_ ? &origins_ : nullptr; }
     void name_array(void* device, const std::string& name) override { cuda::Session::instance().name_array(device, name); }
     void forget_contents(void* device, std::size_t bytes) override { cuda::Session::instance().forget_written(device, bytes); }
-    [[nodiscard]] std::string explain_address(std::uintptr_t address) const override {
+    [[nodiscard]] std::optional<Finding> explain_address(std::uintptr_t address) const override {
         return cuda::Session::instance().explain_host_access(address);
     }
 

@@ -24,6 +24,8 @@ Finding whole() {
     finding.call = "cudaMemcpy";
     finding.error = 11;
     finding.space = MemorySpace::shared;
+    finding.grid = Index{1, 1, 1};
+    finding.block = Index{34, 34, 1};
     finding.operation = "__shfl_sync";
     finding.details = {"a detail", "ein Satz mit ü"};
     finding.advice = "one line\nand another";

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <fstream>
 
+#include "common/findings/finding_json.h"
+#include "common/grading/finding_message.h"
 #include "common/grading/findings.h"
 #include "common/grading/points.h"
 #include "common/grading/reading.h"
@@ -26,7 +28,7 @@ TEST(Message, SaysWhatWhereEvidenceAndReadInThisOrder) {
 }
 
 TEST(Message, KeepsToItsLengthAndSaysWhatItLeftOut) {
-    Message message("wrong", std::vector<std::string>(40, "a line"));
+    Message message("wrong", std::vector<Line>(40, "a line"));
     message.read = "a handout";
     const auto text = to_text(message.at("here"));
     EXPECT_EQ(lines_of(text), Message::most_lines);
@@ -55,7 +57,7 @@ TEST(Reading, NamesOnlySectionsThatExist) {
 TEST(Reading, GoesByTheMistakeWhereItIsKnownAndElseByTheTest) {
     grade_as({3, Group::correct, 0});
     Message race("race in shared memory");
-    race.kind = "race";
+    race.kind = Topic::race;
     EXPECT_NONFATAL_FAILURE(fail(race), "read: handouts/lab3_shared_tiling.md, Reading a failure");
     EXPECT_NONFATAL_FAILURE(fail(Message("wrong").on(Section::task)), "read: handouts/lab3_shared_tiling.md, What to write");
     EXPECT_NONFATAL_FAILURE(fail("wrong"), "read: handouts/lab3_shared_tiling.md, Mistakes that many make");
@@ -80,7 +82,7 @@ TEST(Shapes, SayNothingWhereAllAreRight) {
 
 TEST(Shapes, KeepTheLineOnTheOthersHoweverLongTheEvidence) {
     Shapes shapes;
-    shapes.attempt("W=2", [] { return Message("wrong", std::vector<std::string>(40, "a line")).at("here"); });
+    shapes.attempt("W=2", [] { return Message("wrong", std::vector<Line>(40, "a line")).at("here"); });
     shapes.attempt("W=3", nothing);
     Message message = shapes.message();
     message.read = "a handout";
@@ -92,14 +94,14 @@ TEST(Shapes, AreNotTriedAfterAHang) {
     Shapes shapes;
     shapes.attempt("W=1", [] {
         Message hang = wrong();
-        hang.kind = "hang";
+        hang.kind = Topic::hang;
         return hang;
     });
     shapes.attempt("W=2", []() -> Message {
         ADD_FAILURE() << "tried after a hang";
         return {};
     });
-    EXPECT_EQ(shapes.message().evidence.back(), "not tried at W=2");
+    EXPECT_EQ(shapes.message().evidence.back().text, "not tried at W=2");
 }
 
 Result seen(const std::vector<Finding>& findings) {
@@ -193,15 +195,15 @@ TEST(Findings, TellTheElementOfSharedMemoryThatNothingSet) {
     early.measured[Quantity::access_bytes] = 4;
     early.locations = race().locations;
     early.locations[0].bytes = 4;
-    EXPECT_EQ(finding(seen({early}), "uninitialised read").what, "uninitialised read: element 2 of tile");
+    EXPECT_EQ(finding(seen({early}), FindingKind::uninitialised_read).what, "uninitialised read: element 2 of tile");
 }
 
 TEST(Findings, AskTwoWritesOnOneLineForTheIndex) {
     Finding twice = race();
     for (Place& place : twice.places) place = {PlaceRole::write, {"b.cu", 7, 0}, Index{0, 0, 0}, place.thread, {}, {}};
-    EXPECT_EQ(finding(seen({twice}), "race").what, "race in shared memory at line 7: two threads write the same element");
+    EXPECT_EQ(finding(seen({twice}), FindingKind::race).what, "race in shared memory at line 7: two threads write the same element");
     twice.places[0].role = PlaceRole::read;
-    EXPECT_EQ(finding(seen({twice}), "race").what, "race in shared memory at line 7, by two threads");
+    EXPECT_EQ(finding(seen({twice}), FindingKind::race).what, "race in shared memory at line 7, by two threads");
 }
 
 TEST(Findings, NameMisuseAsTheCauseOfAnError) {
@@ -230,14 +232,54 @@ TEST(Findings, TakeAFailedCallForNoMistakeWhereAllWentWell) {
 }
 
 TEST(Findings, ExplainWrongElementsWithoutWhatWouldMislead) {
-    const Message elements("3 of 4 elements of P are wrong",
-                           {"P[0]: expected 1", "P[1]: expected 2", "map (x):", "  ×·", "only column 1 is right"});
-    EXPECT_EQ(to_text(explained_by(finding(seen({race()}), "race"), elements)),
+    const Message elements(
+        "3 of 4 elements of P are wrong",
+        {"P[0]: expected 1", "P[1]: expected 2", {"map (x):", Line::Kind::map}, {"  ×·", Line::Kind::map}, "only column 1 is right"});
+    EXPECT_EQ(to_text(explained_by(finding(seen({race()}), FindingKind::race), elements)),
               std::string(race_text) + "\n  3 of 4 elements of P are wrong\n  P[0]: expected 1\n  map (x):\n    ×·");
     const Message guess("P is not a number: does your code add to what P held before?",
-                        {"4 of 4 elements of P are wrong", "P[0]: expected 1", "P[1]: expected 2"});
-    EXPECT_EQ(explained_by(finding(seen({call(FindingKind::leak, "cudaMalloc", "leak")}), "leak"), guess).evidence,
-              (std::vector<std::string>{"4 of 4 elements of P are wrong", "P[0]: expected 1"}));
+                        {{"4 of 4 elements of P are wrong", Line::Kind::count}, "P[0]: expected 1", "P[1]: expected 2"});
+    EXPECT_EQ(explained_by(finding(seen({call(FindingKind::leak, "cudaMalloc", "leak")}), FindingKind::leak), guess).evidence,
+              (std::vector<Line>{{"4 of 4 elements of P are wrong", Line::Kind::count}, {"P[0]: expected 1"}}));
+}
+
+TEST(Topics, OfAFindingAreItsKindItsMemoryAndWhatItsCallDoes) {
+    using Topics = std::set<Topic>;
+    EXPECT_EQ(message_of(race()).all_topics(), (Topics{Topic::race, Topic::in_kernel, Topic::shared_memory}));
+    Finding copy = call(FindingKind::pointer_exchanged, "cudaMemcpy", "cudaMemcpy failed");
+    copy.error = 1;
+    EXPECT_EQ(message_of(copy).all_topics(), (Topics{Topic::pointer_exchanged, Topic::copying, Topic::invalid_value}));
+    EXPECT_EQ(message_of(copy).subject, Topic::copying);
+    EXPECT_EQ(message_of(call(FindingKind::read_too_soon, "cudaMemcpyAsync", "the host reads")).all_topics(),
+              (Topics{Topic::read_too_soon, Topic::not_waited_for}));
+    EXPECT_EQ(message_of(call(FindingKind::double_free, "cudaFree", "freed twice")).all_topics(),
+              (Topics{Topic::double_free, Topic::freed_memory, Topic::freeing}));
+}
+
+TEST(Topics, AreThoseOfAllThatAMessageTells) {
+    const Message told = most_telling(seen({unset(), race()}));
+    EXPECT_EQ(told.all_topics().count(Topic::uninitialised_read), 1U);
+    EXPECT_EQ(told.findings, (std::vector<Finding>{race(), unset()}));
+    Message elements("3 of 4 elements of P are wrong");
+    elements.topics = {Topic::wrong_elements, Topic::not_a_number};
+    EXPECT_EQ(explained_by(message_of(race()), elements).all_topics(),
+              (std::set{Topic::race, Topic::in_kernel, Topic::shared_memory, Topic::wrong_elements, Topic::not_a_number}));
+    elements.proof = Proof::index;
+    const Message index = explained_by(message_of(race()), elements);
+    EXPECT_EQ(index.kind, Topic::race);
+    EXPECT_EQ(index.findings, std::vector<Finding>{race()});
+}
+
+TEST(Message, HasItsFieldsAsJson) {
+    Message message = message_of(outside()).at("k at W=16").with("a line");
+    message.read = "a handout";
+    const nlohmann::json json = to_json(message);
+    EXPECT_EQ(json.at("what"), "4-byte read out of bounds");
+    EXPECT_EQ(json.at("where"), (nlohmann::json{"k at W=16", "b.cu:3 in kernel k"}));
+    EXPECT_EQ(json.at("evidence"), (nlohmann::json{"by thread (0,0,0) of block (0,0,0)", "a line"}));
+    EXPECT_EQ(json.at("read"), "a handout");
+    EXPECT_EQ(json.at("topics"), (nlohmann::json{"out of bounds", "in a kernel"}));
+    EXPECT_EQ(json.at("findings").get<std::vector<Finding>>(), std::vector<Finding>{outside()});
 }
 
 TEST(Findings, ExplainByExitedThreadsWhatNothingElseExplains) {
@@ -247,7 +289,7 @@ TEST(Findings, ExplainByExitedThreadsWhatNothingElseExplains) {
     result.report["launches"] = nlohmann::json::array({{{"exited_at_barriers", 7}}});
     const Message explained = explained_by_exits(result, open);
     EXPECT_EQ(explained.what.rfind("threads return before a __syncthreads()", 0), 0U);
-    EXPECT_EQ(explained.evidence, std::vector<std::string>{open.what});
+    EXPECT_EQ(explained.evidence, std::vector<Line>{open.what});
     Message known("P is M M instead of M N");
     known.proof = Proof::index;
     EXPECT_EQ(explained_by_exits(result, known).what, known.what);
@@ -260,8 +302,8 @@ TEST(Orders, AreComparedToTheLastBit) {
     EXPECT_TRUE(compare_orders<float>(shape, {1, 2, 3}, {1, 2, 3}, ways).empty());
     const auto differs = compare_orders<float>(shape, {1, 2, 3}, {1, 2.0000002F, 3}, ways);
     EXPECT_EQ(differs.what, "the result depends on the order in which blocks or warps run");
-    EXPECT_EQ(differs.evidence.at(1), "P[1] is 2 with one order");
-    EXPECT_EQ(differs.evidence.at(2), "P[1] is 2.00000024 with another");
+    EXPECT_EQ(differs.evidence.at(1).text, "P[1] is 2 with one order");
+    EXPECT_EQ(differs.evidence.at(2).text, "P[1] is 2.00000024 with another");
 }
 
 }  // namespace

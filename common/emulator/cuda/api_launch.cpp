@@ -188,6 +188,8 @@ cudaError_t launch_now(Launch launch, LabCallSite site, bool is_checkable) {
     if (call.is_refused()) return call.result();
     RuntimeState& state = call.state;
     const WatchedLaunch watched(state);
+    const auto& [grid, block, shared_bytes] = launch.shape;
+    call.launches({grid.x, grid.y, grid.z}, {block.x, block.y, block.z});
     const auto refuse = [&](cudaError_t error, const std::string& why) {
         call.fail(error, why);
         state.has_refused_launch = true;

@@ -23,6 +23,8 @@ Call::Call(const char* name, LabCallSite site, AfterFault after_fault) : state(r
 void Call::record_failure(cudaError_t error, const std::string& headline) {
     Finding finding = finding_of_call(FindingKind::failed_call, name_, where());
     finding.is_mistake = false;
+    finding.grid = grid_;
+    finding.block = block_;
     finding.error = error;
     finding.headline = headline;
     keep(state, std::move(finding));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,12 @@ public:
     // The same, where the program is at fault in a way worth explaining at once. With cudaSuccess the call goes on.
     cudaError_t misuse(cudaError_t error, const Misuse& misuse);
 
+    // The call is this launch, for what is found wrong with it.
+    void launches(const Index& grid, const Index& block) {
+        grid_ = grid;
+        block_ = block;
+    }
+
     [[nodiscard]] const char* name() const { return name_; }
     [[nodiscard]] SourceLine where() const { return place(site_); }
     [[nodiscard]] LabCallSite site() const { return site_; }
@@ -49,6 +56,7 @@ private:
     std::unique_lock<std::recursive_mutex> lock_;
     const char* name_;
     LabCallSite site_;
+    std::optional<Index> grid_, block_;
     bool is_refused_ = false;
     cudaError_t result_ = cudaSuccess;
 };

@@ -165,9 +165,12 @@ std::string Session::leak_report() const {
     const std::lock_guard lock(state_->mutex);
     return cuda::leak_report(*state_);
 }
-std::string Session::explain_host_access(std::uint64_t address) const {
-    if (std::string copy = running_copy_text(address); !copy.empty()) return copy;
-    return host_access_headline(*state_, address);
+std::optional<Finding> Session::explain_host_access(std::uint64_t address) const {
+    std::string copy = running_copy_text(address);
+    if (copy.empty()) return host_access_finding(*state_, address);
+    Finding finding = finding_of_call(FindingKind::host_access, latest_call().name, place(latest_call().site));
+    finding.headline = std::move(copy);
+    return finding;
 }
 
 void Session::reset() {

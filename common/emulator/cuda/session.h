@@ -134,9 +134,9 @@ public:
 
     // Text on live allocations, as `lab run` prints at exit; "" when there are none.
     [[nodiscard]] std::string leak_report() const;
-    // Why the host can't touch an address, in one line: "your host code used the device pointer ...", or "cudaMemcpy at file.cu:12
-    // reads 4096 bytes of host memory, ..."; "" if it is neither the device's nor a running copy's.
-    [[nodiscard]] std::string explain_host_access(std::uint64_t address) const;
+    // Why the host can't touch an address: "your host code used the device pointer ...", or "cudaMemcpy at file.cu:12 reads 4096 bytes of
+    // host memory, ..."; nothing if it is neither the device's nor a running copy's.
+    [[nodiscard]] std::optional<Finding> explain_host_access(std::uint64_t address) const;
     // Frees everything, clears errors and statistics: as cudaDeviceReset, and after a sticky error too.
     void reset();
 
