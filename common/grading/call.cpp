@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "common/findings/finding_json.h"
 #include "common/grading/options.h"
 #include "common/grading/points.h"
 
@@ -29,9 +30,10 @@ Message about_guards(const nlohmann::json& writes) {
         const char* side = before ? "before the start of" : "past the end of";
         if (message.empty()) {
             message.what = fmt::format("out of bounds: your code wrote {} {} (device memory)", side, array);
+            message.topics.insert(Topic::out_of_bounds);
         }
-        message.evidence.push_back(fmt::format("{} guard bytes {} {} have changed, the nearest {} bytes {}", write.value("changed", 0),
-                                               side, array, write.value("nearest", 0), before ? "before it" : "past its end"));
+        message.evidence.emplace_back(fmt::format("{} guard bytes {} {} have changed, the nearest {} bytes {}", write.value("changed", 0),
+                                                  side, array, write.value("nearest", 0), before ? "before it" : "past its end"));
     }
     return message;
 }
@@ -75,11 +77,18 @@ std::optional<Result> Result::modelled(const nlohmann::json& kept) {
         result.status = kept.at("status").get<int>();
         result.status_text = kept.at("status_text").get<std::string>();
         result.times_ms = kept.at("times_ms").get<std::vector<double>>();
-        result.report = kept.at("report");
+        result.take_report(kept.at("report"));
         result.values = kept.at("values");
         return result;
     } catch (const std::exception&) {
         return std::nullopt;
+    }
+}
+
+void Result::take_report(const nlohmann::json& json) {
+    report = json;
+    if (const auto found = json.find("findings"); found != json.end()) {
+        found->get_to(findings);
     }
 }
 
@@ -126,19 +135,22 @@ Result Call::run(Program& program) {
             program.replace();
         }
     } else {
-        result.problem = Message(reply.reason, reply.details).on(Section::failures);
+        result.problem = Message(reply.reason, lines(reply.details)).on(Section::failures);
+        result.problem.topics = std::move(reply.topics);
+        result.problem.subject = result.problem.topics.count(Topic::crash) != 0 ? Topic::crash : Topic::none;
+        result.problem.findings = std::move(reply.findings);
         if (reply.hung) {
             result.problem = result.problem.with(reply.computed ? "look for a loop whose condition never becomes false"
                                                                 : "it sleeps, or waits for what never comes: a lock, a thread, an input?");
         }
         if (reply.is_graders) {
             result.problem = Message(fmt::format("the grader could not call {} (this is not your mistake)", request_.call), {reply.reason});
-            result.problem.kind = undecided;
+            result.problem.kind = Topic::undecided;
             return result;
         }
         result.problem = result.problem.with(reply.never_began ? "the program is not started again in this run of the suite"
                                                                : "the program ended there; later tests start it anew");
-        result.problem.kind = reply.hung ? "hang" : "";
+        result.problem.kind = reply.hung ? Topic::hang : Topic::none;
     }
     return result;
 }
@@ -169,7 +181,7 @@ bool Call::take_answer(runner::Frame answer, Result* result) const {
     if (json.contains("setup")) {
         result->problem =
             Message(fmt::format("the grader could not call {} (this is not your mistake)", request_.call), {json.value("setup", "")});
-        result->problem.kind = undecided;
+        result->problem.kind = Topic::undecided;
         return is_usable;
     }
     if (json.contains("exception")) {
@@ -182,7 +194,7 @@ bool Call::take_answer(runner::Frame answer, Result* result) const {
         result->status = json.at("status").get<int>();
         result->status_text = json.at("status_text").get<std::string>();
         result->times_ms = json.at("times_ms").get<std::vector<double>>();
-        result->report = json.at("report");
+        result->take_report(json.at("report"));
         result->values = json.at("values");
         result->elsewhere = json.at("elsewhere");
         take_arrays(json, answer, result);
@@ -217,7 +229,8 @@ void Call::take_arrays(const nlohmann::json& json, const runner::Frame& answer, 
         }
         if (json.at("checksums").at(spec.name).get<std::uint64_t>() != spec.checksum) {
             result->problem = Message(fmt::format("your code changed its input {}: inputs are for reading only", spec.name),
-                                      {first_change(json, spec, frame_.views[i].data())});
+                                      {first_change(json, spec, frame_.views[i].data())})
+                                  .of(Topic::changed_input);
         }
     }
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "common/findings/finding.h"
 #include "common/grading/arrays.h"
 #include "common/grading/message.h"
 #include "common/grading/student.h"
@@ -24,6 +25,7 @@ public:
     std::string status_text;  // "cudaErrorInvalidValue: invalid argument"
     std::vector<double> times_ms;
     nlohmann::json report;                                // the backend's report: see common/runner/backend.h
+    std::vector<Finding> findings;                        // of the report
     nlohmann::json values;                                // further values that the lab's adapter gives
     nlohmann::json elsewhere = nlohmann::json::object();  // outputs with elements that no kernel stored: see common/runner/invocation.h
 
@@ -50,6 +52,7 @@ public:
 
 private:
     friend class Call;
+    void take_report(const nlohmann::json& json);
     struct Piece {
         std::size_t at = 0, bytes = 0;
     };

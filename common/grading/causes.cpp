@@ -68,8 +68,8 @@ bool is_transpose(const Wrong<T>& seen) {
            });
 }
 
-std::string transpose_text(const std::string& name) {
-    return fmt::format("{} is the transpose of what it should be: rows and columns are exchanged", name);
+Cause transpose_cause(const std::string& name, Proof proof) {
+    return {fmt::format("{} is the transpose of what it should be: rows and columns are exchanged", name), proof, Topic::transposed};
 }
 
 // All elements have the wrong sign, or are too large by the same number.
@@ -120,7 +120,7 @@ Cause proven_cause(const Wrong<T>& seen) {
         return cause;
     }
     if (seen.count - seen.unwritten >= least_checked && is_transpose(seen)) {
-        return {transpose_text(name), Proof::index};
+        return transpose_cause(name, Proof::index);
     }
     if (Cause cause = other_product(seen); !cause.text.empty()) {
         return cause;
@@ -129,32 +129,32 @@ Cause proven_cause(const Wrong<T>& seen) {
 }
 
 template <typename T>
-std::string common_value(const Wrong<T>& seen) {
+Cause common_value(const Wrong<T>& seen) {
     const std::string& name = seen.shape.name;
     if (seen.count > seen.unwritten && all_wrong(seen, [&](std::size_t at) { return std::isnan(seen.got[at]); })) {
-        return fmt::format("{0} is not a number: does your code add to what {0} held before? Or use memory that nothing has set?", name);
+        return {fmt::format("{0} is not a number: does your code add to what {0} held before? Or use memory that nothing has set?", name)};
     }
     if (seen.count == 1) {
-        return "";
+        return {};
     }
     if (all_wrong(seen, [&](std::size_t at) { return seen.got[at] == T(0); })) {
         const bool sums = seen.expected.bound.front() > 0;
         const std::string& constants = seen.shape.in_constants;
-        return seen.count < seen.got.size() ? fmt::format("{} is zero wherever it is wrong", name)
-               : !constants.empty()
-                   ? fmt::format("{} is 0 everywhere: is {} copied to constant memory before the kernel starts?", name, constants)
-               : sums ? fmt::format("{} is 0 everywhere: does the loop run, and is the sum kept in a float or double?", name)
-                      : fmt::format("{} is 0 everywhere: does the loop run, and what does it write?", name);
+        return {seen.count < seen.got.size() ? fmt::format("{} is zero wherever it is wrong", name)
+                : !constants.empty()
+                    ? fmt::format("{} is 0 everywhere: is {} copied to constant memory before the kernel starts?", name, constants)
+                : sums ? fmt::format("{} is 0 everywhere: does the loop run, and is the sum kept in a float or double?", name)
+                       : fmt::format("{} is 0 everywhere: does the loop run, and what does it write?", name)};
     }
     if (is_transpose(seen)) {
-        return transpose_text(name);
+        return transpose_cause(name, Proof::none);
     }
-    return "";
+    return {};
 }
 
 template Cause proven_cause(const Wrong<float>&);
 template Cause proven_cause(const Wrong<double>&);
-template std::string common_value(const Wrong<float>&);
-template std::string common_value(const Wrong<double>&);
+template Cause common_value(const Wrong<float>&);
+template Cause common_value(const Wrong<double>&);
 
 }  // namespace lab::grading

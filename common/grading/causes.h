@@ -14,10 +14,11 @@ namespace lab::grading {
 // Wrong elements that it takes for a proof: fewer could agree with a mistake by chance.
 inline constexpr std::size_t least_checked = 8;
 
-// What a wrong output proves: a sentence, "" if nothing, and what it rests on.
+// What a wrong output proves: a sentence, "" if nothing, what it rests on, and what it is about.
 struct Cause {
     std::string text;
     Proof proof = Proof::none;
+    Topic topic = Topic::none;
 };
 
 // One output that is wrong, with which of its elements are.
@@ -40,6 +41,6 @@ template <typename T>
 [[nodiscard]] Cause proven_cause(const Wrong<T>& seen);
 // What all wrong elements have in common, with what often causes it: only worth saying where their places tell nothing.
 template <typename T>
-[[nodiscard]] std::string common_value(const Wrong<T>& seen);
+[[nodiscard]] Cause common_value(const Wrong<T>& seen);
 
 }  // namespace lab::grading

@@ -204,6 +204,8 @@ Reply Child::ask(const runner::Frame& request, Limits limits) {
             Ending ending = how_it_ended(function, crash);
             reply.reason = std::move(ending.reason);
             reply.details = std::move(ending.details);
+            reply.topics = std::move(ending.topics);
+            reply.findings = std::move(ending.findings);
         }
     }
     kill();
@@ -376,15 +378,18 @@ Ending Child::how_it_ended(const std::string& function, const std::string& crash
     }
     drain_output();
     if (ended != pid_) {
-        return {fmt::format("the grader's channel was closed {}: your code closes descriptors that it did not open", during(function)), {}};
+        return {fmt::format("the grader's channel was closed {}: your code closes descriptors that it did not open", during(function)),
+                {},
+                {},
+                {}};
     }
     ::kill(-pid_, SIGKILL);  // whatever it left behind
     pid_ = -1;
     if (WIFEXITED(status)) {
         if (WEXITSTATUS(status) == 127 && function.empty()) {
-            return {fmt::format("{} can't be started", program_), {}};
+            return {fmt::format("{} can't be started", program_), {}, {}, {}};
         }
-        return {fmt::format("your code called exit({}) {}", WEXITSTATUS(status), during(function)), {}};
+        return {fmt::format("your code called exit({}) {}", WEXITSTATUS(status), during(function)), {}, {}, {}};
     }
     return ended_by(WTERMSIG(status), function, crash);
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct Reply {
     std::optional<runner::Frame> answer;
     std::string reason;                // "your code called exit(0) during matmul_global"
     std::vector<std::string> details;  // what is known beside the reason, a line each
+    std::set<Topic> topics;            // of the reason
+    std::vector<Finding> findings;     // that explain it
     bool hung = false;                 // the reason is that a limit of time was passed
     bool computed = false;             // it was that on processor time
     bool never_began = false;          // the program could not be started

@@ -89,7 +89,7 @@ std::string lines_from(const Side& side, std::size_t first) {
 }
 
 // The grid has fewer threads along a side than the side has lines, and no line beyond was reached.
-std::string ends_with_the_grid(const Launched& launched, const Shape& shape, const Side& side) {
+Cause ends_with_the_grid(const Launched& launched, const Shape& shape, const Side& side) {
     const std::size_t first = prefix(side);
     std::array<std::tuple<const char*, std::size_t, std::size_t>, 2> extents{
         {{"x", launched.grid_x, launched.block_x * shape.unroll}, {"y", launched.grid_y, launched.block_y}}};
@@ -99,13 +99,14 @@ std::string ends_with_the_grid(const Launched& launched, const Shape& shape, con
     for (const auto& [axis, blocks, threads] : extents) {
         if (first > 0 && blocks * threads == first) {
             const bool lacks_one = first + threads > side.reached.size();
-            return fmt::format(
-                "only the first {} of {} {}s of {} were written, as many as the grid has threads along {} ({} block{} of {}): {}", first,
-                side.reached.size(), side.line, shape.name, axis, blocks, blocks == 1 ? "" : "s", threads,
-                lacks_one ? "was the grid rounded down?" : "is it too small?");
+            return {fmt::format(
+                        "only the first {} of {} {}s of {} were written, as many as the grid has threads along {} ({} block{} of {}): {}",
+                        first, side.reached.size(), side.line, shape.name, axis, blocks, blocks == 1 ? "" : "s", threads,
+                        lacks_one ? "was the grid rounded down?" : "is it too small?"),
+                    Proof::index, lacks_one ? Topic::grid_rounded_down : Topic::none};
         }
     }
-    return "";
+    return {};
 }
 
 // What lines at the end that were not reached are, and what to ask then: the size that the bound may have been taken from.
@@ -266,8 +267,8 @@ Cause coverage(const Wrong<T>& seen) {
     }
     if (has_sides && launched.block_x > 0 && !covers(launched, shape)) {
         for (const Side& side : sides) {
-            if (std::string text = is_whole(side) ? "" : ends_with_the_grid(launched, shape, side); !text.empty()) {
-                return {text, Proof::index};
+            if (Cause cause = is_whole(side) ? Cause{} : ends_with_the_grid(launched, shape, side); !cause.text.empty()) {
+                return cause;
             }
         }
     }

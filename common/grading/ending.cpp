@@ -7,6 +7,9 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "common/findings/finding_json.h"
+#include "common/findings/finding_text.h"
+
 namespace lab::grading {
 namespace {
 
@@ -30,21 +33,31 @@ std::string about_address(const nlohmann::json& crash) {
                          : fmt::format("it touched {} bytes past the end of {}", distance, name);
 }
 
+// The array that was touched, or that none was: `bad_address` where the address tells which way the code went wrong.
+Ending about_array(const nlohmann::json& crash) {
+    const bool is_read_only = crash.contains("array") && !crash.value("past_end", false) && crash.value("distance", std::int64_t{0}) >= 0;
+    Ending ending{about_address(crash), {}, {}, {}};
+    if (!is_read_only) ending.topics.insert(Topic::bad_address);
+    return ending;
+}
+
 Ending about_crash(const std::string& crash) {
     const auto json = nlohmann::json::parse(crash, nullptr, false);
     if (!json.is_object()) {
         return {};
     }
     if (json.value("stack", false)) {
-        return {"the stack is full: a function that calls itself without end, or a large local array?", {}};
+        return {"the stack is full: a function that calls itself without end, or a large local array?", {}, {}, {}};
     }
-    if (!json.contains("note")) {
-        return {about_address(json), {}};
+    if (!json.contains("finding")) {
+        return about_array(json);
     }
-    // "your host code used the device pointer 0x10: inside ..., which ...": too long for one line.
-    const std::string note = json.value("note", "");
-    const auto end = note.find(": ");
-    return end == std::string::npos ? Ending{note, {}} : Ending{note.substr(0, end), {note.substr(end + 2)}};
+    try {
+        const auto finding = json.at("finding").get<Finding>();
+        return {finding.headline, evidence_of(finding), {}, {finding}};
+    } catch (const BadFinding&) {
+        return {};
+    }
 }
 
 }  // namespace
@@ -60,13 +73,16 @@ Ending ended_by(int signal, const std::string& function, const std::string& cras
             return {fmt::format("stopped with SIGABRT {}: a failed assert, an uncaught exception, abort(), or memory freed twice or "
                                 "overwritten (see what it printed)",
                                 where),
+                    {},
+                    {},
                     {}};
         case SIGKILL:
-            return {fmt::format("killed {}: did it use up the memory?", where), {}};
+            return {fmt::format("killed {}: did it use up the memory?", where), {}, {}, {}};
         case SIGFPE:
-            return {fmt::format("crashed with SIGFPE {}: an integer division by zero", where), {}};
+            return {fmt::format("crashed with SIGFPE {}: an integer division by zero", where), {}, {Topic::crash}, {}};
         default: {
             Ending ending = about_crash(crash);
+            ending.topics.insert(Topic::crash);
             ending.reason =
                 fmt::format("crashed with {} {}{}{}", signal_name(signal), where, ending.reason.empty() ? "" : ": ", ending.reason);
             return ending;

@@ -1,14 +1,20 @@
 // How a student's process ended by a signal, in words.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
+
+#include "common/findings/finding.h"
+#include "common/grading/topic.h"
 
 namespace lab::grading {
 
 struct Ending {
     std::string reason;                // "crashed with SIGSEGV in matmul_ijk: it touched 4 bytes past the end of N"
     std::vector<std::string> details;  // what is known beside it, a line each
+    std::set<Topic> topics;
+    std::vector<Finding> findings;  // that explain it
 };
 
 // "during matmul_ijk"; of no function: before any was called.

@@ -12,11 +12,14 @@ namespace lab::grading {
 // How a right result is looked at: for itself, or for every finding of the checkers on the way to it.
 enum class Care { result, everything };
 
+// What the functions of the shipped files return.
+inline constexpr int cuda_error_not_supported = 801;
+
 // Why a call came to nothing: what kept it from answering, the fault that stopped its kernel, or the error it returned.
 // Empty if it ended as it should.
 [[nodiscard]] Message stopped(const Result& result);
-// The first finding of a kind ("race", "uninitialised read": see common/runner/backend.h), or nothing.
-[[nodiscard]] Message finding(const Result& result, const std::string& kind);
+// The first finding of a kind, or nothing.
+[[nodiscard]] Message finding(const Result& result, FindingKind kind);
 // The finding of any checker that explains most, with the others named in a line; the leaks are judged apart (leak()).
 [[nodiscard]] Message most_telling(const Result& result);
 // The first allocation that was never freed, or nothing.
@@ -40,7 +43,7 @@ enum class Care { result, everything };
 template <typename T>
 [[nodiscard]] Message stopped_by_index(const Result& result, const Message& halt, const Shape& shape, const Expected& expected,
                                        std::uint64_t poison) {
-    if (halt.kind != "out of bounds" || !result.problem.empty()) {
+    if (halt.kind != Topic::out_of_bounds || !result.problem.empty()) {
         return halt;
     }
     Launched launched = launched_in(result);

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <sstream>
+#include <nlohmann/json.hpp>
+
+#include "common/findings/finding_json.h"
 
 namespace lab::grading {
 
@@ -28,6 +30,29 @@ Message Message::on(Section section) const& {
     return directed;
 }
 
+Message Message::of(Topic topic) const& {
+    Message more = *this;
+    if (!more.empty()) {
+        more.topics.insert(topic);
+    }
+    return more;
+}
+
+void Message::take_topics(const Message& other) {
+    const std::set<Topic> all = other.all_topics();
+    topics.insert(all.begin(), all.end());
+    findings.insert(findings.end(), other.findings.begin(), other.findings.end());
+}
+
+std::set<Topic> Message::all_topics() const {
+    std::set<Topic> all = topics;
+    all.insert(kind);
+    all.erase(Topic::none);
+    return all;
+}
+
+std::vector<Line> lines(const std::vector<std::string>& texts) { return {texts.begin(), texts.end()}; }
+
 std::string to_text(const Message& message) {
     std::vector<std::string> lines{message.what};
     for (const auto& place : message.where) {
@@ -38,7 +63,7 @@ std::string to_text(const Message& message) {
     const bool fits = message.evidence.size() <= room;
     const std::size_t shown = fits ? message.evidence.size() : room - 1;
     for (std::size_t at = 0; at < shown; ++at) {
-        lines.push_back("  " + message.evidence[at]);
+        lines.push_back("  " + message.evidence[at].text);
     }
     if (!fits) {
         lines.push_back(fmt::format("  ... {} lines more", message.evidence.size() - shown));
@@ -49,17 +74,17 @@ std::string to_text(const Message& message) {
     return fmt::format("{}", fmt::join(lines, "\n"));
 }
 
-Message from_text(const std::string& text) {
-    std::istringstream stream(text);
-    Message message;
-    std::getline(stream, message.what);
-    for (std::string line; std::getline(stream, line);) {
-        const auto first = line.find_first_not_of(' ');
-        if (first != std::string::npos) {
-            message.evidence.push_back(line.substr(first));
-        }
+nlohmann::json to_json(const Message& message) {
+    nlohmann::json evidence = nlohmann::json::array();
+    for (const Line& line : message.evidence) {
+        evidence.push_back(line.text);
     }
-    return message;
+    nlohmann::json topics = nlohmann::json::array();
+    for (const Topic topic : message.all_topics()) {
+        topics.push_back(name_of(topic));
+    }
+    return {{"what", message.what}, {"where", message.where}, {"evidence", evidence},
+            {"read", message.read}, {"topics", topics},       {"findings", message.findings}};
 }
 
 }  // namespace lab::grading

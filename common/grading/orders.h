@@ -1,6 +1,7 @@
 // A call in more than one order of blocks and warps: all results have to be right, and the same to the last bit.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,7 @@ namespace lab::grading {
 // In the emulator once in order and once reversed, each with all its checkers. On a GPU nobody chooses the order and nobody
 // watches, so it is run ten times. `kind`: the finding that this test is about comes before a fault that stopped the launch.
 template <typename T>
-[[nodiscard]] Message judge_in_any_order(Call& call, const Shape& shape, const Expected& expected, const std::string& kind = "") {
+[[nodiscard]] Message judge_in_any_order(Call& call, const Shape& shape, const Expected& expected, std::optional<FindingKind> kind = {}) {
     const bool emulated = student().backend() == "emulator";
     const int runs = emulated ? 2 : 10;
     const Ways ways =
@@ -23,10 +24,10 @@ template <typename T>
         const Result result = call.run(student());
         Message problem = judge_output<T>(result, shape, expected, call.poison_of(shape.name), Care::everything);
         if (const Message halt = stopped(result); !halt.empty()) {
-            const Message own = result.problem.empty() && !kind.empty() ? finding(result, kind) : Message();
+            const Message own = result.problem.empty() && kind ? finding(result, *kind) : Message();
             return own.empty() || own.kind == halt.kind ? halt : own.with("then: " + halt.what);
         }
-        if (!problem.kind.empty() || (run == 0 && !problem.empty())) {
+        if (problem.kind != Topic::none || (run == 0 && !problem.empty())) {
             return problem;
         }
         const auto output = result.output<T>(shape.name);

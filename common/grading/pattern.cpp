@@ -72,19 +72,19 @@ std::string repeating(const std::vector<bool>& any, const char* line) {
 }
 
 // What lies on one side of a straight line is wrong, the rest right.
-std::string edge(const Lines& lines, const char* line, bool by_grid) {
+Pattern edge(const Lines& lines, const char* line, bool by_grid) {
     const std::size_t first = wrong_tail(lines.any);
     const std::size_t count = lines.any.size();
     if (first == count || lines.any != lines.all) {
-        return "";
+        return {};
     }
     if (first < count - first) {
-        return first == 1 ? fmt::format("only {} 0 is right", line) : fmt::format("only {}s 0 to {} are right", line, first - 1);
+        return {first == 1 ? fmt::format("only {} 0 is right", line) : fmt::format("only {}s 0 to {} are right", line, first - 1), {}};
     }
     const std::string which = first + 1 == count ? fmt::format("only the last {} is wrong", line)
                                                  : fmt::format("only {}s {} to {} are wrong", line, first, count - 1);
-    return which + (by_grid ? ": do the loop bounds or the grid reach the end? (a grid has to be rounded up)"
-                            : ": do the loop bounds reach the end?");
+    return {which,
+            by_grid ? "do the loop bounds or the grid reach the end? (a grid has to be rounded up)" : "do the loop bounds reach the end?"};
 }
 
 bool is_triangle(const std::vector<bool>& wrong, std::size_t side, bool lower) {
@@ -138,39 +138,39 @@ std::string beyond_a_corner(const Shape& shape, const std::vector<bool>& wrong) 
     return "";
 }
 
-std::string describe_pattern(const Shape& shape, const std::vector<bool>& wrong) {
+Pattern describe_pattern(const Shape& shape, const std::vector<bool>& wrong) {
     const std::size_t rows = shape.rows;
     const std::size_t cols = shape.cols;
     const auto count = static_cast<std::size_t>(std::count(wrong.begin(), wrong.end(), true));
     if (count == 0 || count == wrong.size()) {
-        return "";
+        return {};
     }
     const char* column = rows == 1 ? "element" : "column";
     const Lines by_row = lines_of(wrong, rows, cols, true);
     const Lines by_column = lines_of(wrong, rows, cols, false);
-    if (auto text = edge(by_column, column, shape.by_grid); !text.empty()) {
-        return text;
+    if (Pattern pattern = edge(by_column, column, shape.by_grid); !pattern.empty()) {
+        return pattern;
     }
-    if (auto text = edge(by_row, "row", shape.by_grid); !text.empty()) {
-        return text;
+    if (Pattern pattern = edge(by_row, "row", shape.by_grid); !pattern.empty()) {
+        return pattern;
     }
     if (rows == cols && is_triangle(wrong, rows, true)) {
-        return "the triangle below the diagonal is wrong";
+        return {"the triangle below the diagonal is wrong", {}};
     }
     if (rows == cols && is_triangle(wrong, rows, false)) {
-        return "the triangle above the diagonal is wrong";
+        return {"the triangle above the diagonal is wrong", {}};
     }
     if (by_column.any == by_column.all) {
-        if (auto text = repeating(by_column.any, column); !text.empty()) {
-            return text;
+        if (std::string text = repeating(by_column.any, column); !text.empty()) {
+            return {text, {}};
         }
     }
     if (by_row.any == by_row.all) {
-        if (auto text = repeating(by_row.any, "row"); !text.empty()) {
-            return text;
+        if (std::string text = repeating(by_row.any, "row"); !text.empty()) {
+            return {text, {}};
         }
     }
-    return "";
+    return {};
 }
 
 }  // namespace lab::grading

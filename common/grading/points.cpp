@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 
 #include "common/grading/capped_text.h"
 #include "common/grading/options.h"
@@ -42,15 +43,23 @@ bool unchecked() { return current().group == Group::safe && student().backend() 
 
 // Findings that are told of where failures are read, or among the mistakes, whichever test they came up in.
 struct Told {
-    const char* kind;
+    Topic kind;
     Section where;
 };
-constexpr std::array told{
-    Told{"race", Section::failures},           Told{"host race", Section::failures},         Told{"stream race", Section::failures},
-    Told{"absent lanes", Section::failures},   Told{"divergent barrier", Section::failures}, Told{"deadlock", Section::failures},
-    Told{"endless", Section::failures},        Told{"out of bounds", Section::failures},     Told{"misaligned", Section::failures},
-    Told{"use after free", Section::failures}, Told{"double free", Section::failures},       Told{"wrong free", Section::failures},
-    Told{"read too soon", Section::failures},  Told{"uninitialised read", Section::mistakes}};
+constexpr std::array told{Told{Topic::race, Section::failures},
+                          Told{Topic::host_race, Section::failures},
+                          Told{Topic::stream_race, Section::failures},
+                          Told{Topic::absent_lanes, Section::failures},
+                          Told{Topic::divergent_barrier, Section::failures},
+                          Told{Topic::deadlock, Section::failures},
+                          Told{Topic::endless, Section::failures},
+                          Told{Topic::out_of_bounds, Section::failures},
+                          Told{Topic::misaligned, Section::failures},
+                          Told{Topic::use_after_free, Section::failures},
+                          Told{Topic::double_free, Section::failures},
+                          Told{Topic::wrong_free, Section::failures},
+                          Told{Topic::read_too_soon, Section::failures},
+                          Told{Topic::uninitialised_read, Section::mistakes}};
 
 Section section_for(Group group) {
     switch (group) {
@@ -74,7 +83,7 @@ Section section_for(const Message& message) {
     return known == told.end() ? section_for(current().group) : known->where;
 }
 
-bool does_nothing_yet(const Message& message) { return message.kind == nothing_written || message.kind == not_started; }
+bool does_nothing_yet(const Message& message) { return message.kind == Topic::nothing_written || message.kind == Topic::not_started; }
 
 // "naive_col" of "naive_col at nx=128 ny=64", "matmul_ijk" of "matmul_ijk<float> for M ...".
 std::string function_of(const Message& message) {
@@ -106,6 +115,19 @@ void record_not_started(const Message& message) {
     ++seen.count;
 }
 
+// Adds to the running test's messages, one for each of its failures.
+void record_message(const Message& message) {
+    static const testing::TestInfo* test = nullptr;
+    static nlohmann::json messages;
+    const testing::TestInfo* const running = testing::UnitTest::GetInstance()->current_test_info();
+    if (test != running || !testing::Test::HasFailure()) {
+        test = running;
+        messages = nlohmann::json::array();
+    }
+    messages.push_back(to_json(message));
+    testing::Test::RecordProperty("messages", messages.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
+}
+
 // The output of student code in the running test.
 CappedText& printed() {
     static CappedText text;
@@ -134,14 +156,15 @@ void fail(const Message& message) {
     Message whole = message;
     if (unchecked()) {
         whole.evidence.insert(whole.evidence.begin(),
-                              fmt::format("not checked on this GPU, only in the emulator: {}", only_the_emulator_checks));
+                              Line(fmt::format("not checked on this GPU, only in the emulator: {}", only_the_emulator_checks)));
     }
     if (whole.read.empty()) {
         whole.read = reading(current().lab, section_for(message));
     }
     record_not_started(message);
+    record_message(whole);
     // One failure that is the student's decides the test.
-    if (message.kind != undecided) {
+    if (message.kind != Topic::undecided) {
         ::testing::Test::RecordProperty("undecided", "no");
     } else if (!::testing::Test::HasFailure()) {
         ::testing::Test::RecordProperty("undecided", "yes");

@@ -9,6 +9,7 @@
 //   "unchecked" of a safe test on a GPU: what only the emulator's checkers see, so that it was not looked for: "races, ..."
 //   "undecided" "yes": the test failed since the grader could not do its own part; it says nothing about the student's code
 //   "not_started" "naive_col, smem": the functions that do nothing yet; "not_started_failures" "0 2": the failures that say so
+//   "messages" a JSON text: each failure's message with its fields, as message.h's to_json() says
 //   "printed"  the output of student code, shortened by CappedText
 // and, where a test has measured something, "measured" (one line for the table) and "times" ("measured", or "modelled for h100").
 // The points of a lab's tests add up to 100.

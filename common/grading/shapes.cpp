@@ -40,15 +40,16 @@ void record_counts(std::size_t wrong, std::size_t tried) {
 // How much a failure says: of the grader's own troubles and of functions that do nothing yet less than of a mistake, and most where the
 // values prove what it is.
 int weight(const Message& message) {
-    if (message.empty() || message.kind == undecided) {
+    if (message.empty() || message.kind == Topic::undecided) {
         return message.empty() ? -1 : 0;
     }
-    if (message.kind == nothing_written || message.kind == not_started) {
+    if (message.kind == Topic::nothing_written || message.kind == Topic::not_started) {
         return 1;
     }
-    const auto begins_with = [&](const char* text) { return message.what.rfind(text, 0) == 0; };
     // A copy that failed says what is wrong with it, a crash or an access outside as much as terms that are missing.
-    const int least = begins_with("cudaMemcpy") ? 6 : begins_with("crashed") || message.kind == "out of bounds" ? 3 : 2;
+    const int least = message.subject == Topic::copying                                         ? 6
+                      : message.subject == Topic::crash || message.kind == Topic::out_of_bounds ? 3
+                                                                                                : 2;
     return std::max(least, 2 + static_cast<int>(message.proof));
 }
 
@@ -64,7 +65,7 @@ void Shapes::attempt(const std::string& shape, const std::function<Message()>& v
         right_.push_back(shape);
         return;
     }
-    hung_ = problem.kind == "hang" || problem.kind == "endless";
+    hung_ = problem.kind == Topic::hang || problem.kind == Topic::endless;
     if (weight(problem) > weight(first_)) {
         if (!first_.empty()) {
             also_.push_back(first_shape_);

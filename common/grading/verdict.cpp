@@ -37,19 +37,22 @@ std::string how_many(const Shape& shape, std::size_t count, std::size_t all) {
 
 // The first few wrong elements, a line each.
 template <typename T>
-std::vector<std::string> examples(const Wrong<T>& seen, std::uint64_t poison) {
-    std::vector<std::string> lines;
-    for (std::size_t at = 0; at < seen.got.size() && lines.size() < shown_elements; ++at) {
+void add_examples(const Wrong<T>& seen, std::uint64_t poison, Message* message) {
+    std::size_t shown = 0;
+    for (std::size_t at = 0; at < seen.got.size() && shown < shown_elements; ++at) {
         if (!seen.wrong[at]) {
             continue;
         }
+        ++shown;
         const double expected = seen.expected.value[at];
-        const std::string value = bits_of(seen.got[at]) == poison
-                                      ? fmt::format("expected {:.6g}, got nothing (never written)", expected)
-                                      : difference(expected, static_cast<double>(seen.got[at]), seen.expected.bound[at]);
-        lines.push_back(place(seen.shape, at) + ": " + value);
+        const bool is_unwritten = bits_of(seen.got[at]) == poison;
+        const std::string value = is_unwritten ? fmt::format("expected {:.6g}, got nothing (never written)", expected)
+                                               : difference(expected, static_cast<double>(seen.got[at]), seen.expected.bound[at]);
+        message->evidence.emplace_back(place(seen.shape, at) + ": " + value);
+        if (!is_unwritten && std::isnan(seen.got[at])) {
+            message->topics.insert(Topic::not_a_number);
+        }
     }
-    return lines;
 }
 
 // Sides that tiles may have: those of the block, and those that the labs name.
@@ -81,47 +84,67 @@ Wrong<T> find_wrong(const Shape& shape, const std::vector<T>& got, const Expecte
     return seen;
 }
 
+// What the elements give away where nothing is proven: what lies beyond a corner; or what the values have in common, which says more than
+// how many they are, but less than where they lie.
+template <typename T>
+Cause likely_cause(const Wrong<T>& seen, const Shape& shape, bool has_pattern) {
+    if (std::string corner = beyond_a_corner(shape, seen.wrong); !corner.empty()) {
+        return {std::move(corner), Proof::none, Topic::beyond_corner};
+    }
+    return has_pattern ? Cause{} : common_value(seen);
+}
+
+template <typename T>
+std::string count_of(const Wrong<T>& seen) {
+    const std::string count = how_many(seen.shape, seen.count, seen.got.size());
+    if (seen.unwritten == 0) {
+        return count;
+    }
+    return fmt::format("your code wrote nothing to {}{}; {}", place(seen.shape, seen.first_unwritten),
+                       seen.unwritten > 1 ? fmt::format(" and {} others", seen.unwritten - 1) : "", count);
+}
+
 // How much is wrong, which elements, and what they give away.
 template <typename T>
 Message tell(const Wrong<T>& seen, std::uint64_t poison) {
-    Message message(how_many(seen.shape, seen.count, seen.got.size()));
-    if (seen.unwritten > 0) {
-        message.what = fmt::format("your code wrote nothing to {}{}; ", place(seen.shape, seen.first_unwritten),
-                                   seen.unwritten > 1 ? fmt::format(" and {} others", seen.unwritten - 1) : "") +
-                       message.what;
-    }
+    const Line count(count_of(seen), Line::Kind::count);
     Shape shape = seen.shape;
     shape.by_grid = shape.by_grid && seen.launched.block_x == 0;  // of a grid that is known, coverage() has said what there is to say
-    std::string pattern = describe_pattern(shape, seen.wrong);
-    auto [cause, proof] = proven_cause(seen);
-    const bool proven = !cause.empty();
+    Pattern pattern = describe_pattern(shape, seen.wrong);
+    Cause cause = proven_cause(seen);
+    const Proof proof = cause.proof;
+    const bool proven = !cause.text.empty();
     if (!proven) {
-        cause = beyond_a_corner(shape, seen.wrong);
+        cause = likely_cause(seen, shape, !pattern.empty());
     }
-    // What the values have in common says more than how many they are, but less than where they lie.
-    if (cause.empty() && pattern.empty()) {
-        cause = common_value(seen);
-    }
-    if (!cause.empty()) {
-        message = Message(cause, {message.what});
+    Message message(count.text);
+    if (!cause.text.empty()) {
+        message = Message(cause.text, {count});
         message.proof = proof;
-        pattern.clear();
+        pattern = {};
     }
-    for (auto& line : examples(seen, poison)) {
-        message.evidence.push_back(std::move(line));
+    message.topics = {Topic::wrong_elements, cause.topic};
+    if (cause.topic == Topic::beyond_corner && shape.by_grid) {
+        message.topics.insert(Topic::grid_rounded_down);
     }
+    if (seen.unwritten > 0) {
+        message.topics.insert(Topic::unwritten_elements);
+    }
+    add_examples(seen, poison, &message);
     const auto map = draw_map(seen.wrong, seen.shape.rows, seen.shape.cols);
-    message.evidence.insert(message.evidence.end(), map.begin(), map.end());
-    if (!proven && (!map.empty() || !cause.empty())) {
+    for (const std::string& line : map) {
+        message.evidence.emplace_back(line, Line::Kind::map);
+    }
+    if (!proven && (!map.empty() || !cause.text.empty())) {
         message.about = Section::failures;
     }
     if (pattern.empty()) {
         return message;
     }
     // Where they lie says more than how many they are; what often causes it comes last.
-    message.evidence.insert(message.evidence.begin(), message.what);
-    message.what = fmt::format("{}: {}", shape.name, pattern.substr(0, pattern.find(": ")));
-    return message.with(pattern.find(": ") == std::string::npos ? "" : pattern);
+    message.evidence.insert(message.evidence.begin(), count);
+    message.what = fmt::format("{}: {}", shape.name, pattern.what);
+    return message.with(pattern.cause.empty() ? "" : pattern.text());
 }
 
 }  // namespace
@@ -153,7 +176,7 @@ Message compare(const Shape& shape, const std::vector<T>& got, const Expected& e
     }
     Message message(fmt::format("nothing was written to {}: is your function still empty, or does it return too early?", shape.name),
                     {fmt::format("all {} elements hold what they held before the call", got.size())});
-    message.kind = nothing_written;
+    message.kind = Topic::nothing_written;
     message.about = Section::task;
     return message;
 }
@@ -162,9 +185,9 @@ template <typename T>
 Message index_mistake(const Shape& shape, const std::vector<T>& got, const Expected& expected, std::uint64_t poison,
                       const Launched& launched) {
     const Wrong<T> seen = find_wrong(shape, got, expected, poison, launched);
-    const auto [text, proof] = moved_elements(seen);
-    Message message(text);
-    message.proof = proof;
+    const Cause cause = moved_elements(seen);
+    Message message(cause.text);
+    message.proof = cause.proof;
     return message;
 }
 

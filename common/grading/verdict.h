@@ -55,8 +55,14 @@ template <typename T>
 // where every cell would be a ×.
 [[nodiscard]] std::vector<std::string> draw_map(const std::vector<bool>& wrong, std::size_t rows, std::size_t cols);
 
-// What a pattern of wrong elements looks like: "only the last column is wrong", with what often causes it; "" if nothing known.
-[[nodiscard]] std::string describe_pattern(const Shape& shape, const std::vector<bool>& wrong);
+// A pattern of wrong elements.
+struct Pattern {
+    std::string what;   // "only the last column is wrong"; "" if nothing is known
+    std::string cause;  // what often causes it; ""
+    [[nodiscard]] bool empty() const { return what.empty(); }
+    [[nodiscard]] std::string text() const { return cause.empty() ? what : what + ": " + cause; }
+};
+[[nodiscard]] Pattern describe_pattern(const Shape& shape, const std::vector<bool>& wrong);
 // The same of an L along the last rows and columns, which a grid rounded down leaves.
 [[nodiscard]] std::string beyond_a_corner(const Shape& shape, const std::vector<bool>& wrong);
 

@@ -44,8 +44,14 @@ void ApiSpy::begin(std::uint64_t allocation_to_fail, std::uint64_t launch_to_fai
     watching_ = true;
 }
 
-void ApiSpy::note(const std::string& call, const char* kind, const std::string& text) {
-    findings_.push_back({{"call", call}, {"kind", kind}, {"text", text}, {"where", ""}, {"error", 0}});
+void ApiSpy::note(const std::string& call, FindingKind kind, const std::string& headline, const std::string& detail) {
+    Finding finding;
+    finding.kind = kind;
+    finding.call = call;
+    finding.is_mistake = true;
+    finding.headline = headline;
+    finding.details.push_back(detail);
+    findings_.push_back(std::move(finding));
 }
 
 bool ApiSpy::fails_allocation() {
@@ -73,22 +79,20 @@ const ApiSpy::Allocation* ApiSpy::about_to_free(const void* pointer, Side side) 
         return &own->second;
     }
     if (const auto before = freed_.find(address(pointer)); before != freed_.end() && still_freed(before->second, side)) {
-        note(
-            "cudaFree", "double free",
-            fmt::format("cudaFree of memory that was freed before\n  allocation {} of this test, {} bytes, is freed twice: set the pointer "
-                        "to nullptr after the first cudaFree, or free in one place only",
-                        before->second.number, before->second.bytes));
+        note("cudaFree", FindingKind::double_free, "cudaFree of memory that was freed before",
+             fmt::format(
+                 "allocation {} of this test, {} bytes, is freed twice: set the pointer to nullptr after the first cudaFree, or free "
+                 "in one place only",
+                 before->second.number, before->second.bytes));
         return nullptr;
     }
     if (Found inside; find(live_, pointer, &inside)) {
-        note("cudaFree", "wrong free",
-             fmt::format(
-                 "cudaFree of an address that is not the start of an allocation\n  it lies {} bytes inside allocation {} of {} bytes: "
-                 "free the pointer that cudaMalloc gave, unchanged",
-                 address(pointer) - inside.start, inside.allocation.number, inside.allocation.bytes));
+        note("cudaFree", FindingKind::wrong_free, "cudaFree of an address that is not the start of an allocation",
+             fmt::format("it lies {} bytes inside allocation {} of {} bytes: free the pointer that cudaMalloc gave, unchanged",
+                         address(pointer) - inside.start, inside.allocation.number, inside.allocation.bytes));
     } else if (side == Side::host) {
-        note("cudaFree", "pointer exchanged",
-             "cudaFree of an address that is not device memory\n  host memory is freed as it was made: free, delete, or not at all");
+        note("cudaFree", FindingKind::pointer_exchanged, "cudaFree of an address that is not device memory",
+             "host memory is freed as it was made: free, delete, or not at all");
     }
     return nullptr;
 }
@@ -120,18 +124,16 @@ bool ApiSpy::reaches_too_far(const CopyCall& copy, const void* pointer, Side sid
         if (copy.bytes <= room) {
             return false;
         }
-        note(copy.call, "wrong copy size",
-             fmt::format("{} copies {} bytes, but its {} has only {}\n  that is allocation {} of this test, {} bytes; the size of a copy "
-                         "is in bytes: elements times sizeof(float)",
-                         copy.call, copy.bytes, which, room, at.allocation.number, at.allocation.bytes));
+        note(copy.call, FindingKind::wrong_copy_size,
+             fmt::format("{} copies {} bytes, but its {} has only {}", copy.call, copy.bytes, which, room),
+             fmt::format("that is allocation {} of this test, {} bytes; the size of a copy is in bytes: elements times sizeof(float)",
+                         at.allocation.number, at.allocation.bytes));
         return true;
     }
     if (find(freed_, pointer, &at) && still_freed(at.allocation, side)) {
-        note(copy.call, "use after free",
-             fmt::format(
-                 "{} uses device memory that was freed\n  its {} lies in allocation {} of this test, {} bytes: free it after the last "
-                 "copy",
-                 copy.call, which, at.allocation.number, at.allocation.bytes));
+        note(copy.call, FindingKind::use_after_free, copy.call + " uses device memory that was freed",
+             fmt::format("its {} lies in allocation {} of this test, {} bytes: free it after the last copy", which, at.allocation.number,
+                         at.allocation.bytes));
         return true;
     }
     return false;
@@ -158,12 +160,12 @@ bool ApiSpy::check(const CopyCall& copy) {
                                           memory(copy.from_side == Side::either ? wanted_source(copy.direction) : copy.from_side));
     const bool crossed = copy.direction == Direction::host_to_device || copy.direction == Direction::device_to_host;
     if (wrong_target && wrong_source && crossed) {
-        note(copy.call, "pointer exchanged",
-             fmt::format("{} with {}: pointers or direction are exchanged\n  {}; the destination comes first", copy.call,
-                         name_of(copy.direction), sides));
+        note(copy.call, FindingKind::pointer_exchanged,
+             fmt::format("{} with {}: pointers or direction are exchanged", copy.call, name_of(copy.direction)),
+             sides + "; the destination comes first");
     } else {
-        note(copy.call, "wrong copy direction",
-             fmt::format("{} with {} in the wrong direction\n  {}", copy.call, name_of(copy.direction), sides));
+        note(copy.call, FindingKind::wrong_copy_direction,
+             fmt::format("{} with {} in the wrong direction", copy.call, name_of(copy.direction)), sides);
     }
     return false;
 }
@@ -174,11 +176,13 @@ void ApiSpy::launched(const LaunchCall& launch, int error, const std::string& er
         launch_list_.push_back({{"grid", launch.grid}, {"block", launch.block}, {"dynamic_shared_bytes", launch.dynamic_shared_bytes}});
     }
     if (!unchecked_launch_.empty()) {
-        note("<<<>>>", "unchecked launch error",
-             fmt::format("a launch failed with {}, and the next one came before anybody asked\n  call cudaGetLastError() after each launch",
-                         unchecked_launch_));
+        note("<<<>>>", FindingKind::unchecked_launch_error,
+             fmt::format("a launch failed with {}, and the next one came before anybody asked", unchecked_launch_),
+             "call cudaGetLastError() after each launch");
+        findings_.back().error = unchecked_error_;
     }
     unchecked_launch_ = error == 0 ? "" : error_name;
+    unchecked_error_ = error;
 }
 
 int ApiSpy::queried(bool clears) {
@@ -187,17 +191,17 @@ int ApiSpy::queried(bool clears) {
     return clears ? std::exchange(pending_error_, 0) : pending_error_;
 }
 
-nlohmann::json ApiSpy::findings() const {
+std::vector<Finding> ApiSpy::findings() const {
     ApiSpy closing = *this;
     if (!unchecked_launch_.empty()) {
-        closing.note("<<<>>>", "unchecked launch error",
-                     fmt::format("a launch failed with {}, and nobody asked\n  a launch returns nothing: call cudaGetLastError() after it",
-                                 unchecked_launch_));
+        closing.note("<<<>>>", FindingKind::unchecked_launch_error,
+                     fmt::format("a launch failed with {}, and nobody asked", unchecked_launch_),
+                     "a launch returns nothing: call cudaGetLastError() after it");
+        closing.findings_.back().error = unchecked_error_;
     }
     for (const auto& [start, allocation] : live_) {
-        closing.note(
-            "cudaMalloc", "leak",
-            fmt::format("memory leak\n  allocation {} of this test, {} bytes, is never freed", allocation.number, allocation.bytes));
+        closing.note("cudaMalloc", FindingKind::leak, "memory leak",
+                     fmt::format("allocation {} of this test, {} bytes, is never freed", allocation.number, allocation.bytes));
     }
     return closing.findings_;
 }

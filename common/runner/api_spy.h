@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "common/findings/finding.h"
+
 namespace lab::runner {
 
 // What the runtime says about a pointer; `either` for managed memory and where it can't tell.
@@ -64,7 +66,7 @@ public:
     void failed(int injected_error);
 
     // What is left at the end is a finding, too: memory that is still allocated, a launch error that nobody asked for.
-    [[nodiscard]] nlohmann::json findings() const;
+    [[nodiscard]] std::vector<Finding> findings() const;
     [[nodiscard]] nlohmann::json counts() const;
     // Those that did not fail: [{"grid","block","dynamic_shared_bytes"}].
     [[nodiscard]] const nlohmann::json& launches() const { return launch_list_; }
@@ -80,15 +82,16 @@ private:
     using Allocations = std::map<std::uintptr_t, Allocation>;
     static bool find(const Allocations& all, const void* pointer, Found* found);
     [[nodiscard]] bool reaches_too_far(const CopyCall& copy, const void* pointer, Side side, const char* which);
-    void note(const std::string& call, const char* kind, const std::string& text);
+    void note(const std::string& call, FindingKind kind, const std::string& headline, const std::string& detail);
 
     bool watching_ = false;
     std::uint64_t allocations_ = 0, frees_ = 0, launches_ = 0, error_queries_ = 0;
     std::uint64_t allocation_to_fail_ = 0, launch_to_fail_ = 0, copy_to_fail_ = 0;  // count down; the call that reaches 0 fails
     int pending_error_ = 0;         // of an injected failure, as cudaGetLastError will tell it
-    std::string unchecked_launch_;  // the error of a launch that nobody has asked for yet
+    std::string unchecked_launch_;  // the error of a launch that nobody has asked for yet: its name,
+    int unchecked_error_ = 0;       // and its number
     Allocations live_, freed_;
-    nlohmann::json findings_ = nlohmann::json::array();
+    std::vector<Finding> findings_;
     nlohmann::json launch_list_ = nlohmann::json::array();
 };
 

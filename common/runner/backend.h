@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
+#include "common/findings/finding.h"
 #include "common/runner/device_time.h"
 #include "common/runner/request.h"
 #include "common/runner/value_origins.h"
@@ -29,21 +31,16 @@ public:
     // `status` gets what it returned, or else the error that waiting gave (a cudaError_t).
     virtual double timed(const std::function<int()>& student, int* status) = 0;
     // What was seen since begin():
-    // {"backend", "device", "launches": [as in `lab run --json`; on a GPU only {"grid","block","dynamic_shared_bytes"}], "faults":
-    // [{"kind","headline","text","file","line",
-    //  "other_line","count","stops"}], "api_findings": [{"kind","call","error","text","where","misuse",
-    //  "count"}],
+    // {"backend", "device", "launches": [as in `lab run --json`; on a GPU only {"grid","block","dynamic_shared_bytes"}],
+    //  "findings": [as finding_json.h says; those of kernels come first],
     //  "guard_writes": [as GuardZone::damage() in guard_zone.h says],
     //  "api": {"allocations","frees","copies","copies_to_host" (from device memory),"launches","failed_calls","error_queries","misuses",
     //  "leaked_allocations","leaked_bytes"}}; on a GPU also "peaks" as gpu_peaks.h says
-    // Kinds of faults: "out of bounds", "use after free", "misaligned", "host pointer", "null pointer", "write to constant",
-    // "race", "host race", "uninitialised read", "absent lanes", "divergent barrier", "deadlock", "endless", "assertion", "trap",
-    // "unsupported"; `stops`: it ended the launch. Kinds of api_findings: "failed call" (in itself no mistake), "unchecked launch
-    // error", "wrong copy direction", "wrong copy size", "double free", "leak", "wrong free",
-    // "use after free", "pointer exchanged", "read too soon", "stream race".
     virtual nlohmann::json report() = 0;
     // After report: make ready for the next test. False if only a new process can (a GPU context that has died).
     virtual bool recover() = 0;
+    // Findings call an array in device memory by this name.
+    virtual void name_array(void* /*device*/, const std::string& /*name*/) {}
     // Device memory that holds what nobody wrote, whatever was copied there: the poison of an output. For a check of initialisation.
     virtual void forget_contents(void* /*device*/, std::size_t /*bytes*/) {}
     // Where the values of results came from, as far as timed() saw them copied; null where BackendOptions does not ask, or there is no
@@ -51,9 +48,9 @@ public:
     virtual ValueOrigins* origins() { return nullptr; }
     // Bytes of known pattern to keep around arrays in device memory; 0 where every access is checked anyway.
     [[nodiscard]] virtual std::size_t guard_bytes() const { return 0; }
-    // What an address that the host's code could not touch is to the backend: "your host code used the device pointer 0x..., ..."; "" if
-    // nothing. Called by a signal's handler: allocates only where there is something to say.
-    [[nodiscard]] virtual std::string explain_address(std::uintptr_t /*address*/) const { return {}; }
+    // Why the host's code could not touch an address, as far as the backend knows: "your host code used the device pointer 0x...". Called
+    // by a signal's handler: allocates only where there is something to say.
+    [[nodiscard]] virtual std::optional<Finding> explain_address(std::uintptr_t /*address*/) const { return std::nullopt; }
     // "cudaErrorIllegalAddress: an illegal memory access was encountered"; "" for 0.
     [[nodiscard]] virtual std::string describe(int status) const = 0;
 };

@@ -2,75 +2,20 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
 
 #include "common/emulator/cuda/launch_report.h"
 #include "common/emulator/cuda/session.h"
+#include "common/findings/finding_json.h"
+#include "common/findings/finding_text.h"
 #include "common/runner/backend.h"
 #include "common/runner/cuda_status.h"
 
 namespace lab::runner {
 namespace {
-
-const char* name_of(machine::FaultKind kind) {
-    using machine::FaultKind;
-    switch (kind) {
-        case FaultKind::out_of_bounds:
-            return "out of bounds";
-        case FaultKind::use_after_free:
-            return "use after free";
-        case FaultKind::misaligned:
-            return "misaligned";
-        case FaultKind::host_pointer:
-            return "host pointer";
-        case FaultKind::null_pointer:
-            return "null pointer";
-        case FaultKind::write_to_constant:
-            return "write to constant";
-        case FaultKind::race:
-            return "race";
-        case FaultKind::divergent_barrier:
-            return "divergent barrier";
-        case FaultKind::deadlock:
-            return "deadlock";
-        case FaultKind::endless:
-            return "endless";
-        case FaultKind::assertion:
-            return "assertion";
-        case FaultKind::trap:
-            return "trap";
-        case FaultKind::unsupported:
-            return "unsupported";
-        case FaultKind::uninitialised_read:
-            return "uninitialised read";
-        case FaultKind::absent_lanes:
-            return "absent lanes";
-        case FaultKind::host_race:
-            return "host race";
-    }
-    return "other";
-}
-
-nlohmann::json to_report(const machine::Fault& fault) {
-    return {{"kind", name_of(fault.kind)}, {"headline", fault.headline},     {"text", fault.text},   {"file", fault.file},
-            {"line", fault.line},          {"other_line", fault.other_line}, {"count", fault.count}, {"stops", fault.stops}};
-}
-
-// A race with the host is found by the runtime, not by the machine; whoever reads reports need not know.
-nlohmann::json as_fault(const cuda::ApiFinding& finding) {
-    const std::size_t colon = finding.where.rfind(':');
-    const bool has_place = colon != std::string::npos;
-    return {{"kind", cuda::name_of(finding.kind)},
-            {"headline", finding.text.substr(0, finding.text.find('\n'))},
-            {"text", finding.text},
-            {"file", has_place ? finding.where.substr(0, colon) : ""},
-            {"line", has_place ? std::stoul(finding.where.substr(colon + 1)) : 0},
-            {"other_line", 0},
-            {"count", finding.count},
-            {"stops", false}};
-}
 
 class EmulatorBackend : public Backend {
 public:
@@ -164,30 +109,13 @@ public:
         for (const auto& launch : launches_) {
             launches.push_back(nlohmann::json(cuda::to_json(launch)));
         }
-        nlohmann::json faults = nlohmann::json::array();
-        for (const auto& fault : session.take_faults()) {
-            faults.push_back(to_report(fault));
-            stopped_ = stopped_ || fault.stops;
-        }
-        nlohmann::json findings = nlohmann::json::array();
-        for (const auto& finding : session.take_api_findings()) {
-            if (finding.kind == cuda::FindingKind::host_race) {
-                faults.push_back(as_fault(finding));
-                continue;
-            }
-            findings.push_back({{"kind", cuda::name_of(finding.kind)},
-                                {"call", finding.call},
-                                {"error", finding.error},
-                                {"text", finding.text},
-                                {"where", finding.where},
-                                {"misuse", finding.misuse},
-                                {"count", finding.count}});
-        }
+        std::vector<Finding> findings = session.take_kernel_findings();
+        stopped_ = stopped_ || std::any_of(findings.begin(), findings.end(), [](const Finding& finding) { return finding.stops; });
+        for (Finding& finding : session.take_api_findings()) findings.push_back(std::move(finding));
         return {{"backend", name()},
                 {"device", session.options().device},
                 {"launches", launches},
-                {"faults", faults},
-                {"api_findings", findings},
+                {"findings", findings},
                 {"api",
                  {{"allocations", counts.allocations},
                   {"frees", counts.frees},
@@ -211,8 +139,9 @@ public:
     }
 
     ValueOrigins* origins() override { return follows_values_ ? &origins_ : nullptr; }
+    void name_array(void* device, const std::string& name) override { cuda::Session::instance().name_array(device, name); }
     void forget_contents(void* device, std::size_t bytes) override { cuda::Session::instance().forget_written(device, bytes); }
-    [[nodiscard]] std::string explain_address(std::uintptr_t address) const override {
+    [[nodiscard]] std::optional<Finding> explain_address(std::uintptr_t address) const override {
         return cuda::Session::instance().explain_host_access(address);
     }
 
@@ -221,7 +150,7 @@ public:
 private:
     void follow(const cuda::WatchedCopy& copy) {
         const auto rows = [&](const cuda::WatchedCopy::End& end) { return ByteRows{end.pointer, end.pitch, copy.width, copy.height}; };
-        const std::string call = copy.where.empty() ? copy.call : copy.call + " at " + copy.where;
+        const std::string call = copy.where.is_known() ? copy.call + " at " + to_text(copy.where) : copy.call;
         if (copy.from.pointer == nullptr) {
             origins_.filled(rows(copy.to));
         } else if (copy.to.is_device && copy.from.is_device) {
@@ -236,7 +165,7 @@ private:
         auto& session = cuda::Session::instance();
         (void)cudaGetLastError();
         (void)session.take_launches();
-        (void)session.take_faults();
+        (void)session.take_kernel_findings();
         (void)session.take_api_findings();
         launches_.clear();
     }

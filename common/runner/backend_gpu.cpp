@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 
+#include "common/findings/finding_json.h"
 #include "common/runner/api_calls.h"
 #include "common/runner/api_spy.h"
 #include "common/runner/backend.h"
@@ -52,25 +53,18 @@ public:
         nlohmann::json guard_writes = take_guard_writes();
         const ApiSpy seen = ApiSpy::instance();
         ApiSpy::instance().end();
-        nlohmann::json faults = nlohmann::json::array();
+        nlohmann::json findings = nlohmann::json::array();
         if (sticky_ != cudaSuccess) {
-            const std::string text = describe_cuda_status(sticky_);
-            faults.push_back({{"kind", cudaGetErrorName(sticky_)},
-                              {"headline", text},
-                              {"text", text},
-                              {"file", ""},
-                              {"line", 0},
-                              {"other_line", 0},
-                              {"count", 1},
-                              {"stops", true}});
+            Finding finding;
+            finding.kind = FindingKind::device_error;
+            finding.headline = describe_cuda_status(sticky_);
+            finding.error = sticky_;
+            finding.stops = true;
+            findings.push_back(finding);
         }
-        return {{"backend", name()},
-                {"device", device_name()},
-                {"launches", seen.launches()},
-                {"faults", faults},
-                {"api_findings", seen.findings()},
-                {"guard_writes", guard_writes},
-                {"api", seen.counts()},
+        for (const Finding& finding : seen.findings()) findings.push_back(finding);
+        return {{"backend", name()},    {"device", device_name()},      {"launches", seen.launches()},
+                {"findings", findings}, {"guard_writes", guard_writes}, {"api", seen.counts()},
                 {"peaks", gpu_peaks()}};
     }
 

@@ -16,7 +16,7 @@ public:
         return milliseconds_on(CLOCK_PROCESS_CPUTIME_ID) - start;
     }
     nlohmann::json report() override {
-        return {{"backend", name()}, {"device", "this machine's CPU, one thread"}, {"faults", nlohmann::json::array()}};
+        return {{"backend", name()}, {"device", "this machine's CPU, one thread"}, {"findings", nlohmann::json::array()}};
     }
     bool recover() override { return true; }
     [[nodiscard]] std::string describe(int /*status*/) const override { return ""; }

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "common/findings/finding_json.h"
 #include "common/runner/backend.h"
 #include "common/runner/protocol.h"
 
@@ -21,7 +22,7 @@ struct State {
     std::uint64_t sequence = 0;
     const std::vector<std::unique_ptr<Buffer>>* buffers = nullptr;
     std::uintptr_t stack_base = 0;  // an address in the frame below the student's code
-    std::array<char, 512> text{};
+    std::array<char, 8192> text{};
     std::array<std::byte, 64 * 1024> stack{};
 };
 
@@ -69,10 +70,9 @@ int explain(std::uintptr_t address, const void* context) {
     if (stack_is_full(address, context)) {
         return std::snprintf(now.text.data(), now.text.size(), R"({"stack":true})");
     }
-    const std::string note = backend().explain_address(address);
-    if (!note.empty() && note.size() < now.text.size() / 2) {  // room for what JSON escapes
-        const std::string json = nlohmann::json{{"note", note}}.dump();
-        return std::snprintf(now.text.data(), now.text.size(), "%s", json.c_str());
+    if (const std::optional<Finding> finding = backend().explain_address(address)) {
+        const std::string json = to_text(nlohmann::json{{"finding", *finding}});
+        if (json.size() < now.text.size()) return std::snprintf(now.text.data(), now.text.size(), "%s", json.c_str());
     }
     return std::snprintf(now.text.data(), now.text.size(), R"({"address":"%#llx"})", static_cast<unsigned long long>(address));
 }

@@ -16,14 +16,6 @@ void require(cudaError_t status, const std::string& doing) {
     }
 }
 
-cudaError_t allocate(void** block, std::size_t bytes, [[maybe_unused]] const std::string& name) {
-#ifdef LAB_CALL_SITE
-    return cudaMalloc(block, bytes, LabCallSite{(array_place + name).c_str(), 1});
-#else
-    return cudaMalloc(block, bytes);
-#endif
-}
-
 }  // namespace
 
 DeviceArrays::DeviceArrays(Invocation& invocation) : invocation_(invocation), guard_(backend().guard_bytes()) {
@@ -31,7 +23,8 @@ DeviceArrays::DeviceArrays(Invocation& invocation) : invocation_(invocation), gu
         void* block = nullptr;
         // A length of 0 still gets an address.
         const std::string& name = buffer->spec().name;
-        require(allocate(&block, std::max<std::size_t>(1, buffer->bytes() + 2 * guard_), name), "no device memory for " + name);
+        require(cudaMalloc(&block, std::max<std::size_t>(1, buffer->bytes() + 2 * guard_)), "no device memory for " + name);
+        backend().name_array(block, name);
         arrays_.push_back({buffer.get(), static_cast<std::byte*>(block)});
         buffer->lies_at(arrays_.back().block + guard_);
         upload(arrays_.back());

@@ -10,9 +10,6 @@
 
 namespace lab::runner {
 
-// Before the name of an array, in place of the file that allocated it: the emulator's faults tell by it which array they mean.
-inline constexpr const char* array_place = "the-suites-array-";
-
 // What a request says about one array. Field by field as in the request's JSON.
 struct BufferSpec {
     std::string name;            // as the student knows it: "M"

@@ -80,6 +80,7 @@ std::optional<Programs> programs_for(const Project& project, const Lab& lab, con
     }
     score->trouble = runner.trouble;
     score->warnings = runner.warnings;
+    score->topics = runner.topics;
     score->does_not_compile = runner.does_not_compile;
     score->stopped = runner.stopped;
     score->is_undecided = runner.is_undecided;

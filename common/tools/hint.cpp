@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <sstream>
+#include <set>
 
 #include "common/tools/errors.h"
 #include "common/tools/grade_lab.h"
@@ -49,18 +49,17 @@ std::string section_named(const std::string& name, const Lab& lab, const std::ve
 
 // What the next hint is about.
 struct Failure {
-    std::string about;    // a section of the sheet
-    std::string text;     // all that was said
+    std::string about;  // a section of the sheet
+    std::set<grading::Topic> topics;
     std::string heading;  // what the student sees before the hint
 };
 
-// A failure's first line, and the lines after it that say where.
-std::string what_and_where(const std::string& failure) {
-    std::istringstream lines(failure);
-    std::string line;
-    std::getline(lines, line);
-    std::string text = wrapped(line, 4, line_width);
-    while (std::getline(lines, line) && line.find("where: ") != std::string::npos) text += "    " + line + "\n";
+// A failure's first line, and the lines that say where.
+std::string what_and_where(const TestScore& test) {
+    if (test.told.empty()) return wrapped(first_line(test.failures.front()), 4, line_width);
+    const Told& told = test.told.front();
+    std::string text = wrapped(told.what, 4, line_width);
+    for (const std::string& place : told.where) text += fmt::format("      where: {}\n", place);
     return text;
 }
 
@@ -72,7 +71,7 @@ std::string first_error(const std::string& compiler_text) {
 }
 
 Failure failure_to_compile(const LabScore& score) {
-    return {does_not_compile, score.trouble, fmt::format("{}: your file does not compile:\n{}\n", score.lab, first_error(score.trouble))};
+    return {does_not_compile, score.topics, fmt::format("{}: your file does not compile:\n{}\n", score.lab, first_error(score.trouble))};
 }
 
 Failure failure_of(const LabScore& score, const std::string& wanted) {
@@ -91,14 +90,16 @@ Failure failure_of(const LabScore& score, const std::string& wanted) {
     const TestScore& test = **chosen;
     std::string heading = fmt::format("{}: {} of {} tests fail. {} {} ({}, {} points):\n", score.lab, failing.size(), score.tests.size(),
                                       wanted.empty() ? "The first is" : "You asked about", test.name, test.group, test.points);
-    heading += what_and_where(test.failures.front());
-    return {test.name, fmt::format("{}", fmt::join(test.failures, "\n")), heading};
+    heading += what_and_where(test);
+    std::set<grading::Topic> topics;
+    for (const Told& told : test.told) topics.insert(told.topics.begin(), told.topics.end());
+    return {test.name, topics, heading};
 }
 
 // Prints the next hint and remembers that it was given.
 void give(const Lab& lab, const Failure& failure, const std::string& test_asked, const std::vector<HintSection>& sheet,
           HintProgress* progress) {
-    const std::vector<Hint> fit = fitting(sheet, failure.about, failure.text);
+    const std::vector<Hint> fit = fitting(sheet, failure.about, failure.topics);
     const auto is_new = [&](const Hint& hint) { return !progress->given(failure.about, hint); };
     const auto next = std::find_if(fit.begin(), fit.end(), is_new);
     fmt::print("{}\n", failure.heading);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <optional>
 #include <sstream>
 #include <string_view>
 #include <utility>
@@ -53,7 +54,7 @@ private:
         }
     }
 
-    // "1. text" or "1. [when: a text of the failure] text".
+    // "1. text" or "1. [when: race, shared memory] text".
     static bool begins_hint(const std::string& line) {
         const std::size_t digits = line.find_first_not_of("0123456789");
         return digits != 0 && digits != std::string::npos && line.compare(digits, 2, ". ") == 0;
@@ -63,11 +64,24 @@ private:
         if (std::stoul(line) != hints().size() + 1) refuse(fmt::format("expected hint {}", hints().size() + 1));
         Hint hint{line.substr(line.find(' ') + 1), {}};
         if (const std::size_t end = hint.text.find("] "); hint.text.rfind(when, 0) == 0 && end != std::string::npos) {
-            hint.when = hint.text.substr(when.size(), end - when.size());
+            hint.when = topics_in(hint.text.substr(when.size(), end - when.size()));
             hint.text.erase(0, end + 2);
         }
         if (hint.text.empty() || hint.text.front() == ' ') refuse("a hint without a text");
         hints().push_back(std::move(hint));
+    }
+
+    [[nodiscard]] std::set<grading::Topic> topics_in(const std::string& list) const {
+        std::set<grading::Topic> topics;
+        for (std::size_t start = 0; start <= list.size();) {
+            const std::size_t end = std::min(list.find(", ", start), list.size());
+            const std::string name = list.substr(start, end - start);
+            const auto topic = name.empty() ? std::nullopt : named<grading::Topic>(name);
+            if (!topic) refuse(fmt::format("no failure is about '{}'; common/grading/topic.h has the topics", name));
+            topics.insert(*topic);
+            start = end + 2;
+        }
+        return topics;
     }
 
     void begin_section(const std::string& about) {
@@ -99,11 +113,11 @@ std::size_t length(const std::string& text) {
 
 std::vector<HintSection> read_hints(const std::filesystem::path& file) { return SheetReader(file).read(); }
 
-std::vector<Hint> fitting(const std::vector<HintSection>& sheet, const std::string& about, const std::string& failure) {
+std::vector<Hint> fitting(const std::vector<HintSection>& sheet, const std::string& about, const std::set<grading::Topic>& topics) {
     std::vector<Hint> fit;
     for (const HintSection& section : sheet) {
         if (section.about != about) continue;
-        const auto fits = [&](const Hint& hint) { return hint.when.empty() || failure.find(hint.when) != std::string::npos; };
+        const auto fits = [&](const Hint& hint) { return std::includes(topics.begin(), topics.end(), hint.when.begin(), hint.when.end()); };
         std::copy_if(section.hints.begin(), section.hints.end(), std::back_inserter(fit), fits);
     }
     return fit;

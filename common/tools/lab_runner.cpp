@@ -85,11 +85,13 @@ Runner no_runner(const std::string& who, const fs::path& file, const Ending& ste
     if (fs::is_regular_file(file) && read_whole(file).find_first_not_of(" \t\r\n") == std::string::npos) {
         return {{}, fmt::format("{} does not compile: it is empty", who), true};
     }
-    return {{},
-            fmt::format("{} does not compile: it lacks a function that the lab calls, or has it with other parameters:\n    {}\n"
-                        "  is it this lab's file?\n",
-                        who, fmt::join(missing, "\n    ")),
-            true};
+    Runner runner{{},
+                  fmt::format("{} does not compile: it lacks a function that the lab calls, or has it with other parameters:\n    {}\n"
+                              "  is it this lab's file?\n",
+                              who, fmt::join(missing, "\n    ")),
+                  true};
+    runner.topics = {grading::Topic::missing_function};
+    return runner;
 }
 
 std::string compiler_text(const Ending& build) {

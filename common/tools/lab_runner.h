@@ -2,9 +2,11 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "common/grading/topic.h"
 #include "common/tools/process.h"
 #include "common/tools/progress.h"
 #include "common/tools/project.h"
@@ -25,6 +27,7 @@ struct Runner {
     bool stopped = false;
     bool is_undecided = false;            // the project's own part is at fault
     std::vector<std::string> warnings{};  // the compiler's, about the file
+    std::set<grading::Topic> topics{};    // of the trouble
 };
 
 // Warnings about `file` in what clang or nvcc printed, each once: "matmul_global.cu:78: variable 'sum' is uninitialized when used here".

@@ -8,6 +8,7 @@
 #include <regex>
 #include <sstream>
 
+#include "common/findings/finding_json.h"
 #include "common/tools/errors.h"
 
 namespace lab::tools {
@@ -68,6 +69,29 @@ std::string without_preamble(const std::string& failure) {
     return text.empty() ? failure : text;
 }
 
+// The property "messages", JSON in a text. What isn't of that form was not written by a suite of ours.
+std::vector<Told> told_in(const nlohmann::json& test) {
+    std::vector<Told> all;
+    const nlohmann::json messages = nlohmann::json::parse(text_in(test, "messages"), nullptr, false);
+    if (!messages.is_array()) return all;
+    try {
+        for (const nlohmann::json& message : messages) {
+            Told told;
+            message.at("what").get_to(told.what);
+            message.at("where").get_to(told.where);
+            message.at("findings").get_to(told.findings);
+            for (const std::string name : message.at("topics")) {
+                if (const auto topic = named<grading::Topic>(name)) told.topics.insert(*topic);
+            }
+            told.fields = message;
+            all.push_back(std::move(told));
+        }
+    } catch (const std::exception& problem) {
+        throw BadInput(fmt::format("the suite's report has a message that can't be read: {}", problem.what()));
+    }
+    return all;
+}
+
 TestScore read_test(const nlohmann::json& test, const std::string& suite) {
     TestScore score;
     score.name = suite + "." + text_in(test, "name");
@@ -85,6 +109,7 @@ TestScore read_test(const nlohmann::json& test, const std::string& suite) {
         score.failures.push_back(result == "SKIPPED" ? "This test was skipped, so it gives no points."
                                                      : "This test did not run to its end.");
     }
+    if (!score.failures.empty()) score.told = told_in(test);
     score.not_started = score.failures.empty() ? "" : text_in(test, "not_started");
     std::istringstream numbers(text_in(test, "not_started_failures"));
     for (std::size_t number = 0; numbers >> number;) {
@@ -309,6 +334,14 @@ nlohmann::json to_json(const std::vector<LabScore>& labs) {
     for (const LabScore& lab : labs) {
         nlohmann::json tests = nlohmann::json::array();
         for (const TestScore& test : lab.tests) {
+            nlohmann::json messages = nlohmann::json::array();
+            std::vector<Finding> findings;
+            for (const Told& told : test.told) {
+                messages.push_back(told.fields);
+                for (const Finding& finding : told.findings) {
+                    if (std::find(findings.begin(), findings.end(), finding) == findings.end()) findings.push_back(finding);
+                }
+            }
             tests.push_back({{"name", test.name},
                              {"group", test.group},
                              {"points", test.earned},
@@ -319,7 +352,9 @@ nlohmann::json to_json(const std::vector<LabScore>& labs) {
                              {"measured", test.measured},
                              {"unchecked", test.unchecked},
                              {"printed", test.printed},
-                             {"failures", test.failures}});
+                             {"failures", test.failures},
+                             {"messages", std::move(messages)},
+                             {"findings", findings}});
         }
         all.push_back({{"lab", lab.lab},
                        {"title", lab.title},

@@ -2,10 +2,23 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "common/findings/finding.h"
+#include "common/grading/topic.h"
+
 namespace lab::tools {
+
+// One failure of a test with its fields, as common/grading/message.h says them.
+struct Told {
+    std::string what;
+    std::vector<std::string> where;
+    std::set<grading::Topic> topics;
+    std::vector<Finding> findings;
+    nlohmann::json fields;  // all of them
+};
 
 struct TestScore {
     std::string name;   // "Lab<n>.MatchesReferenceAtWidth1000WithTile25"
@@ -16,6 +29,7 @@ struct TestScore {
     std::string unchecked;              // what only the emulator's checkers see, where they were not run: "races, barriers"; or ""
     std::string measured;               // what a test about speed measured, in its own words; or ""
     std::vector<std::string> failures;  // texts for the student
+    std::vector<Told> told;             // the same with their fields; fewer where something else than our messages failed
     std::string printed;                // output of student code, host and device, in the order of printing; shortened if long
     std::string not_started;            // the functions that do nothing yet: "naive_col, smem"; or ""
     std::vector<std::size_t> not_started_failures;  // of `failures`, those that say no more than that
@@ -31,6 +45,7 @@ struct LabScore {
     std::string backend;  // "emulator (h100, modelled times)", as the suite says it
     std::vector<TestScore> tests;
     std::string seed;                   // of the random inputs, as the suite printed it
+    std::set<grading::Topic> topics;    // of the trouble
     std::string trouble;                // why there are no or not all tests: a compile error, a suite that died; "" if all is well
     std::vector<std::string> warnings;  // the compiler's, about the student's file: "matmul_global.cu:78: variable 'sum' is ..."
     bool does_not_compile = false;      // the trouble is in the student's file
@@ -58,7 +73,9 @@ struct LabScore {
 [[nodiscard]] std::string explain(const LabScore& lab, bool everything);
 
 // {"points", "of", "undecided", "labs": [{"lab", "title", "backend", "points", "of", "undecided", "seconds", "trouble", "warnings":
-// [...], "checks_not_run": ["races", ...], "tests": [...]}]}
+// [...], "checks_not_run": ["races", ...], "tests": [{"name", "group", "points", "of", "passed", "undecided", "seconds", "measured",
+// "unchecked", "printed", "failures": [texts], "messages": [as common/grading/message.h says], "findings": [as finding_json.h says, of all
+// messages, each once]}]}]}
 [[nodiscard]] nlohmann::json to_json(const std::vector<LabScore>& labs);
 
 }  // namespace lab::tools

@@ -102,7 +102,7 @@ void Product::multiply_by(Kernel kernel, const cuda::Options& asked) {
                                      : launch_matmul_tiled(16, device_M_, device_N_, device_P_, W_);
     require(launched == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess, "the launch fails");
     auto& session = cuda::Session::instance();
-    require(session.take_faults().empty(), "the emulator found a fault in a solution's kernel");
+    require(session.take_kernel_findings().empty(), "the emulator found a fault in a solution's kernel");
     const auto launches = session.take_launches();
     require(launches.size() == 1 && launches.front().counters.global_load.sectors > 0, "the launch was not counted");
     launched_ = true;

@@ -161,7 +161,7 @@ TEST(ChosenBlocks, AFaultOfOneOfThemStopsTheLaunch) {
     situation.most_blocks = 20;
     const Ran ran = run_body("trap;", situation);
     ASSERT_TRUE(ran.result.fault);
-    EXPECT_EQ(ran.result.fault->kind, FaultKind::trap);
+    EXPECT_EQ(ran.result.fault->kind, FindingKind::trap);
     EXPECT_EQ(ran.counters().blocks, 0U);
 }
 

@@ -54,7 +54,7 @@ Contention met(const std::string& address, const std::string& type, const std::s
     situation.grid = {3, 1, 1};
     situation.block = {64, 1, 1};
     const Ran ran = run_body(address + "red.global.add." + type + " [%rd9], " + operand + "; mov.u32 %v, %t;", situation);
-    EXPECT_FALSE(ran.result.fault) << ran.result.fault->text;
+    EXPECT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
     return ran.result.contention;
 }
 

@@ -18,8 +18,8 @@ TEST(MachineBarrier, WhatIsWrittenBeforeIsReadBehindByAllWarps) {
                                  "st.shared.u32 [%r2], %r3;\n") +
                          barrier + "mov.u32 %r4, 159; sub.u32 %r4, %r4, %t; mad.lo.u32 %r4, %r4, 4, %r1; ld.shared.u32 %v, [%r4];",
                      block_of(160));
-        ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
-        EXPECT_TRUE(ran.result.hazards.empty()) << barrier << "\n" << ran.result.hazards[0].text;
+        ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
+        EXPECT_TRUE(ran.result.findings.empty()) << barrier << "\n" << to_text(ran.result.findings[0]);
         for (std::uint32_t t = 0; t < 160; ++t) ASSERT_EQ(ran.out[t], (159 - t) * 5);
         EXPECT_EQ(ran.counters().barriers, 5U);
     }
@@ -29,7 +29,7 @@ TEST(MachineBarrier, ThreadsThatHaveEndedAreNotWaitedFor) {
     // Half of each warp and the whole last warp end first.
     const Ran ran = run_body(
         "setp.gt.u32 %p1, %w, 15; @%p1 exit; setp.gt.u32 %p1, %t, 63; @%p1 exit; bar.sync 0; mov.u32 %v, 5; bar.sync 0;", block_of(96));
-    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+    ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
     for (std::uint32_t t = 0; t < 96; ++t) EXPECT_EQ(ran.out[t], t < 64 && t % 32 < 16 ? 5U : 0xdeadbeefU);
     EXPECT_EQ(ran.counters().exited_at_barriers, 2U * 64) << "32 of the first two warps and 32 of the last, at two barriers";
 }
@@ -45,10 +45,10 @@ TEST(MachineBarrier, NotReachedByAllThreadsOfAWarpNamesBothLines) {
         JOIN: )",
                              block_of(64));
     ASSERT_TRUE(ran.result.fault);
-    EXPECT_EQ(ran.result.fault->kind, FaultKind::divergent_barrier);
-    EXPECT_EQ(ran.result.fault->line + ran.result.fault->other_line, 46U) << ran.result.fault->text;
-    EXPECT_NE(ran.result.fault->text.find("k.cu:21"), std::string::npos) << ran.result.fault->text;
-    EXPECT_NE(ran.result.fault->text.find("k.cu:25"), std::string::npos) << ran.result.fault->text;
+    EXPECT_EQ(ran.result.fault->kind, FindingKind::divergent_barrier);
+    EXPECT_EQ(ran.result.fault->line() + ran.result.fault->other_line(), 46U) << to_text(*ran.result.fault);
+    EXPECT_NE(to_text(*ran.result.fault).find("k.cu:21"), std::string::npos) << to_text(*ran.result.fault);
+    EXPECT_NE(to_text(*ran.result.fault).find("k.cu:25"), std::string::npos) << to_text(*ran.result.fault);
 }
 
 TEST(MachineBarrier, SkippedByPartOfAWarpThatWaitsAtTheNextOne) {
@@ -60,8 +60,8 @@ TEST(MachineBarrier, SkippedByPartOfAWarpThatWaitsAtTheNextOne) {
         .loc 1 33 1
         bar.sync 0;)");
     ASSERT_TRUE(ran.result.fault);
-    EXPECT_EQ(ran.result.fault->kind, FaultKind::divergent_barrier);
-    EXPECT_EQ(ran.result.fault->line + ran.result.fault->other_line, 64U) << ran.result.fault->text;
+    EXPECT_EQ(ran.result.fault->kind, FindingKind::divergent_barrier);
+    EXPECT_EQ(ran.result.fault->line() + ran.result.fault->other_line(), 64U) << to_text(*ran.result.fault);
 }
 
 TEST(MachineBarrier, DifferentOnesReachedByDifferentWarpsNamesBothLines) {
@@ -75,9 +75,9 @@ TEST(MachineBarrier, DifferentOnesReachedByDifferentWarpsNamesBothLines) {
         JOIN: )",
                              block_of(64));
     ASSERT_TRUE(ran.result.fault);
-    EXPECT_EQ(ran.result.fault->kind, FaultKind::divergent_barrier);
-    EXPECT_EQ(ran.result.fault->line + ran.result.fault->other_line, 86U) << ran.result.fault->text;
-    EXPECT_EQ(ran.result.fault->who.block.x, 0U);
+    EXPECT_EQ(ran.result.fault->kind, FindingKind::divergent_barrier);
+    EXPECT_EQ(ran.result.fault->line() + ran.result.fault->other_line(), 86U) << to_text(*ran.result.fault);
+    EXPECT_EQ(ran.result.fault->who().block.x, 0U);
 }
 
 TEST(MachineBarrier, WaitingForMoreThreadsThanComeIsADeadlock) {
@@ -88,8 +88,8 @@ TEST(MachineBarrier, WaitingForMoreThreadsThanComeIsADeadlock) {
         JOIN: )",
                              block_of(96));
     ASSERT_TRUE(ran.result.fault);
-    EXPECT_EQ(ran.result.fault->kind, FaultKind::deadlock) << ran.result.fault->text;
-    EXPECT_EQ(ran.result.fault->line, 52U);
+    EXPECT_EQ(ran.result.fault->kind, FindingKind::deadlock) << to_text(*ran.result.fault);
+    EXPECT_EQ(ran.result.fault->line(), 52U);
 }
 
 TEST(MachineBarrier, NamedOnesKeepGroupsOfWarpsApart) {
@@ -103,8 +103,8 @@ TEST(MachineBarrier, NamedOnesKeepGroupsOfWarpsApart) {
         HIGH: st.shared.u32 [%r2], %r4; bar.sync 2, 64; ld.shared.u32 %r4, [%r3];
         JOIN: mov.u32 %v, %r4;)",
                              block_of(128));
-    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
-    EXPECT_TRUE(ran.result.hazards.empty()) << ran.result.hazards[0].text;
+    ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
+    EXPECT_TRUE(ran.result.findings.empty()) << to_text(ran.result.findings[0]);
     for (std::uint32_t t = 0; t < 128; ++t) {
         // x' = x + y for both, three times: the sum doubles after the first.
         const std::uint32_t both = t + (t ^ 32U);
@@ -120,8 +120,8 @@ TEST(MachineBarrier, ProducersArriveAndGoOn) {
         CONSUME: bar.sync 1, 64; ld.shared.u32 %v, [%r2];
         JOIN: )",
                              block_of(64));
-    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
-    EXPECT_TRUE(ran.result.hazards.empty()) << ran.result.hazards[0].text;
+    ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
+    EXPECT_TRUE(ran.result.findings.empty()) << to_text(ran.result.findings[0]);
     for (std::uint32_t t = 0; t < 64; ++t) EXPECT_EQ(ran.out[t], t < 32 ? 1U : (t - 32) * 9) << t;
 }
 
@@ -156,7 +156,7 @@ TEST(MachineBarrier, WarpsThatSpinLetOthersRun) {
                 "READY: bar.sync 0; @%p3 bra WAIT; mov.u32 %r1, 42; st.volatile." + where + ".u32 [%rd9], %r1; bra.uni JOIN;\n" +
                 "WAIT: ld.volatile." + where + ".u32 %v, [%rd9]; setp.ne.u32 %p1, %v, 42; @%p1 bra WAIT;\nJOIN: ",
             situation);
-        ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+        ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
         for (std::uint32_t t = 0; t < 96; ++t) ASSERT_EQ(ran.out[t], t < 64 ? 42U : 0U) << space << " " << t;
     }
 }
@@ -171,7 +171,7 @@ TEST(MachineBarrier, LanesThatSpinLetTheLockHolderOfTheirWarpRun) {
         ld.volatile.global.u32 %v, [%in+4]; add.u32 %r2, %v, 1; st.volatile.global.u32 [%in+4], %r2; membar.gl;
         atom.global.exch.b32 %r3, [%in], 0;)",
                              situation);
-    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+    ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
     EXPECT_EQ(ran.in[1], 40U);
 }
 

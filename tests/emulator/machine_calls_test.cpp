@@ -44,8 +44,8 @@ TEST(MachineCalls, EndlessRecursionIsAFaultThatSaysSo) {
 )";
     const Ran ran = run_body(".param .b32 a; st.param.b32 [a], %t; call.uni down, (a);", {}, down);
     ASSERT_TRUE(ran.result.fault);
-    EXPECT_NE(ran.result.fault->text.find("nested too deep"), std::string::npos) << ran.result.fault->text;
-    EXPECT_EQ(ran.result.fault->line, 8U);
+    EXPECT_NE(to_text(*ran.result.fault).find("nested too deep"), std::string::npos) << to_text(*ran.result.fault);
+    EXPECT_EQ(ran.result.fault->line(), 8U);
 }
 
 TEST(MachineCalls, StructsGoInAndComeBackByValue) {
@@ -85,7 +85,7 @@ TEST(MachineCalls, ThreadsLeaveAFunctionAtDifferentTimesAndMeetBehindIt) {
         .param .b32 a; .param .b32 b; st.param.b32 [a], %t; call.uni (b), half, (a); ld.param.b32 %r1, [b];
         activemask.b32 %r2; popc.b32 %r2, %r2; mad.lo.u32 %v, %r2, 100, %r1;)",
                              {}, before);
-    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+    ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
     for (std::uint32_t t = 0; t < 32; ++t) EXPECT_EQ(ran.out[t], 3200U + static_cast<std::uint32_t>(std::bit_width(t))) << t;
 }
 
@@ -94,7 +94,7 @@ TEST(MachineCalls, ExitInAFunctionEndsTheThread) {
         ".func stop(.param .b32 n) { .reg .pred %p<3>; .reg .b32 %r<3>; ld.param.u32 %r1, [n]; setp.gt.u32 %p1, %r1, 9; @%p1 exit; ret; "
         "}\n";
     const Ran ran = run_body(".param .b32 a; st.param.b32 [a], %t; call.uni stop, (a); mov.u32 %v, 6; bar.sync 0;", {}, before);
-    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+    ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
     for (std::uint32_t t = 0; t < 32; ++t) EXPECT_EQ(ran.out[t], t > 9 ? 0xdeadbeefU : 6U) << t;
 }
 
@@ -112,8 +112,8 @@ TEST(MachineCalls, BarriersInsideAFunctionAreTheBlocks) {
     const Ran ran = run_body(
         ".param .b32 a; .param .b32 b; mul.lo.u32 %r1, %t, 3; st.param.b32 [a], %r1; call.uni (b), swap, (a); ld.param.b32 %v, [b];",
         situation, before);
-    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
-    EXPECT_TRUE(ran.result.hazards.empty());
+    ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
+    EXPECT_TRUE(ran.result.findings.empty());
     for (std::uint32_t t = 0; t < 64; ++t) EXPECT_EQ(ran.out[t], (t ^ 32U) * 3);
 }
 

@@ -6,8 +6,8 @@ namespace {
 
 std::string told(const Ran& ran) {
     std::string text = ran.printed;
-    if (ran.result.fault) text += ran.result.fault->text + "\n";
-    for (const Fault& hazard : ran.result.hazards) text += hazard.text + "\n";
+    if (ran.result.fault) text += to_text(*ran.result.fault) + "\n";
+    for (const Finding& finding : ran.result.findings) text += to_text(finding) + "\n";
     const Counters& c = ran.counters();
     for (const MemoryCounts& m :
          {c.global_load, c.global_store, c.global_atomic, c.local_load, c.local_store, c.shared_load, c.shared_store, c.shared_atomic}) {
@@ -53,7 +53,7 @@ TEST(Determinism, ResultsAndCountsOfUnevenBlocks) {
             "xor.b32 %r3, %t, 1; mad.lo.u32 %r3, %r3, 4, %r1; ld.shared.u32 %v, [%r3];",
         many_blocks());
     EXPECT_FALSE(ran.result.fault);
-    EXPECT_TRUE(ran.result.hazards.empty());
+    EXPECT_TRUE(ran.result.findings.empty());
 }
 
 TEST(Determinism, SumsOfFloatsByAtomics) {
@@ -77,10 +77,10 @@ TEST(Determinism, TheFirstBlockThatFaultsIsTold) {
         @%p1 st.global.u32 [%rd1], %t;)",
                                                 many_blocks(), false);
     ASSERT_TRUE(ran.result.fault);
-    EXPECT_EQ(ran.result.fault->kind, FaultKind::null_pointer);
-    EXPECT_EQ(ran.result.fault->who.block.x, 7U);
-    EXPECT_EQ(ran.result.fault->who.thread.x, 70U);
-    EXPECT_EQ(ran.result.fault->line, 77U);
+    EXPECT_EQ(ran.result.fault->kind, FindingKind::null_pointer);
+    EXPECT_EQ(ran.result.fault->who().block.x, 7U);
+    EXPECT_EQ(ran.result.fault->who().thread.x, 70U);
+    EXPECT_EQ(ran.result.fault->line(), 77U);
     EXPECT_EQ(ran.counters().warp_instructions, 0U);
 }
 
@@ -97,9 +97,9 @@ TEST(Determinism, RacesBeforeAFaultAreToldAndThoseBehindAreNot) {
         @%p2 ld.global.u32 %v, [%rd1];)",
                                                 many_blocks(), false);
     ASSERT_TRUE(ran.result.fault);
-    EXPECT_EQ(ran.result.fault->who.block.x, 20U);
-    ASSERT_EQ(ran.result.hazards.size(), 1U);
-    EXPECT_EQ(ran.result.hazards[0].line, 3U);
+    EXPECT_EQ(ran.result.fault->who().block.x, 20U);
+    ASSERT_EQ(ran.result.findings.size(), 1U);
+    EXPECT_EQ(ran.result.findings[0].line(), 3U);
 }
 
 TEST(Determinism, EndlessLoopsStopAtTheSamePlace) {
@@ -114,16 +114,16 @@ TEST(Determinism, EndlessLoopsStopAtTheSamePlace) {
         JOIN: )",
                                                  situation, false);
     ASSERT_TRUE(loop.result.fault);
-    EXPECT_EQ(loop.result.fault->kind, FaultKind::endless);
-    EXPECT_EQ(loop.result.fault->who.block.x, 5U);
-    EXPECT_GE(loop.result.fault->line, 50U);
-    EXPECT_LE(loop.result.fault->line, 52U);
+    EXPECT_EQ(loop.result.fault->kind, FindingKind::endless);
+    EXPECT_EQ(loop.result.fault->who().block.x, 5U);
+    EXPECT_GE(loop.result.fault->line(), 50U);
+    EXPECT_LE(loop.result.fault->line(), 52U);
     // Many blocks that end, but together execute more than the limit.
     situation.max_instructions = 100'000;
     const Ran sum = expect_same_for_all_threads(uneven, situation, false);
     ASSERT_TRUE(sum.result.fault);
-    EXPECT_EQ(sum.result.fault->kind, FaultKind::endless);
-    EXPECT_GT(sum.result.fault->who.block.x, 5U);
+    EXPECT_EQ(sum.result.fault->kind, FindingKind::endless);
+    EXPECT_GT(sum.result.fault->who().block.x, 5U);
 }
 
 TEST(Determinism, PrintedTextComesInTheOrderOfTheBlocks) {

@@ -13,6 +13,7 @@
 
 #include "common/emulator/timing/kernel_analysis.h"
 #include "common/emulator/timing/launch.h"
+#include "common/findings/finding_text.h"
 
 namespace lab::machine::testing {
 
@@ -69,15 +70,15 @@ inline Ran run_text(const std::string& text, const Situation& situation = {}) {
     Ran ran;
     ran.in = situation.in;
     ran.out.assign(situation.out_words != 0 ? situation.out_words : situation.grid.count() * situation.block.count(), 0xdeadbeef);
-    const auto place = [&](std::vector<std::uint32_t>& words, const char* where, AllocationKind kind) {
-        const std::uint64_t address = memory.allocate(words.size() * 4, kind, "", where);
+    const auto place = [&](std::vector<std::uint32_t>& words, std::uint32_t line, AllocationKind kind) {
+        const std::uint64_t address = memory.allocate(words.size() * 4, kind, "", SourceLine{"host.cu", line, 0});
         std::memcpy(memory.host(address, words.size() * 4), words.data(), words.size() * 4);
         memory.mark_written(address, words.size() * 4);
         return address;
     };
-    const std::uint64_t out = place(ran.out, "host.cu:10", situation.out_kind);
+    const std::uint64_t out = place(ran.out, 10, situation.out_kind);
     if (!situation.out_written) memory.forget_written(out, ran.out.size() * 4);
-    const std::uint64_t in = place(ran.in, "host.cu:11", AllocationKind::device);
+    const std::uint64_t in = place(ran.in, 11, AllocationKind::device);
     LaunchConfig config;
     config.grid = situation.grid;
     config.block = situation.block;
@@ -113,8 +114,8 @@ inline void expect_each_thread(std::string_view body, const std::function<std::u
         situation.block = {threads, 1, 1};
         situation.grid = {2, 1, 1};
         const Ran ran = run_body(body, situation, before);
-        ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
-        for (const Fault& hazard : ran.result.hazards) ADD_FAILURE() << hazard.text;
+        ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
+        for (const Finding& finding : ran.result.findings) ADD_FAILURE() << to_text(finding);
         for (std::uint32_t i = 0; i < 2 * threads; ++i)
             ASSERT_EQ(ran.out[i], expected(i % threads)) << "thread " << i % threads << " of " << threads;
     }

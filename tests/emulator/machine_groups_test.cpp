@@ -81,7 +81,7 @@ std::string whole(const std::string& program, unsigned lanes_mask) {
 
 std::set<std::pair<unsigned, unsigned>> races(const Ran& ran) {
     std::set<std::pair<unsigned, unsigned>> pairs;
-    for (const Fault& hazard : ran.result.hazards) pairs.insert(std::minmax(hazard.line, hazard.other_line));
+    for (const Finding& finding : ran.result.findings) pairs.insert(std::minmax(finding.line(), finding.other_line()));
     return pairs;
 }
 
@@ -99,10 +99,10 @@ void expect_alike(const Shape& shape, unsigned rounds, unsigned& faults, unsigne
         const std::string& text = program.grouped;
         ASSERT_EQ(grouped.result.fault.has_value(), single.result.fault.has_value()) << text;
         ASSERT_EQ(races(grouped), races(single)) << text;
-        racing += single.result.hazards.empty() ? 0 : 1;
+        racing += single.result.findings.empty() ? 0 : 1;
         if (single.result.fault) {
             ++faults;
-            ASSERT_EQ(grouped.result.fault->text, single.result.fault->text) << text;
+            ASSERT_EQ(to_text(*grouped.result.fault), to_text(*single.result.fault)) << text;
             continue;
         }
         ASSERT_EQ(grouped.out, single.out) << text;
@@ -150,13 +150,13 @@ TEST(MachineGroups, OfGlobalMemoryCrossAllocationsOneByOne) {
             add.u32 %v, %r1, %r2; add.u32 %v, %v, %r3;)",
                                  situation);
         if (words == 64) {
-            ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+            ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
             EXPECT_EQ(ran.out, std::vector<std::uint32_t>(32, 15));
             EXPECT_EQ(ran.counters().global_load.sectors, 4U + 5U + 5U);
         } else {
             ASSERT_TRUE(ran.result.fault);
-            EXPECT_EQ(ran.result.fault->line, 4U);
-            EXPECT_EQ(ran.result.fault->who.thread.x, 15U);
+            EXPECT_EQ(ran.result.fault->line(), 4U);
+            EXPECT_EQ(ran.result.fault->who().thread.x, 15U);
         }
     }
 }

@@ -54,7 +54,7 @@ TEST(MachineMemory, ALoadMayOverwriteItsOwnAddress) {
         st.shared.u32 [%r1], %r2; st.shared.u32 [%r1+128], %t; bar.sync 0;
         ld.shared.u32 %r4, [%r1]; ld.shared.u32 %r1, [%r1]; ld.shared.u32 %v, [%r1+128];)",
                              situation);
-    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+    ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
     for (std::uint32_t t = 0; t < 32; ++t) EXPECT_EQ(ran.out[t], t ^ 5U);
 }
 
@@ -70,7 +70,7 @@ TEST(MachineMemory, GenericAddressesOfFourSpacesInOneInstruction) {
         isspacep.shared %p4, %rd5; isspacep.local %p5, %rd5; isspacep.global %p6, %rd5;
         selp.u32 %r4, 1000, 0, %p4; add.u32 %v, %v, %r4; selp.u32 %r4, 2000, 0, %p5; add.u32 %v, %v, %r4; selp.u32 %r4, 4000, 0, %p6; add.u32 %v, %v, %r4;)",
                              {.n = 55});
-    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+    ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
     for (std::uint32_t t = 0; t < 32; ++t) {
         const std::uint32_t space = t == 20 ? 0 : t % 3 == 0 ? 1000 : t % 3 == 1 ? 4000 : 2000;
         EXPECT_EQ(ran.out[t], (t == 20 ? 55 : t * 9) + space) << t;
@@ -85,7 +85,7 @@ TEST(MachineMemory, LocalMemoryMovesALineForAWordOfAllThreads) {
     const auto counted = [](const std::string& offset) {
         const Ran ran = run_body(".local .align 16 .b8 mine[256]; mov.u64 %rd1, mine; " + offset +
                                  " cvt.u64.u32 %rd2, %r1; add.s64 %rd1, %rd1, %rd2; st.local.u32 [%rd1], %t;");
-        EXPECT_FALSE(ran.result.fault) << ran.result.fault->text;
+        EXPECT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
         return ran.counters().local_store;
     };
     const MemoryCounts same = counted("mov.u32 %r1, 64;");
@@ -110,7 +110,7 @@ TEST(MachineMemory, AtomicsGiveEachLaneItsOwnOldValue) {
         const std::string store = where.empty() ? "st.u32" : "st" + where + ".u32";
         const Ran ran = run_body(".shared .b32 box[2];" + address + "mov.u32 %r2, 100; setp.eq.u32 %p1, %t, 0; @%p1 " + store +
                                  " [%rd1], %r2; bar.sync 0;" + "atom" + where + ".add.u32 %v, [%rd1], 3;");
-        ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+        ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
         for (std::uint32_t t = 0; t < 32; ++t) EXPECT_EQ(ran.out[t], 100 + 3 * t) << space;
     }
 }

@@ -30,7 +30,7 @@ TEST(MachineSpecials, IndicesInBlocksAndGridsOfThreeDimensions) {
         situation.out_words = grid.count() * block.count() * 16;
         situation.host_threads = 2;
         const Ran ran = run_body(body, situation);
-        ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+        ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
         std::size_t at = 0;
         for (std::uint32_t bz = 0; bz < grid.z; ++bz) {
             for (std::uint32_t by = 0; by < grid.y; ++by) {
@@ -84,7 +84,7 @@ TEST(MachineSpecials, PrintfFormatsAsTheHosts) {
         st.local.f64 [%rd1+32], %fd1; st.local.f64 [%rd1+40], %fd1; mov.u64 %rd5, -5000000000; st.local.u64 [%rd1+48], %rd5; st.local.u32 [%rd1+56], %r1;
         st.param.b64 [a], %rd3; st.param.b64 [b], %rd2; call.uni (c), vprintf, (a, b); ld.param.b32 %v, [c];)",
                              situation, before);
-    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+    ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
     std::string expected;
     for (int t = 0; t < 3; ++t) {
         std::array<char, 200> line{};
@@ -108,11 +108,11 @@ TEST(MachineSpecials, AssertSaysWhatWasAsserted) {
         call.uni __assertfail, (a, b, c, d, e);)",
                              {}, before);
     ASSERT_TRUE(ran.result.fault);
-    EXPECT_EQ(ran.result.fault->kind, FaultKind::assertion);
-    EXPECT_EQ(ran.result.fault->line, 12U);
-    EXPECT_EQ(ran.result.fault->who.thread.x, 17U);
+    EXPECT_EQ(ran.result.fault->kind, FindingKind::assertion);
+    EXPECT_EQ(ran.result.fault->line(), 12U);
+    EXPECT_EQ(ran.result.fault->who().thread.x, 17U);
     for (const char* const part : {"n > 3", "k.cu:12", "void k()"})
-        EXPECT_NE(ran.result.fault->text.find(part), std::string::npos) << ran.result.fault->text;
+        EXPECT_NE(to_text(*ran.result.fault).find(part), std::string::npos) << to_text(*ran.result.fault);
 }
 
 TEST(MachineSpecials, EndlessLoopIsStoppedInTheThreadsThatLoop) {
@@ -125,10 +125,10 @@ TEST(MachineSpecials, EndlessLoopIsStoppedInTheThreadsThatLoop) {
         FOREVER: add.u32 %v, %v, 1; bra.uni FOREVER;)",
                              situation);
     ASSERT_TRUE(ran.result.fault);
-    EXPECT_EQ(ran.result.fault->kind, FaultKind::endless);
-    EXPECT_EQ(ran.result.fault->line, 15U) << ran.result.fault->text;
-    EXPECT_EQ(ran.result.fault->who.thread.x, 75U);
-    EXPECT_NE(ran.result.fault->text.find("500000"), std::string::npos) << ran.result.fault->text;
+    EXPECT_EQ(ran.result.fault->kind, FindingKind::endless);
+    EXPECT_EQ(ran.result.fault->line(), 15U) << to_text(*ran.result.fault);
+    EXPECT_EQ(ran.result.fault->who().thread.x, 75U);
+    EXPECT_NE(to_text(*ran.result.fault).find("500000"), std::string::npos) << to_text(*ran.result.fault);
 }
 
 }  // namespace

@@ -25,8 +25,8 @@ constexpr const char* two_barriers = R"(
 
 TEST(MachineUnchecked, ThreadsAtDifferentBarriersMeet) {
     const Ran ran = run_body(two_barriers, unchecked(64));
-    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
-    EXPECT_TRUE(ran.result.hazards.empty());
+    ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
+    EXPECT_TRUE(ran.result.findings.empty());
     for (std::uint32_t t = 0; t < 64; ++t) ASSERT_EQ(ran.out[t], 63 - t);
     Situation watched = unchecked(64);
     watched.checks.barriers = true;
@@ -46,7 +46,7 @@ TEST(MachineUnchecked, WarpsAtDifferentBarriersMeet) {
         JOIN:
         mov.u32 %r3, 63; sub.u32 %r3, %r3, %t; mad.lo.u32 %r3, %r3, 4, %r1; ld.shared.u32 %v, [%r3];)",
                              unchecked(64));
-    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+    ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
     for (std::uint32_t t = 0; t < 64; ++t) ASSERT_EQ(ran.out[t], 63 - t);
 }
 
@@ -60,7 +60,7 @@ TEST(MachineUnchecked, ThreadsThatSkipABarrierGoOnToTheNext) {
         bar.sync 0;
         add.u32 %v, %v, 4;)",
                              unchecked(32));
-    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+    ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
     for (std::uint32_t t = 0; t < 32; ++t) EXPECT_EQ(ran.out[t], t < 16 ? 6U : 7U);
 }
 
@@ -72,7 +72,7 @@ TEST(MachineUnchecked, BarriersOfDifferentNumbersNeverMeet) {
         JOIN: )",
                              unchecked(32));
     ASSERT_TRUE(ran.result.fault);
-    EXPECT_EQ(ran.result.fault->kind, FaultKind::divergent_barrier);
+    EXPECT_EQ(ran.result.fault->kind, FindingKind::divergent_barrier);
 }
 
 TEST(MachineUnchecked, ThreadsThatWaitForTheirWarpBlockThoseAtABarrier) {
@@ -83,19 +83,19 @@ TEST(MachineUnchecked, ThreadsThatWaitForTheirWarpBlockThoseAtABarrier) {
         JOIN: )",
                              unchecked(32));
     ASSERT_TRUE(ran.result.fault);
-    EXPECT_EQ(ran.result.fault->kind, FaultKind::divergent_barrier);
+    EXPECT_EQ(ran.result.fault->kind, FindingKind::divergent_barrier);
 }
 
 TEST(MachineUnchecked, AMaskThatForgetsItsCallersKeepsNobodyWaiting) {
     constexpr const char* body = "add.u32 %r1, %t, 10; shfl.sync.bfly.b32 %v, %r1, 1, 31, 0xffff;";
     const Ran ran = run_body(body, unchecked(32));
-    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+    ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
     for (std::uint32_t t = 0; t < 32; ++t) EXPECT_EQ(ran.out[t], (t ^ 1) + 10);
     Situation watched = unchecked(32);
     watched.checks.barriers = true;
     const Ran stopped = run_body(body, watched);
     ASSERT_TRUE(stopped.result.fault);
-    EXPECT_EQ(stopped.result.fault->kind, FaultKind::absent_lanes);
+    EXPECT_EQ(stopped.result.fault->kind, FindingKind::absent_lanes);
 }
 
 // Thread t reads word t + 48 of an input of 64, adds 1, writes to word t + 16 of `out`, which has 32, and reads its own word there.
@@ -109,18 +109,18 @@ TEST(MachineUnchecked, WhatLiesBehindAnArrayBelongsToNobody) {
     situation.checks.initialisation = true;
     situation.checks.global_races = true;
     const Ran ran = run_body(past_the_end, situation);
-    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+    ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
     for (std::uint32_t t = 16; t < 32; ++t) EXPECT_EQ(ran.out[t], t - 16 + 48 + 1);
     EXPECT_EQ(ran.in, situation.in);
     situation.checks.bounds = true;
     const Ran stopped = run_body(past_the_end, situation);
     ASSERT_TRUE(stopped.result.fault);
-    EXPECT_EQ(stopped.result.fault->kind, FaultKind::out_of_bounds);
+    EXPECT_EQ(stopped.result.fault->kind, FindingKind::out_of_bounds);
 }
 
 TEST(MachineUnchecked, WhatIsReadBehindAnArrayIsThePatternOfFreshMemory) {
     const Ran ran = run_body("ld.global.u32 %v, [%in+256];", unchecked(32));
-    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+    ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
     for (const std::uint32_t word : ran.out) EXPECT_EQ(word, 0xffffffffU);
 }
 
@@ -136,11 +136,11 @@ TEST(MachineUnchecked, SharedMemoryEndsWhereHardwareGivesItOut) {
     constexpr const char* before = ".shared .b32 box[1]; mov.u32 %r1, box; ";
     const Ran ran =
         run_body(std::string(before) + "mad.lo.u32 %r2, %t, 4, %r1; st.shared.u32 [%r2], %t; ld.shared.u32 %v, [%r2];", unchecked(32));
-    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+    ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
     for (std::uint32_t t = 0; t < 32; ++t) EXPECT_EQ(ran.out[t], t);
     const Ran stopped = run_body(std::string(before) + "st.shared.u32 [%r1+128], %t;", unchecked(32));
     ASSERT_TRUE(stopped.result.fault);
-    EXPECT_EQ(stopped.result.fault->kind, FaultKind::out_of_bounds);
+    EXPECT_EQ(stopped.result.fault->kind, FindingKind::out_of_bounds);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ TEST(MachineWarpSync, MembersMayArriveOnDifferentPaths) {
         mul.lo.u32 %r1, %t, 3; setp.lt.u32 %p1, %w, 16; @%p1 bra LOW;
         add.u32 %r1, %r1, 1000;
         LOW: shfl.sync.bfly.b32 %v, %r1, 16, 31, -1;)");
-    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+    ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
     for (std::uint32_t t = 0; t < 32; ++t) EXPECT_EQ(ran.out[t], (t ^ 16) * 3 + ((t ^ 16) >= 16 ? 1000 : 0)) << t;
 }
 
@@ -20,7 +20,7 @@ TEST(MachineWarpSync, SubsetsInDifferentBranchesShuffleAmongThemselves) {
         shfl.sync.idx.b32 %v, %t, 8, 31, 0xffffff00; bra.uni JOIN;
         LOW: shfl.sync.idx.b32 %v, %t, 7, 31, 0xff;
         JOIN: )");
-    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+    ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
     for (std::uint32_t t = 0; t < 32; ++t) EXPECT_EQ(ran.out[t], t < 8 ? 7U : 8U) << t;
 }
 
@@ -35,7 +35,7 @@ TEST(MachineWarpSync, TilesOfOneWarpVoteForThemselvesInOneInstruction) {
     const Ran all = run_body(masks + "setp.lt.u32 %p2, %w, 16; vote.sync.all.pred %p3, %p2, %r2; selp.u32 %v, 1, 0, %p3;");
     const Ran sum = run_body(masks + "redux.sync.add.u32 %v, %t, %r2;");
     const Ran same = run_body(masks + "and.b32 %r4, %t, 1; match.any.sync.b32 %v, %r4, %r2;");
-    for (const Ran* ran : {&ballot, &any, &all, &sum, &same}) ASSERT_FALSE(ran->result.fault) << ran->result.fault->text;
+    for (const Ran* ran : {&ballot, &any, &all, &sum, &same}) ASSERT_FALSE(ran->result.fault) << to_text(*ran->result.fault);
     for (std::uint32_t t = 0; t < 32; ++t) {
         const std::uint32_t tile = t / 8;
         std::uint32_t votes = 0;
@@ -60,7 +60,7 @@ TEST(MachineWarpSync, OneTileMayGoOnWhileAnotherIsStillAway) {
         setp.lt.u32 %p1, %w, 16; selp.b32 %r2, 0xffff, 0xffff0000, %p1; mov.u32 %r3, 1;
         @%p1 bra MEET; mov.u32 %r3, 2;
         MEET: vote.sync.ballot.b32 %v, 1, %r2; add.u32 %v, %v, %r3;)");
-    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+    ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
     for (std::uint32_t t = 0; t < 32; ++t) EXPECT_EQ(ran.out[t], t < 16 ? 0xffff + 1U : 0xffff0000U + 2U) << t;
 }
 
@@ -73,15 +73,15 @@ TEST(MachineWarpSync, SyncwarpsAtDifferentPlacesMeet) {
         add.u32 %r4, %t, 500; st.shared.u32 [%r1], %r4; bar.warp.sync -1; ld.shared.u32 %v, [%r2]; bra.uni JOIN;
         LOW: add.u32 %r4, %t, 900; st.shared.u32 [%r1], %r4; bar.warp.sync -1; ld.shared.u32 %v, [%r2];
         JOIN: )");
-    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
-    EXPECT_TRUE(ran.result.hazards.empty());
+    ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
+    EXPECT_TRUE(ran.result.findings.empty());
     for (std::uint32_t t = 0; t < 32; ++t) EXPECT_EQ(ran.out[t], t < 16 ? t + 16 + 500 : t - 16 + 900) << t;
 }
 
 TEST(MachineWarpSync, LanesThatHaveEndedAreNotWaitedFor) {
     // They end before the others come...
     const Ran before = run_body("setp.gt.u32 %p1, %w, 20; @%p1 exit; shfl.sync.idx.b32 %v, %t, 3, 31, -1;");
-    ASSERT_FALSE(before.result.fault) << before.result.fault->text;
+    ASSERT_FALSE(before.result.fault) << to_text(*before.result.fault);
     for (std::uint32_t t = 0; t < 21; ++t) EXPECT_EQ(before.out[t], 3U);
     // ... or while the others wait already.
     for (const char* const way : {"setp.gt.u32 %p1, %w, 20;", "setp.lt.u32 %p1, %w, 20;"}) {
@@ -89,7 +89,7 @@ TEST(MachineWarpSync, LanesThatHaveEndedAreNotWaitedFor) {
             mov.u32 %v, 9; @%p1 bra AWAY; bar.warp.sync -1; mov.u32 %v, 4; bra.uni JOIN;
             AWAY: add.u32 %v, %v, 1; st.global.u32 [%mine], %v; exit;
             JOIN: )");
-        ASSERT_FALSE(during.result.fault) << during.result.fault->text;
+        ASSERT_FALSE(during.result.fault) << to_text(*during.result.fault);
         for (std::uint32_t t = 0; t < 32; ++t) EXPECT_EQ(during.out[t], (way[5] == 'g' ? t > 20 : t < 20) ? 10U : 4U) << t;
     }
 }
@@ -98,7 +98,7 @@ TEST(MachineWarpSync, LastWarpsMissingThreadsAreNotWaitedFor) {
     Situation situation;
     situation.block = {45, 1, 1};
     const Ran ran = run_body("vote.sync.ballot.b32 %v, 1, -1;", situation);
-    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+    ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
     for (std::uint32_t t = 0; t < 45; ++t) EXPECT_EQ(ran.out[t], t < 32 ? 0xffffffffU : 0x1fffU) << t;
 }
 
@@ -113,19 +113,19 @@ TEST(MachineWarpSync, AnAbsentMemberIsAFaultThatNamesBothPlaces) {
         shfl.sync.bfly.b32 %v, %t, 16, 31, -1;
         JOIN: )");
     ASSERT_TRUE(ran.result.fault);
-    const Fault& fault = *ran.result.fault;
-    EXPECT_EQ(fault.kind, FaultKind::divergent_barrier);
-    EXPECT_EQ(std::min(fault.line, fault.other_line), 5U) << fault.text;
-    EXPECT_EQ(std::max(fault.line, fault.other_line), 8U) << fault.text;
-    EXPECT_NE(fault.text.find("k.cu:8"), std::string::npos) << fault.text;
+    const Finding& fault = *ran.result.fault;
+    EXPECT_EQ(fault.kind, FindingKind::divergent_barrier);
+    EXPECT_EQ(std::min(fault.line(), fault.other_line()), 5U) << to_text(fault);
+    EXPECT_EQ(std::max(fault.line(), fault.other_line()), 8U) << to_text(fault);
+    EXPECT_NE(to_text(fault).find("k.cu:8"), std::string::npos) << to_text(fault);
 }
 
 TEST(MachineWarpSync, ACallerThatItsOwnMaskLeavesOutIsAFault) {
     const Ran ran = run_body(".loc 1 3 1\nbar.warp.sync 0xffff;");
     ASSERT_TRUE(ran.result.fault);
-    EXPECT_EQ(ran.result.fault->kind, FaultKind::absent_lanes);
-    EXPECT_EQ(ran.result.fault->line, 3U);
-    EXPECT_EQ(ran.result.fault->who.thread.x, 16U);
+    EXPECT_EQ(ran.result.fault->kind, FindingKind::absent_lanes);
+    EXPECT_EQ(ran.result.fault->line(), 3U);
+    EXPECT_EQ(ran.result.fault->who().thread.x, 16U);
 }
 
 TEST(MachineWarpSync, AShuffleFromAThreadThatHasEndedIsAFaultUnlessWarpsAreTakenToRunInLockstep) {
@@ -136,8 +136,8 @@ TEST(MachineWarpSync, AShuffleFromAThreadThatHasEndedIsAFaultUnlessWarpsAreTaken
     situation.checks.lockstep = false;
     const Ran ran = run_body(body, situation);
     ASSERT_TRUE(ran.result.fault);
-    EXPECT_EQ(ran.result.fault->kind, FaultKind::absent_lanes);
-    EXPECT_EQ(ran.result.fault->who.thread.x, 16U);
+    EXPECT_EQ(ran.result.fault->kind, FindingKind::absent_lanes);
+    EXPECT_EQ(ran.result.fault->who().thread.x, 16U);
     situation.n = 32;
     EXPECT_FALSE(run_body(body, situation).result.fault);
 }
@@ -150,7 +150,7 @@ TEST(MachineWarpSync, VotesInALoopThatLanesLeaveAtDifferentTimes) {
         activemask.b32 %r3; vote.sync.ballot.b32 %r4, 1, %r3; popc.b32 %r5, %r4; mad.lo.u32 %v, %v, 33, %r5;
         add.u32 %r2, %r2, 1; bra.uni TOP;
         OUT: )");
-    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+    ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
     for (std::uint32_t t = 0; t < 32; ++t) {
         std::uint32_t v = 0;
         for (std::uint32_t round = 0; round <= t % 5; ++round) {

@@ -13,6 +13,8 @@
 #include <thread>
 #include <vector>
 
+#include "common/findings/finding_text.h"
+
 namespace lab::machine {
 namespace {
 
@@ -169,7 +171,7 @@ TEST(Memory, FullRangeOfLiveAllocationsFailsInsteadOfOverlapping) {
 TEST(Memory, HostMemoryMadeKnownIsFoundUntilReleasedAndNeverUnmapped) {
     Memory memory(mib);
     std::vector<float> data(100, 3.0F);
-    EXPECT_TRUE(memory.add_host(data.data(), 400, AllocationKind::mapped, "a.cu:3"));
+    EXPECT_TRUE(memory.add_host(data.data(), 400, AllocationKind::mapped, SourceLine{"a.cu", 3, 0}));
     const auto address = reinterpret_cast<std::uint64_t>(data.data());
     EXPECT_FALSE(memory.add_host(data.data() + 50, 4, AllocationKind::mapped));
     ASSERT_NE(memory.find(address, 400), nullptr);
@@ -217,35 +219,35 @@ TEST(Memory, AllListsWhatLivesByAddressHoweverMuchWasFreed) {
 
 TEST(MemoryDescribe, SaysHowFarPastWhichAllocation) {
     Memory memory(mib);
-    const std::uint64_t a = memory.allocate(4096, AllocationKind::device, {}, "vec.cu:31");
-    EXPECT_EQ(memory.describe(a + 4096 + 12, 4), "12 bytes past the end of a 4096-byte allocation made at vec.cu:31");
-    EXPECT_EQ(memory.describe(a + 4096, 4), "directly past the end of a 4096-byte allocation made at vec.cu:31");
-    EXPECT_EQ(memory.describe(a + 4094, 4), "from inside to 2 bytes past the end of a 4096-byte allocation made at vec.cu:31");
-    EXPECT_EQ(memory.describe(a - 8, 4), "8 bytes before the start of a 4096-byte allocation made at vec.cu:31");
-    EXPECT_EQ(memory.describe(a + 1, 4), "inside a 4096-byte allocation made at vec.cu:31");
+    const std::uint64_t a = memory.allocate(4096, AllocationKind::device, {}, SourceLine{"vec.cu", 31, 0});
+    EXPECT_EQ(to_text(memory.locate(a + 4096 + 12, 4)), "12 bytes past the end of a 4096-byte allocation made at vec.cu:31");
+    EXPECT_EQ(to_text(memory.locate(a + 4096, 4)), "directly past the end of a 4096-byte allocation made at vec.cu:31");
+    EXPECT_EQ(to_text(memory.locate(a + 4094, 4)), "from inside to 2 bytes past the end of a 4096-byte allocation made at vec.cu:31");
+    EXPECT_EQ(to_text(memory.locate(a - 8, 4)), "8 bytes before the start of a 4096-byte allocation made at vec.cu:31");
+    EXPECT_EQ(to_text(memory.locate(a + 1, 4)), "inside a 4096-byte allocation made at vec.cu:31");
 }
 
 TEST(MemoryDescribe, NamesVariablesAndFreedAllocations) {
     Memory memory(mib);
     const std::uint64_t table = memory.allocate(64, AllocationKind::constant, "weights");
-    EXPECT_EQ(memory.describe(table + 64, 4), "directly past the end of the 64-byte __constant__ variable weights");
+    EXPECT_EQ(to_text(memory.locate(table + 64, 4)), "directly past the end of the 64-byte __constant__ variable weights");
     const std::uint64_t mangled = memory.allocate(8, AllocationKind::global, "_ZN3lab5tableE");
-    EXPECT_EQ(memory.describe(mangled, 4), "inside the 8-byte __device__ variable lab::table");
-    const std::uint64_t a = memory.allocate(64, AllocationKind::device, {}, "vec.cu:12");
-    memory.release(a, "vec.cu:40");
-    EXPECT_EQ(memory.describe(a + 8, 4), "inside a 64-byte allocation made at vec.cu:12 and freed at vec.cu:40");
+    EXPECT_EQ(to_text(memory.locate(mangled, 4)), "inside the 8-byte __device__ variable lab::table");
+    const std::uint64_t a = memory.allocate(64, AllocationKind::device, {}, SourceLine{"vec.cu", 12, 0});
+    memory.release(a, SourceLine{"vec.cu", 40, 0});
+    EXPECT_EQ(to_text(memory.locate(a + 8, 4)), "inside a 64-byte allocation made at vec.cu:12 and freed at vec.cu:40");
 }
 
 TEST(MemoryDescribe, TellsNullHostAndWildAddresses) {
     Memory memory(mib);
-    EXPECT_EQ(memory.describe(0, 4), "the null pointer");
-    EXPECT_EQ(memory.describe(400, 4), "400 bytes past the null pointer");
+    EXPECT_EQ(to_text(memory.locate(0, 4)), "the null pointer");
+    EXPECT_EQ(to_text(memory.locate(400, 4)), "400 bytes past the null pointer");
     int local = 0;
-    EXPECT_EQ(memory.describe(reinterpret_cast<std::uint64_t>(&local), 4), "host memory (the stack), which the device can't reach");
+    EXPECT_EQ(to_text(memory.locate(reinterpret_cast<std::uint64_t>(&local), 4)), "host memory (the stack), which the device can't reach");
     auto* const from_new = new int[4];
-    EXPECT_NE(memory.describe(reinterpret_cast<std::uint64_t>(from_new), 4).find("from new or malloc"), std::string::npos);
+    EXPECT_NE(to_text(memory.locate(reinterpret_cast<std::uint64_t>(from_new), 4)).find("from new or malloc"), std::string::npos);
     delete[] from_new;
-    EXPECT_EQ(memory.describe(0x7000'0000'0000'0000, 4), "nowhere near any allocation");
+    EXPECT_EQ(to_text(memory.locate(0x7000'0000'0000'0000, 4)), "nowhere near any allocation");
 }
 
 TEST(Memory, HostThreadsMayAllocateAtOnce) {

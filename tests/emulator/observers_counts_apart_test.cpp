@@ -48,7 +48,7 @@ TEST_P(CountsApart, PassesOfConstantMemoryAreTheWordsThatAWarpAsksFor) {
     const std::string address = "mov.u64 %rd5, table; cvt.u64.u32 %rd6, %r2; add.s64 %rd5, %rd5, %rd6;\n";
     const Ran ran =
         run_body(looping_kernel("const", GetParam(), false, address), situation_of(list), ".const .align 256 .b8 table[16384];\n");
-    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+    ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
     MemoryCounts expected;
     for (const Pattern& pattern : list) {
         if (pattern.mask == 0) continue;
@@ -74,7 +74,7 @@ TEST_P(CountsApart, MappedMemoryIsCountedAgainByItself) {
         situation.out_kind = AllocationKind::mapped;
         const Ran ran =
             run_body(looping_kernel("global", GetParam(), is_store, "cvt.u64.u32 %rd5, %r2; add.s64 %rd5, %rd5, %out;\n"), situation);
-        ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+        ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
         MemoryCounts random;
         for (const Pattern& pattern : list) {
             random.requests += pattern.mask != 0 ? 1 : 0;
@@ -118,7 +118,7 @@ TEST(MappedMemory, OnlyTheLanesThatReachItCount) {
         "and.b32 %r1, %w, 1; setp.eq.u32 %p1, %r1, 0; mul.wide.u32 %rd1, %w, 4; add.s64 %rd1, %rd1, %in;"
         "selp.b64 %rd2, %rd1, %mine, %p1; st.global.u32 [%rd2], %w; mov.u32 %v, 7;",
         situation);
-    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+    ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
     EXPECT_EQ(ran.in[2], 2U);
     EXPECT_EQ(ran.counters().mapped_store.requests, 2U);
     EXPECT_EQ(ran.counters().mapped_store.bytes, 16U * 4 + 128);
@@ -131,7 +131,7 @@ TEST(MappedMemory, LoadsBehindTheSameAddressCountEach) {
     situation.out_kind = AllocationKind::mapped;
     situation.out_words = 64;
     const Ran ran = run_body("ld.global.u32 %r1, [%mine]; ld.global.u32 %r2, [%mine+4]; ld.global.u32 %r3, [%mine+32];", situation);
-    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+    ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
     EXPECT_EQ(ran.counters().mapped_load.requests, 3U);
     EXPECT_EQ(ran.counters().mapped_load.sectors, 4U + 5 + 4);
     EXPECT_EQ(ran.counters().mapped_load.bytes, 3U * 128);

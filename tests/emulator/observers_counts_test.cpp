@@ -85,7 +85,7 @@ TEST_P(CountsOfRandomAccesses, SectorsOfGlobalMemoryAreThoseTouched) {
         situation.out_words = 65536;
         const Ran ran =
             run_body(looping_kernel("global", GetParam(), is_store, "cvt.u64.u32 %rd5, %r2; add.s64 %rd5, %rd5, %out;\n"), situation);
-        ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+        ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
         std::uint64_t requests = 0;
         std::uint64_t sectors = 0;
         std::uint64_t lines = 0;
@@ -133,7 +133,7 @@ TEST_P(CountsOfRandomAccesses, WavefrontsOfSharedMemoryAreThePassesThroughItsBan
         const Ran ran = run_body(".shared .align 256 .b8 box[16384];\n" +
                                      looping_kernel("shared", GetParam(), is_store, "mov.u32 %r5, box; add.u32 %r5, %r5, %r2;\n"),
                                  situation);
-        ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+        ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
         std::uint64_t requests = 0;
         std::uint64_t asked = 0;
         Passes all;
@@ -170,11 +170,11 @@ TEST(Counts, MoreDistinctPatternsThanAreKeptStillCountRight) {
     const Ran ran = run_body(
         ".shared .align 256 .b8 box[16384];\n" + looping_kernel("shared", {"u32", 4}, false, "mov.u32 %r5, box; add.u32 %r5, %r5, %r2;\n"),
         situation);
-    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+    ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
     std::uint64_t wavefronts = 0;
     for (const Pattern& pattern : list) wavefronts += passes_of(pattern, 4).wavefronts;
     EXPECT_EQ(ran.counters().shared_load.wavefronts, wavefronts);
-    EXPECT_TRUE(ran.result.hazards.empty());
+    EXPECT_TRUE(ran.result.findings.empty());
 }
 
 TEST(Counts, InstructionsAreCountedForWarpsAndForThreads) {

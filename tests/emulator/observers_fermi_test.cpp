@@ -9,7 +9,7 @@ Counters counted(int compute_capability, const std::string& body) {
     situation.compute_capability = compute_capability;
     situation.in.resize(8192);
     const Ran ran = run_body(body, situation, ".shared .align 256 .b8 tile[8192];\n");
-    EXPECT_FALSE(ran.result.fault) << ran.result.fault->text;
+    EXPECT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
     return ran.counters();
 }
 

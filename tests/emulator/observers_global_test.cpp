@@ -161,7 +161,7 @@ Situation situation_for(bool initialisation) {
 
 std::string told(const Ran& ran) {
     std::string text;
-    for (const Fault& hazard : ran.result.hazards) text += hazard.text + "\n";
+    for (const Finding& finding : ran.result.findings) text += to_text(finding) + "\n";
     return text;
 }
 
@@ -177,12 +177,14 @@ TEST(GlobalRaces, AreFoundWhereverThereIsOneAndNowhereElse) {
         Situation situation = situation_for(false);
         situation.order = random() % 2 == 0 ? Order::forward : Order::reversed;
         const Ran ran = run_body(text, situation);
-        ASSERT_FALSE(ran.result.fault) << ran.result.fault->text << text;
+        ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault) << text;
         const bool expected = !racing_words(program).empty();
-        ASSERT_EQ(!ran.result.hazards.empty(), expected) << "round " << round << "\n" << told(ran) << text;
-        for (const Fault& hazard : ran.result.hazards) {
-            EXPECT_EQ(hazard.kind, FaultKind::race);
-            ASSERT_TRUE(lines_race(program, hazard.line, hazard.other_line)) << "round " << round << "\n" << hazard.text << "\n" << text;
+        ASSERT_EQ(!ran.result.findings.empty(), expected) << "round " << round << "\n" << told(ran) << text;
+        for (const Finding& finding : ran.result.findings) {
+            EXPECT_EQ(finding.kind, FindingKind::race);
+            ASSERT_TRUE(lines_race(program, finding.line(), finding.other_line())) << "round " << round << "\n"
+                                                                                   << to_text(finding) << "\n"
+                                                                                   << text;
         }
         (expected ? racing : clean) += 1;
         situation.host_threads = 3;
@@ -211,11 +213,11 @@ TEST(GlobalRaces, OfOthersAreSeenBehindAFlagThatManySet) {
             ASSERT_FALSE(racing_words(programs[i]).empty());
             Situation situation = situation_for(false);
             situation.order = order;
-            EXPECT_FALSE(run_body(text_of(programs[i]), situation).result.hazards.empty());
+            EXPECT_FALSE(run_body(text_of(programs[i]), situation).result.findings.empty());
         }
     }
     ASSERT_TRUE(racing_words({flag}).empty());
-    EXPECT_TRUE(run_body(text_of({flag}), situation_for(false)).result.hazards.empty());
+    EXPECT_TRUE(run_body(text_of({flag}), situation_for(false)).result.findings.empty());
 }
 
 TEST(GlobalInitialisation, ReadsOfWhatNobodyWroteAreFoundAndNoOthers) {
@@ -232,11 +234,11 @@ TEST(GlobalInitialisation, ReadsOfWhatNobodyWroteAreFoundAndNoOthers) {
         const std::string text = text_of(program);
         Situation situation = situation_for(true);
         const Ran ran = run_body(text, situation);
-        ASSERT_FALSE(ran.result.fault) << ran.result.fault->text << text;
+        ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault) << text;
         std::set<unsigned> lines;
-        for (const Fault& hazard : ran.result.hazards) {
-            EXPECT_EQ(hazard.kind, FaultKind::uninitialised_read);
-            lines.insert(hazard.line);
+        for (const Finding& finding : ran.result.findings) {
+            EXPECT_EQ(finding.kind, FindingKind::uninitialised_read);
+            lines.insert(finding.line());
         }
         const auto expected = reads_of_nothing(program);
         ASSERT_EQ(lines, expected) << told(ran) << text;
@@ -263,13 +265,13 @@ TEST(Initialisation, OfSharedMemoryIsLookedAtWordByWord) {
             ld.shared.u32 %v, [%r3];)",
                                  situation);
         ASSERT_FALSE(ran.result.fault);
-        ASSERT_EQ(ran.result.hazards.size(), written == 64 ? 0U : 1U) << told(ran);
+        ASSERT_EQ(ran.result.findings.size(), written == 64 ? 0U : 1U) << told(ran);
         if (written == 64) continue;
-        const Fault& hazard = ran.result.hazards[0];
-        EXPECT_EQ(hazard.kind, FaultKind::uninitialised_read);
-        EXPECT_EQ(hazard.line, 7U);
-        EXPECT_EQ(hazard.count, 64 - written);
-        EXPECT_FALSE(hazard.stops);
+        const Finding& finding = ran.result.findings[0];
+        EXPECT_EQ(finding.kind, FindingKind::uninitialised_read);
+        EXPECT_EQ(finding.line(), 7U);
+        EXPECT_EQ(finding.count, 64 - written);
+        EXPECT_FALSE(finding.stops);
     }
 }
 
@@ -277,7 +279,7 @@ TEST(Initialisation, ReadsBeforeAnyWriteAreFoundInKernelsThatOnlyReadSharedMemor
     Situation situation;
     situation.checks.initialisation = true;
     const Ran ran = run_body(".shared .b32 box[32]; mov.u32 %r1, box; mad.lo.u32 %r2, %t, 4, %r1; ld.shared.u32 %v, [%r2];", situation);
-    EXPECT_EQ(ran.result.hazards.size(), 1U);
+    EXPECT_EQ(ran.result.findings.size(), 1U);
 }
 
 TEST(Initialisation, OfLocalMemoryBelongsToEachThread) {
@@ -293,26 +295,26 @@ TEST(Initialisation, OfLocalMemoryBelongsToEachThread) {
             ld.local.u32 %v, [%rd1+4];)",
                                  situation);
         ASSERT_FALSE(ran.result.fault);
-        ASSERT_EQ(ran.result.hazards.size(), written == 32 ? 0U : 1U);
+        ASSERT_EQ(ran.result.findings.size(), written == 32 ? 0U : 1U);
         if (written == 32) continue;
-        EXPECT_EQ(ran.result.hazards[0].line, 9U);
-        EXPECT_EQ(ran.result.hazards[0].count, 27U);
-        EXPECT_EQ(ran.result.hazards[0].who.thread.x, 5U);
+        EXPECT_EQ(ran.result.findings[0].line(), 9U);
+        EXPECT_EQ(ran.result.findings[0].count, 27U);
+        EXPECT_EQ(ran.result.findings[0].who().thread.x, 5U);
     }
 }
 
 TEST(Initialisation, PaddingOfAWiderReadIsNoMistake) {
     Situation situation;
     situation.checks.initialisation = true;
-    const auto hazards = [&](const char* store) {
+    const auto findings = [&](const char* store) {
         const Ran ran = run_body(std::string(".shared .align 8 .b8 box[256]; mov.u32 %r1, box; mad.lo.u32 %r2, %t, 8, %r1; ") + store +
                                      " ld.shared.u64 %rd5, [%r2]; cvt.u32.u64 %v, %rd5;",
                                  situation);
-        return ran.result.hazards.size();
+        return ran.result.findings.size();
     };
-    EXPECT_EQ(hazards("st.shared.u32 [%r2], %t;"), 0U);
-    EXPECT_EQ(hazards("st.shared.u8 [%r2+7], %h1;"), 0U);
-    EXPECT_EQ(hazards(""), 1U);
+    EXPECT_EQ(findings("st.shared.u32 [%r2], %t;"), 0U);
+    EXPECT_EQ(findings("st.shared.u8 [%r2+7], %h1;"), 0U);
+    EXPECT_EQ(findings(""), 1U);
 }
 
 TEST(GlobalInitialisation, WhatAWarpWritesToSeveralAllocationsCounts) {
@@ -325,35 +327,35 @@ TEST(GlobalInitialisation, WhatAWarpWritesToSeveralAllocationsCounts) {
         "and.b32 %r1, %w, 1; setp.eq.u32 %p1, %r1, 0; mul.wide.u32 %rd1, %w, 4; add.s64 %rd2, %in, %rd1; selp.u64 %rd3, %rd2, %mine, %p1;\n"
         "st.global.u32 [%rd3], %t; @!%p1 ld.global.u32 %v, [%mine];",
         situation);
-    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
-    EXPECT_TRUE(ran.result.hazards.empty()) << told(ran);
+    ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
+    EXPECT_TRUE(ran.result.findings.empty()) << told(ran);
 }
 
 TEST(GlobalRaces, APlainReadBeforeACompareAndSwapIsNone) {
-    const auto hazards = [](const std::string& atomic) {
+    const auto findings = [](const std::string& atomic) {
         Situation situation;
         situation.grid = {3, 1, 1};
         situation.checks.global_races = true;
-        return run_body("ld.global.u32 %r1, [%in]; add.u32 %r2, %r1, 1; " + atomic, situation).result.hazards.size();
+        return run_body("ld.global.u32 %r1, [%in]; add.u32 %r2, %r1, 1; " + atomic, situation).result.findings.size();
     };
-    EXPECT_EQ(hazards("atom.global.cas.b32 %v, [%in], %r1, %r2;"), 0U);
-    EXPECT_GT(hazards("atom.global.add.u32 %v, [%in], %r2;"), 0U);
-    EXPECT_GT(hazards("atom.global.exch.b32 %v, [%in], %r2;"), 0U);
+    EXPECT_EQ(findings("atom.global.cas.b32 %v, [%in], %r1, %r2;"), 0U);
+    EXPECT_GT(findings("atom.global.add.u32 %v, [%in], %r2;"), 0U);
+    EXPECT_GT(findings("atom.global.exch.b32 %v, [%in], %r2;"), 0U);
 }
 
 TEST(GlobalRaces, AFlagThatManySetToOneConstantIsNone) {
-    const auto hazards = [](const std::string& body) {
+    const auto findings = [](const std::string& body) {
         Situation situation;
         situation.grid = {3, 1, 1};
         situation.block = {64, 1, 1};
         situation.checks.global_races = true;
-        return run_body(body, situation).result.hazards.size();
+        return run_body(body, situation).result.findings.size();
     };
-    EXPECT_EQ(hazards("mov.u32 %r1, 1; st.global.u32 [%in], %r1;"), 0U);
-    EXPECT_EQ(hazards("st.global.u32 [%in], 1;"), 0U);
-    EXPECT_EQ(hazards("mov.u32 %r1, 1; st.global.u32 [%in], %r1; ld.global.u32 %v, [%in];"), 2U);  // who reads it may come first
-    EXPECT_GT(hazards("add.u32 %r1, %n, 1; st.global.u32 [%in], %r1;"), 0U);
-    EXPECT_GT(hazards("mov.u32 %r1, 1; st.global.u32 [%in], %r1; st.global.u32 [%in], 2;"), 0U);
+    EXPECT_EQ(findings("mov.u32 %r1, 1; st.global.u32 [%in], %r1;"), 0U);
+    EXPECT_EQ(findings("st.global.u32 [%in], 1;"), 0U);
+    EXPECT_EQ(findings("mov.u32 %r1, 1; st.global.u32 [%in], %r1; ld.global.u32 %v, [%in];"), 2U);  // who reads it may come first
+    EXPECT_GT(findings("add.u32 %r1, %n, 1; st.global.u32 [%in], %r1;"), 0U);
+    EXPECT_GT(findings("mov.u32 %r1, 1; st.global.u32 [%in], %r1; st.global.u32 [%in], 2;"), 0U);
 }
 
 TEST(GlobalRaces, OfBlocksThatWaitForEachOtherAreNotGuessed) {
@@ -366,10 +368,10 @@ TEST(GlobalRaces, OfBlocksThatWaitForEachOtherAreNotGuessed) {
         atom.global.add.u32 %r1, [%in], 1;
         COUNTED: shfl.sync.idx.b32 %r1, %r1, 0, 31, -1; setp.ne.u32 %p1, %r1, 7; mov.u32 %v, %g; @%p1 bra KERNEL_END;
         ld.global.u32 %r2, [%out];)";
-    EXPECT_TRUE(run_body(body, situation).result.hazards.empty()) << told(run_body(body, situation));
+    EXPECT_TRUE(run_body(body, situation).result.findings.empty()) << told(run_body(body, situation));
     std::string unfenced = body;
     unfenced.replace(unfenced.find("membar.gl;"), 10, "");
-    EXPECT_EQ(run_body(unfenced, situation).result.hazards.size(), 1U);
+    EXPECT_EQ(run_body(unfenced, situation).result.findings.size(), 1U);
 }
 
 TEST(Order, ReversedGivesBlocksAndWarpsTheirTurnsTheOtherWayRound) {

@@ -22,7 +22,7 @@ MemoryCounts load_of(const std::string& type, const std::string& data, const std
     situation.in.resize(8192);
     const Ran ran =
         run_body(address + "cvt.u64.u32 %rd5, %r5; add.s64 %rd5, %rd5, %in; ld.global." + type + " " + data + ", [%rd5];", situation);
-    EXPECT_FALSE(ran.result.fault) << ran.result.fault->text;
+    EXPECT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
     return ran.counters().global_load;
 }
 
@@ -101,7 +101,7 @@ TEST(Gt200Coalescing, RandomAccessesMoveTheSmallestBlockOfEachSegment) {
         "TOP: setp.ge.u32 %p1, %r1, %n; @%p1 bra OUT; ld.global.u32 %r2, [%rd1]; cvt.u64.u32 %rd5, %r2; add.s64 %rd5, %rd5, %out;\n"
         "st.global.u32 [%rd5], %r1; add.s64 %rd1, %rd1, 128; add.u32 %r1, %r1, 1; bra.uni TOP;\nOUT: mov.u32 %v, 0;",
         situation);
-    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+    ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
     // Besides: the store at the kernel's end, 64 bytes for each half-warp.
     EXPECT_EQ(ran.counters().global_store.transactions, transactions + 2) << "seed " << seed;
     EXPECT_EQ(ran.counters().global_store.sectors, bytes / 32 + 4) << "seed " << seed;
@@ -114,7 +114,7 @@ MemoryCounts shared_load_of(const std::string& type, const std::string& data, co
     const Ran ran = run_body(".shared .align 256 .b8 box[8192];\n mov.u32 %r6, box;" + address + "add.u32 %r5, %r5, %r6; ld.shared." +
                                  type + " " + data + ", [%r5];",
                              situation);
-    EXPECT_FALSE(ran.result.fault) << ran.result.fault->text;
+    EXPECT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
     return ran.counters().shared_load;
 }
 

@@ -19,7 +19,7 @@ Situation sixteen_blocks(std::uint64_t wave_blocks) {
 // Each thread loads the word at in + `address`, which sets %r5 from %g, the thread's index in the grid.
 PartitionCounts counts_of(const Situation& situation, const std::string& address) {
     const Ran ran = run_body(address + "cvt.u64.u32 %rd5, %r5; add.s64 %rd5, %rd5, %in; ld.global.u32 %v, [%rd5];", situation);
-    EXPECT_FALSE(ran.result.fault) << ran.result.fault->text;
+    EXPECT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
     return ran.result.partitions;
 }
 

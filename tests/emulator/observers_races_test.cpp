@@ -216,9 +216,9 @@ TEST(Races, AllPairsOfLinesThatRaceAreFoundAndNoOthers) {
         situation.order = random() % 2 == 0 ? Order::forward : Order::reversed;
         const std::string text = text_of(program);
         const Ran ran = run_body(text, situation);
-        ASSERT_FALSE(ran.result.fault) << ran.result.fault->text << "\n" << text;
+        ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault) << "\n" << text;
         std::set<Pair> found;
-        for (const Fault& hazard : ran.result.hazards) found.insert(std::minmax(hazard.line, hazard.other_line));
+        for (const Finding& finding : ran.result.findings) found.insert(std::minmax(finding.line(), finding.other_line()));
         const std::set<Pair> expected = races_by_definition(program, situation.checks.lockstep);
         ASSERT_EQ(found, expected) << "round " << round << "\nfound" << show(found) << "\nexpected" << show(expected) << "\n" << text;
         (expected.empty() ? clean : racing) += 1;
@@ -253,11 +253,11 @@ TEST(Races, VeryLongIntervalsForgetNothing) {
         one.replace(one.find("OFFSET"), 6, racing ? "-128" : "0");
         const Ran ran = run_body(one, two_warps());
         ASSERT_FALSE(ran.result.fault);
-        ASSERT_EQ(ran.result.hazards.size(), racing ? 1U : 0U);
+        ASSERT_EQ(ran.result.findings.size(), racing ? 1U : 0U);
         if (!racing) continue;
-        EXPECT_EQ(ran.result.hazards[0].line, 7U) << ran.result.hazards[0].text;
-        EXPECT_EQ(ran.result.hazards[0].other_line, 11U) << ran.result.hazards[0].text;
-        EXPECT_EQ(ran.result.hazards[0].count, 32U);
+        EXPECT_EQ(ran.result.findings[0].line(), 7U) << to_text(ran.result.findings[0]);
+        EXPECT_EQ(ran.result.findings[0].other_line(), 11U) << to_text(ran.result.findings[0]);
+        EXPECT_EQ(ran.result.findings[0].count, 32U);
     }
 }
 
@@ -277,34 +277,34 @@ TEST(Races, ReadsOfAnIntervalCutShortAreForgottenAtItsBarrier) {
         READY: bar.sync 0;
         st.shared.u32 [%r2], %t; bar.sync 0;)",
                              situation);
-    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
-    EXPECT_TRUE(ran.result.hazards.empty()) << ran.result.hazards[0].text;
+    ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
+    EXPECT_TRUE(ran.result.findings.empty()) << to_text(ran.result.findings[0]);
 }
 
 TEST(Races, WritingTheSameAtOnceIsAllowedAndAConstantAlways) {
     // Round 1: lane 0 alone, or nobody; round 2: all lanes; always the same value to the same place.
-    const auto hazards = [](const std::string& first_round, const std::string& value) {
+    const auto findings = [](const std::string& first_round, const std::string& value) {
         const Ran ran =
             run_body(".shared .b32 box[1]; mov.u32 %r1, 0; setp." + first_round + ".u32 %p1, %w, 0; mov.u32 %r2, " + value + R"(;
             TOP: @%p1 st.shared.u32 [box], %r2; setp.eq.u32 %p1, %r2, %r2; add.u32 %r1, %r1, 1; setp.lt.u32 %p2, %r1, 2; @%p2 bra TOP;)");
         EXPECT_FALSE(ran.result.fault);
-        return ran.result.hazards.size();
+        return ran.result.findings.size();
     };
-    EXPECT_EQ(hazards("eq", "%ntid.x"), 1U);  // which the text does not fix
-    EXPECT_EQ(hazards("lt", "%ntid.x"), 0U);
-    EXPECT_EQ(hazards("eq", "7"), 0U);
+    EXPECT_EQ(findings("eq", "%ntid.x"), 1U);  // which the text does not fix
+    EXPECT_EQ(findings("lt", "%ntid.x"), 0U);
+    EXPECT_EQ(findings("eq", "7"), 0U);
 }
 
 TEST(Races, AConstantThatAllWarpsStoreIsAFlag) {
-    const auto hazards = [](const std::string& body) {
+    const auto findings = [](const std::string& body) {
         const Ran ran = run_body(".shared .b32 box[1];" + body, two_warps());
         EXPECT_FALSE(ran.result.fault);
-        return ran.result.hazards.size();
+        return ran.result.findings.size();
     };
-    EXPECT_EQ(hazards("st.shared.u32 [box], 1; bar.sync 0; ld.shared.u32 %r1, [box];"), 0U);
-    EXPECT_EQ(hazards("st.shared.u32 [box], %t; bar.sync 0;"), 1U);
-    EXPECT_EQ(hazards("st.shared.u32 [box], 1; st.shared.u32 [box], 2; bar.sync 0;"), 1U);
-    EXPECT_EQ(hazards("st.shared.u32 [box], 1; ld.shared.u32 %r1, [box]; bar.sync 0;"), 1U);  // others may still write it
+    EXPECT_EQ(findings("st.shared.u32 [box], 1; bar.sync 0; ld.shared.u32 %r1, [box];"), 0U);
+    EXPECT_EQ(findings("st.shared.u32 [box], %t; bar.sync 0;"), 1U);
+    EXPECT_EQ(findings("st.shared.u32 [box], 1; st.shared.u32 [box], 2; bar.sync 0;"), 1U);
+    EXPECT_EQ(findings("st.shared.u32 [box], 1; ld.shared.u32 %r1, [box]; bar.sync 0;"), 1U);  // others may still write it
 }
 
 TEST(Races, EachPairOfPlacesIsToldOnceHoweverManyBlocksShowIt) {
@@ -319,14 +319,14 @@ TEST(Races, EachPairOfPlacesIsToldOnceHoweverManyBlocksShowIt) {
         ld.shared.u32 %v, [%r3];)",
                              situation);
     ASSERT_FALSE(ran.result.fault);
-    ASSERT_EQ(ran.result.hazards.size(), 1U);
-    const Fault& race = ran.result.hazards[0];
-    EXPECT_EQ(race.kind, FaultKind::race);
-    EXPECT_EQ(std::minmax(race.line, race.other_line), std::minmax(4U, 5U));
-    EXPECT_EQ(race.who.block.x, 0U);
+    ASSERT_EQ(ran.result.findings.size(), 1U);
+    const Finding& race = ran.result.findings[0];
+    EXPECT_EQ(race.kind, FindingKind::race);
+    EXPECT_EQ(std::minmax(race.line(), race.other_line()), std::minmax(4U, 5U));
+    EXPECT_EQ(race.who().block.x, 0U);
     EXPECT_EQ(race.count, 50U * 64);  // each word: one thread writes, another reads
-    EXPECT_NE(race.text.find("k.cu:4"), std::string::npos) << race.text;
-    EXPECT_NE(race.text.find("k.cu:5"), std::string::npos) << race.text;
+    EXPECT_NE(to_text(race).find("k.cu:4"), std::string::npos) << to_text(race);
+    EXPECT_NE(to_text(race).find("k.cu:5"), std::string::npos) << to_text(race);
 }
 
 TEST(Races, AreNotLookedForWhereNobodyAsks) {
@@ -334,7 +334,7 @@ TEST(Races, AreNotLookedForWhereNobodyAsks) {
     situation.checks.races = false;
     const Ran ran = run_body(".shared .b32 box[1]; st.shared.u32 [box], %t;", situation);
     ASSERT_FALSE(ran.result.fault);
-    EXPECT_TRUE(ran.result.hazards.empty());
+    EXPECT_TRUE(ran.result.findings.empty());
 }
 
 }  // namespace

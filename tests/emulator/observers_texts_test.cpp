@@ -4,7 +4,7 @@
 namespace lab::machine::testing {
 namespace {
 
-bool has(const Fault& fault, const std::string& part) { return fault.text.find(part) != std::string::npos; }
+bool has(const Finding& fault, const std::string& part) { return to_text(fault).find(part) != std::string::npos; }
 
 Situation of(std::uint32_t blocks, std::uint32_t threads) {
     Situation situation;
@@ -14,17 +14,17 @@ Situation of(std::uint32_t blocks, std::uint32_t threads) {
     return situation;
 }
 
-// The first hazard, or an empty one.
-Fault first_hazard(const std::string& body, const Situation& situation) {
+// The first finding, or an empty one.
+Finding first_finding(const std::string& body, const Situation& situation) {
     const Ran ran = run_body(body, situation);
-    EXPECT_FALSE(ran.result.fault) << ran.result.fault->text;
-    EXPECT_FALSE(ran.result.hazards.empty());
-    return ran.result.hazards.empty() ? Fault{} : ran.result.hazards[0];
+    EXPECT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
+    EXPECT_FALSE(ran.result.findings.empty());
+    return ran.result.findings.empty() ? Finding{} : ran.result.findings[0];
 }
 
 TEST(RaceText, NamesTheVariableAndPrefersTwoWarps) {
     // Each thread reads its neighbour's word: nearly always in its own warp, and there first.
-    const Fault race = first_hazard(R"(
+    const Finding race = first_finding(R"(
         .shared .b32 ahead[4]; .shared .b32 _ZZ1kPfE3box[64];
         mov.u32 %r1, _ZZ1kPfE3box; mad.lo.u32 %r2, %t, 4, %r1; add.u32 %r3, %t, 1; and.b32 %r3, %r3, 63; mad.lo.u32 %r3, %r3, 4, %r1;
         setp.eq.u32 %p1, %t, 0; mov.u32 %r5, ahead; @%p1 st.shared.u32 [%r5], 7;
@@ -32,28 +32,28 @@ TEST(RaceText, NamesTheVariableAndPrefersTwoWarps) {
         st.shared.u32 [%r2], %t;
         .loc 1 5 1
         ld.shared.u32 %v, [%r3];)",
-                                    of(1, 64));
-    EXPECT_TRUE(has(race, "write by thread (0,0,0) at k.cu:4\n  read by thread (63,0,0) at k.cu:5")) << race.text;
-    EXPECT_TRUE(has(race, "both touch byte 0 of box in shared memory, with no __syncthreads() in between; seen")) << race.text;
-    EXPECT_EQ(race.text.rfind("race in shared memory at line 4 and line 5\n", 0), 0U) << race.text;
+                                       of(1, 64));
+    EXPECT_TRUE(has(race, "write by thread (0,0,0) at k.cu:4\n  read by thread (63,0,0) at k.cu:5")) << to_text(race);
+    EXPECT_TRUE(has(race, "both touch byte 0 of box in shared memory, with no __syncthreads() in between; seen")) << to_text(race);
+    EXPECT_EQ(to_text(race).rfind("race in shared memory at line 4 and line 5\n", 0), 0U) << to_text(race);
 }
 
 TEST(RaceText, OfTwoWritesOnOneLine) {
-    const Fault race = first_hazard(".shared .b32 box[1];\n.loc 1 4 1\nst.shared.u32 [box], %t;", of(1, 64));
-    EXPECT_EQ(race.text.rfind("race in shared memory at line 4, by two threads\n", 0), 0U) << race.text;
-    EXPECT_TRUE(has(race, "two threads write the same element, and only one should")) << race.text;
+    const Finding race = first_finding(".shared .b32 box[1];\n.loc 1 4 1\nst.shared.u32 [box], %t;", of(1, 64));
+    EXPECT_EQ(to_text(race).rfind("race in shared memory at line 4, by two threads\n", 0), 0U) << to_text(race);
+    EXPECT_TRUE(has(race, "two threads write the same element, and only one should")) << to_text(race);
 }
 
 TEST(RaceText, InsideAWarpLessThanABarrierIsEnough) {
-    const Fault race = first_hazard(".shared .b32 box[1];\n.loc 1 4 1\nst.shared.u32 [box], %t;", of(1, 32));
-    EXPECT_TRUE(has(race, "with no __syncthreads() or __syncwarp() in between")) << race.text;
+    const Finding race = first_finding(".shared .b32 box[1];\n.loc 1 4 1\nst.shared.u32 [box], %t;", of(1, 32));
+    EXPECT_TRUE(has(race, "with no __syncthreads() or __syncwarp() in between")) << to_text(race);
 }
 
 // Two blocks of 32 threads, or one block of 64: `in` is what they race for.
-Fault race_for_in(const std::string& body, std::uint32_t blocks) {
+Finding race_for_in(const std::string& body, std::uint32_t blocks) {
     Situation situation = of(blocks, 64 / blocks);
     situation.checks.global_races = true;
-    return first_hazard("mul.wide.u32 %rd1, %t, 4; add.s64 %rd1, %rd1, %in; setp.ge.u32 %p1, %g, 32;\n" + body, situation);
+    return first_finding("mul.wide.u32 %rd1, %t, 4; add.s64 %rd1, %rd1, %in; setp.ge.u32 %p1, %g, 32;\n" + body, situation);
 }
 
 TEST(GlobalRaceText, SaysWhatHelps) {
@@ -78,8 +78,8 @@ TEST(GlobalRaceText, SaysWhatHelps) {
          "let one thread write, use an atomic, or a second launch; seen"},
     };
     for (const Case& one : cases) {
-        const Fault race = race_for_in(std::string(".loc 1 8 1\n") + one.body, one.blocks);
-        EXPECT_TRUE(has(race, one.advice)) << one.body << "\n" << race.text;
+        const Finding race = race_for_in(std::string(".loc 1 8 1\n") + one.body, one.blocks);
+        EXPECT_TRUE(has(race, one.advice)) << one.body << "\n" << to_text(race);
     }
 }
 
@@ -89,37 +89,38 @@ TEST(GlobalRaceText, OfAVariableThatAllBlocksUse) {
     const Ran ran =
         run_body("mul.wide.u32 %rd1, %t, 4; mov.u64 %rd2, scratch; add.s64 %rd1, %rd1, %rd2;\n.loc 1 9 1\nst.global.u32 [%rd1], %g;",
                  situation, ".global .align 4 .b8 scratch[256];\n");
-    ASSERT_FALSE(ran.result.hazards.empty());
-    EXPECT_TRUE(has(ran.result.hazards[0], "both blocks use the same part of it: give each block a part of its own"))
-        << ran.result.hazards[0].text;
+    ASSERT_FALSE(ran.result.findings.empty());
+    EXPECT_TRUE(has(ran.result.findings[0], "both blocks use the same part of it: give each block a part of its own"))
+        << to_text(ran.result.findings[0]);
 }
 
 TEST(UnwrittenText, NamesTheSharedVariable) {
-    const Fault read = first_hazard(R"(
+    const Finding read = first_finding(R"(
         .shared .b32 ahead[4]; .shared .b32 box[64];
         mov.u32 %r1, ahead; st.shared.u32 [%r1], 7; mov.u32 %r1, box; ld.shared.u32 %v, [%r1+8];)",
-                                    of(1, 1));
-    EXPECT_TRUE(has(read, "bytes 8 to 11 of box in shared memory: no thread of the block has written there before")) << read.text;
+                                       of(1, 1));
+    EXPECT_TRUE(has(read, "bytes 8 to 11 of box in shared memory: no thread of the block has written there before")) << to_text(read);
 }
 
 TEST(UnwrittenText, NamesDynamicSharedMemory) {
     Situation situation = of(1, 1);
     situation.dynamic_shared_bytes = 64;
     const Ran ran = run_body("mov.u32 %r1, box; ld.shared.u32 %v, [%r1+8];", situation, ".extern .shared .align 4 .b8 box[];\n");
-    ASSERT_EQ(ran.result.hazards.size(), 1U);
-    EXPECT_TRUE(has(ran.result.hazards[0], "bytes 8 to 11 of box in shared memory")) << ran.result.hazards[0].text;
+    ASSERT_EQ(ran.result.findings.size(), 1U);
+    EXPECT_TRUE(has(ran.result.findings[0], "bytes 8 to 11 of box in shared memory")) << to_text(ran.result.findings[0]);
 }
 
 TEST(BarrierText, TellsWaitingElsewhereFromGoingElsewhere) {
     const std::string start = "setp.lt.u32 %p1, %w, 16; @%p1 bra LOW;\n.loc 1 21 1\nbar.sync 0; bra.uni JOIN;\nLOW:\n.loc 1 25 1\n";
     const Ran waits = run_body(start + "bar.sync 0;\nJOIN: ");
     ASSERT_TRUE(waits.result.fault);
-    EXPECT_TRUE(has(*waits.result.fault, " waits at another __syncthreads(), at k.cu:2")) << waits.result.fault->text;
+    EXPECT_TRUE(has(*waits.result.fault, " waits at another __syncthreads(), at k.cu:2")) << to_text(*waits.result.fault);
     const Ran goes = run_body(start + "bar.warp.sync 0xffffffff;\nJOIN: ");
     ASSERT_TRUE(goes.result.fault);
-    EXPECT_TRUE(has(*goes.result.fault, " went another way and is at k.cu:2")) << goes.result.fault->text;
-    EXPECT_TRUE(has(*waits.result.fault, "\n  all threads of a block have to reach the same __syncthreads()")) << waits.result.fault->text;
-    EXPECT_FALSE(has(*waits.result.fault, "by thread")) << waits.result.fault->text;
+    EXPECT_TRUE(has(*goes.result.fault, " went another way and is at k.cu:2")) << to_text(*goes.result.fault);
+    EXPECT_TRUE(has(*waits.result.fault, "\n  all threads of a block have to reach the same __syncthreads()"))
+        << to_text(*waits.result.fault);
+    EXPECT_FALSE(has(*waits.result.fault, "by thread")) << to_text(*waits.result.fault);
 }
 
 TEST(MaskText, ShowsTheMaskAndTheLane) {
@@ -127,25 +128,25 @@ TEST(MaskText, ShowsTheMaskAndTheLane) {
     const Ran left_out = run_body("bar.warp.sync 0xffff;", situation);
     ASSERT_TRUE(left_out.result.fault);
     EXPECT_TRUE(has(*left_out.result.fault, "\n  __syncwarp with mask 0x0000ffff; thread (16,0,0) is lane 16"))
-        << left_out.result.fault->text;
+        << to_text(*left_out.result.fault);
     situation.checks.lockstep = false;
     situation.block = {20, 1, 1};
     const Ran absent = run_body("shfl.sync.down.b32 %v, %t, 4, 31, -1;", situation);
     ASSERT_TRUE(absent.result.fault);
-    EXPECT_TRUE(has(*absent.result.fault, "do not exist")) << absent.result.fault->text;
+    EXPECT_TRUE(has(*absent.result.fault, "do not exist")) << to_text(*absent.result.fault);
     EXPECT_TRUE(has(*absent.result.fault, "\n  __shfl_down_sync with mask 0xffffffff; thread (16,0,0) is lane 16"))
-        << absent.result.fault->text;
+        << to_text(*absent.result.fault);
 }
 
 TEST(FaultText, OfWideAccessesAndOfTheFirstByteBeyond) {
     const Ran wide = run_body("ld.global.v2.u32 {%r1, %r2}, [%in+4];");
     ASSERT_TRUE(wide.result.fault);
     EXPECT_TRUE(has(*wide.result.fault, "\n  2 elements of 4 bytes at once: a wide access (as by float2, float4) or a part of one"))
-        << wide.result.fault->text;
+        << to_text(*wide.result.fault);
     const Ran beyond = run_body(".shared .b32 box[4]; mov.u32 %r1, box; ld.shared.u32 %v, [%r1+16];");
     ASSERT_TRUE(beyond.result.fault);
     EXPECT_TRUE(has(*beyond.result.fault, "offset 16: directly past the end of the block's 16 bytes of shared memory"))
-        << beyond.result.fault->text;
+        << to_text(*beyond.result.fault);
 }
 
 }  // namespace

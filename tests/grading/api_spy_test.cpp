@@ -26,7 +26,7 @@ protected:
     [[nodiscard]] std::string kinds() const {
         std::string all;
         for (const auto& finding : spy.findings()) {
-            all += (all.empty() ? "" : ", ") + finding.at("kind").get<std::string>();
+            all += (all.empty() ? "" : ", ") + std::string(name_of(finding.kind));
         }
         return all;
     }

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <thread>
 
+#include "common/findings/finding_json.h"
 #include "common/grading/call.h"
 #include "common/grading/ending.h"
 #include "common/grading/options.h"
@@ -99,10 +100,17 @@ TEST(Child, DoesNotWaitForWhatIsLeftBehind) { expect_rejected(Misdeed::leave_a_c
 TEST(Child, IsNotFooledByAPrintedPass) { EXPECT_EQ(problem_of(Misdeed::print_a_pass), ""); }
 
 TEST(Child, KeepsTheFirstLineShortWhereMuchIsKnownOfAnAddress) {
-    const auto ending =
-        ended_by(SIGSEGV, "transpose", R"({"note": "your host code used the device pointer 0x10: inside a block; copy it"})");
+    Finding finding;
+    finding.kind = FindingKind::host_access;
+    finding.headline = "your host code used the device pointer 0x10";
+    finding.locations.push_back({});
+    finding.locations[0].object = {ObjectKind::allocation, "P", 64, {}, {}, false, {}};
+    const auto ending = ended_by(SIGSEGV, "transpose", nlohmann::json{{"finding", finding}}.dump());
     EXPECT_EQ(ending.reason, "crashed with SIGSEGV in transpose: your host code used the device pointer 0x10");
-    EXPECT_EQ(ending.details, std::vector<std::string>{"inside a block; copy it"});
+    EXPECT_EQ(ending.details, std::vector<std::string>{"inside P (64 bytes)"});
+    EXPECT_EQ(ending.findings, std::vector<Finding>{finding});
+    EXPECT_EQ(ending.topics, std::set<Topic>{Topic::crash});
+    EXPECT_EQ(ended_by(SIGSEGV, "transpose", R"({"finding": {"kind": 3}})").reason, "crashed with SIGSEGV in transpose");
     EXPECT_EQ(ended_by(SIGSEGV, "transpose", "").reason, "crashed with SIGSEGV in transpose");
 }
 

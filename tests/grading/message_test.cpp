@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <fstream>
 
+#include "common/findings/finding_json.h"
+#include "common/grading/finding_message.h"
 #include "common/grading/findings.h"
 #include "common/grading/points.h"
 #include "common/grading/reading.h"
@@ -26,7 +28,7 @@ TEST(Message, SaysWhatWhereEvidenceAndReadInThisOrder) {
 }
 
 TEST(Message, KeepsToItsLengthAndSaysWhatItLeftOut) {
-    Message message("wrong", std::vector<std::string>(40, "a line"));
+    Message message("wrong", std::vector<Line>(40, "a line"));
     message.read = "a handout";
     const auto text = to_text(message.at("here"));
     EXPECT_EQ(lines_of(text), Message::most_lines);
@@ -55,7 +57,7 @@ TEST(Reading, NamesOnlySectionsThatExist) {
 TEST(Reading, GoesByTheMistakeWhereItIsKnownAndElseByTheTest) {
     grade_as({3, Group::correct, 0});
     Message race("race in shared memory");
-    race.kind = "race";
+    race.kind = Topic::race;
     EXPECT_NONFATAL_FAILURE(fail(race), "read: handouts/lab3_shared_tiling.md, Reading a failure");
     EXPECT_NONFATAL_FAILURE(fail(Message("wrong").on(Section::task)), "read: handouts/lab3_shared_tiling.md, What to write");
     EXPECT_NONFATAL_FAILURE(fail("wrong"), "read: handouts/lab3_shared_tiling.md, Mistakes that many make");
@@ -80,7 +82,7 @@ TEST(Shapes, SayNothingWhereAllAreRight) {
 
 TEST(Shapes, KeepTheLineOnTheOthersHoweverLongTheEvidence) {
     Shapes shapes;
-    shapes.attempt("W=2", [] { return Message("wrong", std::vector<std::string>(40, "a line")).at("here"); });
+    shapes.attempt("W=2", [] { return Message("wrong", std::vector<Line>(40, "a line")).at("here"); });
     shapes.attempt("W=3", nothing);
     Message message = shapes.message();
     message.read = "a handout";
@@ -104,67 +106,122 @@ TEST(Shapes, AreNotTriedAfterAHang) {
     Shapes shapes;
     shapes.attempt("W=1", [] {
         Message hang = wrong();
-        hang.kind = "hang";
+        hang.kind = Topic::hang;
         return hang;
     });
     shapes.attempt("W=2", []() -> Message {
         ADD_FAILURE() << "tried after a hang";
         return {};
     });
-    EXPECT_EQ(shapes.message().evidence.back(), "not tried at W=2");
+    EXPECT_EQ(shapes.message().evidence.back().text, "not tried at W=2");
 }
 
-Result seen(const nlohmann::json& faults, const nlohmann::json& api_findings = nlohmann::json::array()) {
+Result seen(const std::vector<Finding>& findings) {
     Result result;
-    result.report = {{"faults", faults}, {"api_findings", api_findings}};
+    result.findings = findings;
     return result;
 }
 
-const nlohmann::json race{
-    {"kind", "race"},
-    {"text",
-     "race in shared memory at line 7 and line 5\n  in kernel k(float*, int), block (0,0,0)\n  read by thread (1,0,0) at /a/b.cu:7"},
-    {"file", "/a/b.cu"},
-    {"line", 7},
-    {"other_line", 5},
-    {"stops", false}};
-const nlohmann::json unset{{"kind", "uninitialised read"},
-                           {"text", "uninitialised read\n  at /a/b.cu:9 in kernel k<7>(float*, int)"},
-                           {"file", "/a/b.cu"},
-                           {"line", 9},
-                           {"stops", false}};
-const nlohmann::json outside{{"kind", "out of bounds"},
-                             {"text", "4-byte read out of bounds\n  at /a/b.cu:3 in kernel k\n  by thread (0,0,0)"},
-                             {"file", "/a/b.cu"},
-                             {"line", 3},
-                             {"stops", true}};
+Finding about(FindingKind kind, const char* headline, const char* kernel, std::uint32_t line) {
+    Finding finding;
+    finding.kind = kind;
+    finding.headline = headline;
+    finding.kernel = kernel;
+    finding.places.push_back({PlaceRole::at, {"b.cu", line, 0}, Index{0, 0, 0}, Index{0, 0, 0}, {}, {}});
+    return finding;
+}
+
+Finding race() {
+    Finding finding = about(FindingKind::race, "race in shared memory", "k(float*, int)", 7);
+    finding.space = MemorySpace::shared;
+    finding.places[0].role = PlaceRole::read;
+    finding.places[0].thread = Index{1, 0, 0};
+    finding.places.push_back({PlaceRole::write, {"b.cu", 5, 0}, Index{0, 0, 0}, Index{2, 0, 0}, {}, {}});
+    finding.locations.push_back({});
+    finding.locations[0].object = {ObjectKind::shared_variable, "tile", 64, {}, {}, false, {}};
+    finding.locations[0].offset = 8;
+    finding.locations[0].bytes = 1;
+    finding.advice = "with no __syncthreads() in between";
+    finding.count = 3;
+    return finding;
+}
+const char* const race_text =
+    "race in shared memory at line 7 and line 5: is a __syncthreads() missing between them?\n  where: b.cu:7 and line 5 in "
+    "kernel k, block (0,0,0)\n"
+    "  read by thread (1,0,0) at b.cu:7\n  write by thread (2,0,0) at b.cu:5\n"
+    "  both touch byte 8 of tile in shared memory, with no __syncthreads() in between; seen 3 times";
+
+Finding unset() {
+    Finding finding = about(FindingKind::uninitialised_read, "uninitialised read", "k<7>(float*, int)", 9);
+    finding.space = MemorySpace::local;
+    return finding;
+}
+Finding outside() {
+    Finding finding = about(FindingKind::out_of_bounds, "4-byte read out of bounds", "k", 3);
+    finding.stops = true;
+    return finding;
+}
+
+// A call of the API at b.cu:12.
+Finding call(FindingKind kind, const char* name, const char* headline) {
+    Finding finding;
+    finding.kind = kind;
+    finding.call = name;
+    finding.headline = headline;
+    finding.places.push_back({PlaceRole::at, {"b.cu", 12, 0}, {}, {}, {}, {}});
+    return finding;
+}
 
 TEST(Findings, PutTheRaceBeforeTheReadThatFollowsFromIt) {
-    EXPECT_EQ(to_text(most_telling(seen(nlohmann::json::array({unset, race})))),
-              "race in shared memory at line 7 and line 5: is a __syncthreads() missing between them?\n  where: b.cu:7 and line 5 in "
-              "kernel k, block (0,0,0)\n"
-              "  read by thread (1,0,0) at b.cu:7\n  also found: read of what was never written at b.cu:9");
+    EXPECT_EQ(to_text(most_telling(seen({unset(), race()}))),
+              std::string(race_text) + "\n  also found: read of what was never written at b.cu:9");
 }
 
 TEST(Findings, LetNothingPassAFaultThatStops) {
-    EXPECT_TRUE(stopped(seen(nlohmann::json::array({race, unset}))).empty());
-    EXPECT_EQ(to_text(stopped(seen(nlohmann::json::array({race, outside})))),
-              "4-byte read out of bounds\n  where: b.cu:3 in kernel k\n  by thread (0,0,0)");
+    EXPECT_TRUE(stopped(seen({race(), unset()})).empty());
+    EXPECT_EQ(to_text(stopped(seen({race(), outside()}))),
+              "4-byte read out of bounds\n  where: b.cu:3 in kernel k\n  by thread (0,0,0) of block (0,0,0)");
 }
 
-TEST(Findings, CallArraysByTheirNames) {
-    nlohmann::json past = outside;
-    past["text"] =
-        fmt::format("4-byte read out of bounds\n  address 0x10: directly past the end of a 1156-byte allocation made at {}N:1, so",
-                    runner::array_place);
-    EXPECT_EQ(stopped(seen(nlohmann::json::array({past}))).evidence.front(), "address 0x10: directly past the end of N (1156 bytes), so");
+TEST(Findings, CallArraysByTheirNamesAndTellTheElement) {
+    Finding past = outside();
+    past.measured[Quantity::access_bytes] = 4;
+    past.locations.push_back({});
+    past.locations[0].object = {ObjectKind::allocation, "N", 1156, {}, {}, false, {}};
+    past.locations[0].relation = Relation::past_end;
+    past.locations[0].address = 0x10;
+    EXPECT_EQ(to_text(stopped(seen({past}))),
+              "4-byte read out of bounds: N[289], but N has 289 elements\n  where: b.cu:3 in kernel k\n"
+              "  by thread (0,0,0) of block (0,0,0)\n  address 0x10: directly past the end of N (1156 bytes)");
+    past.locations[0].distance = 8;
+    EXPECT_EQ(stopped(seen({past})).what, "4-byte read out of bounds: N[291], but N has 289 elements");
+    past.locations[0].object.name.clear();  // an array of the program's own
+    EXPECT_EQ(stopped(seen({past})).what, "4-byte read out of bounds");
+    past.locations[0].object.kind = ObjectKind::shared_memory;
+    EXPECT_EQ(stopped(seen({past})).what, "4-byte read out of bounds: the block has 1156 bytes of shared memory");
+}
+
+TEST(Findings, TellTheElementOfSharedMemoryThatNothingSet) {
+    Finding early = unset();
+    early.space = MemorySpace::shared;
+    early.measured[Quantity::access_bytes] = 4;
+    early.locations = race().locations;
+    early.locations[0].bytes = 4;
+    EXPECT_EQ(finding(seen({early}), FindingKind::uninitialised_read).what, "uninitialised read: element 2 of tile");
+}
+
+TEST(Findings, AskTwoWritesOnOneLineForTheIndex) {
+    Finding twice = race();
+    for (Place& place : twice.places) place = {PlaceRole::write, {"b.cu", 7, 0}, Index{0, 0, 0}, place.thread, {}, {}};
+    EXPECT_EQ(finding(seen({twice}), FindingKind::race).what, "race in shared memory at line 7: two threads write the same element");
+    twice.places[0].role = PlaceRole::read;
+    EXPECT_EQ(finding(seen({twice}), FindingKind::race).what, "race in shared memory at line 7, by two threads");
 }
 
 TEST(Findings, NameMisuseAsTheCauseOfAnError) {
-    Result result = seen(nlohmann::json::array(), {{{"call", "cudaMemcpy"},
-                                                    {"kind", "wrong copy direction"},
-                                                    {"text", "cudaMemcpy in the wrong direction\n  the destination is host memory"},
-                                                    {"where", "/a/b.cu:12"}}});
+    Finding misuse = call(FindingKind::wrong_copy_direction, "cudaMemcpy", "cudaMemcpy in the wrong direction");
+    misuse.details.push_back("the destination is host memory");
+    Result result = seen({misuse});
     result.status = 1;
     result.status_text = "cudaErrorInvalidValue: invalid argument";
     EXPECT_EQ(to_text(stopped(result)),
@@ -173,42 +230,78 @@ TEST(Findings, NameMisuseAsTheCauseOfAnError) {
 }
 
 TEST(Findings, NameAnErrorOnlyOnce) {
-    Result result = seen(nlohmann::json::array(), {{{"call", "cudaLaunchKernel"},
-                                                    {"kind", "failed call"},
-                                                    {"text", "kernel launch failed with cudaErrorInvalidConfiguration: too many threads"},
-                                                    {"where", "/a/b.cu:12"}}});
+    Result result = seen(
+        {call(FindingKind::failed_call, "cudaLaunchKernel", "kernel launch failed with cudaErrorInvalidConfiguration: too many threads")});
     result.status = 9;
     result.status_text = "cudaErrorInvalidConfiguration: invalid configuration argument";
     EXPECT_EQ(to_text(stopped(result)), "kernel launch failed with cudaErrorInvalidConfiguration: too many threads\n  where: b.cu:12");
 }
 
 TEST(Findings, TakeAFailedCallForNoMistakeWhereAllWentWell) {
-    const Result result = seen(nlohmann::json::array(), {{{"call", "cudaMalloc"}, {"kind", "failed call"}, {"text", "cudaMalloc failed"}}});
+    const Result result = seen({call(FindingKind::failed_call, "cudaMalloc", "cudaMalloc failed")});
     EXPECT_TRUE(most_telling(result).empty());
     EXPECT_TRUE(stopped(result).empty());
 }
 
 TEST(Findings, ExplainWrongElementsWithoutWhatWouldMislead) {
-    const Message elements("3 of 4 elements of P are wrong",
-                           {"P[0]: expected 1", "P[1]: expected 2", "map (x):", "  ×·", "only column 1 is right"});
-    EXPECT_EQ(to_text(explained_by(finding(seen(nlohmann::json::array({race})), "race"), elements)),
-              "race in shared memory at line 7 and line 5: is a __syncthreads() missing between them?\n  where: b.cu:7 and line 5 in "
-              "kernel k, block (0,0,0)\n"
-              "  read by thread (1,0,0) at b.cu:7\n  3 of 4 elements of P are wrong\n  P[0]: expected 1\n  map (x):\n    ×·");
+    const Message elements(
+        "3 of 4 elements of P are wrong",
+        {"P[0]: expected 1", "P[1]: expected 2", {"map (x):", Line::Kind::map}, {"  ×·", Line::Kind::map}, "only column 1 is right"});
+    EXPECT_EQ(to_text(explained_by(finding(seen({race()}), FindingKind::race), elements)),
+              std::string(race_text) + "\n  3 of 4 elements of P are wrong\n  P[0]: expected 1\n  map (x):\n    ×·");
     const Message guess("P is not a number: does your code add to what P held before?",
-                        {"4 of 4 elements of P are wrong", "P[0]: expected 1", "P[1]: expected 2"});
-    EXPECT_EQ(explained_by(finding(seen(nlohmann::json::array({unset})), "uninitialised read"), guess).evidence,
-              (std::vector<std::string>{"4 of 4 elements of P are wrong", "P[0]: expected 1"}));
+                        {{"4 of 4 elements of P are wrong", Line::Kind::count}, "P[0]: expected 1", "P[1]: expected 2"});
+    EXPECT_EQ(explained_by(finding(seen({call(FindingKind::leak, "cudaMalloc", "leak")}), FindingKind::leak), guess).evidence,
+              (std::vector<Line>{{"4 of 4 elements of P are wrong", Line::Kind::count}, {"P[0]: expected 1"}}));
+}
+
+TEST(Topics, OfAFindingAreItsKindItsMemoryAndWhatItsCallDoes) {
+    using Topics = std::set<Topic>;
+    EXPECT_EQ(message_of(race()).all_topics(), (Topics{Topic::race, Topic::in_kernel, Topic::shared_memory}));
+    Finding copy = call(FindingKind::pointer_exchanged, "cudaMemcpy", "cudaMemcpy failed");
+    copy.error = 1;
+    EXPECT_EQ(message_of(copy).all_topics(), (Topics{Topic::pointer_exchanged, Topic::copying, Topic::invalid_value}));
+    EXPECT_EQ(message_of(copy).subject, Topic::copying);
+    EXPECT_EQ(message_of(call(FindingKind::read_too_soon, "cudaMemcpyAsync", "the host reads")).all_topics(),
+              (Topics{Topic::read_too_soon, Topic::not_waited_for}));
+    EXPECT_EQ(message_of(call(FindingKind::double_free, "cudaFree", "freed twice")).all_topics(),
+              (Topics{Topic::double_free, Topic::freed_memory, Topic::freeing}));
+}
+
+TEST(Topics, AreThoseOfAllThatAMessageTells) {
+    const Message told = most_telling(seen({unset(), race()}));
+    EXPECT_EQ(told.all_topics().count(Topic::uninitialised_read), 1U);
+    EXPECT_EQ(told.findings, (std::vector<Finding>{race(), unset()}));
+    Message elements("3 of 4 elements of P are wrong");
+    elements.topics = {Topic::wrong_elements, Topic::not_a_number};
+    EXPECT_EQ(explained_by(message_of(race()), elements).all_topics(),
+              (std::set{Topic::race, Topic::in_kernel, Topic::shared_memory, Topic::wrong_elements, Topic::not_a_number}));
+    elements.proof = Proof::index;
+    const Message index = explained_by(message_of(race()), elements);
+    EXPECT_EQ(index.kind, Topic::race);
+    EXPECT_EQ(index.findings, std::vector<Finding>{race()});
+}
+
+TEST(Message, HasItsFieldsAsJson) {
+    Message message = message_of(outside()).at("k at W=16").with("a line");
+    message.read = "a handout";
+    const nlohmann::json json = to_json(message);
+    EXPECT_EQ(json.at("what"), "4-byte read out of bounds");
+    EXPECT_EQ(json.at("where"), (nlohmann::json{"k at W=16", "b.cu:3 in kernel k"}));
+    EXPECT_EQ(json.at("evidence"), (nlohmann::json{"by thread (0,0,0) of block (0,0,0)", "a line"}));
+    EXPECT_EQ(json.at("read"), "a handout");
+    EXPECT_EQ(json.at("topics"), (nlohmann::json{"out of bounds", "in a kernel"}));
+    EXPECT_EQ(json.at("findings").get<std::vector<Finding>>(), std::vector<Finding>{outside()});
 }
 
 TEST(Findings, ExplainByExitedThreadsWhatNothingElseExplains) {
-    Result result = seen(nlohmann::json::array());
+    Result result = seen({});
     const Message open("3 of 4 elements of P are wrong");
     EXPECT_EQ(explained_by_exits(result, open).what, open.what);
     result.report["launches"] = nlohmann::json::array({{{"exited_at_barriers", 7}}});
     const Message explained = explained_by_exits(result, open);
     EXPECT_EQ(explained.what.rfind("threads return before a __syncthreads()", 0), 0U);
-    EXPECT_EQ(explained.evidence, std::vector<std::string>{open.what});
+    EXPECT_EQ(explained.evidence, std::vector<Line>{open.what});
     Message known("P is M M instead of M N");
     known.proof = Proof::index;
     EXPECT_EQ(explained_by_exits(result, known).what, known.what);
@@ -221,8 +314,8 @@ TEST(Orders, AreComparedToTheLastBit) {
     EXPECT_TRUE(compare_orders<float>(shape, {1, 2, 3}, {1, 2, 3}, ways).empty());
     const auto differs = compare_orders<float>(shape, {1, 2, 3}, {1, 2.0000002F, 3}, ways);
     EXPECT_EQ(differs.what, "the result depends on the order in which blocks or warps run");
-    EXPECT_EQ(differs.evidence.at(1), "P[1] is 2 with one order");
-    EXPECT_EQ(differs.evidence.at(2), "P[1] is 2.00000024 with another");
+    EXPECT_EQ(differs.evidence.at(1).text, "P[1] is 2 with one order");
+    EXPECT_EQ(differs.evidence.at(2).text, "P[1] is 2.00000024 with another");
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ std::string pattern(std::size_t rows, std::size_t cols, const Wrong& is_wrong) {
     }
     const Shape shape{"P", rows, cols, true};
     const auto corner = beyond_a_corner(shape, wrong);
-    return corner.empty() ? describe_pattern(shape, wrong) : corner;
+    return corner.empty() ? describe_pattern(shape, wrong).text() : corner;
 }
 
 TEST(Pattern, NamesTheLastColumn) {
@@ -58,8 +58,8 @@ TEST(Pattern, NamesTheSmallerPart) {
 
 TEST(Pattern, BlamesNoGridWhereThereIsNone) {
     const std::vector<bool> wrong{false, false, true};
-    EXPECT_EQ(describe_pattern(Shape{"y", 1, 3}, wrong), "only the last element is wrong: do the loop bounds reach the end?");
-    EXPECT_NE(describe_pattern(Shape{"P", 1, 3, true}, wrong).find("grid"), std::string::npos);
+    EXPECT_EQ(describe_pattern(Shape{"y", 1, 3}, wrong).text(), "only the last element is wrong: do the loop bounds reach the end?");
+    EXPECT_NE(describe_pattern(Shape{"P", 1, 3, true}, wrong).cause.find("grid"), std::string::npos);
 }
 
 TEST(Pattern, SaysNothingOfNoPattern) {
@@ -290,8 +290,8 @@ TEST(Compare, SaysThatWhatAKernelStoredDidNotComeBack) {
     const Launched launched{1, 1, 6, 4, 24, false, false};
     const Message lost = verdict_on_transpose([](At, At) -> At { return 99; }, launched);
     EXPECT_EQ(lost.what.rfind("nothing came into out, although the kernel stored 24 elements", 0), 0U) << lost.what;
-    EXPECT_NE(lost.kind, nothing_written);
-    EXPECT_EQ(verdict_on_transpose([](At, At) -> At { return 99; }).kind, nothing_written);
+    EXPECT_NE(lost.kind, Topic::nothing_written);
+    EXPECT_EQ(verdict_on_transpose([](At, At) -> At { return 99; }).kind, Topic::nothing_written);
 }
 
 TEST(Compare, AsksForTheCopyToConstantMemory) {
@@ -355,7 +355,7 @@ TEST(Compare, RecognisesTheResultOfAnEarlierCall) {
 TEST(Compare, GivesNoBoundWhereTheResultIsExact) {
     const Expected exact{{1, 2}, {0, 0}};
     const auto problem = compare(Shape{"out", 1, 2}, std::vector<float>{1, 3}, exact, poison_bits);
-    EXPECT_EQ(problem.evidence.at(1), "out[1]: expected 2, got 3");
+    EXPECT_EQ(problem.evidence.at(1).text, "out[1]: expected 2, got 3");
 }
 
 TEST(Compare, RejectsAnOutputOfAnotherLength) { EXPECT_NE(verdict({1, 2, 3}).find("3 elements instead of 4"), std::string::npos); }

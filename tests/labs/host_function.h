@@ -29,7 +29,7 @@ struct HostFunction {
     message.what = fmt::format("memory leak: {} of {} allocations ({} bytes) {} never freed", lost, api(result, "allocations"),
                                api(result, "leaked_bytes"), lost == 1 ? "is" : "are");
     if (message.evidence.empty()) {
-        message.evidence = {"each cudaMalloc needs a cudaFree on every way out of the function"};
+        message = message.with("each cudaMalloc needs a cudaFree on every way out of the function");
     }
     return message;
 }
@@ -44,7 +44,7 @@ struct HostFunction {
         return result.problem.at(place);
     }
     if (result.status == 0) {
-        return swallowed.at(place);
+        return swallowed.at(place).of(Topic::swallowed_error);
     }
     if (result.status_text.rfind(first_error, 0) != 0) {
         return Message(function.name + " went on after a call had failed, and returned another error",
@@ -58,7 +58,8 @@ struct HostFunction {
     return Message(fmt::format("memory leak when {} fails: free on that way out as well", failed),
                    {fmt::format("{} of the allocations that succeeded, {} bytes, {} still there after it returned", lost,
                                 api(result, "leaked_bytes"), lost == 1 ? "is" : "are")})
-        .at(place);
+        .at(place)
+        .of(Topic::leak_after_error);
 }
 
 // What a run that nothing makes fail tells about it; `result` only where the message is empty.
@@ -119,8 +120,10 @@ inline void judge_failing_copies(const HostFunction& function, std::int64_t copi
     call.backend().fail_launch = 1;
     return judge_after_error(
         function, call.run(student()), "its launch", "",
-        {fmt::format("the launch failed, but {} returned cudaSuccess: a launch returns nothing, ask cudaGetLastError()", function.name),
-         {never_ran}});
+        Message(
+            fmt::format("the launch failed, but {} returned cudaSuccess: a launch returns nothing, ask cudaGetLastError()", function.name),
+            {never_ran})
+            .of(Topic::swallowed_launch_error));
 }
 
 }  // namespace lab::grading

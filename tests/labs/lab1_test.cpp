@@ -75,7 +75,8 @@ void expect_right_products(const std::string& function) {
             Message problem = multiply<T>(student(), function, size, Product<T>(size, random), random).problem;
             if (again && first_right && !problem.empty()) {
                 problem.where.front() += ", second call of this size, with other input";
-                problem.evidence.insert(problem.evidence.begin(), "the first call was right: does your code keep something between calls?");
+                problem.evidence.insert(problem.evidence.begin(),
+                                        Line("the first call was right: does your code keep something between calls?"));
             }
             first_right = at == 0 && problem.empty();
             return problem;
@@ -194,7 +195,7 @@ void judge(const std::string& name, const Outcome& outcome, double threshold, do
         Message busy = Message("this machine is too busy to judge the speed (this is not your mistake): grade again when it is idle",
                                {fmt::format("{}: within the noise of the {} that is asked for", text, threshold)})
                            .at(name);
-        busy.kind = undecided;
+        busy.kind = Topic::undecided;
         return fail(busy);
     }
     expect(outcome.ratio() >= threshold,
@@ -257,7 +258,7 @@ TEST(Lab1, MatvecReachesElementsBeyond2To31) {
         x[i * columns_apart] = factors[i];
     }
     Message problem = multiply_vector(student(), "matvec", A, x, rows, random).problem;
-    if (!problem.empty() && problem.kind.empty()) {
+    if (!problem.empty() && problem.kind == Topic::none) {
         problem.what += fmt::format("; A has {} elements: is your index a 64-bit one?", std::int64_t{rows} * cols);
         problem.about = Section::mistakes;
     }

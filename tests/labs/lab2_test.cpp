@@ -43,8 +43,9 @@ TEST(Lab2, XRowsMatchesReferenceInBlocksOfAnyShape) {
     grade_as({2, Group::correct, 5});
     expect_right("matmul_global_x_rows", {40, 67}, all_blocks);
     const std::string place = "matmul_global_x_rows in blocks of 32x32";
-    const Message same =
-        Message("matmul_global_x_rows does what matmul_global does: does x choose the row here, as exercise (c) asks?").on(Section::task);
+    const Message same = Message("matmul_global_x_rows does what matmul_global does: does x choose the row here, as exercise (c) asks?")
+                             .on(Section::task)
+                             .of(Topic::not_by_rows);
     Random random("x rows");
     if (!emulated()) {
         SquareProduct<float> product(1024, random);
@@ -79,7 +80,7 @@ TEST(Lab2, StaysInsideItsArrays) {
                 shapes.attempt(shape_of(W, block), [&] {
                     Call call = launch(function, product, block, random);
                     call.integer("grid_x", (W + block.x - 1) / block.x + 1).integer("grid_y", (W + block.y - 1) / block.y + 2);
-                    return judge_in_any_order<float>(call, product.shape(), product.P, "out of bounds")
+                    return judge_in_any_order<float>(call, product.shape(), product.P, FindingKind::out_of_bounds)
                         .at(named(function, W, block) + ", in a grid larger than it has to be");
                 });
             }
@@ -95,7 +96,8 @@ TEST(Lab2, CoalescesLoadsOfNAndStoresOfP) {
     if (!emulated()) {
         expect_good_side("matmul_global in blocks of 32x8", SquareProduct<float>(1024, random),
                          contender(student(), "matmul_global", block, random), contender(reference(), "matmul_global", block, random),
-                         contender(reference(), "matmul_global_x_rows", block, random), "not coalesced", "coalesced accesses");
+                         contender(reference(), "matmul_global_x_rows", block, random), Message("not coalesced").of(Topic::not_coalesced),
+                         "coalesced accesses");
         return;
     }
     const SquareProduct<float> product(128, random);
@@ -117,7 +119,8 @@ TEST(Lab2, CoalescesLoadsOfNAndStoresOfP) {
                                    sectors_per_request(result, access)),
                        {fmt::format("{} requests of warps took {} sectors of 32 bytes", requests, sectors),
                         "neighbouring threads (threadIdx.x) have to touch neighbouring addresses: let x run along a row"})
-                   .at(place));
+                   .at(place)
+                   .of(Topic::not_coalesced));
     }
 }
 
@@ -145,7 +148,8 @@ TEST(Lab2, PredictsTheOrderOfThreadGeometries) {
         return fail(
             Message("predicted_order has to name each Geometry once: is it still empty?",
                     {fmt::format("it names {} of the {} geometries", std::set<int>(order.begin(), order.end()).size(), ways.size())})
-                .at("predicted_order"));
+                .at("predicted_order")
+                .of(Topic::no_prediction));
     }
 
     Random random("geometry");

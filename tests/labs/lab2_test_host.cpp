@@ -10,15 +10,17 @@ Message judge_on_device(const SquareProduct<float>& product, Random& random, Res
     Call call = call_with("matmul_on_device", product, random);
     *result = call.run(student());
     auto problem = judge_product(*result, product, call, Care::everything);
-    if (problem.kind.empty() && result->problem.empty() && result->status == 0 && api(*result, "launches") < 1) {
+    if (problem.kind == Topic::none && result->problem.empty() && result->status == 0 && api(*result, "launches") < 1) {
         problem = {"matmul_on_device launched no kernel: the product has to be computed on the device",
                    {fmt::format("{}, {}, 0 launches were seen", counted(api(*result, "allocations"), "allocation", "allocations"),
                                 counted(api(*result, "copies"), "copy", "copies"))}};
-        problem.about = Section::task;
+        problem = problem.on(Section::task).of(Topic::no_launch);
     }
     // 16 x 16 is the block that is asked for, so that a block as large as the grid should be is the other one's.
     const int grid = (product.W + 15) / 16;
-    if (grid != 16 && problem.what.find(fmt::format("a block of ({0}, {0}, 1) has", grid)) != std::string::npos) {
+    const Index exchanged{static_cast<std::uint32_t>(grid), static_cast<std::uint32_t>(grid), 1};
+    const auto is_exchanged = [&](const Finding& finding) { return finding.block == exchanged; };
+    if (grid != 16 && std::any_of(problem.findings.begin(), problem.findings.end(), is_exchanged)) {
         problem = problem.with("<<<grid, block>>>: the grid comes first");
     }
     return problem.at(fmt::format("matmul_on_device at W={}", product.W));

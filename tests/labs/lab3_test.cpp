@@ -72,8 +72,8 @@ TEST(Lab3, MatchesReferenceInDouble) {
 }
 
 // Each safe test fails on whatever a checker finds, and says first what it is named for.
-void expect_safe(const std::string& kind) {
-    Random random("safe " + kind);
+void expect_safe(FindingKind kind) {
+    Random random(fmt::format("safe {}", name_of(kind)));
     Shapes shapes;
     for (const int tile : {16, 25, 32}) {
         for (const int tiles : {1, 3}) {
@@ -90,17 +90,17 @@ void expect_safe(const std::string& kind) {
 
 TEST(Lab3, HasNoRaces) {
     grade_as({3, Group::safe, 10});
-    expect_safe("race");
+    expect_safe(FindingKind::race);
 }
 
 TEST(Lab3, ReachesEveryBarrierWithAllThreads) {
     grade_as({3, Group::safe, 5});
-    expect_safe("divergent barrier");
+    expect_safe(FindingKind::divergent_barrier);
 }
 
 TEST(Lab3, StaysInsideItsArrays) {
     grade_as({3, Group::safe, 5});
-    expect_safe("out of bounds");
+    expect_safe(FindingKind::out_of_bounds);
 }
 
 Contender<SquareProduct<float>> contender(Program& program, const char* function, int tile, Random& random) {
@@ -132,7 +132,7 @@ TEST(Lab3, LoadsEachElementOncePerTile) {
         constexpr double nearly_untiled = 0.8;
         expect_good_side(kernel<float>(32), SquareProduct<float>(1536, random), contender(student(), "matmul_tiled", 32, random),
                          contender(reference(), "matmul_tiled", 32, random), contender(reference(), "matmul_untiled", 32, random),
-                         "too many global loads", "tiles in shared memory", nearly_untiled);
+                         Message("too many global loads").of(Topic::too_many_loads), "tiles in shared memory", nearly_untiled);
         return;
     }
     expect_of_counts("loads", 4, [](const Result& result, int W, int tile) -> Message {
@@ -142,10 +142,12 @@ TEST(Lab3, LoadsEachElementOncePerTile) {
         if (loads <= 1.05 * wanted) {
             return {};
         }
-        return {fmt::format("too many global loads: {:.4g} for each element of P instead of 2 W / TILE = {:.4g}", loads, wanted),
-                {fmt::format("without tiles they are 2 W = {}", 2 * W),
-                 "each thread loads one element of M's tile and one of N's into shared memory, then each uses a row of one and a column of "
-                 "the other"}};
+        return Message(fmt::format("too many global loads: {:.4g} for each element of P instead of 2 W / TILE = {:.4g}", loads, wanted),
+                       {fmt::format("without tiles they are 2 W = {}", 2 * W),
+                        "each thread loads one element of M's tile and one of N's into shared memory, then each uses a row of one and a "
+                        "column of "
+                        "the other"})
+            .of(Topic::too_many_loads);
     });
 }
 
@@ -155,22 +157,23 @@ TEST(Lab3, SharedLoadsAreFreeOfBankConflicts) {
         Random random("banks");
         expect_good_side(kernel<float>(32), SquareProduct<float>(1024, random), contender(student(), "matmul_tiled", 32, random),
                          contender(reference(), "matmul_tiled", 32, random), contender(reference(), "matmul_conflicting", 32, random),
-                         "bank conflicts", "conflict-free shared memory");
+                         Message("bank conflicts").of(Topic::bank_conflicts), "conflict-free shared memory");
         return;
     }
     expect_of_counts("banks", 3, [](const Result& result, int /*W*/, int /*tile*/) -> Message {
         const double requests = counter(result, "shared_load", "requests");
         const double conflicts = counter(result, "shared_load", "conflicts");
         if (requests == 0) {
-            return {"nothing was read from shared memory", {"its loads are counted: 0 requests"}};
+            return Message("nothing was read from shared memory", {"its loads are counted: 0 requests"}).of(Topic::no_shared_loads);
         }
         if (conflicts == 0) {
             return {};
         }
-        return {fmt::format("bank conflicts: {:.3g} for each load from shared memory", conflicts / requests),
-                {fmt::format("{} conflicts in {} loads of warps", conflicts, requests),
-                 "threads of a warp that read different words of one bank wait for each other",
-                 "let threadIdx.x choose the column of a tile: neighbours then read neighbouring words, or all the same one"}};
+        return Message(fmt::format("bank conflicts: {:.3g} for each load from shared memory", conflicts / requests),
+                       {fmt::format("{} conflicts in {} loads of warps", conflicts, requests),
+                        "threads of a warp that read different words of one bank wait for each other",
+                        "let threadIdx.x choose the column of a tile: neighbours then read neighbouring words, or all the same one"})
+            .of(Topic::bank_conflicts);
     });
 }
 

@@ -81,7 +81,7 @@ TEST(Lab4, MatvecConstantMatchesReferenceUpTo16384Columns) {
         Call call = problem.call(function, random);
         const Result result = call.run(student());
         const Message wrong = problem.judge(result, call);
-        const bool without_a_cause = !wrong.empty() && wrong.kind.empty() && stopped(result).empty();
+        const bool without_a_cause = !wrong.empty() && wrong.kind == Topic::none && stopped(result).empty();
         return without_a_cause ? wrong.with("is all of x, cols * sizeof(float) bytes, in constant memory before the launch?") : wrong;
     });
     shapes.judge();
@@ -89,7 +89,7 @@ TEST(Lab4, MatvecConstantMatchesReferenceUpTo16384Columns) {
 
 // What doesn't fit has to come back with cudaErrorInvalidValue, before anything was done.
 Message judge_refusal(const Result& result, const std::string& argument) {
-    if (!result.problem.empty() || result.status_text.rfind("cudaErrorNotSupported", 0) == 0) {
+    if (!result.problem.empty() || result.status == cuda_error_not_supported) {
         return stopped(result);
     }
     const std::string came_back = "what came back: " + (result.status == 0 ? "cudaSuccess" : result.status_text);
@@ -107,7 +107,8 @@ Message judge_refusal(const Result& result, const std::string& argument) {
     return Message("refused too late: look at " + argument + " before you copy or launch anything",
                    {came_back,
                     fmt::format("calls of the runtime before that: {} copies, {} launches, {} that failed", copies, launches, failed)})
-        .on(Section::task);
+        .on(Section::task)
+        .of(Topic::late_refusal);
 }
 
 TEST(Lab4, RefusesMoreThanConstantMemoryTakes) {
@@ -141,8 +142,8 @@ TEST(Lab4, MatmulConstantMatchesReferenceInBandsOfAnySize) {
 }
 
 // Each safe test fails on whatever a checker finds, and says first what it is named for.
-void expect_safe(const std::string& kind) {
-    Random random("safe " + kind);
+void expect_safe(FindingKind kind) {
+    Random random(fmt::format("safe {}", name_of(kind)));
     Shapes shapes;
     const auto try_all = [&]<typename Problem, typename Size>(const std::string& function, const std::vector<Size>& sizes) {
         try_sizes<Problem>(shapes, Functions::several, function, sizes, random, [&](const Problem& problem) {
@@ -167,22 +168,22 @@ void expect_safe(const std::string& kind) {
 
 TEST(Lab4, HasNoRaces) {
     grade_as({4, Group::safe, 6});
-    expect_safe("race");
+    expect_safe(FindingKind::race);
 }
 
 TEST(Lab4, ReachesEveryBarrierWithAllThreads) {
     grade_as({4, Group::safe, 3});
-    expect_safe("divergent barrier");
+    expect_safe(FindingKind::divergent_barrier);
 }
 
 TEST(Lab4, ReadsOnlyWhatWasWritten) {
     grade_as({4, Group::safe, 3});
-    expect_safe("uninitialised read");
+    expect_safe(FindingKind::uninitialised_read);
 }
 
 TEST(Lab4, StaysInsideItsArrays) {
     grade_as({4, Group::safe, 6});
-    expect_safe("out of bounds");
+    expect_safe(FindingKind::out_of_bounds);
 }
 
 }  // namespace

@@ -14,7 +14,8 @@ Message judge_mapped(const Matvec& problem, Random& random, Result* result) {
     if (message.empty() && api(*result, "launches") < 1) {
         message = Message(function_name + " launched no kernel: the product has to be computed on the device",
                           {counted(api(*result, "allocations"), "allocation", "allocations") + " and 0 launches were seen"})
-                      .on(Section::task);
+                      .on(Section::task)
+                      .of(Topic::no_launch);
     }
     return message;
 }
@@ -38,11 +39,13 @@ TEST(Lab4, MatvecMappedWritesIntoMappedMemory) {
     Result result;
     Message wrong = judge_mapped(problem, random, &result);
     if (wrong.empty() && api(result, "copies_to_host") > 0) {
-        wrong = {
-            "the result came back by a copy out of device memory: the kernel has to write it to the host's memory itself",
-            {counted(api(result, "copies_to_host"), "copy", "copies") + " from device memory to the host",
-             "cudaHostAlloc with cudaHostAllocMapped gives memory of the host that a kernel can write to, cudaHostGetDevicePointer its "
-             "address on the device"}};
+        wrong =
+            Message(
+                "the result came back by a copy out of device memory: the kernel has to write it to the host's memory itself",
+                {counted(api(result, "copies_to_host"), "copy", "copies") + " from device memory to the host",
+                 "cudaHostAlloc with cudaHostAllocMapped gives memory of the host that a kernel can write to, cudaHostGetDevicePointer its "
+                 "address on the device"})
+                .of(Topic::copied_result);
     }
     if (wrong.empty() && emulated()) {
         const double written = counter(result, "mapped_store", "bytes");
@@ -94,7 +97,7 @@ void try_failing_copies(Shapes& shapes, const std::string& function, const Probl
         Message problem_before = stopped(usually);
         copies = problem_before.empty() ? api(usually, "copies") : 0;
         if (problem_before.empty() && copies == 0) {
-            problem_before = {"nothing was copied to constant memory", {"0 copies were seen"}};
+            problem_before = Message("nothing was copied to constant memory", {"0 copies were seen"}).of(Topic::no_copy);
         }
         return problem_before.at(place);
     });
@@ -110,7 +113,8 @@ void try_failing_copies(Shapes& shapes, const std::string& function, const Probl
             if (result.status == 0) {
                 return Message("a copy to constant memory failed, but cudaSuccess came back: return the first error",
                                {"that copy returned cudaErrorECCUncorrectable and copied nothing"})
-                    .at(which);
+                    .at(which)
+                    .of(Topic::swallowed_error);
             }
             const auto launches = api(result, "launches");
             return launches < failing ? Message()
@@ -129,7 +133,7 @@ void try_failing_launch(Shapes& shapes, const std::string& function, const Probl
         Call call = problem.call(function, random);
         call.backend().fail_launch = 1;
         const Result result = call.run(student());
-        const bool unwritten = result.status_text.rfind("cudaErrorNotSupported", 0) == 0;
+        const bool unwritten = result.status == cuda_error_not_supported;
         if (!result.problem.empty() || unwritten) {
             return stopped(result).at(which);
         }
@@ -137,7 +141,8 @@ void try_failing_launch(Shapes& shapes, const std::string& function, const Probl
                    ? Message()
                    : Message("the launch failed, but cudaSuccess came back: a launch returns nothing, ask cudaGetLastError()",
                              {"the kernel never ran"})
-                         .at(which);
+                         .at(which)
+                         .of(Topic::swallowed_launch_error);
     });
 }
 

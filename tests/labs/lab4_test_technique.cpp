@@ -31,8 +31,9 @@ TEST(Lab4, DynamicSharedBytesAreWhatTheTilesNeed) {
                 const auto dynamic = launch.at("dynamic_shared_bytes").get<std::int64_t>();
                 const auto fixed = launch.value("shared_bytes", dynamic) - dynamic;
                 if (fixed != 0) {
-                    return {fmt::format("{} bytes of shared memory are static: both tiles have to be dynamic", fixed),
-                            {"a static array has the size that was compiled, whatever block the launch chooses"}};
+                    return Message(fmt::format("{} bytes of shared memory are static: both tiles have to be dynamic", fixed),
+                                   {"a static array has the size that was compiled, whatever block the launch chooses"})
+                        .of(Topic::static_shared_memory);
                 }
                 if (dynamic != needed) {
                     return {fmt::format("the launch asks for {} bytes of dynamic shared memory; the two tiles take {}", dynamic, needed),
@@ -81,8 +82,9 @@ Message judge_loads(const Result& result, double needed, const std::string& rule
     if (loads <= needed) {
         return {};
     }
-    return {fmt::format("too many global loads: {:.0f} elements were read, {:.0f} are enough", loads, needed),
-            {rule, "a thread beyond the edge needs nothing from memory: it reads neither there nor a neighbour's element instead"}};
+    return Message(fmt::format("too many global loads: {:.0f} elements were read, {:.0f} are enough", loads, needed),
+                   {rule, "a thread beyond the edge needs nothing from memory: it reads neither there nor a neighbour's element instead"})
+        .of(Topic::too_many_loads);
 }
 
 // Where rows and tiles start at sectors, each byte of a sector that is moved has to be one that was asked for.
@@ -92,8 +94,9 @@ Message judge_sectors(const Result& result) {
     if (moved <= asked) {
         return {};
     }
-    return {fmt::format("not coalesced: loads moved {:.0f} bytes for {:.0f} that were asked for", moved, asked),
-            {"A is column-major: neighbours in memory are neighbouring rows of a column", "let threadIdx.x choose the row"}};
+    return Message(fmt::format("not coalesced: loads moved {:.0f} bytes for {:.0f} that were asked for", moved, asked),
+                   {"A is column-major: neighbours in memory are neighbouring rows of a column", "let threadIdx.x choose the row"})
+        .of(Topic::not_coalesced);
 }
 
 TEST(Lab4, LoadsOnlyWhatItsTilesNeed) {
@@ -103,7 +106,8 @@ TEST(Lab4, LoadsOnlyWhatItsTilesNeed) {
         const Matmul problem({1000, 1100, 1200}, random);
         return expect_good_side("matmul_any", problem, contender<Matmul>(student(), "matmul_any", random),
                                 contender<Matmul>(reference(), "matmul_any", random),
-                                contender<Matmul>(reference(), "matmul_any_untiled", random), "too many global loads", "tiles");
+                                contender<Matmul>(reference(), "matmul_any_untiled", random),
+                                Message("too many global loads").of(Topic::too_many_loads), "tiles");
     }
     Shapes shapes;
     for (const char* function : {"matvec_static", "matvec_dynamic"}) {
@@ -132,7 +136,9 @@ Message judge_constant_reads(const Result& result, const std::string& what) {
     const double requests = counter(result, "constant_load", "requests");
     const double passes = counter(result, "constant_load", "passes");
     if (requests == 0) {
-        return {"nothing was read from constant memory", {"its loads are counted: 0 requests", what + " has to come from in_constant"}};
+        return Message("nothing was read from constant memory",
+                       {"its loads are counted: 0 requests", what + " has to come from in_constant"})
+            .of(Topic::no_constant_loads);
     }
     record_measurement(fmt::format("{:.3g} words for each constant read of a warp", passes / requests), "counted");
     if (passes == requests) {

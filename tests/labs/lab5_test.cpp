@@ -63,8 +63,8 @@ TEST(Lab5, SmemUnrollPadTransposesAnyShape) {
 }
 
 // Each safe test fails on whatever a checker finds, and says first what it is named for.
-void expect_safe(const std::vector<std::string>& kernels, const std::string& kind) {
-    Random random("safe " + kind);
+void expect_safe(const std::vector<std::string>& kernels, FindingKind kind) {
+    Random random(fmt::format("safe {}", name_of(kind)));
     for (const std::string& kernel : kernels) {
         Shapes shapes;
         for (const Size size : {Size{96, 64}, Size{45, 70}, Size{70, 33}, Size{2, 67}}) {
@@ -83,17 +83,17 @@ void expect_safe(const std::vector<std::string>& kernels, const std::string& kin
 
 TEST(Lab5, HasNoRaces) {
     grade_as({5, Group::safe, 8});
-    expect_safe(tiled_kernels, "race");
+    expect_safe(tiled_kernels, FindingKind::race);
 }
 
 TEST(Lab5, ReachesEveryBarrierWithAllThreads) {
     grade_as({5, Group::safe, 4});
-    expect_safe(tiled_kernels, "divergent barrier");
+    expect_safe(tiled_kernels, FindingKind::divergent_barrier);
 }
 
 TEST(Lab5, StaysInsideItsArrays) {
     grade_as({5, Group::safe, 8});
-    expect_safe(all_kernels, "out of bounds");
+    expect_safe(all_kernels, FindingKind::out_of_bounds);
 }
 
 }  // namespace

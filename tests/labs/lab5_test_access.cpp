@@ -43,12 +43,13 @@ Message judge_efficiency(const Result& result, const std::string& access, const 
     }
     const double requests = counter(result, access, "requests");
     const double sectors = counter(result, access, "sectors");
-    return {fmt::format("{} not coalesced: {} efficiency is {:.1f} % instead of 100 %", loads ? "loads" : "stores",
-                        loads ? "load" : "store", 100 * share),
-            {fmt::format("{:.3g} sectors of 32 bytes a request: a warp that touches 32 floats in a row takes 4", sectors / requests),
-             fmt::format("gld_efficiency {:.1f} %, gst_efficiency {:.1f} %", 100 * efficiency(result, "global_load"),
-                         100 * efficiency(result, "global_store")),
-             way}};
+    return Message(fmt::format("{} not coalesced: {} efficiency is {:.1f} % instead of 100 %", loads ? "loads" : "stores",
+                               loads ? "load" : "store", 100 * share),
+                   {fmt::format("{:.3g} sectors of 32 bytes a request: a warp that touches 32 floats in a row takes 4", sectors / requests),
+                    fmt::format("gld_efficiency {:.1f} %, gst_efficiency {:.1f} %", 100 * efficiency(result, "global_load"),
+                                100 * efficiency(result, "global_store")),
+                    way})
+        .of(Topic::not_coalesced);
 }
 
 double threads_of(const Result& result) {
@@ -92,9 +93,10 @@ TEST(Lab5, UnrolledKernelsMoveFourElementsAThread) {
         if (each >= 4) {
             return {};
         }
-        return {fmt::format("not unrolled: {:.3g} of 4 elements for each thread that was launched", each),
-                {fmt::format("{} threads were launched for {} x {} elements", threads, nx, ny),
-                 "what does covered_by_unroll4 return for this block? The grid follows from it"}};
+        return Message(fmt::format("not unrolled: {:.3g} of 4 elements for each thread that was launched", each),
+                       {fmt::format("{} threads were launched for {} x {} elements", threads, nx, ny),
+                        "what does covered_by_unroll4 return for this block? The grid follows from it"})
+            .of(Topic::not_unrolled);
     });
 }
 
@@ -106,7 +108,7 @@ TEST(Lab5, TiledKernelsCoalesceLoadsAndStores) {
         for (const char* kernel : {"smem_pad", "smem_unroll_pad"}) {
             expect_good_side(kernel, Transposition(2048, 1536, random), contender(student(), kernel, {}, random),
                              contender(reference(), kernel, {}, random), contender(reference(), "naive_row", {}, random),
-                             "loads or stores not coalesced", "coalesced accesses on both sides");
+                             Message("loads or stores not coalesced").of(Topic::not_coalesced), "coalesced accesses on both sides");
         }
         return;
     }
@@ -126,8 +128,8 @@ TEST(Lab5, PaddingRemovesTheBankConflicts) {
     if (!emulated()) {
         Random random("banks");
         expect_good_side("smem_pad", Transposition(2048, 1536, random), contender(student(), "smem_pad", {}, random),
-                         contender(reference(), "smem_pad", {}, random), contender(reference(), "smem", {}, random), "bank conflicts",
-                         "padding");
+                         contender(reference(), "smem_pad", {}, random), contender(reference(), "smem", {}, random),
+                         Message("bank conflicts").of(Topic::bank_conflicts), "padding");
         return;
     }
     expect_of_counts("banks", tiled_kernels, [](const std::string& kernel, const Result& result) -> Message {
@@ -138,7 +140,8 @@ TEST(Lab5, PaddingRemovesTheBankConflicts) {
             return loads + stores == 0
                        ? Message()
                        : Message(fmt::format("bank conflicts: {:.3g} for each access to a column of the tile", std::max(loads, stores)),
-                                 {counts, "words of a column must lie in different banks: how many words is a row of your tile long?"});
+                                 {counts, "words of a column must lie in different banks: how many words is a row of your tile long?"})
+                             .of(Topic::bank_conflicts);
         }
         // In one warp 32 words of one bank: 31 conflicts.
         return std::max(loads, stores) == 31
@@ -148,7 +151,8 @@ TEST(Lab5, PaddingRemovesTheBankConflicts) {
                          {counts,
                           "this step shows what 32 words in one bank cost: a tile of 32 x 32 floats without padding, read along "
                           "rows of `in`, written along rows of `out`"})
-                         .on(Section::task);
+                         .on(Section::task)
+                         .of(Topic::no_bank_conflicts);
     });
 }
 
@@ -163,11 +167,14 @@ TEST(Lab5, SmemUnrollPadAsksForTheSharedMemoryOfItsTile) {
         const double least = nx * ny / threads_of(result) * 256 * sizeof(float);  // of what a block moves, without padding
         const std::string counts = fmt::format("a block moves {} bytes; it was launched with {} of dynamic shared memory", least, dynamic);
         if (least < 2 * 32 * 32 * sizeof(float)) {
-            return Message("not unrolled: a block of 32 x 8 threads has to move two tiles of 32 x 32 elements", {counts}).on(Section::task);
+            return Message("not unrolled: a block of 32 x 8 threads has to move two tiles of 32 x 32 elements", {counts})
+                .on(Section::task)
+                .of(Topic::not_unrolled);
         }
         if (dynamic == 0) {
             return Message("the tile is not in dynamic shared memory: its size should follow from the block's at launch", {counts})
-                .on(Section::task);
+                .on(Section::task)
+                .of(Topic::not_dynamic);
         }
         return dynamic <= 1.1 * least ? Message() : Message("more shared memory than the tile and its padding need", {counts});
     });

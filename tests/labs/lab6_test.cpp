@@ -61,8 +61,8 @@ TEST(Lab6, SmemPadMatchesAtAnySize) {
 }
 
 // Each safe test fails on whatever a checker finds, and says first what it is named for.
-void expect_safe(const std::string& kind) {
-    Random random("safe " + kind);
+void expect_safe(FindingKind kind) {
+    Random random(fmt::format("safe {}", name_of(kind)));
     Shapes shapes;
     for (const Kernel& kernel : kernels) {
         for (const Size& size : {Size{64, 96}, Size{77, 41}}) {
@@ -78,17 +78,17 @@ void expect_safe(const std::string& kind) {
 
 TEST(Lab6, HasNoRaces) {
     grade_as({6, Group::safe, 8});
-    expect_safe("race");
+    expect_safe(FindingKind::race);
 }
 
 TEST(Lab6, StaysInsideItsArrays) {
     grade_as({6, Group::safe, 8});
-    expect_safe("out of bounds");
+    expect_safe(FindingKind::out_of_bounds);
 }
 
 TEST(Lab6, ReachesTheBarrierWithAllThreads) {
     grade_as({6, Group::safe, 4});
-    expect_safe("divergent barrier");
+    expect_safe(FindingKind::divergent_barrier);
 }
 
 }  // namespace

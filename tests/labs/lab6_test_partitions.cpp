@@ -46,7 +46,8 @@ TEST(Lab6, MovesEachTileOnce) {
             }
             return Message(fmt::format("{} elements are {}, the matrix has {}: tiles are moved more than once", elements, what, wanted),
                            {"each block takes one tile of the grid; the map from blocks to tiles has to be one to one",
-                            "write it down for a grid of 3 x 2: which tile does each of the six blocks get?"});
+                            "write it down for a grid of 3 x 2: which tile does each of the six blocks get?"})
+                .of(Topic::moved_twice);
         }
         return Message();
     });
@@ -80,13 +81,15 @@ TEST(Lab6, SpreadsItsTrafficOverThePartitions) {
                 return {};
             }
             const bool is_load = loads > stores;
-            return {fmt::format("partition camping: {} keep the busiest of 8 partitions at {:.2f} times the mean, at most {} is allowed",
-                                is_load ? "loads" : "stores", is_load ? loads : stores, most_camping),
-                    {fmt::format("counted on the emulated GTX 280, over the blocks that it runs at a time: loads {:.2f}, stores {:.2f}",
-                                 loads, stores),
-                     fmt::format("the same kernel in cartesian order: loads {:.2f}, stores {:.2f}", cartesian_loads, cartesian_stores),
-                     "a partition has 256 bytes in a row, 8 partitions take turns: what is a multiple of 2048 bytes apart shares one",
-                     "blocks that start one after another have to read from different columns of tiles, and to write to different ones"}};
+            return Message(
+                       fmt::format("partition camping: {} keep the busiest of 8 partitions at {:.2f} times the mean, at most {} is allowed",
+                                   is_load ? "loads" : "stores", is_load ? loads : stores, most_camping),
+                       {fmt::format("counted on the emulated GTX 280, over the blocks that it runs at a time: loads {:.2f}, stores {:.2f}",
+                                    loads, stores),
+                        fmt::format("the same kernel in cartesian order: loads {:.2f}, stores {:.2f}", cartesian_loads, cartesian_stores),
+                        "a partition has 256 bytes in a row, 8 partitions take turns: what is a multiple of 2048 bytes apart shares one",
+                        "blocks that start one after another have to read from different columns of tiles, and to write to different ones"})
+                .of(Topic::partition_camping);
         });
     if (emulated()) {
         record_measurement(fmt::format("busiest partition over the mean: {:.2f}; in cartesian order {:.2f}", worst, cartesian_order),
@@ -104,9 +107,10 @@ TEST(Lab6, SpreadsItsTrafficOverThePartitions) {
         return {};
     }
     const std::string name = access == std::string("global_load") ? "loads" : "stores";
-    return {
-        fmt::format("not coalesced: {} take {} sectors of 32 bytes, {} are enough", name, sectors, fewest),
-        {fmt::format("neighbouring threads (threadIdx.x) have to {} neighbouring addresses", name == "loads" ? "load from" : "store to")}};
+    return Message(fmt::format("not coalesced: {} take {} sectors of 32 bytes, {} are enough", name, sectors, fewest),
+                   {fmt::format("neighbouring threads (threadIdx.x) have to {} neighbouring addresses",
+                                name == "loads" ? "load from" : "store to")})
+        .of(Topic::not_coalesced);
 }
 
 [[nodiscard]] Message judge_banks(const Result& result) {
@@ -115,8 +119,9 @@ TEST(Lab6, SpreadsItsTrafficOverThePartitions) {
     if (conflicts == 0) {
         return {};
     }
-    return {fmt::format("bank conflicts: {} in {} accesses of warps to shared memory", conflicts, requests),
-            {"32 banks take words in turn: a column of a tile 32 words wide lies in one bank, of one 33 wide in all 32"}};
+    return Message(fmt::format("bank conflicts: {} in {} accesses of warps to shared memory", conflicts, requests),
+                   {"32 banks take words in turn: a column of a tile 32 words wide lies in one bank, of one 33 wide in all 32"})
+        .of(Topic::bank_conflicts);
 }
 
 // What lab 5 taught stays: row order loads coalesced, column order stores so, and the tile does both, with no bank conflict.
@@ -126,7 +131,8 @@ TEST(Lab6, KeepsAccessesCoalescedAndBanksApart) {
         Random random("coalesced");
         const Transposition work(4096, 3072, random);
         return expect_good_side(named(diagonal_smem_pad, work), work, own(diagonal_smem_pad, random), given(diagonal_smem_pad, random),
-                                given(diagonal_row, random), "not coalesced", "coalesced loads and stores");
+                                given(diagonal_row, random), Message("not coalesced").of(Topic::not_coalesced),
+                                "coalesced loads and stores");
     }
     expect_of_counts("coalesced", {{256, 192}}, "", [](const Kernel& kernel, const Transposition& work, const Result& result) {
         const bool is_tiled = kernel.name == std::string(diagonal_smem_pad.name);
@@ -207,16 +213,19 @@ struct Study {
     // Shapes within a tenth are as good as each other; on a GPU noise comes on top.
     const double tolerance = emulated() ? 1.1 : 1.25;
     if (study.ms.at(choice.shape) > tolerance * study.ms.at(best)) {
-        return {fmt::format("{}: blocks of {} take {:.2f} times as long as the best shape", constant, block_shapes[choice.shape].name,
-                            study.ms.at(choice.shape) / study.ms.at(best)),
-                rows};
+        return Message(fmt::format("{}: blocks of {} take {:.2f} times as long as the best shape", constant,
+                                   block_shapes[choice.shape].name, study.ms.at(choice.shape) / study.ms.at(best)),
+                       lines(rows))
+            .of(Topic::slow_shape);
     }
     if (emulated() && (choice.load_sectors != study.load_sectors || choice.store_sectors != study.store_sectors)) {
-        return {
-            fmt::format("{}: the shape is good, but a warp's load and store fall into other numbers of 32-byte pieces than {} and {}",
-                        constant, choice.load_sectors, choice.store_sectors),
-            {"draw the warp: 32 threads, first along x, then along y; which of them have neighbouring addresses in `in`, which in `out`?",
-             "on a GTX 280 half-warps are served one after the other, and a piece that both halves use is moved twice"}};
+        return Message(fmt::format(
+                           "{}: the shape is good, but a warp's load and store fall into other numbers of 32-byte pieces than {} and {}",
+                           constant, choice.load_sectors, choice.store_sectors),
+                       {"draw the warp: 32 threads, first along x, then along y; which of them have neighbouring addresses in `in`, which "
+                        "in `out`?",
+                        "on a GTX 280 half-warps are served one after the other, and a piece that both halves use is moved twice"})
+            .of(Topic::wrong_sectors);
     }
     return {};
 }
@@ -241,6 +250,7 @@ TEST(Lab6, NamesTheBestBlockShape) {
         if (choice.shape == 0 || choice.shape >= block_shapes.size()) {
             fail(Message(constant + " names no shape yet", {"time diagonal_col in each BlockShape and name the fastest: part (c)"})
                      .on(Section::task)
+                     .of(Topic::no_shape)
                      .at(constant));
             continue;
         }

@@ -186,11 +186,11 @@ void expect_speedup_over_cpu(const std::string& place, Work work, const Contende
 
 // Technique where there are no counters: the student's time has to lie on the good side of a time between those of two kernels of the
 // reference, one that has the technique and one that lacks it, both timed in turn with the student's. `limit`: where between, on a
-// logarithmic scale, 0 at the good one's; 0.5 is the geometric mean. `fault` names what is wrong otherwise, as the counters' verdict does
-// in the emulator.
+// logarithmic scale, 0 at the good one's; 0.5 is the geometric mean. `fault` says in its first line what is wrong otherwise, as the
+// counters' verdict does in the emulator.
 template <typename Work>
 void expect_good_side(const std::string& place, Work work, const ContenderOf<Work>& own, const ContenderOf<Work>& good,
-                      const ContenderOf<Work>& bad, const std::string& fault, const std::string& technique, double limit = 0.5) {
+                      const ContenderOf<Work>& bad, const Message& fault, const std::string& technique, double limit = 0.5) {
     // As fast as `good` is what a right kernel is: no number of rounds would make that ratio clear. Medians of five are some per cent
     // off; `good` and `bad` are twofold apart.
     constexpr int rounds = 5;
@@ -208,7 +208,9 @@ void expect_good_side(const std::string& place, Work work, const ContenderOf<Wor
         fmt::format("judged by time, as a GPU has no counters here: {}: {:.4g} ms; with {} {:.4g} ms, without {:.4g} ms", work.size(),
                     own_time, technique, with.outcome.second.median(), without.outcome.second.median());
     record_measurement(text, with.times);
-    expect(own_time <= longest, Message(fmt::format("{}: your kernel is as slow as one without {}", fault, technique), {text}).at(place));
+    Message lacks = fault.with(text).at(place);
+    lacks.what += fmt::format(": your kernel is as slow as one without {}", technique);
+    expect(own_time <= longest, lacks);
 }
 
 }  // namespace lab::grading

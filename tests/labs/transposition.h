@@ -77,8 +77,9 @@ struct Transposition {
         }
         if (const std::string from = origin(result.output<float>("out")); !from.empty()) {
             const auto map = std::find_if(problem.evidence.begin(), problem.evidence.end(),
-                                          [](const std::string& line) { return line.rfind("map (", 0) == 0; });
-            problem.evidence.insert(map, from);
+                                          [](const Line& line) { return line.kind == Line::Kind::map; });
+            problem.evidence.insert(map, Line(from));
+            problem.topics.insert(Topic::misplaced_elements);
         }
         return problem;
     }

@@ -11,7 +11,8 @@ protected:
         box_.write("root/tests/labs/lab3_hints.md",
                    "# Hints\n\nFor readers.\n\n"
                    "## does not compile\n\n1. Compile one.\n2. Compile two.\n3. Compile three.\n\n"
-                   "## Lab3.A\n\n1. General.\n2. [when: a race] Only for races.\n3. Particular.\n   More of it.\n4. Concrete.\n\n"
+                   "## Lab3.A\n\n1. General.\n2. [when: race, shared memory] Only for races in tiles.\n3. Particular.\n   More of it.\n4. "
+                   "Concrete.\n\n"
                    "## Lab3.B\n\n1. B general.\n2. B particular.\n3. B concrete.\n");
         suite("lab3", {failed("Lab3.A", 6, "P is wrong\n  where: at W=16\n  evidence"), failed("Lab3.B", 2, "B is wrong")});
     }
@@ -55,9 +56,12 @@ TEST_F(HintCommand, GivesOneHintACallFromGeneralToParticularAndSaysHowManyRemain
 
 TEST_F(HintCommand, KeepsHintsForOneKindOfFailureUntilThatIsMet) {
     EXPECT_SAYS_NOT(hint(), "races");
-    suite("lab3", {failed("Lab3.A", 6, "a race at line 3")});
+    suite("lab3", {failed("Lab3.A", 6, "race in shared memory", {"race", "global memory"})});
     box_.write("root/labs/lab3_shared_tiling/tiled.cu", "other");
-    EXPECT_SAYS(hint(), "Only for races.");
+    EXPECT_SAYS(hint(), "Particular.");
+    suite("lab3", {failed("Lab3.A", 6, "two threads meet", {"in a kernel", "race", "shared memory"})});
+    box_.write("root/labs/lab3_shared_tiling/tiled.cu", "another");
+    EXPECT_SAYS(hint(), "Only for races in tiles.");
 }
 
 TEST_F(HintCommand, ShowsThoseGivenSoFarAndNoneElse) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "common/findings/finding_json.h"
 #include "common/tools/errors.h"
 #include "common/tools/lab_runner.h"
 
@@ -46,6 +47,29 @@ TEST(Score, IsFullOnlyWhenEveryTestPassed) {
     LabScore with_trouble = score_of({passed("A", "correct", "10")});
     with_trouble.trouble = "the suite died";
     EXPECT_FALSE(with_trouble.full());
+}
+
+TEST(Score, HasTheFieldsOfEachFailureAndEachFindingOnce) {
+    Finding race;
+    race.kind = FindingKind::race;
+    race.headline = "race in shared memory";
+    race.places = {{PlaceRole::write, {"tiled.cu", 7, 0}, Index{0, 0, 0}, Index{1, 0, 0}, {}, {}}};
+    const nlohmann::json message{
+        {"what", "race"}, {"where", {"k at W=16"}}, {"topics", {"race", "shared memory", "one of tomorrow"}}, {"findings", {race}}};
+    nlohmann::json test = failed("B", "safe", "5", "race");
+    test["messages"] = nlohmann::json::array({message, message}).dump();
+    const LabScore score = score_of({test});
+    ASSERT_EQ(score.tests.at(0).told.size(), 2U);
+    EXPECT_EQ(score.tests[0].told[0].what, "race");
+    EXPECT_EQ(score.tests[0].told[0].where, std::vector<std::string>{"k at W=16"});
+    EXPECT_EQ(score.tests[0].told[0].topics, (std::set{grading::Topic::race, grading::Topic::shared_memory}));
+    const nlohmann::json told = to_json({score})["labs"][0]["tests"][0];
+    EXPECT_EQ(told.at("messages").at(1), message);
+    EXPECT_EQ(told.at("findings").get<std::vector<Finding>>(), std::vector<Finding>{race});
+    test["messages"] = R"([{"what": "race"}])";
+    EXPECT_THROW((void)score_of({test}), BadInput);
+    test["messages"] = "no JSON";
+    EXPECT_TRUE(score_of({test}).tests[0].told.empty());
 }
 
 TEST(Score, LeavesUndecidedWhatOurOwnCodeThrew) {

@@ -1,5 +1,7 @@
 #include "tests/tools/stand_in_project.h"
 
+#include <sstream>
+
 namespace lab::tools {
 
 StandInProject::StandInProject() {
@@ -30,9 +32,19 @@ nlohmann::json StandInProject::passed(const std::string& name, int points) {
             {"time", "0.1s"},         {"group", "correct"}, {"points", std::to_string(points)}};
 }
 
-nlohmann::json StandInProject::failed(const std::string& name, int points, const std::string& why) {
+nlohmann::json StandInProject::failed(const std::string& name, int points, const std::string& why, const std::vector<std::string>& topics) {
     nlohmann::json test = passed(name, points);
     test["failures"] = {{{"failure", why}}};
+    std::istringstream lines(why);
+    nlohmann::json message{{"where", nlohmann::json::array()}, {"topics", topics}, {"findings", nlohmann::json::array()}};
+    std::string line;
+    std::getline(lines, line);
+    message["what"] = line;
+    const std::string where = "  where: ";
+    while (std::getline(lines, line)) {
+        if (line.rfind(where, 0) == 0) message["where"].push_back(line.substr(where.size()));
+    }
+    test["messages"] = nlohmann::json::array({message}).dump();
     return test;
 }
 

@@ -18,7 +18,8 @@ protected:
 
     // Tests as GoogleTest reports them.
     static nlohmann::json passed(const std::string& name, int points);
-    static nlohmann::json failed(const std::string& name, int points, const std::string& why);
+    // `why`: what is wrong, then lines "  where: ..." and evidence; `topics`: names of grading::LAB_TOPICS.
+    static nlohmann::json failed(const std::string& name, int points, const std::string& why, const std::vector<std::string>& topics = {});
     // What the suite of "lab1" or "lab3" will report from now on. It notes its arguments in "lab3.asked" and
     // copies the program that it is to judge to "lab3.judged".
     void suite(const std::string& lab, const std::vector<nlohmann::json>& tests);

@@ -35,18 +35,17 @@ namespace {
 // What is wrong with freeing a pointer that no live allocation holds.
 Misuse not_allocated(const std::string& call, std::uint64_t address, const machine::Memory& memory) {
     const Allocation* const known = memory.find_any(address);
-    const std::string what = "it is " + memory.describe(address, 1);
+    const std::vector<Location> here{memory.locate(address, 1)};
     if (known != nullptr && known->freed) {
-        return {FindingKind::double_free, "the memory is freed twice", what,
+        return {FindingKind::double_free, "the memory is freed twice", here,
                 "free each allocation once; setting the pointer to null after it helps"};
     }
     if (memory.is_reserved(address)) {
-        return {FindingKind::wrong_free, "the pointer is not an allocation's", what,
+        return {FindingKind::wrong_free, "the pointer is not an allocation's", here,
                 "free the pointer that the allocation gave, unchanged"};
     }
-    const std::string host = what.substr(0, what.find(", which the device"));
     const bool is_device_call = call.find("Host") == std::string::npos;
-    return {FindingKind::pointer_exchanged, "the pointer is ordinary host memory, not an allocation of CUDA's", host,
+    return {FindingKind::pointer_exchanged, "the pointer is ordinary host memory, not an allocation of CUDA's", here,
             is_device_call ? "was the device's pointer meant? Host memory is freed as it was made: free, delete, or not at all"
                            : "only what cudaMallocHost or cudaHostAlloc gave is freed with " + call};
 }
@@ -59,14 +58,13 @@ cudaError_t release(Call& call, void* pointer, std::initializer_list<AllocationK
     const std::uint64_t address = to_address(pointer);
     const Allocation* const allocation = memory.find(address);
     if (allocation == nullptr) return call.misuse(cudaErrorInvalidValue, not_allocated(call.name(), address, memory));
-    const std::string what = "it is " + memory.describe(address, 1);
+    const std::vector<Location> here{memory.locate(address, 1)};
     if (allocation->address != address) {
-        const std::string offset = std::to_string(address - allocation->address);
-        return call.misuse(cudaErrorInvalidValue, {FindingKind::wrong_free, "the pointer is not the start of an allocation",
-                                                   what + ", at byte " + offset, "free the pointer that the allocation gave, unchanged"});
+        return call.misuse(cudaErrorInvalidValue, {FindingKind::wrong_free, "the pointer is not the start of an allocation", here,
+                                                   "free the pointer that the allocation gave, unchanged"});
     }
     if (std::find(kinds.begin(), kinds.end(), allocation->kind) == kinds.end()) {
-        return call.misuse(cudaErrorInvalidValue, {FindingKind::pointer_exchanged, "this call does not free such memory", what,
+        return call.misuse(cudaErrorInvalidValue, {FindingKind::pointer_exchanged, "this call does not free such memory", here,
                                                    std::string("free it with ") + other_call});
     }
     call.state.in_flight.finish_all();  // freeing waits for the device

@@ -151,16 +151,16 @@ KernelLaunch prepared(const Launch& launch, const Unit& unit, const machine::Loa
 }
 
 machine::LaunchResult launched_without_end(const Call& call, const std::string& mangled) {
-    machine::Fault fault;
-    fault.kind = machine::FaultKind::endless;
+    Finding fault;
+    fault.kind = FindingKind::endless;
     fault.headline = "kernels are launched again and again";
-    fault.file = call.site().file == nullptr ? "" : call.site().file;
-    fault.line = static_cast<std::uint32_t>(call.site().line);
-    fault.text = fmt::format(
-        "{}\n  at {} in kernel {}\n  {} launches together executed {} warp instructions, more than {} are allowed\n"
-        "  does the loop around the launch end?",
-        fault.headline, call.where(), machine::demangle(mangled), call.state.counts.launches, call.state.instructions,
-        call.state.options.max_instructions_together);
+    fault.stops = true;
+    fault.kernel = machine::demangle(mangled);
+    fault.places.push_back({PlaceRole::at, call.where(), {}, {}, {}, {}});
+    fault.measured = {{Quantity::launches, call.state.counts.launches},
+                      {Quantity::warp_instructions, call.state.instructions},
+                      {Quantity::instruction_limit, call.state.options.max_instructions_together}};
+    fault.advice = "does the loop around the launch end?";
     machine::LaunchResult result;
     result.fault = std::move(fault);
     return result;
@@ -188,6 +188,8 @@ cudaError_t launch_now(Launch launch, LabCallSite site, bool is_checkable) {
     if (call.is_refused()) return call.result();
     RuntimeState& state = call.state;
     const WatchedLaunch watched(state);
+    const auto& [grid, block, shared_bytes] = launch.shape;
+    call.launches({grid.x, grid.y, grid.z}, {block.x, block.y, block.z});
     const auto refuse = [&](cudaError_t error, const std::string& why) {
         call.fail(error, why);
         state.has_refused_launch = true;
@@ -208,7 +210,7 @@ cudaError_t launch_now(Launch launch, LabCallSite site, bool is_checkable) {
     if (verdict.error != cudaSuccess) return refuse(verdict.error, verdict.why);
 
     if (const std::uint64_t most = state.options.max_instructions_together; most != 0 && state.instructions > most) {
-        keep_faults(state, launched_without_end(call, mangled));
+        keep_findings(state, launched_without_end(call, mangled));
         return cudaSuccess;
     }
     auto run = std::make_shared<KernelRun>(state, prepared(launch, *unit, *kernel, call));

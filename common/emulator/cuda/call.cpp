@@ -12,40 +12,40 @@ Call::Call(const char* name, LabCallSite site, AfterFault after_fault) : state(r
     if (after_fault == AfterFault::enqueues && !state.is_fault_seen) return;
     if (!state.is_fault_seen) {
         state.is_fault_seen = true;
-        record(FindingKind::failed_call, state.fault,
-               std::string(name) + " tells of a kernel that failed before it: " + cudaGetErrorString(state.fault), false);
+        record_failure(state.fault, std::string(name) + " tells of a kernel that failed before it: " + cudaGetErrorString(state.fault));
     }
     ++state.counts.failed_calls;
     state.launch_errors.replaced(state, state.fault, name_, where());
     last_error() = result_ = state.fault;
 }
 
-void Call::record(FindingKind kind, cudaError_t error, const std::string& text, bool is_misuse) {
-    ApiFinding finding;
-    finding.kind = kind;
-    finding.call = name_;
+// In itself no mistake.
+void Call::record_failure(cudaError_t error, const std::string& headline) {
+    Finding finding = finding_of_call(FindingKind::failed_call, name_, where());
+    finding.is_mistake = false;
+    finding.grid = grid_;
+    finding.block = block_;
     finding.error = error;
-    finding.text = text;
-    finding.where = where();
-    finding.misuse = is_misuse;
+    finding.headline = headline;
     keep(state, std::move(finding));
 }
 
 cudaError_t Call::fail(cudaError_t error, const std::string& why) {
     const std::string reason = why.empty() ? cudaGetErrorString(error) : why;
-    record(FindingKind::failed_call, error, std::string(name_) + " failed with " + cudaGetErrorName(error) + ": " + reason, false);
+    record_failure(error, std::string(name_) + " failed with " + cudaGetErrorName(error) + ": " + reason);
     return failed(error);
 }
 
 cudaError_t Call::misuse(cudaError_t error, const Misuse& misuse) {
     if (!state.options.api) return error == cudaSuccess ? error : fail(error, misuse.what);
-    std::string text = name_;
-    if (error != cudaSuccess) text += std::string(" failed with ") + cudaGetErrorName(error);
-    text += ": " + misuse.what;
-    for (const std::string& line : {misuse.evidence, misuse.advice}) {
-        if (!line.empty()) text += "\n  " + line;
-    }
-    record(misuse.kind, error, text, true);
+    Finding finding = finding_of_call(misuse.kind, name_, where());
+    finding.error = error;
+    finding.headline = name_;
+    if (error != cudaSuccess) finding.headline += std::string(" failed with ") + cudaGetErrorName(error);
+    finding.headline += ": " + misuse.what;
+    finding.locations = misuse.locations;
+    finding.advice = misuse.advice;
+    keep(state, std::move(finding));
     return error == cudaSuccess ? error : failed(error);
 }
 

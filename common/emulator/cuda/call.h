@@ -2,7 +2,9 @@
 #pragma once
 
 #include <mutex>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "common/emulator/cuda/state.h"
 
@@ -15,11 +17,11 @@ enum class AfterFault : std::uint8_t {
     works,     // doesn't touch the device
 };
 
-// What the program did wrong, in the parts of the text that explains it.
+// What the program did wrong, as parts of the finding.
 struct Misuse {
     FindingKind kind = FindingKind::failed_call;
-    std::string what;      // completes "cudaMemcpy failed with ...: "
-    std::string evidence;  // lines of their own; may be ""
+    std::string what;  // completes "cudaMemcpy failed with ...: "
+    std::vector<Location> locations;
     std::string advice;
 };
 
@@ -36,18 +38,25 @@ public:
     // The same, where the program is at fault in a way worth explaining at once. With cudaSuccess the call goes on.
     cudaError_t misuse(cudaError_t error, const Misuse& misuse);
 
+    // The call is this launch, for what is found wrong with it.
+    void launches(const Index& grid, const Index& block) {
+        grid_ = grid;
+        block_ = block;
+    }
+
     [[nodiscard]] const char* name() const { return name_; }
-    [[nodiscard]] std::string where() const { return place(site_); }
+    [[nodiscard]] SourceLine where() const { return place(site_); }
     [[nodiscard]] LabCallSite site() const { return site_; }
     RuntimeState& state;
 
 private:
     cudaError_t failed(cudaError_t error);
-    void record(FindingKind kind, cudaError_t error, const std::string& text, bool is_misuse);
+    void record_failure(cudaError_t error, const std::string& headline);
 
     std::unique_lock<std::recursive_mutex> lock_;
     const char* name_;
     LabCallSite site_;
+    std::optional<Index> grid_, block_;
     bool is_refused_ = false;
     cudaError_t result_ = cudaSuccess;
 };

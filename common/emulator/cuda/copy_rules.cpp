@@ -28,14 +28,14 @@ const char* fitting_direction(const Ends& ends) {
     return from_device ? "cudaMemcpyDeviceToHost" : "cudaMemcpyHostToHost";
 }
 
-std::string described(const End& end, const machine::Memory& memory) {
-    if (end.what.side != Side::host) return memory.describe(to_address(end.pointer), 1);
-    const std::string text = memory.describe(to_address(end.pointer), 1);
-    return text.substr(0, text.find(", which the device"));
+Location location_of(const End& end, const machine::Memory& memory, ObjectRole role) {
+    Location location = memory.locate(to_address(end.pointer), 1);
+    location.role = role;
+    return location;
 }
 
-std::string pointers_of(const Ends& ends, const machine::Memory& memory) {
-    return "the destination is " + described(ends.to, memory) + "; the source is " + described(ends.from, memory);
+std::vector<Location> pointers_of(const Ends& ends, const machine::Memory& memory) {
+    return {location_of(ends.to, memory, ObjectRole::destination), location_of(ends.from, memory, ObjectRole::source)};
 }
 
 // Host and device ends are the wrong way round. Either the pointers or the direction can be what was not meant, and what happened
@@ -45,13 +45,13 @@ Misuse mirrored(const Ends& ends, cudaMemcpyKind kind, const std::string& what, 
     const Pointer& device = says_in ? ends.from.what : ends.to.what;
     const bool is_written = state.written_allocations.count(device.allocation->id) != 0;
     const bool means_in = !is_written;
-    const std::string evidence = pointers_of(ends, *state.memory) + "\n  that device memory " +
-                                 (is_written ? "may hold a kernel's or a copy's result" : "has not been written yet");
+    std::vector<Location> pointers = pointers_of(ends, *state.memory);
+    pointers[says_in ? 1 : 0].is_written = is_written;
     if (means_in == says_in) {
-        return {FindingKind::pointer_exchanged, what + ": the pointers are exchanged", evidence,
+        return {FindingKind::pointer_exchanged, what + ": the pointers are exchanged", pointers,
                 "the destination comes first: cudaMemcpy(to, from, bytes, direction)"};
     }
-    return {FindingKind::wrong_copy_direction, what + ": the direction is wrong", evidence,
+    return {FindingKind::wrong_copy_direction, what + ": the direction is wrong", pointers,
             std::string("for these pointers it is ") + fitting_direction(ends)};
 }
 
@@ -65,8 +65,9 @@ std::optional<Misuse> unusable(const End& end, const machine::Memory& memory) {
             const machine::Allocation* const known = memory.find_any(address);
             const bool is_freed = known != nullptr && known->freed;
             const std::string what = name + " is " + (is_freed ? "memory that was freed before" : "no memory of the device's");
-            return Misuse{is_freed ? FindingKind::use_after_free : FindingKind::wrong_copy_size, what,
-                          "it is " + memory.describe(address, 1),
+            return Misuse{is_freed ? FindingKind::use_after_free : FindingKind::wrong_copy_size,
+                          what,
+                          {memory.locate(address, 1)},
                           is_freed ? "free memory only after its last use" : "check how the pointer was computed"};
         }
         case Side::host:
@@ -76,12 +77,12 @@ std::optional<Misuse> unusable(const End& end, const machine::Memory& memory) {
             break;
     }
     if (end.bytes <= end.what.rest) return {};
-    const std::string inside = "from inside to ";
-    std::string beyond = memory.describe(address, end.bytes);
-    if (beyond.rfind(inside, 0) == 0) beyond.erase(0, inside.size());
+    Location beyond = memory.locate(address, end.bytes);
+    beyond.role = ObjectRole::end;
     return Misuse{FindingKind::wrong_copy_size,
                   name + " is too small: " + std::to_string(end.bytes) + " bytes asked for, " + std::to_string(end.what.rest) + " there",
-                  "it would end " + beyond, "sizes are in bytes: elements * sizeof(element), once"};
+                  {beyond},
+                  "sizes are in bytes: elements * sizeof(element), once"};
 }
 
 bool is_host(const End& end) { return end.what.side == Side::host; }
@@ -132,14 +133,17 @@ std::optional<Misuse> nothing_to_copy(const Ends& ends, const RuntimeState& stat
     if (!is_out || !is_known || source->written == nullptr || state.emptied_allocations.count(source->id) != 0) return {};
     const std::uint64_t begin = to_address(ends.from.pointer) - source->address;
     if (source->written->any(begin, begin + ends.from.bytes)) return {};
-    return Misuse{FindingKind::unwritten_copy, "the source is device memory that nothing has written to yet",
-                  "it is " + described(ends.from, *state.memory),
+    return Misuse{FindingKind::uninitialised_read,
+                  "the source is device memory that nothing has written to yet",
+                  {location_of(ends.from, *state.memory, ObjectRole::accessed)},
                   "neither cudaMemcpy, cudaMemset nor a kernel has written there: copy a result out after the launch that makes it"};
 }
 
 std::optional<Misuse> objection(const End& end, const RuntimeState& state) {
     if (!is_host(end)) return unusable(end, *state.memory);
-    return Misuse{FindingKind::pointer_exchanged, "the pointer is host memory", "it is " + described(end, *state.memory),
+    return Misuse{FindingKind::pointer_exchanged,
+                  "the pointer is host memory",
+                  {location_of(end, *state.memory, ObjectRole::accessed)},
                   "give it the device's pointer, or use memset"};
 }
 

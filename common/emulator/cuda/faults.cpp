@@ -2,46 +2,44 @@
 
 #include <cstdio>
 
+#include "common/findings/finding_text.h"
+
 namespace lab::cuda {
 
-cudaError_t error_of(machine::FaultKind kind) {
-    using machine::FaultKind;
+cudaError_t error_of(FindingKind kind) {
     switch (kind) {
-        case FaultKind::out_of_bounds:
-        case FaultKind::use_after_free:
-        case FaultKind::host_pointer:
-        case FaultKind::null_pointer:
-        case FaultKind::write_to_constant:
+        case FindingKind::out_of_bounds:
+        case FindingKind::use_after_free:
+        case FindingKind::host_pointer:
+        case FindingKind::null_pointer:
+        case FindingKind::write_to_constant:
             return cudaErrorIllegalAddress;
-        case FaultKind::misaligned:
+        case FindingKind::misaligned:
             return cudaErrorMisalignedAddress;
-        case FaultKind::deadlock:
-        case FaultKind::endless:
+        case FindingKind::deadlock:
+        case FindingKind::endless:
             return cudaErrorLaunchTimeout;
-        case FaultKind::assertion:
+        case FindingKind::assertion:
             return cudaErrorAssert;
-        case FaultKind::race:
-        case FaultKind::uninitialised_read:
-        case FaultKind::absent_lanes:
-        case FaultKind::host_race:
-        case FaultKind::divergent_barrier:
-        case FaultKind::trap:
-        case FaultKind::unsupported:
+        default:
             return cudaErrorLaunchFailure;
     }
-    return cudaErrorLaunchFailure;
 }
 
-void keep_faults(RuntimeState& state, const machine::LaunchResult& result) {
-    for (const machine::Fault& hazard : result.hazards) {
-        if (state.prints_faults) std::fprintf(stderr, "%s\n", hazard.text.c_str());
-        state.faults.push_back(hazard);
-        state.had_fault_or_hazard = true;
-    }
+namespace {
+
+void keep_one(RuntimeState& state, const Finding& finding) {
+    if (state.prints_findings) std::fprintf(stderr, "%s\n", to_text(finding).c_str());
+    state.kernel_findings.push_back(finding);
+    state.had_kernel_finding = true;
+}
+
+}  // namespace
+
+void keep_findings(RuntimeState& state, const machine::LaunchResult& result) {
+    for (const Finding& finding : result.findings) keep_one(state, finding);
     if (!result.fault) return;
-    if (state.prints_faults) std::fprintf(stderr, "%s\n", result.fault->text.c_str());
-    state.faults.push_back(*result.fault);
-    state.had_fault_or_hazard = true;
+    keep_one(state, *result.fault);
     state.fault = error_of(result.fault->kind);
     state.is_fault_seen = false;
 }

@@ -5,10 +5,10 @@
 
 namespace lab::cuda {
 
-// The error that CUDA reports for a kind of fault.
-[[nodiscard]] cudaError_t error_of(machine::FaultKind kind);
+// The error that CUDA reports for a launch that such a finding ended.
+[[nodiscard]] cudaError_t error_of(FindingKind kind);
 
-// Prints faults and hazards to stderr, keeps them for the session, and sets the error that later calls tell of.
-void keep_faults(RuntimeState& state, const machine::LaunchResult& result);
+// Prints what was found to stderr, keeps it for the session, and sets the error that later calls tell of.
+void keep_findings(RuntimeState& state, const machine::LaunchResult& result);
 
 }  // namespace lab::cuda

@@ -10,6 +10,7 @@
 
 #include "common/emulator/cuda/pages.h"
 #include "common/emulator/cuda/pointers.h"
+#include "common/findings/finding_text.h"
 
 namespace lab::cuda {
 namespace {
@@ -114,31 +115,45 @@ void explain_host_faults() {
 
 namespace {
 
-std::string made_at(const machine::Allocation& allocation) { return allocation.where.empty() ? "" : "allocated at " + allocation.where; }
-
-}  // namespace
-
-std::string host_access_text(const RuntimeState& state, std::uint64_t address) {
-    if (!state.memory || !state.memory->is_reserved(address)) return {};
+// "your host code used the device pointer 0x10": what a program has of managed memory is no pointer of the device's alone.
+std::string host_access_start(const RuntimeState& state, std::uint64_t address) {
     const machine::Allocation* const allocation = state.memory->find_any(address);
     const bool is_shared = allocation != nullptr &&
                            (allocation->kind == machine::AllocationKind::managed || allocation->kind == machine::AllocationKind::mapped);
     std::array<char, 32> number{};
     std::snprintf(number.data(), number.size(), "%#" PRIx64, address);
-    return std::string("your host code used the ") + (is_shared ? "pointer " : "device pointer ") + number.data() + ": " +
-           state.memory->describe(address, 1);
+    return std::string("your host code used the ") + (is_shared ? "pointer " : "device pointer ") + number.data();
 }
 
-std::string host_access_headline(const RuntimeState& state, std::uint64_t address) {
+}  // namespace
+
+std::string host_access_text(const RuntimeState& state, std::uint64_t address) {
     if (!state.memory || !state.memory->is_reserved(address)) return {};
-    if (const machine::Allocation* const block = freed_as_host_memory(*state.memory, address)) {
-        const std::string made = made_at(*block);
-        return "was device memory" + (made.empty() ? "" : " (" + made + ")") + " freed with free or delete? Use cudaFree";
-    }
+    return host_access_start(state, address) + ": " + to_text(state.memory->locate(address, 1));
+}
+
+std::optional<Finding> host_access_finding(const RuntimeState& state, std::uint64_t address) {
+    if (!state.memory || !state.memory->is_reserved(address)) return std::nullopt;
+    Finding finding;
+    finding.kind = FindingKind::host_access;
+    finding.is_mistake = true;
+    const auto allocated_at = [&](const SourceLine& where) {
+        if (where.is_known()) finding.places.push_back({PlaceRole::allocated, where, {}, {}, {}, {}});
+        return where.is_known() ? "allocated" + at(where) : "";
+    };
     const machine::Allocation* const inside = state.memory->find(address);
-    const bool is_plain = inside != nullptr && inside->kind == machine::AllocationKind::device && !inside->where.empty();
-    return is_plain ? "your host code used the device pointer " + made_at(*inside) + "; only cudaMemcpy reaches that memory"
-                    : host_access_text(state, address);
+    if (const machine::Allocation* const block = freed_as_host_memory(*state.memory, address)) {
+        const std::string made = allocated_at(block->where);
+        finding.headline = "was device memory" + (made.empty() ? "" : " (" + made + ")") + " freed with free or delete? Use cudaFree";
+    } else if (inside != nullptr && inside->kind == machine::AllocationKind::device && inside->where.is_known()) {
+        finding.headline =
+            "your host code used the device pointer " + allocated_at(inside->where) + "; only cudaMemcpy reaches that memory";
+    } else {
+        finding.headline = host_access_start(state, address);
+        finding.locations.push_back(state.memory->locate(address, 1));
+        finding.locations[0].role = ObjectRole::host_access;
+    }
+    return finding;
 }
 
 std::string running_copy_text(std::uint64_t address) {
@@ -146,8 +161,7 @@ std::string running_copy_text(std::uint64_t address) {
     const auto has = [&](const LatestCall::Range& range) { return address - range.begin < range.bytes; };
     if (!has(call.reads) && !has(call.writes)) return {};
     const bool reads = has(call.reads);
-    const std::string where = place(call.site);
-    return std::string(call.name) + (where.empty() ? "" : " at " + where) + (reads ? " reads " : " writes ") +
+    return std::string(call.name) + at(place(call.site)) + (reads ? " reads " : " writes ") +
            std::to_string((reads ? call.reads : call.writes).bytes) + " bytes of host memory, which are not all there";
 }
 

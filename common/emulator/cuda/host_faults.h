@@ -1,6 +1,7 @@
 // Host code that touches what it can't or must not: device pointers, and memory that work in flight uses.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "common/emulator/cuda/state.h"
@@ -16,8 +17,8 @@ void explain_host_faults();
 
 // "your host code used the device pointer 0x..: ..."; "" if the address is none of ours.
 [[nodiscard]] std::string host_access_text(const RuntimeState& state, std::uint64_t address);
-// The same as short as it can be, with what to do.
-[[nodiscard]] std::string host_access_headline(const RuntimeState& state, std::uint64_t address);
+// The same as a finding; nothing if the address is none of ours.
+[[nodiscard]] std::optional<Finding> host_access_finding(const RuntimeState& state, std::uint64_t address);
 // "cudaMemcpy at file.cu:12 reads 4096 bytes of host memory, ..." where the calling thread is in the midst of that; or "".
 [[nodiscard]] std::string running_copy_text(std::uint64_t address);
 

@@ -22,32 +22,30 @@ bool is_blocking(const RuntimeState& state, cudaStream_t stream) {
     return state.streams.count(stream) == 0 || (stream->flags & cudaStreamNonBlocking) == 0;
 }
 
-std::string at(const std::string& where) { return where.empty() ? "" : " at " + where; }
-
 // What the host last called, or the lack of a call: the work is in flight still, so no call has waited for it.
 std::string since(const Work& work) {
     const LatestCall& latest = latest_call();
     const std::string name = latest.name;
-    const std::string after = place(latest.site);
-    if (after.empty() || after == work.where)
+    const SourceLine after = place(latest.site);
+    if (!after.is_known() || after == work.where)
         return std::string("the access comes after this ") + (work.is_copy ? "call" : "launch") + ", before anything waits for it";
     if (name == "cudaStreamSynchronize" && last_error() == cudaSuccess)
         return name + at(after) + " waits for another stream than the " + (work.is_copy ? "copy's" : "kernel's");
     return "it comes after the call of " + name + at(after);
 }
 
-ApiFinding finding_of(const RuntimeState& state, const Work& work, std::uint64_t address, const PageRange& pages, bool is_write) {
+Finding finding_of(const RuntimeState& state, const Work& work, std::uint64_t address, const PageRange& pages, bool is_write) {
     const bool is_device_writing = pages.rights == Rights::none;
-    ApiFinding finding;
-    finding.kind = work.is_copy && is_device_writing && !is_write ? FindingKind::read_too_soon : FindingKind::host_race;
-    finding.call = work.call;
-    finding.misuse = true;
-    finding.where = work.where;
-    finding.text = std::string("the host ") + (is_write ? "writes" : "reads") + " memory that " + work.what + " may still be " +
-                   (is_device_writing ? "writing" : "reading") + "\n  " + since(work) + "\n  the host's access is " +
-                   state.memory->describe(address, 1) + "\n  " + (work.is_copy ? work.call : "a launch") +
-                   " only starts the work: before the host touches the memory, wait with cudaStreamSynchronize or "
-                   "cudaDeviceSynchronize, and look at what that returns";
+    Finding finding = finding_of_call(work.is_copy && is_device_writing && !is_write ? FindingKind::read_too_soon : FindingKind::host_race,
+                                      work.call, work.where);
+    finding.headline = std::string("the host ") + (is_write ? "writes" : "reads") + " memory that " + work.what + " may still be " +
+                       (is_device_writing ? "writing" : "reading");
+    finding.details.push_back(since(work));
+    finding.locations.push_back(state.memory->locate(address, 1));
+    finding.locations[0].role = ObjectRole::host_access;
+    finding.advice = (work.is_copy ? work.call : "a launch") +
+                     " only starts the work: before the host touches the memory, wait with cudaStreamSynchronize or "
+                     "cudaDeviceSynchronize, and look at what that returns";
     return finding;
 }
 
@@ -89,19 +87,16 @@ std::string name_of(const RuntimeState& state, cudaStream_t stream) {
     return state.streams.count(stream) == 0 ? "the thread's default stream" : fmt::format("stream {}", stream->number);
 }
 
-ApiFinding finding_of(const RuntimeState& state, const Work& earlier, const Work& later, const Clash& clash) {
-    ApiFinding finding;
-    finding.kind = FindingKind::stream_race;
-    finding.call = later.call;
-    finding.misuse = true;
-    finding.where = later.where;
-    finding.text = fmt::format(
-        "race between streams: {} {} memory that {} may still be {}\n  {}{} is in {}\n  {}{} is in {}; nothing makes one wait for the "
-        "other\n"
-        "  the memory is {}\n  put both in one stream, or let the second wait: cudaEventRecord after the first and cudaStreamWaitEvent\n"
-        "  before the second, or cudaStreamSynchronize in between",
-        later.what, clash.later, earlier.what, clash.earlier, later.what, at(later.where), later.stream, earlier.what, at(earlier.where),
-        earlier.stream, state.memory->describe(clash.address, 1));
+Finding finding_of(const RuntimeState& state, const Work& earlier, const Work& later, const Clash& clash) {
+    Finding finding = finding_of_call(FindingKind::stream_race, later.call, later.where);
+    finding.headline =
+        fmt::format("race between streams: {} {} memory that {} may still be {}", later.what, clash.later, earlier.what, clash.earlier);
+    finding.places = {{PlaceRole::later, later.where, {}, {}, later.what, later.stream},
+                      {PlaceRole::earlier, earlier.where, {}, {}, earlier.what, earlier.stream}};
+    finding.locations.push_back(state.memory->locate(clash.address, 1));
+    finding.advice =
+        "put both in one stream, or let the second wait: cudaEventRecord after the first and cudaStreamWaitEvent\n"
+        "before the second, or cudaStreamSynchronize in between";
     return finding;
 }
 

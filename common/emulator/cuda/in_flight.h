@@ -19,9 +19,9 @@ struct RuntimeState;
 
 // A copy, fill or kernel that has been started.
 struct Work {
-    std::string what;    // "cudaMemcpyAsync" or "the kernel scale"
-    std::string call;    // "cudaMemcpyAsync" or "kernel launch"
-    std::string where;   // "file.cu:12" or ""
+    std::string what;  // "cudaMemcpyAsync" or "the kernel scale"
+    std::string call;  // "cudaMemcpyAsync" or "kernel launch"
+    SourceLine where;
     std::string stream;  // "stream 2", "the default stream"
     bool is_copy = false;
     std::vector<PageRange> pages;   // that it uses, of memory that the host can touch

@@ -78,7 +78,7 @@ void KernelRun::finish() {
     ++state_.counts.launches;
     if (state_.keeps_all_launches) state_.all_launches.push_back(record);
     state_.launches.push_back(std::move(record));
-    keep_faults(state_, launched_.result);
+    keep_findings(state_, launched_.result);
     if (state_.fault != cudaSuccess) state_.in_flight.finish_all();  // everything has ended
 }
 

@@ -22,8 +22,8 @@ struct KernelLaunch {
     machine::LaunchConfig config;
     timing::Sampling sampling;
     cudaStream_t stream = nullptr;
-    std::string call;   // "kernel launch"
-    std::string where;  // "file.cu:12" or ""
+    std::string call;  // "kernel launch"
+    SourceLine where;
     std::vector<const machine::Allocation*> shared_with_host;
     // Inputs of the time model.
     std::uint32_t shared_bytes = 0;  // static and dynamic

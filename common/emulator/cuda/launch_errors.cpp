@@ -18,15 +18,13 @@ std::uint64_t this_thread() {
 
 void tell(RuntimeState& state, const LaunchErrors::Failed& launch, const std::string& fate) {
     if (!state.options.api) return;
-    ApiFinding finding;
-    finding.kind = FindingKind::unchecked_launch_error;
-    finding.call = "kernel launch";
+    Finding finding = finding_of_call(FindingKind::unchecked_launch_error, "kernel launch", launch.where);
+    finding.kernel = launch.kernel;
     finding.error = launch.error;
-    finding.misuse = true;
-    finding.where = launch.where;
-    finding.text = "the launch of " + machine::without_parameters(launch.kernel) + " failed with " + cudaGetErrorName(launch.error) +
-                   ", and nothing asked for the error\n  " + launch.why + "\n  " + fate +
-                   "\n  <<<>>> returns nothing: call cudaGetLastError() right after it, and check what that returns";
+    finding.headline = "the launch of " + machine::without_parameters(launch.kernel) + " failed with " + cudaGetErrorName(launch.error) +
+                       ", and nothing asked for the error";
+    finding.details = {launch.why, fate};
+    finding.advice = "<<<>>> returns nothing: call cudaGetLastError() right after it, and check what that returns";
     keep(state, std::move(finding));
 }
 
@@ -36,14 +34,12 @@ void LaunchErrors::failed(Failed launch) { pending_.emplace(this_thread(), std::
 
 void LaunchErrors::asked() { pending_.erase(this_thread()); }
 
-void LaunchErrors::replaced(RuntimeState& state, cudaError_t error, const std::string& call, const std::string& where) {
+void LaunchErrors::replaced(RuntimeState& state, cudaError_t error, const std::string& call, const SourceLine& where) {
     const auto found = pending_.find(this_thread());
     if (found == pending_.end() || found->second.error == error) return;
     const Failed launch = std::move(found->second);
     pending_.erase(found);
-    tell(state, launch,
-         "then " + call + (where.empty() ? "" : " at " + where) + " failed with " + cudaGetErrorName(error) +
-             ", which hides the launch's error");
+    tell(state, launch, "then " + call + at(where) + " failed with " + cudaGetErrorName(error) + ", which hides the launch's error");
 }
 
 void LaunchErrors::end(RuntimeState& state) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "common/emulator/cuda/include/cuda_runtime_api.h"
+#include "common/findings/finding.h"
 
 namespace lab::cuda {
 
@@ -19,14 +20,14 @@ public:
         std::string kernel;  // "scale(float*, int)"
         cudaError_t error = cudaSuccess;
         std::string why;
-        std::string where;
+        SourceLine where;
     };
     // The calling thread's launch failed. If an equal error is still pending, asking once tells of both.
     void failed(Failed launch);
     // The calling thread asked for its last error.
     void asked();
     // A call of the calling thread failed, which makes its error the last one.
-    void replaced(RuntimeState& state, cudaError_t error, const std::string& call, const std::string& where);
+    void replaced(RuntimeState& state, cudaError_t error, const std::string& call, const SourceLine& where);
     // The program's part is over, on all threads.
     void end(RuntimeState& state);
     void forget() { pending_.clear(); }

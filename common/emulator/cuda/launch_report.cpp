@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "common/findings/finding_json.h"
+
 namespace lab::cuda {
 namespace {
 
@@ -164,6 +166,10 @@ Json to_json(const std::vector<LaunchRecord>& records) {
     Json array = Json::array();
     for (const LaunchRecord& record : records) array.push_back(to_json(record));
     return array;
+}
+
+Json to_json(const std::vector<LaunchRecord>& records, const std::vector<Finding>& findings) {
+    return {{"launches", to_json(records)}, {"findings", findings}};
 }
 
 std::string to_table(const std::vector<LaunchRecord>& records) {

@@ -28,6 +28,8 @@ namespace lab::cuda {
 // Efficiency: bytes asked for by threads / bytes of the sectors moved; above 1 where threads share a word; 0 with no access.
 [[nodiscard]] nlohmann::json to_json(const LaunchRecord& record);
 [[nodiscard]] nlohmann::json to_json(const std::vector<LaunchRecord>& records);
+// The file of `lab run --json`: {"launches": [as above], "findings": [as finding_json.h says]}.
+[[nodiscard]] nlohmann::json to_json(const std::vector<LaunchRecord>& records, const std::vector<Finding>& findings);
 
 // One line a launch, with a head; for a terminal.
 [[nodiscard]] std::string to_table(const std::vector<LaunchRecord>& records);

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/findings/finding_text.h"
+
 namespace lab::cuda {
 namespace {
 
 // Allocations that one line of the program made.
 struct Leak {
-    std::string where;
+    SourceLine where;
     bool is_page_locked = false;  // memory of the host
     std::uint64_t count = 0, bytes = 0;
 };
@@ -47,7 +49,7 @@ std::string leak_report(const RuntimeState& state) {
         count += leaks[i].count;
         if (i < most_lines)
             lines += "\n  " + amount(leaks[i]) + (leaks[i].is_page_locked ? " of page-locked host memory" : "") +
-                     (leaks[i].where.empty() ? "" : ", allocated at " + leaks[i].where);
+                     (leaks[i].where.is_known() ? ", allocated at " + to_text(leaks[i].where) : "");
     }
     if (leaks.size() > most_lines) {
         const std::size_t more = leaks.size() - most_lines;
@@ -63,15 +65,12 @@ void keep_leaks(RuntimeState& state) {
     if (!state.options.api) return;
     const bool explains = std::exchange(state.explains_misuse, false);  // leak_report() says it for all at once
     for (const Leak& leak : leaks_of(state, state.watched_from_id)) {
-        ApiFinding finding;
-        finding.kind = FindingKind::leak;
-        finding.call = leak.is_page_locked ? "cudaHostAlloc" : "cudaMalloc";
-        finding.misuse = true;
-        finding.where = leak.where;
-        const std::string free =
-            leak.is_page_locked ? "give each cudaHostAlloc and cudaMallocHost its cudaFreeHost" : "give each cudaMalloc its cudaFree";
-        finding.text = std::string(leak.is_page_locked ? "page-locked host memory" : "device memory") + " was never freed\n  " +
-                       amount(leak) + ", allocated here, were still there at the end\n  " + free + ", on every way out of the function";
+        Finding finding = finding_of_call(FindingKind::leak, leak.is_page_locked ? "cudaHostAlloc" : "cudaMalloc", leak.where);
+        finding.headline = std::string(leak.is_page_locked ? "page-locked host memory" : "device memory") + " was never freed";
+        finding.measured = {{Quantity::allocations, leak.count}, {Quantity::leaked_bytes, leak.bytes}};
+        finding.advice = std::string(leak.is_page_locked ? "give each cudaHostAlloc and cudaMallocHost its cudaFreeHost"
+                                                         : "give each cudaMalloc its cudaFree") +
+                         ", on every way out of the function";
         keep(state, std::move(finding));
     }
     state.explains_misuse = explains;

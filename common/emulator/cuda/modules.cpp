@@ -88,7 +88,7 @@ bool load(Unit& unit) {
         unit.module = std::make_unique<machine::LoadedModule>(ptx::parse(unit.text), *runtime().memory, &timing::kernel_analysis());
     } catch (const ptx::Error& error) {
         unit.refusal = error.what();
-        runtime().had_fault_or_hazard = true;
+        runtime().had_kernel_finding = true;
         std::fprintf(stderr, "This program's kernels cannot run here: %s\n", error.what());
         return false;
     }

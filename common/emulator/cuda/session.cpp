@@ -55,11 +55,10 @@ LatestCall& latest_call() {
     return call;
 }
 
-std::string place(LabCallSite site) {
+SourceLine place(LabCallSite site) {
     if (site.file == nullptr || site.line == 0) return {};
     const std::string file = site.file;
-    const std::size_t slash = file.rfind('/');
-    return (slash == std::string::npos ? file : file.substr(slash + 1)) + ":" + std::to_string(site.line);
+    return {file.substr(file.rfind('/') + 1), static_cast<std::uint32_t>(site.line), 0};
 }
 
 namespace {
@@ -88,7 +87,7 @@ void Session::configure(const Options& options) {
     const Quiet quiet(*state_);
     const devices::Device* const device = &devices::device_of(options.device);
     state_->options = options;
-    state_->prints_faults = false;
+    state_->prints_findings = false;
     state_->instructions = 0;
     if (device == state_->device) return;
     state_->device = device;
@@ -101,13 +100,13 @@ std::vector<LaunchRecord> Session::take_launches() {
     const Quiet quiet(*state_);
     return std::exchange(state_->launches, {});
 }
-std::vector<machine::Fault> Session::take_faults() {
+std::vector<Finding> Session::take_kernel_findings() {
     const Quiet quiet(*state_);
-    return std::exchange(state_->faults, {});
+    return std::exchange(state_->kernel_findings, {});
 }
-std::vector<ApiFinding> Session::take_api_findings() {
+std::vector<Finding> Session::take_api_findings() {
     const Quiet quiet(*state_);
-    return std::exchange(state_->findings, {});
+    return std::exchange(state_->api_findings, {});
 }
 ApiCounts Session::take_api_counts() {
     const Quiet quiet(*state_);
@@ -138,6 +137,10 @@ void Session::replace_kernels(const std::string& ptx) {
     cuda::replace_kernels(ptx);
 }
 
+void Session::name_array(const void* device, const std::string& name) {
+    state_->memory->name(reinterpret_cast<std::uint64_t>(device), name);
+}
+
 void Session::forget_written(const void* device, std::uint64_t bytes) {
     const std::uint64_t address = reinterpret_cast<std::uint64_t>(device);
     state_->memory->forget_written(address, bytes);
@@ -162,9 +165,12 @@ std::string Session::leak_report() const {
     const std::lock_guard lock(state_->mutex);
     return cuda::leak_report(*state_);
 }
-std::string Session::explain_host_access(std::uint64_t address) const {
-    if (std::string copy = running_copy_text(address); !copy.empty()) return copy;
-    return host_access_headline(*state_, address);
+std::optional<Finding> Session::explain_host_access(std::uint64_t address) const {
+    std::string copy = running_copy_text(address);
+    if (copy.empty()) return host_access_finding(*state_, address);
+    Finding finding = finding_of_call(FindingKind::host_access, latest_call().name, place(latest_call().site));
+    finding.headline = std::move(copy);
+    return finding;
 }
 
 void Session::reset() {
@@ -178,8 +184,8 @@ void Session::reset() {
     state_->fault = cudaSuccess;
     state_->is_fault_seen = false;
     state_->launches.clear();
-    state_->faults.clear();
-    state_->findings.clear();
+    state_->kernel_findings.clear();
+    state_->api_findings.clear();
     state_->launch_errors.forget();
     state_->has_refused_launch = false;
     state_->counts = {};

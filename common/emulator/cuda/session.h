@@ -11,6 +11,7 @@
 #include "common/emulator/devices/occupancy.h"
 #include "common/emulator/machine/launch.h"
 #include "common/emulator/timing/time_model.h"
+#include "common/findings/finding.h"
 
 namespace lab::cuda {
 
@@ -29,39 +30,10 @@ struct LaunchRecord {
     bool ran_some = false;                   // of its blocks; with Options::most_blocks
     std::string bound;                       // which part of the device the model says is the limit: "DRAM"
     std::string device;                      // "h100"
-    std::string where;                       // "file.cu:12" of the <<<>>>, or ""
+    SourceLine where;                        // of the <<<>>>
     devices::Occupancy occupancy;            // what the block's needs allow, not what was reached
     std::uint32_t registers = 0;             // a thread: an estimate, as PTX has no register allocation
     std::vector<machine::LineCounts> lines;  // if Options::counts_by_line
-};
-
-enum class FindingKind : std::uint8_t {
-    failed_call,             // no mistake by itself: memory may run out
-    unchecked_launch_error,  // a <<<>>> failed and the program never asked
-    wrong_copy_direction,
-    wrong_copy_size,
-    double_free,
-    wrong_free,  // of a pointer into the middle, or of none that was ever given out
-    leak,
-    use_after_free,
-    pointer_exchanged,  // a host pointer where the device's belongs, or the other way round
-    read_too_soon,      // by the host, of what a copy in flight brings
-    unwritten_copy,     // out of device memory that nothing has written
-    host_race,          // every other touch of memory that a copy or kernel in flight uses
-    stream_race,        // work in two streams that uses the same memory, and nothing orders it
-};
-// As reports call it: "wrong copy direction".
-[[nodiscard]] const char* name_of(FindingKind kind);
-
-// A call of the runtime API that failed or was wrong, or a rule of the API that the host's code broke.
-struct ApiFinding {
-    FindingKind kind = FindingKind::failed_call;
-    std::string call;         // "cudaMemcpy"
-    int error = 0;            // cudaError_t
-    std::string text;         // what is wrong; then, indented, the evidence and what to do. For a student
-    bool misuse = false;      // a mistake of the program's (double free, wrong direction), whatever the call returned
-    std::string where;        // "file.cu:12" or ""
-    std::uint64_t count = 1;  // how often the same was seen
 };
 
 struct ApiCounts {
@@ -104,8 +76,8 @@ struct WatchedCopy {
         std::uint64_t pitch = 0;        // bytes from one row's start to the next one's
         bool is_device = false;         // device memory; all else can be read and written by the host as well
     };
-    std::string call;   // "cudaMemcpy2D"
-    std::string where;  // "file.cu:12" or ""
+    std::string call;  // "cudaMemcpy2D"
+    SourceLine where;
     End to, from;
     std::uint64_t width = 0, height = 0;  // bytes, rows
     const std::byte* arrived = nullptr;   // the first row where it went, as the host can read it
@@ -123,14 +95,15 @@ class Session {
 public:
     static Session& instance();
 
-    // Faults are no longer printed: take_faults() has them.
+    // Findings of kernels are no longer printed: take_kernel_findings() has them.
     void configure(const Options& options);
     [[nodiscard]] const Options& options() const;
 
     // Everything since the last call of the same function, in order.
     [[nodiscard]] std::vector<LaunchRecord> take_launches();
-    [[nodiscard]] std::vector<machine::Fault> take_faults();  // faults and hazards of launches
-    [[nodiscard]] std::vector<ApiFinding> take_api_findings();
+    [[nodiscard]] std::vector<Finding> take_kernel_findings();
+    // Of calls of the runtime API that failed or were wrong, and of its rules that the host's code broke.
+    [[nodiscard]] std::vector<Finding> take_api_findings();
     [[nodiscard]] ApiCounts take_api_counts();
 
     // What end_watch() tells of is what the program has done from now on.
@@ -153,14 +126,17 @@ public:
     // no unit has these kernels, or several have.
     void replace_kernels(const std::string& ptx);
 
+    // Findings call the array in device memory that starts there by this name.
+    void name_array(const void* device, const std::string& name);
+
     // Whatever is in device memory there counts as never written, for the check of initialisation.
     void forget_written(const void* device, std::uint64_t bytes);
 
     // Text on live allocations, as `lab run` prints at exit; "" when there are none.
     [[nodiscard]] std::string leak_report() const;
-    // Why the host can't touch an address, in one line: "your host code used the device pointer ...", or "cudaMemcpy at file.cu:12
-    // reads 4096 bytes of host memory, ..."; "" if it is neither the device's nor a running copy's.
-    [[nodiscard]] std::string explain_host_access(std::uint64_t address) const;
+    // Why the host can't touch an address: "your host code used the device pointer ...", or "cudaMemcpy at file.cu:12 reads 4096 bytes of
+    // host memory, ..."; nothing if it is neither the device's nor a running copy's.
+    [[nodiscard]] std::optional<Finding> explain_host_access(std::uint64_t address) const;
     // Frees everything, clears errors and statistics: as cudaDeviceReset, and after a sticky error too.
     void reset();
 

@@ -65,28 +65,33 @@ std::set<std::string> split(const std::string& list) {
     return parts;
 }
 
+// Launches and findings; false, with a line on stderr, where the file can't be written.
+bool write_json(const std::string& path, const RuntimeState& state) {
+    std::vector<Finding> findings = state.kernel_findings;
+    findings.insert(findings.end(), state.api_findings.begin(), state.api_findings.end());
+    std::ofstream file(path);
+    file << to_json(state.all_launches, findings).dump(1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+    if (!file) std::fprintf(stderr, "%s: cannot be written: %s\n", path.c_str(), std::strerror(errno));
+    return static_cast<bool>(file);
+}
+
 void at_exit() {
     RuntimeState& state = runtime();
     finish_kernel_beside(state);
     std::fflush(nullptr);
     std::cout.flush();
     int status = 0;
-    if (!wishes().json.empty()) {
-        std::ofstream file(wishes().json);
-        file << to_json(state.all_launches).dump(1) << '\n';
-        if (!file) {
-            std::fprintf(stderr, "%s: cannot be written: %s\n", wishes().json.c_str(), std::strerror(errno));
-            status = bad_input;
-        }
-    }
     if (wishes().wants_table) std::fputs(to_table(state.all_launches).c_str(), stderr);
     if (wishes().exits_on_fault) {
         Session::instance().end_watch();
         const std::string leaks = state.options.api ? Session::instance().leak_report() : "";
         if (!leaks.empty()) std::fprintf(stderr, "%s\n", leaks.c_str());
+    }
+    if (!wishes().json.empty() && !write_json(wishes().json, state)) status = bad_input;
+    if (wishes().exits_on_fault) {
         // Public samples leak, and ask for no launch's error: that fails a program only where it was asked for.
         const bool was_asked_for = wishes().has_chosen("api") || wishes().has_chosen("host");
-        if (state.had_fault_or_hazard || (state.had_misuse && was_asked_for)) status = found_fault;
+        if (state.had_kernel_finding || (state.had_misuse && was_asked_for)) status = found_fault;
     }
     std::fflush(nullptr);
     if (status != 0) std::_Exit(status);

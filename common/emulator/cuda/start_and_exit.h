@@ -11,7 +11,7 @@ namespace lab::cuda {
 // LAB_MOST_BLOCKS       larger launches run about so many blocks only, as Options::most_blocks says; 0: all
 // LAB_THREADS           host threads that run blocks; 0: one a core
 // LAB_MAX_INSTRUCTIONS  warp instructions after which a launch counts as endless
-// LAB_JSON              file that gets the launches at exit, as launch_report.h says
+// LAB_JSON              file that gets launches and findings at exit, as launch_report.h says
 // LAB_REPORT=1          the same as a table on stderr
 // LAB_CHECK             "api,host": of these two checks only those named are made, and what they find counts as a fault
 // LAB_EXIT_ON_FAULT=1   explain misuse and leaks on stderr; exit with 70 if a kernel faulted or raced

@@ -66,21 +66,20 @@ struct RuntimeState {
     // A kernel's fault is known at once but told late, as on hardware: `fault` at the launch, `is_fault_seen` once a call told of it.
     cudaError_t fault = cudaSuccess;
     bool is_fault_seen = false;
-    bool had_fault_or_hazard = false;  // ever, or a module was refused; for the exit status
-    double clock_ms = 0;               // modelled time since the start
-    std::uint64_t instructions = 0;    // of warps, of all launches since the options were set
+    bool had_kernel_finding = false;  // ever, or a module was refused; for the exit status
+    double clock_ms = 0;              // modelled time since the start
+    std::uint64_t instructions = 0;   // of warps, of all launches since the options were set
 
     Watcher watcher;
 
     std::vector<LaunchRecord> launches;
     std::vector<LaunchRecord> all_launches;  // kept for the report at exit, if one was asked for
-    std::vector<machine::Fault> faults;
-    std::vector<ApiFinding> findings;
+    std::vector<Finding> kernel_findings, api_findings;
     ApiCounts counts;
     std::uint64_t allocations_until_failure = 0, launches_until_failure = 0, copies_until_failure = 0;  // 0: never
     bool keeps_all_launches = false;
     bool explains_misuse = false;  // on stderr, as it happens
-    bool prints_faults = true;     // on stderr; false where a Session takes them
+    bool prints_findings = true;   // of kernels, on stderr; false where a Session takes them
     bool had_misuse = false;       // ever; for the exit status
 
     InFlight in_flight;
@@ -114,10 +113,13 @@ struct LatestCall {
 // New memory with the old one's addresses, and nothing that refers to the old.
 void make_memory(RuntimeState& state);
 
-// "file.cu:12"; "" for a call from no file.
-[[nodiscard]] std::string place(LabCallSite site);
+[[nodiscard]] SourceLine place(LabCallSite site);
+// " at file.cu:12"; "" where that is unknown.
+[[nodiscard]] std::string at(const SourceLine& where);
+// A finding about a call of the API, made there.
+[[nodiscard]] Finding finding_of_call(FindingKind kind, const std::string& call, const SourceLine& where);
 // Counts and keeps a finding, with those that say the same; explains it on stderr if that is wanted.
-void keep(RuntimeState& state, ApiFinding finding);
+void keep(RuntimeState& state, Finding finding);
 
 // Units (modules.cpp). Each returns null, false or nothing found with the reason in Unit::refusal.
 [[nodiscard]] Unit* unit_of_function(const void* function);

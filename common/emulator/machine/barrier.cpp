@@ -26,7 +26,7 @@ bool counts_as_one(const Path& one, const Path& other) {
 
 Violation divergent(const Path& path) {
     Violation violation;
-    violation.kind = FaultKind::divergent_barrier;
+    violation.kind = FindingKind::divergent_barrier;
     violation.lane = first_lane(path.mask);
     violation.lanes = path.mask;
     violation.other_op = path.pc;
@@ -62,7 +62,7 @@ const Op* settle_barrier(const Op* op, Warp& warp) {
 // the meeting place go on.
 const Op* stuck(const Op* op, Warp& warp) {
     Violation violation;
-    violation.kind = FaultKind::divergent_barrier;
+    violation.kind = FindingKind::divergent_barrier;
     Mask here = 0;
     for (const Path& path : warp.paths) {
         if (path.waiting && path.pc == op) here |= path.mask;

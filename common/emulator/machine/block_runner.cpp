@@ -155,7 +155,7 @@ bool report_different_barriers(Worker& worker) {
             (source_line(warp.barrier_op) == source_line(first->barrier_op) && warp.barrier_id == first->barrier_id))
             continue;
         Violation violation;
-        violation.kind = FaultKind::divergent_barrier;
+        violation.kind = FindingKind::divergent_barrier;
         violation.op = first->barrier_op;
         violation.other_op = warp.barrier_op;
         violation.block = worker.block.index;
@@ -256,7 +256,7 @@ bool stop_endless(Worker& worker, const Warp& last) {
     const auto goes_on = std::find_if(warps.begin(), warps.end(), [](const Warp& warp) { return warp.state == WarpState::ready; });
     const Warp& warp = last.state == WarpState::ready || goes_on == warps.end() ? last : *goes_on;
     Violation violation;
-    violation.kind = FaultKind::endless;
+    violation.kind = FindingKind::endless;
     violation.op = warp.paths.empty() ? warp.worker->kernel->functions[0]->ops.data() : warp.paths.back().pc;
     violation.block = worker.block.index;
     violation.warp = warp.index;
@@ -365,7 +365,7 @@ bool run_warps(Worker& worker) {
                 const auto stuck =
                     std::find_if(block.warps.begin(), block.warps.end(), [](const Warp& w) { return w.state == WarpState::barrier; });
                 Violation violation;
-                violation.kind = FaultKind::deadlock;
+                violation.kind = FindingKind::deadlock;
                 violation.op = stuck->barrier_op;
                 violation.block = block.index;
                 violation.warp = stuck->index;

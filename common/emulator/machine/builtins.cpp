@@ -78,7 +78,7 @@ const Op* device_vprintf(const Op* op, Warp& warp) {
 const Op* device_assert(const Op* op, Warp& warp) {
     const unsigned lane = first_lane(warp.mask);
     Violation violation;
-    violation.kind = FaultKind::assertion;
+    violation.kind = FindingKind::assertion;
     violation.lane = lane;
     violation.lanes = warp.mask;
     const std::string file = device_string(warp, lane, argument(op, warp, 1, lane));
@@ -90,7 +90,7 @@ const Op* device_assert(const Op* op, Warp& warp) {
 
 const Op* bad_pointer(const Op* op, Warp& warp, unsigned lane, std::uint64_t address, unsigned bytes) {
     Violation violation;
-    violation.kind = FaultKind::out_of_bounds;
+    violation.kind = FindingKind::out_of_bounds;
     violation.lane = lane;
     violation.lanes = 1U << lane;
     violation.address = address;
@@ -106,7 +106,7 @@ const Op* device_free(const Op* op, Warp& warp) {
         const unsigned lane = first_lane(left);
         if (argument(op, warp, 0, lane) == 0) continue;
         Violation violation;
-        violation.kind = FaultKind::unsupported;
+        violation.kind = FindingKind::unsupported;
         violation.lane = lane;
         violation.lanes = 1U << lane;
         violation.text = "free() or delete in device code: the emulator has no device heap";
@@ -193,7 +193,7 @@ const Op* remquo_function(const Op* op, Warp& warp) {
 
 const Op* trap(const Op* op, Warp& warp) {
     Violation violation;
-    violation.kind = FaultKind::trap;
+    violation.kind = FindingKind::trap;
     violation.lane = first_lane(warp.mask);
     violation.lanes = warp.mask;
     return violate(op, warp, std::move(violation));

@@ -222,7 +222,7 @@ bool enter_function(const Op* op, Warp& warp, FunctionCode& callee, const CallDe
     const std::uint64_t callee_local = caller_local + from_function.local_bytes;
     if (warp.paths.size() > deepest || callee_local + callee.local_bytes > warp.local_bytes) {
         Violation violation;
-        violation.kind = FaultKind::out_of_bounds;
+        violation.kind = FindingKind::out_of_bounds;
         violation.space = ptx::Space::local;
         violation.lane = first_lane(lanes);
         violation.lanes = lanes;
@@ -268,7 +268,7 @@ const Op* call_indirect(const Op* op, Warp& warp) {
         const auto target = detail.targets.find(pointers[lane]);
         if (target == detail.targets.end()) {
             Violation violation;
-            violation.kind = FaultKind::null_pointer;
+            violation.kind = FindingKind::null_pointer;
             violation.lane = lane;
             violation.lanes = 1U << lane;
             violation.text = "call through a pointer that is no device function";

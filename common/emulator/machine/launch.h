@@ -1,4 +1,4 @@
-// The machine's front: place a parsed module in memory, run launches of its kernels, get effects, counts and faults.
+// The machine's front: place a parsed module in memory, run launches of its kernels, get effects, counts and findings.
 #pragma once
 
 #include <array>
@@ -12,6 +12,7 @@
 
 #include "common/emulator/machine/memory.h"
 #include "common/emulator/ptx/module.h"
+#include "common/findings/finding.h"
 
 namespace lab::machine {
 
@@ -85,45 +86,6 @@ struct LineCounts {
     std::string file;  // "" if unknown
     std::uint32_t line = 0;
     Counters counters;
-};
-
-// Who did it: for the first thread concerned.
-struct ThreadId {
-    Dim3 block{0, 0, 0};
-    Dim3 thread{0, 0, 0};
-};
-
-enum class FaultKind : std::uint8_t {
-    out_of_bounds,
-    use_after_free,
-    misaligned,
-    host_pointer,
-    null_pointer,
-    write_to_constant,
-    race,
-    divergent_barrier,
-    deadlock,
-    endless,
-    assertion,
-    trap,
-    unsupported,
-    uninitialised_read,
-    absent_lanes,
-    host_race,
-};
-
-// One finding about a launch, ready to be shown. `text` is complete: what, where (file, line, kernel, block, thread),
-// which address, what is near it.
-struct Fault {
-    FaultKind kind = FaultKind::trap;
-    std::string headline;  // "4-byte read out of bounds in global memory"
-    std::string text;      // several lines, no trailing newline
-    std::string file;      // of the first place; "" if unknown
-    std::uint32_t line = 0;
-    std::uint32_t other_line = 0;  // the second place of a race or barrier; 0 if none
-    ThreadId who;
-    std::uint64_t count = 1;  // how often the same finding was seen; 0: not counted, as a fault stopped the launch
-    bool stops = true;        // it ended the launch; hazards (races, uninitialised reads) let it go on
 };
 
 struct KernelCode;  // a kernel with the device functions that it calls, decoded
@@ -250,7 +212,7 @@ struct Contention {
     std::uint64_t sectors = 0, serialised = 0, all_sectors = 0;
 };
 
-// What a launch left behind, before the observers have put it into words.
+// What a launch left behind, before the observers have made findings of it.
 struct Outcome {
     Counters counters;  // all zero after a fault: how far other blocks had come by then depends on the host
     Contention contention;
@@ -289,8 +251,8 @@ struct LaunchResult {
     Contention contention;
     PartitionCounts partitions;      // empty where the device has none, and after a fault
     bool ran_some = false;           // counters are estimates, and what the launch computed is not whole
-    std::optional<Fault> fault;      // what stopped the launch; `counters` are zero then
-    std::vector<Fault> hazards;      // races and the like, one for each pair of places
+    std::optional<Finding> fault;    // what stopped the launch; `counters` are zero then
+    std::vector<Finding> findings;   // races and the like, after which it went on: one for each pair of places
     std::vector<LineCounts> lines;   // with LaunchConfig::counts_by_line, after a launch that ended well: by file and line
     TouchedBytes touched;            // empty after a fault, and where only some blocks ran
     std::vector<ByteRun> constants;  // __constant__ variables that the kernel names

@@ -256,7 +256,7 @@ bool resolve_local(const Op* op, Warp& warp, std::uint32_t memory_id, const std:
         const bool misaligned = (address & (bytes - 1)) != 0;
         if (misaligned || address > warp.local_bytes || warp.local_bytes - address < bytes) {
             Violation violation;
-            violation.kind = misaligned ? FaultKind::misaligned : FaultKind::out_of_bounds;
+            violation.kind = misaligned ? FindingKind::misaligned : FindingKind::out_of_bounds;
             violation.space = Space::local;
             violation.lane = lane;
             violation.lanes = 1U << lane;
@@ -302,7 +302,7 @@ bool resolve_param(const Op* op, Warp& warp, const std::uint64_t* addresses, Acc
         const std::uint64_t address = (addresses[lane] + static_cast<std::uint64_t>(op->offset)) & window_offset_mask;
         if (address > size || size - address < access.pattern->bytes) {
             Violation violation;
-            violation.kind = FaultKind::out_of_bounds;
+            violation.kind = FindingKind::out_of_bounds;
             violation.space = Space::param;
             violation.lane = lane;
             violation.lanes = 1U << lane;

@@ -10,14 +10,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <new>
-
-#include "common/emulator/machine/demangle.h"
 
 namespace lab::machine {
 namespace {
@@ -180,7 +176,7 @@ std::uint64_t Memory::find_place(AllocationKind kind, std::uint64_t size, std::u
     }
 }
 
-std::uint64_t Memory::allocate(std::uint64_t size, AllocationKind kind, std::string label, std::string where, std::uint64_t alignment) {
+std::uint64_t Memory::allocate(std::uint64_t size, AllocationKind kind, std::string label, SourceLine where, std::uint64_t alignment) {
     const std::lock_guard lock(mutex_);
     const std::uint64_t room = kind == AllocationKind::device ? capacity_ - std::min(used_, capacity_) : arena_->range_of(kind).size;
     if (size == 0 || size > room || size > arena_->range_of(kind).size) return 0;
@@ -201,7 +197,7 @@ std::uint64_t Memory::allocate(std::uint64_t size, AllocationKind kind, std::str
     return address;
 }
 
-bool Memory::add_host(void* pointer, std::uint64_t size, AllocationKind kind, std::string where) {
+bool Memory::add_host(void* pointer, std::uint64_t size, AllocationKind kind, SourceLine where) {
     const std::lock_guard lock(mutex_);
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
     if (pointer == nullptr || size == 0 || arena_->device.contains(address) || arena_->unified.contains(address)) return false;
@@ -224,7 +220,13 @@ bool Memory::add_host(void* pointer, std::uint64_t size, AllocationKind kind, st
     return true;
 }
 
-bool Memory::release(std::uint64_t address, std::string where) {
+void Memory::name(std::uint64_t address, std::string label) {
+    const std::lock_guard lock(mutex_);
+    const auto found = allocations_.find(address);
+    if (found != allocations_.end()) found->second.label = std::move(label);
+}
+
+bool Memory::release(std::uint64_t address, SourceLine where) {
     const std::lock_guard lock(mutex_);
     const auto found = allocations_.find(address);
     if (found == allocations_.end() || found->second.freed) return false;
@@ -302,94 +304,6 @@ std::uint64_t Memory::capacity() const { return capacity_; }
 std::uint64_t Memory::used() const {
     const std::lock_guard lock(mutex_);
     return used_;
-}
-
-namespace {
-
-std::string bytes(std::uint64_t count) { return std::to_string(count) + (count == 1 ? " byte" : " bytes"); }
-
-// "a 4096-byte allocation made at vec.cu:31", "the 64-byte __constant__ variable weights".
-std::string name_of(const Allocation& allocation) {
-    const std::string size = std::to_string(allocation.size) + "-byte ";
-    std::string text;
-    switch (allocation.kind) {
-        case AllocationKind::global:
-            text = "the " + size + "__device__ variable " + demangle(allocation.label);
-            break;
-        case AllocationKind::constant:
-            text = "the " + size + "__constant__ variable " + demangle(allocation.label);
-            break;
-        case AllocationKind::managed:
-            text = allocation.label.empty() ? "a " + size + "managed allocation"
-                                            : "the " + size + "__managed__ variable " + demangle(allocation.label);
-            break;
-        case AllocationKind::mapped:
-        case AllocationKind::pinned:
-            text = "a " + size + "block of pinned host memory";
-            break;
-        case AllocationKind::device:
-            text = "a " + size + "allocation";
-            break;
-    }
-    const bool is_freed_at = allocation.freed && !allocation.freed_where.empty();
-    if (!allocation.where.empty()) text += " made at " + allocation.where + (is_freed_at ? " and" : "");
-    if (allocation.freed) text += is_freed_at ? " freed at " + allocation.freed_where : " that was freed";
-    return text;
-}
-
-// What the operating system says is mapped at an address: "the stack", "the heap", "...", or nothing.
-std::string host_region(std::uint64_t address) {
-    std::ifstream maps("/proc/self/maps");
-    for (std::string line; std::getline(maps, line);) {
-        std::uint64_t begin = 0, end = 0;
-        if (std::sscanf(line.c_str(), "%" SCNx64 "-%" SCNx64, &begin, &end) != 2 || address < begin || address >= end) continue;
-        if (line.find("[stack]") != std::string::npos) return "the stack";
-        if (line.find("[heap]") != std::string::npos) return "from new or malloc";
-        return line.find('/') != std::string::npos ? "a global variable or code" : "from new or malloc, or a thread's stack";
-    }
-    return {};
-}
-
-}  // namespace
-
-bool Memory::is_host_only(std::uint64_t address) const {
-    const Allocation* const known = find_any(address);
-    if (known != nullptr) return known->kind == AllocationKind::pinned;
-    return !is_reserved(address) && !host_region(address).empty();
-}
-
-std::string Memory::describe(std::uint64_t address, std::uint64_t size) const {
-    if (address == 0) return "the null pointer";
-    if (address < 64 * kib) return bytes(address) + " past the null pointer";
-    if (const Allocation* const inside = find_any(address)) {
-        const std::uint64_t rest = inside->size - (address - inside->address);
-        const std::string name = name_of(*inside);
-        if (inside->freed || size <= rest) {
-            const bool is_host_only = inside->kind == AllocationKind::pinned;
-            return "inside " + name + (is_host_only ? ", which the device can't reach without cudaHostGetDevicePointer" : "");
-        }
-        return "from inside to " + bytes(size - rest) + " past the end of " + name;
-    }
-    if (!arena_->device.contains(address) && !arena_->unified.contains(address)) {
-        const std::string region = host_region(address);
-        if (!region.empty()) return "host memory (" + region + "), which the device can't reach";
-    }
-    // The nearest allocation on either side, if it is near enough to have been meant.
-    const auto next = allocations_.upper_bound(address);
-    std::string text;
-    std::uint64_t nearest = 64 * mib;
-    if (next != allocations_.begin()) {
-        const Allocation& before = std::prev(next)->second;
-        const std::uint64_t distance = address - (before.address + before.size);
-        if (distance <= nearest) {
-            nearest = distance;
-            text = (distance == 0 ? "directly" : bytes(distance)) + std::string(" past the end of ") + name_of(before);
-        }
-    }
-    if (next != allocations_.end() && next->first - address < nearest) {
-        text = bytes(next->first - address) + " before the start of " + name_of(next->second);
-    }
-    return text.empty() ? "nowhere near any allocation" : text;
 }
 
 }  // namespace lab::machine

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "common/emulator/machine/written.h"
+#include "common/findings/finding.h"
 
 namespace lab::machine {
 
@@ -33,9 +34,9 @@ struct Allocation {
     std::uint64_t id = 0;  // counts from 1 in the order of allocation
     bool slack = true;     // whether the 128 bytes on either side are ours: not so in memory that add_host made known
     bool freed = false;    // a freed allocation stays known, without backing
-    std::string label;     // variable's name, or ""
-    std::string where;     // "file.cu:12" of the call that made it, or ""
-    std::string freed_where;
+    std::string label;     // variable's name as the PTX has it, or the name that a suite knows an array by; or ""
+    SourceLine where;      // of the call that made it
+    SourceLine freed_where;
     std::shared_ptr<WrittenBytes> written;  // null where what is there counts as written: variables, and what the host can write to
 };
 
@@ -50,12 +51,14 @@ public:
 
     // Returns the device address (256-byte aligned as cudaMalloc's, or `alignment` if larger), or 0 when there is no room.
     // Fresh device memory holds a pattern, not zeros, as nothing promises zeros.
-    std::uint64_t allocate(std::uint64_t size, AllocationKind kind, std::string label = {}, std::string where = {},
+    std::uint64_t allocate(std::uint64_t size, AllocationKind kind, std::string label = {}, SourceLine where = {},
                            std::uint64_t alignment = 256);
     // Makes host memory known (kinds mapped and pinned), for cudaHostRegister and for faults. False if it overlaps a known range.
-    bool add_host(void* pointer, std::uint64_t size, AllocationKind kind, std::string where = {});
+    bool add_host(void* pointer, std::uint64_t size, AllocationKind kind, SourceLine where = {});
     // Frees the allocation that starts at `address`. False if none lives there.
-    bool release(std::uint64_t address, std::string where = {});
+    bool release(std::uint64_t address, SourceLine where = {});
+    // Names an allocation of device memory that starts at `address`, for findings.
+    void name(std::uint64_t address, std::string label);
 
     // The finding functions take no lock: they are called by many threads while a launch runs, when nothing is allocated.
 
@@ -85,9 +88,8 @@ public:
     // After a copy: the destination has values where the source has.
     void copy_written(std::uint64_t to, std::uint64_t from, std::uint64_t size);
 
-    // What is at or near an address, for a fault: "12 bytes past the end of a 4096-byte allocation made at vec.cu:31",
-    // "inside a 64-byte allocation freed at vec.cu:40", "host memory (the stack?), which the device can't reach", "the null pointer".
-    [[nodiscard]] std::string describe(std::uint64_t address, std::uint64_t size) const;
+    // What is at or near an address, for a finding: the object that it lies in, or the nearest one.
+    [[nodiscard]] Location locate(std::uint64_t address, std::uint64_t size) const;
 
     // Live allocations of kinds device and managed, and page-locked memory that was allocated (not registered), in the order of
     // allocation: the leaks at exit.

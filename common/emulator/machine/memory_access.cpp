@@ -25,7 +25,7 @@ bool breach(const Op* op, Warp& warp, Violation violation) {
 
 bool breach_of_mask(const Op* op, Warp& warp, Mask lanes, Mask members, const char* text) {
     Violation violation;
-    violation.kind = FaultKind::absent_lanes;
+    violation.kind = FindingKind::absent_lanes;
     violation.lane = first_lane(lanes);
     violation.members = members;
     violation.lanes = lanes;
@@ -69,7 +69,7 @@ unsigned fill_cost(Warp& warp, const AccessPattern& pattern, unsigned alignment)
 
 namespace {
 
-Violation access_violation(FaultKind kind, const Op* op, ptx::Space space, const Access& access, unsigned lane) {
+Violation access_violation(FindingKind kind, const Op* op, ptx::Space space, const Access& access, unsigned lane) {
     Violation violation;
     violation.kind = kind;
     violation.space = space;
@@ -110,7 +110,7 @@ bool report_misaligned(const Op* op, Warp& warp, ptx::Space space, const Access&
         if (((access.mask >> lane) & 1U) == 0) continue;
         const std::uint64_t address = access.base + static_cast<std::uint64_t>(access.pattern->delta[lane]);
         if ((address & (access.pattern->bytes - 1U)) == 0) continue;
-        violate(op, warp, access_violation(FaultKind::misaligned, op, space, access, lane));
+        violate(op, warp, access_violation(FindingKind::misaligned, op, space, access, lane));
         return false;
     }
     return false;
@@ -165,7 +165,7 @@ bool resolve_scattered(const Op* op, Warp& warp, ptx::Space space, Access& acces
         if (mapped != 0) count_mapped_lanes(op, warp, access, mapped);
         return true;
     }
-    Violation violation = access_violation(FaultKind::out_of_bounds, op, space, access, first_bad);
+    Violation violation = access_violation(FindingKind::out_of_bounds, op, space, access, first_bad);
     violation.lanes = bad;
     if (breach(op, warp, violation)) return false;
     if (!lies_beside_others(warp, space, access, bad)) {

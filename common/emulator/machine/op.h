@@ -72,7 +72,7 @@ enum class WarpState : std::uint8_t { ready, barrier, done, fault };
 
 // What the machine knows of a fault when it happens; the observers put it into words.
 struct Violation {
-    FaultKind kind = FaultKind::trap;
+    FindingKind kind = FindingKind::trap;
     const Op* op = nullptr;
     const Op* other_op = nullptr;
     Dim3 block;

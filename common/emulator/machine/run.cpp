@@ -106,7 +106,7 @@ void work(Worker& worker, std::uint64_t blocks) {
 // Blocks that end, but are too many for the limit.
 Violation too_many_blocks(const KernelCode& kernel, const LaunchConfig& config, std::uint64_t block) {
     Violation violation;
-    violation.kind = FaultKind::endless;
+    violation.kind = FindingKind::endless;
     violation.op = kernel.functions[0]->ops.data();
     violation.block = block_at(config, block_of_turn(config, turn_of(config, block)));
     violation.lanes = 1;

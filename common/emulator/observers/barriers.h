@@ -10,7 +10,7 @@ namespace lab::observers {
 class BarrierObserver final : public machine::Observer {
 public:
     [[nodiscard]] bool forbids(const machine::Violation& breach) const override {
-        return breach.kind == machine::FaultKind::divergent_barrier || breach.kind == machine::FaultKind::absent_lanes;
+        return breach.kind == FindingKind::divergent_barrier || breach.kind == FindingKind::absent_lanes;
     }
 };
 

@@ -17,8 +17,8 @@ Checkers::Checkers(const machine::KernelCode& kernel, const machine::LaunchConfi
     if (!global.empty()) together_.add(*(global_ = std::make_unique<GlobalObserver>(std::move(global))));
 }
 
-std::vector<machine::Fault> Checkers::hazards(std::uint64_t last, const LaunchContext& context) const {
-    std::vector<machine::Fault> list;
+std::vector<Finding> Checkers::findings(std::uint64_t last, const LaunchContext& context) const {
+    std::vector<Finding> list;
     const auto add = [&](const auto& found) {
         for (const auto& one : found) list.push_back(explain(one, context));
     };

@@ -1,4 +1,4 @@
-// The checkers that a launch asks for, as one observer, and what they have found, in words.
+// The checkers that a launch asks for, as one observer, and what they have found.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ public:
     // With LaunchConfig::follows_memory.
     [[nodiscard]] machine::TouchedBytes touched() const { return touched_ ? touched_->touched() : machine::TouchedBytes{}; }
     // Findings up to the block that had turn `last`.
-    [[nodiscard]] std::vector<machine::Fault> hazards(std::uint64_t last, const LaunchContext& context) const;
+    [[nodiscard]] std::vector<Finding> findings(std::uint64_t last, const LaunchContext& context) const;
 
 private:
     BarrierObserver barriers_;

@@ -1,4 +1,4 @@
-// Findings in words: what happened, where, which address, what is near it.
+// Findings of what machine and checkers have seen: which kind it is, where it happened, which memory it is about.
 #pragma once
 
 #include <string>
@@ -9,10 +9,11 @@
 #include "common/emulator/observers/global_races.h"
 #include "common/emulator/observers/initialisation.h"
 #include "common/emulator/observers/races.h"
+#include "common/findings/finding.h"
 
 namespace lab::observers {
 
-// What the explanations need to know of the launch.
+// The launch, as far as findings tell of it.
 struct LaunchContext {
     std::string kernel;  // demangled
     machine::Dim3 grid, block;
@@ -24,9 +25,9 @@ struct LaunchContext {
     const machine::KernelCode* code = nullptr;
 };
 
-[[nodiscard]] machine::Fault explain(const machine::Violation& violation, const LaunchContext& context);
-[[nodiscard]] machine::Fault explain(const Race& race, const LaunchContext& context);
-[[nodiscard]] machine::Fault explain(const GlobalRace& race, const LaunchContext& context);
-[[nodiscard]] machine::Fault explain(const UnwrittenRead& read, const LaunchContext& context);
+[[nodiscard]] Finding explain(const machine::Violation& violation, const LaunchContext& context);
+[[nodiscard]] Finding explain(const Race& race, const LaunchContext& context);
+[[nodiscard]] Finding explain(const GlobalRace& race, const LaunchContext& context);
+[[nodiscard]] Finding explain(const UnwrittenRead& read, const LaunchContext& context);
 
 }  // namespace lab::observers

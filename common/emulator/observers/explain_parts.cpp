@@ -1,52 +1,35 @@
 #include "common/emulator/observers/explain_parts.h"
 
-#include <fmt/format.h>
-
-#include <cstdlib>
-
 #include "common/emulator/machine/demangle.h"
 
 namespace lab::observers {
 
-using machine::Dim3;
-using machine::Fault;
-using machine::FaultKind;
 using machine::Op;
-using machine::ThreadId;
 
-std::string show(const Dim3& at) { return fmt::format("({},{},{})", at.x, at.y, at.z); }
-
-Dim3 thread_at(const LaunchContext& context, std::uint32_t warp, unsigned lane) {
+Index thread_at(const LaunchContext& context, std::uint32_t warp, unsigned lane) {
     const std::uint32_t linear = warp * machine::warp_size + lane;
     return {linear % context.block.x, linear / context.block.x % context.block.y, linear / context.block.x / context.block.y};
 }
 
-Dim3 block_at(const LaunchContext& context, std::uint64_t linear) {
+Index block_at(const LaunchContext& context, std::uint64_t linear) {
     return {static_cast<std::uint32_t>(linear % context.grid.x), static_cast<std::uint32_t>(linear / context.grid.x % context.grid.y),
             static_cast<std::uint32_t>(linear / context.grid.x / context.grid.y)};
 }
+
+Index to_index(const machine::Dim3& at) { return {at.x, at.y, at.z}; }
 
 const ptx::Instruction* instruction_of(const Op* op) {
     if (op == nullptr || op->function == nullptr || op->index >= op->function->source->body.size()) return nullptr;
     return &op->function->source->body[op->index];
 }
 
-std::string place(const Op* op, const LaunchContext& context) {
-    const ptx::Instruction* instruction = instruction_of(op);
-    const std::string text = instruction == nullptr ? "" : context.module->describe(instruction->where);
-    return text.empty() ? "an unknown line" : text;
-}
-
-std::uint32_t line_of(const Op* op, const LaunchContext& context) {
-    const std::string text = place(op, context);
-    const auto colon = text.rfind(':');
-    return colon == std::string::npos ? 0 : static_cast<std::uint32_t>(std::strtoul(text.c_str() + colon + 1, nullptr, 10));
-}
-
-std::string file_of(const Op* op, const LaunchContext& context) {
-    const std::string text = place(op, context);
-    const auto colon = text.rfind(':');
-    return colon == std::string::npos ? "" : text.substr(0, colon);
+SourceLine source_of(const Op* op, const LaunchContext& context) {
+    const ptx::Instruction* const instruction = instruction_of(op);
+    if (instruction == nullptr) return {};
+    const ptx::Location at = context.module->student_place(instruction->where);
+    const auto& files = context.module->files;
+    if (at.line == 0 || at.file == 0 || at.file >= files.size()) return {};
+    return {files[at.file].substr(files[at.file].rfind('/') + 1), at.line, at.column};
 }
 
 namespace {
@@ -60,47 +43,47 @@ std::string own_name(const std::string& mangled) {
 
 }  // namespace
 
-std::string shared_place(std::uint64_t offset, std::uint32_t bytes, const LaunchContext& context) {
-    std::string owner;
+Location in_shared_variable(std::uint64_t offset, std::uint32_t bytes, const LaunchContext& context) {
+    Location location;
+    location.bytes = bytes;
+    location.offset = static_cast<std::int64_t>(offset);
+    location.object.kind = ObjectKind::shared_memory;
+    location.object.size = context.shared_bytes;
     for (const machine::SharedVariable& variable : context.code->shared_variables) {
         // Several names of dynamic shared memory are names of the same bytes: the first one stands for all.
         const std::uint64_t end = variable.bytes != 0 ? variable.offset + variable.bytes : context.shared_bytes;
-        if (!owner.empty() || offset < variable.offset || offset >= end) continue;
-        owner = own_name(variable.name) + " in ";
-        offset -= variable.offset;
+        if (offset < variable.offset || offset >= end) continue;
+        location.object.kind = ObjectKind::shared_variable;
+        location.object.name = own_name(variable.name);
+        location.object.size = end - variable.offset;
+        location.offset = static_cast<std::int64_t>(offset - variable.offset);
+        break;
     }
-    const std::string which = bytes == 1 ? fmt::format("byte {}", offset) : fmt::format("bytes {} to {}", offset, offset + bytes - 1);
-    return fmt::format("{} of {}shared memory", which, owner);
+    return location;
 }
 
-std::string seen(std::uint64_t count) { return count == 0 ? "" : fmt::format("; seen {} time{}", count, count == 1 ? "" : "s"); }
-
-const char* space_name(ptx::Space space) {
+MemorySpace space_of(ptx::Space space) {
     switch (space) {
         case ptx::Space::shared:
-            return "shared memory";
+            return MemorySpace::shared;
         case ptx::Space::local:
-            return "local memory";
+            return MemorySpace::local;
         case ptx::Space::constant:
-            return "constant memory";
+            return MemorySpace::constant;
         case ptx::Space::param:
-            return "kernel parameters";
+            return MemorySpace::param;
         default:
-            return "global memory";
+            return MemorySpace::global;
     }
 }
 
-Fault start(FaultKind kind, std::string headline, const Op* op, const LaunchContext& context, const Dim3& block, std::uint32_t warp,
-            unsigned lane) {
-    Fault fault;
-    fault.kind = kind;
-    fault.headline = std::move(headline);
-    fault.file = file_of(op, context);
-    fault.line = line_of(op, context);
-    fault.who = ThreadId{block, thread_at(context, warp, lane)};
-    fault.text = fmt::format("{}\n  at {} in kernel {}\n  by thread {} of block {}", fault.headline, place(op, context), context.kernel,
-                             show(fault.who.thread), show(block));
-    return fault;
+Finding start(FindingKind kind, std::string headline, const Op* op, const LaunchContext& context, const Index& block, const Index& thread) {
+    Finding finding;
+    finding.kind = kind;
+    finding.headline = std::move(headline);
+    finding.kernel = context.kernel;
+    finding.places.push_back({PlaceRole::at, source_of(op, context), block, thread, {}, {}});
+    return finding;
 }
 
 }  // namespace lab::observers

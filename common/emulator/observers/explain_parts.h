@@ -1,4 +1,4 @@
-// What all explanations are made of: places, threads, names of memory.
+// Parts of all explanations: places, threads, memory of a block.
 #pragma once
 
 #include <string>
@@ -7,24 +7,17 @@
 
 namespace lab::observers {
 
-// "(1,0,0)"
-[[nodiscard]] std::string show(const machine::Dim3& at);
-[[nodiscard]] machine::Dim3 thread_at(const LaunchContext& context, std::uint32_t warp, unsigned lane);
-[[nodiscard]] machine::Dim3 block_at(const LaunchContext& context, std::uint64_t linear);
+[[nodiscard]] Index thread_at(const LaunchContext& context, std::uint32_t warp, unsigned lane);
+[[nodiscard]] Index block_at(const LaunchContext& context, std::uint64_t linear);
+[[nodiscard]] Index to_index(const machine::Dim3& at);
 // Null where an op stands for no instruction.
 [[nodiscard]] const ptx::Instruction* instruction_of(const machine::Op* op);
-// "file.cu:12", its line (0 if unknown), its file ("").
-[[nodiscard]] std::string place(const machine::Op* op, const LaunchContext& context);
-[[nodiscard]] std::uint32_t line_of(const machine::Op* op, const LaunchContext& context);
-[[nodiscard]] std::string file_of(const machine::Op* op, const LaunchContext& context);
-// "byte 64 of N_tile in shared memory", "bytes 64 to 67 of N_tile in shared memory"
-[[nodiscard]] std::string shared_place(std::uint64_t offset, std::uint32_t bytes, const LaunchContext& context);
-// "; seen 3 times"; "" where nobody counted
-[[nodiscard]] std::string seen(std::uint64_t count);
-// "shared memory"
-[[nodiscard]] const char* space_name(ptx::Space space);
-// A fault with its headline, and who did what where as the first lines of its text.
-[[nodiscard]] machine::Fault start(machine::FaultKind kind, std::string headline, const machine::Op* op, const LaunchContext& context,
-                                   const machine::Dim3& block, std::uint32_t warp, unsigned lane);
+[[nodiscard]] SourceLine source_of(const machine::Op* op, const LaunchContext& context);
+// Bytes of shared memory, seen from the variable that holds them.
+[[nodiscard]] Location in_shared_variable(std::uint64_t offset, std::uint32_t bytes, const LaunchContext& context);
+[[nodiscard]] MemorySpace space_of(ptx::Space space);
+// A finding about one instruction of one thread.
+[[nodiscard]] Finding start(FindingKind kind, std::string headline, const machine::Op* op, const LaunchContext& context, const Index& block,
+                            const Index& thread);
 
 }  // namespace lab::observers

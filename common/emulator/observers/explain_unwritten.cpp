@@ -1,30 +1,25 @@
-// Reads of what nothing was ever written to, in words.
+// Reads of memory that nothing has written.
 #include <fmt/format.h>
 
 #include "common/emulator/observers/explain_parts.h"
 
 namespace lab::observers {
 
-using machine::Fault;
-using machine::FaultKind;
-
-Fault explain(const UnwrittenRead& read, const LaunchContext& context) {
-    Fault fault =
-        start(FaultKind::uninitialised_read, fmt::format("{}-byte read of {} that was never written", read.bytes, space_name(read.space)),
-              read.op, context, block_at(context, read.linear), read.warp, read.lane);
-    fault.stops = false;
-    fault.count = read.count;
-    if (read.space == ptx::Space::shared) {
-        fault.text +=
-            fmt::format("\n  {}: no thread of the block has written there before", shared_place(read.address, read.bytes, context));
-    } else if (read.space == ptx::Space::local) {
-        fault.text += "\n  a variable or array of the thread's own that has no value yet";
-    } else {
-        fault.text += fmt::format("\n  {}: neither cudaMemcpy, cudaMemset nor a kernel has written there",
-                                  context.memory->describe(read.address, read.bytes));
+Finding explain(const UnwrittenRead& read, const LaunchContext& context) {
+    const MemorySpace space = space_of(read.space);
+    Finding finding =
+        start(FindingKind::uninitialised_read, fmt::format("{}-byte read of {} that was never written", read.bytes, name_of(space)),
+              read.op, context, block_at(context, read.linear), thread_at(context, read.warp, read.lane));
+    finding.space = space;
+    finding.places[0].role = PlaceRole::read;
+    finding.count = read.count;
+    finding.measured[Quantity::access_bytes] = read.bytes;
+    if (space == MemorySpace::shared) {
+        finding.locations.push_back(in_shared_variable(read.address, read.bytes, context));
+    } else if (space != MemorySpace::local) {
+        finding.locations.push_back(context.memory->locate(read.address, read.bytes));
     }
-    fault.text += seen(read.count);
-    return fault;
+    return finding;
 }
 
 }  // namespace lab::observers

@@ -63,10 +63,10 @@ machine::LaunchResult launch(const machine::LoadedModule& module, const std::str
         // Which block has a turn and which turn a block has is the same map both ways.
         last_turn = machine::block_of_turn(config, at.x + std::uint64_t{config.grid.x} * (at.y + std::uint64_t{config.grid.y} * at.z));
     }
-    result.hazards = checkers.hazards(last_turn, context);
+    result.findings = checkers.findings(last_turn, context);
     // How many blocks behind a fault ran depends on the host: what they add is not told.
     if (outcome.violation) {
-        for (machine::Fault& hazard : result.hazards) hazard.count = 0;
+        for (Finding& finding : result.findings) finding.count = 0;
     }
     return result;
 }

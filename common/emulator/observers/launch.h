@@ -6,7 +6,7 @@
 namespace lab::observers {
 
 // As machine::run, with counters by the rules of config.compute_capability, config.checks applied, partitions counted, and
-// faults and hazards explained in words. config.rules and config.observer are set here.
+// what was found, as fields. config.rules and config.observer are set here.
 [[nodiscard]] machine::LaunchResult launch(const machine::LoadedModule& module, const std::string& mangled_name,
                                            machine::LaunchConfig config, machine::Memory& memory);
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 
 #include "common/emulator/machine/demangle.h"
 #include "common/tools/errors.h"
@@ -11,6 +10,7 @@
 #include "common/tools/run_program.h"
 #include "common/tools/studies/hardware_profile.h"
 #include "common/tools/studies/measurement.h"
+#include "common/tools/studies/program_launches.h"
 
 namespace lab::tools {
 namespace {
@@ -90,11 +90,9 @@ RowsRun model_rows(const Project& project, const RowsAsk& ask) {
     measurement.checks = "none";
     measurement.launches = launches.path().string();
     RowsRun run = rows_in(measure(project, measurement));
-    // Interrupted programs leave none.
-    if (std::ifstream file(launches.path()); file) {
-        share_out_by(
-            Json::parse(file), [](const Json& launch) { return launch.at("kernel").get<std::string>(); }, emulated_counts, &run.rows.rows);
-    }
+    const Json launched = read_report(launches.path()).launches;
+    share_out_by(
+        launched, [](const Json& launch) { return launch.at("kernel").get<std::string>(); }, emulated_counts, &run.rows.rows);
     return run;
 }
 

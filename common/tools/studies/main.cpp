@@ -15,7 +15,7 @@ void describe_run(CLI::App& app, ProgramOptions& options) {
     app.add_option("-D", options.defines, "define a macro")->allow_extra_args(false);
     app.add_option("--std", options.standard, "C++ standard: c++14, c++17 (default), c++20");
     app.add_option("-O", options.optimisation, "optimisation of kernels and host code, 0 to 3")->allow_extra_args(false);
-    app.add_option("--json", options.json, "write one object a launch there")->type_name("OUT");
+    app.add_option("--json", options.json, "write launches and findings there")->type_name("OUT");
     app.add_flag("--report", options.report, "print a table of the launches");
     app.add_option("--device", options.device, "the GPU to model");
     app.add_option("--ptx", options.ptx, "take the kernels from nvcc, or from a file of PTX made of the same source, instead of clang")

@@ -1,7 +1,6 @@
 // Profiles of the launches of any CUDA program in one file: by way of `lab run`, or of ncu on a GPU.
 #include <fmt/format.h>
 
-#include <fstream>
 #include <set>
 
 #include "common/emulator/machine/demangle.h"
@@ -99,8 +98,7 @@ std::vector<Profile> emulated(const Project& project, const ProfileOptions& opti
     if (status != 0)
         throw BadInput(fmt::format("{} ended with status {}: there is nothing to profile; ./lab run {} tells more", options.subject, status,
                                    options.subject));
-    std::ifstream stream(program.json);
-    return profiles_of(Json::parse(stream), options.kernel, options.subject);
+    return profiles_of(read_report(program.json).launches, options.kernel, options.subject);
 }
 
 // By the GPU's own; nobody else counts there.

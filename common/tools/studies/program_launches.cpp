@@ -3,9 +3,22 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <fstream>
+
+#include "common/findings/finding_json.h"
 #include "common/tools/errors.h"
 
 namespace lab::tools {
+
+ProgramReport read_report(const std::filesystem::path& file) {
+    std::ifstream stream(file);
+    const nlohmann::json json = stream ? nlohmann::json::parse(stream, nullptr, false) : nlohmann::json();
+    ProgramReport report;
+    if (!json.is_object()) return report;
+    report.launches = json.at("launches");
+    json.at("findings").get_to(report.findings);
+    return report;
+}
 
 std::string extents(const nlohmann::json& shape) {
     std::string text = fmt::format("{}x{}", shape[0].get<int>(), shape[1].get<int>());

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "common/findings/finding_json.h"
 #include "common/tools/errors.h"
 #include "common/tools/studies/study_arrays.h"
 
@@ -46,9 +47,19 @@ void take_device(const Json& report, StudyDevice* device) {
     device->double_gflop_per_s = peaks.value("double_gflop_per_s", 0.0);
 }
 
-std::string fault_in(const Json& report, bool stops) {
-    for (const Json& fault : report.at("faults")) {
-        if (fault.value("stops", true) == stops) return fault.value("headline", "a fault");
+std::vector<Finding> findings_in(const Json& report) {
+    try {
+        return report.at("findings").get<std::vector<Finding>>();
+    } catch (const BadFinding& problem) {
+        throw BadInput(fmt::format("the runner's answer is damaged ({}): run it again", problem.what()));
+    }
+}
+
+// The headline of the first finding about a kernel that ended its launch, or that did not; "" if there is none.
+std::string headline_in(const std::vector<Finding>& findings, bool stops) {
+    for (const Finding& finding : findings) {
+        const bool is_of_kernel = finding.call.empty() || finding.kind == FindingKind::host_race;
+        if (is_of_kernel && finding.stops == stops) return finding.headline;
     }
     return {};
 }
@@ -125,7 +136,8 @@ StudyResult StudyRunner::run(const StudyAsk& ask, StudyDevice* device) {
         if (json.contains(trouble)) throw BadInput(fmt::format("{}: {}", who, json.value(trouble, "")));
     }
     const Json& report = json.at("report");
-    if (const std::string fault = fault_in(report, true); !fault.empty()) {
+    const std::vector<Finding> findings = findings_in(report);
+    if (const std::string fault = headline_in(findings, true); !fault.empty()) {
         throw BadInput(fmt::format("{}: {}; ./lab grade {} explains it", who, fault, ask.kernel->lab));
     }
     if (json.at("status").get<int>() != 0) throw BadInput(fmt::format("{}: {}", who, json.value("status_text", "it failed")));
@@ -137,7 +149,7 @@ StudyResult StudyRunner::run(const StudyAsk& ask, StudyDevice* device) {
     }
     if (rest.count != 0 && ask.modelling.most_blocks == 0)
         result.warning = fmt::format("{}: {} of {} elements of the result are never written", who, rest.count, rest.of);
-    if (const std::string hazard = fault_in(report, false); !hazard.empty()) result.warning = fmt::format("{}: {}", who, hazard);
+    if (const std::string found = headline_in(findings, false); !found.empty()) result.warning = fmt::format("{}: {}", who, found);
     result.times_ms = json.at("times_ms").get<std::vector<double>>();
     result.launches = report.value("launches", Json::array());
     take_device(report, device);

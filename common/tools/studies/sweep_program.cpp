@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <set>
 
 #include "common/emulator/machine/demangle.h"
+#include "common/findings/finding_text.h"
 #include "common/tools/errors.h"
 #include "common/tools/own_file.h"
 #include "common/tools/process.h"
@@ -30,12 +30,14 @@ struct Run {
     bool stopped = false;
 };
 
-// The line above the first "  at FILE:LINE": what the emulator found; "" if it found nothing.
-std::string fault_in(const std::string& output) {
-    const std::size_t place = output.find("\n  at ");
-    if (place == std::string::npos) return {};
-    const std::size_t before = place == 0 ? std::string::npos : output.rfind('\n', place - 1);
-    return output.substr(before + 1, place - before - 1);
+// The headline of what ended a launch, or else of what else a kernel did wrong; "" if none did.
+std::string fault_in(const std::vector<Finding>& findings) {
+    for (const bool stops : {true, false}) {
+        for (const Finding& finding : findings) {
+            if (finding.call.empty() && finding.stops == stops) return headline_of(finding);
+        }
+    }
+    return {};
 }
 
 Run run_once(const fs::path& program, const ProgramOptions& options, const std::string& kernel) {
@@ -44,14 +46,12 @@ Run run_once(const fs::path& program, const ProgramOptions& options, const std::
     Run result;
     result.stopped = interrupted();
     if (result.stopped) return result;
+    const ProgramReport report = read_report(options.json);
     if (!ending.ok()) {
-        const std::string fault = fault_in(ending.output);
+        const std::string fault = fault_in(report.findings);
         result.trouble = fmt::format("the program ends with status {}{}{}", ending.status, fault.empty() ? "" : ": ", fault);
     }
-    std::ifstream file(options.json);
-    const Json all = file ? Json::parse(file, nullptr, false) : Json();
-    if (!all.is_array()) return result;
-    for (const Json& launch : all) {
+    for (const Json& launch : report.launches) {
         const std::string name = machine::plain_name(launch.at("kernel"));
         result.names.insert(name);
         if (name == kernel) result.launches.push_back(launch);

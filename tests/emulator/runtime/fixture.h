@@ -6,6 +6,7 @@
 #include <string>
 
 #include "common/emulator/cuda/session.h"
+#include "common/findings/finding_text.h"
 #include "cuda_runtime.h"
 
 namespace lab::cuda {
@@ -21,14 +22,14 @@ protected:
         return pointer;
     }
     // The text of the one finding since the last call; fails the test if there is not exactly one.
-    static ApiFinding only_finding() {
-        const std::vector<ApiFinding> findings = Session::instance().take_api_findings();
+    static Finding only_finding() {
+        const std::vector<Finding> findings = Session::instance().take_api_findings();
         EXPECT_EQ(findings.size(), 1U);
-        return findings.empty() ? ApiFinding{} : findings.front();
+        return findings.empty() ? Finding{} : findings.front();
     }
     // Nothing was found since the last call.
     static void expect_no_misuse() {
-        for (const ApiFinding& finding : Session::instance().take_api_findings()) EXPECT_FALSE(finding.misuse) << finding.text;
+        for (const Finding& finding : Session::instance().take_api_findings()) EXPECT_FALSE(finding.is_mistake) << to_text(finding);
     }
     static bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 };

@@ -70,15 +70,15 @@ TEST_F(RuntimeCopy, DirectionsThatContradictOrdinaryHostMemoryFail) {
 
 TEST_F(RuntimeCopy, WrongDirectionThatTheDriverLetsThroughIsStillAFinding) {
     EXPECT_EQ(cudaMemcpy(a_, b_, 64, cudaMemcpyHostToDevice), cudaSuccess);
-    const ApiFinding finding = only_finding();
-    EXPECT_TRUE(finding.misuse);
+    const Finding finding = only_finding();
+    EXPECT_TRUE(finding.is_mistake);
     EXPECT_EQ(finding.error, cudaSuccess);
-    EXPECT_TRUE(contains(finding.text, "cudaMemcpyHostToDevice, but the source is device memory")) << finding.text;
+    EXPECT_TRUE(contains(to_text(finding), "cudaMemcpyHostToDevice, but the source is device memory")) << to_text(finding);
 }
 
 TEST_F(RuntimeCopy, SwappedPointersAreExplained) {
     EXPECT_EQ(cudaMemcpy(host_.data(), a_, 64, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
-    EXPECT_TRUE(contains(only_finding().text, "cudaMemcpyHostToDevice, but the destination is host memory"));
+    EXPECT_TRUE(contains(to_text(only_finding()), "cudaMemcpyHostToDevice, but the destination is host memory"));
 }
 
 TEST_F(RuntimeCopy, NoDirectionOfThatNumber) {
@@ -87,7 +87,7 @@ TEST_F(RuntimeCopy, NoDirectionOfThatNumber) {
 
 TEST_F(RuntimeCopy, SizesBeyondAnAllocationFailAndNameIt) {
     EXPECT_EQ(cudaMemcpy(a_, host_.data(), 4097, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
-    const std::string text = only_finding().text;
+    const std::string text = to_text(only_finding());
     EXPECT_TRUE(contains(text, "the destination is too small: 4097 bytes")) << text;
     EXPECT_TRUE(contains(text, "1 byte past the end of a 4096-byte allocation made at fixture.h:")) << text;
     EXPECT_EQ(cudaMemcpy(back_.data(), static_cast<char*>(a_) + 4000, 97, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
@@ -98,7 +98,7 @@ TEST_F(RuntimeCopy, SizesBeyondAnAllocationFailAndNameIt) {
 TEST_F(RuntimeCopy, FreedMemoryCannotBeCopiedTo) {
     cudaFree(b_);
     EXPECT_EQ(cudaMemcpy(b_, host_.data(), 16, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
-    EXPECT_TRUE(contains(only_finding().text, "freed at runtime_copy_test.cpp:"));
+    EXPECT_TRUE(contains(to_text(only_finding()), "freed at runtime_copy_test.cpp:"));
 }
 
 TEST_F(RuntimeCopy, NullPointersFailUnlessNothingIsCopied) {

@@ -51,10 +51,10 @@ TEST_F(RuntimeErrors, EveryErrorHasItsNameAndAText) {
 TEST_F(RuntimeErrors, FindingsNameTheCallAndItsLine) {
     const int line = __LINE__ + 1;
     EXPECT_EQ(cudaSetDevice(7), cudaErrorInvalidDevice);
-    const ApiFinding finding = only_finding();
+    const Finding finding = only_finding();
     EXPECT_EQ(finding.call, "cudaSetDevice");
     EXPECT_EQ(finding.error, cudaErrorInvalidDevice);
-    EXPECT_EQ(finding.where, "runtime_errors_test.cpp:" + std::to_string(line));
+    EXPECT_EQ(to_text(finding.places.at(0).source), "runtime_errors_test.cpp:" + std::to_string(line));
 }
 
 TEST_F(RuntimeErrors, CountsSayHowOftenErrorsWereLookedAt) {

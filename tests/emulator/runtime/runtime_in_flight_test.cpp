@@ -36,11 +36,11 @@ protected:
     // Whether reading the copy's destination now is found.
     bool is_too_soon() {
         (void)read(pinned_ + 100);
-        const std::vector<ApiFinding> findings = Session::instance().take_api_findings();
+        const std::vector<Finding> findings = Session::instance().take_api_findings();
         return !findings.empty() && findings[0].kind == FindingKind::read_too_soon;
     }
     bool is_host_race() {
-        const std::vector<ApiFinding> findings = Session::instance().take_api_findings();
+        const std::vector<Finding> findings = Session::instance().take_api_findings();
         return findings.size() == 1 && findings[0].kind == FindingKind::host_race;
     }
 
@@ -55,16 +55,16 @@ TEST_F(RuntimeInFlight, ReadingACopyTooSoonIsFoundAndTheProgramGoesOn) {
     const int after = __LINE__ + 1;
     ASSERT_EQ(cudaEventRecord(event_, stream_), cudaSuccess);
     EXPECT_EQ(read(pinned_ + 100), 0x01010101);
-    const ApiFinding finding = only_finding();
+    const Finding finding = only_finding();
     const std::string file = "runtime_in_flight_test.cpp:";
     EXPECT_EQ(finding.kind, FindingKind::read_too_soon);
-    EXPECT_TRUE(finding.misuse);
+    EXPECT_TRUE(finding.is_mistake);
     EXPECT_EQ(finding.call, "cudaMemcpyAsync");
-    EXPECT_EQ(finding.where, file + std::to_string(line));
-    EXPECT_TRUE(contains(finding.text, "the host reads memory that cudaMemcpyAsync may still be writing")) << finding.text;
-    EXPECT_TRUE(contains(finding.text, "inside a 16384-byte block of pinned host memory made at " + file)) << finding.text;
-    EXPECT_TRUE(contains(finding.text, "after the call of cudaEventRecord at " + file + std::to_string(after))) << finding.text;
-    EXPECT_TRUE(contains(finding.text, "cudaStreamSynchronize")) << finding.text;
+    EXPECT_EQ(to_text(finding.places.at(0).source), file + std::to_string(line));
+    EXPECT_TRUE(contains(to_text(finding), "the host reads memory that cudaMemcpyAsync may still be writing")) << to_text(finding);
+    EXPECT_TRUE(contains(to_text(finding), "inside a 16384-byte block of pinned host memory made at " + file)) << to_text(finding);
+    EXPECT_TRUE(contains(to_text(finding), "after the call of cudaEventRecord at " + file + std::to_string(after))) << to_text(finding);
+    EXPECT_TRUE(contains(to_text(finding), "cudaStreamSynchronize")) << to_text(finding);
     EXPECT_EQ(read(pinned_ + 3000), 0x01010101);  // told once
     expect_no_misuse();
 }
@@ -89,9 +89,9 @@ TEST_F(RuntimeInFlight, WhatDoesNotWaitForACopy) {
     copy_out(stream_);
     EXPECT_EQ(cudaStreamSynchronize(other_), cudaSuccess);
     (void)read(pinned_ + 100);
-    const ApiFinding finding = only_finding();
+    const Finding finding = only_finding();
     EXPECT_EQ(finding.kind, FindingKind::read_too_soon);
-    EXPECT_TRUE(contains(finding.text, " waits for another stream than the copy's\n")) << finding.text;
+    EXPECT_TRUE(contains(to_text(finding), " waits for another stream than the copy's\n")) << to_text(finding);
     EXPECT_EQ(cudaEventRecord(event_, stream_), cudaSuccess);  // before the copy
     copy_out(stream_);
     EXPECT_EQ(cudaEventSynchronize(event_), cudaSuccess);
@@ -174,10 +174,10 @@ TEST_F(RuntimeInFlight, APageThatTheHostMayUseInPartIsLeftAlone) {
 TEST_F(RuntimeInFlight, ManagedMemoryThatAKernelWritesIsNotTheHostsUntilItWaits) {
     kernels::launch_copy(managed_, device_, count);
     EXPECT_EQ(read(managed_), 0x01010101);
-    const ApiFinding finding = only_finding();
+    const Finding finding = only_finding();
     EXPECT_EQ(finding.kind, FindingKind::host_race);
-    EXPECT_TRUE(contains(finding.where, "kernels.cu:")) << finding.where;
-    EXPECT_TRUE(contains(finding.text, "the host reads memory that the kernel copy may still be writing")) << finding.text;
+    EXPECT_TRUE(contains(to_text(finding.places.at(0).source), "kernels.cu:")) << to_text(finding.places.at(0).source);
+    EXPECT_TRUE(contains(to_text(finding), "the host reads memory that the kernel copy may still be writing")) << to_text(finding);
     kernels::launch_copy(managed_, device_, count);
     EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
     EXPECT_EQ(read(managed_), 0x01010101);

@@ -33,10 +33,10 @@ TEST_F(RuntimeLaunch, GridsAndBlocksOfBadShapeAreRefused) {
 
 TEST_F(RuntimeLaunch, RefusalsSayWhyAndWhere) {
     empty(1, dim3(32, 33));
-    const ApiFinding finding = only_finding();
+    const Finding finding = only_finding();
     EXPECT_EQ(finding.call, "kernel launch");
-    EXPECT_TRUE(contains(finding.text, "a block of (32, 33, 1) has 1056 threads; this device allows 1024")) << finding.text;
-    EXPECT_TRUE(contains(finding.where, "kernels.cu:")) << finding.where;
+    EXPECT_TRUE(contains(to_text(finding), "a block of (32, 33, 1) has 1056 threads; this device allows 1024")) << to_text(finding);
+    EXPECT_TRUE(contains(to_text(finding.places.at(0).source), "kernels.cu:")) << to_text(finding.places.at(0).source);
 }
 
 TEST_F(RuntimeLaunch, LaunchBoundsAreKept) {
@@ -172,7 +172,7 @@ TEST_F(RuntimeLaunch, FaultsAreToldByTheNextCallThatWaitsAndEverAfter) {
     int count = 0;
     EXPECT_EQ(cudaGetDeviceCount(&count), cudaSuccess);
     EXPECT_EQ(Session::instance().take_launches().size(), 1U);  // nothing ran after the fault
-    EXPECT_EQ(Session::instance().take_faults().size(), 1U);
+    EXPECT_EQ(Session::instance().take_kernel_findings().size(), 1U);
     EXPECT_EQ(Session::instance().leak_report(), "");
     EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
     EXPECT_EQ(cudaMalloc(&pointer, 4), cudaSuccess);
@@ -319,11 +319,11 @@ TEST_F(RuntimeLaunch, KernelsThatAreLaunchedAgainAndAgainEndWithAFault) {
     for (; launches < 1000 && cudaDeviceSynchronize() == cudaSuccess; ++launches) kernels::launch_empty(10, 32);
     EXPECT_LT(launches, 101);
     EXPECT_GT(launches, 3);
-    const auto faults = Session::instance().take_faults();
+    const auto faults = Session::instance().take_kernel_findings();
     ASSERT_EQ(faults.size(), 1U);
-    EXPECT_EQ(faults[0].kind, machine::FaultKind::endless);
+    EXPECT_EQ(faults[0].kind, FindingKind::endless);
     EXPECT_TRUE(faults[0].stops);
-    EXPECT_TRUE(contains(faults[0].text, "kernels are launched again and again\n  at kernels.cu:")) << faults[0].text;
+    EXPECT_TRUE(contains(to_text(faults[0]), "kernels are launched again and again\n  at kernels.cu:")) << to_text(faults[0]);
     Session::instance().reset();
     Session::instance().configure(options);  // counts anew
     kernels::launch_empty(10, 32);

@@ -41,30 +41,30 @@ TEST_F(RuntimeMemory, DoubleFreeFailsAndIsExplained) {
     void* const pointer = allocate(4096);
     EXPECT_EQ(cudaFree(pointer), cudaSuccess);
     EXPECT_EQ(cudaFree(pointer), cudaErrorInvalidValue);
-    const ApiFinding finding = only_finding();
-    EXPECT_TRUE(finding.misuse);
+    const Finding finding = only_finding();
+    EXPECT_TRUE(finding.is_mistake);
     EXPECT_EQ(finding.kind, FindingKind::double_free);
-    EXPECT_TRUE(contains(finding.text, "the memory is freed twice")) << finding.text;
-    EXPECT_TRUE(contains(finding.text, "inside a 4096-byte allocation made at fixture.h:")) << finding.text;
-    EXPECT_TRUE(contains(finding.text, "and freed at runtime_memory_test.cpp:")) << finding.text;
+    EXPECT_TRUE(contains(to_text(finding), "the memory is freed twice")) << to_text(finding);
+    EXPECT_TRUE(contains(to_text(finding), "inside a 4096-byte allocation made at fixture.h:")) << to_text(finding);
+    EXPECT_TRUE(contains(to_text(finding), "and freed at runtime_memory_test.cpp:")) << to_text(finding);
 }
 
 TEST_F(RuntimeMemory, OnlyTheStartOfAnAllocationCanBeFreed) {
     void* const pointer = allocate(4096);
     EXPECT_EQ(cudaFree(static_cast<char*>(pointer) + 256), cudaErrorInvalidValue);
-    const ApiFinding finding = only_finding();
+    const Finding finding = only_finding();
     EXPECT_EQ(finding.kind, FindingKind::wrong_free);
-    EXPECT_TRUE(contains(finding.text, "not the start of an allocation")) << finding.text;
-    EXPECT_TRUE(contains(finding.text, "at byte 256")) << finding.text;
+    EXPECT_TRUE(contains(to_text(finding), "not the start of an allocation")) << to_text(finding);
+    EXPECT_TRUE(contains(to_text(finding), "at byte 256")) << to_text(finding);
     EXPECT_EQ(cudaFree(pointer), cudaSuccess);
 }
 
 TEST_F(RuntimeMemory, HostPointersCannotBeFreedOnTheDeviceNorDevicePointersOnTheHost) {
     std::vector<char> host(64);
     EXPECT_EQ(cudaFree(host.data()), cudaErrorInvalidValue);
-    const ApiFinding finding = only_finding();
+    const Finding finding = only_finding();
     EXPECT_EQ(finding.kind, FindingKind::pointer_exchanged);
-    EXPECT_TRUE(contains(finding.text, "ordinary host memory")) << finding.text;
+    EXPECT_TRUE(contains(to_text(finding), "ordinary host memory")) << to_text(finding);
     EXPECT_EQ(cudaFreeHost(host.data()), cudaErrorInvalidValue);
     void* const device = allocate(64);
     EXPECT_EQ(cudaFreeHost(device), cudaErrorInvalidValue);
@@ -180,14 +180,21 @@ TEST_F(RuntimeMemory, HostCodeThatReadsDeviceMemoryDiesOfSegvWithOneClearLine) {
 TEST_F(RuntimeMemory, AddressesThatTheHostCantTouchAreExplainedInOneLine) {
     const Session& session = Session::instance();
     const auto address = reinterpret_cast<std::uint64_t>(allocate(4096));
-    EXPECT_EQ(session.explain_host_access(address + 12).rfind("your host code used the device pointer allocated at fixture.h:", 0), 0U);
-    EXPECT_TRUE(contains(session.explain_host_access(address + 12), "; only cudaMemcpy reaches that memory"));
+    const auto finding = session.explain_host_access(address + 12);
+    ASSERT_TRUE(finding);
+    EXPECT_EQ(finding->kind, FindingKind::host_access);
+    EXPECT_EQ(finding->headline.rfind("your host code used the device pointer allocated at fixture.h:", 0), 0U) << finding->headline;
+    EXPECT_TRUE(contains(finding->headline, "; only cudaMemcpy reaches that memory")) << finding->headline;
+    EXPECT_EQ(finding->places.at(0).role, PlaceRole::allocated);
+    EXPECT_EQ(finding->places.at(0).source.file, "fixture.h");
     for (const std::uint64_t header : {8U, 16U}) {
-        EXPECT_TRUE(contains(session.explain_host_access(address - header), "freed with free or delete? Use cudaFree"));
+        EXPECT_TRUE(contains(session.explain_host_access(address - header).value().headline, "freed with free or delete? Use cudaFree"));
     }
-    EXPECT_TRUE(contains(session.explain_host_access(address - 24), ": 24 bytes before the start of a 4096-byte allocation"));
+    const Finding before = session.explain_host_access(address - 24).value();
+    EXPECT_EQ(before.headline.rfind("your host code used the device pointer 0x", 0), 0U) << before.headline;
+    EXPECT_EQ(evidence_of(before).at(0).rfind("24 bytes before the start of a 4096-byte allocation", 0), 0U) << evidence_of(before).at(0);
     const int here = 0;
-    EXPECT_EQ(session.explain_host_access(reinterpret_cast<std::uint64_t>(&here)), "");
+    EXPECT_FALSE(session.explain_host_access(reinterpret_cast<std::uint64_t>(&here)));
 }
 
 TEST_F(RuntimeMemory, ACopyThatCrashesInHostMemorySaysWhichOneItIs) {

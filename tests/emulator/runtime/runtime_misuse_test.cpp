@@ -16,11 +16,11 @@ protected:
         Session::instance().begin_watch();
     }
     // The one mistake among the findings.
-    static ApiFinding only_misuse() {
-        ApiFinding found;
+    static Finding only_misuse() {
+        Finding found;
         int count = 0;
-        for (ApiFinding& finding : Session::instance().take_api_findings()) {
-            if (!finding.misuse) continue;
+        for (Finding& finding : Session::instance().take_api_findings()) {
+            if (!finding.is_mistake) continue;
             found = std::move(finding);
             ++count;
         }
@@ -37,13 +37,14 @@ TEST_F(RuntimeMisuse, LaunchErrorThatNobodyAskedForIsToldAtTheEnd) {
     EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);  // as on a GPU: it does not tell
     expect_no_misuse();
     Session::instance().end_watch();
-    const ApiFinding finding = only_misuse();
+    const Finding finding = only_misuse();
     EXPECT_EQ(finding.kind, FindingKind::unchecked_launch_error);
-    EXPECT_TRUE(contains(finding.where, "kernels.cu:")) << finding.where;
-    EXPECT_TRUE(contains(finding.text, "the launch of empty failed with cudaErrorInvalidConfiguration, and nothing asked for the error"))
-        << finding.text;
-    EXPECT_TRUE(contains(finding.text, "a block of (64, 32, 1) has 2048 threads; this device allows 1024")) << finding.text;
-    EXPECT_TRUE(contains(finding.text, "call cudaGetLastError() right after it")) << finding.text;
+    EXPECT_TRUE(contains(to_text(finding.places.at(0).source), "kernels.cu:")) << to_text(finding.places.at(0).source);
+    EXPECT_TRUE(
+        contains(to_text(finding), "the launch of empty failed with cudaErrorInvalidConfiguration, and nothing asked for the error"))
+        << to_text(finding);
+    EXPECT_TRUE(contains(to_text(finding), "a block of (64, 32, 1) has 2048 threads; this device allows 1024")) << to_text(finding);
+    EXPECT_TRUE(contains(to_text(finding), "call cudaGetLastError() right after it")) << to_text(finding);
 }
 
 TEST_F(RuntimeMisuse, LaunchErrorThatWasAskedForIsNoMistake) {
@@ -69,11 +70,11 @@ TEST_F(RuntimeMisuse, LaunchErrorThatAnotherErrorHidesIsTold) {
     const int line = __LINE__ + 1;
     EXPECT_EQ(cudaSetDevice(9), cudaErrorInvalidDevice);
     EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidDevice);
-    const ApiFinding finding = only_misuse();
+    const Finding finding = only_misuse();
     EXPECT_EQ(finding.kind, FindingKind::unchecked_launch_error);
-    EXPECT_TRUE(contains(finding.text, "cudaSetDevice at runtime_misuse_test.cpp:" + std::to_string(line) +
-                                           " failed with cudaErrorInvalidDevice, which hides the launch's error"))
-        << finding.text;
+    EXPECT_TRUE(contains(to_text(finding), "cudaSetDevice at runtime_misuse_test.cpp:" + std::to_string(line) +
+                                               " failed with cudaErrorInvalidDevice, which hides the launch's error"))
+        << to_text(finding);
 }
 
 TEST_F(RuntimeMisuse, AnotherThreadsQuestionDoesNotCount) {
@@ -98,10 +99,10 @@ TEST_F(RuntimeMisuse, LeaksAreFindingsWithTheirPlaceAndOnlyOfTheWatchedPart) {
     for (void*& one : lost) cudaMalloc(&one, 100);
     cudaFree(lost[1]);
     Session::instance().end_watch();
-    const ApiFinding finding = only_misuse();
+    const Finding finding = only_misuse();
     EXPECT_EQ(finding.kind, FindingKind::leak);
-    EXPECT_EQ(finding.where, here(line));
-    EXPECT_TRUE(contains(finding.text, "200 bytes in 2 allocations, allocated here, were still there")) << finding.text;
+    EXPECT_EQ(to_text(finding.places.at(0).source), here(line));
+    EXPECT_TRUE(contains(to_text(finding), "200 bytes in 2 allocations, allocated here, were still there")) << to_text(finding);
     cudaFree(before);
 }
 
@@ -110,20 +111,20 @@ TEST_F(RuntimeMisuse, ExchangedPointersAreToldFromAWrongDirectionByWhatTheDevice
     void* const device = allocate(256);
     // Nothing has been written there: copying in is what can be meant.
     EXPECT_EQ(cudaMemcpy(host.data(), device, 256, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
-    ApiFinding finding = only_misuse();
+    Finding finding = only_misuse();
     EXPECT_EQ(finding.kind, FindingKind::pointer_exchanged);
-    EXPECT_TRUE(contains(finding.text, "the pointers are exchanged")) << finding.text;
-    EXPECT_TRUE(contains(finding.text, "the source is inside a 256-byte allocation made at fixture.h:")) << finding.text;
+    EXPECT_TRUE(contains(to_text(finding), "the pointers are exchanged")) << to_text(finding);
+    EXPECT_TRUE(contains(to_text(finding), "the source is inside a 256-byte allocation made at fixture.h:")) << to_text(finding);
     EXPECT_EQ(cudaMemcpy(device, host.data(), 256, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
     finding = only_misuse();
     EXPECT_EQ(finding.kind, FindingKind::wrong_copy_direction);
-    EXPECT_TRUE(contains(finding.text, "for these pointers it is cudaMemcpyHostToDevice")) << finding.text;
+    EXPECT_TRUE(contains(to_text(finding), "for these pointers it is cudaMemcpyHostToDevice")) << to_text(finding);
     // A kernel has written: copying out is.
     kernels::launch_write(static_cast<int*>(device), 0, 7);
     EXPECT_EQ(cudaMemcpy(host.data(), device, 256, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
     finding = only_misuse();
     EXPECT_EQ(finding.kind, FindingKind::wrong_copy_direction);
-    EXPECT_TRUE(contains(finding.text, "for these pointers it is cudaMemcpyDeviceToHost")) << finding.text;
+    EXPECT_TRUE(contains(to_text(finding), "for these pointers it is cudaMemcpyDeviceToHost")) << to_text(finding);
     EXPECT_EQ(cudaMemcpy(device, host.data(), 256, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
     EXPECT_EQ(only_misuse().kind, FindingKind::pointer_exchanged);
 }
@@ -131,20 +132,20 @@ TEST_F(RuntimeMisuse, ExchangedPointersAreToldFromAWrongDirectionByWhatTheDevice
 TEST_F(RuntimeMisuse, HostPointersWhereTheDevicesBelong) {
     std::vector<int> host(64), other(64);
     EXPECT_EQ(cudaMemcpy(host.data(), other.data(), 256, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
-    ApiFinding finding = only_misuse();
+    Finding finding = only_misuse();
     EXPECT_EQ(finding.kind, FindingKind::pointer_exchanged);
-    EXPECT_TRUE(contains(finding.text, "the destination must be a pointer that cudaMalloc gave")) << finding.text;
+    EXPECT_TRUE(contains(to_text(finding), "the destination must be a pointer that cudaMalloc gave")) << to_text(finding);
     EXPECT_EQ(cudaMemset(host.data(), 0, 256), cudaErrorInvalidValue);
     EXPECT_EQ(only_misuse().kind, FindingKind::pointer_exchanged);
     void* const device = allocate(256);
     EXPECT_EQ(cudaMemcpy(host.data(), device, 256, cudaMemcpyDeviceToDevice), cudaErrorInvalidValue);
     finding = only_misuse();
     EXPECT_EQ(finding.kind, FindingKind::wrong_copy_direction);
-    EXPECT_TRUE(contains(finding.text, "for these pointers it is cudaMemcpyDeviceToHost")) << finding.text;
+    EXPECT_TRUE(contains(to_text(finding), "for these pointers it is cudaMemcpyDeviceToHost")) << to_text(finding);
     EXPECT_EQ(cudaFreeHost(device), cudaErrorInvalidValue);
     finding = only_misuse();
     EXPECT_EQ(finding.kind, FindingKind::pointer_exchanged);
-    EXPECT_TRUE(contains(finding.text, "free it with cudaFree")) << finding.text;
+    EXPECT_TRUE(contains(to_text(finding), "free it with cudaFree")) << to_text(finding);
 }
 
 TEST_F(RuntimeMisuse, DefaultDirectionIsNeverWrong) {
@@ -161,18 +162,18 @@ TEST_F(RuntimeMisuse, SizesBeyondEitherKnownEnd) {
     void* const device = allocate(256);
     const int line = __LINE__ + 1;
     EXPECT_EQ(cudaMemcpy(device, host.data(), 1024, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
-    ApiFinding finding = only_misuse();
+    Finding finding = only_misuse();
     EXPECT_EQ(finding.kind, FindingKind::wrong_copy_size);
-    EXPECT_EQ(finding.where, here(line));
-    EXPECT_TRUE(contains(finding.text, "the destination is too small: 1024 bytes asked for, 256 there")) << finding.text;
-    EXPECT_TRUE(contains(finding.text, "  it would end 768 bytes past the end of a 256-byte allocation made at fixture.h:"))
-        << finding.text;
+    EXPECT_EQ(to_text(finding.places.at(0).source), here(line));
+    EXPECT_TRUE(contains(to_text(finding), "the destination is too small: 1024 bytes asked for, 256 there")) << to_text(finding);
+    EXPECT_TRUE(contains(to_text(finding), "  it would end 768 bytes past the end of a 256-byte allocation made at fixture.h:"))
+        << to_text(finding);
     void* pinned = nullptr;
     ASSERT_EQ(cudaMallocHost(&pinned, 128), cudaSuccess);
     EXPECT_EQ(cudaMemcpy(device, pinned, 256, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
     finding = only_misuse();
     EXPECT_EQ(finding.kind, FindingKind::wrong_copy_size);
-    EXPECT_TRUE(contains(finding.text, "the source is too small")) << finding.text;
+    EXPECT_TRUE(contains(to_text(finding), "the source is too small")) << to_text(finding);
     EXPECT_EQ(cudaMemset(device, 0, 257), cudaErrorInvalidValue);
     EXPECT_EQ(only_misuse().kind, FindingKind::wrong_copy_size);
 }
@@ -183,10 +184,10 @@ TEST_F(RuntimeMisuse, FreedMemoryInACall) {
     const int line = __LINE__ + 1;
     cudaFree(device);
     EXPECT_EQ(cudaMemcpy(host.data(), device, 256, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
-    const ApiFinding finding = only_misuse();
+    const Finding finding = only_misuse();
     EXPECT_EQ(finding.kind, FindingKind::use_after_free);
-    EXPECT_TRUE(contains(finding.text, "the source is memory that was freed before")) << finding.text;
-    EXPECT_TRUE(contains(finding.text, "freed at " + here(line))) << finding.text;
+    EXPECT_TRUE(contains(to_text(finding), "the source is memory that was freed before")) << to_text(finding);
+    EXPECT_TRUE(contains(to_text(finding), "freed at " + here(line))) << to_text(finding);
 }
 
 TEST_F(RuntimeMisuse, AMistakeInALoopIsToldOnceAndCounted) {
@@ -194,7 +195,7 @@ TEST_F(RuntimeMisuse, AMistakeInALoopIsToldOnceAndCounted) {
     cudaFree(device);
     (void)Session::instance().take_api_counts();
     for (int i = 0; i < 5; ++i) cudaFree(device);
-    const ApiFinding finding = only_misuse();
+    const Finding finding = only_misuse();
     EXPECT_EQ(finding.kind, FindingKind::double_free);
     EXPECT_EQ(finding.count, 5U);
     EXPECT_EQ(Session::instance().take_api_counts().misuses, 5U);
@@ -210,19 +211,6 @@ TEST_F(RuntimeMisuse, NothingIsToldWhereTheCheckIsOff) {
     Session::instance().end_watch();
     expect_no_misuse();
     Session::instance().configure(Options{});
-}
-
-TEST_F(RuntimeMisuse, EveryKindHasANameOfItsOwn) {
-    EXPECT_STREQ(name_of(FindingKind::failed_call), "failed call");
-    EXPECT_STREQ(name_of(FindingKind::unchecked_launch_error), "unchecked launch error");
-    EXPECT_STREQ(name_of(FindingKind::wrong_copy_direction), "wrong copy direction");
-    EXPECT_STREQ(name_of(FindingKind::wrong_copy_size), "wrong copy size");
-    EXPECT_STREQ(name_of(FindingKind::double_free), "double free");
-    EXPECT_STREQ(name_of(FindingKind::leak), "leak");
-    EXPECT_STREQ(name_of(FindingKind::use_after_free), "use after free");
-    EXPECT_STREQ(name_of(FindingKind::pointer_exchanged), "pointer exchanged");
-    EXPECT_STREQ(name_of(FindingKind::read_too_soon), "read too soon");
-    EXPECT_STREQ(name_of(FindingKind::host_race), "host race");
 }
 
 }  // namespace

@@ -30,8 +30,8 @@ protected:
         ASSERT_EQ(cudaMemcpyAsync(pinned_, from, array_bytes, cudaMemcpyDeviceToHost, stream), cudaSuccess);
     }
     static bool is_race() {
-        const std::vector<ApiFinding> findings = Session::instance().take_api_findings();
-        return findings.size() == 1 && findings[0].kind == FindingKind::stream_race && findings[0].misuse;
+        const std::vector<Finding> findings = Session::instance().take_api_findings();
+        return findings.size() == 1 && findings[0].kind == FindingKind::stream_race && findings[0].is_mistake;
     }
 
     int *a_ = nullptr, *b_ = nullptr, *c_ = nullptr, *pinned_ = nullptr;
@@ -43,16 +43,17 @@ TEST_F(RuntimeStreamRace, ACopyThatDoesNotWaitForAKernelIsFoundWithBothLines) {
     kernels::launch_copy(b_, a_, elements, first_);
     const int line = __LINE__ + 1;
     ASSERT_EQ(cudaMemcpyAsync(pinned_, b_, array_bytes, cudaMemcpyDeviceToHost, second_), cudaSuccess);
-    const ApiFinding finding = only_finding();
+    const Finding finding = only_finding();
     const std::string copy = "cudaMemcpyAsync at runtime_stream_race_test.cpp:" + std::to_string(line) + " is in stream 3";
     EXPECT_EQ(finding.kind, FindingKind::stream_race);
     EXPECT_EQ(finding.call, "cudaMemcpyAsync");
-    EXPECT_TRUE(contains(finding.text, "race between streams: cudaMemcpyAsync reads memory that the kernel copy may still be writing\n"))
-        << finding.text;
-    EXPECT_TRUE(contains(finding.text, copy)) << finding.text;
-    EXPECT_TRUE(contains(finding.text, "the kernel copy at kernels.cu:")) << finding.text;
-    EXPECT_TRUE(contains(finding.text, " is in stream 2; nothing makes one wait for the other")) << finding.text;
-    EXPECT_TRUE(contains(finding.text, "the memory is inside a 16384-byte allocation made at fixture.h:")) << finding.text;
+    EXPECT_TRUE(
+        contains(to_text(finding), "race between streams: cudaMemcpyAsync reads memory that the kernel copy may still be writing\n"))
+        << to_text(finding);
+    EXPECT_TRUE(contains(to_text(finding), copy)) << to_text(finding);
+    EXPECT_TRUE(contains(to_text(finding), "the kernel copy at kernels.cu:")) << to_text(finding);
+    EXPECT_TRUE(contains(to_text(finding), " is in stream 2; nothing makes one wait for the other")) << to_text(finding);
+    EXPECT_TRUE(contains(to_text(finding), "the memory is inside a 16384-byte allocation made at fixture.h:")) << to_text(finding);
 }
 
 TEST_F(RuntimeStreamRace, WhatMakesOneStreamWaitForAnother) {
@@ -138,10 +139,10 @@ TEST_F(RuntimeStreamRace, ConstantsAreMemoryToo) {
     const std::vector<int> table(16, 1);
     ASSERT_EQ(cudaMemcpyToSymbolAsync(kernels::constant_table(), table.data(), 64, 0, cudaMemcpyHostToDevice, first_), cudaSuccess);
     kernels::launch_sum_tables(b_);
-    const ApiFinding finding = only_finding();
+    const Finding finding = only_finding();
     EXPECT_EQ(finding.kind, FindingKind::stream_race);
-    EXPECT_TRUE(contains(finding.text, "the kernel sum_tables reads memory that cudaMemcpyToSymbolAsync may still be writing\n"))
-        << finding.text;
+    EXPECT_TRUE(contains(to_text(finding), "the kernel sum_tables reads memory that cudaMemcpyToSymbolAsync may still be writing\n"))
+        << to_text(finding);
     ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
     kernels::launch_sum_tables(b_, second_);
     ASSERT_EQ(cudaMemcpyToSymbolAsync(kernels::constant_table(), table.data(), 64, 0, cudaMemcpyHostToDevice, first_), cudaSuccess);
@@ -158,7 +159,7 @@ TEST_F(RuntimeStreamRace, OneLoopOfPairsIsToldOnce) {
         ASSERT_EQ(cudaMemcpyAsync(pinned_, b_, array_bytes, cudaMemcpyDeviceToHost, second_), cudaSuccess);
         ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
     }
-    const ApiFinding finding = only_finding();
+    const Finding finding = only_finding();
     EXPECT_EQ(finding.kind, FindingKind::stream_race);
     EXPECT_EQ(finding.count, 200U);
 }

@@ -31,8 +31,8 @@ protected:
     bool is_unwritten() {
         EXPECT_EQ(copy_out(), cudaSuccess);
         bool found = false;
-        for (const ApiFinding& finding : Session::instance().take_api_findings()) {
-            found = found || finding.kind == FindingKind::unwritten_copy;
+        for (const Finding& finding : Session::instance().take_api_findings()) {
+            found = found || finding.kind == FindingKind::uninitialised_read;
         }
         return found;
     }
@@ -46,14 +46,13 @@ protected:
 TEST_F(RuntimeUnwrittenCopy, IsFoundAndGoesOn) {
     const int line = __LINE__ + 1;
     EXPECT_EQ(cudaMemcpy(host_.data(), device_, bytes, cudaMemcpyDeviceToHost), cudaSuccess);
-    const ApiFinding finding = only_finding();
-    EXPECT_EQ(finding.kind, FindingKind::unwritten_copy);
-    EXPECT_STREQ(name_of(finding.kind), "uninitialised read");
-    EXPECT_TRUE(finding.misuse);
-    EXPECT_EQ(finding.where, "runtime_unwritten_copy_test.cpp:" + std::to_string(line));
-    EXPECT_TRUE(contains(finding.text, "cudaMemcpy: the source is device memory that nothing has written to yet")) << finding.text;
-    EXPECT_TRUE(contains(finding.text, "it is inside a 4096-byte allocation made at fixture.h:")) << finding.text;
-    EXPECT_TRUE(contains(finding.text, "neither cudaMemcpy, cudaMemset nor a kernel has written there")) << finding.text;
+    const Finding finding = only_finding();
+    EXPECT_EQ(finding.kind, FindingKind::uninitialised_read);
+    EXPECT_TRUE(finding.is_mistake);
+    EXPECT_EQ(to_text(finding.places.at(0).source), "runtime_unwritten_copy_test.cpp:" + std::to_string(line));
+    EXPECT_TRUE(contains(to_text(finding), "cudaMemcpy: the source is device memory that nothing has written to yet")) << to_text(finding);
+    EXPECT_TRUE(contains(to_text(finding), "it is inside a 4096-byte allocation made at fixture.h:")) << to_text(finding);
+    EXPECT_TRUE(contains(to_text(finding), "neither cudaMemcpy, cudaMemset nor a kernel has written there")) << to_text(finding);
 }
 
 TEST_F(RuntimeUnwrittenCopy, WhateverWritesAPartOfItIsEnough) {

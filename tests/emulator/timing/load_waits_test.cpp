@@ -198,7 +198,7 @@ Counters counted(const std::string& body, std::uint32_t threads, std::uint32_t b
     situation.grid = {blocks, 1, 1};
     situation.in = std::vector<std::uint32_t>(1024);
     const Ran ran = run_body(body, situation);
-    EXPECT_FALSE(ran.result.fault) << ran.result.fault->text;
+    EXPECT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
     return ran.counters();
 }
 

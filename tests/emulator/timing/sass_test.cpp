@@ -15,7 +15,7 @@ Counters counted(const std::string& body) {
     situation.grid = {3, 1, 1};
     situation.block = {64, 1, 1};
     const Ran ran = run_body(body, situation);
-    EXPECT_FALSE(ran.result.fault) << ran.result.fault->text;
+    EXPECT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
     return ran.counters();
 }
 constexpr std::uint64_t warps = 6;

@@ -232,7 +232,7 @@ TEST(TrafficSample, TheMachineTellsWhatTheBlocksAccess) {
     for (const unsigned threads : {1U, 3U}) {
         situation.host_threads = threads;
         const Ran ran = run_body(body, situation);
-        ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+        ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
         EXPECT_EQ(ran.sample.load_lines, 12U) << "2 blocks of 2 warps";
         EXPECT_EQ(ran.sample.load_sectors, 48U);
         // Block 2 has lines 4 and 5, then 8 and 9, which are block 4's first ones; its last ones are 12 and 13.

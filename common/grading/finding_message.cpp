@@ -1,0 +1,97 @@
+#include "common/grading/finding_message.h"
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "common/findings/finding_text.h"
+
+namespace lab::grading {
+namespace {
+
+// "N[256], but N has 256 elements" of an access beyond an array that the suite has named.
+std::string element_outside(const Location& location, std::uint64_t element_bytes) {
+    const Object& object = location.object;
+    if (object.kind == ObjectKind::shared_memory && location.relation == Relation::past_end)
+        return fmt::format("the block has {} bytes of {}", object.size, name_of(object.kind));
+    const bool is_beyond = location.relation == Relation::past_end || location.relation == Relation::crosses_end;
+    if (object.kind != ObjectKind::allocation || object.name.empty() || !is_beyond) return "";
+    return fmt::format("{}[{}], but {} has {} elements", object.name, (object.size + location.distance) / element_bytes, object.name,
+                       object.size / element_bytes);
+}
+
+// "element 16 of M_tile".
+std::string element_unwritten(const Location& location, std::uint64_t element_bytes) {
+    if (location.object.kind != ObjectKind::shared_variable || location.bytes < 2) return "";
+    return fmt::format("element {} of {}", static_cast<std::uint64_t>(location.offset) / element_bytes, location.object.name);
+}
+
+// The element that an access is about; "" where that isn't known.
+std::string element_of(const Finding& finding) {
+    const std::uint64_t bytes = finding.value(Quantity::access_bytes).value_or(0);
+    if (finding.locations.empty() || bytes == 0) return "";
+    return finding.kind == FindingKind::out_of_bounds        ? element_outside(finding.locations[0], bytes)
+           : finding.kind == FindingKind::uninitialised_read ? element_unwritten(finding.locations[0], bytes)
+                                                             : "";
+}
+
+// Two writes at one line have one index: what differs between the threads is missing in it.
+std::string race_headline(const Finding& race) {
+    const bool is_in_block = race.places.size() == 2 && race.places[0].block == race.places[1].block;
+    if (is_written_twice(race) && is_in_block)
+        return fmt::format("{} at line {}: two threads write the same element", race.headline, race.line());
+    const bool asks = race.space == MemorySpace::shared && race.line() != 0 && race.other_line() != 0 && race.other_line() != race.line();
+    return headline_of(race) + (asks ? ": is a __syncthreads() missing between them?" : "");
+}
+
+// "b.cu:7 and line 5 in kernel k<16>, block (0,0,0)".
+std::string place_of(const Finding& finding) {
+    if (!finding.call.empty() || finding.kernel.empty()) return finding.places.empty() ? "" : to_text(finding.places[0].source);
+    std::string kernel =
+        "in kernel " + finding.kernel.substr(0, finding.kernel.back() == ')' ? finding.kernel.find('(') : std::string::npos);
+    if (finding.kind == FindingKind::race && finding.space == MemorySpace::shared && !finding.places.empty())
+        kernel += ", block " + to_text(finding.places[0].block.value_or(Index{}));
+    if (finding.line() == 0) return kernel;
+    const bool has_other = finding.other_line() != 0 && finding.other_line() != finding.line();
+    return fmt::format("{}{} {}", to_text(finding.places[0].source), has_other ? fmt::format(" and line {}", finding.other_line()) : "",
+                       kernel);
+}
+
+std::set<Topic> topics_of(const Finding& finding) {
+    constexpr int cuda_error_invalid_value = 1;
+    constexpr int cuda_error_invalid_configuration = 9;
+    const FindingKind kind = finding.kind;
+    const bool is_early = kind == FindingKind::host_race || kind == FindingKind::read_too_soon || kind == FindingKind::stream_race;
+    const auto calls = [&](const char* name) { return finding.call.rfind(name, 0) == 0; };
+    std::set<Topic> topics;
+    const auto add = [&](bool holds, Topic topic) {
+        if (holds) {
+            topics.insert(topic);
+        }
+    };
+    add(finding.call.empty() && !finding.kernel.empty(), Topic::in_kernel);
+    add(finding.space == MemorySpace::global, Topic::global_memory);
+    add(finding.space == MemorySpace::shared, Topic::shared_memory);
+    add(is_early, Topic::not_waited_for);
+    add(kind == FindingKind::use_after_free || kind == FindingKind::double_free, Topic::freed_memory);
+    add(calls("cudaFree"), Topic::freeing);
+    add(calls("cudaMemcpy") && !is_early, Topic::copying);
+    add(finding.error == cuda_error_invalid_value, Topic::invalid_value);
+    add(finding.error == cuda_error_invalid_configuration, Topic::invalid_configuration);
+    return topics;
+}
+
+}  // namespace
+
+Message message_of(const Finding& finding) {
+    Message message(finding.kind == FindingKind::race ? race_headline(finding) : headline_of(finding), lines(evidence_of(finding)));
+    message.kind = topic_of(finding.kind);
+    message.topics = topics_of(finding);
+    message.subject = message.topics.count(Topic::copying) != 0 ? Topic::copying : Topic::none;
+    message.findings.push_back(finding);
+    if (const std::string element = element_of(finding); !element.empty()) message.what += ": " + element;
+    if (const std::string place = place_of(finding); !place.empty()) message.where.push_back(place);
+    return message;
+}
+
+}  // namespace lab::grading

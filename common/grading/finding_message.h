@@ -1,0 +1,11 @@
+// A finding as a student is told it.
+#pragma once
+
+#include "common/findings/finding.h"
+#include "common/grading/message.h"
+
+namespace lab::grading {
+
+[[nodiscard]] Message message_of(const Finding& finding);
+
+}  // namespace lab::grading
