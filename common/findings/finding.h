@@ -115,7 +115,8 @@ struct Object {
     std::uint64_t size = 0;  // bytes
     SourceLine allocated_at, freed_at;
     bool is_freed = false;
-    std::string region;  // of host memory: "the stack"
+    bool is_dynamic = false;  // shared memory whose size the launch gives
+    std::string region;       // of host memory: "the stack"
     bool operator==(const Object&) const = default;
 };
 

@@ -48,6 +48,7 @@ Json to_json(const Object& object) {
     if (object.allocated_at != SourceLine{}) put(json["allocated_at"] = Json::object(), object.allocated_at);
     if (object.freed_at != SourceLine{}) put(json["freed_at"] = Json::object(), object.freed_at);
     put(json, "is_freed", object.is_freed);
+    put(json, "is_dynamic", object.is_dynamic);
     put(json, "region", object.region);
     return json;
 }
@@ -155,6 +156,7 @@ Object object_from(const Fields& fields) {
     if (const auto allocated = fields.inside("allocated_at")) allocated->get(&object.allocated_at);
     if (const auto freed = fields.inside("freed_at")) freed->get(&object.freed_at);
     fields.get("is_freed", &object.is_freed);
+    fields.get("is_dynamic", &object.is_dynamic);
     fields.get("region", &object.region);
     return object;
 }

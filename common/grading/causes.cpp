@@ -31,18 +31,19 @@ bool stops_at_a_byte_an_element(const Wrong<T>& seen) {
     return seen.shape.by_grid && seen.unwritten > 0 && seen.first_unwritten == begun && seen.unwritten == seen.got.size() - begun;
 }
 
-// Each wrong element is the one before it plus what it should be. Rounding adds up as long as the sum goes on.
+// Each wrong element is the one `distance` before it plus what it should be. Rounding adds up as long as the sum goes on.
 template <typename T>
-bool is_running_sum(const Wrong<T>& seen) {
-    double slack = 0;
+bool is_running_sum(const Wrong<T>& seen, std::size_t distance) {
+    std::vector<double> slack(seen.got.size());
     return seen.count > 1 && all_wrong(seen, [&](std::size_t at) {
-               if (at == 0) {
+               if (at < distance) {
                    return false;
                }
+               const std::size_t before = at - distance;
                const auto& bound = seen.expected.bound;
-               slack = 2 * bound[at] + (seen.wrong[at - 1] ? slack : bound[at - 1]);
-               const double step = static_cast<double>(seen.got[at]) - static_cast<double>(seen.got[at - 1]);
-               return slack > 0 && std::abs(step - seen.expected.value[at]) <= slack;
+               slack[at] = 2 * bound[at] + (seen.wrong[before] ? slack[before] : bound[before]);
+               const double step = static_cast<double>(seen.got[at]) - static_cast<double>(seen.got[before]);
+               return slack[at] > 0 && std::abs(step - seen.expected.value[at]) <= slack[at];
            });
 }
 
@@ -106,7 +107,11 @@ Cause proven_cause(const Wrong<T>& seen) {
     if (has_the_precision_of_float(seen)) {
         return {fmt::format("{} has only float's precision: is a sum or variable float in the double version?", name), Proof::terms};
     }
-    if (is_running_sum(seen)) {
+    if (seen.shape.rows > 1 && is_running_sum(seen, seen.shape.cols)) {
+        return {fmt::format("each row of {} also holds the row before it: is what a row is summed up in set to 0 for each row?", name),
+                Proof::terms};
+    }
+    if (is_running_sum(seen, 1)) {
         return {fmt::format("each wrong element of {} also holds the one before it: is the sum set to 0 for each element?", name),
                 Proof::terms};
     }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 
 #include "common/findings/finding_text.h"
@@ -9,18 +10,26 @@
 namespace lab::grading {
 namespace {
 
+// "the block has 5000 bytes of shared memory, N_tile is the last of it".
+std::string shared_size(const Object& object) {
+    const std::string size = fmt::format("the block has {} bytes of {}", object.size, name_of(object.kind));
+    if (object.name.empty()) return size;
+    return object.is_dynamic
+               ? fmt::format("{}: does the launch ask for bytes, and for all that {} holds, padding included?", size, object.name)
+               : fmt::format("{}, {} is the last of it: does an index run past its end?", size, object.name);
+}
+
 // "N[256], but N has 256 elements" of an access beyond an array that the suite has named.
 std::string element_outside(const Location& location, std::uint64_t element_bytes) {
     const Object& object = location.object;
-    if (object.kind == ObjectKind::shared_memory && location.relation == Relation::past_end)
-        return fmt::format("the block has {} bytes of {}", object.size, name_of(object.kind));
+    if (object.kind == ObjectKind::shared_memory && location.relation == Relation::past_end) return shared_size(object);
     const bool is_beyond = location.relation == Relation::past_end || location.relation == Relation::crosses_end;
     if (object.kind != ObjectKind::allocation || object.name.empty() || !is_beyond) return "";
     return fmt::format("{}[{}], but {} has {} elements", object.name, (object.size + location.distance) / element_bytes, object.name,
                        object.size / element_bytes);
 }
 
-// "element 16 of M_tile".
+// "element 16 of M_tile". A local array belongs to one thread, so what it never wrote nobody did.
 std::string element_unwritten(const Location& location, std::uint64_t element_bytes) {
     if (location.object.kind != ObjectKind::shared_variable || location.bytes < 2) return "";
     return fmt::format("element {} of {}", static_cast<std::uint64_t>(location.offset) / element_bytes, location.object.name);
@@ -29,6 +38,8 @@ std::string element_unwritten(const Location& location, std::uint64_t element_by
 // The element that an access is about; "" where that isn't known.
 std::string element_of(const Finding& finding) {
     const std::uint64_t bytes = finding.value(Quantity::access_bytes).value_or(0);
+    if (finding.kind == FindingKind::uninitialised_read && finding.space == MemorySpace::local)
+        return "each thread has such an array of its own: is __shared__ missing, or an element never set?";
     if (finding.locations.empty() || bytes == 0) return "";
     return finding.kind == FindingKind::out_of_bounds        ? element_outside(finding.locations[0], bytes)
            : finding.kind == FindingKind::uninitialised_read ? element_unwritten(finding.locations[0], bytes)
@@ -41,7 +52,11 @@ std::string race_headline(const Finding& race) {
     if (is_written_twice(race) && is_in_block)
         return fmt::format("{} at line {}: two threads write the same element", race.headline, race.line());
     const bool asks = race.space == MemorySpace::shared && race.line() != 0 && race.other_line() != 0 && race.other_line() != race.line();
-    return headline_of(race) + (asks ? ": is a __syncthreads() missing between them?" : "");
+    const bool both_write = race.places.size() == 2 && std::all_of(race.places.begin(), race.places.end(),
+                                                                   [](const Place& place) { return place.role == PlaceRole::write; });
+    return headline_of(race) + (!asks        ? ""
+                                : both_write ? ": both write the same element: do two arrays overlap, or is a __syncthreads() missing?"
+                                             : ": is a __syncthreads() missing between them?");
 }
 
 // "b.cu:7 and line 5 in kernel k<16>, block (0,0,0)".

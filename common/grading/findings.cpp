@@ -130,6 +130,32 @@ Launched launched_in(const Result& result) {
     return {grid.at(0), grid.at(1), block.at(0), block.at(1), bytes / sizeof(float), api(result, "copies_to_host") > 0, false};
 }
 
+Message with_thread(Message halt, const Launched& launched, const Shape& shape) {
+    const bool has_an_element_each = shape.by_grid && (shape.rows == 1 || shape.rows == shape.cols);
+    if (halt.kind != Topic::out_of_bounds || halt.findings.empty() || launched.block_x == 0 || !has_an_element_each) {
+        return halt;
+    }
+    const Finding& finding = halt.findings.front();
+    if (finding.space != MemorySpace::global || finding.places.empty() || !finding.places[0].thread || !finding.places[0].block) {
+        return halt;
+    }
+    const Index& block = *finding.places[0].block;
+    const Index& thread = *finding.places[0].thread;
+    const std::size_t x = block.x * launched.block_x + thread.x;
+    const std::size_t y = block.y * launched.block_y + thread.y;
+    const auto beyond = [&](const char* axis, std::size_t at) {
+        return fmt::format("; its thread's index in {} is {}, {} has {}: does the guard test that?", axis, at, shape.name, shape.cols);
+    };
+    if (x >= shape.cols) {
+        halt.what += beyond("x", x);
+    } else if (shape.rows > 1 && y >= shape.rows) {
+        halt.what += beyond("y", y);
+    } else if (shape.rows > 1) {
+        halt.what += fmt::format("; its thread lies inside {}: does a loop or an index run too far?", shape.name);
+    }
+    return halt;
+}
+
 Message explained_by(const Message& found, const Message& wrong) {
     if (wrong.proof >= Proof::several) {
         Message whole = wrong.with("what follows from it: " + found.what);
@@ -221,15 +247,18 @@ std::string larger_count(const Result& own, const Result& other) {
         const char* group;
         const char* name;
         const char* words;
+        bool is_global = false;
     };
-    constexpr std::array counts{Count{"machine_code", "instructions", "instructions"},
+    constexpr std::array counts{Count{"global_load", "sectors", "sectors loaded from global memory", true},
+                                Count{"global_store", "sectors", "sectors stored to global memory", true},
+                                Count{"machine_code", "instructions", "instructions"},
                                 Count{"slowest_warps", "dependent_instructions", "instructions of its slowest warps"},
                                 Count{"slowest_warps", "global_waits", "waits of its slowest warps for global memory"},
-                                Count{"global_load", "sectors", "sectors loaded from global memory"},
-                                Count{"global_store", "sectors", "sectors stored to global memory"},
                                 Count{"shared_load", "wavefronts", "wavefronts of loads from shared memory"},
                                 Count{"shared_store", "wavefronts", "wavefronts of stores to shared memory"}};
     constexpr double least = 1.1;
+    // Sectors of global memory cost the most: where they are that many more, other counts follow from the same mistake or matter less.
+    constexpr double decisive = 1.5;
     double largest = least;
     std::string text;
     for (const Count& count : counts) {
@@ -238,6 +267,9 @@ std::string larger_count(const Result& own, const Result& other) {
         if (there > 0 && here > largest * there) {
             largest = here / there;
             text = fmt::format("{:.{}f} times as many {}", largest, largest < 10 ? 1 : 0, count.words);
+        }
+        if (count.is_global && largest >= decisive) {
+            return text;
         }
     }
     return text;

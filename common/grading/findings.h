@@ -39,6 +39,10 @@ inline constexpr int cuda_error_not_supported = 801;
 // What is known of a call's one launch; of several, or none, all 0.
 [[nodiscard]] Launched launched_in(const Result& result);
 
+// For an access outside an array of global memory by a kernel whose threads have an element of the output each: whether the thread's own
+// element lies outside the output, so that a guard is missing, or inside, so that another index is wrong. Said in `halt`'s first line.
+[[nodiscard]] Message with_thread(Message halt, const Launched& launched, const Shape& shape);
+
 // Of a launch that a fault stopped at an access outside its array: the wrong index, where all that was written until then proves it.
 template <typename T>
 [[nodiscard]] Message stopped_by_index(const Result& result, const Message& halt, const Shape& shape, const Expected& expected,
@@ -57,7 +61,7 @@ template <typename T>
 template <typename T>
 [[nodiscard]] Message judge_output(const Result& result, const Shape& shape, const Expected& expected, std::uint64_t poison,
                                    Care care = Care::result) {
-    if (const auto problem = stopped(result); !problem.empty()) {
+    if (const auto problem = with_thread(stopped(result), launched_in(result), shape); !problem.empty()) {
         return stopped_by_index<T>(result, problem, shape, expected, poison);
     }
     const auto wrong = compare(shape, result.output<T>(shape.name), expected, poison, launched_in(result));

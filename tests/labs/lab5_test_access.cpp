@@ -93,7 +93,7 @@ TEST(Lab5, UnrolledKernelsMoveFourElementsAThread) {
         if (each >= 4) {
             return {};
         }
-        return Message(fmt::format("not unrolled: {:.3g} of 4 elements for each thread that was launched", each),
+        return Message(fmt::format("not unrolled, or a grid too large: {:.3g} of 4 elements for each thread that was launched", each),
                        {fmt::format("{} threads were launched for {} x {} elements", threads, nx, ny),
                         "what does covered_by_unroll4 return for this block? The grid follows from it"})
             .of(Topic::not_unrolled);

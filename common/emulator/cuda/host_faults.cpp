@@ -149,9 +149,13 @@ std::optional<Finding> host_access_finding(const RuntimeState& state, std::uint6
         finding.headline =
             "your host code used the device pointer " + allocated_at(inside->where) + "; only cudaMemcpy reaches that memory";
     } else {
-        finding.headline = host_access_start(state, address);
-        finding.locations.push_back(state.memory->locate(address, 1));
-        finding.locations[0].role = ObjectRole::host_access;
+        Location location = state.memory->locate(address, 1);
+        const Object& object = location.object;
+        const bool is_pinned = object.kind == ObjectKind::pinned_memory || object.kind == ObjectKind::pinned_host_only;
+        finding.headline = object.is_freed && is_pinned ? "your host code used pinned memory after it was freed" + at(object.freed_at)
+                                                        : host_access_start(state, address);
+        location.role = ObjectRole::host_access;
+        finding.locations.push_back(std::move(location));
     }
     return finding;
 }

@@ -7,6 +7,14 @@ std::string text_of(const dim3& size) {
     return "(" + std::to_string(size.x) + ", " + std::to_string(size.y) + ", " + std::to_string(size.z) + ")";
 }
 
+// Whether the grid's size is that of a block as one chooses it: whole warps, more than one thread in the first dimension.
+bool would_fit_exchanged(const Shape& shape, const devices::Device& device) {
+    constexpr std::uint64_t warp_size = 32;
+    const std::uint64_t blocks = to_machine(shape.grid).count();
+    return blocks <= device.max_threads_per_block && blocks % warp_size == 0 && shape.grid.x <= device.max_block[0] &&
+           shape.grid.y <= device.max_block[1] && shape.grid.z <= device.max_block[2];
+}
+
 }  // namespace
 
 Verdict check(const void* function, const Shape& shape, const machine::LoadedModule::KernelInfo& kernel, const RuntimeState& state) {
@@ -27,8 +35,10 @@ Verdict check(const void* function, const Shape& shape, const machine::LoadedMod
     }
     const std::uint64_t threads = to_machine(shape.block).count();
     if (threads > device.max_threads_per_block) {
-        return {cudaErrorInvalidConfiguration, "a block of " + text_of(shape.block) + " has " + std::to_string(threads) +
-                                                   " threads; this device allows " + std::to_string(device.max_threads_per_block)};
+        return {cudaErrorInvalidConfiguration,
+                "a block of " + text_of(shape.block) + " has " + std::to_string(threads) + " threads; this device allows " +
+                    std::to_string(device.max_threads_per_block) +
+                    (would_fit_exchanged(shape, device) ? "; are grid and block exchanged in <<<grid, block>>>?" : "")};
     }
     if (threads > kernel.max_threads) {
         return {cudaErrorInvalidValue, "a block of " + std::to_string(threads) + " threads; the kernel's __launch_bounds__ allows " +

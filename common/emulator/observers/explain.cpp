@@ -20,6 +20,7 @@ Location in_block_memory(const Violation& violation, const LaunchContext& contex
     Location location;
     location.object.kind = is_shared ? ObjectKind::shared_memory : ObjectKind::local_memory;
     location.object.size = is_shared ? context.shared_bytes : context.local_bytes;
+    if (is_shared) name_last_variable(context, &location.object);
     location.offset = static_cast<std::int64_t>(violation.address);
     location.bytes = violation.bytes;
     const std::uint64_t size = location.object.size;
@@ -77,7 +78,7 @@ std::string headline_for(const Violation& violation, FindingKind kind) {
         case FindingKind::deadlock:
             return "deadlock: threads wait at a barrier that no other thread will reach";
         case FindingKind::endless:
-            return "the kernel does not end";
+            return "the kernel does not end, or does far more than its share of work";
         case FindingKind::assertion:
             return "assertion failed";
         case FindingKind::absent_lanes:

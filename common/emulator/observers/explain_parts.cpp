@@ -1,5 +1,7 @@
 #include "common/emulator/observers/explain_parts.h"
 
+#include <algorithm>
+
 #include "common/emulator/machine/demangle.h"
 
 namespace lab::observers {
@@ -60,6 +62,18 @@ Location in_shared_variable(std::uint64_t offset, std::uint32_t bytes, const Lau
         break;
     }
     return location;
+}
+
+void name_last_variable(const LaunchContext& context, Object* object) {
+    const auto& variables = context.code->shared_variables;
+    const auto is_before = [](const machine::SharedVariable& one, const machine::SharedVariable& other) {
+        return one.offset < other.offset;
+    };
+    const auto dynamic = std::ranges::find(variables, 0U, &machine::SharedVariable::bytes);
+    const auto last = dynamic != variables.end() ? dynamic : std::ranges::max_element(variables, is_before);
+    if (last == variables.end()) return;
+    object->name = own_name(last->name);
+    object->is_dynamic = dynamic != variables.end();
 }
 
 MemorySpace space_of(ptx::Space space) {
