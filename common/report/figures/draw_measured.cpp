@@ -17,7 +17,7 @@ Drawing draw_copy_bandwidth() {
     Drawing drawing(
         "copy_bandwidth", "Bandwidth of copies over their size, H200",
         "Bytes to the right, GB/s upwards, both logarithmic. Three curves rise in proportion to the size and level off at their rate "
-        "beta. A dot on each marks the half-power point, where a copy gets half of beta: 131 KB and 450 KB for the bus, 12 MB within "
+        "beta. A dot on each marks the half-power point, where a copy gets half of beta: 133 KB and 456 KB for the bus, 12 MB within "
         "the device.");
     constexpr double least = 1024;
     constexpr double most = 1024.0 * 1024 * 1024;
