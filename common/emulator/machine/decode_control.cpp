@@ -121,12 +121,12 @@ bool Decoder::decode_warp_level() {
     if (name == "bar") {
         sync.members = source(operands[0], OperandType::bits32);
     } else if (name == "shfl" || name == "vote" || name == "match" || name == "redux") {
-        if (!has("sync")) refuse(fmt::format("'{}' without .sync is not supported since compute capability 7.0,", current_->opcode));
+        if (!has("sync")) refuse(fmt::format("'{}' without .sync is not supported since compute capability 7.0,", current_->text));
         sync.members = source(operands.back(), OperandType::bits32);
     } else {
         return false;
     }
-    if (current_->guard) refuse(fmt::format("a guarded '{}' is not supported,", current_->opcode));
+    if (current_->guard) refuse(fmt::format("a guarded '{}' is not supported,", current_->text));
     if (name == "shfl") {
         // shfl.sync.mode.b32 d[|p], a, b, c, membermask
         static const std::pair<const char*, ShuffleKind> modes[] = {

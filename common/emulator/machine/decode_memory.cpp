@@ -78,14 +78,14 @@ void Decoder::set_data(Op& op, const Operand& data, bool is_load) {
     };
     if (data.kind == Operand::Kind::vector) {
         if (data.elements.size() != op.vector || op.vector > 4)
-            refuse(fmt::format("'{}' with {} elements", current_->opcode, data.elements.size()));
+            refuse(fmt::format("'{}' with {} elements", current_->text, data.elements.size()));
         auto registers = std::make_shared<VectorRegisters>();
         for (std::size_t i = 0; i < data.elements.size(); ++i) registers->offset[i] = slot_of(data.elements[i]);
         op.detail = registers.get();
         out_.details.push_back(std::move(registers));
         return;
     }
-    if (op.vector != 1) refuse(fmt::format("'{}' needs a vector operand", current_->opcode));
+    if (op.vector != 1) refuse(fmt::format("'{}' needs a vector operand", current_->text));
     (is_load ? op.dst : op.b) = slot_of(data);
 }
 
@@ -98,11 +98,11 @@ bool Decoder::decode_memory() {
     const bool is_load = name == "ld" || name == "ldu";
     if (!is_load && name != "st") return false;
     const auto& operands = current_->operands;
-    if (operands.size() != 2) refuse(fmt::format("'{}' with {} operands", current_->opcode, operands.size()));
+    if (operands.size() != 2) refuse(fmt::format("'{}' with {} operands", current_->text, operands.size()));
     const Space space = space_of();
     const Type type = element_type(*current_);
     if (type == Type::none || type == Type::b128)
-        refuse(fmt::format("the emulator does not have the instruction '{}', used", current_->opcode));
+        refuse(fmt::format("the emulator does not have the instruction '{}', used", current_->text));
     Op op;
     op.width = static_cast<std::uint8_t>(ptx::size_of(type));
     op.vector = static_cast<std::uint8_t>(vector_length(*current_));
@@ -139,7 +139,7 @@ bool Decoder::decode_memory() {
         }
     }
     if (!is_load && (space == Space::shared || space == Space::generic)) ++shared_writes_;
-    if (handlers.run[0] == nullptr) refuse(fmt::format("the emulator does not have the instruction '{}', used", current_->opcode));
+    if (handlers.run[0] == nullptr) refuse(fmt::format("the emulator does not have the instruction '{}', used", current_->text));
     op.run[0] = handlers.run[0];
     op.run[1] = handlers.run[1];
     emit_guard();
@@ -224,7 +224,7 @@ void Decoder::decode_atomic() {
     const HandlerPair handlers = atomic_handler(space, operation, type_name);
     const std::size_t first = has_result ? 1 : 0;
     if (handlers.run[0] == nullptr || operands.size() < first + 2)
-        refuse(fmt::format("the emulator does not have the instruction '{}', used", current_->opcode));
+        refuse(fmt::format("the emulator does not have the instruction '{}', used", current_->text));
     const OperandType kept = operand_type_of(type);
     Op op;
     op.width = static_cast<std::uint8_t>(ptx::size_of(type));
@@ -313,7 +313,7 @@ bool Decoder::decode_move() {
         const auto& parts = (pack ? from : to).elements;
         const std::uint32_t total = ptx::size_of(type_named(current_->parts.back()));
         if (total == 0 || total > 8 || parts.empty() || total % parts.size() != 0)
-            refuse(fmt::format("'{}' with {} elements", current_->opcode, parts.size()));
+            refuse(fmt::format("'{}' with {} elements", current_->text, parts.size()));
         const auto width = static_cast<std::uint32_t>(total / parts.size());
         PackDetail value;
         value.total = total;

@@ -131,15 +131,15 @@ std::uint32_t Decoder::source(const Operand& operand, OperandType type) {
             return constant(symbol_value(operand), type);
         }
         default:
-            refuse(fmt::format("operand of '{}' is not supported", current_->opcode));
+            refuse(fmt::format("operand of '{}' is not supported", current_->text));
     }
 }
 
 std::uint32_t Decoder::destination(const Operand& operand, OperandType type) {
     if (operand.kind == Operand::Kind::sink) return allocate(slot_bytes(type));
-    if (operand.kind != Operand::Kind::reg) refuse(fmt::format("'{}' does not write to a register", current_->opcode));
+    if (operand.kind != Operand::Kind::reg) refuse(fmt::format("'{}' does not write to a register", current_->text));
     const OperandType have = type_of_register(operand.reg);
-    if (have != type) refuse(fmt::format("'{}' writes to a register of another size", current_->opcode));
+    if (have != type) refuse(fmt::format("'{}' writes to a register of another size", current_->text));
     return register_slot(operand.reg);
 }
 

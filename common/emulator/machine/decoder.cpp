@@ -96,14 +96,14 @@ void Decoder::decode_one() {
         decode_set_predicate() || decode_warp_level() || decode_elementwise()) {
         return;
     }
-    refuse(fmt::format("the emulator does not have the instruction '{}', used", current_->opcode));
+    refuse(fmt::format("the emulator does not have the instruction '{}', used", current_->text));
 }
 
 bool Decoder::decode_elementwise() {
-    const Definition* definition = Table::instance().find(current_->opcode);
+    const Definition* definition = Table::instance().find(current_->text);
     if (definition == nullptr) return false;
     const auto& operands = current_->operands;
-    if (operands.size() != definition->source_count + 1) refuse(fmt::format("'{}' with {} operands", current_->opcode, operands.size()));
+    if (operands.size() != definition->source_count + 1) refuse(fmt::format("'{}' with {} operands", current_->text, operands.size()));
     std::uint32_t slots[4] = {};
     for (unsigned i = 0; i < definition->source_count; ++i) slots[i] = source(operands[i + 1], definition->sources[i]);
     const std::uint32_t to = destination(operands[0], definition->result);

@@ -36,7 +36,7 @@ std::uint32_t turns_in_text(const Instruction* body, const RegisterUses* uses, s
     for (std::size_t i = 0; i < count; ++i) {
         const std::string& name = body[i].parts[0];
         const bool steps = (name == "add" || name == "sub") && uses[i].read.size() == 1;
-        if (!steps && name != "setp" && name != "bra" && name != "mov") ++kinds[body[i].opcode];
+        if (!steps && name != "setp" && name != "bra" && name != "mov") ++kinds[body[i].text];
     }
     std::uint32_t common = 0;
     for (const auto& [kind, times] : kinds) common = std::gcd(common, times);
