@@ -36,7 +36,7 @@ constexpr SassRule root[] = {{fp32, {Modifier::approx, Modifier::ftz}, false, {1
                              {fp32, {}, false, {10, 5, 0, 1}},
                              {fp64, {Modifier::approx}, false, {1, 0, 0, 1}},
                              {fp64, {}, false, {18, 0, 8, 1}}};
-// A remainder costs as much as a quotient. Wide operands are of 32 bits in 64, as indices are.
+// Wide operands are of 32 bits in 64, as indices are.
 constexpr SassRule quotient[] = {{fp32, {Modifier::approx}, false, {5, 3, 0, 1}},
                                  {fp32, {Modifier::full}, false, {6, 3, 0, 1}},
                                  {fp32, {}, false, {10, 6, 0, 2}},
@@ -47,6 +47,9 @@ constexpr SassRule quotient[] = {{fp32, {Modifier::approx}, false, {5, 3, 0, 1}}
                                  {integer, {}, true, {9, 0, 0, 0}},
                                  {integer, {Modifier::s32}, false, {21, 0, 0, 3}},
                                  {integer, {}, false, {17, 0, 0, 3}}};
+
+// A remainder, too: the rules above without those of floating point.
+constexpr std::span<const SassRule> integer_quotient = std::span(quotient).last(5);
 
 constexpr InstructionRow unknown_instruction;
 constexpr ModifierRow unknown_modifier;

@@ -1,20 +1,10 @@
-// Instructions: guard, opcode, operands, and what can be checked without knowing the opcode's meaning. Source: PTX ISA 4.3, 9.3.
+// Instructions: guard, opcode, operands, and what can be checked by the opcode's row. Source: PTX ISA 4.3, 9.3.
 #include "common/emulator/ptx/instruction_set.h"
 #include "common/emulator/ptx/parser.h"
 
 namespace lab::ptx {
 
 namespace {
-
-std::vector<std::string> split_at_dots(std::string_view opcode) {
-    std::vector<std::string> parts;
-    for (std::size_t begin = 0;;) {
-        const std::size_t dot = opcode.find('.', begin);
-        parts.emplace_back(opcode.substr(begin, dot - begin));
-        if (dot == std::string_view::npos) return parts;
-        begin = dot + 1;
-    }
-}
 
 void decode(Instruction& instruction) {
     instruction.encoding = encoding_of(instruction.text);
@@ -50,7 +40,6 @@ void Parser::parse_instruction(Function& function) {
         return;
     }
     instruction.text = std::string(opcode.text);
-    instruction.parts = split_at_dots(opcode.text);
     decode(instruction);
     if (instruction.opcode() == Opcode::call) {
         parse_call(instruction);

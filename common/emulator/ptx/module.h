@@ -3,7 +3,6 @@
 // Source: PTX ISA, chapters 4 (syntax), 5 (state spaces, types, variables) and 6 (operands).
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -159,10 +158,9 @@ struct Guard {
 struct Instruction {
     std::string text;  // as written, without guard: "ld.global.v4.f32"
     Encoding encoding;
-    Space space = Space::generic;    // the first that the modifiers name
-    Type type = Type::none;          // the last that they name
-    std::uint8_t elements = 1;       // of a vector
-    std::vector<std::string> parts;  // split at the dots, "::" kept: {"ld", "global", "v4", "f32"}
+    Space space = Space::generic;  // the first that the modifiers name
+    Type type = Type::none;        // the last that they name
+    std::uint8_t elements = 1;     // of a vector
     std::optional<Guard> guard;
     // As in PTX; setp's "p|q" and shfl's "d|p" become two operands. A call always has: list of results, callee (symbol or
     // register), list of arguments and, where written, the prototype (symbol of a label table).
@@ -176,8 +174,6 @@ struct Instruction {
 
     [[nodiscard]] Opcode opcode() const { return encoding.opcode; }
     [[nodiscard]] bool has(Modifier modifier) const { return encoding.has(modifier); }
-    // Whether the opcode has this part after its name: "volatile" of "ld.volatile.f32".
-    [[nodiscard]] bool has(std::string_view part) const { return std::find(parts.begin() + 1, parts.end(), part) != parts.end(); }
 };
 
 // A list of branch targets (.branchtargets / brx.idx) or of a call prototype (.callprototype).
