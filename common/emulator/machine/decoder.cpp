@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "common/emulator/machine/builtins.h"
 #include "common/emulator/machine/control.h"
 #include "common/emulator/machine/demangle.h"
 #include "common/emulator/machine/fuse.h"

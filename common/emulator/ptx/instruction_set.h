@@ -62,13 +62,13 @@ struct InstructionRow {
     // Operands that it may have. Definitions know those of instructions that work lane by lane.
     std::size_t least = 0, most = std::numeric_limits<std::size_t>::max();
     Results results = Results::one;
-    std::size_t with_one_result = 0;  // operands, where one_or_two; one more with a third source, as setp.and has it
-    bool is_uniform_map = false;      // the same in all lanes if its operands are, as address arithmetic is
-    bool is_long = false;             // so long that the compiler branches around it
-    bool orders_memory = false;       // loads behind it stay behind it
-    bool ends_groups = false;         // threads may see each other's writes there: earlier accesses no longer stand for later ones
-    bool needs_branch = false;        // does not become a predicated instruction
-    std::span<const SassRule> sass;   // none fits: one instruction
+    std::size_t with_one_result = 0;      // operands, where one_or_two; one more with a third source, as setp.and has it
+    bool is_uniform_map = false;          // the same in all lanes if its operands are, as address arithmetic is
+    bool is_long = false;                 // so long that the compiler branches around it
+    bool orders_memory = false;           // loads behind it stay behind it
+    bool ends_groups = false;             // threads may see each other's writes there: earlier accesses no longer stand for later ones
+    bool needs_branch = false;            // does not become a predicated instruction
+    std::span<const SassRule> sass = {};  // none fits: one instruction
 };
 
 struct ModifierRow {
