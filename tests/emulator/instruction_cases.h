@@ -16,6 +16,7 @@
 
 #include "common/emulator/machine/table.h"
 #include "common/emulator/machine/worker.h"
+#include "common/emulator/ptx/instruction_set.h"
 
 namespace lab::machine::testing {
 
@@ -119,7 +120,7 @@ inline void run_cases(const std::string& opcode, const Definition& definition, c
 
 // `result_bits`: which bits of the result the instruction defines (the low 16 for .u16).
 inline void expect_results(const std::string& opcode, const std::vector<Case>& cases, std::uint64_t result_bits = ~std::uint64_t{0}) {
-    const Definition* definition = Table::instance().find(opcode);
+    const Definition* definition = Table::instance().find(ptx::encoding_of(opcode));
     ASSERT_NE(definition, nullptr) << opcode << " is missing";
     if (definition->result == OperandType::bits32) result_bits &= 0xffffffffU;
     if (definition->result == OperandType::pred) result_bits &= 1U;

@@ -71,7 +71,7 @@ TEST(InstructionFloat, DirectedRoundingEndsWithItsInstruction) {
     const Handler stop = [](const Op*, Warp&) -> const Op* { return nullptr; };
     Op ops[3];
     for (unsigned i = 0; i < 2; ++i) {
-        const Definition* definition = Table::instance().find(i == 0 ? "add.rp.f32" : "add.rn.f32");
+        const Definition* definition = Table::instance().find(ptx::encoding_of(i == 0 ? "add.rp.f32" : "add.rn.f32"));
         ASSERT_NE(definition, nullptr);
         ops[i].run[0] = definition->run[0];
         ops[i].dst = OneWarp::slot(5 + i);
@@ -118,7 +118,7 @@ TEST(InstructionFloat, MinAndMaxPreferNumbersAndOrderZeros) {
     expect_results("min.f64", {{{bits(nan64), bits(-3.0)}, bits(-3.0)}});
     expect_results("max.f64", {{{bits(-0.0), bits(0.0)}, bits(0.0)}});
     for (const char* opcode : {"min.NaN.f32", "max.NaN.f32"}) {
-        const Definition* definition = Table::instance().find(opcode);
+        const Definition* definition = Table::instance().find(ptx::encoding_of(opcode));
         ASSERT_NE(definition, nullptr);
         OneWarp one;
         one.set(1, OperandType::bits32, 0, bits(1.0F));

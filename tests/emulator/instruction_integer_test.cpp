@@ -106,7 +106,7 @@ TEST(InstructionInteger, PackedFormsWorkOnEachPart) {
 // The carry is a register of the frame, which the sequence hands on.
 std::uint64_t run_with_carry(OneWarp& one, const std::string& opcode, std::uint64_t a, std::uint64_t b, std::uint64_t c = 0,
                              Mask active = all_lanes) {
-    const Definition* definition = Table::instance().find(opcode);
+    const Definition* definition = Table::instance().find(ptx::encoding_of(opcode));
     EXPECT_NE(definition, nullptr) << opcode;
     if (definition == nullptr) return 0;
     EXPECT_TRUE(definition->uses_carry);

@@ -9,10 +9,10 @@
 namespace lab::machine::testing {
 namespace {
 
-// "call.<name>" of one or two operands of type T (an int32 first for jn and yn, second for ldexp).
+// The function of one or two operands of type T (an int32 first for jn and yn, second for ldexp).
 template <class T, class A>
 T call(const std::string& name, A a) {
-    const Definition* definition = Table::instance().find("call." + name);
+    const Definition* definition = Table::instance().find_function(name);
     EXPECT_NE(definition, nullptr) << name;
     if (definition == nullptr) return 0;
     OneWarp one;
@@ -25,7 +25,7 @@ T call(const std::string& name, A a) {
 }
 template <class T, class A, class B>
 T call(const std::string& name, A a, B b) {
-    const Definition* definition = Table::instance().find("call." + name);
+    const Definition* definition = Table::instance().find_function(name);
     EXPECT_NE(definition, nullptr) << name;
     if (definition == nullptr) return 0;
     OneWarp one;
@@ -116,7 +116,7 @@ TEST(InstructionMath, InactiveLanesAreNotComputed) {
     op.b = OneWarp::slot(2);
     one.warp().set_mask(1U << 3U);
     const std::uint64_t before = one.get(0, OperandType::bits64, 4);
-    EXPECT_TRUE(run_one(*Table::instance().find("call.__nv_jn"), op, one.warp(), false));
+    EXPECT_TRUE(run_one(*Table::instance().find_function("__nv_jn"), op, one.warp(), false));
     EXPECT_EQ(one.get(0, OperandType::bits64, 4), before);
     EXPECT_LE(std::fabs(lanes_of<double>(one.warp(), 0)[3]), 1.0);
 }

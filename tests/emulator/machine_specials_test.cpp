@@ -131,5 +131,16 @@ TEST(MachineSpecials, EndlessLoopIsStoppedInTheThreadsThatLoop) {
     EXPECT_NE(to_text(*ran.result.fault).find("500000"), std::string::npos) << to_text(*ran.result.fault);
 }
 
+TEST(MachineSpecials, MovPacksAndUnpacksLowPartsFirst) {
+    const auto result = [](const std::string& body) { return run_body(body).out.at(0); };
+    const std::string halves = "mov.b16 %h1, 0x1111; mov.b16 %h2, 0x2222; mov.b16 %h3, 0x3333; mov.b16 %h4, 0x4444;";
+    EXPECT_EQ(result(halves + "mov.b32 %v, {%h1, %h2};"), 0x22221111U);
+    EXPECT_EQ(result(halves + "mov.b64 %rd1, {%h1, %h2, %h3, %h4}; shr.u64 %rd1, %rd1, 32; cvt.u32.u64 %v, %rd1;"), 0x44443333U);
+    const std::string words = "mov.u32 %r1, 0x89abcdef; mov.u32 %r2, 0x01234567; mov.b64 %rd1, {%r1, %r2};";
+    EXPECT_EQ(result(words + "mov.b64 {%v, _}, %rd1;"), 0x89abcdefU);
+    EXPECT_EQ(result(words + "mov.b64 {_, %v}, %rd1;"), 0x01234567U);
+    EXPECT_EQ(result("mov.u32 %r1, 0x56781234; mov.b32 {%h1, %h2}, %r1; cvt.u32.u16 %v, %h2;"), 0x5678U);
+}
+
 }  // namespace
 }  // namespace lab::machine::testing

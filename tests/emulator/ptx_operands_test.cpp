@@ -13,8 +13,8 @@ Instruction first(const std::string& text) { return parse_kernel(text).functions
 
 TEST(PtxOperands, OpcodeIsSplitAtDotsOnly) {
     const Instruction i = first("ld.global.L1::evict_last.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1];");
-    EXPECT_EQ(i.opcode, "ld.global.L1::evict_last.v4.f32");
-    EXPECT_EQ(i.parts, (std::vector<std::string>{"ld", "global", "L1::evict_last", "v4", "f32"}));
+    EXPECT_EQ(i.text, "ld.global.L1::evict_last.v4.f32");
+    EXPECT_EQ(i.encoding, Opcode::ld + Modifier::global + Modifier::unknown + Modifier::v4 + Modifier::f32);
     ASSERT_EQ(i.operands.size(), 2u);
     EXPECT_EQ(i.operands[0].kind, Kind::vector);
     EXPECT_EQ(i.operands[0].elements.size(), 4u);

@@ -10,7 +10,9 @@ namespace lab::machine {
 
 namespace {
 
+using ptx::Modifier;
 using ptx::Space;
+using ptx::Type;
 
 template <class T>
 T combine_add(T old, T operand, T) {
@@ -183,41 +185,61 @@ HandlerPair in_space(Space space) {
 }
 
 template <class T>
-HandlerPair of_bits(Space space, const std::string& operation) {
-    if (operation == "and") return in_space<T, combine_and<T>>(space);
-    if (operation == "or") return in_space<T, combine_or<T>>(space);
-    if (operation == "xor") return in_space<T, combine_xor<T>>(space);
-    if (operation == "exch") return in_space<T, combine_exch<T>>(space);
-    if (operation == "cas") return in_space<T, combine_cas<T>>(space);
-    return {};
+HandlerPair of_bits(Space space, Modifier operation) {
+    switch (operation) {
+        case Modifier::and_:
+            return in_space<T, combine_and<T>>(space);
+        case Modifier::or_:
+            return in_space<T, combine_or<T>>(space);
+        case Modifier::xor_:
+            return in_space<T, combine_xor<T>>(space);
+        case Modifier::exch:
+            return in_space<T, combine_exch<T>>(space);
+        case Modifier::cas:
+            return in_space<T, combine_cas<T>>(space);
+        default:
+            return {};
+    }
 }
 
 template <class T>
-HandlerPair of_integer(Space space, const std::string& operation) {
+HandlerPair of_integer(Space space, Modifier operation) {
     using Unsigned = std::make_unsigned_t<T>;  // bits are the same whatever the sign
-    if (operation == "add") return in_space<Unsigned, combine_add<Unsigned>>(space);
-    if (operation == "min") return in_space<T, combine_min<T>>(space);
-    if (operation == "max") return in_space<T, combine_max<T>>(space);
+    if (operation == Modifier::add) return in_space<Unsigned, combine_add<Unsigned>>(space);
+    if (operation == Modifier::min) return in_space<T, combine_min<T>>(space);
+    if (operation == Modifier::max) return in_space<T, combine_max<T>>(space);
     if constexpr (std::is_unsigned_v<T>) {
-        if (operation == "inc") return in_space<T, combine_inc<T>>(space);
-        if (operation == "dec") return in_space<T, combine_dec<T>>(space);
+        if (operation == Modifier::inc) return in_space<T, combine_inc<T>>(space);
+        if (operation == Modifier::dec) return in_space<T, combine_dec<T>>(space);
     }
     return of_bits<Unsigned>(space, operation);
 }
 
 }  // namespace
 
-HandlerPair atomic_handler(Space space, const std::string& operation, const std::string& type) {
-    if (type == "u32") return of_integer<std::uint32_t>(space, operation);
-    if (type == "s32") return of_integer<std::int32_t>(space, operation);
-    if (type == "u64") return of_integer<std::uint64_t>(space, operation);
-    if (type == "s64") return of_integer<std::int64_t>(space, operation);
-    if (type == "b32") return of_bits<std::uint32_t>(space, operation);
-    if (type == "b64") return of_bits<std::uint64_t>(space, operation);
-    if (type == "b16" && operation == "cas") return in_space<std::uint16_t, combine_cas<std::uint16_t>>(space);
-    if (type == "f32" && operation == "add") return in_space<float, combine_add<float>>(space);
-    if (type == "f64" && operation == "add") return in_space<double, combine_add<double>>(space);
-    return {};
+HandlerPair atomic_handler(Space space, Modifier operation, Type type) {
+    switch (type) {
+        case Type::u32:
+            return of_integer<std::uint32_t>(space, operation);
+        case Type::s32:
+            return of_integer<std::int32_t>(space, operation);
+        case Type::u64:
+            return of_integer<std::uint64_t>(space, operation);
+        case Type::s64:
+            return of_integer<std::int64_t>(space, operation);
+        case Type::b32:
+            return of_bits<std::uint32_t>(space, operation);
+        case Type::b64:
+            return of_bits<std::uint64_t>(space, operation);
+        case Type::b16:
+            return operation == Modifier::cas ? in_space<std::uint16_t, combine_cas<std::uint16_t>>(space) : HandlerPair{};
+        case Type::f32:
+            return operation == Modifier::add ? in_space<float, combine_add<float>>(space) : HandlerPair{};
+        case Type::f64:
+            return operation == Modifier::add ? in_space<double, combine_add<double>>(space) : HandlerPair{};
+        default:
+            return {};
+    }
 }
 
 }  // namespace lab::machine

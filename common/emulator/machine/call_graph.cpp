@@ -13,7 +13,7 @@ using ptx::Operand;
 
 namespace {
 
-bool is_call(const ptx::Instruction& instruction) { return instruction.parts[0] == "call"; }
+bool is_call(const ptx::Instruction& instruction) { return instruction.opcode() == ptx::Opcode::call; }
 
 bool is_call_through_pointer(const ptx::Instruction& instruction) {
     return is_call(instruction) && std::any_of(instruction.operands.begin(), instruction.operands.end(),

@@ -1,7 +1,6 @@
-// The comparisons of PTX ISA 9.7.6 (setp, set), by their names.
+// The comparisons of PTX ISA 9.7.6 (setp, set), by their modifiers.
 #pragma once
 
-#include <string>
 #include <type_traits>
 
 #include "common/emulator/machine/float_math.h"
@@ -72,30 +71,30 @@ bool flushed(float a, float b) {
 }
 
 LAB_FILLING_BEGIN
-// Calls visit.template operator()<&comparison>("lt") for each comparison that the type has.
+// Calls visit.template operator()<&comparison>(Modifier::lt) for each comparison that the type has.
 template <class T, class Visit>
 void for_each_comparison(Visit&& visit) {
-    visit.template operator()<&eq<T>>("eq");
-    visit.template operator()<&ne<T>>("ne");
-    visit.template operator()<&lt<T>>("lt");
-    visit.template operator()<&le<T>>("le");
-    visit.template operator()<&gt<T>>("gt");
-    visit.template operator()<&ge<T>>("ge");
+    visit.template operator()<&eq<T>>(Modifier::eq);
+    visit.template operator()<&ne<T>>(Modifier::ne);
+    visit.template operator()<&lt<T>>(Modifier::lt);
+    visit.template operator()<&le<T>>(Modifier::le);
+    visit.template operator()<&gt<T>>(Modifier::gt);
+    visit.template operator()<&ge<T>>(Modifier::ge);
     if constexpr (std::is_unsigned_v<T>) {
-        visit.template operator()<&lt<T>>("lo");
-        visit.template operator()<&le<T>>("ls");
-        visit.template operator()<&gt<T>>("hi");
-        visit.template operator()<&ge<T>>("hs");
+        visit.template operator()<&lt<T>>(Modifier::lo);
+        visit.template operator()<&le<T>>(Modifier::ls);
+        visit.template operator()<&gt<T>>(Modifier::hi);
+        visit.template operator()<&ge<T>>(Modifier::hs);
     }
     if constexpr (std::is_floating_point_v<T>) {
-        visit.template operator()<&equ<T>>("equ");
-        visit.template operator()<&neu<T>>("neu");
-        visit.template operator()<&ltu<T>>("ltu");
-        visit.template operator()<&leu<T>>("leu");
-        visit.template operator()<&gtu<T>>("gtu");
-        visit.template operator()<&geu<T>>("geu");
-        visit.template operator()<&num<T>>("num");
-        visit.template operator()<&nan<T>>("nan");
+        visit.template operator()<&equ<T>>(Modifier::equ);
+        visit.template operator()<&neu<T>>(Modifier::neu);
+        visit.template operator()<&ltu<T>>(Modifier::ltu);
+        visit.template operator()<&leu<T>>(Modifier::leu);
+        visit.template operator()<&gtu<T>>(Modifier::gtu);
+        visit.template operator()<&geu<T>>(Modifier::geu);
+        visit.template operator()<&num<T>>(Modifier::num);
+        visit.template operator()<&nan<T>>(Modifier::nan);
     }
 }
 LAB_FILLING_END

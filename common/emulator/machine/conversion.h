@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <limits>
-#include <string>
 #include <utility>
 
 #include "common/emulator/machine/float_math.h"

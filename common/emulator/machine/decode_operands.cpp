@@ -9,6 +9,8 @@
 
 namespace lab::machine {
 
+using ptx::Modifier;
+using ptx::Opcode;
 using ptx::Operand;
 using ptx::Space;
 using ptx::Type;
@@ -97,7 +99,8 @@ std::uint32_t Decoder::source(const Operand& operand, OperandType type) {
                 // A wider register where a narrower value is wanted: its low half (cvt and st allow that); the reverse is an error.
                 if (have == OperandType::bits32 && type == OperandType::bits64) refuse("a 32-bit register where 64 bits are needed");
                 const std::uint32_t narrow = allocate(slot_bytes(type));
-                Op& op = emit(Table::instance().find("cvt.u32.u64")->run[0], Table::instance().find("cvt.u32.u64")->run[1]);
+                const Definition& low = *Table::instance().find(Opcode::cvt + Modifier::u32 + Modifier::u64);
+                Op& op = emit(low.run[0], low.run[1]);
                 op.dst = narrow;
                 op.a = register_slot(operand.reg);
                 return narrow;
@@ -121,7 +124,7 @@ std::uint32_t Decoder::source(const Operand& operand, OperandType type) {
             if (operand.symbol_kind == Operand::SymbolKind::function_variable && source_.variables[operand.index].space == Space::local) {
                 // Where local variables lie depends on the frame.
                 const std::uint32_t slot = allocate(256);
-                const Definition& add = *Table::instance().find("add.u64");
+                const Definition& add = *Table::instance().find(Opcode::add + Modifier::u64);
                 Op& op = emit(add.run[0], add.run[1]);
                 op.dst = slot;
                 op.a = out_.local_base;
@@ -131,15 +134,15 @@ std::uint32_t Decoder::source(const Operand& operand, OperandType type) {
             return constant(symbol_value(operand), type);
         }
         default:
-            refuse(fmt::format("operand of '{}' is not supported", current_->opcode));
+            refuse(fmt::format("operand of '{}' is not supported", current_->text));
     }
 }
 
 std::uint32_t Decoder::destination(const Operand& operand, OperandType type) {
     if (operand.kind == Operand::Kind::sink) return allocate(slot_bytes(type));
-    if (operand.kind != Operand::Kind::reg) refuse(fmt::format("'{}' does not write to a register", current_->opcode));
+    if (operand.kind != Operand::Kind::reg) refuse(fmt::format("'{}' does not write to a register", current_->text));
     const OperandType have = type_of_register(operand.reg);
-    if (have != type) refuse(fmt::format("'{}' writes to a register of another size", current_->opcode));
+    if (have != type) refuse(fmt::format("'{}' writes to a register of another size", current_->text));
     return register_slot(operand.reg);
 }
 

@@ -4,17 +4,25 @@
 
 #include <algorithm>
 
+#include "common/emulator/machine/builtins.h"
 #include "common/emulator/machine/control.h"
 #include "common/emulator/machine/demangle.h"
 #include "common/emulator/machine/fuse.h"
 #include "common/emulator/machine/register_uses.h"
 #include "common/emulator/machine/table.h"
+#include "common/emulator/ptx/instruction_set.h"
 
 namespace lab::machine {
 
+using ptx::Modifier;
+using ptx::Opcode;
 using ptx::Operand;
 using ptx::Space;
 using ptx::Type;
+
+namespace {
+const Op* nothing(const Op* op, Warp& /*warp*/) { return op + 1; }
+}  // namespace
 
 OperandType operand_type_of(Type type) {
     if (type == Type::pred) return OperandType::pred;
@@ -23,14 +31,7 @@ OperandType operand_type_of(Type type) {
 
 bool is_signed_type(Type type) { return type == Type::s8 || type == Type::s16 || type == Type::s32 || type == Type::s64; }
 
-Type type_named(const std::string& name) {
-    static const std::unordered_map<std::string, Type> names = {
-        {"pred", Type::pred}, {"b8", Type::b8},   {"b16", Type::b16}, {"b32", Type::b32}, {"b64", Type::b64},  {"u8", Type::u8},
-        {"u16", Type::u16},   {"u32", Type::u32}, {"u64", Type::u64}, {"s8", Type::s8},   {"s16", Type::s16},  {"s32", Type::s32},
-        {"s64", Type::s64},   {"f32", Type::f32}, {"f64", Type::f64}, {"f16", Type::f16}, {"b128", Type::b128}};
-    const auto found = names.find(name);
-    return found == names.end() ? Type::none : found->second;
-}
+bool is_scalar_type(Type type) { return type != Type::none && type != Type::f16x2 && type != Type::bf16 && type != Type::bf16x2; }
 
 Decoder::Decoder(KernelDecoder& kernel, const ptx::Function& source, FunctionCode& out) : kernel_(kernel), source_(source), out_(out) {}
 
@@ -41,19 +42,9 @@ void Decoder::refuse(const std::string& why) const {
                                  source_.is_entry ? "kernel" : "device function", demangle(source_.name), line));
 }
 
-bool Decoder::has(const char* part) const { return current_->has(part); }
+void Decoder::refuse_instruction() const { refuse(fmt::format("the emulator does not have the instruction '{}', used", current_->text)); }
 
-Space Decoder::space_of() const {
-    for (const std::string& part : current_->parts) {
-        const std::string name = part.substr(0, part.find("::"));
-        if (name == "global") return Space::global;
-        if (name == "shared") return Space::shared;
-        if (name == "local") return Space::local;
-        if (name == "const") return Space::constant;
-        if (name == "param") return Space::param;
-    }
-    return Space::generic;
-}
+void Decoder::refuse_operand_count() const { refuse(fmt::format("'{}' with {} operands", current_->text, current_->operands.size())); }
 
 Op& Decoder::emit(Handler full, Handler masked) {
     if (guarded_emitted_) close_guard();
@@ -84,26 +75,60 @@ void Decoder::close_guard() {
 }
 
 void Decoder::emit_move(std::uint32_t to, std::uint32_t from, OperandType type) {
-    const char* name = type == OperandType::pred ? "mov.pred" : type == OperandType::bits64 ? "mov.u64" : "mov.u32";
-    const Definition* definition = Table::instance().find(name);
+    const Modifier moved = type == OperandType::pred ? Modifier::pred : type == OperandType::bits64 ? Modifier::u64 : Modifier::u32;
+    const Definition* definition = Table::instance().find(Opcode::mov + moved);
     Op& op = emit(definition->run[0], definition->run[1]);
     op.dst = to;
     op.a = from;
 }
 
 void Decoder::decode_one() {
-    if (decode_control() || decode_move() || decode_param_access() || decode_memory() || decode_address_conversion() ||
-        decode_set_predicate() || decode_warp_level() || decode_elementwise()) {
-        return;
+    using Kind = ptx::InstructionKind;
+    switch (ptx::row_of(current_->opcode()).kind) {
+        case Kind::arithmetic:
+        case Kind::logic:
+        case Kind::selection:
+        case Kind::conversion:
+            return decode_elementwise();
+        case Kind::comparison:
+            return current_->opcode() == Opcode::setp ? decode_set_predicate() : decode_elementwise();
+        case Kind::move:
+            return decode_move();
+        case Kind::address:
+            return current_->opcode() == Opcode::cvta ? decode_cvta() : decode_isspacep();
+        case Kind::load:
+        case Kind::store:
+            return decode_access();
+        case Kind::atomic:
+            return decode_atomic();
+        case Kind::branch:
+            return decode_branch();
+        case Kind::call:
+            return decode_call();
+        case Kind::exit:
+            return decode_exit();
+        case Kind::trap:
+            emit_guard();
+            emit(trap);
+            return;
+        case Kind::barrier:
+            return has(Modifier::warp) ? decode_warp_level() : decode_barrier();
+        case Kind::warp:
+            return decode_warp_level();
+        case Kind::fence:
+        case Kind::hint:
+            emit(nothing);
+            return;
+        case Kind::unknown:
+            refuse_instruction();
     }
-    refuse(fmt::format("the emulator does not have the instruction '{}', used", current_->opcode));
 }
 
-bool Decoder::decode_elementwise() {
-    const Definition* definition = Table::instance().find(current_->opcode);
-    if (definition == nullptr) return false;
+void Decoder::decode_elementwise() {
+    const Definition* definition = Table::instance().find(current_->encoding);
+    if (definition == nullptr) refuse_instruction();
     const auto& operands = current_->operands;
-    if (operands.size() != definition->source_count + 1) refuse(fmt::format("'{}' with {} operands", current_->opcode, operands.size()));
+    if (operands.size() != definition->source_count + 1) refuse_operand_count();
     std::uint32_t slots[4] = {};
     for (unsigned i = 0; i < definition->source_count; ++i) slots[i] = source(operands[i + 1], definition->sources[i]);
     const std::uint32_t to = destination(operands[0], definition->result);
@@ -114,77 +139,6 @@ bool Decoder::decode_elementwise() {
     op.b = slots[1];
     op.c = slots[2];
     op.extra = definition->uses_carry ? out_.carry : slots[3];
-    return true;
-}
-
-bool Decoder::decode_set_predicate() {
-    if (!is("setp")) return false;
-    // setp.<cmp>[.<bool>][.ftz].<type> p[|q], a, b [, {!}c]
-    std::string key = "setp." + current_->parts[1];
-    std::string combine;
-    for (std::size_t i = 2; i < current_->parts.size(); ++i) {
-        const std::string& part = current_->parts[i];
-        if (part == "and" || part == "or" || part == "xor") {
-            combine = part;
-        } else {
-            key += "." + part;
-        }
-    }
-    const Definition* compare = Table::instance().find(key);
-    if (compare == nullptr) return false;
-    const auto& operands = current_->operands;
-    const std::size_t inputs = combine.empty() ? 2 : 3;
-    if (operands.size() < inputs + 1) refuse("setp with too few operands");
-    const bool two_results = operands.size() == inputs + 2;
-    const std::size_t first = two_results ? 2 : 1;
-    const std::uint32_t a = source(operands[first], compare->sources[0]);
-    const std::uint32_t b = source(operands[first + 1], compare->sources[1]);
-    const bool simple = combine.empty() && !two_results && !current_->guard;
-    const std::uint32_t compared = simple ? destination(operands[0], OperandType::pred) : allocate(4);
-    Op& op = emit(compare->run[0], compare->run[1]);
-    op.dst = compared;
-    op.a = a;
-    op.b = b;
-    if (simple) return true;
-    const auto& table = Table::instance();
-    std::uint32_t other = 0;
-    if (!combine.empty()) {
-        const Operand& c = operands[first + 2];
-        other = source(c, OperandType::pred);
-        if (c.negated) {
-            const std::uint32_t inverted = allocate(4);
-            Op& negate = emit(table.find("not.pred")->run[0], table.find("not.pred")->run[1]);
-            negate.dst = inverted;
-            negate.a = other;
-            other = inverted;
-        }
-    }
-    // p = cmp BOOL c; q = !cmp BOOL c. Both from values taken before either is written.
-    std::uint32_t results[2] = {allocate(4), allocate(4)};
-    for (unsigned i = 0; i < (two_results ? 2U : 1U); ++i) {
-        std::uint32_t value = compared;
-        if (i == 1) {
-            value = allocate(4);
-            Op& negate = emit(table.find("not.pred")->run[0], table.find("not.pred")->run[1]);
-            negate.dst = value;
-            negate.a = compared;
-        }
-        if (combine.empty()) {
-            results[i] = value;
-            continue;
-        }
-        const Definition* join = table.find(combine + ".pred");
-        Op& joined = emit(join->run[0], join->run[1]);
-        joined.dst = results[i];
-        joined.a = value;
-        joined.b = other;
-    }
-    for (unsigned i = 0; i < (two_results ? 2U : 1U); ++i) {
-        const std::uint32_t to = destination(operands[i], OperandType::pred);
-        emit_guard();
-        emit_move(to, results[i], OperandType::pred);
-    }
-    return true;
 }
 
 void Decoder::run() {

@@ -79,23 +79,35 @@ private:
         return value;
     }
     [[noreturn]] void refuse(const std::string& why) const;
-    [[nodiscard]] bool is(const char* first) const { return current_->parts[0] == first; }
-    [[nodiscard]] bool has(const char* part) const;
-    [[nodiscard]] ptx::Space space_of() const;
+    [[noreturn]] void refuse_instruction() const;
+    [[noreturn]] void refuse_operand_count() const;
+    [[nodiscard]] bool has(ptx::Modifier modifier) const { return current_->has(modifier); }
 
+    // By kind of instruction.
     void decode_one();
-    bool decode_control();
-    bool decode_memory();
+    void decode_elementwise();
+    void decode_set_predicate();
+    void decode_move();
+    void decode_packed_move();
+    bool decode_clock();
+    void decode_cvta();
+    void decode_isspacep();
+    void decode_access();
     bool decode_param_access();
-    bool decode_move();
-    bool decode_address_conversion();
-    bool decode_set_predicate();
-    bool decode_warp_level();
-    bool decode_elementwise();
-    bool decode_call();
-    void decode_builtin_call(const std::string& callee);
+    void decode_memory();
     void decode_atomic();
+    void decode_branch();
+    void decode_exit();
     void decode_barrier();
+    void decode_warp_level();
+    void decode_shuffle(Op& op);
+    void decode_vote(Op& op);
+    void decode_match(Op& op);
+    void decode_reduction(Op& op);
+    void decode_call();
+    void decode_call_of_declared(const ptx::Function& function, std::vector<ParamSlot> arguments, std::vector<ParamSlot> results);
+    std::vector<ParamSlot> slots_of(const ptx::Operand& list);
+    const Definition& compared_by(ptx::Modifier& combine) const;
     void emit_move(std::uint32_t to, std::uint32_t from, OperandType type);
     // Makes the next op conditional, if the instruction is.
     void emit_guard();
@@ -158,6 +170,7 @@ private:
 // The operand type that a PTX type is kept as in registers.
 [[nodiscard]] OperandType operand_type_of(ptx::Type type);
 [[nodiscard]] bool is_signed_type(ptx::Type type);
-[[nodiscard]] ptx::Type type_named(const std::string& name);
+// Whether ld, st and mov have the type: none of two halves, no bf16.
+[[nodiscard]] bool is_scalar_type(ptx::Type type);
 
 }  // namespace lab::machine

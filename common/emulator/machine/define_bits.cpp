@@ -103,18 +103,18 @@ std::uint32_t bit_mask(std::uint32_t start, std::uint32_t size) {
 LAB_FILLING_BEGIN
 template <class T>
 void define_unsigned(Table& table) {
-    const std::string bits = bits_suffix<T>();
-    table.add("popc" + bits, masked<&count_ones<T>>());
-    table.add("clz" + bits, masked<&leading_zeros<T>>());
-    table.add("brev" + bits, masked<&reverse<T>>());
-    table.add("bfi" + bits, masked<&insert<T>>());
+    constexpr Modifier bits = bits_modifier<T>;
+    table.add(Opcode::popc + bits, masked<&count_ones<T>>());
+    table.add(Opcode::clz + bits, masked<&leading_zeros<T>>());
+    table.add(Opcode::brev + bits, masked<&reverse<T>>());
+    table.add(Opcode::bfi + bits, masked<&insert<T>>());
 }
 template <class T>
 void define_typed(Table& table) {
-    const std::string type = type_suffix<T>();
-    table.add("bfind" + type, masked<&find_highest<T, false>>());
-    table.add("bfind.shiftamt" + type, masked<&find_highest<T, true>>());
-    table.add("bfe" + type, masked<&extract<T>>());
+    constexpr Modifier type = type_modifier<T>;
+    table.add(Opcode::bfind + type, masked<&find_highest<T, false>>());
+    table.add(Opcode::bfind + Modifier::shiftamt + type, masked<&find_highest<T, true>>());
+    table.add(Opcode::bfe + type, masked<&extract<T>>());
 }
 
 }  // namespace
@@ -126,13 +126,13 @@ void define_bits(Table& table) {
     define_typed<std::int32_t>(table);
     define_typed<std::uint64_t>(table);
     define_typed<std::int64_t>(table);
-    table.add("fns.b32", masked<&find_nth_set>());
-    table.add("szext.clamp.u32", masked<&extend<std::uint32_t, false>>());
-    table.add("szext.clamp.s32", masked<&extend<std::int32_t, false>>());
-    table.add("szext.wrap.u32", masked<&extend<std::uint32_t, true>>());
-    table.add("szext.wrap.s32", masked<&extend<std::int32_t, true>>());
-    table.add("bmsk.clamp.b32", masked<&bit_mask<false>>());
-    table.add("bmsk.wrap.b32", masked<&bit_mask<true>>());
+    table.add(Opcode::fns + Modifier::b32, masked<&find_nth_set>());
+    table.add(Opcode::szext + Modifier::clamp + Modifier::u32, masked<&extend<std::uint32_t, false>>());
+    table.add(Opcode::szext + Modifier::clamp + Modifier::s32, masked<&extend<std::int32_t, false>>());
+    table.add(Opcode::szext + Modifier::wrap + Modifier::u32, masked<&extend<std::uint32_t, true>>());
+    table.add(Opcode::szext + Modifier::wrap + Modifier::s32, masked<&extend<std::int32_t, true>>());
+    table.add(Opcode::bmsk + Modifier::clamp + Modifier::b32, masked<&bit_mask<false>>());
+    table.add(Opcode::bmsk + Modifier::wrap + Modifier::b32, masked<&bit_mask<true>>());
 }
 
 LAB_FILLING_END

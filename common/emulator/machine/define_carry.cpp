@@ -71,19 +71,19 @@ Definition with_carry() {
 
 LAB_FILLING_BEGIN
 template <What Kind, class T>
-void define_kind(Table& table, const std::string& name, const std::string& half, const std::string& type) {
-    table.add(name + half + ".cc" + type, with_carry<Kind, T, false, true>());
-    table.add(name + "c" + half + type, with_carry<Kind, T, true, false>());
-    table.add(name + "c" + half + ".cc" + type, with_carry<Kind, T, true, true>());
+void define_kind(Table& table, Opcode plain, Opcode chained, Modifier half, Modifier type) {
+    table.add(plain + half + Modifier::cc + type, with_carry<Kind, T, false, true>());
+    table.add(chained + half + type, with_carry<Kind, T, true, false>());
+    table.add(chained + half + Modifier::cc + type, with_carry<Kind, T, true, true>());
 }
 template <class T>
 void define_carry_type(Table& table) {
-    const std::string type = type_suffix<T>();
+    constexpr Modifier type = type_modifier<T>;
     using Bits = std::make_unsigned_t<T>;
-    define_kind<What::add, Bits>(table, "add", "", type);
-    define_kind<What::sub, Bits>(table, "sub", "", type);
-    define_kind<What::mad_low, Bits>(table, "mad", ".lo", type);
-    define_kind<What::mad_high, T>(table, "mad", ".hi", type);
+    define_kind<What::add, Bits>(table, Opcode::add, Opcode::addc, Modifier::none, type);
+    define_kind<What::sub, Bits>(table, Opcode::sub, Opcode::subc, Modifier::none, type);
+    define_kind<What::mad_low, Bits>(table, Opcode::mad, Opcode::madc, Modifier::lo, type);
+    define_kind<What::mad_high, T>(table, Opcode::mad, Opcode::madc, Modifier::hi, type);
 }
 
 }  // namespace

@@ -8,14 +8,14 @@ namespace {
 LAB_FILLING_BEGIN
 template <class T>
 void define_comparisons(Table& table) {
-    comparison::for_each_comparison<T>([&]<auto F>(const char* name) {
-        const std::string opcode = std::string("setp.") + name;
-        table.add(opcode + type_suffix<T>(), by_width<T, F>());
-        if constexpr (std::is_same_v<T, float>) table.add(opcode + ".ftz.f32", masked<&comparison::flushed<F>>());
+    comparison::for_each_comparison<T>([&]<auto F>(Modifier name) {
+        const Encoding encoding = Opcode::setp + name;
+        table.add(encoding + type_modifier<T>, by_width<T, F>());
+        if constexpr (std::is_same_v<T, float>) table.add(encoding + Modifier::ftz + Modifier::f32, masked<&comparison::flushed<F>>());
     });
     if constexpr (std::is_unsigned_v<T>) {
-        table.add("setp.eq" + bits_suffix<T>(), by_width<T, &comparison::eq<T>>());
-        table.add("setp.ne" + bits_suffix<T>(), by_width<T, &comparison::ne<T>>());
+        table.add(Opcode::setp + Modifier::eq + bits_modifier<T>, by_width<T, &comparison::eq<T>>());
+        table.add(Opcode::setp + Modifier::ne + bits_modifier<T>, by_width<T, &comparison::ne<T>>());
     }
 }
 

@@ -31,9 +31,8 @@ LAB_FILLING_BEGIN  // compilers seldom emit cvt.sat
 void define_convert(Table& table) {
     for_each_integer([&]<class To>() {
         for_each_integer([&]<class From>() {
-            const std::string types = type_suffix<To>() + type_suffix<From>();
-            table.add("cvt" + types, wrapped<To, From>());
-            table.add("cvt.sat" + types, lane_by_lane<&clamp<To, From>>());
+            table.add(Opcode::cvt + type_modifier<To> + type_modifier<From>, wrapped<To, From>());
+            table.add(Opcode::cvt + Modifier::sat + type_modifier<To> + type_modifier<From>, lane_by_lane<&clamp<To, From>>());
         });
     });
 }

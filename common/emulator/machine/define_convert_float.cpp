@@ -26,59 +26,69 @@ F whole_saturated(F value) {
 
 LAB_FILLING_BEGIN
 template <class To, class F, ToInteger How>
-void define_to_integer(Table& table, const std::string& rounding) {
-    const std::string types = type_suffix<To>() + type_suffix<F>();
-    for (const char* sat : {"", ".sat"}) {
-        table.add("cvt" + rounding + sat + types, usual_version<To, How, &float_to_integer<To, F, How, false>>());
+void define_to_integer(Table& table, Modifier rounding) {
+    for (const Modifier sat : {Modifier::none, Modifier::sat}) {
+        table.add(Opcode::cvt + rounding + sat + type_modifier<To> + type_modifier<F>,
+                  usual_version<To, How, &float_to_integer<To, F, How, false>>());
         if constexpr (std::is_same_v<F, float>) {
-            table.add("cvt" + rounding + ".ftz" + sat + types, lane_by_lane<&float_to_integer<To, F, How, true>>());
+            table.add(Opcode::cvt + rounding + Modifier::ftz + sat + type_modifier<To> + type_modifier<F>,
+                      lane_by_lane<&float_to_integer<To, F, How, true>>());
         }
     }
 }
 
 template <ToInteger How>
-void define_integer_rounding(Table& table, const std::string& rounding) {
+void define_integer_rounding(Table& table, Modifier rounding) {
     for_each_integer([&]<class To>() {
         define_to_integer<To, float, How>(table, rounding);
         define_to_integer<To, double, How>(table, rounding);
     });
-    table.add("cvt" + rounding + ".f64.f64", masked<&whole<double, How>>());
-    table.add("cvt" + rounding + ".sat.f64.f64", lane_by_lane<&whole_saturated<double, How>>());
+    table.add(Opcode::cvt + rounding + Modifier::f64 + Modifier::f64, masked<&whole<double, How>>());
+    table.add(Opcode::cvt + rounding + Modifier::sat + Modifier::f64 + Modifier::f64, lane_by_lane<&whole_saturated<double, How>>());
     using namespace floating;
-    table.add("cvt" + rounding + ".f32.f32", masked<&modified<&whole<float, How>, false, false, float>>());
-    table.add("cvt" + rounding + ".ftz.f32.f32", lane_by_lane<&modified<&whole<float, How>, true, false, float>>());
-    table.add("cvt" + rounding + ".sat.f32.f32", lane_by_lane<&modified<&whole<float, How>, false, true, float>>());
-    table.add("cvt" + rounding + ".ftz.sat.f32.f32", lane_by_lane<&modified<&whole<float, How>, true, true, float>>());
+    table.add(Opcode::cvt + rounding + Modifier::f32 + Modifier::f32, masked<&modified<&whole<float, How>, false, false, float>>());
+    table.add(Opcode::cvt + rounding + Modifier::ftz + Modifier::f32 + Modifier::f32,
+              lane_by_lane<&modified<&whole<float, How>, true, false, float>>());
+    table.add(Opcode::cvt + rounding + Modifier::sat + Modifier::f32 + Modifier::f32,
+              lane_by_lane<&modified<&whole<float, How>, false, true, float>>());
+    table.add(Opcode::cvt + rounding + Modifier::ftz + Modifier::sat + Modifier::f32 + Modifier::f32,
+              lane_by_lane<&modified<&whole<float, How>, true, true, float>>());
 }
 
 template <class To, class From>
-void define_float_pair(Table& table, const std::string& rounding) {
-    const std::string types = type_suffix<To>() + type_suffix<From>();
-    table.add("cvt" + rounding + types, elementwise<&float_to_float<To, From, false, false>>());
-    table.add("cvt" + rounding + ".sat" + types, lane_by_lane<&float_to_float<To, From, false, true>>());
+void define_float_pair(Table& table, Modifier rounding) {
+    table.add(Opcode::cvt + rounding + type_modifier<To> + type_modifier<From>, elementwise<&float_to_float<To, From, false, false>>());
+    table.add(Opcode::cvt + rounding + Modifier::sat + type_modifier<To> + type_modifier<From>,
+              lane_by_lane<&float_to_float<To, From, false, true>>());
     if constexpr (std::is_same_v<To, float> || std::is_same_v<From, float>) {
-        table.add("cvt" + rounding + ".ftz" + types, masked<&float_to_float<To, From, true, false>>());
-        table.add("cvt" + rounding + ".ftz.sat" + types, lane_by_lane<&float_to_float<To, From, true, true>>());
+        table.add(Opcode::cvt + rounding + Modifier::ftz + type_modifier<To> + type_modifier<From>,
+                  masked<&float_to_float<To, From, true, false>>());
+        table.add(Opcode::cvt + rounding + Modifier::ftz + Modifier::sat + type_modifier<To> + type_modifier<From>,
+                  lane_by_lane<&float_to_float<To, From, true, true>>());
     }
 }
 
 }  // namespace
 
 void define_convert_float(Table& table) {
-    define_integer_rounding<ToInteger::nearest>(table, ".rni");
-    define_integer_rounding<ToInteger::zero>(table, ".rzi");
-    define_integer_rounding<ToInteger::down>(table, ".rmi");
-    define_integer_rounding<ToInteger::up>(table, ".rpi");
+    define_integer_rounding<ToInteger::nearest>(table, Modifier::rni);
+    define_integer_rounding<ToInteger::zero>(table, Modifier::rzi);
+    define_integer_rounding<ToInteger::down>(table, Modifier::rmi);
+    define_integer_rounding<ToInteger::up>(table, Modifier::rpi);
     for_each_integer([&]<class From>() {
-        table.add("cvt.rn.f32" + type_suffix<From>(), by_width<From, &integer_to_float<float, From, false>>());
-        table.add("cvt.rn.sat.f32" + type_suffix<From>(), lane_by_lane<&integer_to_float<float, From, true>>());
-        table.add("cvt.rn.f64" + type_suffix<From>(), by_width<From, &integer_to_float<double, From, false>>());
-        table.add("cvt.rn.sat.f64" + type_suffix<From>(), lane_by_lane<&integer_to_float<double, From, true>>());
+        table.add(Opcode::cvt + Modifier::rn + Modifier::f32 + type_modifier<From>,
+                  by_width<From, &integer_to_float<float, From, false>>());
+        table.add(Opcode::cvt + Modifier::rn + Modifier::sat + Modifier::f32 + type_modifier<From>,
+                  lane_by_lane<&integer_to_float<float, From, true>>());
+        table.add(Opcode::cvt + Modifier::rn + Modifier::f64 + type_modifier<From>,
+                  by_width<From, &integer_to_float<double, From, false>>());
+        table.add(Opcode::cvt + Modifier::rn + Modifier::sat + Modifier::f64 + type_modifier<From>,
+                  lane_by_lane<&integer_to_float<double, From, true>>());
     });
-    define_float_pair<float, double>(table, ".rn");
-    define_float_pair<double, float>(table, "");
-    define_float_pair<float, float>(table, "");
-    define_float_pair<double, double>(table, "");
+    define_float_pair<float, double>(table, Modifier::rn);
+    define_float_pair<double, float>(table, Modifier::none);
+    define_float_pair<float, float>(table, Modifier::none);
+    define_float_pair<double, double>(table, Modifier::none);
 }
 
 LAB_FILLING_END

@@ -13,50 +13,50 @@ float tangent_h(float a) { return std::tanh(a); }
 LAB_FILLING_BEGIN
 // .rn is what a missing rounding means.
 template <auto F, class... A>
-void define_nearest(Table& table, const std::string& name) {
-    floating::define_with_ftz_and_sat<F, A...>(table, name);
-    floating::define_with_ftz_and_sat<F, A...>(table, name + ".rn");
+void define_nearest(Table& table, const Encoding& encoding) {
+    floating::define_with_ftz_and_sat<F, A...>(table, encoding);
+    floating::define_with_ftz_and_sat<F, A...>(table, encoding + Modifier::rn);
 }
 
 // Functions of the C++ library, called lane by lane.
 template <auto F>
-void define_calls(Table& table, const std::string& name) {
-    table.add(name + ".f32", lane_by_lane<&floating::modified<F, false, false, float>>());
-    table.add(name + ".ftz.f32", lane_by_lane<&floating::modified<F, true, false, float>>());
+void define_calls(Table& table, const Encoding& encoding) {
+    table.add(encoding + Modifier::f32, lane_by_lane<&floating::modified<F, false, false, float>>());
+    table.add(encoding + Modifier::ftz + Modifier::f32, lane_by_lane<&floating::modified<F, true, false, float>>());
 }
 
 }  // namespace
 
 void define_float32(Table& table) {
     using namespace floating;
-    define_nearest<&add<float>, float, float>(table, "add");
-    define_nearest<&sub<float>, float, float>(table, "sub");
-    define_nearest<&mul<float>, float, float>(table, "mul");
-    define_nearest<&fma<float>, float, float, float>(table, "fma");
-    define_nearest<&fma<float>, float, float, float>(table, "mad");
-    define_with_ftz<&div<float>, float, float>(table, "div");
-    define_with_ftz<&div<float>, float, float>(table, "div.rn");
-    define_with_ftz<&div<float>, float, float>(table, "div.full");
-    define_with_ftz<&div<float>, float, float>(table, "div.approx");
-    define_with_ftz<&rcp<float>, float>(table, "rcp.rn");
-    define_with_ftz<&rcp<float>, float>(table, "rcp.approx");
-    define_with_ftz<&floating::sqrt<float>, float>(table, "sqrt.rn");
-    define_with_ftz<&floating::sqrt<float>, float>(table, "sqrt.approx");
-    define_with_ftz<&rsqrt<float>, float>(table, "rsqrt.approx");
-    define_calls<&sine>(table, "sin.approx");
-    define_calls<&cosine>(table, "cos.approx");
-    define_calls<&lab::machine::exp2>(table, "ex2.approx");
-    define_calls<&lab::machine::log2>(table, "lg2.approx");
-    define_calls<&tangent_h>(table, "tanh.approx");
-    define_with_ftz<&neg<float>, float>(table, "neg");
-    define_with_ftz<&floating::abs<float>, float>(table, "abs");
-    define_with_ftz<&min<float>, float, float>(table, "min");
-    define_with_ftz<&max<float>, float, float>(table, "max");
-    table.add("min.NaN.f32", masked<&modified<&min_nan<float>, false, false, float, float>>());
-    table.add("min.ftz.NaN.f32", masked<&modified<&min_nan<float>, true, false, float, float>>());
-    table.add("max.NaN.f32", masked<&modified<&max_nan<float>, false, false, float, float>>());
-    table.add("max.ftz.NaN.f32", masked<&modified<&max_nan<float>, true, false, float, float>>());
-    table.add("copysign.f32", masked<&floating::copysign<float>>());
+    define_nearest<&add<float>, float, float>(table, Opcode::add);
+    define_nearest<&sub<float>, float, float>(table, Opcode::sub);
+    define_nearest<&mul<float>, float, float>(table, Opcode::mul);
+    define_nearest<&fma<float>, float, float, float>(table, Opcode::fma);
+    define_nearest<&fma<float>, float, float, float>(table, Opcode::mad);
+    define_with_ftz<&div<float>, float, float>(table, Opcode::div);
+    define_with_ftz<&div<float>, float, float>(table, Opcode::div + Modifier::rn);
+    define_with_ftz<&div<float>, float, float>(table, Opcode::div + Modifier::full);
+    define_with_ftz<&div<float>, float, float>(table, Opcode::div + Modifier::approx);
+    define_with_ftz<&rcp<float>, float>(table, Opcode::rcp + Modifier::rn);
+    define_with_ftz<&rcp<float>, float>(table, Opcode::rcp + Modifier::approx);
+    define_with_ftz<&floating::sqrt<float>, float>(table, Opcode::sqrt + Modifier::rn);
+    define_with_ftz<&floating::sqrt<float>, float>(table, Opcode::sqrt + Modifier::approx);
+    define_with_ftz<&rsqrt<float>, float>(table, Opcode::rsqrt + Modifier::approx);
+    define_calls<&sine>(table, Opcode::sin + Modifier::approx);
+    define_calls<&cosine>(table, Opcode::cos + Modifier::approx);
+    define_calls<&lab::machine::exp2>(table, Opcode::ex2 + Modifier::approx);
+    define_calls<&lab::machine::log2>(table, Opcode::lg2 + Modifier::approx);
+    define_calls<&tangent_h>(table, Opcode::tanh + Modifier::approx);
+    define_with_ftz<&neg<float>, float>(table, Opcode::neg);
+    define_with_ftz<&floating::abs<float>, float>(table, Opcode::abs);
+    define_with_ftz<&min<float>, float, float>(table, Opcode::min);
+    define_with_ftz<&max<float>, float, float>(table, Opcode::max);
+    table.add(Opcode::min + Modifier::NaN + Modifier::f32, masked<&modified<&min_nan<float>, false, false, float, float>>());
+    table.add(Opcode::min + Modifier::ftz + Modifier::NaN + Modifier::f32, masked<&modified<&min_nan<float>, true, false, float, float>>());
+    table.add(Opcode::max + Modifier::NaN + Modifier::f32, masked<&modified<&max_nan<float>, false, false, float, float>>());
+    table.add(Opcode::max + Modifier::ftz + Modifier::NaN + Modifier::f32, masked<&modified<&max_nan<float>, true, false, float, float>>());
+    table.add(Opcode::copysign + Modifier::f32, masked<&floating::copysign<float>>());
     define_tests<float>(table);
 }
 

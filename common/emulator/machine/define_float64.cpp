@@ -19,27 +19,26 @@ double log2_approximate(double a) { return std::log2(a); }
 LAB_FILLING_BEGIN
 void define_float64(Table& table) {
     using namespace floating;
-    for (const char* rounding : {"", ".rn"}) {
-        const std::string suffix = std::string(rounding) + ".f64";
-        table.add("add" + suffix, elementwise<&add<double>>());
-        table.add("sub" + suffix, elementwise<&sub<double>>());
-        table.add("mul" + suffix, elementwise<&mul<double>>());
-        table.add("fma" + suffix, elementwise<&floating::fma<double>>());
-        table.add("mad" + suffix, elementwise<&floating::fma<double>>());
-        table.add("div" + suffix, elementwise<&floating::div<double>>());
-        table.add("rcp" + suffix, elementwise<&rcp<double>>());
-        table.add("sqrt" + suffix, elementwise<&floating::sqrt<double>>());
+    for (const Modifier rounding : {Modifier::none, Modifier::rn}) {
+        table.add(Opcode::add + rounding + Modifier::f64, elementwise<&add<double>>());
+        table.add(Opcode::sub + rounding + Modifier::f64, elementwise<&sub<double>>());
+        table.add(Opcode::mul + rounding + Modifier::f64, elementwise<&mul<double>>());
+        table.add(Opcode::fma + rounding + Modifier::f64, elementwise<&floating::fma<double>>());
+        table.add(Opcode::mad + rounding + Modifier::f64, elementwise<&floating::fma<double>>());
+        table.add(Opcode::div + rounding + Modifier::f64, elementwise<&floating::div<double>>());
+        table.add(Opcode::rcp + rounding + Modifier::f64, elementwise<&rcp<double>>());
+        table.add(Opcode::sqrt + rounding + Modifier::f64, elementwise<&floating::sqrt<double>>());
     }
-    table.add("rcp.approx.ftz.f64", masked<&coarse_rcp>());
-    table.add("rsqrt.approx.ftz.f64", masked<&coarse_rsqrt>());
-    table.add("rsqrt.approx.f64", elementwise<&rsqrt<double>>());
-    table.add("ex2.approx.f64", lane_by_lane<&exp2_approximate>());
-    table.add("lg2.approx.f64", lane_by_lane<&log2_approximate>());
-    table.add("neg.f64", elementwise<&neg<double>>());
-    table.add("abs.f64", elementwise<&floating::abs<double>>());
-    table.add("min.f64", elementwise<&min<double>>());
-    table.add("max.f64", elementwise<&max<double>>());
-    table.add("copysign.f64", masked<&floating::copysign<double>>());
+    table.add(Opcode::rcp + Modifier::approx + Modifier::ftz + Modifier::f64, masked<&coarse_rcp>());
+    table.add(Opcode::rsqrt + Modifier::approx + Modifier::ftz + Modifier::f64, masked<&coarse_rsqrt>());
+    table.add(Opcode::rsqrt + Modifier::approx + Modifier::f64, elementwise<&rsqrt<double>>());
+    table.add(Opcode::ex2 + Modifier::approx + Modifier::f64, lane_by_lane<&exp2_approximate>());
+    table.add(Opcode::lg2 + Modifier::approx + Modifier::f64, lane_by_lane<&log2_approximate>());
+    table.add(Opcode::neg + Modifier::f64, elementwise<&neg<double>>());
+    table.add(Opcode::abs + Modifier::f64, elementwise<&floating::abs<double>>());
+    table.add(Opcode::min + Modifier::f64, elementwise<&min<double>>());
+    table.add(Opcode::max + Modifier::f64, elementwise<&max<double>>());
+    table.add(Opcode::copysign + Modifier::f64, masked<&floating::copysign<double>>());
     define_tests<double>(table);
 }
 

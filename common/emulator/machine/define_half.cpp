@@ -52,43 +52,42 @@ conversion::Extended<To> half_to_integer(HalfBits a) {
 
 LAB_FILLING_BEGIN
 template <Binary F>
-void define_binary_half(Table& table, const std::string& name) {
-    table.add(name + ".f16", masked<&on_halves<F>>());
-    table.add(name + ".f16x2", masked<&on_pairs<F>>());
+void define_binary_half(Table& table, const Encoding& encoding) {
+    table.add(encoding + Modifier::f16, masked<&on_halves<F>>());
+    table.add(encoding + Modifier::f16x2, masked<&on_pairs<F>>());
 }
 
 }  // namespace
 
 void define_half(Table& table) {
     using conversion::ToInteger;
-    for (const char* rounding : {"", ".rn"}) {
-        const std::string suffix = rounding;
-        define_binary_half<&floating::add<double>>(table, "add" + suffix);
-        define_binary_half<&floating::sub<double>>(table, "sub" + suffix);
-        define_binary_half<&floating::mul<double>>(table, "mul" + suffix);
+    for (const Modifier rounding : {Modifier::none, Modifier::rn}) {
+        define_binary_half<&floating::add<double>>(table, Opcode::add + rounding);
+        define_binary_half<&floating::sub<double>>(table, Opcode::sub + rounding);
+        define_binary_half<&floating::mul<double>>(table, Opcode::mul + rounding);
     }
-    define_binary_half<&floating::min<double>>(table, "min");
-    define_binary_half<&floating::max<double>>(table, "max");
-    table.add("fma.rn.f16", masked<&on_halves3<&floating::fma<double>>>());
-    table.add("fma.rn.f16x2", masked<&on_pairs3<&floating::fma<double>>>());
-    table.add("neg.f16", masked<&negate>());
-    table.add("neg.f16x2", masked<&negate_pair>());
-    table.add("abs.f16", masked<&magnitude>());
-    table.add("abs.f16x2", masked<&magnitude_pair>());
-    comparison::for_each_comparison<double>([&]<auto F>(const char* name) {
-        table.add(std::string("setp.") + name + ".f16", lane_by_lane<&compare<F>>());
+    define_binary_half<&floating::min<double>>(table, Opcode::min);
+    define_binary_half<&floating::max<double>>(table, Opcode::max);
+    table.add(Opcode::fma + Modifier::rn + Modifier::f16, masked<&on_halves3<&floating::fma<double>>>());
+    table.add(Opcode::fma + Modifier::rn + Modifier::f16x2, masked<&on_pairs3<&floating::fma<double>>>());
+    table.add(Opcode::neg + Modifier::f16, masked<&negate>());
+    table.add(Opcode::neg + Modifier::f16x2, masked<&negate_pair>());
+    table.add(Opcode::abs + Modifier::f16, masked<&magnitude>());
+    table.add(Opcode::abs + Modifier::f16x2, masked<&magnitude_pair>());
+    comparison::for_each_comparison<double>([&]<auto F>(Modifier name) {
+        table.add(Opcode::setp + name + Modifier::f16, lane_by_lane<&compare<F>>());
     });
-    table.add("cvt.f32.f16", masked<&half_to_float>());
-    table.add("cvt.f64.f16", masked<&half_to_double>());
-    table.add("cvt.rn.f16.f32", masked<&to_half<float>>());
-    table.add("cvt.rn.f16.f64", masked<&to_half<double>>());
+    table.add(Opcode::cvt + Modifier::f32 + Modifier::f16, masked<&half_to_float>());
+    table.add(Opcode::cvt + Modifier::f64 + Modifier::f16, masked<&half_to_double>());
+    table.add(Opcode::cvt + Modifier::rn + Modifier::f16 + Modifier::f32, masked<&to_half<float>>());
+    table.add(Opcode::cvt + Modifier::rn + Modifier::f16 + Modifier::f64, masked<&to_half<double>>());
     conversion::for_each_integer([&]<class T>() {
-        const std::string type = type_suffix<T>();
-        table.add("cvt.rn.f16" + type, lane_by_lane<&to_half<T>>());
-        table.add("cvt.rni" + type + ".f16", lane_by_lane<&half_to_integer<T, ToInteger::nearest>>());
-        table.add("cvt.rzi" + type + ".f16", lane_by_lane<&half_to_integer<T, ToInteger::zero>>());
-        table.add("cvt.rmi" + type + ".f16", lane_by_lane<&half_to_integer<T, ToInteger::down>>());
-        table.add("cvt.rpi" + type + ".f16", lane_by_lane<&half_to_integer<T, ToInteger::up>>());
+        constexpr Modifier type = type_modifier<T>;
+        table.add(Opcode::cvt + Modifier::rn + Modifier::f16 + type, lane_by_lane<&to_half<T>>());
+        table.add(Opcode::cvt + Modifier::rni + type + Modifier::f16, lane_by_lane<&half_to_integer<T, ToInteger::nearest>>());
+        table.add(Opcode::cvt + Modifier::rzi + type + Modifier::f16, lane_by_lane<&half_to_integer<T, ToInteger::zero>>());
+        table.add(Opcode::cvt + Modifier::rmi + type + Modifier::f16, lane_by_lane<&half_to_integer<T, ToInteger::down>>());
+        table.add(Opcode::cvt + Modifier::rpi + type + Modifier::f16, lane_by_lane<&half_to_integer<T, ToInteger::up>>());
     });
 }
 

@@ -108,33 +108,33 @@ LAB_FILLING_BEGIN
 template <class T>
 void define_any(Table& table) {
     using namespace integer;
-    const std::string type = type_suffix<T>();
+    constexpr Modifier type = type_modifier<T>;
     // Low halves are the same whatever the sign; a 16-bit result is extended by its own.
     using Bits = std::conditional_t<(sizeof(T) >= 4), std::make_unsigned_t<T>, T>;
-    table.add("add" + type, by_width<T, &add<Bits>>());
-    table.add("sub" + type, by_width<T, &sub<Bits>>());
-    table.add("mul.lo" + type, by_width<T, &low_product<Bits>>());
-    table.add("mul.hi" + type, masked<&high_product<T>>());
-    table.add("mad.lo" + type, by_width<T, &mad_low<Bits>>());
-    table.add("mad.hi" + type, masked<&mad_high<T>>());
+    table.add(Opcode::add + type, by_width<T, &add<Bits>>());
+    table.add(Opcode::sub + type, by_width<T, &sub<Bits>>());
+    table.add(Opcode::mul + Modifier::lo + type, by_width<T, &low_product<Bits>>());
+    table.add(Opcode::mul + Modifier::hi + type, masked<&high_product<T>>());
+    table.add(Opcode::mad + Modifier::lo + type, by_width<T, &mad_low<Bits>>());
+    table.add(Opcode::mad + Modifier::hi + type, masked<&mad_high<T>>());
     if constexpr (sizeof(T) < 8) {
-        table.add("mul.wide" + type, by_width<T, &whole_product<T>>());
-        table.add("mad.wide" + type, by_width<T, &mad_wide<T>>());
+        table.add(Opcode::mul + Modifier::wide + type, by_width<T, &whole_product<T>>());
+        table.add(Opcode::mad + Modifier::wide + type, by_width<T, &mad_wide<T>>());
     }
     if constexpr (sizeof(T) == 4) {
-        table.add("mul24.lo" + type, lane_by_lane<&mul24_low<T>>());
-        table.add("mul24.hi" + type, lane_by_lane<&mul24_high<T>>());
-        table.add("mad24.lo" + type, lane_by_lane<&mad24_low<T>>());
-        table.add("mad24.hi" + type, lane_by_lane<&mad24_high<T>>());
+        table.add(Opcode::mul24 + Modifier::lo + type, lane_by_lane<&mul24_low<T>>());
+        table.add(Opcode::mul24 + Modifier::hi + type, lane_by_lane<&mul24_high<T>>());
+        table.add(Opcode::mad24 + Modifier::lo + type, lane_by_lane<&mad24_low<T>>());
+        table.add(Opcode::mad24 + Modifier::hi + type, lane_by_lane<&mad24_high<T>>());
     }
-    table.add("sad" + type, lane_by_lane<&sum_of_absolute_difference<T>>());
-    table.add("div" + type, masked<&div<T>>());
-    table.add("rem" + type, masked<&rem<T>>());
-    table.add("min" + type, by_width<T, &min<T>>());
-    table.add("max" + type, by_width<T, &max<T>>());
+    table.add(Opcode::sad + type, lane_by_lane<&sum_of_absolute_difference<T>>());
+    table.add(Opcode::div + type, masked<&div<T>>());
+    table.add(Opcode::rem + type, masked<&rem<T>>());
+    table.add(Opcode::min + type, by_width<T, &min<T>>());
+    table.add(Opcode::max + type, by_width<T, &max<T>>());
     if constexpr (std::is_signed_v<T>) {
-        table.add("neg" + type, by_width<T, &neg<T>>());
-        table.add("abs" + type, by_width<T, &abs<T>>());
+        table.add(Opcode::neg + type, by_width<T, &neg<T>>());
+        table.add(Opcode::abs + type, by_width<T, &abs<T>>());
     }
 }
 
@@ -147,10 +147,10 @@ void define_integer(Table& table) {
     define_any<std::int32_t>(table);
     define_any<std::uint64_t>(table);
     define_any<std::int64_t>(table);
-    table.add("add.sat.s32", lane_by_lane<&integer::add_saturated>());
-    table.add("sub.sat.s32", lane_by_lane<&integer::sub_saturated>());
-    table.add("mad.hi.sat.s32", lane_by_lane<&integer::mad_high_saturated>());
-    table.add("mad24.hi.sat.s32", lane_by_lane<&integer::mad24_high_saturated>());
+    table.add(Opcode::add + Modifier::sat + Modifier::s32, lane_by_lane<&integer::add_saturated>());
+    table.add(Opcode::sub + Modifier::sat + Modifier::s32, lane_by_lane<&integer::sub_saturated>());
+    table.add(Opcode::mad + Modifier::hi + Modifier::sat + Modifier::s32, lane_by_lane<&integer::mad_high_saturated>());
+    table.add(Opcode::mad24 + Modifier::hi + Modifier::sat + Modifier::s32, lane_by_lane<&integer::mad24_high_saturated>());
 }
 
 LAB_FILLING_END

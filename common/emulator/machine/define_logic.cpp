@@ -130,16 +130,16 @@ std::uint32_t permute(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
 LAB_FILLING_BEGIN
 template <class Unsigned, class Signed>
 void define_logic_of(Table& table) {
-    const std::string bits = bits_suffix<Unsigned>();
-    table.add("and" + bits, elementwise<&bit_and<Unsigned>>());
-    table.add("or" + bits, elementwise<&bit_or<Unsigned>>());
-    table.add("xor" + bits, elementwise<&bit_xor<Unsigned>>());
-    table.add("not" + bits, elementwise<&bit_not<Unsigned>>());
-    table.add("cnot" + bits, masked<&logical_not<Unsigned>>());
-    table.add("shl" + bits, elementwise<&shift_left<Unsigned>>());
-    table.add("shr" + bits, elementwise<&shift_right<Unsigned>>());
-    table.add("shr" + type_suffix<Unsigned>(), elementwise<&shift_right<Unsigned>>());
-    table.add("shr" + type_suffix<Signed>(), elementwise<&shift_right<Signed>>());
+    constexpr Modifier bits = bits_modifier<Unsigned>;
+    table.add(Opcode::and_ + bits, elementwise<&bit_and<Unsigned>>());
+    table.add(Opcode::or_ + bits, elementwise<&bit_or<Unsigned>>());
+    table.add(Opcode::xor_ + bits, elementwise<&bit_xor<Unsigned>>());
+    table.add(Opcode::not_ + bits, elementwise<&bit_not<Unsigned>>());
+    table.add(Opcode::cnot + bits, masked<&logical_not<Unsigned>>());
+    table.add(Opcode::shl + bits, elementwise<&shift_left<Unsigned>>());
+    table.add(Opcode::shr + bits, elementwise<&shift_right<Unsigned>>());
+    table.add(Opcode::shr + type_modifier<Unsigned>, elementwise<&shift_right<Unsigned>>());
+    table.add(Opcode::shr + type_modifier<Signed>, elementwise<&shift_right<Signed>>());
 }
 
 }  // namespace
@@ -148,26 +148,26 @@ void define_logic(Table& table) {
     define_logic_of<std::uint16_t, std::int16_t>(table);
     define_logic_of<std::uint32_t, std::int32_t>(table);
     define_logic_of<std::uint64_t, std::int64_t>(table);
-    table.add("and.pred", on_masks<&bit_and<Mask>>(2));
-    table.add("or.pred", on_masks<&bit_or<Mask>>(2));
-    table.add("xor.pred", on_masks<&bit_xor<Mask>>(2));
-    table.add("not.pred", on_masks<&mask_not>(1));
-    table.add("mov.pred", on_masks<&mask_copy>(1));
+    table.add(Opcode::and_ + Modifier::pred, on_masks<&bit_and<Mask>>(2));
+    table.add(Opcode::or_ + Modifier::pred, on_masks<&bit_or<Mask>>(2));
+    table.add(Opcode::xor_ + Modifier::pred, on_masks<&bit_xor<Mask>>(2));
+    table.add(Opcode::not_ + Modifier::pred, on_masks<&mask_not>(1));
+    table.add(Opcode::mov + Modifier::pred, on_masks<&mask_copy>(1));
     Definition lop3 = elementwise<&lop3_shape>();
     lop3.run[0] = run_and_continue<&compute_lop3<true>>;
     lop3.run[1] = run_and_continue<&compute_lop3<false>>;
-    table.add("lop3.b32", lop3);
-    table.add("shf.l.clamp.b32", masked<&funnel<true, false>>());
-    table.add("shf.l.wrap.b32", masked<&funnel<true, true>>());
-    table.add("shf.r.clamp.b32", masked<&funnel<false, false>>());
-    table.add("shf.r.wrap.b32", masked<&funnel<false, true>>());
-    table.add("prmt.b32", masked<&permute<Permute::generic>>());
-    table.add("prmt.b32.f4e", masked<&permute<Permute::forward4>>());
-    table.add("prmt.b32.b4e", masked<&permute<Permute::backward4>>());
-    table.add("prmt.b32.rc8", masked<&permute<Permute::replicate8>>());
-    table.add("prmt.b32.ecl", masked<&permute<Permute::edge_left>>());
-    table.add("prmt.b32.ecr", masked<&permute<Permute::edge_right>>());
-    table.add("prmt.b32.rc16", masked<&permute<Permute::replicate16>>());
+    table.add(Opcode::lop3 + Modifier::b32, lop3);
+    table.add(Opcode::shf + Modifier::l + Modifier::clamp + Modifier::b32, masked<&funnel<true, false>>());
+    table.add(Opcode::shf + Modifier::l + Modifier::wrap + Modifier::b32, masked<&funnel<true, true>>());
+    table.add(Opcode::shf + Modifier::r + Modifier::clamp + Modifier::b32, masked<&funnel<false, false>>());
+    table.add(Opcode::shf + Modifier::r + Modifier::wrap + Modifier::b32, masked<&funnel<false, true>>());
+    table.add(Opcode::prmt + Modifier::b32, masked<&permute<Permute::generic>>());
+    table.add(Opcode::prmt + Modifier::b32 + Modifier::f4e, masked<&permute<Permute::forward4>>());
+    table.add(Opcode::prmt + Modifier::b32 + Modifier::b4e, masked<&permute<Permute::backward4>>());
+    table.add(Opcode::prmt + Modifier::b32 + Modifier::rc8, masked<&permute<Permute::replicate8>>());
+    table.add(Opcode::prmt + Modifier::b32 + Modifier::ecl, masked<&permute<Permute::edge_left>>());
+    table.add(Opcode::prmt + Modifier::b32 + Modifier::ecr, masked<&permute<Permute::edge_right>>());
+    table.add(Opcode::prmt + Modifier::b32 + Modifier::rc16, masked<&permute<Permute::replicate16>>());
 }
 
 LAB_FILLING_END

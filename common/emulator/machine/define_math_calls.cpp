@@ -1,4 +1,4 @@
-// CUDA's math library: the functions that device code calls by name and that the machine provides ("call.__nv_sinf").
+// CUDA's math library: the functions that device code calls by name and that the machine provides ("__nv_sinf").
 // Errors are those of the host's library: a unit in the last place or two, as CUDA's own.
 // Functions that return through pointers (sincos, frexp, modf, remquo) are made from these by the device headers.
 #include <cmath>
@@ -17,7 +17,7 @@ R converted(A... arguments) {
 // Some of these take long for absurd arguments, and inactive lanes may hold any: only the active ones are computed.
 template <auto F, class R, class... A>
 void define_function(Table& table, const std::string& name) {
-    table.add("call.__nv_" + name, lane_by_lane<&converted<F, R, A...>>());
+    table.add_function("__nv_" + name, lane_by_lane<&converted<F, R, A...>>());
 }
 
 // `F` takes float or double: the C++ library's overloads, or double only, where float is then computed in double.

@@ -29,10 +29,9 @@ std::uint32_t dot2(A a, B b, std::uint32_t c) {
 
 template <class A, class B>
 void define_dot(Table& table) {
-    const std::string types = type_suffix<A>() + type_suffix<B>();
-    table.add("dp4a" + types, masked<&dot4<A, B>>());
-    table.add("dp2a.lo" + types, masked<&dot2<A, B, 0>>());
-    table.add("dp2a.hi" + types, masked<&dot2<A, B, 2>>());
+    table.add(Opcode::dp4a + type_modifier<A> + type_modifier<B>, masked<&dot4<A, B>>());
+    table.add(Opcode::dp2a + Modifier::lo + type_modifier<A> + type_modifier<B>, masked<&dot2<A, B, 0>>());
+    table.add(Opcode::dp2a + Modifier::hi + type_modifier<A> + type_modifier<B>, masked<&dot2<A, B, 2>>());
 }
 
 enum class HalfOperation { add, min, max };
@@ -49,10 +48,10 @@ std::uint32_t both_halves(std::uint32_t a, std::uint32_t b) {
 }
 template <class Half>
 void define_halves(Table& table) {
-    const std::string type = type_suffix<Half>() + "x2";
-    table.add("add" + type, masked<&both_halves<Half, HalfOperation::add>>());
-    table.add("min" + type, masked<&both_halves<Half, HalfOperation::min>>());
-    table.add("max" + type, masked<&both_halves<Half, HalfOperation::max>>());
+    constexpr Modifier type = std::is_signed_v<Half> ? Modifier::s16x2 : Modifier::u16x2;
+    table.add(Opcode::add + type, masked<&both_halves<Half, HalfOperation::add>>());
+    table.add(Opcode::min + type, masked<&both_halves<Half, HalfOperation::min>>());
+    table.add(Opcode::max + type, masked<&both_halves<Half, HalfOperation::max>>());
 }
 
 // Without a mask every byte of c is replaced; with .add the four differences are added to c.
@@ -77,10 +76,12 @@ void define_packed(Table& table) {
     define_dot<std::int32_t, std::int32_t>(table);
     define_halves<std::uint16_t>(table);
     define_halves<std::int16_t>(table);
-    table.add("vabsdiff4.u32.u32.u32", masked<&absolute_differences<std::uint32_t, false>>());
-    table.add("vabsdiff4.u32.u32.u32.add", masked<&absolute_differences<std::uint32_t, true>>());
-    table.add("vabsdiff4.u32.s32.s32", masked<&absolute_differences<std::int32_t, false>>());
-    table.add("vabsdiff4.u32.s32.s32.add", masked<&absolute_differences<std::int32_t, true>>());
+    table.add(Opcode::vabsdiff4 + Modifier::u32 + Modifier::u32 + Modifier::u32, masked<&absolute_differences<std::uint32_t, false>>());
+    table.add(Opcode::vabsdiff4 + Modifier::u32 + Modifier::u32 + Modifier::u32 + Modifier::add,
+              masked<&absolute_differences<std::uint32_t, true>>());
+    table.add(Opcode::vabsdiff4 + Modifier::u32 + Modifier::s32 + Modifier::s32, masked<&absolute_differences<std::int32_t, false>>());
+    table.add(Opcode::vabsdiff4 + Modifier::u32 + Modifier::s32 + Modifier::s32 + Modifier::add,
+              masked<&absolute_differences<std::int32_t, true>>());
 }
 
 }  // namespace lab::machine

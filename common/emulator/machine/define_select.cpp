@@ -31,35 +31,35 @@ float compared_to_float(T a, T b) {
 }
 
 template <class T>
-void define_selection(Table& table, const std::string& type) {
-    table.add("selp" + type, by_width<T, &select<T>>());
-    table.add("slct" + type + ".s32", lane_by_lane<&select_by_sign<T, std::int32_t>>());
-    table.add("slct" + type + ".f32", lane_by_lane<&select_by_sign<T, float>>());
-    table.add("slct.ftz" + type + ".f32", lane_by_lane<&select_by_flushed_sign<T>>());
+void define_selection(Table& table, Modifier type) {
+    table.add(Opcode::selp + type, by_width<T, &select<T>>());
+    table.add(Opcode::slct + type + Modifier::s32, lane_by_lane<&select_by_sign<T, std::int32_t>>());
+    table.add(Opcode::slct + type + Modifier::f32, lane_by_lane<&select_by_sign<T, float>>());
+    table.add(Opcode::slct + Modifier::ftz + type + Modifier::f32, lane_by_lane<&select_by_flushed_sign<T>>());
 }
 template <class Unsigned, class Signed>
 void define_selections_of(Table& table) {
-    define_selection<Unsigned>(table, bits_suffix<Unsigned>());
-    define_selection<Unsigned>(table, type_suffix<Unsigned>());
-    define_selection<Unsigned>(table, type_suffix<Signed>());
+    define_selection<Unsigned>(table, bits_modifier<Unsigned>);
+    define_selection<Unsigned>(table, type_modifier<Unsigned>);
+    define_selection<Unsigned>(table, type_modifier<Signed>);
 }
 
 template <auto F, class T>
-void define_set(Table& table, const std::string& name, const std::string& type) {
-    table.add(name + ".u32" + type, lane_by_lane<&compared_to_bits<F, T>>());
-    table.add(name + ".s32" + type, lane_by_lane<&compared_to_bits<F, T>>());
-    table.add(name + ".f32" + type, lane_by_lane<&compared_to_float<F, T>>());
+void define_set(Table& table, const Encoding& encoding, Modifier type) {
+    table.add(encoding + Modifier::u32 + type, lane_by_lane<&compared_to_bits<F, T>>());
+    table.add(encoding + Modifier::s32 + type, lane_by_lane<&compared_to_bits<F, T>>());
+    table.add(encoding + Modifier::f32 + type, lane_by_lane<&compared_to_float<F, T>>());
 }
 template <class T>
 void define_sets(Table& table) {
-    comparison::for_each_comparison<T>([&]<auto F>(const char* name) {
-        const std::string opcode = std::string("set.") + name;
-        define_set<F, T>(table, opcode, type_suffix<T>());
-        if constexpr (std::is_same_v<T, float>) define_set<&comparison::flushed<F>, T>(table, opcode + ".ftz", ".f32");
+    comparison::for_each_comparison<T>([&]<auto F>(Modifier name) {
+        const Encoding encoding = Opcode::set + name;
+        define_set<F, T>(table, encoding, type_modifier<T>);
+        if constexpr (std::is_same_v<T, float>) define_set<&comparison::flushed<F>, T>(table, encoding + Modifier::ftz, Modifier::f32);
     });
     if constexpr (std::is_unsigned_v<T>) {
-        define_set<&comparison::eq<T>, T>(table, "set.eq", bits_suffix<T>());
-        define_set<&comparison::ne<T>, T>(table, "set.ne", bits_suffix<T>());
+        define_set<&comparison::eq<T>, T>(table, Opcode::set + Modifier::eq, bits_modifier<T>);
+        define_set<&comparison::ne<T>, T>(table, Opcode::set + Modifier::ne, bits_modifier<T>);
     }
 }
 
@@ -69,8 +69,8 @@ void define_select(Table& table) {
     define_selections_of<std::uint16_t, std::int16_t>(table);
     define_selections_of<std::uint32_t, std::int32_t>(table);
     define_selections_of<std::uint64_t, std::int64_t>(table);
-    define_selection<float>(table, ".f32");
-    define_selection<double>(table, ".f64");
+    define_selection<float>(table, Modifier::f32);
+    define_selection<double>(table, Modifier::f64);
     define_sets<std::uint16_t>(table);
     define_sets<std::int16_t>(table);
     define_sets<std::uint32_t>(table);

@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <limits>
-#include <string>
 
 #include "common/emulator/machine/scalar.h"
 #include "common/emulator/machine/table.h"
@@ -94,18 +93,18 @@ float modified(A... arguments) {
     return result;
 }
 
-// Adds `name` + {"", ".ftz"} + ".f32".
+// Adds `encoding` + {none, ftz} + f32.
 template <auto F, class... A>
-void define_with_ftz(Table& table, const std::string& name) {
-    table.add(name + ".f32", elementwise<&modified<F, false, false, A...>>());
-    table.add(name + ".ftz.f32", masked<&modified<F, true, false, A...>>());
+void define_with_ftz(Table& table, const Encoding& encoding) {
+    table.add(encoding + Modifier::f32, elementwise<&modified<F, false, false, A...>>());
+    table.add(encoding + Modifier::ftz + Modifier::f32, masked<&modified<F, true, false, A...>>());
 }
 // The same and its saturated forms.
 template <auto F, class... A>
-void define_with_ftz_and_sat(Table& table, const std::string& name) {
-    define_with_ftz<F, A...>(table, name);
-    table.add(name + ".sat.f32", masked<&modified<F, false, true, A...>>());
-    table.add(name + ".ftz.sat.f32", masked<&modified<F, true, true, A...>>());
+void define_with_ftz_and_sat(Table& table, const Encoding& encoding) {
+    define_with_ftz<F, A...>(table, encoding);
+    table.add(encoding + Modifier::sat + Modifier::f32, masked<&modified<F, false, true, A...>>());
+    table.add(encoding + Modifier::ftz + Modifier::sat + Modifier::f32, masked<&modified<F, true, true, A...>>());
 }
 
 // 9.7.3 testp.
@@ -135,13 +134,13 @@ bool is_subnormal(T a) {
 }
 template <class T>
 void define_tests(Table& table) {
-    const std::string type = type_suffix<T>();
-    table.add("testp.finite" + type, masked<&is_finite<T>>());
-    table.add("testp.infinite" + type, masked<&is_infinite<T>>());
-    table.add("testp.number" + type, masked<&is_number<T>>());
-    table.add("testp.notanumber" + type, masked<&is_nan<T>>());
-    table.add("testp.normal" + type, masked<&is_normal<T>>());
-    table.add("testp.subnormal" + type, masked<&is_subnormal<T>>());
+    constexpr Modifier type = type_modifier<T>;
+    table.add(Opcode::testp + Modifier::finite + type, masked<&is_finite<T>>());
+    table.add(Opcode::testp + Modifier::infinite + type, masked<&is_infinite<T>>());
+    table.add(Opcode::testp + Modifier::number + type, masked<&is_number<T>>());
+    table.add(Opcode::testp + Modifier::notanumber + type, masked<&is_nan<T>>());
+    table.add(Opcode::testp + Modifier::normal + type, masked<&is_normal<T>>());
+    table.add(Opcode::testp + Modifier::subnormal + type, masked<&is_subnormal<T>>());
 }
 
 }  // namespace lab::machine::floating

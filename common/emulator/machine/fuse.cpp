@@ -20,7 +20,7 @@ public:
         : code_(code),
           single_use_(single_use),
           load_(following_load_handler(ptx::Space::shared).run[0]),
-          fma_(Table::instance().find("fma.rn.f32")->run[0]) {}
+          fma_(Table::instance().find(ptx::Opcode::fma + ptx::Modifier::rn + ptx::Modifier::f32)->run[0]) {}
 
     // A term at op `at`, whose sum comes from `sum` (or from anywhere, for the first).
     [[nodiscard]] bool matches(std::size_t at, const std::uint32_t* sum) const {

@@ -6,10 +6,13 @@
 #include "common/emulator/machine/decoder.h"
 #include "common/emulator/machine/pointer_flow.h"
 #include "common/emulator/machine/register_uses.h"
+#include "common/emulator/ptx/instruction_set.h"
 #include "common/emulator/ptx/operand_walk.h"
 
 namespace lab::machine {
 
+using ptx::Modifier;
+using ptx::Opcode;
 using ptx::Space;
 
 KernelDecoder::KernelDecoder(const ptx::Module& module, const Placement& placement, const KernelAnalysis* analysis)
@@ -102,33 +105,35 @@ namespace {
 // whose result depends on rounding, make the order visible.
 bool order_matters(const ptx::Function& function) {
     for (const auto& instruction : function.body) {
-        const std::string& name = instruction.parts[0];
-        if (name != "atom" && name != "red") continue;
-        const auto has = [&](const char* part) { return instruction.has(part); };
-        if (has("shared") || has("shared::cta")) continue;
-        if (has("exch") || has("cas") || has("f32") || has("f64") || has("inc") || has("dec")) return true;
-        if (name == "red" || instruction.operands.empty()) continue;
+        if (ptx::row_of(instruction.opcode()).kind != ptx::InstructionKind::atomic || instruction.space == Space::shared) continue;
+        for (const Modifier visible : {Modifier::exch, Modifier::cas, Modifier::f32, Modifier::f64, Modifier::inc, Modifier::dec}) {
+            if (instruction.has(visible)) return true;
+        }
+        if (instruction.opcode() == Opcode::red || instruction.operands.empty()) continue;
         const auto& result = instruction.operands[0];
         if (result.kind == ptx::Operand::Kind::reg && is_read(function, result.reg)) return true;
     }
     return false;
 }
 
+bool is_fence_for_all_blocks(const ptx::Instruction& instruction) {
+    if (ptx::row_of(instruction.opcode()).kind != ptx::InstructionKind::fence) return false;
+    return instruction.has(Modifier::gl) || instruction.has(Modifier::sys) || instruction.has(Modifier::gpu);
+}
+
+// Whether other blocks may wait for it: an atomic, volatile or synchronising access to global memory.
+bool is_signal(const ptx::Instruction& instruction) {
+    if (instruction.space != Space::generic && instruction.space != Space::global && instruction.space != Space::constant) return false;
+    if (ptx::row_of(instruction.opcode()).kind == ptx::InstructionKind::atomic) return true;
+    if (instruction.opcode() != Opcode::ld && instruction.opcode() != Opcode::st) return false;
+    return instruction.has(Modifier::volatile_) || instruction.has(Modifier::relaxed) || instruction.has(Modifier::acquire) ||
+           instruction.has(Modifier::release);
+}
+
 // A fence for all blocks, and something to wait at: which order that makes between blocks is not followed.
 void note_fences(const ptx::Function& function, KernelCode& code) {
-    bool fence = code.has_fence;
-    bool signal = code.has_signal;
-    for (const auto& instruction : function.body) {
-        const auto has = [&](const char* part) { return instruction.has(part); };
-        const std::string& name = instruction.parts[0];
-        fence = fence || ((name == "membar" || name == "fence") && (has("gl") || has("sys") || has("gpu")));
-        const bool global = !has("shared") && !has("shared::cta") && !has("local") && !has("param");
-        const bool strong = name == "atom" || name == "red" ||
-                            ((name == "ld" || name == "st") && (has("volatile") || has("relaxed") || has("acquire") || has("release")));
-        signal = signal || (global && strong);
-    }
-    code.has_fence = fence;
-    code.has_signal = signal;
+    code.has_fence = code.has_fence || std::ranges::any_of(function.body, is_fence_for_all_blocks);
+    code.has_signal = code.has_signal || std::ranges::any_of(function.body, is_signal);
 }
 
 }  // namespace

@@ -1,8 +1,6 @@
 // Handlers of ld, st and atom/red (PTX ISA 9.7.9, 9.7.13).
 #pragma once
 
-#include <string>
-
 #include "common/emulator/machine/op.h"
 
 namespace lab::machine {
@@ -30,8 +28,8 @@ struct VectorRegisters {
     std::uint32_t offset[4] = {};  // frame offsets of the elements' registers
 };
 
-// Op::a address, Op::b operand, Op::c second operand (cas), Op::dst old value. `operation`: "add", "cas", ...; `type`: "u32", ...
+// Op::a address, Op::b operand, Op::c second operand (cas), Op::dst old value. `operation`: add, cas, ...
 // Null handlers when there is no such operation.
-[[nodiscard]] HandlerPair atomic_handler(ptx::Space space, const std::string& operation, const std::string& type);
+[[nodiscard]] HandlerPair atomic_handler(ptx::Space space, ptx::Modifier operation, ptx::Type type);
 
 }  // namespace lab::machine

@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <set>
 
+#include "common/emulator/ptx/instruction_set.h"
+
 namespace lab::machine {
 
 namespace {
 
 using ptx::Instruction;
+using ptx::Opcode;
 using ptx::Operand;
+using ptx::Space;
 
 // What may have flowed into a register.
 struct Origin {
@@ -69,14 +73,14 @@ private:
     }
 
     bool step(const Instruction& instruction) {
-        const std::string& name = instruction.parts[0];
-        if (instruction.operands.empty() || name == "st" || name == "red" || name == "bra") return false;
+        const Opcode opcode = instruction.opcode();
+        if (instruction.operands.empty() || opcode == Opcode::st || opcode == Opcode::red || opcode == Opcode::bra) return false;
         const Operand& to = instruction.operands[0];
-        if (name == "ld" || name == "ldu" || name == "atom" || name == "call") {
+        if (opcode == Opcode::ld || opcode == Opcode::ldu || opcode == Opcode::atom || opcode == Opcode::call) {
             if (!is_wide(to)) return false;
             Origin origin;
             origin.unknown = true;
-            return flows_into(to, name == "ld" ? loaded(instruction) : origin);
+            return flows_into(to, opcode == Opcode::ld ? loaded(instruction) : origin);
         }
         Origin origin;
         for (std::size_t i = 1; i < instruction.operands.size(); ++i) origin.add(of(instruction.operands[i]));
@@ -88,11 +92,9 @@ private:
 };
 
 bool writes_global(const Instruction& instruction) {
-    const std::string& name = instruction.parts[0];
-    if (name != "st" && name != "red" && name != "atom") return false;
-    return std::none_of(instruction.parts.begin() + 1, instruction.parts.end(), [](const std::string& part) {
-        return part.rfind("shared", 0) == 0 || part.rfind("local", 0) == 0 || part.rfind("param", 0) == 0;
-    });
+    const ptx::InstructionKind kind = ptx::row_of(instruction.opcode()).kind;
+    if (kind != ptx::InstructionKind::store && kind != ptx::InstructionKind::atomic) return false;
+    return instruction.space != Space::shared && instruction.space != Space::local && instruction.space != Space::param;
 }
 
 }  // namespace
@@ -101,13 +103,13 @@ bool stores_constant(const ptx::Function& function, const Instruction& store) {
     const auto is_literal = [](const Operand& operand) {
         return operand.kind == Operand::Kind::integer || operand.kind == Operand::Kind::real32 || operand.kind == Operand::Kind::real64;
     };
-    if (store.parts[0] != "st" || store.operands.size() < 2) return false;
+    if (store.opcode() != Opcode::st || store.operands.size() < 2) return false;
     const Operand& value = store.operands[1];
     if (is_literal(value)) return true;
     if (value.kind != Operand::Kind::reg) return false;
     const Instruction* definition = nullptr;
     for (const Instruction& instruction : function.body) {
-        if (instruction.operands.empty() || instruction.parts[0] == "st") continue;
+        if (instruction.operands.empty() || instruction.opcode() == Opcode::st) continue;
         const Operand& to = instruction.operands[0];
         const bool defines = (to.kind == Operand::Kind::reg && to.reg == value.reg) ||
                              std::any_of(to.elements.begin(), to.elements.end(), [&](const Operand& one) { return one.reg == value.reg; });
@@ -115,7 +117,7 @@ bool stores_constant(const ptx::Function& function, const Instruction& store) {
         if (definition != nullptr) return false;
         definition = &instruction;
     }
-    return definition != nullptr && definition->parts[0] == "mov" && definition->operands.size() == 2 &&
+    return definition != nullptr && definition->opcode() == Opcode::mov && definition->operands.size() == 2 &&
            is_literal(definition->operands[1]);
 }
 
@@ -125,7 +127,7 @@ void add_written_through(const ptx::Function& function, WrittenThrough& result) 
     const Flow flow(function);
     for (const Instruction& instruction : function.body) {
         if (!writes_global(instruction)) continue;
-        const Operand& address = instruction.operands[instruction.parts[0] == "atom" ? 1 : 0];
+        const Operand& address = instruction.operands[instruction.opcode() == Opcode::atom ? 1 : 0];
         const Origin origin = flow.of(address);
         // No parameter at all: an address made of nothing that could be one. Better to look everywhere.
         result.anywhere = result.anywhere || origin.unknown || origin.parameters.empty();

@@ -2,30 +2,28 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <string>
 
+#include "common/emulator/ptx/instruction_set.h"
 #include "common/emulator/ptx/operand_walk.h"
 
 namespace lab::machine {
 
+using ptx::Modifier;
+using ptx::Opcode;
 using ptx::Operand;
 
 namespace {
 
 bool names_register(const Operand& operand) { return operand.kind == Operand::Kind::reg || operand.has_register; }
 
-// Whether the operand at `place` is a result.
-bool is_result(const ptx::Instruction& instruction, std::size_t place) {
-    const std::string& name = instruction.parts[0];
-    for (const char* const without : {"st", "bra", "brx", "bar", "barrier", "red", "prefetch"}) {
-        if (name == without) return false;
-    }
-    if (place == 0) return true;
-    if (place != 1) return false;
+// How many of the first operands are results.
+std::size_t results_of(const ptx::Instruction& instruction) {
+    const ptx::InstructionRow& row = ptx::row_of(instruction.opcode());
+    if (row.results != ptx::Results::one_or_two) return row.results == ptx::Results::none ? 0 : 1;
     // "p|q" and "d|p": more operands than without the second.
-    const std::size_t count = instruction.operands.size();
-    if (name == "setp") return count > (instruction.has("and") || instruction.has("or") || instruction.has("xor") ? 4U : 3U);
-    return (name == "shfl" && count > 5) || (name == "match" && count > 3);
+    const bool combines = instruction.opcode() == Opcode::setp &&
+                          (instruction.has(Modifier::and_) || instruction.has(Modifier::or_) || instruction.has(Modifier::xor_));
+    return instruction.operands.size() > row.with_one_result + (combines ? 1 : 0) ? 2 : 1;
 }
 
 }  // namespace
@@ -36,9 +34,10 @@ RegisterUses uses_of(const ptx::Instruction& instruction) {
         uses.read.push_back(instruction.guard->reg);
         uses.is_certain = false;
     }
+    const std::size_t results = results_of(instruction);
     for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
         ptx::for_each_within(instruction.operands[i], [&](const Operand& operand) {
-            if (operand.kind == Operand::Kind::reg) (is_result(instruction, i) ? uses.written : uses.read).push_back(operand.reg);
+            if (operand.kind == Operand::Kind::reg) (i < results ? uses.written : uses.read).push_back(operand.reg);
             if (operand.kind != Operand::Kind::reg && operand.has_register) uses.read.push_back(operand.reg);
         });
     }
@@ -59,8 +58,8 @@ std::vector<bool> instructions_in_loops(const ptx::Function& function) {
     };
     for (std::size_t i = 0; i < count; ++i) {
         const ptx::Instruction& instruction = function.body[i];
-        if (instruction.parts[0] == "bra") jump(i, instruction.operands[0].index);
-        if (instruction.parts[0] == "brx") {
+        if (instruction.opcode() == Opcode::bra) jump(i, instruction.operands[0].index);
+        if (instruction.opcode() == Opcode::brx) {
             for (const std::uint32_t target : function.label_tables[instruction.operands[1].index].targets) jump(i, target);
         }
     }
@@ -81,8 +80,7 @@ std::vector<bool> settled_registers(const ptx::Function& function) {
     std::vector<std::uint32_t> definitions(function.registers.size(), 0);
     for (std::size_t i = 0; i < function.body.size(); ++i) {
         const ptx::Instruction& instruction = function.body[i];
-        const bool two_results = instruction.operands.size() > 1 &&
-                                 (instruction.parts[0] == "setp" || instruction.parts[0] == "shfl" || instruction.parts[0] == "match");
+        const bool two_results = ptx::row_of(instruction.opcode()).results == ptx::Results::one_or_two;
         const auto define = [&](const Operand& operand) {
             if (operand.kind == Operand::Kind::reg) definitions[operand.reg] += instruction.guard || in_loop[i] ? 2 : 1;
         };
@@ -96,9 +94,8 @@ std::vector<bool> settled_registers(const ptx::Function& function) {
 std::vector<bool> uniform_registers(const ptx::Function& function, const std::vector<bool>& settled) {
     std::vector<bool> uniform(function.registers.size(), false);
     for (const ptx::Instruction& instruction : function.body) {
-        const std::string& name = instruction.parts[0];
-        const bool is_plain = name == "mov" || name == "cvta" || name == "cvt" || name == "add" || name == "sub" || name == "shl" ||
-                              name == "mul" || name == "mad" || (name == "ld" && instruction.has("param"));
+        const bool is_parameter = instruction.opcode() == Opcode::ld && instruction.space == ptx::Space::param;
+        const bool is_plain = is_parameter || ptx::row_of(instruction.opcode()).is_uniform_map;
         const bool is_of_thread = std::any_of(instruction.operands.begin(), instruction.operands.end(),
                                               [](const Operand& operand) { return operand.kind == Operand::Kind::special; });
         const RegisterUses uses = uses_of(instruction);
@@ -125,7 +122,7 @@ bool is_read(const ptx::Function& function, std::uint32_t reg) {
     const auto look = [&](const Operand& operand) { read = read || (names_register(operand) && operand.reg == reg); };
     for (const ptx::Instruction& instruction : function.body) {
         for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
-            const bool is_destination = i == 0 && instruction.operands[0].kind == Operand::Kind::reg && instruction.parts[0] != "st";
+            const bool is_destination = i == 0 && instruction.operands[0].kind == Operand::Kind::reg && instruction.opcode() != Opcode::st;
             if (!is_destination) ptx::for_each_within(instruction.operands[i], look);
         }
         if (read) return true;

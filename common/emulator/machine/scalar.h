@@ -1,28 +1,32 @@
-// What the definitions of the instruction table share: PTX's names of types, and integer arithmetic that wraps.
+// What the definitions of the instruction table share: PTX's types, and integer arithmetic that wraps.
 #pragma once
 
 #include <cstdint>
 #include <limits>
-#include <string>
 #include <type_traits>
+
+#include "common/emulator/ptx/encoding.h"
 
 namespace lab::machine {
 
-// The type's suffix with its dot: type_suffix<std::int32_t>() is ".s32".
+using ptx::Encoding;
+using ptx::Modifier;
+using ptx::Opcode;
+
+// The type's modifier: type_modifier<std::int32_t> is Modifier::s32.
 template <class T>
-[[nodiscard]] std::string type_suffix() {
-    const std::string bits = std::to_string(8 * sizeof(T));
-    if constexpr (std::is_floating_point_v<T>) {
-        return ".f" + bits;
-    } else {
-        return (std::is_signed_v<T> ? ".s" : ".u") + bits;
-    }
-}
-// The same, as an untyped group of bits: ".b32".
+inline constexpr Modifier type_modifier = [] {
+    constexpr std::size_t bytes = sizeof(T);
+    if (std::is_floating_point_v<T>) return bytes == 4 ? Modifier::f32 : Modifier::f64;
+    if (std::is_signed_v<T>) return bytes == 1 ? Modifier::s8 : bytes == 2 ? Modifier::s16 : bytes == 4 ? Modifier::s32 : Modifier::s64;
+    return bytes == 1 ? Modifier::u8 : bytes == 2 ? Modifier::u16 : bytes == 4 ? Modifier::u32 : Modifier::u64;
+}();
+// The same, as an untyped group of bits: Modifier::b32.
 template <class T>
-[[nodiscard]] std::string bits_suffix() {
-    return ".b" + std::to_string(8 * sizeof(T));
-}
+inline constexpr Modifier bits_modifier = [] {
+    constexpr std::size_t bytes = sizeof(T);
+    return bytes == 1 ? Modifier::b8 : bytes == 2 ? Modifier::b16 : bytes == 4 ? Modifier::b32 : Modifier::b64;
+}();
 
 // An unsigned type of at least 32 bits to compute in: signed overflow would be undefined, and narrower types would be promoted to int.
 template <class T>

@@ -1,14 +1,14 @@
-// The table of instructions that work lane by lane: opcode, exactly as PTX writes it, to definition.
-// Each family of the PTX ISA's chapter 9.7 fills in its part.
+// The table of instructions that work lane by lane: opcode and modifiers, in the order of the text, to definition. Each family of the
+// PTX ISA's chapter 9.7 fills in its part. Attributes that all forms of an instruction share: ptx/instruction_set.h.
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <unordered_map>
 
 #include "common/emulator/machine/elementwise.h"
+#include "common/emulator/ptx/encoding.h"
 
-// Around functions that only fill in the table: a compiler that optimises their strings takes longer for those than for all instructions.
+// Around functions that only fill in the table: a compiler that optimises them takes longer for those than for all instructions.
 #ifdef __clang__
 #define LAB_FILLING_BEGIN _Pragma("clang optimize off")
 #define LAB_FILLING_END _Pragma("clang optimize on")
@@ -21,16 +21,21 @@ namespace lab::machine {
 
 class Table {
 public:
-    [[gnu::noinline]] void add(const std::string& opcode, const Definition& definition) { entries_[opcode] = definition; }
-    [[nodiscard]] const Definition* find(const std::string& opcode) const {
-        const auto found = entries_.find(opcode);
-        return found == entries_.end() ? nullptr : &found->second;
-    }
+    [[gnu::noinline]] void add(const ptx::Encoding& encoding, const Definition& definition) { entries_[encoding] = definition; }
+    [[gnu::noinline]] void add_function(const std::string& name, const Definition& definition) { functions_[name] = definition; }
+    [[nodiscard]] const Definition* find(const ptx::Encoding& encoding) const { return found_in(entries_, encoding); }
+    [[nodiscard]] const Definition* find_function(const std::string& name) const { return found_in(functions_, name); }
     // All of them, built on first use.
     [[nodiscard]] static const Table& instance();
 
 private:
-    std::unordered_map<std::string, Definition> entries_;
+    template <class Map, class Key>
+    [[nodiscard]] static const Definition* found_in(const Map& map, const Key& key) {
+        const auto found = map.find(key);
+        return found == map.end() ? nullptr : &found->second;
+    }
+    std::unordered_map<ptx::Encoding, Definition> entries_;
+    std::unordered_map<std::string, Definition> functions_;  // of the math library, by name
 };
 
 void define_integer(Table& table);  // 9.7.1
@@ -43,11 +48,11 @@ void define_half(Table& table);             // 9.7.4: half precision, and cvt to
 void define_compare(Table& table);          // 9.7.6: setp
 void define_select(Table& table);           // 9.7.6: set, selp, slct
 void define_carry(Table& table);            // 9.7.2: extended precision
-void define_move(Table& table);             // 9.7.9: mov, and packing and unpacking of vector operands
+void define_move(Table& table);             // 9.7.9: mov
 void define_convert(Table& table);          // 9.7.9: cvt between integers
 void define_convert_float(Table& table);    // cvt with a float on either side, to the nearest
 void define_convert_rounded(Table& table);  // cvt with .rz .rm .rp
 void define_rounded(Table& table);          // arithmetic with .rz .rm .rp
-void define_math_calls(Table& table);       // __nv_* functions, named "call.__nv_sinf"
+void define_math_calls(Table& table);       // __nv_* functions
 
 }  // namespace lab::machine

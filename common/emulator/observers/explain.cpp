@@ -7,9 +7,12 @@
 
 #include "common/emulator/machine/code.h"
 #include "common/emulator/observers/explain_parts.h"
+#include "common/emulator/ptx/instruction_set.h"
 
 namespace lab::observers {
 
+using ptx::Modifier;
+using ptx::Opcode;
 using machine::Violation;
 
 namespace {
@@ -92,7 +95,7 @@ std::string headline_for(const Violation& violation, FindingKind kind) {
 bool is_block_barrier(const machine::Op* op) {
     const ptx::Instruction* const at = instruction_of(op);
     if (at == nullptr) return false;
-    return at->parts[0] == "barrier" || (at->parts[0] == "bar" && (at->parts.size() < 2 || at->parts[1] != "warp"));
+    return ptx::row_of(at->opcode()).kind == ptx::InstructionKind::barrier && !at->has(Modifier::warp);
 }
 
 // Not by a thread, as other findings: several threads make this one.
@@ -117,16 +120,27 @@ Finding explain_barrier(const Violation& violation, const LaunchContext& context
 
 // "__shfl_down_sync" of an instruction.
 std::string name_of_warp_operation(const ptx::Instruction& instruction) {
-    const auto has = [&](std::string_view part) {
-        return std::find(instruction.parts.begin(), instruction.parts.end(), part) != instruction.parts.end();
-    };
-    if (has("shfl")) {
-        return std::string("__shfl") + (has("up") ? "_up" : has("down") ? "_down" : has("bfly") ? "_xor" : "") + "_sync";
+    const auto has = [&](Modifier modifier) { return instruction.has(modifier); };
+    switch (instruction.opcode()) {
+        case Opcode::shfl:
+            return std::string("__shfl") +
+                   (has(Modifier::up)     ? "_up"
+                    : has(Modifier::down) ? "_down"
+                    : has(Modifier::bfly) ? "_xor"
+                                          : "") +
+                   "_sync";
+        case Opcode::vote:
+            return has(Modifier::ballot) ? "__ballot_sync"
+                   : has(Modifier::all)  ? "__all_sync"
+                   : has(Modifier::any)  ? "__any_sync"
+                                         : "a vote";
+        case Opcode::match:
+            return has(Modifier::any) ? "__match_any_sync" : "__match_all_sync";
+        case Opcode::redux:
+            return "a reduction";
+        default:
+            return "__syncwarp";
     }
-    if (has("vote")) return has("ballot") ? "__ballot_sync" : has("all") ? "__all_sync" : has("any") ? "__any_sync" : "a vote";
-    if (has("match")) return has("any") ? "__match_any_sync" : "__match_all_sync";
-    if (has("redux")) return "a reduction";
-    return "__syncwarp";
 }
 
 // What the finding tells beside place and memory.
@@ -168,7 +182,7 @@ Finding explain(const Violation& seen, const LaunchContext& context) {
     Violation violation = seen;
     // Constant and global memory are one to the machine, but not to the reader.
     const ptx::Instruction* instruction = instruction_of(seen.op);
-    if (instruction != nullptr && instruction->parts.size() > 1 && instruction->parts[1] == "const") violation.space = ptx::Space::constant;
+    if (instruction != nullptr && instruction->space == ptx::Space::constant) violation.space = ptx::Space::constant;
     const FindingKind kind = refine(violation, *context.memory);
     Finding finding = start(kind, headline_for(violation, kind), violation.op, context, to_index(violation.block),
                             thread_at(context, violation.warp, violation.lane));

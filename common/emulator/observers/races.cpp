@@ -132,7 +132,7 @@ bool comes_before(const Race& a, const Race& b) {
 }  // namespace
 
 bool checked_by_swap(const ptx::Instruction& one, AccessKind kind, const ptx::Instruction& other, AccessKind other_kind) {
-    return (kind == AccessKind::load && other.has("cas")) || (other_kind == AccessKind::load && one.has("cas"));
+    return (kind == AccessKind::load && other.has(ptx::Modifier::cas)) || (other_kind == AccessKind::load && one.has(ptx::Modifier::cas));
 }
 
 std::vector<Race> RaceObserver::races(std::uint64_t last) const {

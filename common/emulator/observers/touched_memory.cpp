@@ -8,7 +8,7 @@
 namespace lab::observers {
 namespace {
 
-bool has_system_scope(const machine::Op& op) { return op.function->source->body[op.index].has("sys"); }
+bool has_system_scope(const machine::Op& op) { return op.function->source->body[op.index].has(ptx::Modifier::sys); }
 
 }  // namespace
 

@@ -11,6 +11,8 @@
 
 #include <algorithm>
 
+#include "common/emulator/ptx/instruction_set.h"
+
 namespace lab::ptx {
 
 namespace {
@@ -24,20 +26,25 @@ enum class Ending : std::uint8_t {
 };
 
 Ending ending_of(const Module& module, const Function& function, const Instruction& instruction) {
-    const std::string& name = instruction.parts.front();
-    if (name == "bra" || name == "brx") return Ending::branches;
-    if (name == "ret") return function.is_entry ? Ending::exits : Ending::returns;
-    if (name == "exit") return Ending::exits;
-    if (name == "trap") return Ending::dies;
-    if (name == "call" && instruction.operands[1].symbol_kind == Operand::SymbolKind::function &&
-        module.functions[instruction.operands[1].index].is_noreturn) {
-        return Ending::dies;
+    switch (row_of(instruction.opcode()).kind) {
+        case InstructionKind::branch:
+            return Ending::branches;
+        case InstructionKind::exit:
+            return instruction.opcode() == Opcode::exit || function.is_entry ? Ending::exits : Ending::returns;
+        case InstructionKind::trap:
+            return Ending::dies;
+        case InstructionKind::call: {
+            const Operand& callee = instruction.operands[1];
+            const bool is_direct = callee.symbol_kind == Operand::SymbolKind::function;
+            return is_direct && module.functions[callee.index].is_noreturn ? Ending::dies : Ending::falls_through;
+        }
+        default:
+            return Ending::falls_through;
     }
-    return Ending::falls_through;
 }
 
 void for_each_target(const Function& function, const Instruction& instruction, auto&& visit) {
-    if (instruction.parts.front() == "bra") return visit(instruction.operands[0].index);
+    if (instruction.opcode() == Opcode::bra) return visit(instruction.operands[0].index);
     for (const std::uint32_t target : function.label_tables[instruction.operands[1].index].targets) visit(target);
 }
 

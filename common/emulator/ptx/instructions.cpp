@@ -1,37 +1,20 @@
-// Instructions: guard, opcode, operands, and what can be checked without knowing the opcode's meaning. Source: PTX ISA 4.3, 9.3.
-#include <array>
-
+// Instructions: guard, opcode, operands, and what can be checked by the opcode's row. Source: PTX ISA 4.3, 9.3.
+#include "common/emulator/ptx/instruction_set.h"
 #include "common/emulator/ptx/parser.h"
 
 namespace lab::ptx {
 
 namespace {
 
-std::vector<std::string> split_at_dots(std::string_view opcode) {
-    std::vector<std::string> parts;
-    for (std::size_t begin = 0;;) {
-        const std::size_t dot = opcode.find('.', begin);
-        parts.emplace_back(opcode.substr(begin, dot - begin));
-        if (dot == std::string_view::npos) return parts;
-        begin = dot + 1;
+void decode(Instruction& instruction) {
+    instruction.encoding = encoding_of(instruction.text);
+    for (std::size_t i = 0; i < instruction.encoding.size(); ++i) {
+        const ModifierRow& row = row_of(instruction.encoding.modifiers[i]);
+        if (instruction.space == Space::generic) instruction.space = row.space;
+        if (row.type != Type::none) instruction.type = row.type;
+        if (instruction.elements == 1) instruction.elements = row.elements;
     }
 }
-
-// How many operands the opcodes that every program's shape hangs on may have.
-struct OperandCount {
-    std::string_view opcode;
-    std::size_t least, most;
-};
-constexpr std::array<OperandCount, 8> operand_counts{{
-    {"bra", 1, 1},
-    {"brx", 2, 2},
-    {"ret", 0, 0},
-    {"exit", 0, 0},
-    {"trap", 0, 0},
-    {"brkpt", 0, 0},
-    {"setp", 3, 5},
-    {"set", 3, 4},
-}};
 
 }  // namespace
 
@@ -56,34 +39,34 @@ void Parser::parse_instruction(Function& function) {
         if (!parse_label_table(function, opcode)) scopes_->declare_label(opcode, static_cast<std::uint32_t>(function.body.size()));
         return;
     }
-    instruction.opcode = std::string(opcode.text);
-    instruction.parts = split_at_dots(opcode.text);
-    if (instruction.parts.front() == "call") {
+    instruction.text = std::string(opcode.text);
+    decode(instruction);
+    if (instruction.opcode() == Opcode::call) {
         parse_call(instruction);
     } else {
         parse_operands(function, instruction);
     }
-    if (!tokens_.accept(';')) tokens_.fail_expected("';' or ',' after the operands of " + in_quotes(instruction.opcode));
+    if (!tokens_.accept(';')) tokens_.fail_expected("';' or ',' after the operands of " + in_quotes(instruction.text));
     check_structure(instruction);
     function.body.push_back(std::move(instruction));
 }
 
 void Parser::check_structure(const Instruction& instruction) const {
-    const std::string_view name = instruction.parts.front();
+    const InstructionRow& row = row_of(instruction.opcode());
     const std::vector<Operand>& operands = instruction.operands;
-    for (const OperandCount& row : operand_counts) {
-        if (name != row.opcode || (operands.size() >= row.least && operands.size() <= row.most)) continue;
+    if (operands.size() < row.least || operands.size() > row.most) {
         const std::string wanted =
             row.least == row.most ? std::to_string(row.least) : std::to_string(row.least) + " to " + std::to_string(row.most);
         fail_at(instruction.ptx_line,
-                in_quotes(instruction.opcode) + " has " + std::to_string(operands.size()) + " operands; it takes " + wanted);
+                in_quotes(instruction.text) + " has " + std::to_string(operands.size()) + " operands; it takes " + wanted);
     }
-    if (name == "brx" && (operands[0].kind != Operand::Kind::reg || operands[1].symbol_kind != Operand::SymbolKind::label_table)) {
-        fail_at(instruction.ptx_line, in_quotes(instruction.opcode) + " takes a register and the name of a .branchtargets list");
+    if (instruction.opcode() == Opcode::brx &&
+        (operands[0].kind != Operand::Kind::reg || operands[1].symbol_kind != Operand::SymbolKind::label_table)) {
+        fail_at(instruction.ptx_line, in_quotes(instruction.text) + " takes a register and the name of a .branchtargets list");
     }
-    if (name == "setp" && operands[0].kind != Operand::Kind::sink &&
+    if (instruction.opcode() == Opcode::setp && operands[0].kind != Operand::Kind::sink &&
         (operands[0].kind != Operand::Kind::reg || function_->registers[operands[0].reg].type != Type::pred)) {
-        fail_at(instruction.ptx_line, "the result of " + in_quotes(instruction.opcode) + " must be a register declared .pred");
+        fail_at(instruction.ptx_line, "the result of " + in_quotes(instruction.text) + " must be a register declared .pred");
     }
 }
 

@@ -3,7 +3,6 @@
 // Source: PTX ISA, chapters 4 (syntax), 5 (state spaces, types, variables) and 6 (operands).
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -11,6 +10,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "common/emulator/ptx/encoding.h"
 
 namespace lab::ptx {
 
@@ -155,8 +156,11 @@ struct Guard {
 };
 
 struct Instruction {
-    std::string opcode;              // as written, without guard: "ld.global.v4.f32"
-    std::vector<std::string> parts;  // split at the dots, "::" kept: {"ld", "global", "v4", "f32"}
+    std::string text;  // as written, without guard: "ld.global.v4.f32"
+    Encoding encoding;
+    Space space = Space::generic;  // the first that the modifiers name
+    Type type = Type::none;        // the last that they name
+    std::uint8_t elements = 1;     // of a vector
     std::optional<Guard> guard;
     // As in PTX; setp's "p|q" and shfl's "d|p" become two operands. A call always has: list of results, callee (symbol or
     // register), list of arguments and, where written, the prototype (symbol of a label table).
@@ -168,8 +172,8 @@ struct Instruction {
     // (cfg.cpp says which and why): at "@p bra END" with "END: ret" it is the next instruction.
     std::uint32_t reconvergence = 0;
 
-    // Whether the opcode has this part after its name: "volatile" of "ld.volatile.f32".
-    [[nodiscard]] bool has(std::string_view part) const { return std::find(parts.begin() + 1, parts.end(), part) != parts.end(); }
+    [[nodiscard]] Opcode opcode() const { return encoding.opcode; }
+    [[nodiscard]] bool has(Modifier modifier) const { return encoding.has(modifier); }
 };
 
 // A list of branch targets (.branchtargets / brx.idx) or of a call prototype (.callprototype).

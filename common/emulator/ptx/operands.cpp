@@ -16,7 +16,7 @@ std::optional<Symbol> Parser::find_symbol(std::string_view name) {
 
 void Parser::parse_operands(Function& function, Instruction& instruction) {
     if (tokens_.at(';')) return;
-    const bool is_branch = instruction.parts.front() == "bra";
+    const bool is_branch = instruction.opcode() == Opcode::bra;
     do {
         if (is_branch) {
             const Token label = tokens_.expect_kind(TokenKind::word, "a label");

@@ -4,29 +4,16 @@
 #include <array>
 #include <utility>
 
+#include "common/emulator/ptx/instruction_set.h"
+
 namespace lab::ptx {
 
 namespace {
 
-struct TypeRow {
-    std::string_view name;
-    Type type;
-    std::uint32_t size;
-};
-constexpr std::array<TypeRow, 20> types{{
-    {".pred", Type::pred, 1},   {".b8", Type::b8, 1},     {".b16", Type::b16, 2},       {".b32", Type::b32, 4}, {".b64", Type::b64, 8},
-    {".b128", Type::b128, 16},  {".u8", Type::u8, 1},     {".u16", Type::u16, 2},       {".u32", Type::u32, 4}, {".u64", Type::u64, 8},
-    {".s8", Type::s8, 1},       {".s16", Type::s16, 2},   {".s32", Type::s32, 4},       {".s64", Type::s64, 8}, {".f16", Type::f16, 2},
-    {".f16x2", Type::f16x2, 4}, {".bf16", Type::bf16, 2}, {".bf16x2", Type::bf16x2, 4}, {".f32", Type::f32, 4}, {".f64", Type::f64, 8},
-}};
-
-constexpr std::array<std::pair<std::string_view, Space>, 5> spaces{{
-    {".global", Space::global},
-    {".shared", Space::shared},
-    {".local", Space::local},
-    {".const", Space::constant},
-    {".param", Space::param},
-}};
+// The row of the modifier that is called like the directive, without its dot.
+const ModifierRow& row_of_directive(std::string_view directive) {
+    return row_of(directive.starts_with('.') ? modifier_named(directive.substr(1)) : Modifier::unknown);
+}
 
 constexpr std::array<std::pair<std::string_view, SpecialRegister>, 36> special_registers{{
     {"%tid.x", SpecialRegister::tid_x},
@@ -67,26 +54,54 @@ constexpr std::array<std::pair<std::string_view, SpecialRegister>, 36> special_r
     {"WARP_SZ", SpecialRegister::warp_size},
 }};
 
-template <class Table>
-auto second_of(const Table& table, std::string_view name) {
-    const auto row = std::ranges::find(table, name, [](const auto& entry) { return entry.first; });
-    return row == table.end() ? std::nullopt : std::optional(row->second);
-}
-
 }  // namespace
 
 std::optional<Type> type_named(std::string_view directive) {
-    const auto row = std::ranges::find(types, directive, &TypeRow::name);
-    return row == types.end() ? std::nullopt : std::optional(row->type);
+    const Type type = row_of_directive(directive).type;
+    return type == Type::none ? std::nullopt : std::optional(type);
 }
 
-std::optional<Space> space_named(std::string_view directive) { return second_of(spaces, directive); }
+std::optional<Space> space_named(std::string_view directive) {
+    const Space space = row_of_directive(directive).space;
+    return space == Space::generic ? std::nullopt : std::optional(space);
+}
 
-std::optional<SpecialRegister> special_register_named(std::string_view word) { return second_of(special_registers, word); }
+std::optional<SpecialRegister> special_register_named(std::string_view word) {
+    const auto row = std::ranges::find(special_registers, word, [](const auto& entry) { return entry.first; });
+    return row == special_registers.end() ? std::nullopt : std::optional(row->second);
+}
 
 std::uint32_t size_of(Type type) {
-    const auto row = std::ranges::find(types, type, &TypeRow::type);
-    return row == types.end() ? 0 : row->size;
+    switch (type) {
+        case Type::none:
+            return 0;
+        case Type::pred:
+        case Type::b8:
+        case Type::u8:
+        case Type::s8:
+            return 1;
+        case Type::b16:
+        case Type::u16:
+        case Type::s16:
+        case Type::f16:
+        case Type::bf16:
+            return 2;
+        case Type::b32:
+        case Type::u32:
+        case Type::s32:
+        case Type::f32:
+        case Type::f16x2:
+        case Type::bf16x2:
+            return 4;
+        case Type::b64:
+        case Type::u64:
+        case Type::s64:
+        case Type::f64:
+            return 8;
+        case Type::b128:
+            return 16;
+    }
+    return 0;
 }
 
 bool is_float(Type type) { return type == Type::f32 || type == Type::f64; }

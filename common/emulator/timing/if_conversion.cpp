@@ -1,27 +1,27 @@
 #include "common/emulator/timing/if_conversion.h"
 
 #include <algorithm>
-#include <string>
+
+#include "common/emulator/ptx/instruction_set.h"
 
 namespace lab::timing {
+
+using ptx::Opcode;
 
 namespace {
 
 constexpr std::size_t most_instructions = 16;  // guarded; ptxas has such a limit, too, but doesn't tell it
 
-bool stays_a_branch(const ptx::Instruction& instruction) {
-    const std::string& name = instruction.parts[0];
-    for (const char* const each : {"bar", "barrier", "call", "atom", "red", "ret", "exit", "trap", "brx"}) {
-        if (name == each) return true;
-    }
-    return false;
-}
+bool stays_a_branch(const ptx::Instruction& instruction) { return ptx::row_of(instruction.opcode()).needs_branch; }
 
 // What a second condition doesn't do.
 bool does_work(const ptx::Instruction& instruction) {
-    const std::string& name = instruction.parts[0];
-    return (name == "ld" && !instruction.has("param")) || name == "ldu" || name == "st" || name == "div" || name == "rem";
+    const ptx::InstructionRow& row = ptx::row_of(instruction.opcode());
+    if (row.kind == ptx::InstructionKind::load) return instruction.space != ptx::Space::param;
+    return row.kind == ptx::InstructionKind::store || row.is_long;
 }
+
+bool is_exit(const ptx::Instruction& instruction) { return ptx::row_of(instruction.opcode()).kind == ptx::InstructionKind::exit; }
 
 // The block with `count` behind it; what the last of them leads to, it leads to then.
 void join(std::size_t block, std::size_t count, ptx::ControlFlow* flow) {
@@ -123,8 +123,8 @@ private:
     [[nodiscard]] bool skips_to(std::size_t block, std::size_t behind) const {
         const auto only_moves = [&](std::size_t each) {
             return !any_in(each, [](const ptx::Instruction& instruction) {
-                const std::string& name = instruction.parts[0];
-                return name != "mov" && name != "cvt" && name != "bra";
+                const Opcode opcode = instruction.opcode();
+                return opcode != Opcode::mov && opcode != Opcode::cvt && opcode != Opcode::bra;
             });
         };
         const auto& to = flow_.successors[block];
@@ -141,24 +141,22 @@ private:
         const auto& next = flow_.successors[before];
         if (before >= block || next.size() != 2) return false;
         const std::size_t other = next[0] == block ? next[1] : next[0];
-        return other > block && other < flow_.block_starts.size() && !any_in(other, [](const ptx::Instruction& instruction) {
-                   return instruction.parts[0] == "ret" || instruction.parts[0] == "exit";
-               });
+        return other > block && other < flow_.block_starts.size() && !any_in(other, is_exit);
     }
 
     // A branch there is an exit with a guard.
     [[nodiscard]] bool only_returns(std::size_t block) const {
         if (block >= flow_.block_starts.size()) return true;
-        const std::string& first = function_.body[flow_.block_starts[block]].parts[0];
-        return first == "ret" || first == "exit";
+        return is_exit(function_.body[flow_.block_starts[block]]);
     }
     [[nodiscard]] bool branches_forward(std::size_t block) const {
         const auto& next = flow_.successors[block];
         return next.size() > 1 && std::all_of(next.begin(), next.end(), [&](std::uint32_t to) { return to > block && !only_returns(to); });
     }
     [[nodiscard]] bool meets(std::size_t block) const {
-        return any_in(
-            block, [](const ptx::Instruction& instruction) { return instruction.parts[0] == "bar" || instruction.parts[0] == "barrier"; });
+        return any_in(block, [](const ptx::Instruction& instruction) {
+            return ptx::row_of(instruction.opcode()).kind == ptx::InstructionKind::barrier;
+        });
     }
 
     const ptx::Function& function_;
@@ -171,7 +169,7 @@ private:
 ptx::ControlFlow without_jumps(const ptx::Function& function, ptx::ControlFlow flow) {
     for (std::size_t block = flow.block_starts.size(); block-- > 1;) {
         const std::size_t end = block + 1 < flow.block_starts.size() ? flow.block_starts[block + 1] : function.body.size();
-        const bool is_jump = end - flow.block_starts[block] == 1 && function.body[end - 1].parts[0] == "bra" &&
+        const bool is_jump = end - flow.block_starts[block] == 1 && function.body[end - 1].opcode() == Opcode::bra &&
                              flow.successors[block].size() == 1 && flow.successors[block][0] != block;
         if (!is_jump || predecessors_in(flow)[block] != std::vector<std::size_t>{block - 1}) continue;
         auto next = flow.successors[block - 1];

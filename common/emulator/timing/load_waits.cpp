@@ -7,6 +7,7 @@
 #include "common/emulator/machine/launch.h"
 #include "common/emulator/machine/register_uses.h"
 #include "common/emulator/ptx/cfg.h"
+#include "common/emulator/ptx/instruction_set.h"
 #include "common/emulator/timing/if_conversion.h"
 #include "common/emulator/timing/unrolled_loops.h"
 #include "common/emulator/timing/warp_schedule.h"
@@ -75,17 +76,15 @@ private:
     }
 
     [[nodiscard]] bool is_load(const Instruction& instruction) const {
-        if (instruction.parts[0] != "ld" && instruction.parts[0] != "ldu") return false;
-        if (instruction.has("shared") || instruction.has("shared::cta")) return space_ == ptx::Space::shared;
-        return space_ == ptx::Space::global && !instruction.has("param") && !instruction.has("local") && !instruction.has("const");
+        if (ptx::row_of(instruction.opcode()).kind != ptx::InstructionKind::load) return false;
+        return instruction.space == space_ || (instruction.space == ptx::Space::generic && space_ == ptx::Space::global);
     }
 
     // Whether loads behind it stay behind it.
     [[nodiscard]] bool holds_back(const Instruction& instruction) const {
         if (keeps_order(instruction)) return true;
-        if (instruction.parts[0] != "st") return false;
-        const bool is_shared = instruction.has("shared") || instruction.has("shared::cta");
-        return is_shared == (space_ == ptx::Space::shared) && !instruction.has("param") && !instruction.has("local");
+        if (instruction.opcode() != ptx::Opcode::st) return false;
+        return instruction.space == space_ || (instruction.space == ptx::Space::generic && space_ == ptx::Space::global);
     }
 
     // What is pending where the block begins: of a loop's head, what comes round.

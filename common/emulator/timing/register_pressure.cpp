@@ -18,6 +18,7 @@ using machine::uses_of;
 namespace {
 
 using ptx::Instruction;
+using ptx::Opcode;
 using ptx::Operand;
 
 // A set of registers, a bit each.
@@ -49,8 +50,8 @@ private:
 bool is_free(const Instruction& instruction) {
     if (instruction.guard || instruction.operands.size() < 2) return false;
     const Operand& from = instruction.operands[1];
-    if (instruction.parts[0] == "ld") return instruction.has("param") && !from.has_register;
-    if (instruction.parts[0] != "mov") return false;
+    if (instruction.opcode() == Opcode::ld) return instruction.space == ptx::Space::param && !from.has_register;
+    if (instruction.opcode() != Opcode::mov) return false;
     using Special = ptx::SpecialRegister;
     const bool is_size = from.kind == Operand::Kind::special && ((from.special >= Special::ntid_x && from.special <= Special::ntid_z) ||
                                                                  (from.special >= Special::nctaid_x && from.special <= Special::nctaid_z));
@@ -60,9 +61,9 @@ bool is_free(const Instruction& instruction) {
 // Whether the result is the second operand and a constant, or that in another window: machine code adds the constant where it is used.
 bool is_offset(const Instruction& instruction) {
     if (instruction.guard || instruction.operands.size() < 2 || instruction.operands[1].kind != Operand::Kind::reg) return false;
-    if (instruction.parts[0] == "cvta" || instruction.parts[0] == "mov") return true;
-    return instruction.parts[0] == "add" && instruction.operands[2].kind == Operand::Kind::integer && !instruction.has("f32") &&
-           !instruction.has("f64");
+    if (instruction.opcode() == Opcode::cvta || instruction.opcode() == Opcode::mov) return true;
+    return instruction.opcode() == Opcode::add && instruction.operands[2].kind == Operand::Kind::integer &&
+           !instruction.has(ptx::Modifier::f32) && !instruction.has(ptx::Modifier::f64);
 }
 
 class Pressure {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -11,11 +10,9 @@
 namespace lab::timing {
 
 using machine::instructions_in_loops;
+using ptx::Modifier;
+using ptx::Opcode;
 namespace {
-
-bool is_one_of(std::string_view name, std::initializer_list<std::string_view> all) {
-    return std::find(all.begin(), all.end(), name) != all.end();
-}
 
 struct LibraryFunction {
     std::string_view name;
@@ -63,70 +60,37 @@ MachineCode of_call(const ptx::Module& module, const ptx::Instruction& call) {
     return code;
 }
 
-// What is approximated and may be too small for that is scaled before and after, unless such numbers are taken for 0.
-MachineCode approximated(const ptx::Instruction& instruction, std::uint32_t to_scale) {
-    return {instruction.has("ftz") ? 1 : 1 + to_scale, instruction.has("ftz") ? 0 : to_scale, 0, 1};
+bool is_float(ptx::Type type) {
+    return type == ptx::Type::f16 || type == ptx::Type::bf16 || type == ptx::Type::f32 || type == ptx::Type::f64;
 }
-
-MachineCode of_32(const ptx::Instruction& instruction) {
-    const std::string& name = instruction.parts[0];
-    if (is_one_of(name, {"add", "sub", "mul", "mad", "fma"})) return {1, 1, 0, 0};
-    if (is_one_of(name, {"sin", "cos"})) return {2, 1, 0, 1};
-    if (name == "tanh") return {1, 0, 0, 1};
-    if (is_one_of(name, {"lg2", "ex2"})) return approximated(instruction, name == "lg2" ? 2 : 3);
-    if (name == "div" && instruction.has("approx")) return {5, 3, 0, 1};
-    if (name == "div" && instruction.has("full")) return {6, 3, 0, 1};
-    if (name == "div") return {10, 6, 0, 2};
-    if (is_one_of(name, {"rcp", "sqrt", "rsqrt"}))
-        return instruction.has("approx") ? approximated(instruction, 3) : MachineCode{10, 5, 0, 1};
-    return {};
-}
-
-// Comparisons as well: they take the same lanes.
-MachineCode of_64(const ptx::Instruction& instruction) {
-    const std::string& name = instruction.parts[0];
-    if (is_one_of(name, {"add", "sub", "mul", "mad", "fma", "min", "max", "setp", "set"})) return {1, 0, 1, 0};
-    if (is_one_of(name, {"div", "rcp", "sqrt", "rsqrt"}) && instruction.has("approx")) return {1, 0, 0, 1};
-    if (name == "div") return {15, 0, 8, 1};
-    if (name == "rcp") return {11, 0, 5, 1};
-    if (is_one_of(name, {"sqrt", "rsqrt"})) return {18, 0, 8, 1};
-    return {};
-}
-
-bool is_float(const std::string& part) { return is_one_of(part, {"f16", "bf16", "f32", "f64"}); }
 
 // Between integers and floating point, of another width with 64 bits, and rounding to whole numbers.
-MachineCode of_conversion(const ptx::Instruction& instruction) {
-    const std::string& from = instruction.parts.back();
-    const std::string& to = instruction.parts[instruction.parts.size() - 2];
-    const bool rounds = instruction.has("rni") || instruction.has("rzi") || instruction.has("rmi") || instruction.has("rpi");
-    const bool is_special = is_float(from) != is_float(to) || (is_float(from) && (rounds || (from == "f64") != (to == "f64")));
+MachineCode of_conversion(const ptx::Instruction& conversion) {
+    const ptx::Type from = ptx::row_of(conversion.encoding.from_last(0)).type;
+    const ptx::Type to = ptx::row_of(conversion.encoding.from_last(1)).type;
+    const bool rounds =
+        conversion.has(Modifier::rni) || conversion.has(Modifier::rzi) || conversion.has(Modifier::rmi) || conversion.has(Modifier::rpi);
+    const bool changes_width = (from == ptx::Type::f64) != (to == ptx::Type::f64);
+    const bool is_special = is_float(from) != is_float(to) || (is_float(from) && (rounds || changes_width));
     return {1, 0, 0, is_special ? 1U : 0U};
 }
 
-MachineCode of_integers(const ptx::Instruction& instruction, bool divisor_stays) {
-    const std::string& name = instruction.parts[0];
-    const bool is_signed = instruction.has("s32") || instruction.has("s64");
-    const bool is_wide = instruction.has("s64") || instruction.has("u64");
-    if (name == "div" || name == "rem") {
-        if (is_wide) return {25, 0, 0, 3};  // operands of 32 bits in 64, as indices are
-        if (divisor_stays) return {is_signed ? 12U : 9U, 0, 0, 0};
-        return {is_signed ? 21U : 17U, 0, 0, 3};
+ptx::OperandClass class_of(const ptx::Instruction& instruction) {
+    if (instruction.has(Modifier::f64)) return ptx::OperandClass::fp64;
+    for (const Modifier type : {Modifier::f32, Modifier::f16, Modifier::f16x2, Modifier::bf16, Modifier::bf16x2}) {
+        if (instruction.has(type)) return ptx::OperandClass::fp32;
     }
-    if (is_one_of(name, {"popc", "clz", "bfind"})) return {1, 0, 0, 1};
-    if (is_wide && name == "mul" && instruction.has("lo")) return {4, 0, 0, 0};
-    if (is_wide && name == "mul" && instruction.has("hi")) return {15, 0, 0, 0};
-    if (is_wide && is_one_of(name, {"min", "max"})) return {5, 0, 0, 0};
-    return {};
+    const bool is_wide = instruction.has(Modifier::s64) || instruction.has(Modifier::u64);
+    return is_wide ? ptx::OperandClass::wide_integer : ptx::OperandClass::integer;
 }
 
 // A constant whose place is known is an operand of what needs it.
 bool is_operand(const ptx::Instruction& load) {
     const ptx::Operand& from = load.operands.back();
-    return load.has("const") && from.kind == ptx::Operand::Kind::memory && !from.has_register;
+    return load.space == ptx::Space::constant && from.kind == ptx::Operand::Kind::memory && !from.has_register;
 }
 
-bool divides(const ptx::Instruction& instruction) { return instruction.parts[0] == "div" || instruction.parts[0] == "rem"; }
+bool divides(const ptx::Instruction& instruction) { return ptx::row_of(instruction.opcode()).is_long; }
 
 // Whether the division stands in a loop, or behind another by the same register.
 bool is_repeated(const ptx::Function& function, std::size_t at) {
@@ -142,26 +106,18 @@ bool is_repeated(const ptx::Function& function, std::size_t at) {
 
 bool is_joined_with_product(const ptx::Function& function, std::size_t at) {
     const ptx::Instruction& sum = function.body[at];
-    if (sum.parts[0] != "add" || !(sum.has("s64") || sum.has("u64"))) return false;
+    if (sum.opcode() != Opcode::add || !(sum.has(Modifier::s64) || sum.has(Modifier::u64))) return false;
     const auto is_product = [&](std::uint32_t reg) {
         constexpr std::size_t farthest = 64;
         for (std::size_t back = at; back-- > 0 && at - back < farthest;) {
             const ptx::Instruction& before = function.body[back];
             if (before.operands.empty() || before.operands[0].kind != ptx::Operand::Kind::reg || before.operands[0].reg != reg) continue;
-            return before.parts[0] == "mul" && before.has("wide");
+            return before.opcode() == Opcode::mul && before.has(Modifier::wide);
         }
         return false;
     };
     return std::any_of(sum.operands.begin() + 1, sum.operands.end(),
                        [&](const ptx::Operand& operand) { return operand.kind == ptx::Operand::Kind::reg && is_product(operand.reg); });
-}
-
-MachineCode& MachineCode::operator+=(const MachineCode& other) {
-    instructions += other.instructions;
-    fp32 += other.fp32;
-    fp64 += other.fp64;
-    special += other.special;
-    return *this;
 }
 
 MachineCode machine_code_of(const ptx::Module& module, const ptx::Function& function, std::size_t begin, std::size_t end,
@@ -178,17 +134,16 @@ MachineCode machine_code_of(const ptx::Module& module, const ptx::Function& func
 }
 
 MachineCode machine_code_of(const ptx::Module& module, const ptx::Instruction& instruction, bool divisor_stays) {
-    const std::string& name = instruction.parts[0];
-    if (name == "call") return of_call(module, instruction);
-    if (name == "cvta") return {0, 0, 0, 0};  // addresses are the same in all spaces but shared and local memory
-    if (name == "ld" && is_operand(instruction)) return {0, 0, 0, 0};
-    if (name == "cvt") return of_conversion(instruction);
-    if (is_one_of(name, {"ld", "ldu", "st", "mov", "atom", "red"})) return {};
-    if (instruction.has("f64")) return of_64(instruction);
-    for (const char* const type : {"f32", "f16", "f16x2", "bf16", "bf16x2"}) {
-        if (instruction.has(type)) return of_32(instruction);
+    switch (instruction.opcode()) {
+        case Opcode::call:
+            return of_call(module, instruction);
+        case Opcode::ld:
+            return is_operand(instruction) ? MachineCode{0, 0, 0, 0} : MachineCode{};
+        case Opcode::cvt:
+            return of_conversion(instruction);
+        default:
+            return ptx::sass_cost(instruction.encoding, class_of(instruction), divisor_stays);
     }
-    return of_integers(instruction, divisor_stays);
 }
 
 }  // namespace lab::timing

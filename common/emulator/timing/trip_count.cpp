@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <string>
 
 namespace lab::timing {
 
@@ -10,6 +9,8 @@ using machine::RegisterUses;
 namespace {
 
 using ptx::Instruction;
+using ptx::Modifier;
+using ptx::Opcode;
 using ptx::Operand;
 
 constexpr std::uint32_t most_turns = 4096;
@@ -40,35 +41,45 @@ std::optional<Count> count_of(const ptx::Function& function, const std::vector<R
         const std::optional<std::size_t> at = setter(uses, begin, end, reg);
         if (!at || !uses[*at].is_certain || uses[*at].read.size() != 1) return std::nullopt;
         const Instruction& instruction = function.body[*at];
-        const std::string& name = instruction.parts[0];
-        if ((name == "add" || name == "sub") && is_number(instruction.operands[2])) {
-            step = name == "add" ? number(instruction.operands[2]) : -number(instruction.operands[2]);
+        const Opcode opcode = instruction.opcode();
+        if ((opcode == Opcode::add || opcode == Opcode::sub) && is_number(instruction.operands[2])) {
+            step = opcode == Opcode::add ? number(instruction.operands[2]) : -number(instruction.operands[2]);
             counter = uses[*at].read[0];
-        } else if (name != "mov" && name != "cvt") {
+        } else if (opcode != Opcode::mov && opcode != Opcode::cvt) {
             return std::nullopt;
         }
         reg = uses[*at].read[0];
     }
     if (!step) return std::nullopt;
     const std::optional<std::size_t> start = setter(uses, 0, begin, counter);
-    if (!start || function.body[*start].parts[0] != "mov" || !is_number(function.body[*start].operands[1])) return std::nullopt;
+    if (!start || function.body[*start].opcode() != Opcode::mov || !is_number(function.body[*start].operands[1])) return std::nullopt;
     return Count{number(function.body[*start].operands[1]) + *step, *step};
 }
 
 bool holds(const Instruction& compare, std::int64_t x, std::int64_t y) {
-    const std::string& how = compare.parts[1];
-    const bool is_unsigned = compare.parts.back()[0] == 'u';
-    if (compare.parts.back().substr(1) == "32") {
+    const bool is_unsigned = compare.type == ptx::Type::u16 || compare.type == ptx::Type::u32 || compare.type == ptx::Type::u64;
+    if (ptx::size_of(compare.type) == 4) {
         x = is_unsigned ? static_cast<std::uint32_t>(x) : static_cast<std::int32_t>(x);
         y = is_unsigned ? static_cast<std::uint32_t>(y) : static_cast<std::int32_t>(y);
     }
     const bool less = is_unsigned ? static_cast<std::uint64_t>(x) < static_cast<std::uint64_t>(y) : x < y;
-    if (how == "eq") return x == y;
-    if (how == "ne") return x != y;
-    if (how == "lt" || how == "lo") return less;
-    if (how == "ge" || how == "hs") return !less;
-    if (how == "le" || how == "ls") return less || x == y;
-    return !less && x != y;
+    switch (compare.encoding.modifiers[0]) {
+        case Modifier::eq:
+            return x == y;
+        case Modifier::ne:
+            return x != y;
+        case Modifier::lt:
+        case Modifier::lo:
+            return less;
+        case Modifier::ge:
+        case Modifier::hs:
+            return !less;
+        case Modifier::le:
+        case Modifier::ls:
+            return less || x == y;
+        default:
+            return !less && x != y;
+    }
 }
 
 }  // namespace
@@ -76,11 +87,11 @@ bool holds(const Instruction& compare, std::int64_t x, std::int64_t y) {
 std::uint32_t trip_count(const ptx::Function& function, const std::vector<RegisterUses>& uses, std::size_t begin, std::size_t end,
                          std::size_t branch) {
     const Instruction& jump = function.body[branch];
-    if (!jump.guard || jump.parts[0] != "bra") return 0;
+    if (!jump.guard || jump.opcode() != Opcode::bra) return 0;
     const std::optional<std::size_t> at = setter(uses, begin, end, jump.guard->reg);
     if (!at) return 0;
     const Instruction& compare = function.body[*at];
-    if (compare.parts[0] != "setp" || compare.operands.size() != 3 || compare.operands[1].kind != Operand::Kind::reg ||
+    if (compare.opcode() != Opcode::setp || compare.operands.size() != 3 || compare.operands[1].kind != Operand::Kind::reg ||
         !is_number(compare.operands[2]))
         return 0;
     const std::optional<Count> count = count_of(function, uses, begin, end, compare.operands[1].reg);

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <string>
 
+#include "common/emulator/ptx/instruction_set.h"
 #include "common/emulator/timing/trip_count.h"
 
 namespace lab::timing {
@@ -14,19 +15,25 @@ using machine::RegisterUses;
 namespace {
 
 using ptx::Instruction;
+using ptx::InstructionKind;
+using ptx::Modifier;
+using ptx::Opcode;
 
 constexpr std::size_t most_of_one_turn = 16;  // instructions; loops that clang has unrolled have more
 constexpr std::uint32_t most_of_known = 600;  // instructions of all turns, where their number is known, without counting
 constexpr std::uint32_t of_ptxas = 4;
 constexpr std::uint32_t of_nvcc = 4;
 
+bool is_sum(Opcode opcode) { return opcode == Opcode::add || opcode == Opcode::sub; }
+
 // Which each turn needs: loads, stores and floating point.
 bool is_work(const Instruction& instruction) {
-    const std::string& name = instruction.parts[0];
-    if (name == "ld" || name == "ldu" || name == "st") return true;
-    return std::any_of(instruction.parts.begin(), instruction.parts.end(), [](const std::string& part) {
-        return part == "f32" || part == "f64" || part == "f16" || part == "f16x2" || part == "bf16";
-    });
+    const InstructionKind kind = ptx::row_of(instruction.opcode()).kind;
+    if (kind == InstructionKind::load || kind == InstructionKind::store) return true;
+    for (const Modifier type : {Modifier::f32, Modifier::f64, Modifier::f16, Modifier::f16x2, Modifier::bf16}) {
+        if (instruction.has(type)) return true;
+    }
+    return false;
 }
 
 // How often what it takes to do one turn stands in the loop: each kind of instruction so often or a multiple, but for what counts turns,
@@ -34,9 +41,9 @@ bool is_work(const Instruction& instruction) {
 std::uint32_t turns_in_text(const Instruction* body, const RegisterUses* uses, std::size_t count) {
     std::map<std::string, std::uint32_t> kinds;
     for (std::size_t i = 0; i < count; ++i) {
-        const std::string& name = body[i].parts[0];
-        const bool steps = (name == "add" || name == "sub") && uses[i].read.size() == 1;
-        if (!steps && name != "setp" && name != "bra" && name != "mov") ++kinds[body[i].opcode];
+        const Opcode opcode = body[i].opcode();
+        const bool steps = is_sum(opcode) && uses[i].read.size() == 1;
+        if (!steps && opcode != Opcode::setp && opcode != Opcode::bra && opcode != Opcode::mov) ++kinds[body[i].text];
     }
     std::uint32_t common = 0;
     for (const auto& [kind, times] : kinds) common = std::gcd(common, times);
@@ -47,13 +54,13 @@ std::uint32_t turns_in_text(const Instruction* body, const RegisterUses* uses, s
 bool follows_pointers(const Instruction* body, const RegisterUses* uses, std::size_t count, std::size_t registers) {
     std::vector<bool> loaded(registers, false);
     for (std::size_t i = 0; i < count; ++i) {
-        const bool is = body[i].parts[0] == "ld" || reads_any(uses[i], loaded);
+        const bool is = body[i].opcode() == Opcode::ld || reads_any(uses[i], loaded);
         for (const std::uint32_t reg : uses[i].written) loaded[reg] = is;
     }
     // Once more: what is still there of it.
     for (std::size_t i = 0; i < count; ++i) {
         const bool is = reads_any(uses[i], loaded);
-        if (is && body[i].parts[0] == "ld") return true;
+        if (is && body[i].opcode() == Opcode::ld) return true;
         for (const std::uint32_t reg : uses[i].written) loaded[reg] = is;
     }
     return false;
@@ -64,8 +71,8 @@ std::vector<bool> counters(const Instruction* body, const RegisterUses* uses, st
     constexpr std::uint32_t none = ~0U;
     std::vector<std::uint32_t> comes_from(registers, none);
     for (std::size_t i = 0; i < count; ++i) {
-        const std::string& name = body[i].parts[0];
-        if (uses[i].written.size() == 1 && uses[i].read.size() == 1 && (name == "add" || name == "sub" || name == "mov"))
+        const Opcode opcode = body[i].opcode();
+        if (uses[i].written.size() == 1 && uses[i].read.size() == 1 && (is_sum(opcode) || opcode == Opcode::mov))
             comes_from[uses[i].written[0]] = uses[i].read[0];
     }
     std::vector<bool> counts(registers, false);
@@ -85,16 +92,16 @@ bool is_counted(const Instruction* body, const RegisterUses* uses, std::size_t c
     std::vector<bool> counts = counters(body, uses, count, registers);  // and what is found by looking at one
     bool is = false;
     for (std::size_t i = 0; i < count; ++i) {
-        const std::string& name = body[i].parts[0];
+        const Opcode opcode = body[i].opcode();
         const bool looks = reads_any(uses[i], counts);
-        const bool depends = name == "ld" || reads_any(uses[i], loaded);
+        const bool depends = opcode == Opcode::ld || reads_any(uses[i], loaded);
         for (const std::uint32_t reg : uses[i].written) {
             loaded[reg] = depends;
             counts[reg] = looks;
             const auto& looked_at = uses[branch].read;
             // The last one that sets the branch's predicate decides.
             if (std::find(looked_at.begin(), looked_at.end(), reg) != looked_at.end())
-                is = looks && !depends && (name == "setp" || name == "and" || name == "or");
+                is = looks && !depends && (opcode == Opcode::setp || opcode == Opcode::and_ || opcode == Opcode::or_);
         }
     }
     return is;
@@ -105,22 +112,16 @@ std::uint32_t counting(const Instruction* body, const RegisterUses* uses, std::s
     const std::vector<bool> counts = counters(body, uses, count, registers);
     std::uint32_t sum = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        const std::string& name = body[i].parts[0];
-        const bool adds = (name == "add" || name == "sub") && reads_any(uses[i], counts);
-        if (adds || name == "mov" || name == "cvt" || name == "setp" || name == "bra") ++sum;
+        const Opcode opcode = body[i].opcode();
+        const bool adds = is_sum(opcode) && reads_any(uses[i], counts);
+        if (adds || opcode == Opcode::mov || opcode == Opcode::cvt || opcode == Opcode::setp || opcode == Opcode::bra) ++sum;
     }
     return sum;
 }
 
 }  // namespace
 
-bool keeps_order(const Instruction& instruction) {
-    const std::string& name = instruction.parts[0];
-    for (const char* const each : {"bar", "barrier", "membar", "fence", "atom", "red", "call"}) {
-        if (name == each) return true;
-    }
-    return false;
-}
+bool keeps_order(const Instruction& instruction) { return ptx::row_of(instruction.opcode()).orders_memory; }
 
 std::vector<UnrolledLoop> unrolled_loops(const ptx::Function& function, const ptx::ControlFlow& flow,
                                          const std::vector<RegisterUses>& uses) {

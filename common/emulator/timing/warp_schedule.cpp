@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
-#include <string>
 #include <utility>
 
 #include "common/emulator/machine/launch.h"
+#include "common/emulator/ptx/instruction_set.h"
 #include "common/emulator/timing/load_vectorisation.h"
 #include "common/emulator/timing/sass.h"
 
@@ -17,6 +17,8 @@ using machine::RegisterUses;
 namespace {
 
 using ptx::Instruction;
+using ptx::InstructionKind;
+using ptx::Opcode;
 
 // In clocks of a GPU on which a result can be used four clocks later, as all have had it since compute capability 7.0; for others their
 // ratios are taken. They are those that ptxas (CUDA 13.0, compute capability 9.0) writes into its machine code, which says after each
@@ -40,17 +42,26 @@ struct Timing {
     std::uint32_t result = 0;  // until its result can be used
 };
 
-bool is_access(const std::string& name) { return name == "ld" || name == "ldu" || name == "st" || name == "atom" || name == "red"; }
-bool ends_block(const std::string& name) { return name == "bra" || name == "brx" || name == "ret" || name == "exit"; }
+bool ends_block(const Instruction& instruction) {
+    const InstructionKind kind = ptx::row_of(instruction.opcode()).kind;
+    return kind == InstructionKind::branch || kind == InstructionKind::exit;
+}
 
 Timing timing_of(const ptx::Module& module, const ptx::Function& function, std::size_t at) {
     const Instruction& instruction = function.body[at];
-    const std::string& name = instruction.parts[0];
-    if (name == "ld" && (instruction.has("param") || instruction.has("const"))) return {};  // an operand
-    if (is_access(name)) return {access_slot, 0};                                           // waiting is counted apart
-    if (name == "mov") {
-        const bool is_special = instruction.operands[1].kind == ptx::Operand::Kind::special;
-        return is_special ? Timing{other_slot, special_clocks} : Timing{};
+    const bool is_operand = instruction.space == ptx::Space::param || instruction.space == ptx::Space::constant;
+    if (instruction.opcode() == Opcode::ld && is_operand) return {};
+    switch (ptx::row_of(instruction.opcode()).kind) {
+        case InstructionKind::load:
+        case InstructionKind::store:
+        case InstructionKind::atomic:
+            return {access_slot, 0};  // waiting is counted apart
+        case InstructionKind::move: {
+            const bool is_special = instruction.operands[1].kind == ptx::Operand::Kind::special;
+            return is_special ? Timing{other_slot, special_clocks} : Timing{};
+        }
+        default:
+            break;
     }
     if (is_joined_with_product(function, at)) return {0, 1};
     const MachineCode code = machine_code_of(module, instruction, false);
@@ -69,11 +80,10 @@ std::uint32_t loads_saved(const ptx::Function& function, std::size_t begin, std:
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::int64_t>> offsets;  // by base and bytes
     for (std::size_t i = begin; i < end; ++i) {
         const Instruction& load = function.body[i];
-        const bool is_shared = load.has("shared") || load.has("shared::cta");
-        if (load.parts[0] != "ld" || !is_shared || load.has("v2") || load.has("v4") || !load.operands.back().has_register) continue;
-        const std::string width = load.parts.back().substr(1);
-        if (width != "32" && width != "64") continue;
-        offsets[{load.operands.back().reg, width == "32" ? 4 : 8}].push_back(load.operands.back().offset);
+        if (load.opcode() != Opcode::ld || load.space != ptx::Space::shared || load.elements != 1) continue;
+        const std::uint32_t bytes = ptx::size_of(load.type);
+        if ((bytes != 4 && bytes != 8) || !load.operands.back().has_register) continue;
+        offsets[{load.operands.back().reg, bytes}].push_back(load.operands.back().offset);
     }
     std::uint32_t saved = 0;
     for (auto& [loads, all] : offsets) {
@@ -95,7 +105,7 @@ public:
     void add_block(std::size_t begin, std::size_t end) {
         end_ = end;
         for (std::size_t i = begin; i < end; ++i) {
-            if (ends_block(function_.body[i].parts[0])) {
+            if (ends_block(function_.body[i])) {
                 branch(i);
             } else {
                 add(i);
@@ -108,9 +118,9 @@ public:
     void add_turns(std::size_t begin, std::size_t end, std::uint32_t turns) {
         for (std::uint32_t turn = 0; turn < turns; ++turn) {
             for (std::size_t i = begin; i < end; ++i) {
-                const std::string& name = function_.body[i].parts[0];
-                const bool steps = (name == "add" || name == "sub") && uses_[i].read.size() == 1;
-                if (!ends_block(name) && name != "setp" && !(steps && turn != 0)) add(i);
+                const Opcode opcode = function_.body[i].opcode();
+                const bool steps = (opcode == Opcode::add || opcode == Opcode::sub) && uses_[i].read.size() == 1;
+                if (!ends_block(function_.body[i]) && opcode != Opcode::setp && !(steps && turn != 0)) add(i);
             }
         }
         spare(turns * loads_saved(function_, begin, end));
@@ -141,7 +151,7 @@ private:
         for (const auto& [until, ready] : guards_) start = at < until ? std::max(start, ready) : start;
         slots_ += timing.slot;
         if (!uses_[at].written.empty()) longest_ = std::max(longest_, start + timing.result);
-        const std::uint32_t guard = instruction.parts[0] == "setp" ? predicate_clocks : timing.result;
+        const std::uint32_t guard = instruction.opcode() == Opcode::setp ? predicate_clocks : timing.result;
         for (const std::uint32_t reg : uses_[at].written) ready_[reg] = {start + timing.result, start + guard};
     }
 
@@ -149,7 +159,7 @@ private:
         const Instruction& instruction = function_.body[at];
         const std::uint32_t start = guard_of(instruction);
         // Over a part of the block: its instructions have guards instead.
-        if (instruction.parts[0] == "bra" && instruction.operands[0].index > at && instruction.operands[0].index < end_) {
+        if (instruction.opcode() == Opcode::bra && instruction.operands[0].index > at && instruction.operands[0].index < end_) {
             guards_.emplace_back(instruction.operands[0].index, start);
             return;
         }

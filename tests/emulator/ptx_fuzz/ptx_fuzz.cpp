@@ -53,7 +53,7 @@ void check_function(const Module& module, const Function& function) {
         for (const std::uint32_t target : table.targets) require(target <= size);
     }
     for (const Instruction& instruction : function.body) {
-        require(!instruction.parts.empty() && instruction.reconvergence <= size);
+        require(!instruction.text.empty() && instruction.reconvergence <= size);
         if (instruction.guard) require(instruction.guard->reg < function.registers.size());
         for (const Operand& operand : instruction.operands) check_operand(module, function, operand);
         static_cast<void>(module.describe(instruction.where));

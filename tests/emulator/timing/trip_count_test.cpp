@@ -15,8 +15,8 @@ std::uint32_t turns(const std::string& before, const std::string& loop) {
     std::size_t begin = 0, branch = 0;
     for (std::size_t i = 0; i < function.body.size(); ++i) {
         uses.push_back(machine::uses_of(function.body[i]));
-        if (function.body[i].opcode == "add.f32") begin = i;
-        if (function.body[i].parts[0] == "bra" && function.body[i].guard) branch = i;
+        if (function.body[i].encoding == ptx::Opcode::add + ptx::Modifier::f32) begin = i;
+        if (function.body[i].opcode() == ptx::Opcode::bra && function.body[i].guard) branch = i;
     }
     return trip_count(function, uses, begin, function.body.size() - 1, branch);
 }

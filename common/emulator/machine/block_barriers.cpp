@@ -1,0 +1,207 @@
+#include "common/emulator/machine/block_barriers.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "common/emulator/machine/block_runner.h"
+#include "common/emulator/machine/control.h"
+#include "common/emulator/machine/memory_access.h"
+
+namespace lab::machine {
+
+namespace {
+
+// Nothing from before a barrier of the whole block is looked at any more.
+void forget_syncs(Block& block) {
+    for (Warp& warp : block.warps) {
+        warp.first_epoch = warp.sync_epoch;
+        warp.sync_members.clear();
+    }
+}
+
+// What the warps that meet at a barrier, and those that arrived there before, have done comes before all that those that
+// meet do next.
+void order_warps(Block& block, std::uint32_t id) {
+    auto joined = block.arrived_order[id];
+    const auto meets = [&](const Warp& warp) { return warp.state == WarpState::barrier && (warp.barrier_id & 15U) == id; };
+    for (const Warp& warp : block.warps) {
+        if (!meets(warp)) continue;
+        const auto& before = block.ordered[warp.index];
+        for (std::size_t i = 0; i < joined.size(); ++i) joined[i] = std::max(joined[i], before[i]);
+        joined[warp.index] = std::max(joined[warp.index], warp.barrier_clock + 1);
+    }
+    for (Warp& warp : block.warps) {
+        if (!meets(warp)) continue;
+        block.ordered[warp.index] = joined;
+        ++warp.barrier_clock;
+    }
+    block.arrived_order[id] = {};
+}
+
+// All warps wait at one of the block's reductions: works out the result and gives it to every lane.
+void reduce_at_barrier(Block& block, std::uint32_t id) {
+    using Reduction = BarrierDetail::Reduction;
+    std::uint32_t count = 0;
+    std::uint32_t threads = 0;
+    for (Warp& warp : block.warps) {
+        if (warp.state != WarpState::barrier || warp.barrier_id != id) continue;
+        const auto& detail = *static_cast<const BarrierDetail*>(warp.barrier_op->detail);
+        if (detail.reduction == Reduction::none) return;
+        const Mask input = predicate(warp, detail.predicate);
+        count += lane_count((detail.negated ? ~input : input) & warp.live);
+        threads += lane_count(warp.live);
+    }
+    for (Warp& warp : block.warps) {
+        if (warp.state != WarpState::barrier || warp.barrier_id != id) continue;
+        const auto& detail = *static_cast<const BarrierDetail*>(warp.barrier_op->detail);
+        if (detail.reduction == Reduction::count) {
+            auto* to = lanes_of<std::uint32_t>(warp, detail.result);
+            for (Mask left = warp.live; left != 0; left &= left - 1) to[first_lane(left)] = count;
+        } else {
+            const bool value = detail.reduction == Reduction::all ? count == threads : count != 0;
+            Mask& to = predicate(warp, detail.result);
+            to = value ? to | warp.live : to & ~warp.live;
+        }
+    }
+}
+
+std::uint32_t source_line(const Op* op) { return op->function->source->body[op->index].where.line; }
+
+// Two warps wait at different barriers: at different ids, or at different places in the source.
+bool report_different_barriers(Worker& worker) {
+    const Warp* first = nullptr;
+    for (Warp& warp : worker.block.warps) {
+        if (warp.state != WarpState::barrier) continue;
+        if (first == nullptr) {
+            first = &warp;
+            continue;
+        }
+        if (warp.barrier_op == first->barrier_op ||
+            (source_line(warp.barrier_op) == source_line(first->barrier_op) && warp.barrier_id == first->barrier_id))
+            continue;
+        Violation violation;
+        violation.kind = FindingKind::divergent_barrier;
+        violation.op = first->barrier_op;
+        violation.other_op = warp.barrier_op;
+        violation.block = worker.block.index;
+        violation.warp = warp.index;
+        violation.lanes = warp.live;
+        violation.lane = first_lane(warp.live);
+        if (worker.observes == nullptr || !worker.observes->forbids(violation)) return false;
+        if (!worker.violation) worker.violation = std::move(violation);
+        return true;
+    }
+    return false;
+}
+
+// By far the most frequent: all warps that still run wait at the same plain __syncthreads().
+bool all_at_one_barrier(const Block& block) {
+    const Warp* first = nullptr;
+    for (const Warp& warp : block.warps) {
+        if (warp.state == WarpState::done) continue;
+        if (first == nullptr) first = &warp;
+        if (warp.barrier_op != first->barrier_op || warp.barrier_id != first->barrier_id || warp.barrier_threads != 0) return false;
+    }
+    const auto& detail = *static_cast<const BarrierDetail*>(first->barrier_op->detail);
+    return detail.reduction == BarrierDetail::Reduction::none && block.arrived[first->barrier_id & 15U] == 0;
+}
+
+}  // namespace
+
+void forget_order(Block& block) {
+    block.ordered = {};
+    block.arrived_order = {};
+    for (Warp& warp : block.warps) warp.barrier_clock = 0;
+}
+
+void end_interval(Worker& worker, bool complete) {
+    Block& block = worker.block;
+    const bool can_matter = block.log_has_write || block.interval_open || !complete ||
+                            (worker.observer != nullptr && worker.log_shared && worker.observer->wants_intervals_of_reads());
+    if (worker.observer != nullptr && worker.log_shared && can_matter) worker.observer->shared_interval(block, block.logged(), complete);
+    block.log_used = 0;
+    block.interval_open = !complete;
+    if (!complete) return;
+    block.log_has_write = false;
+    ++block.interval;
+    forget_syncs(block);
+    if (worker.kernel->has_named_barriers) forget_order(block);
+}
+
+void note_slowest(Worker& worker) {
+    // Sixteenths of clocks, only to find that warp: parts are such where a result can be used after four; a load from L2, one from shared
+    // memory.
+    static_assert(parts_an_instruction == 4 * sixteenths_a_wait);
+    constexpr std::uint64_t global_wait = 280;
+    constexpr std::uint64_t shared_wait = 30;
+    WarpWork slowest;
+    std::uint64_t longest = 0;
+    for (Warp& warp : worker.block.warps) {
+        const WarpWork now{warp.parts, warp.global_wait_sixteenths, warp.shared_wait_sixteenths};
+        const WarpWork did{now.parts - warp.at_barrier.parts, now.global_wait_sixteenths - warp.at_barrier.global_wait_sixteenths,
+                           now.shared_wait_sixteenths - warp.at_barrier.shared_wait_sixteenths};
+        warp.at_barrier = now;
+        const std::uint64_t took = did.parts + did.global_wait_sixteenths * global_wait + did.shared_wait_sixteenths * shared_wait;
+        if (took <= longest) continue;
+        longest = took;
+        slowest = did;
+    }
+    worker.counters.slowest += slowest;
+}
+
+bool release_barriers(Worker& worker) {
+    Block& block = worker.block;
+    note_slowest(worker);
+    ++worker.counters.block_barriers;
+    worker.counters.exited_at_barriers += block.exited_threads;
+    if (all_at_one_barrier(block)) {
+        end_interval(worker, true);
+        for (Warp& warp : block.warps) {
+            if (warp.state == WarpState::barrier) release_warp(warp);
+        }
+        return true;
+    }
+    std::uint32_t waiting[16] = {};
+    std::uint32_t wanted[16] = {};
+    bool whole[16] = {};
+    std::uint32_t live_threads = 0;
+    for (const Warp& warp : block.warps) {
+        if (warp.state == WarpState::done) continue;
+        live_threads += static_cast<std::uint32_t>(warp_size);
+        const std::uint32_t id = warp.barrier_id & 15U;
+        waiting[id] += warp_size;  // barriers count whole warps (PTX ISA, bar)
+        wanted[id] = std::max(wanted[id], warp.barrier_threads);
+        whole[id] = whole[id] || warp.barrier_threads == 0;
+    }
+    if (!worker.kernel->has_named_barriers && report_different_barriers(worker)) return false;
+    bool any = false;
+    for (std::uint32_t id = 0; id < 16; ++id) {
+        if (waiting[id] == 0) continue;
+        if (waiting[id] + block.arrived[id] < (whole[id] ? live_threads : wanted[id])) continue;
+        // A barrier for all counts threads that have ended as arrived; one for some orders those that meet, nobody else.
+        const bool complete = waiting[id] == (whole[id] ? live_threads : block.warps.size() * warp_size);
+        end_interval(worker, complete);
+        if (!complete) order_warps(block, id);
+        // Global memory is checked with less detail: after such a barrier all that came before counts as ordered.
+        if (!complete) ++block.interval;
+        reduce_at_barrier(block, id);
+        block.arrived[id] = 0;
+        for (Warp& warp : block.warps) {
+            if (warp.state == WarpState::barrier && (warp.barrier_id & 15U) == id) release_warp(warp);
+        }
+        any = true;
+    }
+    if (!any) report_different_barriers(worker);
+    return any;
+}
+
+void note_arrival(Warp& warp, std::uint32_t id) {
+    Block& block = *warp.block;
+    block.arrived[id] += warp_size;  // barriers count whole warps (PTX ISA, bar)
+    auto& order = block.arrived_order[id];
+    const auto& before = block.ordered[warp.index];
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = std::max(order[i], before[i]);
+    order[warp.index] = ++warp.barrier_clock;
+}
+
+}  // namespace lab::machine

@@ -1,0 +1,107 @@
+#include "common/emulator/machine/local_access.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lab::machine {
+
+using ptx::Space;
+
+namespace {
+
+// A read is a mistake when nothing was ever written to all of an element: what is left in part unwritten may be padding.
+void note_local(const Op* op, Warp& warp, unsigned lane, const std::byte* at) {
+    Worker& worker = *warp.worker;
+    // Offsets in the thread's own memory.
+    const std::byte* const own = warp.local + std::size_t{lane} * warp.local_bytes;
+    std::uint8_t* const written = worker.local_written.data() + (own - worker.local.data());
+    for (unsigned element = 0; element < op->vector; ++element) {
+        const std::uint64_t begin = static_cast<std::uint64_t>(at - own) + std::uint64_t{element} * op->width;
+        if (op->kind != static_cast<std::uint8_t>(AccessKind::load)) {
+            std::fill_n(written + begin, op->width, std::uint8_t{1});
+            continue;
+        }
+        const Span span = looked_at(begin, op->width);
+        std::uint8_t* const first = written + span.begin;
+        std::uint8_t* const end = written + std::min<std::uint64_t>(span.end, warp.local_bytes);
+        if (std::find(first, end, 1) == end) worker.observer->unwritten_local(*warp.block, warp, op, lane);
+    }
+}
+
+}  // namespace
+
+bool resolve_local(const Op* op, Warp& warp, std::uint32_t memory_id, const std::uint64_t* addresses, Access& access) {
+    Worker& worker = *warp.worker;
+    const std::uint32_t bytes = std::uint32_t{op->width} * op->vector;
+    AccessSlot scratch;
+    access.pattern = refresh_pattern(op, warp, scratch, addresses, Traffic::sectors);
+    access.mask = warp.mask;
+    access.base = addresses[first_lane(warp.mask)] + static_cast<std::uint64_t>(op->offset);
+    std::uint64_t sectors[warp_size * 8];
+    unsigned found = 0;
+    for (Mask left = warp.mask; left != 0; left &= left - 1) {
+        const unsigned lane = first_lane(left);
+        const std::uint64_t address = addresses[lane] + static_cast<std::uint64_t>(op->offset);
+        const bool misaligned = (address & (bytes - 1)) != 0;
+        if (misaligned || address > warp.local_bytes || warp.local_bytes - address < bytes) {
+            Violation violation;
+            violation.kind = misaligned ? FindingKind::misaligned : FindingKind::out_of_bounds;
+            violation.space = Space::local;
+            violation.lane = lane;
+            violation.lanes = 1U << lane;
+            violation.address = address;
+            violation.bytes = bytes;
+            violation.is_store = op->kind != static_cast<std::uint8_t>(AccessKind::load);
+            violate(op, warp, std::move(violation));
+            return false;
+        }
+        access.lane_host[lane] = warp.local + std::size_t{lane} * warp.local_bytes + address;
+        if (!worker.local_written.empty()) note_local(op, warp, lane, access.lane_host[lane]);
+        for (std::uint64_t word = address / 4; word * 4 < address + bytes; ++word)
+            sectors[found++] = (word * 128 + std::uint64_t{lane} * 4) / 32;
+    }
+    access.host = nullptr;
+    std::sort(sectors, sectors + found);
+    AccessCounts& counts = worker.counts[memory_id];
+    ++counts.requests;
+    counts.lanes += lane_count(warp.mask);
+    constexpr std::uint64_t sectors_a_line = 4;
+    const std::uint64_t* const end = std::unique(sectors, sectors + found);
+    counts.cost += static_cast<std::uint64_t>(end - sectors);
+    std::uint64_t lines = 0;
+    for (const std::uint64_t* at = sectors; at != end; ++at)
+        lines += at == sectors || at[-1] / sectors_a_line != *at / sectors_a_line ? 1 : 0;
+    counts.lines += lines;
+    // A thread's words all lie in one bank, each in a line of its own.
+    const std::uint64_t at_a_time = worker.rules->lines_a_pass();
+    counts.extra += std::max<std::uint64_t>((bytes + 3) / 4, (lines + at_a_time - 1) / at_a_time);
+    return true;
+}
+
+bool resolve_param(const Op* op, Warp& warp, const std::uint64_t* addresses, Access& access) {
+    const Worker& worker = *warp.worker;
+    AccessSlot scratch;
+    access.pattern = refresh_pattern(op, warp, scratch, addresses, Traffic::sectors);
+    access.mask = warp.mask;
+    access.host = nullptr;
+    const std::uint64_t size = worker.kernel->info.parameter_bytes;
+    for (Mask left = warp.mask; left != 0; left &= left - 1) {
+        const unsigned lane = first_lane(left);
+        const std::uint64_t address = (addresses[lane] + static_cast<std::uint64_t>(op->offset)) & window_offset_mask;
+        if (address > size || size - address < access.pattern->bytes) {
+            Violation violation;
+            violation.kind = FindingKind::out_of_bounds;
+            violation.space = Space::param;
+            violation.lane = lane;
+            violation.lanes = 1U << lane;
+            violation.address = address;
+            violation.bytes = access.pattern->bytes;
+            violate(op, warp, std::move(violation));
+            return false;
+        }
+        access.lane_host[lane] = const_cast<std::byte*>(worker.parameters) + address;
+    }
+    return true;
+}
+
+}  // namespace lab::machine

@@ -1,0 +1,125 @@
+// The tables of common/emulator/ptx/README.md say what the rows say. LAB_UPDATE_GOLDEN=1 writes them.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "common/emulator/ptx/instruction_set.h"
+#include "tests/emulator/ptx_text.h"
+
+namespace lab::ptx {
+namespace {
+
+const char* name_of(InstructionKind kind) {
+    switch (kind) {
+        case InstructionKind::arithmetic:
+            return "arithmetic";
+        case InstructionKind::logic:
+            return "logic";
+        case InstructionKind::comparison:
+            return "comparison";
+        case InstructionKind::selection:
+            return "selection";
+        case InstructionKind::move:
+            return "move";
+        case InstructionKind::conversion:
+            return "conversion";
+        case InstructionKind::address:
+            return "address";
+        case InstructionKind::load:
+            return "load";
+        case InstructionKind::store:
+            return "store";
+        case InstructionKind::atomic:
+            return "atomic";
+        case InstructionKind::branch:
+            return "branch";
+        case InstructionKind::call:
+            return "call";
+        case InstructionKind::exit:
+            return "exit";
+        case InstructionKind::trap:
+            return "trap";
+        case InstructionKind::barrier:
+            return "barrier";
+        case InstructionKind::fence:
+            return "fence";
+        case InstructionKind::warp:
+            return "warp-level";
+        case InstructionKind::hint:
+            return "hint";
+        case InstructionKind::unknown:
+            break;
+    }
+    return "unknown";
+}
+
+const char* name_of(OperandClass operands) {
+    switch (operands) {
+        case OperandClass::any:
+            return "any";
+        case OperandClass::integer:
+            return "integers";
+        case OperandClass::wide_integer:
+            return "u64, s64";
+        case OperandClass::fp32:
+            return "fp32";
+        case OperandClass::fp64:
+            return "fp64";
+    }
+    return "";
+}
+
+std::string cost_text(const SassRule& rule) {
+    std::string text = name_of(rule.operands);
+    for (const Modifier modifier : rule.modifiers) {
+        if (modifier != Modifier::none) text += " ." + std::string(row_of(modifier).name);
+    }
+    if (rule.has_invariant_divisor) text += " by the same divisor";
+    text += ": " + std::to_string(rule.cost.instructions);
+    std::string lanes;
+    const auto add = [&](std::uint32_t count, const char* unit) {
+        if (count != 0) lanes += (lanes.empty() ? "" : ", ") + std::to_string(count) + " " + unit;
+    };
+    add(rule.cost.fp32, "fp32");
+    add(rule.cost.fp64, "fp64");
+    add(rule.cost.special, "special");
+    return lanes.empty() ? text : text + " (" + lanes + ")";
+}
+
+std::string instruction_table() {
+    std::string table = "| instruction | kind | what it gives or does | SASS instructions, if not 1 |\n| --- | --- | --- | --- |\n";
+    for (const InstructionRow& row : instruction_rows()) {
+        std::string costs;
+        for (const SassRule& rule : row.sass) costs += (costs.empty() ? "" : "; ") + cost_text(rule);
+        table += "| `" + std::string(row.name) + "` | " + name_of(row.kind) + " | " + std::string(row.description) + " | " + costs + " |\n";
+    }
+    return table;
+}
+
+std::string modifier_list() {
+    std::string list;
+    for (const ModifierRow& row : modifier_rows()) list += (list.empty() ? "`." : ", `.") + std::string(row.name) + "`";
+    return list + "\n";
+}
+
+// The text with what stands between the comments "<!-- NAME -->" and "<!-- end -->" replaced.
+std::string with_section(const std::string& text, const std::string& name, const std::string& content) {
+    const std::string begin_mark = "<!-- " + name + " -->\n";
+    const std::size_t begin = text.find(begin_mark);
+    const std::size_t end = text.find("<!-- end -->", begin);
+    if (begin == std::string::npos || end == std::string::npos) return "no section " + name;
+    return text.substr(0, begin + begin_mark.size()) + "\n" + content + "\n" + text.substr(end);
+}
+
+TEST(PtxReadme, TablesSayWhatTheRowsSay) {
+    const std::filesystem::path path = std::filesystem::path(LAB_SOURCE_FOLDER) / "common/emulator/ptx/README.md";
+    std::ifstream file(path, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const std::string wanted = with_section(with_section(text, "instructions", instruction_table()), "modifiers", modifier_list());
+    if (std::getenv("LAB_UPDATE_GOLDEN") != nullptr) std::ofstream(path, std::ios::binary) << wanted;
+    EXPECT_EQ(text, wanted) << "LAB_UPDATE_GOLDEN=1 ctest --test-dir build/tests -R PtxReadme writes the tables anew";
+}
+
+}  // namespace
+}  // namespace lab::ptx
