@@ -160,7 +160,7 @@ std::vector<std::string> kernel_evidence(const Finding& finding) {
     return lines;
 }
 
-// Two pieces of work in two streams.
+// Two operations in two streams.
 std::vector<std::string> stream_evidence(const Finding& finding) {
     const Place* const later = place_with(finding, PlaceRole::later);
     const Place* const earlier = place_with(finding, PlaceRole::earlier);

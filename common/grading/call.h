@@ -31,10 +31,10 @@ public:
 
     template <typename T>
     [[nodiscard]] std::vector<T> output(const std::string& name) const {
-        const Piece& piece = outputs_.at(name);
-        std::vector<T> values(piece.bytes / sizeof(T));
-        if (piece.bytes != 0) {
-            std::memcpy(values.data(), raw_.data() + piece.at, piece.bytes);
+        const Range& range = outputs_.at(name);
+        std::vector<T> values(range.bytes / sizeof(T));
+        if (range.bytes != 0) {
+            std::memcpy(values.data(), raw_.data() + range.at, range.bytes);
         }
         return values;
     }
@@ -42,8 +42,8 @@ public:
     // Whether an output is exactly that, bit by bit.
     template <typename T>
     [[nodiscard]] bool holds(const std::string& name, const std::vector<T>& values) const {
-        const Piece& piece = outputs_.at(name);
-        return piece.bytes == values.size() * sizeof(T) && std::memcmp(raw_.data() + piece.at, values.data(), piece.bytes) == 0;
+        const Range& range = outputs_.at(name);
+        return range.bytes == values.size() * sizeof(T) && std::memcmp(raw_.data() + range.at, values.data(), range.bytes) == 0;
     }
 
     // All but the outputs, and a result of that; nothing where it can't be one.
@@ -53,11 +53,11 @@ public:
 private:
     friend class Call;
     void take_report(const nlohmann::json& json);
-    struct Piece {
+    struct Range {
         std::size_t at = 0, bytes = 0;
     };
     std::vector<std::byte> raw_;  // as they came, one after the other
-    std::map<std::string, Piece> outputs_;
+    std::map<std::string, Range> outputs_;
 };
 
 class Call {

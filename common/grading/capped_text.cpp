@@ -26,14 +26,14 @@ std::size_t character_at_front(std::string_view text) {
 
 void CappedText::add(std::string_view text) {
     total_ += text.size();
-    const std::size_t fits = std::min(text.size(), most_head - head_.size());
+    const std::size_t fits = std::min(text.size(), max_head - head_.size());
     head_ += text.substr(0, fits);
     tail_ += text.substr(fits);
-    if (tail_.size() > 2 * most_tail) tail_.erase(0, tail_.size() - most_tail);
+    if (tail_.size() > 2 * max_tail) tail_.erase(0, tail_.size() - max_tail);
 }
 
 std::string CappedText::text() const {
-    const std::size_t shown_tail = std::min(tail_.size(), most_tail);
+    const std::size_t shown_tail = std::min(tail_.size(), max_tail);
     const std::size_t missing = total_ - head_.size() - shown_tail;
     const std::string tail = tail_.substr(tail_.size() - shown_tail);
     return missing == 0 ? head_ + tail : fmt::format("{}\n... and {} bytes more ...\n{}", head_, missing, tail);

@@ -9,7 +9,7 @@ namespace lab::grading {
 
 class CappedText {
 public:
-    static constexpr std::size_t most_head = 48 * 1024, most_tail = 16 * 1024;  // bytes
+    static constexpr std::size_t max_head = 48 * 1024, max_tail = 16 * 1024;  // bytes
 
     void add(std::string_view text);
     [[nodiscard]] bool empty() const { return total_ == 0; }

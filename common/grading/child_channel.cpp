@@ -89,9 +89,9 @@ bool Child::has_ended() const {
 }
 
 void Child::drain_output() {
-    std::array<char, 16384> piece{};
+    std::array<char, 16384> block{};
     while (output_ >= 0) {
-        const ssize_t got = ::read(output_, piece.data(), piece.size());
+        const ssize_t got = ::read(output_, block.data(), block.size());
         if (got <= 0) {
             if (got == 0) {
                 ::close(output_);
@@ -100,8 +100,8 @@ void Child::drain_output() {
             return;
         }
         const auto bytes = static_cast<std::size_t>(got);
-        printed_.add({piece.data(), bytes});
-        if (bytes < piece.size()) {
+        printed_.add({block.data(), bytes});
+        if (bytes < block.size()) {
             return;
         }
     }

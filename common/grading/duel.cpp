@@ -41,7 +41,7 @@ double Times::spread() const { return all.size() < 2 ? 0 : (quantile(all, 0.75) 
 Outcome duel(const Side& first, const Side& second, const DuelRules& rules) {
     Outcome outcome;
     const int rounds = rules.deterministic ? 1 : rules.rounds;
-    const int most = rules.deterministic ? 1 : rules.most_rounds;
+    const int most = rules.deterministic ? 1 : rules.max_rounds;
     Outcome warm_up;
     for (int round = 0; round < rules.warm_up_rounds; ++round) {
         if (!play(first, round, &warm_up.first, &outcome.problem) || !play(second, round, &warm_up.second, &outcome.problem)) {

@@ -1,4 +1,4 @@
-// Two pieces of code timed in turn, so that whatever slows this machine down slows both.
+// Paired benchmark: two functions timed alternately, so that whatever slows this machine down slows both.
 #pragma once
 
 #include <cmath>
@@ -32,7 +32,7 @@ struct DuelRules {
     double threshold = 1;        // of the ratio second / first, against which it will be judged
     int rounds = 5;              // at least
     int rounds_if_far = 15;      // at least, where the ratio is more than 5 % and three times the noise away from the threshold
-    int most_rounds = 15;        // while the ratio is within noise of the threshold
+    int max_rounds = 15;         // while the ratio is within noise of the threshold
     int warm_up_rounds = 0;      // played first: outputs are checked, times are not kept
     bool deterministic = false;  // modelled times: one round says it all
 };
@@ -48,7 +48,7 @@ struct Outcome {
     [[nodiscard]] double standard_error() const { return std::hypot(first.standard_error(), second.standard_error()); }
 };
 
-// Rounds in turn, each side going first in every second one, until the ratio is four standard errors away from the threshold or the
+// Alternating rounds, each side going first in every second one, until the ratio is four standard errors away from the threshold or the
 // rounds are used up.
 [[nodiscard]] Outcome duel(const Side& first, const Side& second, const DuelRules& rules);
 

@@ -74,7 +74,7 @@ Message finding(const Result& result, FindingKind kind) {
     return found == result.findings.end() ? Message() : message_of(*found);
 }
 
-Message most_telling(const Result& result) {
+Message leading_finding(const Result& result) {
     Message first;
     std::string others;
     for (const FindingKind kind : telling) {
@@ -93,7 +93,7 @@ Message most_telling(const Result& result) {
 }
 
 Message judge_right(const Result& result, const Shape& shape, Care care) {
-    if (Message found = care == Care::everything ? most_telling(result) : Message(); !found.empty()) {
+    if (Message found = care == Care::everything ? leading_finding(result) : Message(); !found.empty()) {
         return found;
     }
     const auto elsewhere = result.elsewhere.find(shape.name);
@@ -212,7 +212,7 @@ Message stopped(const Result& result) {
         return message;
     }
     const auto names_it = [&](const Message& one) { return one.findings.front().error == result.status; };
-    if (const Message cause = most_telling(result); !cause.empty()) {
+    if (const Message cause = leading_finding(result); !cause.empty()) {
         return names_it(cause) ? cause : cause.with(returned);
     }
     const auto first = std::find_if(failed.begin(), failed.end(), names_it);

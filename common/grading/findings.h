@@ -21,7 +21,7 @@ inline constexpr int cuda_error_not_supported = 801;
 // The first finding of a kind, or nothing.
 [[nodiscard]] Message finding(const Result& result, FindingKind kind);
 // The finding of any checker that explains most, with the others named in a line; the leaks are judged apart (leak()).
-[[nodiscard]] Message most_telling(const Result& result);
+[[nodiscard]] Message leading_finding(const Result& result);
 // The first allocation that was never freed, or nothing.
 [[nodiscard]] Message leak(const Result& result);
 
@@ -30,7 +30,7 @@ inline constexpr int cuda_error_not_supported = 801;
 [[nodiscard]] Message judge_right(const Result& result, const Shape& shape, Care care);
 
 // A finding as the explanation of wrong elements, which become part of its evidence; or the other way round where the values prove an
-// index that is wrong: it explains why threads meet.
+// index that is wrong: it explains why threads touch the same element.
 [[nodiscard]] Message explained_by(const Message& found, const Message& wrong);
 
 // A verdict whose cause is open, explained by threads that exited before a barrier of their block, where there were any. Emulator only.
@@ -68,7 +68,7 @@ template <typename T>
     if (wrong.empty()) {
         return judge_right(result, shape, care);
     }
-    const auto found = most_telling(result);
+    const auto found = leading_finding(result);
     return explained_by_exits(result, found.empty() ? wrong : explained_by(found, wrong));
 }
 

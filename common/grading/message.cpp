@@ -59,7 +59,7 @@ std::string to_text(const Message& message) {
         lines.push_back("  where: " + place);
     }
     const std::size_t after = message.read.empty() ? 0 : 1;
-    const std::size_t room = Message::most_lines - after - lines.size();
+    const std::size_t room = Message::max_lines - after - lines.size();
     const bool fits = message.evidence.size() <= room;
     const std::size_t shown = fits ? message.evidence.size() : room - 1;
     for (std::size_t at = 0; at < shown; ++at) {

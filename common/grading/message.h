@@ -42,7 +42,7 @@ struct Message {
     Proof proof = Proof::none;       // of the cause that `what` names
     std::optional<Section> about;    // of the handout, where the mistake says it better than the test's group
 
-    static constexpr std::size_t most_lines = 25;
+    static constexpr std::size_t max_lines = 25;
 
     Message() = default;
     Message(std::string text) : what(std::move(text)) {}  // a text alone is a message, too
@@ -66,7 +66,7 @@ struct Message {
 // Texts as lines of evidence.
 [[nodiscard]] std::vector<Line> lines(const std::vector<std::string>& texts);
 
-// At most Message::most_lines lines. Where there is more evidence than that, its end gives way to "... n lines more".
+// At most Message::max_lines lines. Where there is more evidence than that, its end gives way to "... n lines more".
 [[nodiscard]] std::string to_text(const Message& message);
 
 // {"what", "where": [...], "evidence": [...], "read", "topics": [names of LAB_TOPICS], "findings": [as finding_json.h says]}

@@ -14,8 +14,8 @@
 namespace lab::grading {
 namespace {
 
-constexpr std::size_t most_compared = 256;    // more would only take time
-constexpr std::size_t most_stores = 100'000;  // of an output whose stores are tried one by one
+constexpr std::size_t max_compared = 256;    // more would only take time
+constexpr std::size_t max_stores = 100'000;  // of an output whose stores are tried one by one
 
 // Where an output's elements come from, and the index that is right.
 struct Origin {
@@ -55,7 +55,7 @@ std::vector<std::size_t> written_samples(const Wrong<T>& seen) {
     }
     std::vector<std::size_t> samples;
     for (const auto& all : {wrong, right}) {
-        const std::size_t step = all.size() / most_compared + 1;
+        const std::size_t step = all.size() / max_compared + 1;
         for (std::size_t nth = 0; nth < all.size(); nth += step) {
             samples.push_back(all[nth]);
         }
@@ -150,7 +150,7 @@ bool is_stored_by(const Wrong<T>& seen, const Origin& origin, const Target& targ
 template <typename T>
 std::string stored_elsewhere(const Wrong<T>& seen, const Origin& origin) {
     const Shape& shape = seen.shape;
-    if (seen.got.size() > most_stores || shape.rows == 1) {
+    if (seen.got.size() > max_stores || shape.rows == 1) {
         return "";
     }
     const auto row = static_cast<std::ptrdiff_t>(shape.cols);
@@ -215,7 +215,7 @@ struct Found {
 // origin's, or chance may have found them.
 template <typename T>
 std::vector<Found> origins_of(const Wrong<T>& seen, const Origin& origin) {
-    constexpr double most_chance = 1e-9;
+    constexpr double max_chance = 1e-9;
     double chance = 1;
     const Lookup lookup(origin.values);
     std::vector<Found> all;
@@ -233,14 +233,14 @@ std::vector<Found> origins_of(const Wrong<T>& seen, const Origin& origin) {
         }
         chance *= std::min(1.0, lookup.chance(slack));
     }
-    return chance > most_chance ? std::vector<Found>{} : all;
+    return chance > max_chance ? std::vector<Found>{} : all;
 }
 
 // The rule by which tiles, or parts of them, were stored elsewhere. `found`: elements that it has to explain.
 template <typename T>
 std::string stored_by_tiles(const Wrong<T>& seen, const Origin& origin, const std::vector<Found>& found) {
     const Shape& shape = seen.shape;
-    if (seen.got.size() > most_stores || shape.rows == 1) {
+    if (seen.got.size() > max_stores || shape.rows == 1) {
         return "";
     }
     const bool transposes = origin.right.high == by_col;

@@ -13,7 +13,7 @@
 namespace lab::grading {
 namespace {
 
-constexpr std::size_t most_checked = 256;  // more would only take time
+constexpr std::size_t max_checked = 256;  // more would only take time
 
 // Some of the elements, spread over all of them, with what they hold.
 struct Sample {
@@ -25,7 +25,7 @@ template <typename T>
 std::vector<Sample> samples_of(const Wrong<T>& seen, bool wrong) {
     std::vector<Sample> samples;
     const std::size_t count = wrong ? seen.count : seen.got.size() - seen.count;
-    const std::size_t step = (count + most_checked - 1) / most_checked;
+    const std::size_t step = (count + max_checked - 1) / max_checked;
     std::size_t nth = 0;
     for (std::size_t at = 0; at < seen.got.size(); ++at) {
         if (seen.wrong[at] == wrong && nth++ % step == 0) {
@@ -94,8 +94,8 @@ std::string some_terms(const Shape& shape, const Factors& factors, const std::ve
 
 // Terms that were added a second time.
 std::string terms_again(const Shape& shape, const Factors& factors, const std::vector<Sample>& samples, double slack) {
-    constexpr std::size_t most_terms = 512;  // all stretches of them are tried
-    if (factors.inner > most_terms) {
+    constexpr std::size_t max_terms = 512;  // all stretches of them are tried
+    if (factors.inner > max_terms) {
         return "";
     }
     std::vector<double> up_to{0};
@@ -152,8 +152,8 @@ bool hold_every(const Factors& factors, const std::vector<Sample>& samples, std:
 
 // Terms that are missing again and again.
 std::string terms_of_every(const Shape& shape, const Factors& factors, const std::vector<Sample>& samples, double slack) {
-    constexpr std::size_t most_apart = 64;
-    for (std::size_t period = 2; period <= most_apart && period < factors.inner; ++period) {
+    constexpr std::size_t max_apart = 64;
+    for (std::size_t period = 2; period <= max_apart && period < factors.inner; ++period) {
         std::vector<double> up_to(period + 1);
         for (std::size_t k = 0; k < factors.inner; ++k) {
             up_to[k % period + 1] += term(factors, samples.front(), k);
@@ -243,8 +243,8 @@ bool hold_sums(const Factors& factors, const std::vector<Sample>& samples, const
 // One factor read at another index than the right one.
 template <typename T>
 std::string other_index(const Wrong<T>& seen, const Factors& factors, const std::vector<Sample>& samples, double slack) {
-    constexpr std::size_t most_terms = 512;
-    if (factors.inner > most_terms) {
+    constexpr std::size_t max_terms = 512;
+    if (factors.inner > max_terms) {
         return "";
     }
     std::vector<std::size_t> pitches{factors.inner, factors.cols, seen.shape.rows};

@@ -9,8 +9,8 @@
 namespace lab::grading {
 namespace {
 
-constexpr std::size_t most_kept = 4;              // results
-constexpr std::size_t most_remembered = 100'000;  // of one
+constexpr std::size_t max_kept = 4;              // results
+constexpr std::size_t max_remembered = 100'000;  // of one
 
 // The latest first.
 std::deque<std::vector<double>>& kept() {
@@ -33,11 +33,11 @@ bool all_hold(const Wrong<T>& seen, const std::vector<double>& past, bool with_t
 }  // namespace
 
 void remember_result(const Expected& expected) {
-    if (expected.value.size() > most_remembered) {
+    if (expected.value.size() > max_remembered) {
         return;
     }
     kept().push_front(expected.value);
-    if (kept().size() > most_kept) {
+    if (kept().size() > max_kept) {
         kept().pop_back();
     }
 }

@@ -13,7 +13,7 @@
 namespace lab::grading {
 namespace {
 
-// "R" runs or waits for its turn, "D" waits for a disk or for memory (proc(5)); a thread that has ended just now counts as neither.
+// "R" runs or waits for a processor, "D" waits for a disk or for memory (proc(5)); a thread that has ended just now counts as neither.
 bool is_at_work(const std::filesystem::path& thread) {
     std::ifstream file(thread / "stat");
     std::string text;

@@ -8,12 +8,12 @@
 namespace lab::grading {
 namespace {
 
-constexpr std::size_t most_cells = 12;
+constexpr std::size_t max_cells = 12;
 
 // How many elements a mark stands for, along one side: a power of two, so that marks end where tiles do.
 std::size_t cell_side(std::size_t count) {
     std::size_t side = 1;
-    while ((count + side - 1) / side > most_cells) {
+    while ((count + side - 1) / side > max_cells) {
         side *= 2;
     }
     return side;

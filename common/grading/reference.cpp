@@ -116,8 +116,8 @@ Expected expect_product(const std::vector<T>& M, const std::vector<T>& N, std::s
 template <typename T>
 Expected expect_matvec(const std::vector<T>& A, const std::vector<T>& x, std::size_t rows, std::size_t cols, std::size_t period) {
     Expected expected{std::vector<double>(rows), std::vector<double>(rows)};
-    constexpr std::size_t most_looked_at = 100'000;
-    if (period == cols && A.size() <= most_looked_at) {
+    constexpr std::size_t max_looked_at = 100'000;
+    if (period == cols && A.size() <= max_looked_at) {
         // As a row of y: x times the matrix whose rows are A's columns, which is what lies in memory.
         expected.factors = std::make_shared<const Factors>(Factors{{x.begin(), x.end()}, {A.begin(), A.end()}, cols, rows, "x", "A"});
     }

@@ -33,7 +33,7 @@ struct Expected {
 
 // A sum of n products in a precision with unit roundoff u, in any order, fused or not, is off by at most
 // gamma_n * sum |a_k b_k|, gamma_n = n u / (1 - n u)  (Higham, Accuracy and Stability of Numerical Algorithms, 3.1).
-// The sum of magnitudes is bounded in turn by the two vectors' 2-norms (Cauchy-Schwarz), which costs no second product.
+// The sum of magnitudes is itself bounded by the two vectors' 2-norms (Cauchy-Schwarz), which costs no second product.
 [[nodiscard]] double gamma(std::size_t n, double unit_roundoff);
 template <typename T>
 [[nodiscard]] constexpr double unit_roundoff() {

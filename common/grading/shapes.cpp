@@ -9,14 +9,14 @@
 namespace lab::grading {
 namespace {
 
-constexpr std::size_t most_named = 4;
+constexpr std::size_t max_named = 4;
 
 std::string named(const std::string& heading, const std::vector<std::string>& shapes) {
     if (shapes.empty()) {
         return "";
     }
-    const auto end = shapes.begin() + static_cast<std::ptrdiff_t>(std::min(most_named, shapes.size()));
-    const std::string more = shapes.size() > most_named ? fmt::format(" and {} more", shapes.size() - most_named) : "";
+    const auto end = shapes.begin() + static_cast<std::ptrdiff_t>(std::min(max_named, shapes.size()));
+    const std::string more = shapes.size() > max_named ? fmt::format(" and {} more", shapes.size() - max_named) : "";
     return fmt::format("{} {}{}", heading, fmt::join(shapes.begin(), end, ", "), more);
 }
 
@@ -84,7 +84,7 @@ Message Shapes::message() const {
     }
     Message whole = first_.with(others);
     // The map gives way before the line on the other shapes does.
-    const std::size_t room = Message::most_lines - 3 - whole.where.size();
+    const std::size_t room = Message::max_lines - 3 - whole.where.size();
     if (!others.empty() && whole.evidence.size() > room) {
         whole.evidence.erase(whole.evidence.begin() + static_cast<std::ptrdiff_t>(room), whole.evidence.end() - 1);
     }

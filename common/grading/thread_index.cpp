@@ -110,8 +110,8 @@ std::vector<Ranked> expressions(const Launched& launched, const Shape& shape) {
 // "P is written only at row = blockIdx.y * 16 + threadIdx.y, ...": the index that the elements reached prove. `tile`: as in
 // Expression::text().
 Cause thread_index(const Launched& launched, const Shape& shape, const Reached& reached, std::size_t tile) {
-    constexpr std::size_t most_elements = 20'000;
-    if (launched.block_x == 0 || shape.rows == 1 || reached.elements.size() > most_elements) {
+    constexpr std::size_t max_elements = 20'000;
+    if (launched.block_x == 0 || shape.rows == 1 || reached.elements.size() > max_elements) {
         return {};
     }
     if (!covers_with_rows_along(launched, shape, true) && !covers_with_rows_along(launched, shape, false)) {

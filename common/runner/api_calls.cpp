@@ -122,11 +122,11 @@ cudaError_t shared_with_kernels(cudaError_t error) {
 // Nothing promises that fresh memory holds zeros or that freed memory keeps its values, but on a GPU they mostly do, and code that
 // counts on it looks right. All bits set is not a number as float and as double. Not where a tool watches each access itself: it
 // would take this for the program's own.
-void spoil(void* pointer, std::size_t bytes) {
+void poison(void* pointer, std::size_t bytes) {
     if (guard_zone_bytes() != 0) (void)cudaMemset(pointer, 0xff, bytes);
 }
 
-// Freed by the student's code, with its values spoiled; given back after the call, so that a late access meets nobody else's values.
+// Freed by the student's code, with its values poisoned; released after the call, so that a late access finds no other values.
 std::vector<void*>& freed_blocks() {
     static std::vector<void*> all;
     return all;
@@ -212,7 +212,7 @@ cudaError_t __wrap_cudaMalloc(void** pointer, size_t bytes) {
     *pointer = start + guard;
     {
         const lab::runner::NotWatching own;
-        lab::runner::spoil(start, bytes + 2 * guard);
+        lab::runner::poison(start, bytes + 2 * guard);
         (void)lab::runner::GuardZone(start, bytes, guard).fill();
     }
     spy.allocated(*pointer, bytes, start);
@@ -256,7 +256,7 @@ cudaError_t __wrap_cudaFree(void* pointer) {
     lab::runner::look_at_guards(allocation);
     {
         const lab::runner::NotWatching own;
-        lab::runner::spoil(pointer, allocation.bytes);
+        lab::runner::poison(pointer, allocation.bytes);
     }
     lab::runner::freed_blocks().push_back(allocation.block);
     spy.freed(pointer);

@@ -57,7 +57,7 @@ public:
         wanted.counts_by_line = options.counts_by_line;
         wanted.cold = options.cold;
         wanted.samples_traffic = options.models_times;
-        wanted.most_blocks = options.most_blocks;
+        wanted.max_blocks = options.max_blocks;
         session.configure(wanted);
         forget();
         before_ = session.take_api_counts();

@@ -28,7 +28,7 @@ struct Kept {
     std::byte* mapping = nullptr;
     std::size_t bytes = 0;
 };
-constexpr std::size_t most_kept = 4;
+constexpr std::size_t max_kept = 4;
 std::vector<Kept>& kept() {
     static std::vector<Kept> all;
     return all;
@@ -51,7 +51,7 @@ void keep(std::byte* mapping, std::size_t bytes) {
         ::munmap(mapping, bytes);
         return;
     }
-    if (all.size() == most_kept) {
+    if (all.size() == max_kept) {
         ::munmap(all.front().mapping, all.front().bytes);
         all.erase(all.begin());
     }
@@ -127,12 +127,12 @@ void Buffer::map_plain() {
 
 // The same few pages mapped again and again, populated by the system: cheaper than a page fault each.
 void Buffer::map_repeated() {
-    const std::size_t piece = spec_.period * spec_.element_bytes();
-    if (piece % page != 0 || bytes() % piece != 0) {
+    const std::size_t period_bytes = spec_.period * spec_.element_bytes();
+    if (period_bytes % page != 0 || bytes() % period_bytes != 0) {
         throw SetupError("a repeated array has to be a multiple of whole pages");
     }
     const int memory = ::memfd_create("lab-array", MFD_CLOEXEC);
-    if (memory < 0 || ::ftruncate(memory, static_cast<off_t>(piece)) != 0) {
+    if (memory < 0 || ::ftruncate(memory, static_cast<off_t>(period_bytes)) != 0) {
         no_memory(spec_);
     }
     mapping_bytes_ = bytes() + 2 * page;
@@ -142,13 +142,13 @@ void Buffer::map_repeated() {
     }
     mapping_ = static_cast<std::byte*>(made);
     data_ = mapping_ + page;
-    for (std::size_t at = 0; at < bytes(); at += piece) {
+    for (std::size_t at = 0; at < bytes(); at += period_bytes) {
         const int access = at == 0 ? PROT_READ | PROT_WRITE : PROT_READ;
-        if (::mmap(data_ + at, piece, access, MAP_SHARED | MAP_FIXED | MAP_POPULATE, memory, 0) == MAP_FAILED) {
+        if (::mmap(data_ + at, period_bytes, access, MAP_SHARED | MAP_FIXED | MAP_POPULATE, memory, 0) == MAP_FAILED) {
             no_memory(spec_);
         }
         if (at == 0) {
-            std::memcpy(data_, content_, piece);
+            std::memcpy(data_, content_, period_bytes);
         }
     }
     ::close(memory);

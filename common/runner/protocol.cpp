@@ -158,7 +158,7 @@ FrameHeader header_of(const Frame& frame, std::uint64_t nonce) {
 
 bool plausible(const FrameHeader& header) {
     return header.magic == frame_magic && header.kind >= FrameKind::hello && header.kind <= FrameKind::answer &&
-           header.json_bytes <= most_json_bytes && header.raw_bytes <= most_raw_bytes;
+           header.json_bytes <= max_json_bytes && header.raw_bytes <= max_raw_bytes;
 }
 
 bool write_frame(int descriptor, std::uint64_t nonce, const Frame& frame) {

@@ -40,11 +40,11 @@ struct FrameHeader {
     std::uint32_t reserved = 0;
 };
 
-constexpr std::uint64_t frame_magic = 0x4c41424652414d45;           // "LABFRAME"
-constexpr std::uint64_t most_json_bytes = std::uint64_t{16} << 20;  // more is taken for garbage
-constexpr std::uint64_t most_raw_bytes = std::uint64_t{1} << 32;
+constexpr std::uint64_t frame_magic = 0x4c41424652414d45;          // "LABFRAME"
+constexpr std::uint64_t max_json_bytes = std::uint64_t{16} << 20;  // more is taken for garbage
+constexpr std::uint64_t max_raw_bytes = std::uint64_t{1} << 32;
 
-// 64-bit checksum of two pieces of memory, one after the other. It finds accidents, not attacks.
+// 64-bit checksum of two ranges of memory, one after the other. It finds accidents, not attacks.
 [[nodiscard]] std::uint64_t checksum(const void* first, std::size_t first_bytes, const void* second, std::size_t second_bytes);
 // A frame header's checksum: covers all of `json`, and the first and last 64 KiB of `raw`. Safe in a signal handler.
 [[nodiscard]] std::uint64_t frame_checksum(const void* json, std::size_t json_bytes, const std::byte* raw, std::size_t raw_bytes);

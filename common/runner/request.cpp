@@ -5,7 +5,7 @@
 namespace lab::runner {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BufferSpec, name, type, count, output, poison, period, checksum)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BackendOptions, device, order, cold, most_blocks, counts_by_line, models_times, max_instructions,
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BackendOptions, device, order, cold, max_blocks, counts_by_line, models_times, max_instructions,
                                    follows_values, fail_allocation, fail_launch, fail_copy)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Timing, warm_up, repeats, limit_ms)
 

@@ -31,7 +31,7 @@ struct BackendOptions {
     // Emulator: "reversed" runs blocks and warps in the other order. What depends on it was never promised.
     std::string order = "forward";
     bool cold = false;                   // emulator: times are those of launches that find nothing in L2
-    std::uint64_t most_blocks = 0;       // emulator: larger launches run about so many blocks, as cuda::Options says; 0: all
+    std::uint64_t max_blocks = 0;        // emulator: larger launches run about so many blocks, as cuda::Options says; 0: all
     bool counts_by_line = false;         // emulator: launches are reported with counts for each line of source
     bool models_times = true;            // emulator: caches are sampled for times; without, times are wrong and calls quicker
     std::uint64_t max_instructions = 0;  // emulator: warp instructions, of each launch and of all together; 0 for no limit of ours

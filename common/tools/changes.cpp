@@ -8,7 +8,7 @@
 namespace lab::tools {
 namespace {
 
-constexpr std::size_t most_lines = 25;  // of a failure, as in `lab grade`
+constexpr std::size_t max_lines = 25;  // of a failure, as in `lab grade`
 
 std::string points_of(const LabScore& before, const LabScore& now) {
     std::string text = fmt::format("{}/{} points", now.earned(), now.points());
@@ -21,7 +21,7 @@ std::string first_failure(const TestScore& test) {
     std::string text = fmt::format("\n  {} ({}, {} points)\n", test.name, test.group, test.points);
     std::istringstream lines(test.failures.front());
     std::size_t count = 0;
-    for (std::string line; std::getline(lines, line) && count < most_lines; ++count) text += "      " + line + "\n";
+    for (std::string line; std::getline(lines, line) && count < max_lines; ++count) text += "      " + line + "\n";
     return text;
 }
 

@@ -33,8 +33,8 @@ constexpr std::array<Figure, 4> exact{{
     {"store requests", "global_store", "requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"},
     {"store sectors", "global_store", "sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"},
 }};
-// What follows machine code as much as the kernel. Wavefronts are those that instructions need by their addresses, counted by patched
-// machine code: the unit's own counter (l1tex__data_pipe_lsu_wavefronts_mem_shared_op_...) adds passes in which one access waits for
+// Counts that depend on SASS as much as on the kernel. Wavefronts are those that instructions need by their addresses, counted by patched
+// SASS: the unit's own counter (l1tex__data_pipe_lsu_wavefronts_mem_shared_op_...) adds passes in which one access waits for
 // another.
 constexpr std::array<Figure, 5> informative{{
     {"warp instructions", "instructions", "warp", "smsp__inst_executed.sum"},
@@ -47,7 +47,7 @@ constexpr const Figure& shared_loads = informative[1];
 constexpr const Figure& load_wavefronts = informative[2];
 constexpr const Figure& shared_stores = informative[3];
 constexpr const Figure& store_wavefronts = informative[4];
-constexpr double most_off = 0.03;
+constexpr double max_off = 0.03;
 
 Json emulate(const Project& project, const std::string& ptx) {
     ProgramOptions options;
@@ -91,12 +91,12 @@ struct Case {
         const std::string counted = std::isnan(c) ? "not counted" : fmt::format("{:.0f}", c);
         return a == b ? fmt::format("{:.0f} · {}", a, counted) : fmt::format("{:.0f} · {:.0f} · {}", a, b, counted);
     }
-    // Instructions with no active lane count on hardware alone, so it may have more; fewer were joined by ptxas.
-    [[nodiscard]] bool joined(const Figure& instructions) const {
+    // Instructions with no active lane count on hardware alone, so it may have more; if it has fewer, ptxas vectorised loads.
+    [[nodiscard]] bool vectorised(const Figure& instructions) const {
         const auto [clang_has, nvcc_has, counted] = values(instructions);
         return counted < nvcc_has;
     }
-    // Of nvcc's PTX, from which the machine code was made; as a share of the hardware's.
+    // Of nvcc's PTX, from which the SASS was made; as a share of the hardware's.
     [[nodiscard]] double off(const Figure& figure) const {
         const auto [clang_has, nvcc_has, counted] = values(figure);
         return counted == nvcc_has ? 0 : std::abs(nvcc_has / counted - 1);
@@ -127,9 +127,9 @@ std::string table(const std::vector<Case>& cases, const std::array<Figure, count
     return text;
 }
 
-// Shared memory's wavefronts, loads and stores apart, wherever the machine code makes the PTX's own accesses.
+// Shared memory's wavefronts, loads and stores apart, wherever the SASS makes the PTX's own accesses.
 struct Wavefronts {
-    std::size_t compared = 0, near = 0, joined = 0;
+    std::size_t compared = 0, near = 0, vectorised = 0;
     std::string table = "| kernel | block | grid | of loads | of stores | within 3 % |\n| --- | --- | --- | --- | --- | --- |\n";
 
     [[nodiscard]] bool all_near() const { return near == compared; }
@@ -141,11 +141,11 @@ Wavefronts wavefronts(const std::vector<Case>& cases) {
         if (each.values(shared_loads)[0] + each.values(shared_stores)[0] == 0) continue;
         bool near = true;
         const auto cell = [&](const Figure& instructions, const Figure& figure) -> std::string {
-            if (each.joined(instructions)) {
-                ++result.joined;
-                return "joined";
+            if (each.vectorised(instructions)) {
+                ++result.vectorised;
+                return "vectorised";
             }
-            const bool is_near = each.off(figure) <= most_off;
+            const bool is_near = each.off(figure) <= max_off;
             ++result.compared;
             result.near += is_near ? 1 : 0;
             near = near && is_near;
@@ -170,15 +170,15 @@ std::string page(const std::vector<Case>& cases, std::size_t equal, const Wavefr
         "Made by `tests/gpu/on_device.sh` on the GPU, then `./lab counters`.\n\n"
         "## Global memory: {} of {} figures are equal\n\n{}\n"
         "## Shared memory: {} of {} figures within 3 %\n\n"
-        "Wavefronts, loads and stores apart, wherever the machine code makes the accesses that the PTX has. ptxas joins neighbouring "
+        "Wavefronts, loads and stores apart, wherever the SASS makes the accesses that the PTX has. ptxas joins neighbouring "
         "loads into\n"
         "one of 8 or 16 bytes where it can: {} figures are of such.\n\n{}\n"
         "## What the last compiler changes\n\n"
-        "ptxas makes machine code of PTX: it unrolls once more, uses instructions that PTX doesn't have, and joins neighbouring loads "
+        "ptxas compiles PTX to SASS: it unrolls once more, uses instructions that PTX doesn't have, and joins neighbouring loads "
         "from\n"
         "shared memory into one of 16 bytes. So these figures of the emulator, which runs PTX, may differ from the hardware's.\n\n{}",
         options.gpu.empty() ? "a GPU" : options.gpu, cases.front().hardware->capability, equal, cases.size() * exact.size(),
-        table(cases, exact, true), shared.near, shared.compared, shared.joined, shared.table, table(cases, informative, false));
+        table(cases, exact, true), shared.near, shared.compared, shared.vectorised, shared.table, table(cases, informative, false));
 }
 
 std::vector<Case> matched(const Json& clang, const Json& nvcc, const std::vector<HardwareLaunch>& hardware) {

@@ -16,7 +16,7 @@ struct CountersOptions {
 
 // Runs the same launches in the emulator twice, on clang's PTX and on nvcc's, and compares launch by launch.
 // 0 if requests and sectors of global loads and stores are equal everywhere, and wavefronts of shared memory within 3 % wherever the
-// machine code makes the accesses that the PTX has; else 1. Throws BadInput.
+// SASS makes the accesses that the PTX has; else 1. Throws BadInput.
 [[nodiscard]] int counters(const Project& project, const CountersOptions& options);
 
 }  // namespace lab::tools

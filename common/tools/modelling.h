@@ -1,4 +1,4 @@
-// Wishes about modelled times that several subcommands take.
+// Options of modelled times that several subcommands share.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ class App;
 namespace lab::tools {
 
 struct Modelling {
-    bool is_cold = false;           // of a launch that finds nothing in L2, not of one repeated
-    std::uint64_t most_blocks = 0;  // of a larger launch only about so many run and stand for all; 0: all run
+    bool is_cold = false;          // of a launch that finds nothing in L2, not of one repeated
+    std::uint64_t max_blocks = 0;  // of a larger launch only about so many run and stand for all; 0: all run
 };
 
 // Adds --cold and --sample.

@@ -103,7 +103,7 @@ std::vector<std::pair<std::string, std::string>> environment_of(const ProgramOpt
     if (!options.order.empty()) environment.emplace_back("LAB_ORDER", options.order);
     if (!options.blocks.empty()) environment.emplace_back("LAB_BLOCKS", options.blocks);
     if (options.modelling.is_cold) environment.emplace_back("LAB_COLD", "1");
-    if (options.modelling.most_blocks != 0) environment.emplace_back("LAB_MOST_BLOCKS", std::to_string(options.modelling.most_blocks));
+    if (options.modelling.max_blocks != 0) environment.emplace_back("LAB_MOST_BLOCKS", std::to_string(options.modelling.max_blocks));
     if (options.counts_by_line) environment.emplace_back("LAB_LINES", "1");
     if (options.report) environment.emplace_back("LAB_REPORT", "1");
     if (!options.device.empty()) environment.emplace_back("LAB_DEVICE", known_device(options.device).found_as);

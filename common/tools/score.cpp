@@ -126,12 +126,12 @@ TestScore read_test(const nlohmann::json& test, const std::string& suite) {
     return score;
 }
 
-std::string indented(const std::string& text, std::size_t most_lines) {
+std::string indented(const std::string& text, std::size_t max_lines) {
     std::istringstream lines(text);
     std::string result;
     std::size_t count = 0;
     for (std::string line; std::getline(lines, line);) {
-        if (++count > most_lines) {
+        if (++count > max_lines) {
             result += "      ... (more with --verbose)\n";
             break;
         }
@@ -146,15 +146,15 @@ std::string shown_output(const std::string& printed, bool everything) {
     std::istringstream stream(printed);
     std::vector<std::string> lines;
     for (std::string line; std::getline(stream, line);) lines.push_back(std::move(line));
-    constexpr std::size_t most_first = 6;
-    constexpr std::size_t most_last = 4;
+    constexpr std::size_t max_first = 6;
+    constexpr std::size_t max_last = 4;
     constexpr std::size_t widest = 200;
-    const bool is_cut = !everything && lines.size() > most_first + most_last + 1;
+    const bool is_cut = !everything && lines.size() > max_first + max_last + 1;
     std::string text = "      it printed:\n";
     for (std::size_t i = 0; i < lines.size(); ++i) {
-        if (is_cut && i == most_first) {
-            i = lines.size() - most_last;
-            text += fmt::format("        ... {} lines more (all with --verbose)\n", i - most_first);
+        if (is_cut && i == max_first) {
+            i = lines.size() - max_last;
+            text += fmt::format("        ... {} lines more (all with --verbose)\n", i - max_first);
         }
         const bool is_wide = !everything && lines[i].size() > widest;
         text += fmt::format("        | {}{}\n", is_wide ? lines[i].substr(0, widest) : lines[i], is_wide ? " ..." : "");
@@ -283,7 +283,7 @@ std::string explain(const LabScore& lab, bool everything) {
     if (!lab.trouble.empty()) text += fmt::format("\n{}: {}\n", lab.lab, lab.trouble);
     if (!lab.warnings.empty() && !lab.full())
         text += fmt::format("\n  the compiler warns:\n      {}\n", fmt::join(lab.warnings, "\n      "));
-    const std::size_t most_tests = everything ? lab.tests.size() : 6;
+    const std::size_t max_tests = everything ? lab.tests.size() : 6;
     std::size_t failed = 0;
     // Of functions that do nothing yet one test is enough, and none where there are other mistakes.
     const auto has_failed = [](const TestScore& test) { return !test.passed() && test.has_run; };
@@ -296,7 +296,7 @@ std::string explain(const LabScore& lab, bool everything) {
             is_folded = true;
             continue;
         }
-        if (++failed > most_tests) continue;
+        if (++failed > max_tests) continue;
         text += fmt::format("\n  {} ({}, {} points{})\n", test.name, test.group.empty() ? "no group" : test.group, shown(test.points),
                             test.is_undecided ? ", undecided" : "");
         for (std::size_t i = 0; i < test.failures.size(); ++i) {
@@ -320,7 +320,7 @@ std::string explain(const LabScore& lab, bool everything) {
         if (!test.measured.empty()) measured += fmt::format("  {}: {}\n", test.name, test.measured);
     }
     if (!measured.empty()) text += "\n" + measured;
-    if (failed > most_tests) text += fmt::format("\n  and {} more failed tests of {} (all with --verbose)\n", failed - most_tests, lab.lab);
+    if (failed > max_tests) text += fmt::format("\n  and {} more failed tests of {} (all with --verbose)\n", failed - max_tests, lab.lab);
     return text;
 }
 

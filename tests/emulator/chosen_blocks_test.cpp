@@ -12,7 +12,7 @@ namespace {
 
 std::size_t chosen(const std::vector<BlockClass>& classes) {
     return std::accumulate(classes.begin(), classes.end(), std::size_t{0},
-                           [](std::size_t sum, const BlockClass& each) { return sum + each.turns.size(); });
+                           [](std::size_t sum, const BlockClass& each) { return sum + each.positions.size(); });
 }
 
 TEST(ChosenBlocks, StandForEveryBlockOnce) {
@@ -24,22 +24,22 @@ TEST(ChosenBlocks, StandForEveryBlockOnce) {
         const Dim3 grid{up_to(40), up_to(40), up_to(4)};
         const std::uint64_t most = 1 + random() % 500U;
         std::uint64_t stood_for = 0;
-        std::set<std::uint64_t> turns;
+        std::set<std::uint64_t> positions;
         for (const BlockClass& each : choose_blocks(grid, most)) {
-            EXPECT_TRUE(std::is_sorted(each.turns.begin(), each.turns.end()));
-            EXPECT_GE(each.turns.size(), std::min<std::uint64_t>(1, each.stands_for));
-            EXPECT_LE(each.turns.size(), each.stands_for);
+            EXPECT_TRUE(std::is_sorted(each.positions.begin(), each.positions.end()));
+            EXPECT_GE(each.positions.size(), std::min<std::uint64_t>(1, each.stands_for));
+            EXPECT_LE(each.positions.size(), each.stands_for);
             stood_for += each.stands_for;
-            turns.insert(each.turns.begin(), each.turns.end());
+            positions.insert(each.positions.begin(), each.positions.end());
         }
         const std::string what = ::testing::PrintToString(most) + " of " + ::testing::PrintToString(grid.count());
         EXPECT_EQ(stood_for, grid.count()) << what;
-        EXPECT_EQ(turns.size(), chosen(choose_blocks(grid, most))) << "none twice; " << what;
-        EXPECT_LT(*turns.rbegin(), grid.count()) << what;
+        EXPECT_EQ(positions.size(), chosen(choose_blocks(grid, most))) << "none twice; " << what;
+        EXPECT_LT(*positions.rbegin(), grid.count()) << what;
         if (most >= grid.count()) {
-            EXPECT_EQ(turns.size(), grid.count()) << what;
+            EXPECT_EQ(positions.size(), grid.count()) << what;
         }
-        EXPECT_LE(turns.size(), most + 27 * 4) << "27 kinds of blocks, a few of each; " << what;
+        EXPECT_LE(positions.size(), most + 27 * 4) << "27 kinds of blocks, a few of each; " << what;
     }
 }
 
@@ -47,7 +47,7 @@ TEST(ChosenBlocks, LieInNoColumnOfTheGridMoreThanInOthers) {
     const auto classes = choose_blocks({66, 66, 1}, 512);
     std::vector<int> in_column(66);
     for (const BlockClass& each : classes) {
-        for (const std::uint64_t turn : each.turns) ++in_column[turn % 66];
+        for (const std::uint64_t position : each.positions) ++in_column[position % 66];
     }
     EXPECT_GE(*std::min_element(in_column.begin() + 1, in_column.end() - 1), 3) << "some 8 of each";
     EXPECT_LE(*std::max_element(in_column.begin() + 1, in_column.end() - 1), 16);
@@ -84,7 +84,7 @@ TEST(ChosenBlocks, CountWhatAllWouldWhereTheWorkOfAKindIsAlike) {
     const Counters all = run_body(edges, situation).counters();
     for (const unsigned threads : {1U, 2U, 5U}) {
         situation.host_threads = threads;
-        situation.most_blocks = 100;
+        situation.max_blocks = 100;
         const Ran some = run_body(edges, situation);
         EXPECT_TRUE(some.result.ran_some);
         const Counters& counters = some.counters();
@@ -105,9 +105,9 @@ TEST(ChosenBlocks, CountWhatAllWouldWhereTheWorkOfAKindIsAlike) {
 TEST(ChosenBlocks, AllRunWhereTheyAreNoMoreThanAskedForOrPartitionsCount) {
     Situation situation;
     situation.grid = {100, 1, 1};
-    situation.most_blocks = 100;
+    situation.max_blocks = 100;
     EXPECT_FALSE(run_body("mov.u32 %v, %t;", situation).result.ran_some);
-    situation.most_blocks = 10;
+    situation.max_blocks = 10;
     EXPECT_TRUE(run_body("mov.u32 %v, %t;", situation).result.ran_some);
     situation.partitions = {8, 256, 30};
     const Ran whole = run_body("mov.u32 %v, %t;", situation);
@@ -123,7 +123,7 @@ TEST(ChosenBlocks, WhatTheCacheSampleWantsRunsAsWellAndIsNotCounted) {
     situation.sampling.apart = 7;
     situation.sampling.cache_bytes = 1 << 16;
     const Ran all = run_body(edges, situation);
-    situation.most_blocks = 20;
+    situation.max_blocks = 20;
     const Ran some = run_body(edges, situation);
     EXPECT_NE(some.sample.load_sectors, 0U);
     EXPECT_EQ(some.sample.load_sectors, all.sample.load_sectors);
@@ -143,7 +143,7 @@ TEST(ChosenBlocks, TheWindowOfL2IsWholeUnlessItsBlocksTakeLong) {
     const timing::WindowTraffic all = run_body("mov.u32 %v, %t;", situation).sample.window;
     EXPECT_GT(all.blocks, 30U);
     EXPECT_LT(all.blocks, 130U);
-    situation.most_blocks = 20;
+    situation.max_blocks = 20;
     const timing::WindowTraffic some = run_body("mov.u32 %v, %t;", situation).sample.window;
     EXPECT_EQ(some.blocks, all.blocks);
     EXPECT_EQ(some.accesses, all.accesses);
@@ -158,7 +158,7 @@ TEST(ChosenBlocks, TheWindowOfL2IsWholeUnlessItsBlocksTakeLong) {
 TEST(ChosenBlocks, AFaultOfOneOfThemStopsTheLaunch) {
     Situation situation;
     situation.grid = {1000, 1, 1};
-    situation.most_blocks = 20;
+    situation.max_blocks = 20;
     const Ran ran = run_body("trap;", situation);
     ASSERT_TRUE(ran.result.fault);
     EXPECT_EQ(ran.result.fault->kind, FindingKind::trap);

@@ -50,7 +50,7 @@ struct Situation {
     int compute_capability = 90;  // 10 * major + minor
     Partitions partitions = {};
     timing::Sampling sampling = {};
-    std::uint64_t most_blocks = 0;
+    std::uint64_t max_blocks = 0;
     AllocationKind out_kind = AllocationKind::device;
     bool out_written = true;  // whether `out` counts as written before the launch; `in` does
 };
@@ -89,7 +89,7 @@ inline Ran run_text(const std::string& text, const Situation& situation = {}) {
     config.order = situation.order;
     config.compute_capability = situation.compute_capability;
     config.partitions = situation.partitions;
-    config.most_blocks = situation.most_blocks;
+    config.max_blocks = situation.max_blocks;
     config.print = [&](const std::string& piece) { ran.printed += piece; };
     config.parameters.resize(20);
     std::memcpy(config.parameters.data(), &out, 8);

@@ -90,7 +90,7 @@ TEST_P(CountsOfRandomAccesses, SectorsOfGlobalMemoryAreThoseTouched) {
         std::uint64_t sectors = 0;
         std::uint64_t lines = 0;
         std::uint64_t least_passes = 0;
-        std::uint64_t most_passes = 0;
+        std::uint64_t max_passes = 0;
         std::uint64_t asked = 0;
         for (const Pattern& pattern : list) {
             requests += pattern.mask != 0 ? 1 : 0;
@@ -100,7 +100,7 @@ TEST_P(CountsOfRandomAccesses, SectorsOfGlobalMemoryAreThoseTouched) {
             // What lies between depends on the sets that the lines lie in (observers_l1_passes_test.cpp).
             const unsigned by_banks = passes_of(pattern, bytes).wavefronts;
             least_passes += std::max(by_banks, (touched + 3) / 4);
-            most_passes += std::max(by_banks, touched);
+            max_passes += std::max(by_banks, touched);
             asked += std::uint64_t{bytes} * static_cast<unsigned>(__builtin_popcount(pattern.mask));
         }
         const MemoryCounts& load = ran.counters().global_load;
@@ -111,13 +111,13 @@ TEST_P(CountsOfRandomAccesses, SectorsOfGlobalMemoryAreThoseTouched) {
         EXPECT_EQ(load.bytes, patterns_a_launch * setup_bytes + (is_store ? 0 : asked));
         EXPECT_EQ(load.lines, patterns_a_launch * setup_lines + (is_store ? 0 : lines));
         EXPECT_GE(load.transactions, patterns_a_launch * setup_lines + (is_store ? 0 : least_passes));
-        EXPECT_LE(load.transactions, patterns_a_launch * setup_lines + (is_store ? 0 : most_passes));
+        EXPECT_LE(load.transactions, patterns_a_launch * setup_lines + (is_store ? 0 : max_passes));
         EXPECT_EQ(store.requests, 1 + (is_store ? requests : 0));
         EXPECT_EQ(store.sectors, 4 + (is_store ? sectors : 0));
         EXPECT_EQ(store.bytes, 128 + (is_store ? asked : 0));
         EXPECT_EQ(store.lines, 1 + (is_store ? lines : 0));
         EXPECT_GE(store.transactions, 1 + (is_store ? least_passes : 0));
-        EXPECT_LE(store.transactions, 1 + (is_store ? most_passes : 0));
+        EXPECT_LE(store.transactions, 1 + (is_store ? max_passes : 0));
     }
 }
 

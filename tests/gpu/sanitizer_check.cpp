@@ -26,7 +26,7 @@ using lab::grading::Message;
 using lab::tools::Ending;
 
 constexpr int tool_reports = 9;  // --error-exitcode
-constexpr std::size_t most_evidence = 10;
+constexpr std::size_t max_evidence = 10;
 
 struct Arguments {
     std::string suite, runner, reference, sanitizer, tool, folder;
@@ -98,7 +98,7 @@ Message first_report(const Arguments& arguments, const std::string& output) {
         }
         if (message.empty()) {
             message = Message(fmt::format("{}: {}", arguments.tool, line.substr(text))).at("a call of " + replayed);
-        } else if (message.evidence.size() < most_evidence) {
+        } else if (message.evidence.size() < max_evidence) {
             message.evidence.push_back(line.substr(text));
         }
     }

@@ -21,13 +21,13 @@ TEST(CappedText, KeepsAllOfAShortTextAndTheEndsOfALongOne) {
     const std::string kept = text.text();
     EXPECT_EQ(kept.substr(0, 15), "one\ntwo\nline 0\n");
     EXPECT_EQ(kept.substr(kept.size() - 11), "line 99999\n");
-    const std::size_t whole = CappedText::most_head + CappedText::most_tail;
+    const std::size_t whole = CappedText::max_head + CappedText::max_tail;
     EXPECT_NE(kept.find("... and " + std::to_string(bytes - whole) + " bytes more ..."), std::string::npos);
     EXPECT_LT(kept.size(), whole + 100);
 }
 
 TEST(CappedText, KeepsATextThatJustFits) {
-    const std::string whole(CappedText::most_head + CappedText::most_tail, 'x');
+    const std::string whole(CappedText::max_head + CappedText::max_tail, 'x');
     CappedText text;
     text.add(whole);
     EXPECT_EQ(text.text(), whole);

@@ -193,7 +193,7 @@ TEST(Child, StopsEndlessOutputAndKeepsLittleOfIt) {
     const auto problem = problem_of(Misdeed::print_without_end, std::chrono::milliseconds(300));
     const auto shown = ::testing::internal::GetCapturedStdout();
     EXPECT_NE(problem.find("still running"), std::string::npos) << problem;
-    EXPECT_LT(shown.size(), 3 * (CappedText::most_head + CappedText::most_tail));
+    EXPECT_LT(shown.size(), 3 * (CappedText::max_head + CappedText::max_tail));
     EXPECT_NE(shown.find("bytes more"), std::string::npos);
 }
 

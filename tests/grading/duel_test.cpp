@@ -17,17 +17,17 @@ Side constant(double ms, std::string* order = nullptr, char name = ' ') {
 
 TEST(Duel, TakesTurnsAtGoingFirst) {
     std::string order;
-    const auto outcome = duel(constant(1, &order, 'a'), constant(2, &order, 'b'), {.threshold = 1, .rounds = 4, .most_rounds = 4});
+    const auto outcome = duel(constant(1, &order, 'a'), constant(2, &order, 'b'), {.threshold = 1, .rounds = 4, .max_rounds = 4});
     EXPECT_EQ(order, "abbaabba");
     EXPECT_DOUBLE_EQ(outcome.ratio(), 2);
 }
 
 TEST(Duel, StopsWhenTheVerdictIsClear) {
-    EXPECT_EQ(duel(constant(1), constant(2), {.threshold = 1, .rounds = 5, .most_rounds = 15}).first.all.size(), 5U);
+    EXPECT_EQ(duel(constant(1), constant(2), {.threshold = 1, .rounds = 5, .max_rounds = 15}).first.all.size(), 5U);
 }
 
 TEST(Duel, StopsSoonerWhenTheRatioIsFarFromTheThreshold) {
-    const DuelRules rules{.threshold = 1, .rounds = 9, .rounds_if_far = 4, .most_rounds = 15};
+    const DuelRules rules{.threshold = 1, .rounds = 9, .rounds_if_far = 4, .max_rounds = 15};
     EXPECT_EQ(duel(constant(1), constant(2), rules).first.all.size(), 4U);
     EXPECT_EQ(duel(constant(1), constant(1.04), rules).first.all.size(), 9U);  // clear, as there is no noise, but near
     const auto noisy = [](int round) { return Round{{round % 2 == 0 ? 0.9 : 1.1}, ""}; };
@@ -36,7 +36,7 @@ TEST(Duel, StopsSoonerWhenTheRatioIsFarFromTheThreshold) {
 
 TEST(Duel, GoesOnWhileNoiseHidesTheVerdict) {
     const auto noisy = [](int round) { return Round{{round % 2 == 0 ? 0.8 : 1.2}, ""}; };
-    EXPECT_EQ(duel(noisy, constant(1), {.threshold = 1, .rounds = 5, .most_rounds = 15}).first.all.size(), 15U);
+    EXPECT_EQ(duel(noisy, constant(1), {.threshold = 1, .rounds = 5, .max_rounds = 15}).first.all.size(), 15U);
 }
 
 TEST(Duel, StopsOnceMoreRoundsMakeTheMedianSureEnough) {
@@ -46,7 +46,7 @@ TEST(Duel, StopsOnceMoreRoundsMakeTheMedianSureEnough) {
                              [&](int round) {
                                  return Round{{1.08 * spread(round).times_ms[0]}, ""};
                              },
-                             {.threshold = 1, .rounds = 5, .most_rounds = 50})
+                             {.threshold = 1, .rounds = 5, .max_rounds = 50})
                             .first.all.size();
     EXPECT_GT(rounds, 5U);
     EXPECT_LT(rounds, 30U);
@@ -58,8 +58,8 @@ TEST(Duel, NeedsOneRoundOfModelledTimes) {
 
 TEST(Duel, EndsAtAProblem) {
     const auto wrong = [](int round) { return Round{{1.0}, round == 1 ? "wrong in round 1" : ""}; };
-    EXPECT_EQ(duel(wrong, constant(1), {.threshold = 1, .rounds = 5, .most_rounds = 15}).problem.what, "wrong in round 1");
-    EXPECT_EQ(duel(constant(1), [](int) { return Round{}; }, {.threshold = 1, .rounds = 5, .most_rounds = 15}).problem.what,
+    EXPECT_EQ(duel(wrong, constant(1), {.threshold = 1, .rounds = 5, .max_rounds = 15}).problem.what, "wrong in round 1");
+    EXPECT_EQ(duel(constant(1), [](int) { return Round{}; }, {.threshold = 1, .rounds = 5, .max_rounds = 15}).problem.what,
               "no time was measured");
 }
 

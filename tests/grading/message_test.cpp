@@ -31,7 +31,7 @@ TEST(Message, KeepsToItsLengthAndSaysWhatItLeftOut) {
     Message message("wrong", std::vector<Line>(40, "a line"));
     message.read = "a handout";
     const auto text = to_text(message.at("here"));
-    EXPECT_EQ(lines_of(text), Message::most_lines);
+    EXPECT_EQ(lines_of(text), Message::max_lines);
     EXPECT_NE(text.find("  ... 19 lines more\n  read: a handout"), std::string::npos) << text;
 }
 
@@ -87,7 +87,7 @@ TEST(Shapes, KeepTheLineOnTheOthersHoweverLongTheEvidence) {
     Message message = shapes.message();
     message.read = "a handout";
     EXPECT_NE(to_text(message).find("\n  right at W=3\n  read: a handout"), std::string::npos) << to_text(message);
-    EXPECT_LE(lines_of(to_text(message)), Message::most_lines);
+    EXPECT_LE(lines_of(to_text(message)), Message::max_lines);
 }
 
 TEST(Shapes, AreNotTriedAfterAFailureWhereOneIsEnough) {
@@ -173,7 +173,7 @@ Finding call(FindingKind kind, const char* name, const char* headline) {
 }
 
 TEST(Findings, PutTheRaceBeforeTheReadThatFollowsFromIt) {
-    EXPECT_EQ(to_text(most_telling(seen({unset(), race()}))),
+    EXPECT_EQ(to_text(leading_finding(seen({unset(), race()}))),
               std::string(race_text) + "\n  also found: read of what was never written at b.cu:9");
 }
 
@@ -239,7 +239,7 @@ TEST(Findings, NameAnErrorOnlyOnce) {
 
 TEST(Findings, TakeAFailedCallForNoMistakeWhereAllWentWell) {
     const Result result = seen({call(FindingKind::failed_call, "cudaMalloc", "cudaMalloc failed")});
-    EXPECT_TRUE(most_telling(result).empty());
+    EXPECT_TRUE(leading_finding(result).empty());
     EXPECT_TRUE(stopped(result).empty());
 }
 
@@ -269,7 +269,7 @@ TEST(Topics, OfAFindingAreItsKindItsMemoryAndWhatItsCallDoes) {
 }
 
 TEST(Topics, AreThoseOfAllThatAMessageTells) {
-    const Message told = most_telling(seen({unset(), race()}));
+    const Message told = leading_finding(seen({unset(), race()}));
     EXPECT_EQ(told.all_topics().count(Topic::uninitialised_read), 1U);
     EXPECT_EQ(told.findings, (std::vector<Finding>{race(), unset()}));
     Message elements("3 of 4 elements of P are wrong");

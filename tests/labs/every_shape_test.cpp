@@ -6,15 +6,15 @@
 namespace lab::grading {
 namespace {
 
-constexpr int most_threads = 1024;
+constexpr int max_threads = 1024;
 constexpr int W = 19;  // divided by no shape but 1 and 19 along a side: most blocks reach beyond the matrix
 
 void expect_no_objection(const std::string& function) {
     Random random(function + " in every shape");
     const SquareProduct<float> product(W, random);
     int tried = 0;
-    for (int x = 1; x <= most_threads; ++x) {
-        for (int y = 1; x * y <= most_threads; ++y) {
+    for (int x = 1; x <= max_threads; ++x) {
+        for (int y = 1; x * y <= max_threads; ++y) {
             Call call = launch(function, product, {x, y}, random);
             const Message problem = judge_product(call.run(student()), product, call, Care::everything);
             if (!problem.empty()) {

@@ -236,7 +236,7 @@ TEST(Lab1, MatvecWalksMemoryInOrder) {
     };
     constexpr double threshold = 2;
     const auto outcome =
-        duel(side(student(), "matvec"), side(reference(), "matvec_across"), {.threshold = threshold, .rounds = 2, .most_rounds = 5});
+        duel(side(student(), "matvec"), side(reference(), "matvec_across"), {.threshold = threshold, .rounds = 2, .max_rounds = 5});
     judge("matvec", outcome, threshold, 4.0 * rows * cols, "GB/s");
 }
 

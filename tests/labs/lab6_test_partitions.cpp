@@ -58,7 +58,7 @@ TEST(Lab6, MovesEachTileOnce) {
     return result.report.at("launches").at(0).at("partitions").at(access).at("camping").get<double>();
 }
 
-constexpr double most_camping = 1.25;
+constexpr double max_camping = 1.25;
 
 TEST(Lab6, SpreadsItsTrafficOverThePartitions) {
     grade_as({6, Group::technique, 8});
@@ -77,13 +77,13 @@ TEST(Lab6, SpreadsItsTrafficOverThePartitions) {
             const double cartesian_stores = camping(beside, "store");
             worst = std::max({worst, loads, stores});
             cartesian_order = std::max({cartesian_order, cartesian_loads, cartesian_stores});
-            if (loads <= most_camping && stores <= most_camping) {
+            if (loads <= max_camping && stores <= max_camping) {
                 return {};
             }
             const bool is_load = loads > stores;
             return Message(
                        fmt::format("partition camping: {} keep the busiest of 8 partitions at {:.2f} times the mean, at most {} is allowed",
-                                   is_load ? "loads" : "stores", is_load ? loads : stores, most_camping),
+                                   is_load ? "loads" : "stores", is_load ? loads : stores, max_camping),
                        {fmt::format("counted on the emulated GTX 280, over the blocks that it runs at a time: loads {:.2f}, stores {:.2f}",
                                     loads, stores),
                         fmt::format("the same kernel in cartesian order: loads {:.2f}, stores {:.2f}", cartesian_loads, cartesian_stores),

@@ -64,10 +64,10 @@ struct Speed {
 };
 
 // Two kernels timed in turn; every output is checked. `threshold`: of the ratio second / first. The work is rotated on.
-// `most_rounds`: where that ratio isn't clear on a GPU.
+// `max_rounds`: where that ratio isn't clear on a GPU.
 template <typename Work>
 [[nodiscard]] Speed race(Work& work, const ContenderOf<Work>& first, const ContenderOf<Work>& second, double threshold,
-                         int most_rounds = 25) {
+                         int max_rounds = 25) {
     int prepared = 0;
     Speed speed;
     speed.times = "measured";
@@ -91,7 +91,7 @@ template <typename Work>
         rules.warm_up_rounds = 1;
         rules.rounds = 9;
         rules.rounds_if_far = 4;
-        rules.most_rounds = most_rounds;
+        rules.max_rounds = max_rounds;
     }
     speed.outcome = duel(side(first, &own), side(second, &other), rules);
     if (emulated() && speed.outcome.problem.empty()) {

@@ -85,9 +85,9 @@ struct Transposition {
     }
     // Of one of the first wrong elements: "out[1] holds in[64] (row 0, column 64), it should hold in[128] (row 1, column 0)".
     [[nodiscard]] std::string origin(const std::vector<float>& got) const {
-        constexpr int most_tried = 4;  // each is looked for in all of `in`
+        constexpr int max_tried = 4;  // each is looked for in all of `in`
         int tried = 0;
-        for (std::size_t at = 0; at < got.size() && tried < most_tried; ++at) {
+        for (std::size_t at = 0; at < got.size() && tried < max_tried; ++at) {
             if (std::isnan(got[at]) || got[at] == out[at]) {
                 continue;
             }

@@ -10,7 +10,7 @@
 namespace lab::mutants {
 namespace {
 
-constexpr std::size_t most_lines = 25;
+constexpr std::size_t max_lines = 25;
 
 std::vector<std::string> lines_of(const std::string& text) {
     std::istringstream stream(text);
@@ -80,8 +80,8 @@ std::string with_short_maps(const std::string& text) {
 
 std::string misshapen(const std::string& message) {
     const auto lines = lines_of(message);
-    if (lines.size() > most_lines) {
-        return fmt::format("it has {} lines, {} is the most", lines.size(), most_lines);
+    if (lines.size() > max_lines) {
+        return fmt::format("it has {} lines, {} is the most", lines.size(), max_lines);
     }
     if (lines.empty() || lines[0].empty() || lines[0][0] == ' ') {
         return "its first line has to say what is wrong";

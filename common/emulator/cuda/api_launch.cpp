@@ -77,7 +77,7 @@ machine::LaunchConfig configured(const Launch& launch, const RuntimeState& state
     config.checks = state.options.checks;
     config.order = state.options.order;
     config.counts_by_line = state.options.counts_by_line;
-    config.most_blocks = state.options.most_blocks;
+    config.max_blocks = state.options.max_blocks;
     config.print = [](const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); };
     return config;
 }

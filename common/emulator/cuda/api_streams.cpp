@@ -37,9 +37,9 @@ cudaError_t finish(const char* name, cudaEvent_t event, LabCallSite site) {
     return cudaSuccess;
 }
 
-// Runs a function of the host's in a stream's turn: at once, and without the lock, as it may take its time.
+// Runs a function of the host's in stream order: at once, and without the lock, as it may take its time.
 template <class Function>
-cudaError_t run_in_turn(const char* name, cudaStream_t stream, LabCallSite site, const Function& function) {
+cudaError_t run_in_stream_order(const char* name, cudaStream_t stream, LabCallSite site, const Function& function) {
     RuntimeState& state = runtime();
     {
         Call call(name, site);
@@ -137,12 +137,12 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     return cudaSuccess;
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned int, LabCallSite lab_site) {
-    return run_in_turn("cudaStreamAddCallback", stream, lab_site, [&] {
+    return run_in_stream_order("cudaStreamAddCallback", stream, lab_site, [&] {
         if (callback != nullptr) callback(stream, cudaSuccess, data);
     });
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data, LabCallSite lab_site) {
-    return run_in_turn("cudaLaunchHostFunc", stream, lab_site, [&] {
+    return run_in_stream_order("cudaLaunchHostFunc", stream, lab_site, [&] {
         if (function != nullptr) function(data);
     });
 }

@@ -24,13 +24,13 @@ void keep(RuntimeState& state, Finding finding) {
         state.had_misuse = true;
     }
     // A loop makes the same mistake again and again. The latest findings are enough to see that.
-    constexpr std::ptrdiff_t most_compared = 64;
+    constexpr std::ptrdiff_t max_compared = 64;
     const std::string text = to_text(finding);
     const auto same = [&](const Finding& other) {
         return other.kind == finding.kind && other.call == finding.call && other.headline == finding.headline && to_text(other) == text;
     };
     const auto from = state.api_findings.rbegin();
-    const auto until = from + std::min(most_compared, static_cast<std::ptrdiff_t>(state.api_findings.size()));
+    const auto until = from + std::min(max_compared, static_cast<std::ptrdiff_t>(state.api_findings.size()));
     if (const auto found = std::find_if(from, until, same); found != until) {
         ++found->count;
         return;

@@ -33,12 +33,12 @@ bool is_write(const void* context) {
 
 // The same address again and again: taking the protection away did not help.
 bool is_hopeless(std::uint64_t address) {
-    constexpr int most_tries = 8;
+    constexpr int max_tries = 8;
     thread_local std::uint64_t latest = 0;
     thread_local int tries = 0;
     tries = address == latest ? tries + 1 : 0;
     latest = address;
-    return tries > most_tries;
+    return tries > max_tries;
 }
 
 // Whether the access can be tried again.

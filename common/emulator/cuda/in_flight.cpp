@@ -12,8 +12,8 @@
 namespace lab::cuda {
 namespace {
 
-constexpr std::size_t most_ranges = 64;  // of one work; the system keeps only so many apart
-constexpr std::size_t most_works = 64;
+constexpr std::size_t max_ranges = 64;  // of one work; the system keeps only so many apart
+constexpr std::size_t max_works = 64;
 
 cudaStream_t key_of(cudaStream_t stream) { return stream == cudaStreamLegacy ? nullptr : stream; }
 
@@ -104,9 +104,9 @@ bool has(const std::vector<machine::ByteRun>& runs, std::uint64_t address) {
     return std::any_of(runs.begin(), runs.end(), [&](const machine::ByteRun& run) { return run.begin <= address && address < run.end; });
 }
 
-// Atomics of the device and of the host may meet in managed memory: where the kernel touches it by atomics of system scope alone, and the
-// device shares it with the host while kernels run. That the host's access is an atomic, too, can't be seen: on x86 a load is one.
-// CUDA C++ Programming Guide, "Atomic Functions" and "Unified Memory Programming".
+// Atomics of the device and of the host may use the same managed memory: where the kernel touches it by atomics of system scope alone, and
+// the device shares it with the host while kernels run. That the host's access is an atomic, too, can't be seen: on x86 a load is one. CUDA
+// C++ Programming Guide, "Atomic Functions" and "Unified Memory Programming".
 bool may_touch_at_any_time(const RuntimeState& state, const Work& work, std::uint64_t address) {
     const machine::Allocation* const allocation = state.memory->find(address);
     constexpr int least_major = 6;  // with concurrentManagedAccess
@@ -163,7 +163,7 @@ void InFlight::drop_what_is_covered_by(const Work& work, const Ids& before) {
             !other.uses_memory() || (other.pages.empty() && before.count(it->first) != 0 && other.touched == work.touched);
         it = is_covered ? works_.erase(it) : std::next(it);
     }
-    if (works_.size() >= most_works) finish(Ids{works_.begin()->first});
+    if (works_.size() >= max_works) finish(Ids{works_.begin()->first});
 }
 
 void InFlight::look_for_races(RuntimeState& state, const Work& work, const Ids& before) const {
@@ -186,7 +186,7 @@ void InFlight::enqueue(RuntimeState& state, cudaStream_t stream, Work work) {
     if (!work.uses_memory() || !state.options.host) return;
     work.stream = name_of(state, stream);
     look_for_races(state, work, done);
-    if (work.pages.size() > most_ranges) work.pages.resize(most_ranges);
+    if (work.pages.size() > max_ranges) work.pages.resize(max_ranges);
     drop_what_is_covered_by(work, done);
     if (!work.pages.empty()) watch_host_faults();
     std::erase_if(done, [this](std::uint64_t id) { return works_.count(id) == 0; });

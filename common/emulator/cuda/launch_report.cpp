@@ -64,7 +64,7 @@ Json model(const LaunchRecord& record) {
     }
     const timing::PartialSectors& open = sample.open;
     if (open.sectors != 0) {
-        json["sample"]["open"] = {{"blocks", open.blocks}, {"lines", open.lines}, {"pieces", open.sectors}, {"left", open.left}};
+        json["sample"]["open"] = {{"blocks", open.blocks}, {"lines", open.lines}, {"sectors", open.sectors}, {"left", open.left}};
     }
     return json;
 }

@@ -43,16 +43,16 @@ std::string leak_report(const RuntimeState& state) {
     if (leaks.empty()) return {};
     std::uint64_t bytes = 0, count = 0;
     std::string lines;
-    constexpr std::size_t most_lines = 10;
+    constexpr std::size_t max_lines = 10;
     for (std::size_t i = 0; i < leaks.size(); ++i) {
         bytes += leaks[i].bytes;
         count += leaks[i].count;
-        if (i < most_lines)
+        if (i < max_lines)
             lines += "\n  " + amount(leaks[i]) + (leaks[i].is_page_locked ? " of page-locked host memory" : "") +
                      (leaks[i].where.is_known() ? ", allocated at " + to_text(leaks[i].where) : "");
     }
-    if (leaks.size() > most_lines) {
-        const std::size_t more = leaks.size() - most_lines;
+    if (leaks.size() > max_lines) {
+        const std::size_t more = leaks.size() - max_lines;
         lines += "\n  and from " + std::to_string(more) + (more == 1 ? " more place" : " more places");
     }
     const std::string allocations = count == 1 ? "1 allocation was" : std::to_string(count) + " allocations were";

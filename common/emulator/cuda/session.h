@@ -27,7 +27,7 @@ struct LaunchRecord {
     double modelled_ms = 0;
     timing::TimeEstimate time;               // the same with its parts
     timing::SampledTraffic sample;           // of a few blocks, for the model
-    bool ran_some = false;                   // of its blocks; with Options::most_blocks
+    bool ran_some = false;                   // of its blocks; with Options::max_blocks
     std::string bound;                       // which part of the device the model says is the limit: "DRAM"
     std::string device;                      // "h100"
     SourceLine where;                        // of the <<<>>>
@@ -60,7 +60,7 @@ struct Options {
     bool cold = false;  // times are those of launches that find nothing in L2
     // Larger launches run about so many of their blocks, which stand for all, unchecked: times and counts are estimates, and what the
     // kernels compute is not whole. 0: all run.
-    std::uint64_t most_blocks = 0;
+    std::uint64_t max_blocks = 0;
     // Launches of kernels of this plain name ("transpose", no arguments) get blocks of that many threads along x and y, in a grid that
     // covers at least the threads of the launch. No name: none.
     struct Reshape {

@@ -23,7 +23,7 @@ namespace {
 constexpr int bad_input = 2;
 constexpr int found_fault = 70;  // EX_SOFTWARE
 
-struct Wishes {
+struct EnvironmentOptions {
     std::string json;
     bool wants_table = false;
     bool exits_on_fault = false;
@@ -32,8 +32,8 @@ struct Wishes {
         return checks && (checks->count(check) != 0 || checks->count("all") != 0);
     }
 };
-Wishes& wishes() {
-    static auto* const kept = new Wishes;
+EnvironmentOptions& environment_options() {
+    static auto* const kept = new EnvironmentOptions;
     return *kept;
 }
 
@@ -81,16 +81,16 @@ void at_exit() {
     std::fflush(nullptr);
     std::cout.flush();
     int status = 0;
-    if (wishes().wants_table) std::fputs(to_table(state.all_launches).c_str(), stderr);
-    if (wishes().exits_on_fault) {
+    if (environment_options().wants_table) std::fputs(to_table(state.all_launches).c_str(), stderr);
+    if (environment_options().exits_on_fault) {
         Session::instance().end_watch();
         const std::string leaks = state.options.api ? Session::instance().leak_report() : "";
         if (!leaks.empty()) std::fprintf(stderr, "%s\n", leaks.c_str());
     }
-    if (!wishes().json.empty() && !write_json(wishes().json, state)) status = bad_input;
-    if (wishes().exits_on_fault) {
+    if (!environment_options().json.empty() && !write_json(environment_options().json, state)) status = bad_input;
+    if (environment_options().exits_on_fault) {
         // Public samples leak, and ask for no launch's error: that fails a program only where it was asked for.
-        const bool was_asked_for = wishes().has_chosen("api") || wishes().has_chosen("host");
+        const bool was_asked_for = environment_options().has_chosen("api") || environment_options().has_chosen("host");
         if (state.had_kernel_finding || (state.had_misuse && was_asked_for)) status = found_fault;
     }
     std::fflush(nullptr);
@@ -122,7 +122,7 @@ Options::Reshape reshape_in(const std::string& text) {
 }
 
 // Of the kernels' own checks.
-machine::Checks kernel_checks(const Wishes& chosen) {
+machine::Checks kernel_checks(const EnvironmentOptions& chosen) {
     machine::Checks checks;
     checks.races = checks.global_races = chosen.has_chosen("races");
     if (checks.races) checks.lockstep = false;
@@ -147,24 +147,24 @@ void apply_environment(RuntimeState& state) {
     options.max_instructions = number("LAB_MAX_INSTRUCTIONS", 0);
     options.counts_by_line = variable("LAB_LINES") == "1";
     options.cold = variable("LAB_COLD") == "1";
-    options.most_blocks = number("LAB_MOST_BLOCKS", 0);
+    options.max_blocks = number("LAB_MOST_BLOCKS", 0);
     options.reshape = reshape_in(variable("LAB_BLOCKS"));
     const std::string order = variable("LAB_ORDER");
     if (order == "reversed") options.order = machine::Order::reversed;
     if (!order.empty() && order != "reversed" && order != "forward") refuse("LAB_ORDER=" + order + ": the orders are forward and reversed");
     if (std::getenv("LAB_CHECK") != nullptr) {
-        wishes().checks = checks_named(variable("LAB_CHECK"));
-        options.checks = kernel_checks(wishes());
-        options.api = wishes().has_chosen("api");
-        options.host = wishes().has_chosen("host");
+        environment_options().checks = checks_named(variable("LAB_CHECK"));
+        options.checks = kernel_checks(environment_options());
+        options.api = environment_options().has_chosen("api");
+        options.host = environment_options().has_chosen("host");
     }
-    wishes().json = variable("LAB_JSON");
-    wishes().wants_table = variable("LAB_REPORT") == "1";
-    wishes().exits_on_fault = variable("LAB_EXIT_ON_FAULT") == "1";
-    state.keeps_all_launches = !wishes().json.empty() || wishes().wants_table;
-    state.explains_misuse = wishes().exits_on_fault;
+    environment_options().json = variable("LAB_JSON");
+    environment_options().wants_table = variable("LAB_REPORT") == "1";
+    environment_options().exits_on_fault = variable("LAB_EXIT_ON_FAULT") == "1";
+    state.keeps_all_launches = !environment_options().json.empty() || environment_options().wants_table;
+    state.explains_misuse = environment_options().exits_on_fault;
     // Registered before the program's own globals exist, and so run after their destructors.
-    if (state.keeps_all_launches || wishes().exits_on_fault) std::atexit(at_exit);
+    if (state.keeps_all_launches || environment_options().exits_on_fault) std::atexit(at_exit);
 }
 
 }  // namespace lab::cuda

@@ -8,7 +8,7 @@ namespace lab::cuda {
 // LAB_DEVICE            which device: "h100"
 // LAB_BLOCKS            KERNEL=32x8: launches of that kernel get such blocks, and as many as cover the same threads
 // LAB_COLD=1            times of launches that find nothing in L2
-// LAB_MOST_BLOCKS       larger launches run about so many blocks only, as Options::most_blocks says; 0: all
+// LAB_MOST_BLOCKS       larger launches run about so many blocks only, as Options::max_blocks says; 0: all
 // LAB_THREADS           host threads that run blocks; 0: one a core
 // LAB_MAX_INSTRUCTIONS  warp instructions after which a launch counts as endless
 // LAB_JSON              file that gets launches and findings at exit, as launch_report.h says

@@ -56,8 +56,8 @@ struct AccessPattern {
     return value >= 0 ? value / by : -((-value + by - 1) / by);
 }
 
-// Calls `found(first, last)` for runs of neighbouring pieces of `piece_bytes` (at most 128) that the pattern touches when its first active
-// lane's address is `alignment` mod 128, each piece once.
+// Calls `found(first, last)` for runs of adjacent segments of `segment_bytes` (at most 128) that the pattern touches when its first active
+// lane's address is `alignment` mod 128, each segment once.
 template <class Found>
 void for_each_piece(const AccessPattern& pattern, unsigned alignment, std::int64_t piece_bytes, Found found) {
     std::int64_t last = std::numeric_limits<std::int64_t>::min();
@@ -88,9 +88,9 @@ public:
     [[nodiscard]] virtual bool loads_whole_lines() const { return false; }
     // Passes through the banks of shared memory.
     [[nodiscard]] virtual unsigned wavefronts(const AccessPattern& pattern, unsigned alignment) const = 0;
-    // Passes that as many bytes need when no two words meet in a bank.
+    // Wavefronts that as many bytes need without bank conflicts.
     [[nodiscard]] virtual unsigned ideal_wavefronts(const AccessPattern& pattern) const = 0;
-    // Passes through the constant cache. It serves one address a pass to all lanes that ask for it; other addresses wait their turn
+    // Passes through the constant cache. It serves one address a pass to all lanes that ask for it; other addresses are serialised
     // (CUDA C++ Programming Guide, "Device Memory Accesses", Constant Memory). Bytes of one word count as one address.
     [[nodiscard]] virtual unsigned constant_passes(const AccessPattern& pattern, unsigned alignment) const;
 };

@@ -45,7 +45,7 @@ const Op* settle_barrier(const Op* op, Warp& warp) {
     const Path& here = warp.paths.back();
     for (const Path& path : warp.paths) {
         if (!path.waiting || path.pc == op) continue;
-        if (breach(op, warp, divergent(path))) return nullptr;
+        if (violate(op, warp, divergent(path))) return nullptr;
         if (!counts_as_one(here, path)) return violate(op, warp, divergent(path));
     }
     const BarrierDetail& detail = detail_of(op);
@@ -58,8 +58,8 @@ const Op* settle_barrier(const Op* op, Warp& warp) {
     return nullptr;
 }
 
-// Some lanes wait for others, which wait at the place where the paths meet again, or elsewhere. Since compute capability 7.0 those at
-// the meeting place go on.
+// Some lanes wait for others, which wait at the reconvergence point or elsewhere. Since compute capability 7.0 those at
+// the reconvergence point proceed.
 const Op* stuck(const Op* op, Warp& warp) {
     Violation violation;
     violation.kind = FindingKind::divergent_barrier;
@@ -72,7 +72,7 @@ const Op* stuck(const Op* op, Warp& warp) {
     for (const Path& path : warp.paths) {
         if ((path.mask >> violation.lane & 1U) != 0) violation.other_op = path.pc;
     }
-    if (breach(op, warp, violation)) return nullptr;
+    if (violate(op, warp, violation)) return nullptr;
     if (let_lanes_below_run(warp)) return next_path(warp);
     return violate(op, warp, std::move(violation));
 }

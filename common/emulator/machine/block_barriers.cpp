@@ -19,20 +19,20 @@ void forget_syncs(Block& block) {
     }
 }
 
-// What the warps that meet at a barrier, and those that arrived there before, have done comes before all that those that
-// meet do next.
+// Happens-before at a barrier: everything that the arriving warps, and those that arrived before, have done precedes everything that the
+// waiting warps do next.
 void order_warps(Block& block, std::uint32_t id) {
-    auto joined = block.arrived_order[id];
-    const auto meets = [&](const Warp& warp) { return warp.state == WarpState::barrier && (warp.barrier_id & 15U) == id; };
+    auto merged = block.arrived_order[id];
+    const auto waits_there = [&](const Warp& warp) { return warp.state == WarpState::barrier && (warp.barrier_id & 15U) == id; };
     for (const Warp& warp : block.warps) {
-        if (!meets(warp)) continue;
+        if (!waits_there(warp)) continue;
         const auto& before = block.ordered[warp.index];
-        for (std::size_t i = 0; i < joined.size(); ++i) joined[i] = std::max(joined[i], before[i]);
-        joined[warp.index] = std::max(joined[warp.index], warp.barrier_clock + 1);
+        for (std::size_t i = 0; i < merged.size(); ++i) merged[i] = std::max(merged[i], before[i]);
+        merged[warp.index] = std::max(merged[warp.index], warp.barrier_clock + 1);
     }
     for (Warp& warp : block.warps) {
-        if (!meets(warp)) continue;
-        block.ordered[warp.index] = joined;
+        if (!waits_there(warp)) continue;
+        block.ordered[warp.index] = merged;
         ++warp.barrier_clock;
     }
     block.arrived_order[id] = {};
@@ -178,7 +178,7 @@ bool release_barriers(Worker& worker) {
     for (std::uint32_t id = 0; id < 16; ++id) {
         if (waiting[id] == 0) continue;
         if (waiting[id] + block.arrived[id] < (whole[id] ? live_threads : wanted[id])) continue;
-        // A barrier for all counts threads that have ended as arrived; one for some orders those that meet, nobody else.
+        // A barrier for all counts threads that have ended as arrived; one for some orders those that wait there, and no others.
         const bool complete = waiting[id] == (whole[id] ? live_threads : block.warps.size() * warp_size);
         end_interval(worker, complete);
         if (!complete) order_warps(block, id);

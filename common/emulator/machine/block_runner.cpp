@@ -12,7 +12,7 @@ namespace lab::machine {
 
 namespace {
 
-constexpr std::int64_t slice_instructions = 20000;  // before another warp of the block has its turn
+constexpr std::int64_t slice_instructions = 20000;  // before another warp of the block is scheduled
 constexpr std::size_t shared_padding = 128;         // windows of 64 bytes may read past the end
 
 // Whether this block's accesses are looked at one by one. The slots keep what was found for the block before.
@@ -33,12 +33,12 @@ void choose_sampling(Worker& worker) {
     }
 }
 
-void start_block(Worker& worker, std::uint64_t turn) {
+void start_block(Worker& worker, std::uint64_t position) {
     const LaunchConfig& config = *worker.config;
     Block& block = worker.block;
     ++worker.block_serial;
-    block.turn = turn;
-    block.linear = block_of_turn(config, turn);
+    block.position = position;
+    block.linear = block_at(config, position);
     block.index = block_at(config, block.linear);
     // Shared memory starts with whatever was there; a pattern makes use of it show, the same on every run. Read as a floating
     // point number it is none: a tiny one would vanish in sums.
@@ -90,8 +90,8 @@ bool was_interrupted(Worker& worker) {
 
 }  // namespace
 
-std::uint64_t block_of_turn(const LaunchConfig& config, std::uint64_t turn) {
-    return config.order == Order::forward ? turn : config.grid.count() - 1 - turn;
+std::uint64_t block_at(const LaunchConfig& config, std::uint64_t position) {
+    return config.order == Order::forward ? position : config.grid.count() - 1 - position;
 }
 
 Dim3 block_at(const LaunchConfig& config, std::uint64_t linear) {
@@ -156,7 +156,7 @@ bool run_warps(Worker& worker) {
             executed += warp.warp_instructions - before;
             if (limit != 0 && executed > limit) return stop_endless(worker, warp);
             if (worker.start_others && worker.executed_before + executed > alone_instructions) std::exchange(worker.start_others, {})();
-            if (was_interrupted(worker) || block.turn > worker.launch->stop_at) return false;
+            if (was_interrupted(worker) || block.position > worker.launch->stop_at) return false;
             let_other_lanes_run(warp);
         }
         if (!running || progressed) {
@@ -194,8 +194,8 @@ void end_global_log(Worker& worker) {
 
 }  // namespace
 
-bool run_block(Worker& worker, std::uint64_t turn) {
-    start_block(worker, turn);
+bool run_block(Worker& worker, std::uint64_t position) {
+    start_block(worker, position);
     Block& block = worker.block;
     if (!run_warps(worker)) {
         end_global_log(worker);

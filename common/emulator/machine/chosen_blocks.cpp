@@ -34,12 +34,12 @@ std::vector<std::uint64_t> spread(std::uint64_t count, std::uint64_t wanted) {
 }
 
 std::vector<std::uint64_t> wanted_by(const BlockSampler& sampler, const LaunchConfig& config, bool can_be_spared) {
-    std::vector<std::uint64_t> turns;
-    for (std::uint64_t turn = 0; turn < config.grid.count(); ++turn) {
-        const std::uint64_t block = block_of_turn(config, turn);
-        if (sampler.lines_wanted(block) != 0 && sampler.can_spare(block) == can_be_spared) turns.push_back(turn);
+    std::vector<std::uint64_t> positions;
+    for (std::uint64_t position = 0; position < config.grid.count(); ++position) {
+        const std::uint64_t block = block_at(config, position);
+        if (sampler.lines_wanted(block) != 0 && sampler.can_spare(block) == can_be_spared) positions.push_back(position);
     }
-    return turns;
+    return positions;
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ std::vector<BlockClass> choose_blocks(const Dim3& grid, std::uint64_t most) {
                     const std::uint64_t column = x.begin + at % x.size();
                     const std::uint64_t row = y.begin + at / x.size() % y.size();
                     const std::uint64_t layer = z.begin + at / x.size() / y.size();
-                    added.turns.push_back((layer * grid.y + row) * grid.x + column);
+                    added.positions.push_back((layer * grid.y + row) * grid.x + column);
                 }
             }
         }
@@ -71,32 +71,32 @@ std::vector<BlockClass> choose_blocks(const Dim3& grid, std::uint64_t most) {
 Outcome run_some(const LoadedModule& module, const std::string& mangled_name, LaunchConfig config, Memory& memory, std::uint64_t most) {
     if (config.sampler != nullptr) {
         const std::vector<std::uint64_t> needed = wanted_by(*config.sampler, config, false);
-        config.turns = &needed;
+        config.positions = &needed;
         Outcome looked_at = run(module, mangled_name, config, memory);
         if (looked_at.violation) return looked_at;
         // Of the others as many as don't take long, by what those took.
-        constexpr std::uint64_t most_instructions = 2'000'000;
+        constexpr std::uint64_t max_instructions = 2'000'000;
         const std::uint64_t of_one = looked_at.counters.warp_instructions / std::max<std::uint64_t>(1, needed.size()) + 1;
         std::vector<std::uint64_t> spare = wanted_by(*config.sampler, config, true);
-        spare.resize(std::min<std::uint64_t>(spare.size(), most_instructions / of_one));
+        spare.resize(std::min<std::uint64_t>(spare.size(), max_instructions / of_one));
         if (!spare.empty()) {
-            config.turns = &spare;
+            config.positions = &spare;
             if (Outcome more = run(module, mangled_name, config, memory); more.violation) return more;
         }
         config.sampler = nullptr;
     }
     Outcome whole;
     for (const BlockClass& alike : choose_blocks(config.grid, most)) {
-        config.turns = &alike.turns;
+        config.positions = &alike.positions;
         Outcome some = run(module, mangled_name, config, memory);
         if (some.violation) return some;
-        whole.counters += scaled(some.counters, alike.stands_for, alike.turns.size());
-        const std::uint64_t each_for = alike.stands_for / alike.turns.size();
+        whole.counters += scaled(some.counters, alike.stands_for, alike.positions.size());
+        const std::uint64_t each_for = alike.stands_for / alike.positions.size();
         whole.contention.sectors += some.contention.sectors * each_for;
         whole.contention.serialised += some.contention.serialised * each_for;
         whole.contention.all_sectors += some.contention.all_sectors * each_for;
         for (const PlaceCounts& place : some.places) {
-            whole.places.push_back({place.where, scaled(place.counters, alike.stands_for, alike.turns.size())});
+            whole.places.push_back({place.where, scaled(place.counters, alike.stands_for, alike.positions.size())});
         }
     }
     return whole;

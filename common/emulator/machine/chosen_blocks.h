@@ -10,8 +10,8 @@ namespace lab::machine {
 
 // Blocks that lie alike in the grid: along each axis first, last or between. Guards and halos make those differ, so each kind has its own.
 struct BlockClass {
-    std::vector<std::uint64_t> turns;  // of those that run, ascending
-    std::uint64_t stands_for = 0;      // how many there are of the kind
+    std::vector<std::uint64_t> positions;  // of the blocks that run, ascending
+    std::uint64_t stands_for = 0;          // how many there are of the kind
 };
 
 // At most about `most` in all, spread over each class, and a few even of the smallest.

@@ -19,7 +19,7 @@ struct SpecialSlot {
     bool wide = false;  // 64-bit lanes
 };
 
-// A register slot that holds a piece of the kernel's parameter block: filled in at launch.
+// A register slot that holds a part of the kernel's parameter block: filled in at launch.
 struct ParameterSlot {
     std::uint32_t offset = 0;     // of the slot in the frame
     std::uint32_t parameter = 0;  // of the bytes in the parameter block

@@ -113,10 +113,10 @@ const Op* branch(const Op* op, Warp& warp) {
     Frame* frame = current.frame;
     const Mask others = warp.mask & ~taken;
     current.pc = op->reconvergence;
-    const Op* meet = op->reconvergence;
-    // A side that is at the meeting point already has nothing to run.
-    if (op + 1 != meet) push_path(warp, {others, op + 1, meet, frame, false});
-    if (op->target != meet) push_path(warp, {taken, op->target, meet, frame, false});
+    const Op* reconvergence = op->reconvergence;
+    // A side that is at the reconvergence point already has nothing to run.
+    if (op + 1 != reconvergence) push_path(warp, {others, op + 1, reconvergence, frame, false});
+    if (op->target != reconvergence) push_path(warp, {taken, op->target, reconvergence, frame, false});
     const Path& top = warp.paths.back();
     adopt(warp, top);
     return top.pc;

@@ -11,7 +11,7 @@
 namespace lab::machine {
 
 // Handlers. Op fields:
-//   enter_block: extra = instructions of the block; dst = those that machine code spares; b, c = sixteenths of waits for global
+//   enter_block: extra = instructions of the block; dst = those that SASS saves; b, c = sixteenths of waits for global
 //     and for shared memory in it
 //   jump: target; branch: a = predicate, flags & flag_negated, target, reconvergence
 //   guard: a = predicate: narrows the mask for the one op that follows, or skips it; unguard, behind that op, undoes it

@@ -1,4 +1,4 @@
-// Turns a function of scalars into the handler of an instruction that does the same in every lane.
+// Makes a function of scalars the handler of an instruction that does the same in every lane.
 //   Definition d = elementwise<&add<std::uint32_t>>();
 // The function's signature says how the registers are read: bool is a predicate, types under 32 bits use the low bits.
 #pragma once

@@ -6,7 +6,7 @@ namespace lab::machine {
 namespace {
 
 // Long enough that lanes which only compute for long stay together, short enough that a lock is passed on quickly.
-constexpr std::uint32_t most_slices = 12;
+constexpr std::uint32_t max_slices = 12;
 
 // The lowest path with lanes that could run but for those above it; what they could run is then made a path of its own.
 // Lanes that have already come to where their path ends go on in the one below.
@@ -36,7 +36,7 @@ void let_other_lanes_run(Warp& warp) {
         warp.slice_lanes = warp.paths.back().mask;
         warp.slices_on_path = 0;
     }
-    if (++warp.slices_on_path < most_slices) return;
+    if (++warp.slices_on_path < max_slices) return;
     warp.slices_on_path = 0;
     let_lanes_below_run(warp);
 }

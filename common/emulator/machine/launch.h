@@ -22,8 +22,8 @@ struct Dim3 {
 };
 
 // Counts of one launch, as a GPU's own counters would give them, by the rules of the device's generation.
-// Requests: warp instructions that reached the memory unit. Sectors: pieces of 32 bytes that memory moves for them; on compute
-// capability 5.0 and later each piece that a request touches. Transactions: how many pieces of any size those were moved in:
+// Requests: warp instructions that reached the memory unit. Sectors: units of 32 bytes that memory moves for them; on compute
+// capability 5.0 and later each one that a request touches. Transactions: how many segments of any size those were moved in:
 // of 32, 64 or 128 bytes on 1.3; later the passes through the L1 cache that they take.
 // Wavefronts: passes through shared memory's banks, or through the constant cache, which serves one word a pass. Conflicts: wavefronts
 // beyond those that the width itself needs.
@@ -62,7 +62,7 @@ struct Counters {
     // Of the loads from shared memory, those that hardware's compiler leaves out, as it makes one wide load of several, and the passes
     // that this saves (vectorised_loads.h).
     std::uint64_t joined_instructions = 0, joined_wavefronts = 0;
-    // Of warps, as machine code has them (timing/sass.h, timing/unrolled_loops.h), and of those the ones that take certain lanes.
+    // Warp instructions as SASS has them (timing/sass.h, timing/unrolled_loops.h), and of those the ones that take certain lanes.
     std::uint64_t machine_instructions = 0, fp32_instructions = 0, fp64_instructions = 0, special_instructions = 0;
     std::uint64_t branches = 0;            // warp-level branch instructions
     std::uint64_t divergent_branches = 0;  // of those, with lanes going both ways
@@ -144,10 +144,10 @@ struct Checks {
     [[nodiscard]] static Checks none() { return {false, false, true, false, false, false}; }
 };
 
-// In which order blocks and warps have their turns. Nothing that a kernel computes may depend on it.
+// Scheduling order of blocks and warps. Nothing that a kernel computes may depend on it.
 enum class Order : std::uint8_t { forward, reversed };
 
-// Memory partitions that take addresses in turn, without a hash: byte a lies in partition (a / bytes) mod count. Blocks are
+// Interleaved memory partitions, without a hash: byte a lies in partition (a / bytes) mod count. Blocks are
 // looked at in waves of as many as the device holds at a time.
 struct Partitions {
     std::uint32_t count = 0;  // 0: none are counted
@@ -167,18 +167,18 @@ struct LaunchConfig {
     int compute_capability = 90;         // 10 * major + minor: whose rules accesses are counted by
     Partitions partitions;
     Order order = Order::forward;
-    std::uint64_t most_blocks = 0;  // about as many run for all (chosen_blocks.h), unchecked; 0: all run. Read by observers::launch
-    const std::vector<std::uint64_t>* turns = nullptr;   // the blocks that run, by turn, ascending; null: all
-    bool counts_by_line = false;                         // memory instructions line by line as well, after the launch
-    bool follows_memory = false;                         // LaunchResult::touched is to be exact. Read by observers::launch
-    const AccessRules* rules = nullptr;                  // how accesses are counted; required
-    Observer* observer = nullptr;                        // may be null
-    BlockSampler* sampler = nullptr;                     // may be null
-    std::function<void(const std::string&)> print;       // device printf; called in a deterministic order, after or during the launch
-    const std::function<bool()>* interrupted = nullptr;  // polled now and then; true stops the launch
+    std::uint64_t max_blocks = 0;  // about as many run for all (chosen_blocks.h), unchecked; 0: all run. Read by observers::launch
+    const std::vector<std::uint64_t>* positions = nullptr;  // positions of the blocks that run, ascending; null: all
+    bool counts_by_line = false;                            // memory instructions line by line as well, after the launch
+    bool follows_memory = false;                            // LaunchResult::touched is to be exact. Read by observers::launch
+    const AccessRules* rules = nullptr;                     // how accesses are counted; required
+    Observer* observer = nullptr;                           // may be null
+    BlockSampler* sampler = nullptr;                        // may be null
+    std::function<void(const std::string&)> print;          // device printf; called in a deterministic order, after or during the launch
+    const std::function<bool()>* interrupted = nullptr;     // polled now and then; true stops the launch
 };
 
-// One request's pieces of 32 bytes in one line of 128, to or from global memory, or of constants.
+// Sectors that one request touches in one cache line, of global memory or of constants.
 struct LineAccess {
     std::uint64_t line = 0;      // address / 128
     std::uint32_t interval = 0;  // barriers of the whole block passed before
@@ -206,8 +206,8 @@ public:
 
 struct Violation;
 
-// Atomics on the most contended cache line of global memory: sectors that requests touch, and the serialised operations on the most contended
-// word of each (two for floating point). And the sectors of all cache lines.
+// Atomics on the most contended cache line of global memory: sectors that requests touch, and the serialised operations on the most
+// contended word of each (two for floating point). And the sectors of all cache lines.
 struct Contention {
     std::uint64_t sectors = 0, serialised = 0, all_sectors = 0;
 };

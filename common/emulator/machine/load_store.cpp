@@ -146,7 +146,7 @@ const Op* load_global_word_following(const Op* op, Warp& warp) {
     LAB_CONTINUE(op + 1, warp);
 }
 
-// The first of a group in shared memory. Moving all lanes by the same number of words changes neither which words meet
+// The first of a group in shared memory. Moving all lanes by the same number of words changes neither which words conflict
 // in a bank nor how many, so each member costs what the first one does.
 template <bool Full>
 const Op* load_shared_word_leading(const Op* op, Warp& warp) {

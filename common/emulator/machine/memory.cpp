@@ -1,6 +1,6 @@
 // Three reserved address ranges hold everything:
 //   device   never mapped; the addresses that the student sees. Host code that follows one gets SIGSEGV.
-//   backing  the same size, mapped piece by piece; the byte of device address a is at a + (backing - device).
+//   backing  the same size, mapped page by page; the byte of device address a is at a + (backing - device).
 //   unified  managed and mapped memory: one address for host and device.
 // Allocations lie far apart (see gap_after), so that an index that is off by a row or a whole array still hits nothing.
 #include "common/emulator/machine/memory.h"
@@ -113,9 +113,9 @@ struct Memory::Arena {
             return true;
         }
         for (std::uint64_t done = 0; done < bytes; done += pattern_bytes) {
-            const std::uint64_t piece = std::min(pattern_bytes, bytes - done);
+            const std::uint64_t chunk = std::min(pattern_bytes, bytes - done);
             const int flags = MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE;
-            if (mmap(begin + done, piece, PROT_READ | PROT_WRITE, flags, pattern_file, 0) == MAP_FAILED) return false;
+            if (mmap(begin + done, chunk, PROT_READ | PROT_WRITE, flags, pattern_file, 0) == MAP_FAILED) return false;
         }
         return true;
     }
@@ -256,10 +256,10 @@ const Allocation* Memory::find(std::uint64_t address, std::uint64_t size) const 
 
 bool Memory::is_mapped(std::uint64_t address) const {
     if (!arena_->device.contains(address)) return false;
-    constexpr std::uint64_t piece = 2 * mib;
-    const std::uint64_t begin = address / piece * piece;
-    // The last allocation that starts before the piece ends.
-    auto at = allocations_.lower_bound(begin + piece);
+    constexpr std::uint64_t chunk = 2 * mib;
+    const std::uint64_t begin = address / chunk * chunk;
+    // The last allocation that starts before the page ends.
+    auto at = allocations_.lower_bound(begin + chunk);
     if (at == allocations_.begin()) return false;
     --at;
     return arena_->device.contains(at->first) && at->first + at->second.size > begin;

@@ -74,7 +74,7 @@ public:
     // Whether the address is in memory of the host process that the device can't reach.
     [[nodiscard]] bool is_host_only(std::uint64_t address) const;
 
-    // Whether hardware would have memory at a device address: it maps device memory in pieces of 2 MiB, so that there is
+    // Whether hardware would have memory at a device address: it maps device memory in pages of 2 MiB, so that there is
     // something around every allocation as well.
     [[nodiscard]] bool is_mapped(std::uint64_t address) const;
 

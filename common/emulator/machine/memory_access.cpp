@@ -15,7 +15,7 @@ const Op* violate(const Op* op, Warp& warp, Violation violation) {
     return nullptr;
 }
 
-bool breach(const Op* op, Warp& warp, Violation violation) {
+bool violate(const Op* op, Warp& warp, Violation violation) {
     const Observer* const observes = warp.worker->observes;
     violation.op = op;
     if (observes == nullptr || !observes->forbids(violation)) return false;
@@ -30,7 +30,7 @@ bool breach_of_mask(const Op* op, Warp& warp, Mask lanes, Mask members, const ch
     violation.members = members;
     violation.lanes = lanes;
     violation.text = text;
-    return breach(op, warp, std::move(violation));
+    return violate(op, warp, std::move(violation));
 }
 
 const std::uint64_t* effective_addresses(const Op* op, const Warp& warp, std::uint64_t* buffer) {
@@ -93,7 +93,7 @@ void count_mapped(const Op* op, Warp& warp, const AccessPattern& pattern, std::u
     counts.lines += cost >> 16U;
 }
 
-// The same where only some lanes of an access meet mapped memory.
+// The same where only some lanes of an access touch mapped memory.
 void count_mapped_lanes(const Op* op, Warp& warp, const Access& access, Mask lanes) {
     Worker& worker = *warp.worker;
     std::uint64_t addresses[warp_size];
@@ -167,7 +167,7 @@ bool resolve_scattered(const Op* op, Warp& warp, ptx::Space space, Access& acces
     }
     Violation violation = access_violation(FindingKind::out_of_bounds, op, space, access, first_bad);
     violation.lanes = bad;
-    if (breach(op, warp, violation)) return false;
+    if (violate(op, warp, violation)) return false;
     if (!lies_beside_others(warp, space, access, bad)) {
         violate(op, warp, std::move(violation));
         return false;

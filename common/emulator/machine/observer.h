@@ -80,7 +80,7 @@ public:
     virtual ~BlockObserver() = default;
     virtual void begin_block(const Block& block) = 0;
     // `complete`: a barrier of the whole block ended the interval; otherwise more of the same interval follows. Intervals
-    // in which nobody wrote, and that came in one piece, are left out.
+    // in which nobody wrote, and that came whole, are left out.
     virtual void shared_interval(const Block& block, std::span<const SharedAccess> accesses, bool complete) = 0;
     // Whether intervals in which nobody wrote have to be shown, too.
     [[nodiscard]] virtual bool wants_intervals_of_reads() const { return false; }
@@ -104,9 +104,9 @@ public:
     [[nodiscard]] virtual bool wants_global_accesses() const { return false; }
     // Whether accesses to this allocation are wanted: asked now and then by any worker, with the same answer for a whole launch.
     [[nodiscard]] virtual bool watches(const Allocation& /*allocation*/) const { return false; }
-    // Of a rule whose breach hardware may let pass (barriers, masks, bounds): whether the launch ends with it. Where no observer
+    // For a violation that hardware may let pass (barriers, masks, bounds): whether the launch ends with it. Where no observer
     // says so, the machine goes on as hardware does. Asked by any worker.
-    [[nodiscard]] virtual bool forbids(const Violation& /*breach*/) const { return false; }
+    [[nodiscard]] virtual bool forbids(const Violation& /*violation*/) const { return false; }
     // One for each worker; the observer keeps it. Null if it has no interest in blocks.
     virtual BlockObserver* make_block_observer() { return nullptr; }
 };

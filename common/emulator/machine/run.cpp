@@ -77,8 +77,10 @@ void stop_behind(LaunchShared& launch, std::uint64_t block) {
     }
 }
 
-// Of the blocks that are to run, the turn of that many-th.
-std::uint64_t turn_of(const LaunchConfig& config, std::uint64_t block) { return config.turns == nullptr ? block : (*config.turns)[block]; }
+// Position in the scheduling order of the n-th block that is to run.
+std::uint64_t position_of(const LaunchConfig& config, std::uint64_t block) {
+    return config.positions == nullptr ? block : (*config.positions)[block];
+}
 
 // One worker's loop: takes blocks in ascending order, so that all blocks before a faulty one are finished by someone.
 void work(Worker& worker, std::uint64_t blocks) {
@@ -87,7 +89,7 @@ void work(Worker& worker, std::uint64_t blocks) {
     while (true) {
         const std::uint64_t block = launch.next_block.fetch_add(1);
         if (block >= blocks || block > launch.stop_at.load() || launch.interrupted) return;
-        const bool finished = run_block(worker, turn_of(*worker.config, block));
+        const bool finished = run_block(worker, position_of(*worker.config, block));
         if (finished) {
             if (!worker.printed.empty() && worker.config->print) {
                 for (const std::string& text : worker.printed) worker.config->print(text);
@@ -108,7 +110,7 @@ Violation too_many_blocks(const KernelCode& kernel, const LaunchConfig& config, 
     Violation violation;
     violation.kind = FindingKind::endless;
     violation.op = kernel.functions[0]->ops.data();
-    violation.block = block_at(config, block_of_turn(config, turn_of(config, block)));
+    violation.block = block_at(config, block_of_turn(config, position_of(config, block)));
     violation.lanes = 1;
     violation.text = fmt::format("stopped after {} warp instructions of all blocks up to this one together", config.max_instructions);
     return violation;
@@ -126,7 +128,7 @@ bool prints(const KernelCode& kernel) {
 Outcome run(const LoadedModule& module, const std::string& mangled_name, const LaunchConfig& config, Memory& memory) {
     const KernelCode* kernel = module.code(mangled_name);
     if (kernel == nullptr) throw ptx::Error(fmt::format("there is no kernel '{}'", mangled_name));
-    const std::uint64_t blocks = config.turns == nullptr ? config.grid.count() : config.turns->size();
+    const std::uint64_t blocks = config.positions == nullptr ? config.grid.count() : config.positions->size();
     static const unsigned processors = std::max(1U, std::thread::hardware_concurrency());  // asks the system, which reads files
     unsigned threads = config.threads != 0 ? config.threads : processors;
     // Where the order of the blocks can show (atomics, printf), they run one after another.
@@ -163,8 +165,8 @@ Outcome run(const LoadedModule& module, const std::string& mangled_name, const L
     for (Worker& worker : workers) {
         collect(worker, outcome.counters);
         contended.add(worker.contended);
-        if (!worker.violation || (passed != no_block && worker.block.turn > turn_of(config, passed))) continue;
-        if (first == nullptr || worker.block.turn < first->block.turn) first = &worker;
+        if (!worker.violation || (passed != no_block && worker.block.position > position_of(config, passed))) continue;
+        if (first == nullptr || worker.block.position < first->block.position) first = &worker;
     }
     if (first != nullptr) {
         if (config.print) {

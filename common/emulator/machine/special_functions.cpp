@@ -11,12 +11,12 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr double pi = std::numbers::pi;
 
-// Angle as quarter turns and the rest, in half turns, at most 1/4: exact, whatever the size of x.
-struct Turn {
+// Angle in multiples of pi / 2 and the rest, in multiples of pi, at most 1/4: exact, whatever the size of x.
+struct Reduced {
     int quarter = 0;
     double rest = 0;
 };
-Turn turn_of(double x) {
+Reduced reduced(double x) {
     const double r = std::remainder(x, 2.0);
     const double quarters = std::nearbyint(2 * r);
     return {static_cast<int>(quarters) & 3, r - quarters / 2};
@@ -67,18 +67,18 @@ double bessel_series(double x, int order) {
 
 double sinpi(double x) {
     if (!std::isfinite(x)) return not_a_number;
-    const Turn turn = turn_of(x);
-    if (turn.rest == 0 && turn.quarter % 2 == 0) return std::copysign(0.0, x);
-    const double value = turn.quarter % 2 == 0 ? std::sin(pi * turn.rest) : std::cos(pi * turn.rest);
-    return turn.quarter >= 2 ? -value : value;
+    const Reduced angle = reduced(x);
+    if (angle.rest == 0 && angle.quarter % 2 == 0) return std::copysign(0.0, x);
+    const double value = angle.quarter % 2 == 0 ? std::sin(pi * angle.rest) : std::cos(pi * angle.rest);
+    return angle.quarter >= 2 ? -value : value;
 }
 
 double cospi(double x) {
     if (!std::isfinite(x)) return not_a_number;
-    const Turn turn = turn_of(x);
-    if (turn.rest == 0 && turn.quarter % 2 == 1) return 0;
-    const double value = turn.quarter % 2 == 0 ? std::cos(pi * turn.rest) : std::sin(pi * turn.rest);
-    return turn.quarter == 1 || turn.quarter == 2 ? -value : value;
+    const Reduced angle = reduced(x);
+    if (angle.rest == 0 && angle.quarter % 2 == 1) return 0;
+    const double value = angle.quarter % 2 == 0 ? std::cos(pi * angle.rest) : std::sin(pi * angle.rest);
+    return angle.quarter == 1 || angle.quarter == 2 ? -value : value;
 }
 
 double erfcx(double x) {

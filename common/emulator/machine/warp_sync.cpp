@@ -15,9 +15,9 @@ Mask members_of(const Path& path) {
     return reinterpret_cast<const Mask*>(path.frame->base + detail_of(path).members)[first_lane(path.mask)];
 }
 
-// Whether two waiting paths take part in one operation: any two __syncwarp() meet, wherever they stand; what exchanges
+// Whether two waiting paths take part in one operation: any two __syncwarp() match, wherever they stand; what exchanges
 // values is one instruction for all.
-bool meet(const Path& one, const Path& other) {
+bool match(const Path& one, const Path& other) {
     if (!waits_here(other) || members_of(one) != members_of(other)) return false;
     if (detail_of(one).run == nullptr) return detail_of(other).run == nullptr;
     return one.pc == other.pc && one.frame == other.frame;
@@ -43,7 +43,7 @@ bool complete_warp_sync(Warp& warp) {
         const Mask named = members_of(first) & warp.live;
         Mask here = 0;
         for (const Path& path : warp.paths) {
-            if (meet(first, path)) here |= path.mask;
+            if (match(first, path)) here |= path.mask;
         }
         if ((here & named) != named) continue;
         pass_sync(warp, here, detail_of(first).run == nullptr);
@@ -53,7 +53,7 @@ bool complete_warp_sync(Warp& warp) {
             detail_of(first).run(first.pc, warp, here);
         }
         for (Path& path : warp.paths) {
-            if ((path.mask & here) == 0 || !meet(first, path)) continue;
+            if ((path.mask & here) == 0 || !match(first, path)) continue;
             path.waiting = false;
             ++path.pc;
         }

@@ -34,7 +34,7 @@ inline constexpr std::uint64_t alone_instructions = 5000;
 struct Block {
     Dim3 index;
     std::uint64_t linear = 0;
-    std::uint64_t turn = 0;  // blocks run in ascending order of this
+    std::uint64_t position = 0;  // in the scheduling order of the blocks
     std::vector<std::byte> shared_storage;
     std::byte* shared = nullptr;
     std::uint32_t shared_bytes = 0;
@@ -48,7 +48,7 @@ struct Block {
     std::array<std::uint32_t, 32> sampled_constants{};
     std::uint32_t interval = 0;  // barriers of the whole block so far
     std::uint32_t exited_threads = 0;
-    bool interval_open = false;  // a piece of the interval has been handed to the observer
+    bool interval_open = false;  // a part of the interval has been passed to the observer
     std::vector<Warp> warps;
     std::array<std::uint32_t, 16> arrived{};  // threads that bar.arrive has added, by barrier
     WarpOrder ordered{};

@@ -29,7 +29,7 @@ std::vector<std::int64_t> words_of(const AccessPattern& pattern, unsigned alignm
     return words;
 }
 
-// Which of L1's four sets has a line: each bit of its number turns the set's two bits on or off.
+// Which of L1's four sets has a line: each bit of its number flips the set's two bits or not.
 unsigned l1_set(std::uint64_t line) {
     constexpr std::array<unsigned, 11> turned{1, 2, 1, 1, 2, 1, 2, 3, 2, 1, 2};
     unsigned set = 0;

@@ -40,7 +40,7 @@ protected:
 
 // Compute capability 2.x and 3.x: a request is served a line at a time. 2.x: loads go through L1, which fetches whole
 // lines. 3.x: they go past it, and banks are 8 bytes wide, and of two words of 4 bytes in one bank both
-// are served at a time if they lie 128 bytes apart in one piece of 256. Source: CUDA C Programming Guide 8.0, appendix G.3 and G.4 (its
+// are served at a time if they lie 128 bytes apart in one segment of 256. Source: CUDA C Programming Guide 8.0, appendix G.3 and G.4 (its
 // mode of 4-byte banks, the usual one).
 class Sm20Rules : public Sm50Rules {
 public:
@@ -59,9 +59,9 @@ public:
 // shared memory bank conflict"; it explains all counts of 8-byte loads in handouts/counters.md.
 class Sm70Rules final : public Sm50Rules {
 public:
-    // L1 looks up a line in each of four sets a pass, and a hash of its address says in which of them a line is: rows 4000 bytes apart meet
-    // in a set more often than four neighbouring lines, which never do. The mean over where the first line lies. Measured on an H200
-    // (tests/gpu/device_figures.cu, eleven distances between rows); the hash is one that explains what was measured to 2 % on average.
+    // L1 looks up a line in each of four sets a pass, and a hash of its address says in which of them a line is: rows 4000 bytes apart
+    // conflict in a set more often than four neighbouring lines, which never do. The mean over where the first line lies. Measured on an
+    // H200 (tests/gpu/device_figures.cu, eleven distances between rows); the hash is one that explains what was measured to 2 % on average.
     [[nodiscard]] unsigned transactions(const machine::AccessPattern& pattern, unsigned alignment) const override;
 
 protected:

@@ -9,8 +9,8 @@ namespace lab::observers {
 
 class BarrierObserver final : public machine::Observer {
 public:
-    [[nodiscard]] bool forbids(const machine::Violation& breach) const override {
-        return breach.kind == FindingKind::divergent_barrier || breach.kind == FindingKind::absent_lanes;
+    [[nodiscard]] bool forbids(const machine::Violation& violation) const override {
+        return violation.kind == FindingKind::divergent_barrier || violation.kind == FindingKind::absent_lanes;
     }
 };
 

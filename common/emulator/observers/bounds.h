@@ -7,7 +7,7 @@ namespace lab::observers {
 
 class BoundsObserver final : public machine::Observer {
 public:
-    [[nodiscard]] bool forbids(const machine::Violation& breach) const override { return breach.kind == FindingKind::out_of_bounds; }
+    [[nodiscard]] bool forbids(const machine::Violation& violation) const override { return violation.kind == FindingKind::out_of_bounds; }
 };
 
 }  // namespace lab::observers

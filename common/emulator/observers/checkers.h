@@ -7,8 +7,8 @@
 
 #include "common/emulator/observers/barriers.h"
 #include "common/emulator/observers/bounds.h"
+#include "common/emulator/observers/composite_observer.h"
 #include "common/emulator/observers/explain.h"
-#include "common/emulator/observers/together.h"
 #include "common/emulator/observers/touched_memory.h"
 
 namespace lab::observers {
@@ -20,7 +20,7 @@ public:
     [[nodiscard]] machine::Observer* together() { return together_.empty() ? nullptr : &together_; }
     // With LaunchConfig::follows_memory.
     [[nodiscard]] machine::TouchedBytes touched() const { return touched_ ? touched_->touched() : machine::TouchedBytes{}; }
-    // Findings up to the block that had turn `last`.
+    // Findings up to the block at position `last`.
     [[nodiscard]] std::vector<Finding> findings(std::uint64_t last, const LaunchContext& context) const;
 
 private:
@@ -32,7 +32,7 @@ private:
     std::unique_ptr<GlobalInitialisation> global_initialisation_;
     std::unique_ptr<TouchedMemory> touched_;
     std::unique_ptr<GlobalObserver> global_;
-    Together together_;
+    CompositeObserver together_;
 };
 
 }  // namespace lab::observers

@@ -8,7 +8,7 @@ using machine::AccessKind;
 namespace {
 
 constexpr const char* no_barrier = "with no __syncthreads() in between";
-// Only where no two warps race: a program that has but this to mend may do with less than a barrier.
+// Only where no two warps race: such a program may need less than a barrier.
 constexpr const char* no_order_in_warp = "with no __syncthreads() or __syncwarp() in between";
 constexpr const char* two_writers = "; two threads write the same element, and only one should";
 

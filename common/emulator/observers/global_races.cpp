@@ -48,7 +48,7 @@ struct GlobalRaces::Shadow {
 
 struct GlobalRaces::Side {
     std::uint64_t touch = 0;  // as kept
-    std::uint64_t turn = 0, linear = 0;
+    std::uint64_t position = 0, linear = 0;
     std::uint32_t memory_id = 0;
     AccessKind kind = AccessKind::load;
     bool is_volatile = false;
@@ -101,14 +101,14 @@ void GlobalRaces::clash(std::uint64_t earlier, const Side& me, const Shadow& sha
     if (race.count++ != 0) return;
     // Of an earlier block only its number modulo what fits is known: it is the latest such one.
     const std::uint64_t modulus = (1ULL << block_bits) - 1;
-    const std::uint64_t back = (block_number(me.turn) + modulus - block_of(earlier)) % modulus;
-    const std::uint64_t earlier_turn = me.turn - std::min(back, me.turn);
-    race.earlier = {machine::block_of_turn(config_, earlier_turn), static_cast<std::uint32_t>(thread_of(earlier)),
+    const std::uint64_t back = (block_number(me.position) + modulus - block_of(earlier)) % modulus;
+    const std::uint64_t earlier_position = me.position - std::min(back, me.position);
+    race.earlier = {machine::block_of_turn(config_, earlier_position), static_cast<std::uint32_t>(thread_of(earlier)),
                     &kernel_.memory_ops[earlier_id]};
     race.later = {me.linear, static_cast<std::uint32_t>(thread_of(me.touch)), &kernel_.memory_ops[me.memory_id]};
     race.between_blocks = block_of(earlier) != block_of(me.touch);
     race.address = shadow.begin + granule * granule_bytes_;
-    race.turn = me.turn;
+    race.position = me.position;
 }
 
 // Whether an earlier touch by another thread comes before this one for certain, or can't clash with it.
@@ -226,12 +226,12 @@ bool GlobalRaces::changes_nothing(const GlobalAccess& access, Shadow& shadow) co
     });
 }
 
-void GlobalRaces::look(const BlockTurn& block, std::span<const GlobalAccess> accesses) {
+void GlobalRaces::look(const BlockPosition& block, std::span<const GlobalAccess> accesses) {
     for (const GlobalAccess& access : accesses) {
         Shadow* shadow = shadow_of(access.base);
         if (shadow != nullptr && changes_nothing(access, *shadow)) continue;
         Side me;
-        me.turn = block.turn;
+        me.position = block.position;
         me.linear = block.linear;
         me.memory_id = access.memory_id;
         me.kind = access.kind;
@@ -240,7 +240,7 @@ void GlobalRaces::look(const BlockTurn& block, std::span<const GlobalAccess> acc
         const std::uint64_t op = std::min<std::uint64_t>(access.memory_id, (1ULL << op_bits) - 1);
         me.touch = (std::uint64_t{access.warp} * machine::warp_size) | (op << op_at) |
                    (std::uint64_t{access.interval & ((1U << interval_bits) - 1)} << interval_at) |
-                   (std::uint64_t{access.epoch & ((1U << epoch_bits) - 1)} << epoch_at) | (block_number(block.turn) << block_at_bit);
+                   (std::uint64_t{access.epoch & ((1U << epoch_bits) - 1)} << epoch_at) | (block_number(block.position) << block_at_bit);
         // The usual store of a result: words side by side that nobody has touched before.
         const machine::AccessPattern& pattern = *access.pattern;
         const bool fresh_row = shadow != nullptr && pattern.consecutive && pattern.bytes == granule_bytes_ &&
@@ -263,7 +263,7 @@ void GlobalRaces::look(const BlockTurn& block, std::span<const GlobalAccess> acc
 std::set<const machine::MemoryOp*> GlobalRaces::clashing_stores(std::uint64_t last) const {
     std::set<const machine::MemoryOp*> stores;
     for (const auto& [ids, race] : races_) {
-        if (race.turn > last || race.earlier.op->kind != AccessKind::store || race.later.op->kind != AccessKind::store) continue;
+        if (race.position > last || race.earlier.op->kind != AccessKind::store || race.later.op->kind != AccessKind::store) continue;
         stores.insert({race.earlier.op, race.later.op});
     }
     return stores;
@@ -277,11 +277,11 @@ std::vector<GlobalRace> GlobalRaces::races(std::uint64_t last) const {
             return touch.op->function->source->body[touch.op->index];
         };
         if (checked_by_swap(instruction(race.earlier), race.earlier.op->kind, instruction(race.later), race.later.op->kind)) continue;
-        if (race.turn > last) continue;
+        if (race.position > last) continue;
         list.push_back(race);
         list.back().several_write = stores.count(race.earlier.op) != 0 || stores.count(race.later.op) != 0;
     }
-    const auto key = [](const GlobalRace& race) { return std::make_tuple(race.turn, race.earlier.op, race.later.op); };
+    const auto key = [](const GlobalRace& race) { return std::make_tuple(race.position, race.earlier.op, race.later.op); };
     std::sort(list.begin(), list.end(), [&](const GlobalRace& a, const GlobalRace& b) { return key(a) < key(b); });
     return list;
 }

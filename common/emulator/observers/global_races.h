@@ -4,8 +4,8 @@
 //
 // For each granule (4 bytes; 1 in kernels with narrower accesses) the last write, two reads since then by different threads
 // or blocks, and two atomics are kept as one word each: that finds a clash whenever there is one, and names one pair of it. Blocks are
-// looked at in turn (in_turn.h). Inside a warp, a synchronisation of some lanes is taken to order all of them. Kernels that synchronise
-// blocks themselves (a fence for the whole device and atomics or volatile accesses) are followed inside each block only.
+// checked in scheduling order (scheduling_order.h). Inside a warp, a synchronisation of some lanes is taken to order all of them. Kernels
+// that synchronise blocks themselves (a fence for the whole device and atomics or volatile accesses) are followed inside each block only.
 #pragma once
 
 #include <cstdlib>
@@ -16,7 +16,7 @@
 
 #include "common/emulator/machine/code.h"
 #include "common/emulator/machine/launch.h"
-#include "common/emulator/observers/in_turn.h"
+#include "common/emulator/observers/scheduling_order.h"
 
 namespace lab::observers {
 
@@ -32,7 +32,7 @@ struct GlobalRace {
     bool between_blocks = false;
     bool several_write = false;  // by the write in it, threads race with other plain writes, too
     std::uint64_t address = 0;
-    std::uint64_t turn = 0;  // of the later one's block
+    std::uint64_t position = 0;  // of the later one's block, in the scheduling order
     std::uint64_t count = 0;
 };
 
@@ -43,9 +43,9 @@ public:
     GlobalRaces(const GlobalRaces&) = delete;
     GlobalRaces& operator=(const GlobalRaces&) = delete;
     [[nodiscard]] bool watches(const machine::Allocation& allocation) const override;
-    // Accesses of one block, blocks in the order of their turns.
-    void look(const BlockTurn& block, std::span<const machine::GlobalAccess> accesses) override;
-    // One for each pair of memory instructions, in the order in which they were seen; without blocks after turn `last`.
+    // Accesses of one block, blocks in scheduling order.
+    void look(const BlockPosition& block, std::span<const machine::GlobalAccess> accesses) override;
+    // One for each pair of memory instructions, in the order in which they were seen; without blocks after position `last`.
     [[nodiscard]] std::vector<GlobalRace> races(std::uint64_t last) const;
 
 private:

@@ -24,7 +24,7 @@ void note(Reads& reads, const UnwrittenRead& seen, std::uint64_t times = 1) {
 }
 
 std::vector<UnwrittenRead> in_order(std::vector<UnwrittenRead> list) {
-    const auto key = [](const UnwrittenRead& read) { return std::make_tuple(read.turn, read.op->function->name, read.op->index); };
+    const auto key = [](const UnwrittenRead& read) { return std::make_tuple(read.position, read.op->function->name, read.op->index); };
     std::sort(list.begin(), list.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
     return list;
 }
@@ -62,7 +62,7 @@ public:
     }
 
     void unwritten_local(const machine::Block& block, const machine::Warp& warp, const machine::Op* op, unsigned lane) override {
-        note(reads_, {op, ptx::Space::local, block.turn, block.linear, warp.index, lane, 0, op->width, 0});
+        note(reads_, {op, ptx::Space::local, block.position, block.linear, warp.index, lane, 0, op->width, 0});
     }
 
     [[nodiscard]] const Reads& seen() const { return reads_; }
@@ -104,8 +104,8 @@ private:
                 const machine::Span span = machine::looked_at(static_cast<std::uint64_t>(at), op->width);
                 const std::uint64_t end = std::min<std::uint64_t>(span.end, granules_ * granule_);
                 if (!none(static_cast<std::int64_t>(span.begin), static_cast<std::int64_t>(end))) continue;
-                note(reads_,
-                     {op, ptx::Space::shared, block.turn, block.linear, access.warp, lane, static_cast<std::uint64_t>(at), op->width, 0});
+                note(reads_, {op, ptx::Space::shared, block.position, block.linear, access.warp, lane, static_cast<std::uint64_t>(at),
+                              op->width, 0});
             }
         }
     }
@@ -126,10 +126,10 @@ std::vector<UnwrittenRead> InitialisationObserver::reads(std::uint64_t last) con
     Reads joined;
     for (const auto& part : parts_) {
         for (const auto& [op, read] : part->seen()) {
-            if (read.turn > last) continue;
+            if (read.position > last) continue;
             UnwrittenRead& known = joined[op];
             const std::uint64_t count = known.count + read.count;
-            if (known.count == 0 || read.turn < known.turn) known = read;
+            if (known.count == 0 || read.position < known.position) known = read;
             known.count = count;
         }
     }
@@ -156,7 +156,7 @@ const machine::Allocation* GlobalInitialisation::unwritten_at(std::uint64_t addr
     return nullptr;
 }
 
-void GlobalInitialisation::look_at(const BlockTurn& block, const machine::GlobalAccess& access, const machine::Allocation& allocation) {
+void GlobalInitialisation::look_at(const BlockPosition& block, const machine::GlobalAccess& access, const machine::Allocation& allocation) {
     const machine::AccessPattern& pattern = *access.pattern;
     machine::WrittenBytes& written = *allocation.written;
     const std::uint64_t base = access.base - allocation.address;
@@ -170,7 +170,8 @@ void GlobalInitialisation::look_at(const BlockTurn& block, const machine::Global
                              std::none_of(pattern.runs.begin(), pattern.runs.end(),
                                           [&](const auto& run) { return written.any(begin_of(run), begin_of(run) + run.bytes); });
         const auto note_read = [&](unsigned lane, std::uint64_t at, std::uint64_t times) {
-            note(reads_, {access.op, ptx::Space::global, block.turn, block.linear, access.warp, lane, allocation.address + at, width, 0},
+            note(reads_,
+                 {access.op, ptx::Space::global, block.position, block.linear, access.warp, lane, allocation.address + at, width, 0},
                  times);
         };
         if (none_is) {
@@ -207,7 +208,7 @@ void GlobalInitialisation::mark_lanes(const machine::GlobalAccess& access) {
     }
 }
 
-void GlobalInitialisation::look(const BlockTurn& block, std::span<const machine::GlobalAccess> accesses) {
+void GlobalInitialisation::look(const BlockPosition& block, std::span<const machine::GlobalAccess> accesses) {
     if (unwritten_.empty()) return;
     for (const machine::GlobalAccess& access : accesses) {
         const machine::Allocation* first = unwritten_at(access.base);
@@ -224,7 +225,7 @@ void GlobalInitialisation::look(const BlockTurn& block, std::span<const machine:
 std::vector<UnwrittenRead> GlobalInitialisation::reads(std::uint64_t last) const {
     std::vector<UnwrittenRead> list;
     for (const auto& [op, read] : reads_) {
-        if (read.turn <= last) list.push_back(read);
+        if (read.position <= last) list.push_back(read);
     }
     return in_order(std::move(list));
 }

@@ -12,7 +12,7 @@
 #include "common/emulator/machine/code.h"
 #include "common/emulator/machine/launch.h"
 #include "common/emulator/machine/observer.h"
-#include "common/emulator/observers/in_turn.h"
+#include "common/emulator/observers/scheduling_order.h"
 
 namespace lab::observers {
 
@@ -20,7 +20,7 @@ namespace lab::observers {
 struct UnwrittenRead {
     const machine::Op* op = nullptr;
     ptx::Space space = ptx::Space::global;
-    std::uint64_t turn = 0, linear = 0;  // of the block
+    std::uint64_t position = 0, linear = 0;  // of the block
     std::uint32_t warp = 0;
     unsigned lane = 0;
     std::uint64_t address = 0;  // global: device address; shared: offset
@@ -34,7 +34,7 @@ public:
     [[nodiscard]] bool wants_shared_accesses() const override { return true; }
     [[nodiscard]] bool wants_local_reads() const override { return true; }
     machine::BlockObserver* make_block_observer() override;
-    // By instruction, in the order of the blocks that showed them first; without blocks after turn `last`.
+    // By instruction, in the order of the blocks that showed them first; without blocks after position `last`.
     [[nodiscard]] std::vector<UnwrittenRead> reads(std::uint64_t last) const;
 
 private:
@@ -47,12 +47,12 @@ class GlobalInitialisation final : public GlobalChecker {
 public:
     explicit GlobalInitialisation(const machine::Memory& memory);
     [[nodiscard]] bool watches(const machine::Allocation& allocation) const override;
-    void look(const BlockTurn& block, std::span<const machine::GlobalAccess> accesses) override;
+    void look(const BlockPosition& block, std::span<const machine::GlobalAccess> accesses) override;
     [[nodiscard]] std::vector<UnwrittenRead> reads(std::uint64_t last) const;
 
 private:
     const machine::Allocation* unwritten_at(std::uint64_t address);
-    void look_at(const BlockTurn& block, const machine::GlobalAccess& access, const machine::Allocation& allocation);
+    void look_at(const BlockPosition& block, const machine::GlobalAccess& access, const machine::Allocation& allocation);
     [[nodiscard]] bool any_unwritten_in(std::uint64_t low, std::uint64_t high) const;
     void mark_lanes(const machine::GlobalAccess& access);
     std::vector<const machine::Allocation*> unwritten_;  // not written in full when the launch began

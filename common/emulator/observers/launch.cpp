@@ -21,19 +21,19 @@ machine::LaunchResult launch(const machine::LoadedModule& module, const std::str
     const machine::KernelCode& code = *found;
     config.rules = &rules;
     // Partitions have to be looked at in whole waves.
-    const bool runs_some = config.most_blocks != 0 && config.partitions.count == 0 && config.most_blocks < config.grid.count();
+    const bool runs_some = config.max_blocks != 0 && config.partitions.count == 0 && config.max_blocks < config.grid.count();
     if (runs_some) config.checks = machine::Checks::none();
     Checkers checkers(code, config, memory);
     config.observer = checkers.together();
     std::optional<PartitionObserver> partitions;
-    Together checkers_and_partitions;
+    CompositeObserver checkers_and_partitions;
     if (config.partitions.count != 0) {
         partitions.emplace(code, config.partitions, rules);
         if (config.observer != nullptr) checkers_and_partitions.add(*config.observer);
         checkers_and_partitions.add(*partitions);
         config.observer = &checkers_and_partitions;
     }
-    const machine::Outcome outcome = runs_some ? machine::run_some(module, mangled_name, config, memory, config.most_blocks)
+    const machine::Outcome outcome = runs_some ? machine::run_some(module, mangled_name, config, memory, config.max_blocks)
                                                : machine::run(module, mangled_name, config, memory);
     LaunchContext context;
     context.kernel = machine::demangle(mangled_name);
@@ -60,7 +60,7 @@ machine::LaunchResult launch(const machine::LoadedModule& module, const std::str
     if (outcome.violation) {
         result.fault = explain(*outcome.violation, context);
         const machine::Dim3& at = outcome.violation->block;
-        // Which block has a turn and which turn a block has is the same map both ways.
+        // The map from positions to blocks is its own inverse.
         last_turn = machine::block_of_turn(config, at.x + std::uint64_t{config.grid.x} * (at.y + std::uint64_t{config.grid.y} * at.z));
     }
     result.findings = checkers.findings(last_turn, context);

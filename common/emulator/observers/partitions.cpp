@@ -22,7 +22,7 @@ public:
     void end_block(const machine::Block& /*block*/) override {}
     void patterns_end() override { segments_.clear(); }
 
-    // Hardware gives blocks out in the order of their numbers, whatever order they have turns in here.
+    // Hardware starts blocks in the order of their numbers, whatever the scheduling order is here.
     void global_accesses(const machine::Block& block, std::span<const machine::GlobalAccess> accesses, bool /*block_ends*/) override {
         const std::size_t n = whole_.partitions_.count;
         const std::size_t wave = block.linear / whole_.partitions_.wave_blocks;

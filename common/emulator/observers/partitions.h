@@ -1,4 +1,4 @@
-// Which partitions of memory a kernel's traffic goes to, on devices that take addresses in turn over their partitions without
+// Which partitions of memory a kernel's traffic goes to, on devices that interleave their partitions without
 // a hash. Counted by waves of blocks that the device holds at a time: what camps is what is asked for at the same time.
 #pragma once
 

@@ -72,8 +72,8 @@ void RaceBlockObserver::begin_block(const machine::Block& block) {
 }
 
 void RaceBlockObserver::shared_interval(const machine::Block& block, std::span<const SharedAccess> accesses, bool complete) {
-    constexpr std::uint64_t most_clashes = 4096;  // a kernel without a barrier has millions, and one tells as much
-    if (clashes_ >= most_clashes) {
+    constexpr std::uint64_t max_clashes = 4096;  // a kernel without a barrier has millions, and one tells as much
+    if (clashes_ >= max_clashes) {
         open_ = open_ && !complete;
         return;
     }
@@ -86,13 +86,13 @@ void RaceBlockObserver::shared_interval(const machine::Block& block, std::span<c
         const bool is_known = race.count++ != 0;
         if (!is_known) race.is_excused = checked_by_swap(instruction_of(earlier), earlier.kind, instruction_of(later), later.kind);
         clashes_ += race.is_excused ? 0 : 1;
-        const bool shows_more = race.turn == block.turn && race.within_warp() && earlier.warp != later.warp;
-        if (is_known && race.turn <= block.turn && !shows_more) return;
+        const bool shows_more = race.position == block.position && race.within_warp() && earlier.warp != later.warp;
+        if (is_known && race.position <= block.position && !shows_more) return;
         race.earlier = earlier;
         race.later = later;
         race.address = address;
         race.block = block.linear;
-        race.turn = block.turn;
+        race.position = block.position;
     });
 }
 
@@ -123,7 +123,7 @@ bool comes_before(const Race& a, const Race& b) {
     const auto key = [](const Race& race) {
         const auto& earlier = *race.earlier.op;
         const auto& later = *race.later.op;
-        return std::make_tuple(race.turn, race.within_warp(), std::string_view(earlier.function->name), earlier.index,
+        return std::make_tuple(race.position, race.within_warp(), std::string_view(earlier.function->name), earlier.index,
                                std::string_view(later.function->name), later.index);
     };
     return key(a) < key(b);
@@ -139,7 +139,7 @@ std::vector<Race> RaceObserver::races(std::uint64_t last) const {
     std::vector<Race> all;
     for (const auto& part : parts_) {
         for (const auto& [key, race] : part->races()) {
-            if (!race.is_excused && race.turn <= last) all.push_back(race);
+            if (!race.is_excused && race.position <= last) all.push_back(race);
         }
     }
     std::sort(all.begin(), all.end(), comes_before);

@@ -17,8 +17,8 @@ namespace lab::observers {
 struct Race {
     Touch earlier, later;
     std::uint32_t address = 0;
-    std::uint64_t block = 0;  // linear index of the first that showed it,
-    std::uint64_t turn = 0;   // and when it had its turn
+    std::uint64_t block = 0;     // linear index of the first that showed it,
+    std::uint64_t position = 0;  // and its position in the scheduling order
     std::uint64_t count = 0;
     bool is_excused = false;  // as checked_by_swap() says
     [[nodiscard]] bool within_warp() const { return earlier.warp == later.warp; }
@@ -52,7 +52,7 @@ class RaceObserver final : public machine::Observer {
 public:
     [[nodiscard]] bool wants_shared_accesses() const override { return true; }
     machine::BlockObserver* make_block_observer() override;
-    // Races seen in blocks up to turn `last`, one for each pair of places in the source, in the order of the blocks that
+    // Races seen in blocks up to position `last`, one for each pair of places in the source, in the order of the blocks that
     // showed them first; the same whatever the number of workers. Race::count counts later blocks, too.
     [[nodiscard]] std::vector<Race> races(std::uint64_t last = ~0ULL) const;
 

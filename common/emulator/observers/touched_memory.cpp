@@ -36,7 +36,7 @@ void TouchedMemory::mark(const machine::GlobalAccess& access, std::uint64_t begi
     if (access.kind == machine::AccessKind::atomic && has_system_scope(*access.op)) touches->system_atomic.mark(offset, end);
 }
 
-void TouchedMemory::look(const BlockTurn& /*block*/, std::span<const machine::GlobalAccess> accesses) {
+void TouchedMemory::look(const BlockPosition& /*block*/, std::span<const machine::GlobalAccess> accesses) {
     for (const machine::GlobalAccess& access : accesses) {
         const machine::AccessPattern& pattern = *access.pattern;
         const std::uint64_t low = access.base + static_cast<std::uint64_t>(pattern.low);

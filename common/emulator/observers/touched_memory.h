@@ -6,7 +6,7 @@
 
 #include "common/emulator/machine/code.h"
 #include "common/emulator/machine/launch.h"
-#include "common/emulator/observers/in_turn.h"
+#include "common/emulator/observers/scheduling_order.h"
 
 namespace lab::observers {
 
@@ -14,7 +14,7 @@ class TouchedMemory final : public GlobalChecker {
 public:
     explicit TouchedMemory(const machine::Memory& memory) : memory_(memory) {}
     [[nodiscard]] bool watches(const machine::Allocation& allocation) const override;
-    void look(const BlockTurn& block, std::span<const machine::GlobalAccess> accesses) override;
+    void look(const BlockPosition& block, std::span<const machine::GlobalAccess> accesses) override;
     [[nodiscard]] machine::TouchedBytes touched() const;
 
 private:

@@ -1,4 +1,4 @@
-// Who touched a piece of global memory, in a word each.
+// The latest accesses to a part of global memory, in a word each.
 #pragma once
 
 #include <sys/mman.h>
@@ -24,7 +24,7 @@ constexpr std::uint64_t epoch_of(std::uint64_t touch) { return field(touch, epoc
 constexpr std::uint64_t block_of(std::uint64_t touch) { return field(touch, block_at_bit, block_bits); }
 
 // Never 0 for a block: 0 is nobody.
-inline std::uint64_t block_number(std::uint64_t turn) { return turn % ((1ULL << block_bits) - 1) + 1; }
+inline std::uint64_t block_number(std::uint64_t position) { return position % ((1ULL << block_bits) - 1) + 1; }
 
 // A word for each granule. Memory comes zeroed, and only where it is touched.
 class Words {

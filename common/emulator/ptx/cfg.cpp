@@ -1,4 +1,4 @@
-// Where lanes meet again is the immediate post-dominator, with one refinement. A thread that ends never arrives anywhere, and hardware
+// Lanes reconverge at the immediate post-dominator, with one refinement. A thread that ends never arrives anywhere, and hardware
 // takes it out of its warp at once. So an edge on which the thread just ends is left out of account where the
 // block has another one: "if (i >= n) return;" is no reason for the rest of the warp to stay apart until the kernel ends,
 // nor for the ended lanes to wait at the kernel's last instruction while the others are at a barrier.
@@ -137,20 +137,20 @@ private:
     }
 
     void leave_out_ends() {
-        flow_.meeting = flow_.successors;
+        flow_.reconverging = flow_.successors;
         for (std::uint32_t block = 0; block < exit(); ++block) {
             const bool ends_here = ending(block) == Ending::exits || ending(block) == Ending::dies;
-            remove_unless_all(flow_.meeting[block],
+            remove_unless_all(flow_.reconverging[block],
                               [&](std::uint32_t next) { return next == exit() ? ends_here : ends_[next] == End::always; });
         }
-        const FlowGraph with_only_ways_in = flow_.meeting;
-        for (auto& successors : flow_.meeting) {
+        const FlowGraph with_only_ways_in = flow_.reconverging;
+        for (auto& successors : flow_.reconverging) {
             remove_unless_all(successors, [&](std::uint32_t next) { return ends_[next] != End::none; });
         }
-        // What follows a loop looks like such an end, too, but there the lanes that leave the loop one by one do meet.
-        const std::vector<bool> endless = in_endless_loop(flow_.meeting);
+        // What follows a loop looks like such an end, too, but there the lanes that leave the loop one by one do reconverge.
+        const std::vector<bool> infinite = in_infinite_loop(flow_.reconverging);
         for (std::uint32_t block = 0; block < exit(); ++block) {
-            if (endless[block]) flow_.meeting[block] = with_only_ways_in[block];
+            if (infinite[block]) flow_.reconverging[block] = with_only_ways_in[block];
         }
     }
     static void remove_unless_all(std::vector<std::uint32_t>& nodes, auto&& unwanted) {
@@ -174,12 +174,12 @@ ControlFlow control_flow(const Module& module, const Function& function) {
 
 void analyse_control_flow(const Module& module, Function& function) {
     ControlFlow flow = control_flow(module, function);
-    const std::vector<std::uint32_t> meets = immediate_post_dominators(flow.meeting);
+    const std::vector<std::uint32_t> reconvergence = immediate_post_dominators(flow.reconverging);
     function.block_starts = std::move(flow.block_starts);
-    for (std::size_t block = 0; block < meets.size(); ++block) {
-        const std::size_t end = block + 1 < meets.size() ? function.block_starts[block + 1] : function.body.size();
-        const std::uint32_t where =
-            meets[block] < meets.size() ? function.block_starts[meets[block]] : static_cast<std::uint32_t>(function.body.size());
+    for (std::size_t block = 0; block < reconvergence.size(); ++block) {
+        const std::size_t end = block + 1 < reconvergence.size() ? function.block_starts[block + 1] : function.body.size();
+        const std::uint32_t where = reconvergence[block] < reconvergence.size() ? function.block_starts[reconvergence[block]]
+                                                                                : static_cast<std::uint32_t>(function.body.size());
         for (std::size_t i = function.block_starts[block]; i < end; ++i) function.body[i].reconvergence = where;
     }
 }

@@ -1,4 +1,4 @@
-// Basic blocks and the places where diverged lanes of a warp meet again.
+// Basic blocks and the reconvergence points of diverged lanes.
 #pragma once
 
 #include "common/emulator/ptx/module.h"
@@ -9,8 +9,8 @@ namespace lab::ptx {
 // The blocks of a function as a graph; block i starts at block_starts[i].
 struct ControlFlow {
     std::vector<std::uint32_t> block_starts;
-    FlowGraph successors;  // every edge that control can take; block_starts.size() stands for the function's end
-    FlowGraph meeting;     // the same without the edges on which a thread ends, wherever another edge is left (see cfg.cpp)
+    FlowGraph successors;    // every edge that control can take; block_starts.size() stands for the function's end
+    FlowGraph reconverging;  // the same without the edges on which a thread ends, wherever another edge is left (see cfg.cpp)
 };
 [[nodiscard]] ControlFlow control_flow(const Module& module, const Function& function);
 

@@ -8,7 +8,7 @@
 namespace lab::ptx {
 
 namespace {
-constexpr std::uint64_t most_files = 65535;
+constexpr std::uint64_t max_files = 65535;
 constexpr std::uint64_t longest_line = 0xFFFF'FFFF;
 }  // namespace
 
@@ -64,7 +64,7 @@ void Parser::parse_target() {
 // .file NUMBER "NAME" [, TIME, SIZE], or with a folder first and a checksum after, as DWARF 5 has it.
 void Parser::parse_file() {
     tokens_.take();
-    const std::uint64_t number = tokens_.expect_integer("the file's number", most_files);
+    const std::uint64_t number = tokens_.expect_integer("the file's number", max_files);
     std::string name(tokens_.expect_kind(TokenKind::string, "the file's name").text);
     if (tokens_.at(TokenKind::string)) {
         const std::string_view inner = tokens_.take().text;
@@ -80,7 +80,7 @@ void Parser::parse_file() {
 
 Location Parser::parse_place() {
     Location place;
-    place.file = static_cast<std::uint32_t>(tokens_.expect_integer("a file's number", most_files));
+    place.file = static_cast<std::uint32_t>(tokens_.expect_integer("a file's number", max_files));
     place.line = static_cast<std::uint32_t>(tokens_.expect_integer("a line", longest_line));
     place.column = static_cast<std::uint32_t>(tokens_.expect_integer("a column", longest_line));
     return place;

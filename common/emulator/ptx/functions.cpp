@@ -8,7 +8,7 @@ namespace lab::ptx {
 
 namespace {
 constexpr std::uint64_t largest_parameter = std::uint64_t{1} << 20;
-constexpr std::uint64_t most_threads = 0xFFFF'FFFF;
+constexpr std::uint64_t thread_limit = 0xFFFF'FFFF;
 }  // namespace
 
 void Parser::parse_function(const Linkage& linkage, bool is_entry) {
@@ -72,7 +72,7 @@ std::array<std::uint32_t, 3> Parser::parse_up_to_three(std::string_view what) {
     std::size_t i = 0;
     do {
         if (i == values.size()) tokens_.fail("more than three numbers for " + std::string(what));
-        values[i++] = static_cast<std::uint32_t>(tokens_.expect_integer(what, most_threads));
+        values[i++] = static_cast<std::uint32_t>(tokens_.expect_integer(what, thread_limit));
     } while (tokens_.accept(','));
     return values;
 }
@@ -90,7 +90,7 @@ void Parser::parse_function_attributes(Function& function) {
             tokens_.expect_kind(TokenKind::string, "the pragma's text");
             tokens_.accept(';');
         } else {
-            // .minnctapersm, .maxnreg, clusters and what later versions add: hints to the compiler of machine code.
+            // .minnctapersm, .maxnreg, clusters and what later versions add: hints to ptxas.
             while (tokens_.at(TokenKind::number) || tokens_.at(',')) tokens_.take();
         }
     }

@@ -11,7 +11,7 @@ namespace lab::ptx {
 namespace {
 
 // Compilers leave trailing zeros out, no others; this bounds what a hostile text can make us allocate.
-constexpr std::uint64_t most_initial_bytes = std::uint64_t{64} << 20;
+constexpr std::uint64_t max_initial_bytes = std::uint64_t{64} << 20;
 
 // The bits of a number as a variable of `type` holds them, or nothing where the two don't go together.
 std::optional<std::uint64_t> bits_as(Type type, const Literal& literal) {
@@ -118,7 +118,7 @@ void Parser::parse_symbol_address(InitialValue& value) {
 void Parser::store(Variable& variable, const Declarator& declarator, std::uint64_t offset, const InitialValue& value) {
     const std::uint32_t size = size_of(declarator.type);
     const std::uint64_t end = offset + size;
-    if (initial_bytes_ + end > most_initial_bytes) fail_at(value.line, "the initial values take more than 64 MiB");
+    if (initial_bytes_ + end > max_initial_bytes) fail_at(value.line, "the initial values take more than 64 MiB");
     if (variable.initial.size() < end) variable.initial.resize(end);
     if (!value.symbol.empty()) {
         if (value.mask != ~std::uint64_t{0}) {

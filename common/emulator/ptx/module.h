@@ -168,7 +168,7 @@ struct Instruction {
     Location where;
     std::uint32_t ptx_line = 0;
     // First instruction of the immediate post-dominator of this instruction's basic block; body.size() where control only
-    // meets again at the end of the function. Ways on which a thread just ends don't count where there is another
+    // reconverges at the end of the function. Ways on which a thread just ends don't count where there is another
     // (cfg.cpp says which and why): at "@p bra END" with "END: ret" it is the next instruction.
     std::uint32_t reconvergence = 0;
 

@@ -15,7 +15,7 @@ using FlowGraph = std::vector<std::vector<std::uint32_t>>;
 // For each node the nearest one that all its paths to the exit pass through, other than itself; the number of nodes stands for the exit.
 // An endless loop has no path to the exit. There, arriving at the loop's head counts as the end of a path, the head being
 // the lowest-numbered node of a strongly connected component that no edge leaves; so branches inside the loop still
-// get the place where their sides meet, and a node may then come out as its own post-dominator: the next time round.
+// get the place where their sides reconverge, and a node may then come out as its own post-dominator: the next time round.
 // Method: Lengauer and Tarjan, A fast algorithm for finding dominators in a flowgraph, 1979, on the reversed graph.
 [[nodiscard]] std::vector<std::uint32_t> immediate_post_dominators(const FlowGraph& graph);
 

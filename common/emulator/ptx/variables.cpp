@@ -8,8 +8,8 @@ namespace lab::ptx {
 
 namespace {
 constexpr std::uint64_t largest_alignment = 1 << 16;
-constexpr std::size_t most_dimensions = 16;
-constexpr std::uint64_t most_registers = 0xFFFF'FFFF;
+constexpr std::size_t max_dimensions = 16;
+constexpr std::uint64_t max_registers = 0xFFFF'FFFF;
 }  // namespace
 
 Parser::Linkage Parser::parse_linkage() {
@@ -65,8 +65,8 @@ void Parser::parse_name(Declarator& declarator) {
 void Parser::parse_extents(Declarator& declarator) {
     while (tokens_.accept('[')) {
         declarator.is_array = true;
-        if (declarator.extents.size() == most_dimensions)
-            tokens_.fail("an array of more than " + std::to_string(most_dimensions) + " dimensions");
+        if (declarator.extents.size() == max_dimensions)
+            tokens_.fail("an array of more than " + std::to_string(max_dimensions) + " dimensions");
         if (tokens_.at(']')) {
             if (!declarator.extents.empty()) tokens_.fail("only an array's first dimension may be left open");
             declarator.extents.push_back(0);
@@ -159,7 +159,7 @@ void Parser::parse_registers() {
         const Token name = tokens_.expect_kind(TokenKind::word, "a register's name");
         if (tokens_.accept('<')) {
             if (type.lanes != 1) tokens_.fail("a numbered range of vector registers is not supported");
-            scopes_->declare_registers(name, type.type, tokens_.expect_integer("the number of registers", most_registers));
+            scopes_->declare_registers(name, type.type, tokens_.expect_integer("the number of registers", max_registers));
             tokens_.expect('>', "after the number of registers");
         } else {
             scopes_->declare_register(name, type.type, type.lanes);

@@ -10,7 +10,7 @@ using ptx::Opcode;
 
 namespace {
 
-constexpr std::size_t most_instructions = 16;  // guarded; ptxas has such a limit, too, but doesn't tell it
+constexpr std::size_t max_instructions = 16;  // guarded; ptxas has such a limit, too, but doesn't tell it
 
 bool stays_a_branch(const ptx::Instruction& instruction) { return ptx::row_of(instruction.opcode()).needs_branch; }
 
@@ -54,7 +54,7 @@ public:
         for (std::size_t block = flow_.block_starts.size(); block-- > 0;) {
             const std::size_t next = behind_guard(block);
             if (next == 0 || is_guarded(block)) continue;
-            if (next < block || behind[next] != 0 || !branches_forward(next) || meets(next)) behind[block] = next;
+            if (next < block || behind[next] != 0 || !branches_forward(next) || reconverges(next)) behind[block] = next;
         }
         // From the end, so that the numbers of blocks before stay as they are.
         for (std::size_t block = flow_.block_starts.size(); block-- > 0;) {
@@ -77,10 +77,10 @@ private:
     // Of a block that ends in a branch over a few instructions: the one behind those, which nothing else leads to. There may be a second
     // condition for the same among them, a && b, as the compiler before ptxas makes one of the two. 0: it isn't such a block.
     [[nodiscard]] std::size_t behind_guard(std::size_t block) const {
-        constexpr std::size_t most_blocks = 4;
+        constexpr std::size_t max_blocks = 4;
         if (flow_.successors[block].size() != 2) return 0;
         if (const std::size_t latch = latch_behind(block); latch != 0) return latch;
-        for (std::size_t behind = block + 2; behind <= block + most_blocks && behind < flow_.block_starts.size(); ++behind) {
+        for (std::size_t behind = block + 2; behind <= block + max_blocks && behind < flow_.block_starts.size(); ++behind) {
             if (is_guarded_piece(block, behind)) return behind;
         }
         return 0;
@@ -94,13 +94,13 @@ private:
         const auto& next = flow_.successors[block];
         if (latch >= block || std::min(next[0], next[1]) != latch || std::max(next[0], next[1]) != inside) return 0;
         if (predecessors_[inside].size() != 1 || predecessors_[latch] != std::vector<std::size_t>{block, inside}) return 0;
-        return end_of(inside) - flow_.block_starts[inside] <= most_instructions && !any_in(inside, stays_a_branch) ? latch : 0;
+        return end_of(inside) - flow_.block_starts[inside] <= max_instructions && !any_in(inside, stays_a_branch) ? latch : 0;
     }
 
     // Whether the few blocks between the two are only reached from the first and lead nowhere but to the last, and those of them that end
     // in a branch only find a condition.
     [[nodiscard]] bool is_guarded_piece(std::size_t block, std::size_t behind) const {
-        if (flow_.block_starts[behind] - flow_.block_starts[block + 1] > most_instructions) return false;
+        if (flow_.block_starts[behind] - flow_.block_starts[block + 1] > max_instructions) return false;
         const auto leads_within = [&](std::size_t each) {
             const auto& to = flow_.successors[each];
             return std::all_of(to.begin(), to.end(), [&](std::uint32_t next) { return next > each && next <= behind; });
@@ -119,7 +119,7 @@ private:
         return leads_within(block) && skips_to(block, behind) && comes_from_within(behind);
     }
 
-    // Whether it leads to what is behind the guarded piece, maybe by way of a block that only moves registers.
+    // Whether it leads to what is behind the guarded code, maybe by way of a block that only moves registers.
     [[nodiscard]] bool skips_to(std::size_t block, std::size_t behind) const {
         const auto only_moves = [&](std::size_t each) {
             return !any_in(each, [](const ptx::Instruction& instruction) {
@@ -153,7 +153,7 @@ private:
         const auto& next = flow_.successors[block];
         return next.size() > 1 && std::all_of(next.begin(), next.end(), [&](std::uint32_t to) { return to > block && !only_returns(to); });
     }
-    [[nodiscard]] bool meets(std::size_t block) const {
+    [[nodiscard]] bool reconverges(std::size_t block) const {
         return any_in(block, [](const ptx::Instruction& instruction) {
             return ptx::row_of(instruction.opcode()).kind == ptx::InstructionKind::barrier;
         });
@@ -174,7 +174,7 @@ ptx::ControlFlow without_jumps(const ptx::Function& function, ptx::ControlFlow f
         if (!is_jump || predecessors_in(flow)[block] != std::vector<std::size_t>{block - 1}) continue;
         auto next = flow.successors[block - 1];
         std::replace(next.begin(), next.end(), static_cast<std::uint32_t>(block), flow.successors[block][0]);
-        flow.successors[block] = std::move(next);  // which join() hands on
+        flow.successors[block] = std::move(next);  // which join() passes on
         join(block - 1, 1, &flow);
     }
     return flow;

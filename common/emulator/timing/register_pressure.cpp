@@ -46,7 +46,7 @@ private:
     std::vector<std::uint64_t> bits_;
 };
 
-// Whether machine code has the instruction's result at hand wherever it is read.
+// Whether SASS has the instruction's result at hand wherever it is read.
 bool is_free(const Instruction& instruction) {
     if (instruction.guard || instruction.operands.size() < 2) return false;
     const Operand& from = instruction.operands[1];
@@ -58,7 +58,7 @@ bool is_free(const Instruction& instruction) {
     return is_size || from.kind == Operand::Kind::integer || from.kind == Operand::Kind::real32 || from.kind == Operand::Kind::symbol;
 }
 
-// Whether the result is the second operand and a constant, or that in another window: machine code adds the constant where it is used.
+// Whether the result is the second operand and a constant, or that in another window: SASS adds the constant where it is used.
 bool is_offset(const Instruction& instruction) {
     if (instruction.guard || instruction.operands.size() < 2 || instruction.operands[1].kind != Operand::Kind::reg) return false;
     if (instruction.opcode() == Opcode::cvta || instruction.opcode() == Opcode::mov) return true;

@@ -13,7 +13,7 @@ using ptx::Modifier;
 using ptx::Opcode;
 using ptx::Operand;
 
-constexpr std::uint32_t most_turns = 4096;
+constexpr std::uint32_t max_trip_count = 4096;
 
 // The last instruction from `begin` up to `end` that sets the register.
 std::optional<std::size_t> setter(const std::vector<RegisterUses>& uses, std::size_t begin, std::size_t end, std::uint32_t reg) {
@@ -26,18 +26,18 @@ std::optional<std::size_t> setter(const std::vector<RegisterUses>& uses, std::si
 bool is_number(const Operand& operand) { return operand.kind == Operand::Kind::integer; }
 std::int64_t number(const Operand& operand) { return static_cast<std::int64_t>(operand.bits); }
 
-// What is compared, turn by turn: `first`, and `step` more each time.
+// The compared value: `first`, and `step` more at each iteration.
 struct Count {
     std::int64_t first = 0, step = 0;
 };
 
 std::optional<Count> count_of(const ptx::Function& function, const std::vector<RegisterUses>& uses, std::size_t begin, std::size_t end,
                               std::uint32_t compared) {
-    constexpr int most_copies = 4;
+    constexpr int max_copies = 4;
     std::uint32_t reg = compared;
     std::optional<std::int64_t> step;
     std::uint32_t counter = 0;
-    for (int i = 0; i < most_copies && !step; ++i) {
+    for (int i = 0; i < max_copies && !step; ++i) {
         const std::optional<std::size_t> at = setter(uses, begin, end, reg);
         if (!at || !uses[*at].is_certain || uses[*at].read.size() != 1) return std::nullopt;
         const Instruction& instruction = function.body[*at];
@@ -97,10 +97,10 @@ std::uint32_t trip_count(const ptx::Function& function, const std::vector<Regist
     const std::optional<Count> count = count_of(function, uses, begin, end, compare.operands[1].reg);
     if (!count) return 0;
     const bool goes_on_by_jump = jump.operands[0].index == begin;
-    for (std::uint32_t turn = 1; turn <= most_turns; ++turn) {
-        const std::int64_t value = count->first + static_cast<std::int64_t>(turn - 1) * count->step;
+    for (std::uint32_t iteration = 1; iteration <= max_trip_count; ++iteration) {
+        const std::int64_t value = count->first + static_cast<std::int64_t>(iteration - 1) * count->step;
         const bool jumps = holds(compare, value, number(compare.operands[2])) != jump.guard->negated;
-        if (jumps != goes_on_by_jump) return turn;
+        if (jumps != goes_on_by_jump) return iteration;
     }
     return 0;
 }

@@ -19,14 +19,15 @@ using ptx::InstructionKind;
 using ptx::Modifier;
 using ptx::Opcode;
 
-constexpr std::size_t most_of_one_turn = 16;  // instructions; loops that clang has unrolled have more
-constexpr std::uint32_t most_of_known = 600;  // instructions of all turns, where their number is known, without counting
+constexpr std::size_t max_instructions_of_iteration = 16;  // instructions; loops that clang has unrolled have more
+constexpr std::uint32_t max_instructions_unrolled =
+    600;  // instructions of all iterations, where the trip count is known, without the counter
 constexpr std::uint32_t of_ptxas = 4;
 constexpr std::uint32_t of_nvcc = 4;
 
 bool is_sum(Opcode opcode) { return opcode == Opcode::add || opcode == Opcode::sub; }
 
-// Which each turn needs: loads, stores and floating point.
+// Instructions that each iteration needs: loads, stores and floating point.
 bool is_work(const Instruction& instruction) {
     const InstructionKind kind = ptx::row_of(instruction.opcode()).kind;
     if (kind == InstructionKind::load || kind == InstructionKind::store) return true;
@@ -36,7 +37,7 @@ bool is_work(const Instruction& instruction) {
     return false;
 }
 
-// How often what it takes to do one turn stands in the loop: each kind of instruction so often or a multiple, but for what counts turns,
+// Copies of one iteration in the loop: each kind of instruction occurs so often or a multiple, except for the loop counter,
 // which stands there once.
 std::uint32_t turns_in_text(const Instruction* body, const RegisterUses* uses, std::size_t count) {
     std::map<std::string, std::uint32_t> kinds;
@@ -50,7 +51,7 @@ std::uint32_t turns_in_text(const Instruction* body, const RegisterUses* uses, s
     return std::max(common, 1U);
 }
 
-// Whether a load's address comes from what was loaded a turn before.
+// Whether a load's address comes from a load of the previous iteration.
 bool follows_pointers(const Instruction* body, const RegisterUses* uses, std::size_t count, std::size_t registers) {
     std::vector<bool> loaded(registers, false);
     for (std::size_t i = 0; i < count; ++i) {
@@ -66,7 +67,7 @@ bool follows_pointers(const Instruction* body, const RegisterUses* uses, std::si
     return false;
 }
 
-// By register: whether each turn adds a number to it that is written there, maybe by way of others.
+// By register: whether each iteration adds a constant to it, perhaps by way of others.
 std::vector<bool> counters(const Instruction* body, const RegisterUses* uses, std::size_t count, std::size_t registers) {
     constexpr std::uint32_t none = ~0U;
     std::vector<std::uint32_t> comes_from(registers, none);
@@ -77,9 +78,9 @@ std::vector<bool> counters(const Instruction* body, const RegisterUses* uses, st
     }
     std::vector<bool> counts(registers, false);
     for (std::uint32_t reg = 0; reg < registers; ++reg) {
-        constexpr int most_copies = 4;
+        constexpr int max_copies = 4;
         std::uint32_t at = comes_from[reg];
-        for (int i = 0; i < most_copies && at != none && at != reg; ++i) at = comes_from[at];
+        for (int i = 0; i < max_copies && at != none && at != reg; ++i) at = comes_from[at];
         counts[reg] = at == reg;
     }
     return counts;
@@ -107,7 +108,7 @@ bool is_counted(const Instruction* body, const RegisterUses* uses, std::size_t c
     return is;
 }
 
-// Instructions that only count turns, or add the count to something: none is left where the count is a number in each turn.
+// Instructions that only count iterations, or add the counter to something: none is left where the counter is a constant in each iteration.
 std::uint32_t counting(const Instruction* body, const RegisterUses* uses, std::size_t count, std::size_t registers) {
     const std::vector<bool> counts = counters(body, uses, count, registers);
     std::uint32_t sum = 0;
@@ -142,10 +143,10 @@ std::vector<UnrolledLoop> unrolled_loops(const ptx::Function& function, const pt
         const std::uint32_t count = counting(&*begin, &uses[loop.begin], loop.end - loop.begin, function.registers.size());
         loop.has_trip_count = known != 0;
         loop.unroll_factor = of_ptxas;
-        if (loop.has_trip_count && known * (loop.end - loop.begin - count) <= most_of_known) {
+        if (loop.has_trip_count && known * (loop.end - loop.begin - count) <= max_instructions_unrolled) {
             loop.unroll_factor = known;
             loop.saved_instructions = count;
-        } else if (loop.end - loop.begin <= most_of_one_turn * in_text) {
+        } else if (loop.end - loop.begin <= max_instructions_of_iteration * in_text) {
             loop.unroll_factor = std::max(1U, of_ptxas * of_nvcc / in_text);
             if (in_text == 1) {
                 const auto others =

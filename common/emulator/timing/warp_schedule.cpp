@@ -21,21 +21,21 @@ using ptx::InstructionKind;
 using ptx::Opcode;
 
 // In clocks of a GPU on which a result can be used four clocks later, as all have had it since compute capability 7.0; for others their
-// ratios are taken. They are those that ptxas (CUDA 13.0, compute capability 9.0) writes into its machine code, which says after each
+// ratios are taken. They are those that ptxas (CUDA 13.0, compute capability 9.0) writes into its SASS, which says after each
 // instruction how long the warp has to pause: read there for the solutions of labs 2 to 6 and the kernels of studies/other_kernels.
 constexpr std::uint32_t result_clocks = 4;
 constexpr std::uint32_t double_clocks = 8;
-// A guess: of roots, exponentials and the like, and of special registers, machine code only says who waits for them.
+// A guess: of roots, exponentials and the like, and of special registers, SASS only says who waits for them.
 constexpr std::uint32_t special_clocks = 20;
 constexpr std::uint32_t predicate_clocks = 13;  // until a branch or a guard can look at it
 constexpr std::uint32_t branch_clocks = 5;      // and nothing starts meanwhile
 constexpr std::uint32_t access_slot = 4;        // loads, stores and atomics, one after another
 constexpr std::uint32_t float_slot = 1;         // floating point of 32 bits
 constexpr std::uint32_t other_slot = 2;         // all else
-// Sixteen turns, eight, four, any, the last ones: a comparison and a branch that waits for it each.
+// Sixteen iterations, eight, four, any, the last ones: a comparison and a branch that waits for it each.
 constexpr std::uint32_t entry_clocks = 5 * (predicate_clocks + branch_clocks);
 constexpr std::uint32_t parts_a_clock = parts_an_instruction / result_clocks;
-constexpr std::size_t window = 64;  // instructions that turns of a loop have at most where some of one are put between those of others
+constexpr std::size_t window = 64;  // at most: instructions of loop iterations that are interleaved
 
 struct Timing {
     std::uint32_t slot = 0;    // until the next can start
@@ -96,7 +96,7 @@ std::uint32_t loads_saved(const ptx::Function& function, std::size_t begin, std:
     return saved;
 }
 
-// One basic block, or some turns of a loop of one.
+// One basic block, or some iterations of a loop of one.
 class Schedule {
 public:
     Schedule(const ptx::Module& module, const ptx::Function& function, const std::vector<RegisterUses>& uses)
@@ -114,16 +114,16 @@ public:
         spare(loads_saved(function_, begin, end));
     }
 
-    // What counts turns stands there once, and is not waited for.
-    void add_turns(std::size_t begin, std::size_t end, std::uint32_t turns) {
-        for (std::uint32_t turn = 0; turn < turns; ++turn) {
+    // The loop counter is there once, and nothing waits for it.
+    void add_iterations(std::size_t begin, std::size_t end, std::uint32_t iterations) {
+        for (std::uint32_t iteration = 0; iteration < iterations; ++iteration) {
             for (std::size_t i = begin; i < end; ++i) {
                 const Opcode opcode = function_.body[i].opcode();
                 const bool steps = (opcode == Opcode::add || opcode == Opcode::sub) && uses_[i].read.size() == 1;
-                if (!ends_block(function_.body[i]) && opcode != Opcode::setp && !(steps && turn != 0)) add(i);
+                if (!ends_block(function_.body[i]) && opcode != Opcode::setp && !(steps && iteration != 0)) add(i);
             }
         }
-        spare(turns * loads_saved(function_, begin, end));
+        spare(iterations * loads_saved(function_, begin, end));
     }
 
     [[nodiscard]] std::uint32_t clocks() const { return std::max(slots_, longest_); }
@@ -191,7 +191,7 @@ std::vector<std::uint32_t> warp_schedule(const ptx::Module& module, const ptx::F
         Schedule schedule(module, function, uses);
         if (const auto loop = loop_at(begin); loop != loops.end()) {
             const auto together = static_cast<std::uint32_t>(std::clamp<std::size_t>(window / (end - begin), 1, loop->unroll_factor));
-            schedule.add_turns(begin, end, together);
+            schedule.add_iterations(begin, end, together);
             parts[begin] = schedule.clocks() * parts_a_clock / together + branch_clocks * parts_a_clock / loop->unroll_factor;
         } else {
             schedule.add_block(begin, end);

@@ -4,7 +4,7 @@
 namespace lab::tools::lab4 {
 namespace {
 
-constexpr int most_block = 32;
+constexpr int max_block = 32;
 
 std::uint64_t product_of(int a, int b) { return static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b); }
 
@@ -42,7 +42,7 @@ std::vector<StudyKernel> kernels() {
     StudyKernel dynamic = fixed;
     dynamic.name = "matvec_dynamic";
     dynamic.blocks.only.clear();
-    for (int side = 1; side <= most_block; ++side) dynamic.blocks.only.push_back({side, side});
+    for (int side = 1; side <= max_block; ++side) dynamic.blocks.only.push_back({side, side});
     StudyKernel any = dynamic;
     any.name = "matvec_any";
     any.blocks.divides_size = false;

@@ -5,7 +5,7 @@
 
 namespace lab::report {
 
-// M at the left, N above, P below N and beside M, so that a row of M and a column of N meet at their element of P.
+// M at the left, N above, P below N and beside M, so that a row of M and a column of N cross at their element of P.
 struct ProductGrids {
     Grid m, n, p;
 };

@@ -17,7 +17,7 @@ enum class Order : std::uint8_t { cartesian, diagonal };
 [[nodiscard]] Tile tile_of(int block, int side, Order order);
 
 // The traffic of one tile of 32 x 32 floats at (x, y) of a matrix of `columns` floats a row: bytes by partition of the device, which
-// takes addresses in turn over its partitions. Rows are read by half-warps, by the rules of compute capability 1.3.
+// interleaves its partitions. Rows are read by half-warps, by the rules of compute capability 1.3.
 [[nodiscard]] std::vector<std::uint64_t> partition_bytes(const devices::Device& device, const Tile& tile, int columns);
 // The partition that such a tile lies in as a whole.
 [[nodiscard]] int partition_of(const devices::Device& device, const Tile& tile, int columns);

@@ -18,7 +18,7 @@ namespace lab::tools {
 namespace {
 
 constexpr std::uint64_t least_bytes = 4;  // saxpy needs a float
-constexpr std::int64_t most_repeats = 1000;
+constexpr std::int64_t max_repeats = 1000;
 
 std::uint64_t size_in(const std::string& list, const std::string& word) {
     const auto wrong = [&](const char* why) {
@@ -104,8 +104,8 @@ int bandwidth(const Project& project, const BandwidthOptions& options) {
         throw BadInput(fmt::format("--device {}: the GPU that is there is measured; to model another: ./lab --backend emulator bandwidth",
                                    options.device));
     }
-    if (options.repeats < 1 || options.repeats > most_repeats) {
-        throw BadInput(fmt::format("--repeats {}: give 1 to {}", options.repeats, most_repeats));
+    if (options.repeats < 1 || options.repeats > max_repeats) {
+        throw BadInput(fmt::format("--repeats {}: give 1 to {}", options.repeats, max_repeats));
     }
     check_json_option(options.json);
     const devices::Device* const modelled = is_gpu ? nullptr : &known_device(options.device);

@@ -69,7 +69,7 @@ void time(const char* path, size_t bytes, int repeats, const Work& work) {
         }
     }
     const measuring::Spread ms = measuring::spread(times);
-    std::printf("{\"path\": \"%s\", \"bytes\": %zu, \"ms\": %.9g, \"least_ms\": %.9g, \"most_ms\": %.9g}\n", path, bytes, ms.median,
+    std::printf("{\"path\": \"%s\", \"bytes\": %zu, \"ms\": %.9g, \"least_ms\": %.9g, \"max_ms\": %.9g}\n", path, bytes, ms.median,
                 ms.least, ms.most);
     std::fflush(stdout);
 }

@@ -64,7 +64,7 @@ std::string drawing(const BandwidthFigures& figures) {
         }
     }
     if (x.least == x.most || y.least == y.most) return {};
-    return "\n" + plot(series, x, y) + fmt::format("{:12}where two meet, the one further down this list is seen\n", "");
+    return "\n" + plot(series, x, y) + fmt::format("{:12}where two coincide, the one further down this list is shown\n", "");
 }
 
 // 2 operations for 12 bytes: how fast memory is bounds saxpy, not how fast the arithmetic is.

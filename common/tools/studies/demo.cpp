@@ -18,7 +18,7 @@ namespace {
 
 constexpr int runs = 5;  // and their mean, as the source texts have it
 constexpr int usual_side = 1024;
-constexpr int most_side = 16384;
+constexpr int max_side = 16384;
 
 const char* title_of(DemoStep step) {
     switch (step) {
@@ -144,7 +144,7 @@ nlohmann::ordered_json to_json(const Demo& demo) {
 int demo(const Project& project, const DemoOptions& options) {
     const Size size = options.size.empty() ? Size{usual_side, usual_side} : parse_size(options.size, "--size");
     if (size.x != size.y) throw BadInput(fmt::format("--size {}: give one number, the side of the square matrices", options.size));
-    if (size.x > most_side) throw BadInput(fmt::format("--size {}: at most {}, or the CPU's part takes hours", options.size, most_side));
+    if (size.x > max_side) throw BadInput(fmt::format("--size {}: at most {}, or the CPU's part takes hours", options.size, max_side));
     Demo result;
     result.side = size.x;
     result.device = study_device(project, options.device);

@@ -38,8 +38,8 @@ std::string counts_text(const RowFidelity& fidelity) {
     if (fidelity.counted == 0) return "counters: the file has none\n";
     std::string text = fmt::format("counters: requests and sectors, loads and stores, equal in {} of {} rows\n",
                                    fidelity.counted - fidelity.other_counts.size(), fidelity.counted);
-    constexpr std::size_t most_shown = 10;
-    for (std::size_t i = 0; i < std::min(most_shown, fidelity.other_counts.size()); ++i) {
+    constexpr std::size_t max_shown = 10;
+    for (std::size_t i = 0; i < std::min(max_shown, fidelity.other_counts.size()); ++i) {
         const RowPair& pair = *fidelity.other_counts[i];
         const auto show = [](const RowCounts& counts) {
             return fmt::format("{}/{} {}/{}", counts.load_requests, counts.load_sectors, counts.store_requests, counts.store_sectors);

@@ -53,7 +53,7 @@ private:
     std::uint64_t bytes_ = 0;
 };
 
-std::uint32_t most_threads(const ptx::Function& kernel) {
+std::uint32_t thread_limit(const ptx::Function& kernel) {
     for (const auto& limit : {kernel.required_threads, kernel.max_threads}) {
         if (limit[0] != 0) return limit[0] * std::max(limit[1], 1U) * std::max(limit[2], 1U);
     }
@@ -144,7 +144,7 @@ std::vector<KernelResources> kernels_in(const std::string& text) {
         SharedMemory shared(module);
         shared.add(function);
         const std::string name = local_name(machine::without_parameters(machine::demangle(function.name)));
-        kernels.push_back({function.name, name, shared.bytes(), most_threads(function), std::nullopt});
+        kernels.push_back({function.name, name, shared.bytes(), thread_limit(function), std::nullopt});
     }
     return kernels;
 }

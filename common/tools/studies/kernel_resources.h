@@ -23,7 +23,7 @@ struct KernelResources {
 [[nodiscard]] std::vector<KernelResources> kernels_in(const std::string& ptx);
 
 // Compiles the kernels of a file to PTX: with clang in the emulator's build, else with nvcc. Where `capability` ("9.0") is given, ptxas
-// makes machine code for it and tells the registers. Throws BadInput: for what does not compile, without ptxas, and for a
+// compiles it to SASS and tells the registers. Throws BadInput: for what does not compile, without ptxas, and for a
 // compute capability that it does not know.
 [[nodiscard]] std::vector<KernelResources> kernels_of(const Project& project, const std::filesystem::path& file,
                                                       const std::optional<std::string>& capability);

@@ -86,7 +86,7 @@ RowsRun model_rows(const Project& project, const RowsAsk& ask) {
     const OwnFile launches(project.build, "fidelity_launches");
     Measurement measurement = measurement_of(project, ask.kernels, std::to_string(ask.size), "0");
     measurement.device = ask.device;
-    measurement.modelling.most_blocks = ask.blocks;
+    measurement.modelling.max_blocks = ask.blocks;
     measurement.checks = "none";
     measurement.launches = launches.path().string();
     RowsRun run = rows_in(measure(project, measurement));

@@ -34,7 +34,7 @@ struct RowsAsk {
 // Adds what ncu counts for the same kernels. Throws BadInput.
 void count_rows(const Project& project, int size, KernelRows* rows);
 
-// Gives each row, in turn, the sum of its launches: those before the next one of row_ends. Rows that none is left for get nothing.
+// Gives each row, in order, the sum of its launches: those before the next one of row_ends. Rows that none is left for get nothing.
 void share_out(const std::vector<HardwareLaunch>& launches, std::vector<KernelRow>* rows);
 
 }  // namespace lab::tools

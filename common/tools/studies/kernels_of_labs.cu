@@ -26,7 +26,7 @@ using rows::time_case;
 size_t square(int side) { return size_t(side) * side; }
 
 std::vector<int> sizes(std::vector<int> all) {
-    all.erase(std::remove_if(all.begin(), all.end(), [](int size) { return size > rows::most_size; }), all.end());
+    all.erase(std::remove_if(all.begin(), all.end(), [](int size) { return size > rows::max_size; }), all.end());
     return all;
 }
 

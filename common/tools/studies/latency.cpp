@@ -11,7 +11,7 @@
 namespace lab::tools {
 namespace {
 
-constexpr std::int64_t most_repeats = 1000;
+constexpr std::int64_t max_repeats = 1000;
 constexpr std::size_t cells = 4 * 13;  // as latency.cu measures
 
 LatencyFigures figures_of(const Measured& measured) {
@@ -34,8 +34,8 @@ int latency(const Project& project, const LatencyOptions& options) {
         throw BadInput(
             "latency is measured on a GPU: the emulator counts instructions and has no cycles; with a GPU: ./lab --backend gpu latency");
     }
-    if (options.repeats < 1 || options.repeats > most_repeats) {
-        throw BadInput(fmt::format("--repeats {}: give 1 to {}", options.repeats, most_repeats));
+    if (options.repeats < 1 || options.repeats > max_repeats) {
+        throw BadInput(fmt::format("--repeats {}: give 1 to {}", options.repeats, max_repeats));
     }
     check_json_option(options.json);
     Measurement measurement;

@@ -12,7 +12,7 @@ constexpr int rounds = 64;
 // Enough that the loop around them hardly counts, and little enough code to stay in the instruction cache.
 template <int chains>
 constexpr int steps_a_round = 240 / chains;
-constexpr int most_warps = 32;
+constexpr int max_warps = 32;
 
 // Each chain is rounds * steps_a_round<chains> steps of x = a * x + b, each of which needs the one before. `begin` and `end`: of each warp.
 template <int chains>
@@ -47,9 +47,9 @@ __global__ void chain(float a, float b, float* results, long long* begin, long l
 
 struct Arrays {
     Arrays() {
-        check(cudaMalloc(&results, most_warps * 32 * sizeof(float)), "cudaMalloc");
-        check(cudaMalloc(&begin, most_warps * sizeof(long long)), "cudaMalloc");
-        check(cudaMalloc(&end, most_warps * sizeof(long long)), "cudaMalloc");
+        check(cudaMalloc(&results, max_warps * 32 * sizeof(float)), "cudaMalloc");
+        check(cudaMalloc(&begin, max_warps * sizeof(long long)), "cudaMalloc");
+        check(cudaMalloc(&end, max_warps * sizeof(long long)), "cudaMalloc");
     }
     ~Arrays() {
         cudaFree(results);
@@ -87,7 +87,7 @@ void measure(int repeats, const Arrays& at) {
             }
         }
         const measuring::Spread found = measuring::spread(cycles);
-        std::printf("{\"chains\": %d, \"warps\": %d, \"steps\": %d, \"cycles\": %.0f, \"least_cycles\": %.0f, \"most_cycles\": %.0f}\n",
+        std::printf("{\"chains\": %d, \"warps\": %d, \"steps\": %d, \"cycles\": %.0f, \"least_cycles\": %.0f, \"max_cycles\": %.0f}\n",
                     chains, warps, rounds * steps_a_round<chains>, found.median, found.least, found.most);
         std::fflush(stdout);
     }

@@ -46,7 +46,7 @@ std::string drawing(const LatencyFigures& figures) {
     }
     const Axis x{"warps on the SM", false, 0, 32, [](double value) { return fmt::format("{:.0f}", value); }};
     const Axis y{"of peak", false, 0, 100, [](double value) { return fmt::format("{:.0f} %", value); }};
-    return plot(series, x, y) + fmt::format("{:12}where two meet, the one further down this list is seen\n", "");
+    return plot(series, x, y) + fmt::format("{:12}where two coincide, the one further down this list is shown\n", "");
 }
 
 // Little's law: what is in flight is the time that one takes times how many get done in that time.

@@ -24,7 +24,7 @@ void describe_run(CLI::App& app, ProgramOptions& options) {
     app.add_option("--check", options.checks,
                    "what to look for, and nothing else: races, init, barriers, bounds, api, host, or all, or none")
         ->type_name("CHECKS");
-    app.add_option("--order", options.order, "forward (default) or reversed: who has the first turn, of blocks and of a block's warps");
+    app.add_option("--order", options.order, "forward (default) or reversed: scheduling order of blocks and of a block's warps");
     add_modelling(app, options.modelling);
     app.add_option("--max-instructions", options.max_instructions, "stop a launch after so many warp instructions");
     app.add_flag("--verbose", options.verbose, "print the compiler's commands");

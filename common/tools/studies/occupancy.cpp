@@ -49,7 +49,7 @@ struct Asked {
         if (!options.registers) return std::nullopt;
         return checked("--registers", *options.registers, 1, device.max_registers_per_thread, device, "registers a thread");
     }
-    // Together with what a kernel has anyway.
+    // In addition to what a kernel has anyway.
     [[nodiscard]] std::uint32_t shared(std::uint32_t fixed) const {
         const std::uint32_t most = std::max(device.shared_per_block, device.shared_per_block_optin);
         const std::uint32_t room = fixed > most ? 0 : most - fixed;

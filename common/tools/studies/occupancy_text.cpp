@@ -36,7 +36,7 @@ std::string percent(const Occupancy& found) { return fmt::format("{:.1f} %", 100
 
 std::string by_hand_or(const std::string& kernel) { return kernel.empty() ? "by hand" : kernel; }
 
-std::uint32_t most_shared(const Device& device) { return std::max(device.shared_per_block, device.shared_per_block_optin); }
+std::uint32_t max_shared(const Device& device) { return std::max(device.shared_per_block, device.shared_per_block_optin); }
 
 // One of a kernel's needs, varied.
 struct Curve {
@@ -50,7 +50,7 @@ std::vector<Curve> curves_of(const Device& device) {
     const std::uint32_t threads = device.max_threads_per_block;
     return {{"threads", "threads a block", &KernelNeeds::threads, threads / 64, threads, threads / 64},
             {"registers", "registers a thread", &KernelNeeds::registers, 1, device.max_registers_per_thread, 1},
-            {"shared_bytes", "bytes of shared memory a block", &KernelNeeds::shared_bytes, 0, most_shared(device), 256}};
+            {"shared_bytes", "bytes of shared memory a block", &KernelNeeds::shared_bytes, 0, max_shared(device), 256}};
 }
 
 std::vector<std::pair<double, double>> points_of(const Curve& curve, const Device& device, KernelNeeds needs) {
@@ -132,7 +132,7 @@ OrderedJson to_json(const Device& device) {
               {"registers_per_block", device.registers_per_block},
               {"registers_per_thread", device.max_registers_per_thread},
               {"shared_bytes_per_sm", device.shared_per_sm},
-              {"shared_bytes_per_block", most_shared(device)}}}};
+              {"shared_bytes_per_block", max_shared(device)}}}};
 }
 
 OrderedJson to_json(const OccupancyCase& shown) {

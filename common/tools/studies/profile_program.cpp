@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t most_columns = 6;
+constexpr std::size_t max_columns = 6;
 
 // A column for the first launch of each kernel and shape, of one kernel or of all.
 class Columns {
@@ -122,10 +122,10 @@ Profiles profile_program(const Project& project, const ProfileOptions& options) 
     Profiles profiles;
     profiles.device = study_device(project, options.device);
     profiles.all = on_gpu ? counted(project, options) : emulated(project, options);
-    if (profiles.all.size() > most_columns) {
+    if (profiles.all.size() > max_columns) {
         profiles.notes.push_back(
-            fmt::format("{} more launches differ in kernel or shape; name a kernel to see its own", profiles.all.size() - most_columns));
-        profiles.all.resize(most_columns);
+            fmt::format("{} more launches differ in kernel or shape; name a kernel to see its own", profiles.all.size() - max_columns));
+        profiles.all.resize(max_columns);
     }
     profiles.notes.emplace_back(on_gpu
                                     ? "all counted and timed by ncu; launches of the same shape are shown once"

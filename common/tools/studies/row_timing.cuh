@@ -15,8 +15,8 @@ __global__ void row_ends() {}
 
 namespace rows {
 
-inline int most_size = 512;   // of a side
-inline int most_repeats = 0;  // 0: each once, and a launch of row_ends behind it, so that launches can be told apart by rows
+inline int max_size = 512;   // of a side
+inline int max_repeats = 0;  // 0: each once, and a launch of row_ends behind it, so that launches can be told apart by rows
 
 struct Case {
     const char* lab;
@@ -28,9 +28,9 @@ struct Case {
 inline void time_case(const Case& of, const std::function<cudaError_t()>& launch) {
     constexpr double enough_ms = 60;  // for all repeats of one case
     double ms = kernel_ms(0, launch);
-    if (most_repeats > 0) {
+    if (max_repeats > 0) {
         ms = kernel_ms(1, launch);
-        const int repeats = std::min(int(enough_ms / ms), most_repeats);
+        const int repeats = std::min(int(enough_ms / ms), max_repeats);
         if (repeats > 1) {
             ms = kernel_ms(std::max(3, repeats), launch);
         }
@@ -39,7 +39,7 @@ inline void time_case(const Case& of, const std::function<cudaError_t()>& launch
                 of.block.x, of.block.y, ms);
     std::printf("\n");
     std::fflush(stdout);
-    if (most_repeats == 0) {
+    if (max_repeats == 0) {
         row_ends<<<1, 1>>>();
         check(cudaGetLastError(), "row_ends");
     }
@@ -76,16 +76,16 @@ private:
 // PROGRAM MOST_SIZE [REPEATS]: each case warmed up, the median of at most REPEATS; a slow launch is repeated less. The first line names the
 // GPU.
 inline void begin(const char* program, int argc, char** argv) {
-    most_size = argc > 1 ? std::atoi(argv[1]) : 512;
-    most_repeats = argc > 2 ? std::atoi(argv[2]) : 0;
-    if (most_size < 512 || most_repeats < 0) {
+    max_size = argc > 1 ? std::atoi(argv[1]) : 512;
+    max_repeats = argc > 2 ? std::atoi(argv[2]) : 0;
+    if (max_size < 512 || max_repeats < 0) {
         measuring::refuse(program, "MOST_SIZE [REPEATS]: a size from 512 up, and repeats from 1 up");
     }
     measuring::find_gpu();
     cudaDeviceProp properties{};
     check(cudaGetDeviceProperties(&properties, 0), "cudaGetDeviceProperties");
     std::printf(R"({"device": "%s", "sms": %d, "l2_bytes": %d, "repeats": %d})", properties.name, properties.multiProcessorCount,
-                properties.l2CacheSize, most_repeats);
+                properties.l2CacheSize, max_repeats);
     std::printf("\n");
 }
 

@@ -36,8 +36,8 @@ void check_memory(const StudyAsk& ask, const StudyDevice& device) {
         throw BadInput(fmt::format("--size {}: {} needs {:.2f} GiB, and {} {:.2f} GiB: choose a smaller --size",
                                    show(ask.size, ask.kernel->is_square), ask.kernel->name, bytes / gib, whose, has / gib));
     };
-    const double most_sent = static_cast<double>(runner::most_raw_bytes);
-    if (sent > most_sent) refuse("a study's inputs have at most", most_sent);
+    const double max_sent = static_cast<double>(runner::max_raw_bytes);
+    if (sent > max_sent) refuse("a study's inputs have at most", max_sent);
     if (device.memory_bytes != 0 && bytes > static_cast<double>(device.memory_bytes))
         refuse(device.id + " has", static_cast<double>(device.memory_bytes));
     // Device memory of the emulator is this machine's; outputs exist twice more, in runner and study.

@@ -14,7 +14,7 @@ namespace lab::tools {
 namespace {
 
 // Kernels find elements with an int: no side of a square matrix may be longer, so that no index passes 2^31 - 1.
-constexpr double most_elements = 2147483647.0;
+constexpr double max_elements = 2147483647.0;
 
 // A whole number from 1 up; 0 for anything else.
 int positive(std::string_view text) {
@@ -126,7 +126,7 @@ Size size_for(const StudyKernel& kernel, const std::string& text) {
     if (kernel.is_square && size.x != size.y) {
         throw BadInput(fmt::format("--size {}: {} works on square matrices; give one number", text, kernel.name));
     }
-    if (size.count() > most_elements) {
+    if (size.count() > max_elements) {
         throw BadInput(
             fmt::format("--size {}: kernels index with an int, so a matrix has at most 2147483647 elements (46340x46340)", text));
     }

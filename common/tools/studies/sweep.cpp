@@ -16,7 +16,7 @@
 namespace lab::tools {
 namespace {
 
-// On a GPU the shapes take turns, so that whatever slows the machine down slows all of them.
+// On a GPU the shapes alternate, so that whatever slows the machine down slows all of them.
 constexpr int gpu_rounds = 5;
 constexpr int gpu_sweep_repeats = 3;
 

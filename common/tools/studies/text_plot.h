@@ -21,7 +21,7 @@ struct Axis {
     std::function<std::string(double)> show = nullptr;  // how a value on the axis is written
 };
 
-// One character a point; where two meet, the later series is seen. Points beyond the axes are left out.
+// One character a point; where two coincide, the later series is shown. Points beyond the axes are left out.
 [[nodiscard]] std::string plot(const std::vector<Series>& series, const Axis& x, const Axis& y);
 
 }  // namespace lab::tools

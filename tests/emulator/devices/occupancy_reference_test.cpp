@@ -32,7 +32,7 @@ cudaOccDeviceProp properties_of(const Device& device) {
     return properties;
 }
 
-std::uint32_t most_shared(const Device& device) { return std::max(device.shared_per_block, device.shared_per_block_optin); }
+std::uint32_t max_shared(const Device& device) { return std::max(device.shared_per_block, device.shared_per_block_optin); }
 
 cudaOccResult reference(const Device& device, const KernelNeeds& needs) {
     const cudaOccDeviceProp properties = properties_of(device);
@@ -41,7 +41,7 @@ cudaOccResult reference(const Device& device, const KernelNeeds& needs) {
     kernel.numRegs = static_cast<int>(needs.registers);
     kernel.numBlockBarriers = 1;
     kernel.shmemLimitConfig = FUNC_SHMEM_LIMIT_OPTIN;
-    kernel.maxDynamicSharedSizeBytes = most_shared(device);
+    kernel.maxDynamicSharedSizeBytes = max_shared(device);
     cudaOccDeviceState state{};
     state.carveoutConfig = 100;
     cudaOccResult result{};
@@ -58,7 +58,7 @@ public:
     KernelNeeds next() {
         const std::uint32_t few_bytes = pick(0, 4096);
         const std::uint32_t threads = pick(0, 1) == 0 ? pick(1, 1100) : 32 * pick(1, 32);
-        return {threads, pick(0, device_.max_registers_per_thread), pick(0, 1) == 0 ? few_bytes : pick(0, most_shared(device_) + 1024)};
+        return {threads, pick(0, device_.max_registers_per_thread), pick(0, 1) == 0 ? few_bytes : pick(0, max_shared(device_) + 1024)};
     }
 
 private:

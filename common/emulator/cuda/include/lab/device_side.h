@@ -19,7 +19,7 @@
 #include <__clang_cuda_math.h>
 // clang-format on
 
-// printf and assert; clang turns printf into vprintf and a buffer. There is no heap on the device: malloc (and new) is declared,
+// printf and assert; clang makes printf a vprintf and a buffer. There is no heap on the device: malloc (and new) is declared,
 // so that the machine can refuse it by name; free (and delete) is there but fails when it is reached with anything to free, as
 // every virtual destructor brings a call of it along.
 extern "C" {

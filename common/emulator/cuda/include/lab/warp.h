@@ -27,7 +27,7 @@ LAB_WARP void __nanosleep(unsigned) {}  // in the model a waiting warp costs not
 // The last operand of PTX's shfl: where a segment of `width` lanes ends, and which lane bits it fixes (PTX ISA 9.7.8.6).
 LAB_WARP int lab_segment(int width, int clamp) { return ((32 - width) << 8) | clamp; }
 
-// One 32-bit shuffle each, then every type made of 32-bit pieces.
+// One 32-bit shuffle each, then every type made of 32-bit halves.
 LAB_WARP int lab_shfl_idx(unsigned mask, int value, int lane, int width) {
     return __nvvm_shfl_sync_idx_i32(mask, value, lane, lab_segment(width, 31));
 }
@@ -45,26 +45,26 @@ struct lab_halves {
     int low, high;
 };
 
-#define LAB_SHUFFLE_32(name, piece, type, lane_type)                                                    \
+#define LAB_SHUFFLE_32(name, shuffle, type, lane_type)                                                    \
     LAB_WARP type name(unsigned mask, type value, lane_type lane, int width = 32) {                     \
-        return __builtin_bit_cast(type, piece(mask, __builtin_bit_cast(int, value), (int)lane, width)); \
+        return __builtin_bit_cast(type, shuffle(mask, __builtin_bit_cast(int, value), (int)lane, width)); \
     }
-#define LAB_SHUFFLE_64(name, piece, type, lane_type)                                \
+#define LAB_SHUFFLE_64(name, shuffle, type, lane_type)                                \
     LAB_WARP type name(unsigned mask, type value, lane_type lane, int width = 32) { \
         lab_halves halves = __builtin_bit_cast(lab_halves, value);                  \
-        halves.low = piece(mask, halves.low, (int)lane, width);                     \
-        halves.high = piece(mask, halves.high, (int)lane, width);                   \
+        halves.low = shuffle(mask, halves.low, (int)lane, width);                     \
+        halves.high = shuffle(mask, halves.high, (int)lane, width);                   \
         return __builtin_bit_cast(type, halves);                                    \
     }
-#define LAB_SHUFFLES(name, piece, lane_type)                   \
-    LAB_SHUFFLE_32(name, piece, int, lane_type)                \
-    LAB_SHUFFLE_32(name, piece, unsigned, lane_type)           \
-    LAB_SHUFFLE_32(name, piece, float, lane_type)              \
-    LAB_SHUFFLE_64(name, piece, long, lane_type)               \
-    LAB_SHUFFLE_64(name, piece, unsigned long, lane_type)      \
-    LAB_SHUFFLE_64(name, piece, long long, lane_type)          \
-    LAB_SHUFFLE_64(name, piece, unsigned long long, lane_type) \
-    LAB_SHUFFLE_64(name, piece, double, lane_type)
+#define LAB_SHUFFLES(name, shuffle, lane_type)                   \
+    LAB_SHUFFLE_32(name, shuffle, int, lane_type)                \
+    LAB_SHUFFLE_32(name, shuffle, unsigned, lane_type)           \
+    LAB_SHUFFLE_32(name, shuffle, float, lane_type)              \
+    LAB_SHUFFLE_64(name, shuffle, long, lane_type)               \
+    LAB_SHUFFLE_64(name, shuffle, unsigned long, lane_type)      \
+    LAB_SHUFFLE_64(name, shuffle, long long, lane_type)          \
+    LAB_SHUFFLE_64(name, shuffle, unsigned long long, lane_type) \
+    LAB_SHUFFLE_64(name, shuffle, double, lane_type)
 
 LAB_SHUFFLES(__shfl_sync, lab_shfl_idx, int)
 LAB_SHUFFLES(__shfl_up_sync, lab_shfl_up, unsigned)
@@ -75,7 +75,7 @@ LAB_SHUFFLES(__shfl_xor_sync, lab_shfl_xor, int)
 #undef LAB_SHUFFLE_32
 #undef LAB_SHUFFLE_64
 
-// Lanes of `mask` that hold the same value, found by asking each lane in turn: PTX's match is left to the compiler of a GPU.
+// Lanes of `mask` that hold the same value, found by asking one lane after another: PTX's match is left to the compiler of a GPU.
 LAB_WARP unsigned long long lab_bits(float value) { return __builtin_bit_cast(unsigned, value); }
 LAB_WARP unsigned long long lab_bits(double value) { return __builtin_bit_cast(unsigned long long, value); }
 template <class T>

@@ -8,7 +8,7 @@
 
 namespace lab::observers {
 
-class Together final : public machine::Observer {
+class CompositeObserver final : public machine::Observer {
 public:
     void add(machine::Observer& observer) { observers_.push_back(&observer); }
     [[nodiscard]] bool empty() const { return observers_.empty(); }
@@ -16,7 +16,7 @@ public:
     [[nodiscard]] bool wants_local_reads() const override;
     [[nodiscard]] bool wants_global_accesses() const override;
     [[nodiscard]] bool watches(const machine::Allocation& allocation) const override;
-    [[nodiscard]] bool forbids(const machine::Violation& breach) const override;
+    [[nodiscard]] bool forbids(const machine::Violation& violation) const override;
     machine::BlockObserver* make_block_observer() override;
 
 private:

@@ -1,4 +1,4 @@
-#include "common/emulator/observers/in_turn.h"
+#include "common/emulator/observers/scheduling_order.h"
 
 #include <algorithm>
 #include <chrono>
@@ -16,21 +16,21 @@ const machine::Worker* worker_of(const machine::Block& block) { return block.war
 }  // namespace
 
 // False if that will not happen any more: an earlier block has stopped, or the whole launch.
-bool InTurn::wait_for_turn(std::unique_lock<std::mutex>& lock, const machine::Block& block) {
-    while (next_ != block.turn) {
+bool InOrder::wait_for_position(std::unique_lock<std::mutex>& lock, const machine::Block& block) {
+    while (next_ != block.position) {
         const machine::LaunchShared& launch = *worker_of(block)->launch;
         stopped_at_ = std::min(stopped_at_, launch.stop_at.load());
-        if (block.turn > stopped_at_ || launch.interrupted) return false;
+        if (block.position > stopped_at_ || launch.interrupted) return false;
         moved_on_.wait_for(lock, patience);
     }
-    return block.turn <= stopped_at_;
+    return block.position <= stopped_at_;
 }
 
-void InTurn::look(const BlockTurn& block, std::span<const machine::GlobalAccess> accesses) const {
+void InOrder::look(const BlockPosition& block, std::span<const machine::GlobalAccess> accesses) const {
     for (GlobalChecker* checker : checkers_) checker->look(block, accesses);
 }
 
-void InTurn::look_at_kept() {
+void InOrder::look_at_kept() {
     while (!kept_.empty() && kept_.begin()->first == next_ && next_ <= stopped_at_) {
         const Kept& kept = kept_.begin()->second;
         look(kept.block, kept.accesses);
@@ -40,26 +40,26 @@ void InTurn::look_at_kept() {
     moved_on_.notify_all();
 }
 
-void InTurn::finish(const machine::Block& block, std::span<const machine::GlobalAccess> accesses) {
+void InOrder::finish(const machine::Block& block, std::span<const machine::GlobalAccess> accesses) {
     const std::lock_guard lock(mutex_);
-    if (block.turn > stopped_at_) return;
-    if (block.turn == next_) {
-        look({block.turn, block.linear}, accesses);
+    if (block.position > stopped_at_) return;
+    if (block.position == next_) {
+        look({block.position, block.linear}, accesses);
         ++next_;
     } else {
         kept_.emplace(
-            block.turn,
-            Kept{{block.turn, block.linear}, worker_of(block), std::vector<machine::GlobalAccess>(accesses.begin(), accesses.end())});
+            block.position,
+            Kept{{block.position, block.linear}, worker_of(block), std::vector<machine::GlobalAccess>(accesses.begin(), accesses.end())});
     }
     look_at_kept();
 }
 
-void InTurn::part(const machine::Block& block, std::span<const machine::GlobalAccess> accesses) {
+void InOrder::part(const machine::Block& block, std::span<const machine::GlobalAccess> accesses) {
     std::unique_lock lock(mutex_);
-    if (wait_for_turn(lock, block)) look({block.turn, block.linear}, accesses);
+    if (wait_for_position(lock, block)) look({block.position, block.linear}, accesses);
 }
 
-void InTurn::wait_for(const machine::Block& running) {
+void InOrder::wait_for(const machine::Block& running) {
     std::unique_lock lock(mutex_);
     const machine::Worker* worker = worker_of(running);
     // Blocks up to one that has stopped are all looked at in the end.
@@ -75,9 +75,9 @@ void InTurn::wait_for(const machine::Block& running) {
     std::erase_if(kept_, [&](const auto& entry) { return entry.second.worker == worker; });
 }
 
-void InTurn::abandon(const machine::Block& block) {
+void InOrder::abandon(const machine::Block& block) {
     const std::lock_guard lock(mutex_);
-    stopped_at_ = std::min(stopped_at_, block.turn);
+    stopped_at_ = std::min(stopped_at_, block.position);
     moved_on_.notify_all();
 }
 
@@ -85,18 +85,18 @@ namespace {
 
 class GlobalBlockObserver final : public machine::BlockObserver {
 public:
-    explicit GlobalBlockObserver(InTurn& in_turn) : in_turn_(in_turn) {}
+    explicit GlobalBlockObserver(InOrder& in_order) : in_order_(in_order) {}
     void begin_block(const machine::Block& block) override { block_ = &block; }
     void shared_interval(const machine::Block& /*block*/, std::span<const machine::SharedAccess> /*all*/, bool /*complete*/) override {}
     void global_accesses(const machine::Block& block, std::span<const machine::GlobalAccess> accesses, bool block_ends) override {
-        block_ends ? in_turn_.finish(block, accesses) : in_turn_.part(block, accesses);
+        block_ends ? in_order_.finish(block, accesses) : in_order_.part(block, accesses);
     }
-    void patterns_end() override { in_turn_.wait_for(*block_); }
+    void patterns_end() override { in_order_.wait_for(*block_); }
     void end_block(const machine::Block& /*block*/) override {}
-    void abandon_block(const machine::Block& block) override { in_turn_.abandon(block); }
+    void abandon_block(const machine::Block& block) override { in_order_.abandon(block); }
 
 private:
-    InTurn& in_turn_;
+    InOrder& in_order_;
     const machine::Block* block_ = nullptr;
 };
 
@@ -107,7 +107,7 @@ bool GlobalObserver::watches(const machine::Allocation& allocation) const {
 }
 
 machine::BlockObserver* GlobalObserver::make_block_observer() {
-    parts_.push_back(std::make_unique<GlobalBlockObserver>(in_turn_));
+    parts_.push_back(std::make_unique<GlobalBlockObserver>(in_order_));
     return parts_.back().get();
 }
 

@@ -1,4 +1,4 @@
-#include "common/emulator/observers/together.h"
+#include "common/emulator/observers/composite_observer.h"
 
 #include <algorithm>
 
@@ -6,9 +6,9 @@ namespace lab::observers {
 
 namespace {
 
-class TogetherInBlock final : public machine::BlockObserver {
+class CompositeBlockObserver final : public machine::BlockObserver {
 public:
-    explicit TogetherInBlock(std::vector<machine::BlockObserver*> parts) : parts_(std::move(parts)) {}
+    explicit CompositeBlockObserver(std::vector<machine::BlockObserver*> parts) : parts_(std::move(parts)) {}
 
     void begin_block(const machine::Block& block) override {
         for (auto* part : parts_) part->begin_block(block);
@@ -46,30 +46,30 @@ bool any(const std::vector<machine::Observer*>& observers, Question question) {
 
 }  // namespace
 
-bool Together::wants_shared_accesses() const {
+bool CompositeObserver::wants_shared_accesses() const {
     return any(observers_, [](const auto* one) { return one->wants_shared_accesses(); });
 }
-bool Together::wants_local_reads() const {
+bool CompositeObserver::wants_local_reads() const {
     return any(observers_, [](const auto* one) { return one->wants_local_reads(); });
 }
-bool Together::wants_global_accesses() const {
+bool CompositeObserver::wants_global_accesses() const {
     return any(observers_, [](const auto* one) { return one->wants_global_accesses(); });
 }
-bool Together::watches(const machine::Allocation& allocation) const {
+bool CompositeObserver::watches(const machine::Allocation& allocation) const {
     return any(observers_, [&](const auto* one) { return one->watches(allocation); });
 }
 
-bool Together::forbids(const machine::Violation& breach) const {
-    return any(observers_, [&](const auto* one) { return one->forbids(breach); });
+bool CompositeObserver::forbids(const machine::Violation& violation) const {
+    return any(observers_, [&](const auto* one) { return one->forbids(violation); });
 }
 
-machine::BlockObserver* Together::make_block_observer() {
+machine::BlockObserver* CompositeObserver::make_block_observer() {
     std::vector<machine::BlockObserver*> parts;
     for (machine::Observer* one : observers_) {
         if (machine::BlockObserver* const part = one->make_block_observer()) parts.push_back(part);
     }
     if (parts.empty()) return nullptr;
-    parts_.push_back(std::make_unique<TogetherInBlock>(std::move(parts)));
+    parts_.push_back(std::make_unique<CompositeBlockObserver>(std::move(parts)));
     return parts_.back().get();
 }
 

@@ -1,4 +1,4 @@
-// What blocks did to global memory, looked at in the order of the blocks' turns, whichever worker ran them when: so findings
+// What blocks did to global memory, checked in the scheduling order of the blocks, whichever worker ran them when: so findings
 // are the same whatever the number of workers.
 #pragma once
 
@@ -16,8 +16,8 @@
 namespace lab::observers {
 
 // The block that did it.
-struct BlockTurn {
-    std::uint64_t turn = 0;
+struct BlockPosition {
+    std::uint64_t position = 0;
     std::uint64_t linear = 0;
 };
 
@@ -26,12 +26,12 @@ class GlobalChecker {
 public:
     virtual ~GlobalChecker() = default;
     [[nodiscard]] virtual bool watches(const machine::Allocation& allocation) const = 0;
-    virtual void look(const BlockTurn& block, std::span<const machine::GlobalAccess> accesses) = 0;
+    virtual void look(const BlockPosition& block, std::span<const machine::GlobalAccess> accesses) = 0;
 };
 
-class InTurn {
+class InOrder {
 public:
-    explicit InTurn(std::vector<GlobalChecker*> checkers) : checkers_(std::move(checkers)) {}
+    explicit InOrder(std::vector<GlobalChecker*> checkers) : checkers_(std::move(checkers)) {}
 
     // The rest of a block's accesses: looked at now if all blocks before have been, else kept until then.
     void finish(const machine::Block& block, std::span<const machine::GlobalAccess> accesses);
@@ -39,38 +39,38 @@ public:
     void part(const machine::Block& block, std::span<const machine::GlobalAccess> accesses);
     // Waits until nothing is kept of blocks that this worker has finished.
     void wait_for(const machine::Block& running);
-    // The block ends early: those with later turns are not looked at any more.
+    // The block ends early: those at later positions are not checked any more.
     void abandon(const machine::Block& block);
 
 private:
     struct Kept {
-        BlockTurn block;
+        BlockPosition block;
         const machine::Worker* worker = nullptr;
         std::vector<machine::GlobalAccess> accesses;
     };
-    bool wait_for_turn(std::unique_lock<std::mutex>& lock, const machine::Block& block);
-    void look(const BlockTurn& block, std::span<const machine::GlobalAccess> accesses) const;
+    bool wait_for_position(std::unique_lock<std::mutex>& lock, const machine::Block& block);
+    void look(const BlockPosition& block, std::span<const machine::GlobalAccess> accesses) const;
     void look_at_kept();
 
     std::vector<GlobalChecker*> checkers_;
     std::mutex mutex_;
     std::condition_variable moved_on_;
-    std::map<std::uint64_t, Kept> kept_;  // by turn
-    std::uint64_t next_ = 0;              // the turn whose accesses may be looked at
+    std::map<std::uint64_t, Kept> kept_;  // by position
+    std::uint64_t next_ = 0;              // the position whose accesses may be checked
     std::uint64_t stopped_at_ = ~0ULL;
 };
 
-// Hands every worker's log to those who look at it in turn.
+// Passes every worker's log to the checkers in scheduling order.
 class GlobalObserver final : public machine::Observer {
 public:
-    explicit GlobalObserver(std::vector<GlobalChecker*> checkers) : checkers_(checkers), in_turn_(std::move(checkers)) {}
+    explicit GlobalObserver(std::vector<GlobalChecker*> checkers) : checkers_(checkers), in_order_(std::move(checkers)) {}
     [[nodiscard]] bool wants_global_accesses() const override { return !checkers_.empty(); }
     [[nodiscard]] bool watches(const machine::Allocation& allocation) const override;
     machine::BlockObserver* make_block_observer() override;
 
 private:
     std::vector<GlobalChecker*> checkers_;
-    InTurn in_turn_;
+    InOrder in_order_;
     std::vector<std::unique_ptr<machine::BlockObserver>> parts_;
 };
 
