@@ -37,7 +37,7 @@ __global__ void diagonal_col(const float* in, float* out, int nx, int ny) {
 
 // (b) Lab 5's best kernel in diagonal order: a block of 32 x 8 threads loads a tile of 32 x 32, four elements a thread, and
 // stores it transposed. Both ways neighbouring threads have neighbouring addresses, and the tile in shared memory has a column
-// more than it needs, so that no two threads of a warp meet in a bank. Every thread of the block has to reach __syncthreads().
+// more than it needs, so that no two threads of a warp conflict in a bank. Every thread of the block has to reach __syncthreads().
 constexpr int TILE = 32;
 constexpr int ROWS = 8;  // blockDim.y
 
@@ -47,8 +47,8 @@ __global__ void diagonal_smem_pad(const float* in, float* out, int nx, int ny) {
 }
 
 // (c) The study: in which BlockShape (common/api/lab6.h) is your diagonal_col fastest, on a GTX 280 and on an H100? Measure or
-// model all of them; the handout says how. Then the reason: into how many pieces of 32 bytes does the load of one full warp fall
-// in that shape, and its store? {BlockShape::..., pieces of the load, pieces of the store}
+// model all of them; the handout says how. Then the reason: into how many sectors of 32 bytes does the load of one full warp fall
+// in that shape, and its store? {BlockShape::..., sectors of the load, sectors of the store}
 const BlockChoice best_on_gtx280 = {
     // >>> your code
     BlockShape::none, 0, 0

@@ -1,6 +1,6 @@
 // Lab 4 · Inexact tiling
 //
-// In lab 3 every size was a multiple of the tile. Here tiles meet the edge: y = A x and C = A B for sizes as they come. Then two
+// In lab 3 every size was a multiple of the tile. Here tiles reach the edge: y = A x and C = A B for sizes as they come. Then two
 // other kinds of memory: constant memory, which gives one word to a whole warp, and memory of the host that a kernel writes to.
 //
 // Matrices that are multiplied by a vector are rows x cols and column-major: element (row, col) is at index col * rows + row.
@@ -182,7 +182,7 @@ cudaError_t launch_matmul_any(const float* A, const float* B, float* C, int m, i
     // <<< your code
 }
 
-// Given: all the constant memory that there is, for (e) and (f) in turn. A copy to it and the kernels around that copy run in the order
+// Given: all the constant memory that there is, for (e) and (f), one after the other. A copy to it and the kernels around that copy run in the order
 // of their calls.
 __constant__ float in_constant[constant_floats];
 

@@ -220,11 +220,11 @@ struct Study {
     }
     if (emulated() && (choice.load_sectors != study.load_sectors || choice.store_sectors != study.store_sectors)) {
         return Message(fmt::format(
-                           "{}: the shape is good, but a warp's load and store fall into other numbers of 32-byte pieces than {} and {}",
+                           "{}: the shape is good, but a warp's load and store fall into other numbers of 32-byte sectors than {} and {}",
                            constant, choice.load_sectors, choice.store_sectors),
                        {"draw the warp: 32 threads, first along x, then along y; which of them have neighbouring addresses in `in`, which "
                         "in `out`?",
-                        "on a GTX 280 half-warps are served one after the other, and a piece that both halves use is moved twice"})
+                        "on a GTX 280 half-warps are served one after the other, and a sector that both halves use is moved twice"})
             .of(Topic::wrong_sectors);
     }
     return {};

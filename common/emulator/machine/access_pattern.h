@@ -59,15 +59,15 @@ struct AccessPattern {
 // Calls `found(first, last)` for runs of adjacent segments of `segment_bytes` (at most 128) that the pattern touches when its first active
 // lane's address is `alignment` mod 128, each segment once.
 template <class Found>
-void for_each_piece(const AccessPattern& pattern, unsigned alignment, std::int64_t piece_bytes, Found found) {
+void for_each_segment(const AccessPattern& pattern, unsigned alignment, std::int64_t segment_bytes, Found found) {
     std::int64_t last = std::numeric_limits<std::int64_t>::min();
     for (const AccessPattern::Run& run : pattern.runs) {
         const std::int64_t begin = run.begin + alignment;
-        const std::int64_t first_piece = std::max(floor_div(begin, piece_bytes), last + 1);
-        const std::int64_t last_piece = floor_div(begin + run.bytes - 1, piece_bytes);
-        if (last_piece < first_piece) continue;
-        found(first_piece, last_piece);
-        last = last_piece;
+        const std::int64_t first_segment = std::max(floor_div(begin, segment_bytes), last + 1);
+        const std::int64_t last_segment = floor_div(begin + run.bytes - 1, segment_bytes);
+        if (last_segment < first_segment) continue;
+        found(first_segment, last_segment);
+        last = last_segment;
     }
 }
 

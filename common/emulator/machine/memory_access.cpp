@@ -215,7 +215,7 @@ void sample(const Op* op, std::uint32_t memory_id, const Warp& warp, const Acces
     access.warp = static_cast<std::uint8_t>(warp.index);
     access.is_store = op->kind != static_cast<std::uint8_t>(AccessKind::load);
     const std::uint64_t first_line = base / 128;
-    for_each_piece(pattern, static_cast<unsigned>(base & 127U), word_bytes, [&](std::int64_t first, std::int64_t last) {
+    for_each_segment(pattern, static_cast<unsigned>(base & 127U), word_bytes, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t word = first; word <= last;) {
             const std::int64_t line = floor_div(word, words_a_line);
             const std::int64_t end = std::min(last + 1, (line + 1) * words_a_line);

@@ -60,7 +60,7 @@ unsigned passes(const std::vector<std::int64_t>& words, PlaceOf place_of) {
 
 unsigned Sm50Rules::sectors(const AccessPattern& pattern, unsigned alignment) const {
     unsigned count = 0;
-    machine::for_each_piece(pattern, alignment, sector_bytes,
+    machine::for_each_segment(pattern, alignment, sector_bytes,
                             [&](std::int64_t first, std::int64_t last) { count += static_cast<unsigned>(last - first + 1); });
     return count;
 }
@@ -74,7 +74,7 @@ unsigned Sm70Rules::transactions(const AccessPattern& pattern, unsigned alignmen
     constexpr std::int64_t line_bytes = 128;
     constexpr std::int64_t places = 64;  // of the first line
     std::vector<std::int64_t> lines;
-    machine::for_each_piece(pattern, alignment, line_bytes, [&](std::int64_t first, std::int64_t last) {
+    machine::for_each_segment(pattern, alignment, line_bytes, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t line = first; line <= last; ++line) lines.push_back(line);
     });
     const unsigned by_banks = wavefronts(pattern, alignment);
@@ -131,7 +131,7 @@ unsigned Sm50Rules::ideal_wavefronts(const AccessPattern& pattern) const {
 
 std::vector<Segment> Sm50Rules::segments(const AccessPattern& pattern, unsigned alignment) const {
     std::vector<Segment> found;
-    machine::for_each_piece(pattern, alignment, sector_bytes, [&](std::int64_t first, std::int64_t last) {
+    machine::for_each_segment(pattern, alignment, sector_bytes, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t sector = first; sector <= last; ++sector) found.push_back({sector * sector_bytes - alignment, sector_bytes});
     });
     return found;

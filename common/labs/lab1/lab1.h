@@ -1,7 +1,7 @@
 // Lab 1: what the suite calls and the student writes. T is float or double. Matrices are row-major unless said otherwise.
 #pragma once
 
-// P = M N.  M: rows x inner, N: inner x cols, P: rows x cols. Each element of P in turn, as a dot product.
+// P = M N.  M: rows x inner, N: inner x cols, P: rows x cols. Each element of P as a dot product, one after the other.
 template <typename T>
 void matmul_ijk(const T* M, const T* N, T* P, int rows, int inner, int cols);
 

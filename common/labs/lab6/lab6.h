@@ -15,7 +15,7 @@ cudaError_t launch_diagonal_smem_pad(const float* in, float* out, int nx, int ny
 // The study of block shapes: threads along x, then along y; always 256, so that nothing but the shape makes a difference.
 enum class BlockShape { none, block_256x1, block_128x2, block_64x4, block_32x8, block_16x16, block_8x32, block_4x64 };
 
-// The shape in which diagonal_col is fastest, and what the choice rests on: into how many pieces of 32 bytes a full warp's load
+// The shape in which diagonal_col is fastest, and what the choice rests on: into how many sectors of 32 bytes a full warp's load
 // falls in that shape, and its store.
 struct BlockChoice {
     BlockShape shape;
