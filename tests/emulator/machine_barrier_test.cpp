@@ -185,7 +185,7 @@ TEST(MachineBarrier, LanesThatComputeForLongInAGuardLeaveNoEmptyPathBehind) {
         SKIP: add.u32 %r1, %r1, 1; setp.lt.u32 %p2, %r1, 400000; @%p2 bra TOP;
         bar.sync 0;)",
                              situation);
-    ASSERT_FALSE(ran.result.fault) << ran.result.fault->text;
+    ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
     for (std::uint32_t t = 0; t < 40; ++t) ASSERT_EQ(ran.out[t], t % 32 < 3 ? 400000U : 0U) << t;
 }
 

@@ -31,7 +31,7 @@ Finding whole() {
     finding.advice = "one line\nand another";
     finding.places = {{PlaceRole::write, {"k.cu", 12, 5}, Index{1, 2, 3}, Index{4, 5, 6}, "the kernel k", "stream 2"},
                       {PlaceRole::read, {"k.cu", 13, 0}, std::nullopt, Index{0, 0, 0}, "", ""}};
-    Object object{ObjectKind::allocation, "N", 1156, {"main.cu", 3, 0}, {"main.cu", 9, 0}, true, "the stack"};
+    Object object{ObjectKind::allocation, "N", 1156, {"main.cu", 3, 0}, {"main.cu", 9, 0}, true, true, "the stack"};
     finding.locations = {{ObjectRole::destination, object, Relation::before_start, 0x100000002000, -8, 4, 8, false},
                          {ObjectRole::source, Object{}, Relation::inside, 0, 0, 0, 0, std::nullopt}};
     finding.measured = {{Quantity::lane, 16}, {Quantity::mask, ~std::uint64_t{0}}};

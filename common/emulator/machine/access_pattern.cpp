@@ -74,7 +74,7 @@ unsigned lines_of(const AccessPattern& pattern, unsigned alignment) {
     constexpr std::int64_t line_bytes = 128;
     unsigned count = 0;
     for_each_segment(pattern, alignment, line_bytes,
-                   [&](std::int64_t first, std::int64_t last) { count += static_cast<unsigned>(last - first + 1); });
+                     [&](std::int64_t first, std::int64_t last) { count += static_cast<unsigned>(last - first + 1); });
     return count;
 }
 

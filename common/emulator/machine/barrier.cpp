@@ -45,7 +45,7 @@ const Op* settle_barrier(const Op* op, Warp& warp) {
     const Path& here = warp.paths.back();
     for (const Path& path : warp.paths) {
         if (!path.waiting || path.pc == op) continue;
-        if (violate(op, warp, divergent(path))) return nullptr;
+        if (report_violation(op, warp, divergent(path))) return nullptr;
         if (!counts_as_one(here, path)) return violate(op, warp, divergent(path));
     }
     const BarrierDetail& detail = detail_of(op);
@@ -72,9 +72,9 @@ const Op* stuck(const Op* op, Warp& warp) {
     for (const Path& path : warp.paths) {
         if ((path.mask >> violation.lane & 1U) != 0) violation.other_op = path.pc;
     }
-    if (violate(op, warp, violation)) return nullptr;
+    if (report_violation(op, warp, violation)) return nullptr;
     if (let_lanes_below_run(warp)) return next_path(warp);
-    return violate(op, warp, std::move(violation));
+    return report_violation(op, warp, std::move(violation));
 }
 
 const Op* barrier(const Op* op, Warp& warp) {

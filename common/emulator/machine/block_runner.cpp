@@ -38,7 +38,7 @@ void start_block(Worker& worker, std::uint64_t position) {
     Block& block = worker.block;
     ++worker.block_serial;
     block.position = position;
-    block.linear = block_at(config, position);
+    block.linear = block_at_position(config, position);
     block.index = block_at(config, block.linear);
     // Shared memory starts with whatever was there; a pattern makes use of it show, the same on every run. Read as a floating
     // point number it is none: a tiny one would vanish in sums.
@@ -90,7 +90,7 @@ bool was_interrupted(Worker& worker) {
 
 }  // namespace
 
-std::uint64_t block_at(const LaunchConfig& config, std::uint64_t position) {
+std::uint64_t block_at_position(const LaunchConfig& config, std::uint64_t position) {
     return config.order == Order::forward ? position : config.grid.count() - 1 - position;
 }
 

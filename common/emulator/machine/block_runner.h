@@ -8,7 +8,7 @@ namespace lab::machine {
 // Which block of the grid number `linear` is.
 [[nodiscard]] Dim3 block_at(const LaunchConfig& config, std::uint64_t linear);
 // Index of the block at this position of the scheduling order (LaunchConfig::order).
-[[nodiscard]] std::uint64_t block_at(const LaunchConfig& config, std::uint64_t position);
+[[nodiscard]] std::uint64_t block_at_position(const LaunchConfig& config, std::uint64_t position);
 // Sizes the worker's buffers for the launch; once.
 void prepare_worker(Worker& worker);
 // Runs the block at `position`. False when it stopped at a fault, which is then in Worker::violation.

@@ -36,7 +36,7 @@ std::vector<std::uint64_t> spread(std::uint64_t count, std::uint64_t wanted) {
 std::vector<std::uint64_t> wanted_by(const BlockSampler& sampler, const LaunchConfig& config, bool can_be_spared) {
     std::vector<std::uint64_t> positions;
     for (std::uint64_t position = 0; position < config.grid.count(); ++position) {
-        const std::uint64_t block = block_at(config, position);
+        const std::uint64_t block = block_at_position(config, position);
         if (sampler.lines_wanted(block) != 0 && sampler.can_spare(block) == can_be_spared) positions.push_back(position);
     }
     return positions;

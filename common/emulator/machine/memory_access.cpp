@@ -15,7 +15,7 @@ const Op* violate(const Op* op, Warp& warp, Violation violation) {
     return nullptr;
 }
 
-bool violate(const Op* op, Warp& warp, Violation violation) {
+bool report_violation(const Op* op, Warp& warp, Violation violation) {
     const Observer* const observes = warp.worker->observes;
     violation.op = op;
     if (observes == nullptr || !observes->forbids(violation)) return false;
@@ -23,14 +23,14 @@ bool violate(const Op* op, Warp& warp, Violation violation) {
     return true;
 }
 
-bool breach_of_mask(const Op* op, Warp& warp, Mask lanes, Mask members, const char* text) {
+bool report_mask_violation(const Op* op, Warp& warp, Mask lanes, Mask members, const char* text) {
     Violation violation;
     violation.kind = FindingKind::absent_lanes;
     violation.lane = first_lane(lanes);
     violation.members = members;
     violation.lanes = lanes;
     violation.text = text;
-    return violate(op, warp, std::move(violation));
+    return report_violation(op, warp, std::move(violation));
 }
 
 const std::uint64_t* effective_addresses(const Op* op, const Warp& warp, std::uint64_t* buffer) {
@@ -167,7 +167,7 @@ bool resolve_scattered(const Op* op, Warp& warp, ptx::Space space, Access& acces
     }
     Violation violation = access_violation(FindingKind::out_of_bounds, op, space, access, first_bad);
     violation.lanes = bad;
-    if (violate(op, warp, violation)) return false;
+    if (report_violation(op, warp, violation)) return false;
     if (!lies_beside_others(warp, space, access, bad)) {
         violate(op, warp, std::move(violation));
         return false;

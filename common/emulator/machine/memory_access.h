@@ -23,10 +23,10 @@ inline constexpr std::uint8_t flag_uniform = 64;    // atomic whose address is t
 const Op* violate(const Op* op, Warp& warp, Violation violation);
 // What an observer may forbid: if one does, the launch ends as above, and true is returned. Otherwise the machine goes on as hardware
 // does.
-[[nodiscard]] bool violate(const Op* op, Warp& warp, Violation violation);
+[[nodiscard]] bool report_violation(const Op* op, Warp& warp, Violation violation);
 // The same for a warp-level operation in which threads are missing; `lanes` are the ones at fault, `members` those that the first
 // of them named.
-[[nodiscard]] bool breach_of_mask(const Op* op, Warp& warp, Mask lanes, Mask members, const char* text);
+[[nodiscard]] bool report_mask_violation(const Op* op, Warp& warp, Mask lanes, Mask members, const char* text);
 
 // The lanes' addresses, offset included; `buffer` is used where the register has 32 bits or an offset must be added.
 [[nodiscard]] const std::uint64_t* effective_addresses(const Op* op, const Warp& warp, std::uint64_t* buffer);

@@ -110,7 +110,7 @@ Violation too_many_blocks(const KernelCode& kernel, const LaunchConfig& config, 
     Violation violation;
     violation.kind = FindingKind::endless;
     violation.op = kernel.functions[0]->ops.data();
-    violation.block = block_at(config, block_of_turn(config, position_of(config, block)));
+    violation.block = block_at(config, block_at_position(config, position_of(config, block)));
     violation.lanes = 1;
     violation.text = fmt::format("stopped after {} warp instructions of all blocks up to this one together", config.max_instructions);
     return violation;

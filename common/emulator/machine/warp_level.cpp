@@ -118,8 +118,8 @@ void shuffle(const Op* op, Warp& warp, Mask participating) {
     // Whoever took warps to run in lockstep could leave a warp's last lanes unused; what they would give was never promised.
     if (misled != 0 && !warp.worker->config->checks.lockstep) {
         const auto* members = lanes_of<Mask>(warp, static_cast<const WarpSyncDetail*>(op->detail)->members);
-        if (breach_of_mask(op, warp, misled, members[first_lane(misled)],
-                           "shuffle whose mask names threads that have ended or do not exist, and that reads from one of them"))
+        if (report_mask_violation(op, warp, misled, members[first_lane(misled)],
+                                  "shuffle whose mask names threads that have ended or do not exist, and that reads from one of them"))
             return;
     }
     std::uint32_t* to = lanes_of<std::uint32_t>(warp, op->dst);

@@ -109,8 +109,8 @@ const Op* warp_sync(const Op* op, Warp& warp) {
         named |= members[lane] & (1U << lane);
     }
     if (const Mask unnamed = warp.mask & ~named; unnamed != 0) [[unlikely]] {
-        if (breach_of_mask(op, warp, unnamed, members[first_lane(unnamed)],
-                           "warp-level operation whose mask does not name the thread that calls it"))
+        if (report_mask_violation(op, warp, unnamed, members[first_lane(unnamed)],
+                                  "warp-level operation whose mask does not name the thread that calls it"))
             return nullptr;
         // Nobody can wait for a thread that isn't named: those that come together do it.
         pass_sync(warp, warp.mask, detail.run == nullptr);

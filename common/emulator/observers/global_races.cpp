@@ -103,7 +103,7 @@ void GlobalRaces::clash(std::uint64_t earlier, const Side& me, const Shadow& sha
     const std::uint64_t modulus = (1ULL << block_bits) - 1;
     const std::uint64_t back = (block_number(me.position) + modulus - block_of(earlier)) % modulus;
     const std::uint64_t earlier_position = me.position - std::min(back, me.position);
-    race.earlier = {machine::block_of_turn(config_, earlier_position), static_cast<std::uint32_t>(thread_of(earlier)),
+    race.earlier = {machine::block_at_position(config_, earlier_position), static_cast<std::uint32_t>(thread_of(earlier)),
                     &kernel_.memory_ops[earlier_id]};
     race.later = {me.linear, static_cast<std::uint32_t>(thread_of(me.touch)), &kernel_.memory_ops[me.memory_id]};
     race.between_blocks = block_of(earlier) != block_of(me.touch);

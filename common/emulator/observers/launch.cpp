@@ -61,7 +61,7 @@ machine::LaunchResult launch(const machine::LoadedModule& module, const std::str
         result.fault = explain(*outcome.violation, context);
         const machine::Dim3& at = outcome.violation->block;
         // The map from positions to blocks is its own inverse.
-        last_turn = machine::block_of_turn(config, at.x + std::uint64_t{config.grid.x} * (at.y + std::uint64_t{config.grid.y} * at.z));
+        last_turn = machine::block_at_position(config, at.x + std::uint64_t{config.grid.x} * (at.y + std::uint64_t{config.grid.y} * at.z));
     }
     result.findings = checkers.findings(last_turn, context);
     // How many blocks behind a fault ran depends on the host: what they add is not told.
