@@ -96,7 +96,7 @@ Cause likely_cause(const Wrong<T>& seen, const Shape& shape, bool has_pattern) {
 
 template <typename T>
 std::string count_of(const Wrong<T>& seen) {
-    const std::string count = how_many(seen.shape, seen.count, seen.got.size());
+    std::string count = how_many(seen.shape, seen.count, seen.got.size());
     if (seen.unwritten == 0) {
         return count;
     }

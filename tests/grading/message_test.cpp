@@ -230,8 +230,10 @@ TEST(Findings, NameMisuseAsTheCauseOfAnError) {
 }
 
 TEST(Findings, NameAnErrorOnlyOnce) {
-    Result result = seen(
-        {call(FindingKind::failed_call, "cudaLaunchKernel", "kernel launch failed with cudaErrorInvalidConfiguration: too many threads")});
+    Finding failed =
+        call(FindingKind::failed_call, "cudaLaunchKernel", "kernel launch failed with cudaErrorInvalidConfiguration: too many threads");
+    failed.error = 9;
+    Result result = seen({failed});
     result.status = 9;
     result.status_text = "cudaErrorInvalidConfiguration: invalid configuration argument";
     EXPECT_EQ(to_text(stopped(result)), "kernel launch failed with cudaErrorInvalidConfiguration: too many threads\n  where: b.cu:12");

@@ -74,7 +74,7 @@ const Op* stuck(const Op* op, Warp& warp) {
     }
     if (report_violation(op, warp, violation)) return nullptr;
     if (let_lanes_below_run(warp)) return next_path(warp);
-    return report_violation(op, warp, std::move(violation));
+    return violate(op, warp, std::move(violation));
 }
 
 const Op* barrier(const Op* op, Warp& warp) {

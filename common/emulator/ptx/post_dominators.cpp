@@ -195,7 +195,7 @@ private:
 
 }  // namespace
 
-std::vector<bool> in_endless_loop(const FlowGraph& graph) {
+std::vector<bool> in_infinite_loop(const FlowGraph& graph) {
     const FlowGraph forward = with_exit(graph);
     std::vector<bool> result = EndlessLoops(forward).members();
     result.pop_back();

@@ -10,7 +10,7 @@ namespace lab::ptx {
 using FlowGraph = std::vector<std::vector<std::uint32_t>>;
 
 // Which nodes are in a loop from where no path leads to the exit.
-[[nodiscard]] std::vector<bool> in_endless_loop(const FlowGraph& graph);
+[[nodiscard]] std::vector<bool> in_infinite_loop(const FlowGraph& graph);
 
 // For each node the nearest one that all its paths to the exit pass through, other than itself; the number of nodes stands for the exit.
 // An endless loop has no path to the exit. There, arriving at the loop's head counts as the end of a path, the head being
