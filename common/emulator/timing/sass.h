@@ -15,7 +15,7 @@ using MachineCode = ptx::SassCost;
 
 // Of one instruction. Divisions, exact roots and functions of CUDA's library take several: as many as on the way that usual operands take.
 // `divisor_stays`: an integer division's divisor is the same all the time, so that what is found out about it is found out once.
-// What an instruction costs by itself stands in its row (ptx/instruction_set.h).
+// The cost that depends on the instruction alone is in its row (ptx/instruction_set.h).
 [[nodiscard]] MachineCode machine_code_of(const ptx::Module& module, const ptx::Instruction& instruction, bool divisor_stays);
 
 // Whether it adds to a 64-bit address what a product of two 32-bit numbers before it gave: one instruction with that.
