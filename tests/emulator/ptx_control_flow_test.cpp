@@ -125,7 +125,7 @@ TEST(PtxControlFlow, EveryEdgeIsKeptInTheSuccessors) {
     const Module m = parse_kernel("@%p1 bra end; @%p2 exit; membar.gl; end: ret;");
     const ControlFlow flow = control_flow(m, m.functions.at(0));
     EXPECT_EQ(flow.successors, (FlowGraph{{1, 3}, {2, 4}, {3}, {4}}));
-    EXPECT_EQ(flow.meeting, (FlowGraph{{1}, {2}, {3}, {4}}));
+    EXPECT_EQ(flow.reconverging, (FlowGraph{{1}, {2}, {3}, {4}}));
 }
 
 }  // namespace

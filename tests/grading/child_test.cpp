@@ -104,7 +104,7 @@ TEST(Child, KeepsTheFirstLineShortWhereMuchIsKnownOfAnAddress) {
     finding.kind = FindingKind::host_access;
     finding.headline = "your host code used the device pointer 0x10";
     finding.locations.push_back({});
-    finding.locations[0].object = {ObjectKind::allocation, "P", 64, {}, {}, false, {}};
+    finding.locations[0].object = {ObjectKind::allocation, "P", 64, {}, {}, false, false, {}};
     const auto ending = ended_by(SIGSEGV, "transpose", nlohmann::json{{"finding", finding}}.dump());
     EXPECT_EQ(ending.reason, "crashed with SIGSEGV in transpose: your host code used the device pointer 0x10");
     EXPECT_EQ(ending.details, std::vector<std::string>{"inside P (64 bytes)"});

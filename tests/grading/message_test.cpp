@@ -99,7 +99,7 @@ TEST(Shapes, AreNotTriedAfterAFailureWhereOneIsEnough) {
     shapes.attempt("W=3", [&] { return ++tried, Message{"P[0] is 1, should be 2"}; });
     GTEST_FLAG_SET(fail_fast, false);
     EXPECT_EQ(tried, 0);
-    EXPECT_EQ(shapes.message().evidence, std::vector<std::string>{"right at W=1; not tried at W=3"});
+    EXPECT_EQ(shapes.message().evidence, std::vector<Line>{"right at W=1; not tried at W=3"});
 }
 
 TEST(Shapes, AreNotTriedAfterAHang) {
@@ -138,7 +138,7 @@ Finding race() {
     finding.places[0].thread = Index{1, 0, 0};
     finding.places.push_back({PlaceRole::write, {"b.cu", 5, 0}, Index{0, 0, 0}, Index{2, 0, 0}, {}, {}});
     finding.locations.push_back({});
-    finding.locations[0].object = {ObjectKind::shared_variable, "tile", 64, {}, {}, false, {}};
+    finding.locations[0].object = {ObjectKind::shared_variable, "tile", 64, {}, {}, false, false, {}};
     finding.locations[0].offset = 8;
     finding.locations[0].bytes = 1;
     finding.advice = "with no __syncthreads() in between";
@@ -187,7 +187,7 @@ TEST(Findings, CallArraysByTheirNamesAndTellTheElement) {
     Finding past = outside();
     past.measured[Quantity::access_bytes] = 4;
     past.locations.push_back({});
-    past.locations[0].object = {ObjectKind::allocation, "N", 1156, {}, {}, false, {}};
+    past.locations[0].object = {ObjectKind::allocation, "N", 1156, {}, {}, false, false, {}};
     past.locations[0].relation = Relation::past_end;
     past.locations[0].address = 0x10;
     EXPECT_EQ(to_text(stopped(seen({past}))),

@@ -14,7 +14,7 @@ namespace lab::tools {
 namespace fs = std::filesystem;
 namespace {
 
-const fs::path root = LAB_SOURCE_FOLDER;
+const fs::path house = LAB_SOURCE_FOLDER;
 
 std::string text_of(const fs::path& file) {
     std::ifstream stream(file);
@@ -24,7 +24,7 @@ std::string text_of(const fs::path& file) {
 // Our own files below `folder` with one of the extensions.
 std::vector<fs::path> files_below(const char* folder, const std::vector<std::string>& extensions) {
     std::vector<fs::path> files;
-    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+    for (const auto& entry : fs::recursive_directory_iterator(house / folder)) {
         const std::string extension = entry.path().extension().string();
         if (std::find(extensions.begin(), extensions.end(), extension) != extensions.end()) files.push_back(entry.path());
     }
@@ -71,9 +71,9 @@ TEST(House, CodeSpeaksTheFieldsWords) {
 }
 
 TEST(House, LinksOfItsPagesLeadSomewhere) {
-    std::vector<fs::path> pages{root / "README.md", root / "tests/README.md", root / "tests/measured/README.md"};
+    std::vector<fs::path> pages{house / "README.md", house / "tests/README.md", house / "tests/measured/README.md"};
     for (const char* folder : {"common", "handouts", ".github"}) {
-        if (!fs::exists(root / folder)) continue;
+        if (!fs::exists(house / folder)) continue;
         for (const fs::path& page : files_below(folder, {".md"})) pages.push_back(page);
     }
     for (const fs::path& page : pages) {
