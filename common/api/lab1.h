@@ -1,18 +1,1 @@
-// Lab 1: what the suite calls and the student writes. T is float or double. Matrices are row-major unless said otherwise.
-#pragma once
-
-// P = M N.  M: rows x inner, N: inner x cols, P: rows x cols. Each element of P in turn, as a dot product.
-template <typename T>
-void matmul_ijk(const T* M, const T* N, T* P, int rows, int inner, int cols);
-
-// The same product, with the innermost loop running along rows of N and P.
-template <typename T>
-void matmul_ikj(const T* M, const T* N, T* P, int rows, int inner, int cols);
-
-// out = in transposed.  in: rows x cols, out: cols x rows.
-template <typename T>
-void transpose(const T* in, T* out, int rows, int cols);
-
-// y = A x.  A: rows x cols, column-major: A(i, j) is A[j * rows + i]. x: cols, y: rows.
-template <typename T>
-void matvec(const T* A, const T* x, T* y, int rows, int cols);
+../labs/lab1/lab1.h

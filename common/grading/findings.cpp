@@ -251,7 +251,7 @@ std::string larger_count(const Result& own, const Result& other) {
     };
     constexpr std::array counts{Count{"global_load", "sectors", "sectors loaded from global memory", true},
                                 Count{"global_store", "sectors", "sectors stored to global memory", true},
-                                Count{"machine_code", "instructions", "instructions"},
+                                Count{"sass", "instructions", "instructions"},
                                 Count{"slowest_warps", "dependent_instructions", "instructions of its slowest warps"},
                                 Count{"slowest_warps", "global_waits", "waits of its slowest warps for global memory"},
                                 Count{"shared_load", "wavefronts", "wavefronts of loads from shared memory"},

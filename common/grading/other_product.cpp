@@ -62,7 +62,7 @@ std::string why_only(const Shape& shape, const Factors& factors, std::size_t fir
         }
         if (last > 1 && (last == shape.rows || last == shape.cols)) {
             const char* const side = shape.rows == 1 ? "elements" : last == shape.rows ? "rows" : "columns";
-            return fmt::format("{} has {} {}, do they bound k in a loop or a guard?", shape.name, last, side);
+            return fmt::format("does the loop over k end too early, or do {}'s {} {} bound it or a guard?", shape.name, last, side);
         }
         return "does the loop over k end too early?";
     }
@@ -129,7 +129,8 @@ std::string other_weights(const Shape& shape, const Factors& factors, const std:
         }
     }
     const auto weights = term_weights(sums, slack);
-    const std::string words = weights ? weights_in_words(*weights) : "";
+    const bool holds_any = weights && std::any_of(weights->begin(), weights->end(), [](int weight) { return weight > 0; });
+    const std::string words = holds_any ? weights_in_words(*weights) : "";
     if (words.empty()) {
         return "";
     }

@@ -182,8 +182,8 @@ cudaError_t launch_matmul_any(const float* A, const float* B, float* C, int m, i
     // <<< your code
 }
 
-// Given: all the constant memory that there is, for (e) and (f), one after the other. A copy to it and the kernels around that copy run in the order
-// of their calls.
+// Given: all the constant memory that there is, for (e) and (f), one after the other. A copy to it and the kernels around that copy run in
+// the order of their calls.
 __constant__ float in_constant[constant_floats];
 
 // (e) y = A x with x in constant memory, in in_constant[0] to in_constant[cols - 1]. Constant memory gives one word at a time: to all

@@ -168,6 +168,7 @@ TEST(PtxVariables, WrongInitialValuesAreRefused) {
 TEST(PtxVariables, ConstantsHave64KiBTogether) {
     const std::string first = head + ".const .align 4 .b8 one[65000];";
     EXPECT_EQ(parse(first + ".const .align 4 .b8 other[536];").variables.size(), 2U);
+    EXPECT_EQ(parse(first + ".const .align 4 .b8 of_the_host[540] = {1};").variables.size(), 2U) << "no kernel uses it";
     EXPECT_EQ(refusal(first + ".const .align 4 .b8 other[540];"), "65540 bytes of __constant__ memory (one, other): a device has 65536");
 }
 

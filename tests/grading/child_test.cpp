@@ -117,7 +117,8 @@ TEST(Child, KeepsTheFirstLineShortWhereMuchIsKnownOfAnAddress) {
 TEST(Child, StopsAnEndlessLoop) {
     const auto problem = problem_of(Misdeed::endless_loop, std::chrono::milliseconds(300));
     EXPECT_EQ(problem,
-              "still running after 0.3 s of processor time during transpose\n  look for a loop whose condition never becomes false\n"
+              "still running after 0.3 s of processor time during transpose\n  look for a loop whose condition never becomes false, or for "
+              "steps that are far too slow or too many\n"
               "  the program ended there; later tests start it anew");
     EXPECT_EQ(problem_of(Misdeed::none), "");
 }

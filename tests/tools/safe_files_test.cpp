@@ -23,9 +23,7 @@ TEST(ResultFile, KeepsItsTextInTheCheck) {
     EXPECT_EQ(read_whole(file), "of yesterday");
 }
 
-TEST(ResultFile, IsRefusedWhereNothingCanBeWritten) {
-    EXPECT_THROW(check_result_file("--json", "/no/such/folder/scores.json"), BadInput);
-}
+TEST(ResultFile, IsRefusedWhereNothingCanBeWritten) { EXPECT_THROW(check_result_file("--json", "/no/such/folder/scores.json"), BadInput); }
 
 }  // namespace
 }  // namespace lab::tools

@@ -61,7 +61,7 @@ unsigned passes(const std::vector<std::int64_t>& words, PlaceOf place_of) {
 unsigned Sm50Rules::sectors(const AccessPattern& pattern, unsigned alignment) const {
     unsigned count = 0;
     machine::for_each_segment(pattern, alignment, sector_bytes,
-                            [&](std::int64_t first, std::int64_t last) { count += static_cast<unsigned>(last - first + 1); });
+                              [&](std::int64_t first, std::int64_t last) { count += static_cast<unsigned>(last - first + 1); });
     return count;
 }
 

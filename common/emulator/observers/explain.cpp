@@ -11,9 +11,9 @@
 
 namespace lab::observers {
 
+using machine::Violation;
 using ptx::Modifier;
 using ptx::Opcode;
-using machine::Violation;
 
 namespace {
 

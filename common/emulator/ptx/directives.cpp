@@ -203,10 +203,19 @@ void Parser::check_relocations() {
 void Parser::check_constants() {
     // PTX ISA, "State Spaces", Constant State Space: 64 KB in all. ptxas refuses more.
     constexpr std::uint64_t max_bytes = 65536;
+    std::vector<bool> is_used(module_.variables.size());
+    const auto mark = [&](const Operand& operand) {
+        if (operand.symbol_kind == Operand::SymbolKind::module_variable) is_used[operand.index] = true;
+    };
+    for (const Function& function : module_.functions) {
+        for (const Instruction& instruction : function.body) std::ranges::for_each(instruction.operands, mark);
+    }
     std::uint64_t bytes = 0;
     std::string names;
-    for (const Variable& variable : module_.variables) {
-        if (variable.space != Space::constant) continue;
+    for (std::size_t i = 0; i < module_.variables.size(); ++i) {
+        const Variable& variable = module_.variables[i];
+        // clang also emits the host's constants; these have a value, and no kernel uses them.
+        if (variable.space != Space::constant || (!is_used[i] && !variable.initial.empty())) continue;
         bytes += variable.size;
         names += (names.empty() ? "" : ", ") + variable.name;
     }

@@ -88,9 +88,9 @@ public:
     }
     // The most words alive at once.
     std::uint32_t most() {
-        most_ = 0;
+        max_words_ = 0;
         for (std::size_t b = 0; b < flow_.block_starts.size(); ++b) walk(b);
-        return most_;
+        return max_words_;
     }
 
 private:
@@ -131,7 +131,7 @@ private:
         Set live(kernel_.registers.size());
         for (const std::uint32_t next : flow_.successors[block]) live.add(live_in_[next]);
         std::uint32_t words = live.sum(words_);
-        most_ = std::max(most_, words);
+        max_words_ = std::max(max_words_, words);
         const std::size_t end = block + 1 < flow_.block_starts.size() ? flow_.block_starts[block + 1] : kernel_.body.size();
         for (std::size_t i = end; i-- > flow_.block_starts[block];) {
             const auto set = [&](std::uint32_t reg, bool is_live) {
@@ -142,7 +142,7 @@ private:
             if (uses_[i].is_certain)
                 for (const std::uint32_t reg : uses_[i].written) set(reg, false);
             for (const std::uint32_t reg : uses_[i].read) set(reg, true);
-            most_ = std::max(most_, words);
+            max_words_ = std::max(max_words_, words);
         }
         return live;
     }
@@ -153,7 +153,7 @@ private:
     std::vector<std::uint32_t> words_;
     std::vector<RegisterUses> uses_;
     std::vector<Set> live_in_;
-    std::uint32_t most_ = 0;
+    std::uint32_t max_words_ = 0;
 };
 
 }  // namespace

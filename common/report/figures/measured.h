@@ -23,7 +23,7 @@ struct BoundRow {
     [[nodiscard]] double share() const { return gb_per_s / peak; }
 };
 // M2090: Cheng, Grossman and McKercher, Professional CUDA C Programming, chapter 4; peak as Dalmasso quotes it. H200:
-// handouts/lab5_transpose.md.
+// the handout on the transpose.
 [[nodiscard]] const std::vector<BoundRow>& transpose_bounds();
 
 struct NamedValue {
@@ -35,7 +35,7 @@ struct GeometryTable {
     std::string gpu;
     std::vector<NamedValue> rows;
 };
-// CSE 260, Lecture 8 (C1060, M2070), and handouts/lab2_matmul_global.md (H100).
+// CSE 260, Lecture 8 (C1060, M2070), and the handout on the product from global memory (H100).
 [[nodiscard]] const std::vector<GeometryTable>& thread_geometries();
 
 // A time on a Tegra X1 that Dalmasso published beside the one that is modelled for it, in milliseconds.

@@ -62,7 +62,7 @@ TEST(LaunchReport, JsonHasExactlyTheAgreedFields) {
         "mapped_load": {"requests": 2, "sectors": 4, "transactions": 3, "lines": 2, "bytes": 64, "efficiency": 0.5},
         "mapped_store": {"requests": 1, "sectors": 1, "transactions": 1, "lines": 1, "bytes": 32, "efficiency": 1.0},
         "slowest_warps": {"dependent_instructions": 25, "global_waits": 3, "shared_waits": 2, "barriers": 12},
-        "machine_code": {"joined_loads": 3, "joined_wavefronts": 2, "instructions": 5},
+        "sass": {"joined_loads": 3, "joined_wavefronts": 2, "instructions": 5},
         "branches": {"total": 9, "divergent": 2}, "barriers": 4,
         "occupancy": {"theoretical": 0.75, "blocks": 6, "limit": "registers", "registers": 40},
         "modelled_ms": 0.25, "bound": "DRAM",
@@ -77,14 +77,14 @@ TEST(LaunchReport, JsonTellsOfTheSampleThatTheModelUsed) {
     record.sample = {80, 20, 40, 15, 12, 7, 60, 30, 25, 13, 11, 9, 2, 96, 44, 700, 600, 5, 4, {}, {}, {}};
     nlohmann::json expected =
         nlohmann::json::parse(R"json({"blocks": 96, "lines": 44, "load_sectors": 80, "load_lines": 20, "missed_sectors": 40,
-        "missed_lines": 15, "load_requests": 12, "waiting_requests": 7, "stored_sectors": 60, "handed_sectors": 30, "handed_in_part": 25, "chance_sectors": 13, "chance_in_part": 11, "constant_lines": 9, "missed_constant_lines": 2, "distinct_load_sectors": 700, "distinct_store_sectors": 600, "load_rows": 5, "store_rows": 4})json");
+        "missed_lines": 15, "load_requests": 12, "waiting_requests": 7, "stored_sectors": 60, "forwarded_sectors": 30, "forwarded_in_part": 25, "chance_sectors": 13, "chance_in_part": 11, "constant_lines": 9, "missed_constant_lines": 2, "distinct_load_sectors": 700, "distinct_store_sectors": 600, "load_rows": 5, "store_rows": 4})json");
     EXPECT_EQ(nlohmann::json(to_json(record))["model"]["sample"], expected);
     record.sample.window = {12, true, 340, {1, 2}, {5, 6}, {9, 10}};
     expected["window"] =
         nlohmann::json::parse(R"json({"blocks": 12, "fills_cache": true, "accesses": 340, "loaded": [1, 2], "stored": [5, 6],
         "stored_in_part": [9, 10]})json");
     record.sample.open = {6, 50, 70, 8};
-    expected["open"] = nlohmann::json::parse(R"json({"blocks": 6, "lines": 50, "pieces": 70, "left": 8})json");
+    expected["open"] = nlohmann::json::parse(R"json({"blocks": 6, "lines": 50, "sectors": 70, "left": 8})json");
     EXPECT_EQ(nlohmann::json(to_json(record))["model"]["sample"], expected);
 }
 

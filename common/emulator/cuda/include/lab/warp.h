@@ -46,14 +46,14 @@ struct lab_halves {
 };
 
 #define LAB_SHUFFLE_32(name, shuffle, type, lane_type)                                                    \
-    LAB_WARP type name(unsigned mask, type value, lane_type lane, int width = 32) {                     \
+    LAB_WARP type name(unsigned mask, type value, lane_type lane, int width = 32) {                       \
         return __builtin_bit_cast(type, shuffle(mask, __builtin_bit_cast(int, value), (int)lane, width)); \
     }
-#define LAB_SHUFFLE_64(name, shuffle, type, lane_type)                                \
+#define LAB_SHUFFLE_64(name, shuffle, type, lane_type)                              \
     LAB_WARP type name(unsigned mask, type value, lane_type lane, int width = 32) { \
         lab_halves halves = __builtin_bit_cast(lab_halves, value);                  \
-        halves.low = shuffle(mask, halves.low, (int)lane, width);                     \
-        halves.high = shuffle(mask, halves.high, (int)lane, width);                   \
+        halves.low = shuffle(mask, halves.low, (int)lane, width);                   \
+        halves.high = shuffle(mask, halves.high, (int)lane, width);                 \
         return __builtin_bit_cast(type, halves);                                    \
     }
 #define LAB_SHUFFLES(name, shuffle, lane_type)                   \
