@@ -56,7 +56,7 @@ TEST(Lab99, StaysInsideItsArrays) {
     const Addition addition(1000, random);
     Call call = addition.call(256, random);
     call.integer("blocks", 5);
-    const Message verdict = judge_in_any_order<float>(call, addition.shape(), addition.c, "out of bounds");
+    const Message verdict = judge_in_any_order<float>(call, addition.shape(), addition.c, FindingKind::out_of_bounds);
     expect(verdict.empty(), verdict.at("vector_add at n=1000, in a grid larger than it has to be"));
 }
 
