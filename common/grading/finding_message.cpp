@@ -12,7 +12,7 @@ namespace {
 
 // "the block has 5000 bytes of shared memory, N_tile is the last of it".
 std::string shared_size(const Object& object) {
-    const std::string size = fmt::format("the block has {} bytes of {}", object.size, name_of(object.kind));
+    std::string size = fmt::format("the block has {} bytes of {}", object.size, name_of(object.kind));
     if (object.name.empty()) return size;
     return object.is_dynamic
                ? fmt::format("{}: does the launch ask for bytes, and for all that {} holds, padding included?", size, object.name)
