@@ -140,8 +140,9 @@ Result Call::run(Program& program) {
         result.problem.subject = result.problem.topics.count(Topic::crash) != 0 ? Topic::crash : Topic::none;
         result.problem.findings = std::move(reply.findings);
         if (reply.hung) {
-            result.problem = result.problem.with(reply.computed ? "look for a loop whose condition never becomes false, or for steps that are far too slow or too many"
-                                                                : "it sleeps, or waits for what never comes: a lock, a thread, an input?");
+            result.problem = result.problem.with(
+                reply.computed ? "look for a loop whose condition never becomes false, or for steps that are far too slow or too many"
+                               : "it sleeps, or waits for what never comes: a lock, a thread, an input?");
         }
         if (reply.is_graders) {
             result.problem = Message(fmt::format("the grader could not call {} (this is not your mistake)", request_.call), {reply.reason});

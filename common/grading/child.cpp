@@ -45,8 +45,7 @@ namespace {
 
 std::string over_limit(bool computed, const Limits& limits, const std::string& function) {
     const auto seconds = [](std::chrono::milliseconds limit) { return std::chrono::duration<double>(limit).count(); };
-    return computed ? fmt::format("still running after {:.3g} s of processor time {}",
-                                  seconds(limits.processor), during(function))
+    return computed ? fmt::format("still running after {:.3g} s of processor time {}", seconds(limits.processor), during(function))
                     : fmt::format("still waiting after {:.3g} s {}", seconds(limits.asleep), during(function));
 }
 

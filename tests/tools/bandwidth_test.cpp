@@ -67,8 +67,8 @@ TEST_F(Bandwidth, FitsEveryWayAndLabelsWhatIsModelled) {
 
 TEST_F(Bandwidth, ShowsFitsRatesPlotAndBoundOnOneScreen) {
     const std::string text = lab({"--sizes", "1K,64K,4M", "--json", "out.json"}).output;
-    for (const char* part : {"modelled for h100", "alpha, us", "n1/2", "host to device, pinned", "3.906 KiB", "64 KiB", "where two coincide",
-                             "bound by memory's clock and width", "100.0 GB/s"}) {
+    for (const char* part : {"modelled for h100", "alpha, us", "n1/2", "host to device, pinned", "3.906 KiB", "64 KiB",
+                             "where two coincide", "bound by memory's clock and width", "100.0 GB/s"}) {
         EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
     }
     EXPECT_EQ(nlohmann::json::parse(box_.read("out.json"), nullptr, false)["paths"].size(), 6U);
