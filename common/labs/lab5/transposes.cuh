@@ -1,4 +1,4 @@
-// Lab 5's kernels by name, and matrices for them, for the programs that run on a GPU.
+// Matrices for lab 5's kernels, for the programs that run on a GPU.
 #pragma once
 
 #include <cstdio>
@@ -6,21 +6,8 @@
 #include <vector>
 
 #include "common/api/lab5.h"
+#include "common/labs/lab5/names.h"
 #include "common/tools/studies/kernel_timing.cuh"
-
-struct NamedTranspose {
-    const char* name;
-    TransposeKernel kernel;
-};
-constexpr NamedTranspose all_transposes[] = {{"copy_row", TransposeKernel::copy_row},
-                                             {"copy_col", TransposeKernel::copy_col},
-                                             {"naive_row", TransposeKernel::naive_row},
-                                             {"naive_col", TransposeKernel::naive_col},
-                                             {"unroll4_row", TransposeKernel::unroll4_row},
-                                             {"unroll4_col", TransposeKernel::unroll4_col},
-                                             {"smem", TransposeKernel::smem},
-                                             {"smem_pad", TransposeKernel::smem_pad},
-                                             {"smem_unroll_pad", TransposeKernel::smem_unroll_pad}};
 
 // A matrix of nx x ny and room for its transpose, on the device.
 class TransposeArrays {
