@@ -46,11 +46,10 @@ inline constexpr int cuda_error_not_supported = 801;
 // Of a launch that a fault stopped at an access outside its array: the wrong index, where all that was written until then proves it.
 template <typename T>
 [[nodiscard]] Message stopped_by_index(const Result& result, const Message& halt, const Shape& shape, const Expected& expected,
-                                       std::uint64_t poison) {
+                                       std::uint64_t poison, Launched launched) {
     if (halt.kind != Topic::out_of_bounds || !result.problem.empty()) {
         return halt;
     }
-    Launched launched = launched_in(result);
     launched.is_stopped = true;
     const Message cause = index_mistake(shape, result.output<T>(shape.name), expected, poison, launched);
     return cause.empty() ? halt : explained_by(halt, cause);
@@ -61,10 +60,11 @@ template <typename T>
 template <typename T>
 [[nodiscard]] Message judge_output(const Result& result, const Shape& shape, const Expected& expected, std::uint64_t poison,
                                    Care care = Care::result) {
-    if (const auto problem = with_thread(stopped(result), launched_in(result), shape); !problem.empty()) {
-        return stopped_by_index<T>(result, problem, shape, expected, poison);
+    const Launched launched = launched_in(result);
+    if (const auto problem = with_thread(stopped(result), launched, shape); !problem.empty()) {
+        return stopped_by_index<T>(result, problem, shape, expected, poison, launched);
     }
-    const auto wrong = compare(shape, result.output<T>(shape.name), expected, poison, launched_in(result));
+    const auto wrong = compare(shape, result.output<T>(shape.name), expected, poison, launched);
     if (wrong.empty()) {
         return judge_right(result, shape, care);
     }

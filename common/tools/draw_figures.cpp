@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 
 #include "common/report/figures/figures.h"
 #include "common/tools/errors.h"
+#include "common/tools/safe_files.h"
 
 namespace lab::tools {
 namespace {
@@ -27,13 +27,6 @@ std::vector<Figure> chosen(const std::vector<std::string>& names) {
     return figures;
 }
 
-void write(const fs::path& file, const std::string& text) {
-    std::ofstream stream(file, std::ios::binary);
-    stream << text;
-    stream.close();
-    if (!stream) throw BadInput(fmt::format("figures: {} can't be written: give another folder with --out", file.string()));
-}
-
 }  // namespace
 
 int draw_figures(const Project& project, const DrawFiguresOptions& options) {
@@ -46,7 +39,7 @@ int draw_figures(const Project& project, const DrawFiguresOptions& options) {
     std::error_code error;
     fs::create_directories(folder, error);
     if (error) throw BadInput(fmt::format("figures: --out {}: {}", folder.string(), error.message()));
-    for (const Figure& figure : figures) write(folder / (figure.name + ".svg"), figure.draw().svg());
+    for (const Figure& figure : figures) replace_file(folder / (figure.name + ".svg"), figure.draw().svg());
     fmt::print("{} figure{} drawn in {}\n", figures.size(), figures.size() == 1 ? "" : "s", folder.string());
     return 0;
 }
