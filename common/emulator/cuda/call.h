@@ -17,7 +17,7 @@ enum class AfterFault : std::uint8_t {
     works,     // doesn't touch the device
 };
 
-// What the program did wrong, as parts of the finding.
+// A mistake in the use of a call, as fields of its finding.
 struct Misuse {
     FindingKind kind = FindingKind::failed_call;
     std::string what;  // completes "cudaMemcpy failed with ...: "

@@ -212,7 +212,7 @@ struct Contention {
     std::uint64_t sectors = 0, serialised = 0, all_sectors = 0;
 };
 
-// What a launch left behind, before the observers have made findings of it.
+// Result of a launch before the observers have made findings of it.
 struct Outcome {
     Counters counters;  // all zero after a fault: how far other blocks had come by then depends on the host
     Contention contention;

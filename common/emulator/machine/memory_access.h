@@ -21,8 +21,8 @@ inline constexpr std::uint8_t flag_uniform = 64;    // atomic whose address is t
 
 // Stops the launch: records what happened and leaves the dispatch loop.
 const Op* violate(const Op* op, Warp& warp, Violation violation);
-// What an observer may forbid: if one does, the launch ends as above, and true is returned. Otherwise the machine goes on as hardware
-// does.
+// Ends the launch as above if an observer forbids the violation, and returns true. Otherwise returns false, and the machine proceeds as
+// hardware does.
 [[nodiscard]] bool report_violation(const Op* op, Warp& warp, Violation violation);
 // The same for a warp-level operation in which threads are missing; `lanes` are the ones at fault, `members` those that the first
 // of them named.

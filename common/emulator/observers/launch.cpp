@@ -56,14 +56,15 @@ machine::LaunchResult launch(const machine::LoadedModule& module, const std::str
         result.touched = config.follows_memory ? checkers.touched() : touched_by_parameters(code, config, memory);
         result.constants = code.constants;
     }
-    std::uint64_t last_turn = ~0ULL;
+    std::uint64_t last_position = ~0ULL;
     if (outcome.violation) {
         result.fault = explain(*outcome.violation, context);
         const machine::Dim3& at = outcome.violation->block;
         // The map from positions to blocks is its own inverse.
-        last_turn = machine::block_at_position(config, at.x + std::uint64_t{config.grid.x} * (at.y + std::uint64_t{config.grid.y} * at.z));
+        last_position =
+            machine::block_at_position(config, at.x + std::uint64_t{config.grid.x} * (at.y + std::uint64_t{config.grid.y} * at.z));
     }
-    result.findings = checkers.findings(last_turn, context);
+    result.findings = checkers.findings(last_position, context);
     // How many blocks behind a fault ran depends on the host: what they add is not told.
     if (outcome.violation) {
         for (Finding& finding : result.findings) finding.count = 0;

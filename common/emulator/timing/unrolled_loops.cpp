@@ -39,7 +39,7 @@ bool is_work(const Instruction& instruction) {
 
 // Copies of one iteration in the loop: each kind of instruction occurs so often or a multiple, except for the loop counter,
 // which stands there once.
-std::uint32_t turns_in_text(const Instruction* body, const RegisterUses* uses, std::size_t count) {
+std::uint32_t iterations_in_text(const Instruction* body, const RegisterUses* uses, std::size_t count) {
     std::map<std::string, std::uint32_t> kinds;
     for (std::size_t i = 0; i < count; ++i) {
         const Opcode opcode = body[i].opcode();
@@ -138,7 +138,7 @@ std::vector<UnrolledLoop> unrolled_loops(const ptx::Function& function, const pt
         if (std::any_of(begin, end, keeps_order)) continue;
         const std::size_t branch = uses[loop.end - 1].read.empty() ? loop.end - 2 : loop.end - 1;  // a jump may stand behind it
         if (!is_counted(&*begin, &uses[loop.begin], loop.end - loop.begin, branch - loop.begin, function.registers.size())) continue;
-        const std::uint32_t in_text = turns_in_text(&*begin, &uses[loop.begin], loop.end - loop.begin);
+        const std::uint32_t in_text = iterations_in_text(&*begin, &uses[loop.begin], loop.end - loop.begin);
         const std::uint32_t known = trip_count(function, uses, loop.begin, loop.end, branch);
         const std::uint32_t count = counting(&*begin, &uses[loop.begin], loop.end - loop.begin, function.registers.size());
         loop.has_trip_count = known != 0;
