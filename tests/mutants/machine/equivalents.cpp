@@ -18,8 +18,7 @@ std::vector<Equivalent> read_equivalents(const nlohmann::json& list) {
                 const Identity identity{entry.at("file").get<std::string>(), entry.at("kind").get<std::string>(),
                                         entry.at("before").get<std::string>(), entry.at("after").get<std::string>(),
                                         entry.value("occurrence", 1)};
-                const auto same = [&](const Equivalent& other) { return other.identity == identity; };
-                if (std::any_of(all.begin(), all.end(), same)) throw tools::BadInput("listed as equivalent twice: " + identity.shown());
+                if (is_listed(identity, all)) throw tools::BadInput("listed as equivalent twice: " + identity.shown());
                 all.push_back({identity, reason});
             }
         }
@@ -27,6 +26,10 @@ std::vector<Equivalent> read_equivalents(const nlohmann::json& list) {
         throw tools::BadInput(fmt::format("the list of equivalents: {}", problem.what()));
     }
     return all;
+}
+
+bool is_listed(const Identity& mutant, const std::vector<Equivalent>& equivalents) {
+    return std::any_of(equivalents.begin(), equivalents.end(), [&](const Equivalent& entry) { return entry.identity == mutant; });
 }
 
 nlohmann::ordered_json to_json(const Identity& identity) {

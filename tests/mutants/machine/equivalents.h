@@ -18,6 +18,8 @@ struct Equivalent {
 // Throws BadInput for anything else, for a reason of no words, and for a mutant that is listed twice.
 [[nodiscard]] std::vector<Equivalent> read_equivalents(const nlohmann::json& list);
 
+[[nodiscard]] bool is_listed(const Identity& mutant, const std::vector<Equivalent>& equivalents);
+
 // The form that the list has for one mutant.
 [[nodiscard]] nlohmann::ordered_json to_json(const Identity& identity);
 

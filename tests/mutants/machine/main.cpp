@@ -31,6 +31,7 @@ struct Options {
     std::uint64_t seed = 1;
     unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
     bool list = false;
+    bool all_tests = false;
 };
 
 std::string content(const fs::path& file) {
@@ -53,7 +54,8 @@ void build(const tools::Project& project, const std::string& lab) {
 }
 
 // Judges all mutants of one lab on several threads. Fewer come back when interrupted.
-std::vector<Judged> judge_all(const tools::Project& project, const tools::Lab& lab, std::vector<Mutant> mutants, const Options& options) {
+std::vector<Judged> judge_all(const tools::Project& project, const tools::Lab& lab, std::vector<Mutant> mutants,
+                              const std::vector<Equivalent>& equivalents, const Options& options) {
     build(project, lab.name());
     const Trial trial(project, lab, options.seed);
     std::vector<std::optional<Verdict>> verdicts(mutants.size());
@@ -66,7 +68,8 @@ std::vector<Judged> judge_all(const tools::Project& project, const tools::Lab& l
         const fs::path folder = project.build / "machine_mutants" / fmt::format("worker{}", worker);
         for (std::size_t i = next++; i < mutants.size() && !interrupted(); i = next++) {
             try {
-                verdicts[i] = trial.judge(mutants[i].text, folder);
+                const bool all = options.all_tests || !is_listed(mutants[i].identity, equivalents);
+                verdicts[i] = trial.judge(mutants[i].text, all ? Tests::all : Tests::without_speed, folder);
             } catch (...) {
                 const std::lock_guard lock(mutex);
                 trouble = std::current_exception();
@@ -139,7 +142,7 @@ int run(const Options& options) {
     std::vector<std::string> files;
     for (const tools::Lab& lab : labs) {
         const auto start = std::chrono::steady_clock::now();
-        std::vector<Judged> some = judge_all(project, lab, mutants_of(project, lab, options.kind), options);
+        std::vector<Judged> some = judge_all(project, lab, mutants_of(project, lab, options.kind), equivalents, options);
         fmt::print("{}: {} mutants judged in {:.0f} s\n", lab.name(), some.size(),
                    std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
         std::fflush(stdout);
@@ -169,6 +172,7 @@ int main(int count, char** words) {
     app.add_option("--seed", options.seed, "of all random inputs")->capture_default_str();
     app.add_option("--jobs", options.jobs, "mutants at a time")->capture_default_str()->check(CLI::Range(1, 64));
     app.add_option("--json", options.json, "write every verdict there")->type_name("FILE");
+    app.add_flag("--all-tests", options.all_tests, "judge those listed as no mistake by the tests of speed, too");
     app.add_flag("--list", options.list, "only name the mutants");
     try {
         app.parse(count, words);

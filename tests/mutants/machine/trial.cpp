@@ -102,14 +102,16 @@ void Trial::learn_tests() {
     std::vector<std::string> safe;
     std::vector<std::string> quick;
     std::vector<std::string> slow;
+    std::vector<std::string> speed;
     for (const tools::TestScore& test : tools::read_scores(json_in(report), &backend)) {
-        const bool waits = test.group == "fast" || test.seconds > quick_seconds;
-        (waits ? slow : test.group == "safe" ? safe : quick).push_back(test.name);
+        const bool waits = test.seconds > quick_seconds;
+        (test.group == "fast" ? speed : waits ? slow : test.group == "safe" ? safe : quick).push_back(test.name);
     }
-    if (safe.empty() && quick.empty() && slow.empty()) throw BadInput(fmt::format("{} has no tests", suite_.string()));
+    if (safe.empty() && quick.empty() && slow.empty() && speed.empty()) throw BadInput(fmt::format("{} has no tests", suite_.string()));
     safe_ = fmt::format("{}", fmt::join(safe, ":"));
     quick_ = fmt::format("{}", fmt::join(quick, ":"));
     slow_ = fmt::format("{}", fmt::join(slow, ":"));
+    speed_ = fmt::format("{}", fmt::join(speed, ":"));
 }
 
 std::string Trial::quick_tests_of(const std::string& function) const {
@@ -124,10 +126,13 @@ std::string Trial::quick_tests_of(const std::string& function) const {
     return fmt::format("{}", fmt::join(tests, ":"));
 }
 
-fs::path Trial::place_of(const std::string& text) const { return kept_ / fmt::format("{:016x}.json", hash(text, conditions_)); }
+fs::path Trial::place_of(const std::string& text, Tests tests) const {
+    const char* const kind = tests == Tests::all ? "" : "_without_speed";
+    return kept_ / fmt::format("{:016x}{}.json", hash(text, conditions_), kind);
+}
 
-std::optional<Verdict> Trial::kept(const std::string& text) const {
-    const nlohmann::json json = json_in(place_of(text));
+std::optional<Verdict> Trial::kept(const std::string& text, Tests tests) const {
+    const nlohmann::json json = json_in(place_of(text, tests));
     if (!json.is_object()) return {};
     const std::string outcome = json.value("outcome", "");
     for (std::size_t i = 0; i < names.size(); ++i) {
@@ -161,8 +166,8 @@ std::optional<Verdict> Trial::run_suite(const Program& program, const fs::path& 
     return Verdict{};
 }
 
-std::optional<Verdict> Trial::judge(const std::string& text, const fs::path& folder) const {
-    if (auto verdict = kept(text)) return verdict;
+std::optional<Verdict> Trial::judge(const std::string& text, Tests tests, const fs::path& folder) const {
+    if (auto verdict = kept(text, tests)) return verdict;
     fs::create_directories(folder);
     const fs::path source = folder / ("mutant" + extension_);
     std::ofstream(source) << text;
@@ -185,14 +190,15 @@ std::optional<Verdict> Trial::judge(const std::string& text, const fs::path& fol
             break;
         }
     }
-    for (const std::string& filter : {quick_tests_of(changed_function(solution_, text)), safe_, quick_, slow_}) {
+    for (const std::string& filter :
+         {quick_tests_of(changed_function(solution_, text)), safe_, quick_, slow_, tests == Tests::all ? speed_ : ""}) {
         if (filter.empty()) continue;
         if (verdict && verdict->outcome != Outcome::survived) break;
         verdict = run_suite(program, folder, filter);
         if (!verdict) return {};
     }
     const nlohmann::json json{{"outcome", name_of(verdict->outcome)}, {"test", verdict->test}, {"reason", verdict->reason}};
-    const fs::path place = place_of(text);
+    const fs::path place = place_of(text, tests);
     std::ofstream(folder / "verdict.json") << json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
     fs::rename(folder / "verdict.json", place);  // whole or not at all
     return verdict;

@@ -23,6 +23,10 @@ struct Verdict {
     std::string reason;  // the first line of what it said, or of what the compiler said
 };
 
+// Which of a suite's tests judge a mutant, up to the first failure. One that is listed as no mistake has to pass all but those of speed,
+// which take most of the time.
+enum class Tests { all, without_speed };
+
 class Trial {
 public:
     // The build must hold the lab's suite and both its runners. Runs the suite on the solution to learn which tests are
@@ -31,10 +35,10 @@ public:
 
     // `folder` holds what is made on the way, one for each thread. None when interrupted. Throws BadInput when the suite
     // says nothing at all. Verdicts are kept in the build folder, for as long as text, suite, libraries and seed stay the same.
-    [[nodiscard]] std::optional<Verdict> judge(const std::string& text, const std::filesystem::path& folder) const;
+    [[nodiscard]] std::optional<Verdict> judge(const std::string& text, Tests tests, const std::filesystem::path& folder) const;
 
     // One that is kept from an earlier run.
-    [[nodiscard]] std::optional<Verdict> kept(const std::string& text) const;
+    [[nodiscard]] std::optional<Verdict> kept(const std::string& text, Tests tests) const;
 
 private:
     // A mutant ready to run.
@@ -43,7 +47,7 @@ private:
     };
     [[nodiscard]] std::optional<Verdict> run_suite(const Program& program, const std::filesystem::path& folder,
                                                    const std::string& filter) const;
-    [[nodiscard]] std::filesystem::path place_of(const std::string& text) const;
+    [[nodiscard]] std::filesystem::path place_of(const std::string& text, Tests tests) const;
     void learn_tests();
     // Filter of the quick tests that are named after a function, those most likely to reject a mutant of it; "" for none.
     [[nodiscard]] std::string quick_tests_of(const std::string& function) const;
@@ -54,6 +58,7 @@ private:
     std::string extension_, solution_;
     std::uint64_t conditions_ = 0;     // hash of all that a verdict depends on, but for the mutant
     std::string safe_, quick_, slow_;  // filters: the quick tests of safety, the other quick ones, and the slow ones; "" for none
+    std::string speed_;                // the tests of speed
 };
 
 }  // namespace lab::mutants
