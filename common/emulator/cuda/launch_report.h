@@ -16,7 +16,7 @@ namespace lab::cuda {
 //  "constant_load":{"requests","passes","bytes"},"mapped_load":{as global_load, of which it is a part},"mapped_store":{...},
 //  "slowest_warps":{"dependent_instructions" (what its instructions take, in times from one to the next that needs its result),
 //  "global_waits","shared_waits" (for loads, by the kernel's text),"barriers"} (of each block the warp that was slowest from barrier to
-//  barrier, summed), "sass":{"joined_loads","joined_wavefronts" (of loads from shared memory that it
+//  barrier, summed), "sass":{"saved_loads","saved_wavefronts" (of loads from shared memory that it
 //  joins),"instructions" (of warps, before loads are joined)},
 //  "branches":{"total","divergent"},"barriers","exited_at_barriers" (threads that had exited, summed over their blocks' barriers; only
 //  where there were any),"occupancy":{"theoretical","blocks" (an SM),"limit","registers" (a thread, estimated)},

@@ -8,16 +8,16 @@ namespace {
 
 constexpr std::array memory_counts{&MemoryCounts::requests, &MemoryCounts::sectors,    &MemoryCounts::transactions, &MemoryCounts::lines,
                                    &MemoryCounts::bytes,    &MemoryCounts::wavefronts, &MemoryCounts::conflicts};
-constexpr std::array work_counts{&WarpWork::parts, &WarpWork::global_wait_sixteenths, &WarpWork::shared_wait_sixteenths};
+constexpr std::array work_counts{&WarpWork::dependent_q6, &WarpWork::global_waits_q4, &WarpWork::shared_waits_q4};
 constexpr std::array spaces{&Counters::global_load,   &Counters::global_store, &Counters::global_atomic, &Counters::local_load,
                             &Counters::local_store,   &Counters::shared_load,  &Counters::shared_store,  &Counters::shared_atomic,
                             &Counters::constant_load, &Counters::mapped_load,  &Counters::mapped_store};
 constexpr std::array plain_counts{&Counters::warp_instructions,
                                   &Counters::thread_instructions,
                                   &Counters::block_barriers,
-                                  &Counters::joined_instructions,
-                                  &Counters::joined_wavefronts,
-                                  &Counters::machine_instructions,
+                                  &Counters::saved_loads,
+                                  &Counters::saved_wavefronts,
+                                  &Counters::sass_instructions,
                                   &Counters::fp32_instructions,
                                   &Counters::fp64_instructions,
                                   &Counters::special_instructions,

@@ -38,13 +38,13 @@ struct MemoryCounts {
     MemoryCounts& operator+=(const MemoryCounts& other);
 };
 
-// Duration of a warp's instructions without contention, and its waits for memory. Parts: fixed-point, in 1 / parts_an_instruction of the
-// latency of a dependent instruction (timing/warp_schedule.h). Waits for loads from global (or generic) and from shared memory, as the PTX
-// text has them (timing/load_waits.h): fixed-point, in sixteenths.
-constexpr std::uint64_t sixteenths_a_wait = 16;
-constexpr std::uint32_t parts_an_instruction = 64;
+// Fixed point: Q4 has 4 fractional bits, Q6 has 6.
+constexpr std::uint64_t one_q4 = 1U << 4U;
+constexpr std::uint32_t one_q6 = 1U << 6U;
+// Duration of a warp's instructions without contention, and its waits for memory: latencies of dependent instructions
+// (timing/warp_schedule.h), and waits for loads from global (or generic) and from shared memory (timing/load_waits.h).
 struct WarpWork {
-    std::uint64_t parts = 0, global_wait_sixteenths = 0, shared_wait_sixteenths = 0;
+    std::uint64_t dependent_q6 = 0, global_waits_q4 = 0, shared_waits_q4 = 0;
     WarpWork& operator+=(const WarpWork& other);
 };
 
@@ -61,9 +61,9 @@ struct Counters {
     std::uint64_t block_barriers = 0;
     // Of the loads from shared memory, those that hardware's compiler leaves out, as it makes one wide load of several, and the passes
     // that this saves (vectorised_loads.h).
-    std::uint64_t joined_instructions = 0, joined_wavefronts = 0;
+    std::uint64_t saved_loads = 0, saved_wavefronts = 0;
     // Warp instructions as SASS has them (timing/sass.h, timing/unrolled_loops.h), and of those the ones that take certain lanes.
-    std::uint64_t machine_instructions = 0, fp32_instructions = 0, fp64_instructions = 0, special_instructions = 0;
+    std::uint64_t sass_instructions = 0, fp32_instructions = 0, fp64_instructions = 0, special_instructions = 0;
     std::uint64_t branches = 0;            // warp-level branch instructions
     std::uint64_t divergent_branches = 0;  // of those, with lanes going both ways
     std::uint64_t barriers = 0;            // warp-level bar.sync executed
