@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 
+#include "common/emulator/machine/counters.h"
 #include "common/emulator/machine/demangle.h"
 #include "common/tools/errors.h"
 #include "common/tools/hardware_counters.h"
@@ -19,29 +22,27 @@ namespace {
 
 using Json = nlohmann::json;
 
-// One figure under both names.
+// A counter as the tables call it.
 struct Figure {
     const char* title;
-    const char* group;  // in the emulator's JSON
-    const char* name;
-    const char* metric;  // ncu's
+    std::string_view group, name;
+
+    [[nodiscard]] const char* metric() const { return machine::counter_row(group, name).profilers.ncu; }
 };
 // What has to be equal.
 constexpr std::array<Figure, 4> exact{{
-    {"load requests", "global_load", "requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"},
-    {"load sectors", "global_load", "sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"},
-    {"store requests", "global_store", "requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"},
-    {"store sectors", "global_store", "sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"},
+    {"load requests", "global_load", "requests"},
+    {"load sectors", "global_load", "sectors"},
+    {"store requests", "global_store", "requests"},
+    {"store sectors", "global_store", "sectors"},
 }};
-// Counts that depend on SASS as much as on the kernel. Wavefronts are those that instructions need by their addresses, counted by patched
-// SASS: the unit's own counter (l1tex__data_pipe_lsu_wavefronts_mem_shared_op_...) adds passes in which one access waits for
-// another.
+// Counts that depend on SASS as much as on the kernel.
 constexpr std::array<Figure, 5> informative{{
-    {"warp instructions", "instructions", "warp", "smsp__inst_executed.sum"},
-    {"shared loads", "shared_load", "requests", "smsp__inst_executed_op_shared_ld.sum"},
-    {"their wavefronts", "shared_load", "wavefronts", "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"},
-    {"shared stores", "shared_store", "requests", "smsp__inst_executed_op_shared_st.sum"},
-    {"their wavefronts", "shared_store", "wavefronts", "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum"},
+    {"warp instructions", "instructions", "warp"},
+    {"shared loads", "shared_load", "requests"},
+    {"their wavefronts", "shared_load", "wavefronts"},
+    {"shared stores", "shared_store", "requests"},
+    {"their wavefronts", "shared_store", "wavefronts"},
 }};
 constexpr const Figure& shared_loads = informative[1];
 constexpr const Figure& load_wavefronts = informative[2];
@@ -76,9 +77,12 @@ struct Case {
     const HardwareLaunch* hardware;
 
     [[nodiscard]] std::array<double, 3> values(const Figure& figure) const {
-        const auto metric = hardware->metrics.find(figure.metric);
+        const auto metric = hardware->metrics.find(figure.metric());
         const double counted = metric == hardware->metrics.end() ? std::nan("") : metric->second;  // equal to nothing
-        return {clang->at(figure.group).at(figure.name).get<double>(), nvcc->at(figure.group).at(figure.name).get<double>(), counted};
+        const auto emulated = [&](const Json& launch) {
+            return launch.at(std::string(figure.group)).at(std::string(figure.name)).get<double>();
+        };
+        return {emulated(*clang), emulated(*nvcc), counted};
     }
     [[nodiscard]] bool equal(const Figure& figure) const {
         const auto [a, b, c] = values(figure);
@@ -158,9 +162,25 @@ Wavefronts wavefronts(const std::vector<Case>& cases) {
     return result;
 }
 
+template <class IsWanted>
+std::string groups_of(const std::vector<const machine::CounterRow*>& rows, IsWanted is_wanted) {
+    std::string text;
+    for (const machine::CounterRow* const row : rows) {
+        if (!is_wanted(row) || row->group.empty()) continue;
+        text += fmt::format("{}`{}`", text.empty() ? "" : ", ", row->group);
+    }
+    return text;
+}
+
 std::string page(const std::vector<Case>& cases, std::size_t equal, const Wavefronts& shared, const CountersOptions& options) {
     return fmt::format(
-        "# Counters: the emulator beside the hardware\n\n"
+        "# Counters\n\n"
+        "## What is counted\n\n"
+        "`./lab run --json` writes each counter of a launch in an object for its group; `./lab profile --source --json` those of memory "
+        "for\n"
+        "each line of the source as well.\n\n"
+        "<!-- counters -->\n\n{}\n<!-- end -->\n\n"
+        "## The emulator beside the hardware\n\n"
         "Every kernel of labs 2, 3, 5 and 6 in five shapes (`tests/gpu/counter_cases.cu`), each launch counted three times: in the "
         "emulator "
         "from\n"
@@ -168,17 +188,18 @@ std::string page(const std::vector<Case>& cases, std::size_t equal, const Wavefr
         "A cell holds one number where all three agree; else the emulator's and, after a dot, the hardware's (three numbers: clang's PTX,\n"
         "nvcc's PTX, hardware).\n\n"
         "Made by `tests/gpu/on_device.sh` on the GPU, then `./lab counters`.\n\n"
-        "## Global memory: {} of {} figures are equal\n\n{}\n"
-        "## Shared memory: {} of {} figures within 3 %\n\n"
+        "### Global memory: {} of {} figures are equal\n\n{}\n"
+        "### Shared memory: {} of {} figures within 3 %\n\n"
         "Wavefronts, loads and stores apart, wherever the SASS makes the accesses that the PTX has. ptxas joins neighbouring "
         "loads into\n"
         "one of 8 or 16 bytes where it can: {} figures are of such.\n\n{}\n"
-        "## What the last compiler changes\n\n"
+        "### What the last compiler changes\n\n"
         "ptxas compiles PTX to SASS: it unrolls once more, uses instructions that PTX doesn't have, and joins neighbouring loads "
         "from\n"
         "shared memory into one of 16 bytes. So these figures of the emulator, which runs PTX, may differ from the hardware's.\n\n{}",
-        options.gpu.empty() ? "a GPU" : options.gpu, cases.front().hardware->capability, equal, cases.size() * exact.size(),
-        table(cases, exact, true), shared.near, shared.compared, shared.vectorised, shared.table, table(cases, informative, false));
+        counter_table(), options.gpu.empty() ? "a GPU" : options.gpu, cases.front().hardware->capability, equal,
+        cases.size() * exact.size(), table(cases, exact, true), shared.near, shared.compared, shared.vectorised, shared.table,
+        table(cases, informative, false));
 }
 
 std::vector<Case> matched(const Json& clang, const Json& nvcc, const std::vector<HardwareLaunch>& hardware) {
@@ -199,6 +220,36 @@ std::vector<Case> matched(const Json& clang, const Json& nvcc, const std::vector
 }
 
 }  // namespace
+
+std::string counter_table() {
+    std::vector<const machine::CounterRow*> rows;
+    for (const machine::CounterRow& row : machine::counter_rows()) {
+        if (row.reported != machine::Reported::nowhere) rows.push_back(&row);
+    }
+    std::string accesses = "| group | accesses |\n| --- | --- |\n";
+    std::string counters = "| counter | groups | unit | what is counted |\n| --- | --- | --- | --- |\n";
+    std::string profilers = "| group | counter | Nsight Compute | nvprof |\n| --- | --- | --- | --- |\n";
+    std::map<std::string_view, std::string_view> groups;
+    for (const machine::CounterRow* const row : rows) {
+        if (!row->of.empty() && groups.emplace(row->group, row->of).second) accesses += fmt::format("| `{}` | {} |\n", row->group, row->of);
+    }
+    for (auto row = rows.begin(); row != rows.end(); ++row) {
+        const auto is_same = [&](const machine::CounterRow* other) {
+            return other->name == (*row)->name && other->description == (*row)->description;
+        };
+        if (std::any_of(rows.begin(), row, is_same)) continue;
+        counters += fmt::format("| `{}` | {} | {} | {} |\n", (*row)->name, groups_of(rows, is_same), machine::name_of((*row)->unit),
+                                (*row)->description);
+    }
+    for (const machine::CounterRow* const row : rows) {
+        const machine::ProfilerNames& names = row->profilers;
+        if (*names.ncu == 0) continue;
+        const std::string successor = *names.successor == 0 ? "" : fmt::format(", now `{}`", names.successor);
+        const std::string nvprof = *names.nvprof == 0 ? "" : fmt::format("`{}`{}", names.nvprof, successor);
+        profilers += fmt::format("| `{}` | `{}` | `{}` | {} |\n", row->group, row->name, names.ncu, nvprof);
+    }
+    return fmt::format("{}\n{}\nThe profilers' names of the same:\n\n{}", counters, accesses, profilers);
+}
 
 int counters(const Project& project, const CountersOptions& options) {
     if (project.backend != "emulator") throw BadInput("counters compares with the emulator: ./lab --backend emulator counters ...");

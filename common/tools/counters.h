@@ -14,6 +14,9 @@ struct CountersOptions {
     std::string table;     // write the table there; "": print it
 };
 
+// The table of all counters (machine/counters.inc) in Markdown.
+[[nodiscard]] std::string counter_table();
+
 // Runs the same launches in the emulator twice, on clang's PTX and on nvcc's, and compares launch by launch.
 // 0 if requests and sectors of global loads and stores are equal everywhere, and wavefronts of shared memory within 3 % wherever the
 // SASS makes the accesses that the PTX has; else 1. Throws BadInput.

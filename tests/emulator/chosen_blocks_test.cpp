@@ -56,12 +56,12 @@ TEST(ChosenBlocks, LieInNoColumnOfTheGridMoreThanInOthers) {
 TEST(Counters, ScaledToTheNearest) {
     Counters counters;
     counters.blocks = 3;
-    counters.slowest.global_wait_sixteenths = 7;
+    counters.slowest.global_waits_q4 = 7;
     counters.global_load.sectors = (std::uint64_t{1} << 62U) + 3;
     counters.constant_load.conflicts = 1;
     counters.special_instructions = 4;
     EXPECT_EQ(scaled(counters, 10, 3).blocks, 10U);
-    EXPECT_EQ(scaled(counters, 10, 3).slowest.global_wait_sixteenths, 23U) << "23.3";
+    EXPECT_EQ(scaled(counters, 10, 3).slowest.global_waits_q4, 23U) << "23.3";
     EXPECT_EQ(scaled(counters, 1, 2).constant_load.conflicts, 1U) << "half is rounded up";
     EXPECT_EQ(scaled(counters, 6, 2).special_instructions, 12U);
     EXPECT_EQ(scaled(counters, 3, 3).global_load.sectors, counters.global_load.sectors);
@@ -94,7 +94,7 @@ TEST(ChosenBlocks, CountWhatAllWouldWhereTheWorkOfAKindIsAlike) {
         EXPECT_EQ(counters.global_load.requests, all.global_load.requests);
         EXPECT_EQ(counters.global_load.sectors, all.global_load.sectors);
         EXPECT_EQ(counters.global_store.bytes, all.global_store.bytes);
-        EXPECT_EQ(counters.slowest.parts, all.slowest.parts);
+        EXPECT_EQ(counters.slowest.dependent_q6, all.slowest.dependent_q6);
         std::size_t written = 0;
         for (const std::uint32_t word : some.out) written += word != 0xdeadbeef ? 1 : 0;
         EXPECT_LT(written, 120U * 64) << "the others did not run";

@@ -13,21 +13,20 @@ using Json = nlohmann::json;
 
 Json to_json(const machine::Dim3& size) { return Json::array({size.x, size.y, size.z}); }
 
-double efficiency(const machine::MemoryCounts& counts) {
-    return counts.sectors == 0 ? 0 : static_cast<double>(counts.bytes) / (static_cast<double>(counts.sectors) * 32);
+constexpr double sector_bytes = 32;
+
+Json value_of(const machine::CounterRow& row, const machine::Counters& counters) {
+    const std::uint64_t stored = row.stored(counters);
+    return row.one == 1 ? Json(stored) : Json(static_cast<double>(stored) / row.one);
 }
 
-Json global(const machine::MemoryCounts& counts) {
-    return {{"requests", counts.requests}, {"sectors", counts.sectors}, {"transactions", counts.transactions},
-            {"lines", counts.lines},       {"bytes", counts.bytes},     {"efficiency", efficiency(counts)}};
-}
-
-Json shared(const machine::MemoryCounts& counts) {
-    return {{"requests", counts.requests}, {"bytes", counts.bytes}, {"wavefronts", counts.wavefronts}, {"conflicts", counts.conflicts}};
-}
-
-Json constant(const machine::MemoryCounts& counts) {
-    return {{"requests", counts.requests}, {"passes", counts.wavefronts}, {"bytes", counts.bytes}};
+void put(Json* json, const machine::CounterRow& row, const machine::Counters& counters) {
+    Json& object = row.group.empty() ? *json : (*json)[std::string(row.group)];
+    object[std::string(row.name)] = value_of(row, counters);
+    if (row.unit != machine::CounterUnit::sectors) return;
+    const machine::MemoryCounts& counts = counters.*row.access;
+    object["efficiency"] =
+        counts.sectors == 0 ? 0 : static_cast<double>(counts.bytes) / (static_cast<double>(counts.sectors) * sector_bytes);
 }
 
 // What each part would take alone, in milliseconds, and what the model knows beside the counts.
@@ -71,16 +70,9 @@ Json model(const LaunchRecord& record) {
 
 Json line(const machine::LineCounts& counts) {
     Json json = {{"file", counts.file}, {"line", counts.line}};
-    const machine::Counters& counters = counts.counters;
-    if (counters.global_load.requests != 0) json["global_load"] = global(counters.global_load);
-    if (counters.global_store.requests != 0) json["global_store"] = global(counters.global_store);
-    if (counters.global_atomic.requests != 0) json["global_atomic"] = global(counters.global_atomic);
-    if (counters.local_load.requests != 0) json["local_load"] = global(counters.local_load);
-    if (counters.local_store.requests != 0) json["local_store"] = global(counters.local_store);
-    if (counters.shared_load.requests != 0) json["shared_load"] = shared(counters.shared_load);
-    if (counters.shared_store.requests != 0) json["shared_store"] = shared(counters.shared_store);
-    if (counters.shared_atomic.requests != 0) json["shared_atomic"] = shared(counters.shared_atomic);
-    if (counters.constant_load.requests != 0) json["constant_load"] = constant(counters.constant_load);
+    for (const machine::CounterRow& row : machine::counter_rows()) {
+        if (row.is_of_line() && (counts.counters.*row.access).requests != 0) put(&json, row, counts.counters);
+    }
     return json;
 }
 
@@ -120,39 +112,20 @@ std::string per_request(const machine::MemoryCounts& counts) {
 }  // namespace
 
 Json to_json(const LaunchRecord& record) {
-    const machine::Counters& counters = record.counters;
     Json json = {{"kernel", record.kernel},
                  {"grid", to_json(record.grid)},
                  {"block", to_json(record.block)},
                  {"shared_bytes", record.shared_bytes},
                  {"dynamic_shared_bytes", record.dynamic_shared_bytes},
-                 {"instructions", {{"warp", counters.warp_instructions}, {"thread", counters.thread_instructions}}},
-                 {"arithmetic",
-                  {{"fp32", counters.fp32_instructions}, {"fp64", counters.fp64_instructions}, {"special", counters.special_instructions}}},
-                 {"global_load", global(counters.global_load)},
-                 {"global_store", global(counters.global_store)},
-                 {"shared_load", shared(counters.shared_load)},
-                 {"shared_store", shared(counters.shared_store)},
-                 {"constant_load", constant(counters.constant_load)},
-                 {"mapped_load", global(counters.mapped_load)},
-                 {"mapped_store", global(counters.mapped_store)},
-                 {"slowest_warps",
-                  {{"dependent_instructions", static_cast<double>(counters.slowest.parts) / machine::parts_an_instruction},
-                   {"global_waits", static_cast<double>(counters.slowest.global_wait_sixteenths) / machine::sixteenths_a_wait},
-                   {"shared_waits", static_cast<double>(counters.slowest.shared_wait_sixteenths) / machine::sixteenths_a_wait},
-                   {"barriers", counters.block_barriers}}},
-                 {"sass",
-                  {{"joined_loads", counters.joined_instructions},
-                   {"joined_wavefronts", counters.joined_wavefronts},
-                   {"instructions", counters.machine_instructions}}},
-                 {"branches", {{"total", counters.branches}, {"divergent", counters.divergent_branches}}},
-                 {"barriers", counters.barriers},
                  {"occupancy", occupancy(record)},
                  {"modelled_ms", record.modelled_ms},
                  {"bound", record.bound},
                  {"model", model(record)},
                  {"device", record.device}};
-    if (counters.exited_at_barriers != 0) json["exited_at_barriers"] = counters.exited_at_barriers;
+    for (const machine::CounterRow& row : machine::counter_rows()) {
+        const bool is_rare = row.reported == machine::Reported::if_not_zero && row.stored(record.counters) != 0;
+        if (row.is_of_launch() || is_rare) put(&json, row, record.counters);
+    }
     if (record.ran_some) json["is_estimate"] = true;
     if (record.partitions.waves != 0) {
         json["partitions"] = {

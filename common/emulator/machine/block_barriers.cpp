@@ -129,19 +129,18 @@ void end_interval(Worker& worker, bool complete) {
 }
 
 void note_slowest(Worker& worker) {
-    // Sixteenths of clocks, only to find that warp: parts are such where a result can be used after four; a load from L2, one from shared
-    // memory.
-    static_assert(parts_an_instruction == 4 * sixteenths_a_wait);
-    constexpr std::uint64_t global_wait = 280;
+    // Clocks in Q4, only to find that warp. A result can be used after four clocks, so Q6 of dependent instructions is Q4 of clocks.
+    static_assert(one_q6 == 4 * one_q4);
+    constexpr std::uint64_t global_wait = 280;  // clocks of a load from L2
     constexpr std::uint64_t shared_wait = 30;
     WarpWork slowest;
     std::uint64_t longest = 0;
     for (Warp& warp : worker.block.warps) {
-        const WarpWork now{warp.parts, warp.global_wait_sixteenths, warp.shared_wait_sixteenths};
-        const WarpWork did{now.parts - warp.at_barrier.parts, now.global_wait_sixteenths - warp.at_barrier.global_wait_sixteenths,
-                           now.shared_wait_sixteenths - warp.at_barrier.shared_wait_sixteenths};
+        const WarpWork now{warp.dependent_q6, warp.global_waits_q4, warp.shared_waits_q4};
+        const WarpWork did{now.dependent_q6 - warp.at_barrier.dependent_q6, now.global_waits_q4 - warp.at_barrier.global_waits_q4,
+                           now.shared_waits_q4 - warp.at_barrier.shared_waits_q4};
         warp.at_barrier = now;
-        const std::uint64_t took = did.parts + did.global_wait_sixteenths * global_wait + did.shared_wait_sixteenths * shared_wait;
+        const std::uint64_t took = did.dependent_q6 + did.global_waits_q4 * global_wait + did.shared_waits_q4 * shared_wait;
         if (took <= longest) continue;
         longest = took;
         slowest = did;

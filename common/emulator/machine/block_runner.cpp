@@ -214,11 +214,11 @@ bool run_block(Worker& worker, std::uint64_t position) {
         worker.counters.thread_instructions += warp.thread_instructions;
         warp.warp_instructions = 0;
         warp.thread_instructions = 0;
-        worker.counters.machine_instructions += warp.machine_instructions;
-        warp.machine_instructions = 0;
-        warp.parts = 0;
-        warp.global_wait_sixteenths = 0;
-        warp.shared_wait_sixteenths = 0;
+        worker.counters.sass_instructions += warp.sass_instructions;
+        warp.sass_instructions = 0;
+        warp.dependent_q6 = 0;
+        warp.global_waits_q4 = 0;
+        warp.shared_waits_q4 = 0;
         warp.at_barrier = {};
     }
     return true;

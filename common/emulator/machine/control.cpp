@@ -84,10 +84,10 @@ const Op* enter_block(const Op* op, Warp& warp) {
     warp.budget -= op->extra;
     warp.warp_instructions += op->extra;
     const BlockWork& work = *static_cast<const BlockWork*>(op->detail);
-    warp.machine_instructions += work.instructions;
-    warp.parts += work.parts;
-    warp.global_wait_sixteenths += work.global_wait_sixteenths;
-    warp.shared_wait_sixteenths += work.shared_wait_sixteenths;
+    warp.sass_instructions += work.instructions;
+    warp.dependent_q6 += work.dependent_q6;
+    warp.global_waits_q4 += work.global_waits_q4;
+    warp.shared_waits_q4 += work.shared_waits_q4;
     Counters& counters = warp.worker->counters;
     counters.fp32_instructions += work.fp32;
     counters.fp64_instructions += work.fp64;

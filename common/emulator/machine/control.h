@@ -11,8 +11,8 @@
 namespace lab::machine {
 
 // Handlers. Op fields:
-//   enter_block: extra = instructions of the block; dst = those that SASS saves; b, c = sixteenths of waits for global
-//     and for shared memory in it
+//   enter_block: extra = instructions of the block; dst = those that SASS saves; b, c = waits for global and
+//     for shared memory in it (Q4)
 //   jump: target; branch: a = predicate, flags & flag_negated, target, reconvergence
 //   guard: a = predicate: narrows the mask for the one op that follows, or skips it; unguard, behind that op, undoes it
 //   leave: end of the function for the active lanes; flags & flag_guarded: only those with predicate a; kind 1: exit the kernel

@@ -1,45 +1,102 @@
-// Sums and shares of counters, count by count.
-#include <array>
+#include "common/emulator/machine/counters.h"
 
-#include "common/emulator/machine/launch.h"
+#include <algorithm>
+#include <array>
+#include <stdexcept>
 
 namespace lab::machine {
 namespace {
 
-constexpr std::array memory_counts{&MemoryCounts::requests, &MemoryCounts::sectors,    &MemoryCounts::transactions, &MemoryCounts::lines,
-                                   &MemoryCounts::bytes,    &MemoryCounts::wavefronts, &MemoryCounts::conflicts};
-constexpr std::array work_counts{&WarpWork::parts, &WarpWork::global_wait_sixteenths, &WarpWork::shared_wait_sixteenths};
-constexpr std::array spaces{&Counters::global_load,   &Counters::global_store, &Counters::global_atomic, &Counters::local_load,
-                            &Counters::local_store,   &Counters::shared_load,  &Counters::shared_store,  &Counters::shared_atomic,
-                            &Counters::constant_load, &Counters::mapped_load,  &Counters::mapped_store};
-constexpr std::array plain_counts{&Counters::warp_instructions,
-                                  &Counters::thread_instructions,
-                                  &Counters::block_barriers,
-                                  &Counters::joined_instructions,
-                                  &Counters::joined_wavefronts,
-                                  &Counters::machine_instructions,
-                                  &Counters::fp32_instructions,
-                                  &Counters::fp64_instructions,
-                                  &Counters::special_instructions,
-                                  &Counters::branches,
-                                  &Counters::divergent_branches,
-                                  &Counters::barriers,
-                                  &Counters::exited_at_barriers,
-                                  &Counters::warps,
-                                  &Counters::blocks};
-
-// All of them: a count that is left out here would be lost in sums.
-static_assert(sizeof(MemoryCounts) == memory_counts.size() * sizeof(std::uint64_t));
-static_assert(sizeof(WarpWork) == work_counts.size() * sizeof(std::uint64_t));
-static_assert(sizeof(Counters) == spaces.size() * sizeof(MemoryCounts) + sizeof(WarpWork) + plain_counts.size() * sizeof(std::uint64_t));
+constexpr std::array memory_counts{
+#define MEMORY_COUNT(name, ...) &MemoryCounts::name,
+#include "common/emulator/machine/counters.inc"
+};
+constexpr std::array work_counts{
+#define WARP_WORK(member, ...) &WarpWork::member,
+#include "common/emulator/machine/counters.inc"
+};
+constexpr std::array accesses{
+#define ACCESS(name, ...) &Counters::name,
+#include "common/emulator/machine/counters.inc"
+};
+constexpr std::array plain_counts{
+#define COUNTER(member, ...) &Counters::member,
+#include "common/emulator/machine/counters.inc"
+};
 
 template <class Each>
 void each_count(Counters& counters, const Counters& other, Each each) {
-    for (const auto space : spaces) {
-        for (const auto count : memory_counts) each(counters.*space.*count, other.*space.*count);
+    for (const auto access : accesses) {
+        for (const auto count : memory_counts) each(counters.*access.*count, other.*access.*count);
     }
     for (const auto count : work_counts) each(counters.slowest.*count, other.slowest.*count);
     for (const auto count : plain_counts) each(counters.*count, other.*count);
+}
+
+enum MemoryKind : unsigned { global = 1, shared = 2, constant = 4 };
+
+struct AccessNames {
+#define MEMORY_COUNT(name, ...) ProfilerNames name{};
+#include "common/emulator/machine/counters.inc"
+};
+struct AccessRow {
+    const char* name;
+    MemoryKind memory;
+    Reported reported;
+    const char* description;
+    MemoryCounts Counters::*access;
+    AccessNames profilers;
+};
+constexpr AccessRow access_rows[] = {
+#define ACCESS(name_, memory_, reported_, description_, ...) \
+    {#name_, memory_, Reported::reported_, description_, &Counters::name_, {__VA_ARGS__}},
+#include "common/emulator/machine/counters.inc"
+};
+
+void add_access(std::vector<CounterRow>* rows, const AccessRow& of) {
+    const auto add = [&](const char* name, CounterUnit unit, unsigned memories, const char* description, const ProfilerNames& profilers,
+                         std::uint64_t (*count)(const MemoryCounts&)) {
+        if ((memories & of.memory) == 0) return;
+        // What banks are to shared memory, words are to the constant cache.
+        const bool is_pass = of.memory == constant && unit == CounterUnit::wavefronts;
+        rows->push_back({.group = of.name,
+                         .name = is_pass ? "passes" : name,
+                         .unit = unit,
+                         .reported = of.reported,
+                         .of = of.description,
+                         .description = description,
+                         .profilers = profilers,
+                         .access_count = count,
+                         .access = of.access});
+    };
+#define MEMORY_COUNT(name, unit, memories, description) \
+    add(#name, CounterUnit::unit, memories, description, of.profilers.name, [](const MemoryCounts& counts) { return counts.name; });
+#include "common/emulator/machine/counters.inc"
+}
+
+std::vector<CounterRow> all_rows() {
+    std::vector<CounterRow> rows;
+    for (const AccessRow& access : access_rows) add_access(&rows, access);
+#define COUNTER(member, group_, name_, unit_, reported_, description_, ...) \
+    rows.push_back({.group = group_,                                        \
+                    .name = name_,                                          \
+                    .unit = CounterUnit::unit_,                             \
+                    .reported = Reported::reported_,                        \
+                    .of = {},                                               \
+                    .description = description_,                            \
+                    .profilers = __VA_ARGS__,                               \
+                    .plain = [](const Counters& counters) { return counters.member; }});
+#define WARP_WORK(member, name_, unit_, one_, description_) \
+    rows.push_back({.group = "slowest_warps",               \
+                    .name = name_,                          \
+                    .unit = CounterUnit::unit_,             \
+                    .reported = Reported::by_launch,        \
+                    .of = {},                               \
+                    .description = description_,            \
+                    .one = one_,                            \
+                    .plain = [](const Counters& counters) { return counters.slowest.member; }});
+#include "common/emulator/machine/counters.inc"
+    return rows;
 }
 
 }  // namespace
@@ -65,6 +122,29 @@ Counters scaled(const Counters& counters, std::uint64_t to, std::uint64_t from) 
         count = part / from * to + (part % from * to + from / 2) / from;  // no product that could be too large
     });
     return result;
+}
+
+const char* name_of(CounterUnit unit) {
+    constexpr std::array names{"instructions", "sectors", "transactions", "lines",  "bytes",     "wavefronts",
+                               "barriers",     "threads", "warps",        "blocks", "latencies", "waits"};
+    return names.at(static_cast<std::size_t>(unit));
+}
+
+std::uint64_t CounterRow::stored(const Counters& counters) const {
+    return access != nullptr ? access_count(counters.*access) : plain(counters);
+}
+
+const std::vector<CounterRow>& counter_rows() {
+    static const std::vector<CounterRow> rows = all_rows();
+    return rows;
+}
+
+const CounterRow& counter_row(std::string_view group, std::string_view name) {
+    const std::vector<CounterRow>& rows = counter_rows();
+    const auto found =
+        std::find_if(rows.begin(), rows.end(), [&](const CounterRow& row) { return row.group == group && row.name == name; });
+    if (found == rows.end()) throw std::out_of_range("no counter " + std::string(group) + "." + std::string(name));
+    return *found;
 }
 
 }  // namespace lab::machine

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "common/emulator/machine/counters.h"
 #include "common/emulator/machine/memory.h"
 #include "common/emulator/ptx/module.h"
 #include "common/findings/finding.h"
@@ -20,62 +21,6 @@ struct Dim3 {
     std::uint32_t x = 1, y = 1, z = 1;
     [[nodiscard]] std::uint64_t count() const { return std::uint64_t{x} * y * z; }
 };
-
-// Counts of one launch, as a GPU's own counters would give them, by the rules of the device's generation.
-// Requests: warp instructions that reached the memory unit. Sectors: units of 32 bytes that memory moves for them; on compute
-// capability 5.0 and later each one that a request touches. Transactions: how many segments of any size those were moved in:
-// of 32, 64 or 128 bytes on 1.3; later the passes through the L1 cache that they take.
-// Wavefronts: passes through shared memory's banks, or through the constant cache, which serves one word a pass. Conflicts: wavefronts
-// beyond those that the width itself needs.
-struct MemoryCounts {
-    std::uint64_t requests = 0;
-    std::uint64_t sectors = 0;       // global and local
-    std::uint64_t transactions = 0;  // global and local
-    std::uint64_t lines = 0;         // global and local: of 128 bytes, each as often as a request touches it
-    std::uint64_t bytes = 0;         // asked for by the active threads
-    std::uint64_t wavefronts = 0;    // shared and constant
-    std::uint64_t conflicts = 0;     // shared and constant
-    MemoryCounts& operator+=(const MemoryCounts& other);
-};
-
-// Duration of a warp's instructions without contention, and its waits for memory. Parts: fixed-point, in 1 / parts_an_instruction of the
-// latency of a dependent instruction (timing/warp_schedule.h). Waits for loads from global (or generic) and from shared memory, as the PTX
-// text has them (timing/load_waits.h): fixed-point, in sixteenths.
-constexpr std::uint64_t sixteenths_a_wait = 16;
-constexpr std::uint32_t parts_an_instruction = 64;
-struct WarpWork {
-    std::uint64_t parts = 0, global_wait_sixteenths = 0, shared_wait_sixteenths = 0;
-    WarpWork& operator+=(const WarpWork& other);
-};
-
-struct Counters {
-    std::uint64_t warp_instructions = 0;
-    std::uint64_t thread_instructions = 0;
-    MemoryCounts global_load, global_store, global_atomic, local_load, local_store, shared_load, shared_store, shared_atomic;
-    MemoryCounts constant_load;
-    // Of the global ones, those to page-locked memory of the host, which go over the bus. Atomics count as stores.
-    MemoryCounts mapped_load, mapped_store;
-    // What decides how long blocks live: the work of the slowest warp of each block, from one of its barriers to the next, summed over
-    // barriers and blocks; and how many barriers those were.
-    WarpWork slowest;
-    std::uint64_t block_barriers = 0;
-    // Of the loads from shared memory, those that hardware's compiler leaves out, as it makes one wide load of several, and the passes
-    // that this saves (vectorised_loads.h).
-    std::uint64_t joined_instructions = 0, joined_wavefronts = 0;
-    // Warp instructions as SASS has them (timing/sass.h, timing/unrolled_loops.h), and of those the ones that take certain lanes.
-    std::uint64_t machine_instructions = 0, fp32_instructions = 0, fp64_instructions = 0, special_instructions = 0;
-    std::uint64_t branches = 0;            // warp-level branch instructions
-    std::uint64_t divergent_branches = 0;  // of those, with lanes going both ways
-    std::uint64_t barriers = 0;            // warp-level bar.sync executed
-    std::uint64_t exited_at_barriers = 0;  // threads that had exited before a barrier of their block, at each barrier
-    std::uint64_t warps = 0;
-    std::uint64_t blocks = 0;
-    // Lines of global memory, each as often as it is asked for.
-    [[nodiscard]] std::uint64_t global_lines() const { return global_load.lines + global_store.lines + global_atomic.lines; }
-    Counters& operator+=(const Counters& other);
-};
-// What blocks alike would count, `to` of them, as `from` have counted this; to the nearest.
-[[nodiscard]] Counters scaled(const Counters& counters, std::uint64_t to, std::uint64_t from);
 
 // What the memory instructions of one place in the source have counted; of the counters only those of memory are set.
 struct PlaceCounts {

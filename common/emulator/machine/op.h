@@ -49,7 +49,7 @@ struct Op {
 
 // What a basic block adds to a warp's and the launch's counts each time.
 struct BlockWork {
-    std::uint32_t instructions = 0, parts = 0, global_wait_sixteenths = 0, shared_wait_sixteenths = 0, fp32 = 0, fp64 = 0, special = 0;
+    std::uint32_t instructions = 0, dependent_q6 = 0, global_waits_q4 = 0, shared_waits_q4 = 0, fp32 = 0, fp64 = 0, special = 0;
 };
 
 struct Frame {
@@ -111,7 +111,7 @@ struct Warp {
     std::uint64_t warp_instructions = 0;
     std::uint64_t thread_instructions = 0;
     // Of the block so far, as the next.
-    std::uint64_t machine_instructions = 0, parts = 0, global_wait_sixteenths = 0, shared_wait_sixteenths = 0;
+    std::uint64_t sass_instructions = 0, dependent_q6 = 0, global_waits_q4 = 0, shared_waits_q4 = 0;
     WarpWork at_barrier;  // what it had done when its block's last barrier was passed
     Mask unguarded = 0;   // mask to go back to after a guarded instruction
     Mask live = 0;        // lanes that exist and have not exited

@@ -39,8 +39,8 @@ void count_vectorised(const VectorisedLoads& loads, Warp& warp, const AccessPatt
         if (times == 0) return;
         const std::uint64_t merged = bytes / loads.bytes;
         const std::uint64_t together = passes(widened(pattern, bytes, *warp.worker), base - base % bytes);
-        counters.joined_instructions += times * (merged - 1);
-        counters.joined_wavefronts += times * (merged * alone - std::min(merged * alone, together));
+        counters.saved_loads += times * (merged - 1);
+        counters.saved_wavefronts += times * (merged * alone - std::min(merged * alone, together));
     };
     add(of_16, widest);
     add(of_8, 8);

@@ -1,5 +1,6 @@
 #include "common/emulator/observers/line_counts.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -7,13 +8,9 @@ namespace lab::observers {
 namespace {
 
 bool is_idle(const machine::Counters& counters) {
-    std::uint64_t requests = 0;
-    for (const auto* const counts :
-         {&counters.global_load, &counters.global_store, &counters.global_atomic, &counters.local_load, &counters.local_store,
-          &counters.shared_load, &counters.shared_store, &counters.shared_atomic, &counters.constant_load}) {
-        requests += counts->requests;
-    }
-    return requests == 0;
+    const std::vector<machine::CounterRow>& rows = machine::counter_rows();
+    return std::none_of(rows.begin(), rows.end(),
+                        [&](const machine::CounterRow& row) { return row.is_of_line() && (counters.*row.access).requests != 0; });
 }
 
 }  // namespace

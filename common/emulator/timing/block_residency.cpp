@@ -32,7 +32,7 @@ double constant_clocks(const Device& device, const machine::Counters& counters, 
 double waiting_ms(const Device& device, const machine::Counters& counters, const L2Traffic& traffic, const LaunchShape& shape, double sms) {
     if (device.memory_latency_clocks == 0 || counters.blocks == 0) return 0;
     const double warps = static_cast<double>(counters.warps) / static_cast<double>(counters.blocks);
-    const auto waits = [](std::uint64_t sixteenths) { return static_cast<double>(sixteenths) / machine::sixteenths_a_wait; };
+    const auto waits = [](std::uint64_t waits_q4) { return static_cast<double>(waits_q4) / machine::one_q4; };
     const double blocks = static_cast<double>(counters.blocks);
     const double blocks_an_sm = std::ceil(blocks / device.sm_count);
     const double resident = std::max(1U, shape.blocks_per_sm);
@@ -41,9 +41,9 @@ double waiting_ms(const Device& device, const machine::Counters& counters, const
     const double waves = std::max(1.0, blocks_an_sm / resident);
     const double in_l1 = l1_ms(device, counters, sms) * device.clock_mhz * 1e3 * blocks / (std::min(resident, blocks_an_sm) * waves);
     const double arrivals = static_cast<double>(counters.block_barriers) * warps * device.barrier_clocks_a_warp;
-    const double clocks = static_cast<double>(counters.slowest.parts) / machine::parts_an_instruction * device.instruction_clocks +
-                          waits(counters.slowest.global_wait_sixteenths) * load_clocks(device, counters, traffic, shape) +
-                          waits(counters.slowest.shared_wait_sixteenths) * device.shared_latency_clocks +
+    const double clocks = static_cast<double>(counters.slowest.dependent_q6) / machine::one_q6 * device.instruction_clocks +
+                          waits(counters.slowest.global_waits_q4) * load_clocks(device, counters, traffic, shape) +
+                          waits(counters.slowest.shared_waits_q4) * device.shared_latency_clocks +
                           constant_clocks(device, counters, shape.sample, warps) +
                           static_cast<double>(counters.block_barriers) * device.barrier_clocks + std::max(in_l1, arrivals);
     const double residency_ms = clocks / blocks / (device.clock_mhz * 1e3) + (device.block_us + warps * device.block_us_a_warp) * 1e-3;

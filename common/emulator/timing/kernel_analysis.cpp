@@ -28,7 +28,7 @@ public:
             const std::size_t begin = function.block_starts[block];
             const std::size_t end = block + 1 < function.block_starts.size() ? function.block_starts[block + 1] : function.body.size();
             const MachineCode code = machine_code_of(module, function, begin, end, settled);
-            work.push_back({code.instructions - std::min(code.instructions, waits.saved_instructions[begin]), waits.parts[begin],
+            work.push_back({code.instructions - std::min(code.instructions, waits.saved_instructions[begin]), waits.dependent_q6[begin],
                             sum_of(waits.global, begin, end), sum_of(waits.shared, begin, end), code.fp32, code.fp64, code.special});
         }
         return work;

@@ -14,9 +14,9 @@
 
 namespace lab::timing {
 
+using machine::one_q4;
 using machine::reads_any;
 using machine::RegisterUses;
-using machine::sixteenths_a_wait;
 using machine::uses_of;
 
 namespace {
@@ -32,15 +32,15 @@ public:
     Waits(const ptx::Function& function, ptx::Space space, const ptx::ControlFlow& flow, const std::vector<RegisterUses>& uses,
           const std::vector<UnrolledLoop>& loops)
         : function_(function), space_(space), flow_(flow), uses_(uses), marked_(function.body.size(), false) {
-        sixteenths_.assign(function.body.size(), static_cast<std::uint8_t>(sixteenths_a_wait));
+        waits_q4_.assign(function.body.size(), static_cast<std::uint8_t>(one_q4));
         for (const UnrolledLoop& loop : loops) {
             const auto begin = function.body.begin() + static_cast<std::ptrdiff_t>(loop.begin);
             const auto end = function.body.begin() + static_cast<std::ptrdiff_t>(loop.end);
             if (!loop.can_load_ahead || std::any_of(begin, end, [&](const Instruction& instruction) { return holds_back(instruction); }))
                 continue;
-            std::fill(sixteenths_.begin() + static_cast<std::ptrdiff_t>(loop.begin),
-                      sixteenths_.begin() + static_cast<std::ptrdiff_t>(loop.end),
-                      static_cast<std::uint8_t>(std::max<std::uint64_t>(1, sixteenths_a_wait / loop.unroll_factor)));
+            std::fill(waits_q4_.begin() + static_cast<std::ptrdiff_t>(loop.begin),
+                      waits_q4_.begin() + static_cast<std::ptrdiff_t>(loop.end),
+                      static_cast<std::uint8_t>(std::max<std::uint64_t>(1, one_q4 / loop.unroll_factor)));
         }
         const std::size_t blocks = flow_.block_starts.size();
         early_.assign(function.body.size(), false);
@@ -66,8 +66,8 @@ public:
         for (std::size_t block = 0; block < blocks; ++block) walk(block);
     }
     [[nodiscard]] std::vector<std::uint8_t> take() {
-        for (std::size_t i = 0; i < marked_.size(); ++i) sixteenths_[i] = marked_[i] ? sixteenths_[i] : 0;
-        return std::move(sixteenths_);
+        for (std::size_t i = 0; i < marked_.size(); ++i) waits_q4_[i] = marked_[i] ? waits_q4_[i] : 0;
+        return std::move(waits_q4_);
     }
 
 private:
@@ -145,7 +145,7 @@ private:
     std::vector<Pending> out_;
     std::vector<bool> early_;  // by instruction: a load that has been made before its place
     std::vector<bool> marked_;
-    std::vector<std::uint8_t> sixteenths_;  // by instruction: of a wait, if one begins with it
+    std::vector<std::uint8_t> waits_q4_;  // by instruction: of a wait, if one begins with it
 };
 
 }  // namespace
@@ -159,7 +159,7 @@ LoadWaits load_waits(const ptx::Module& module, const ptx::Function& function) {
     LoadWaits result;
     result.global = Waits(function, ptx::Space::global, flow, uses, loops).take();
     result.shared = Waits(function, ptx::Space::shared, flow, uses, loops).take();
-    result.parts = warp_schedule(module, function, flow, uses, loops);
+    result.dependent_q6 = warp_schedule(module, function, flow, uses, loops);
     result.saved_instructions.assign(function.body.size(), 0);
     for (const UnrolledLoop& loop : loops) result.saved_instructions[loop.begin] = loop.saved_instructions;
     return result;

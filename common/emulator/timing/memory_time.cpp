@@ -136,9 +136,9 @@ double partitioned_bytes(const Device& device, const Counters& counters, const L
 
 }  // namespace
 
-double machine_instructions(const Device& device, const machine::Counters& counters) {
+double sass_instructions(const Device& device, const machine::Counters& counters) {
     if (!has_known_sass(device)) return static_cast<double>(counters.warp_instructions);
-    return static_cast<double>(counters.machine_instructions) - static_cast<double>(counters.joined_instructions);
+    return static_cast<double>(counters.sass_instructions) - static_cast<double>(counters.saved_loads);
 }
 
 bool stays_in_l2(const Device& device, const LaunchShape& shape) {
@@ -192,7 +192,7 @@ double l1_ms(const Device& device, const Counters& counters, double sms) {
         clocks += static_cast<double>(counts->wavefronts - counts->conflicts) * pass_clocks;
         clocks += static_cast<double>(counts->conflicts) * conflict_clocks;
     }
-    if (has_known_sass(device)) clocks -= static_cast<double>(counters.joined_wavefronts) * pass_clocks;
+    if (has_known_sass(device)) clocks -= static_cast<double>(counters.saved_wavefronts) * pass_clocks;
     for (const auto* const counts : {&counters.global_load, &counters.local_load})
         clocks += wavefronts(device, *counts, true) * pass_clocks;
     for (const auto* const counts : {&counters.global_store, &counters.global_atomic, &counters.local_store})

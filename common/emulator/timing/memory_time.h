@@ -39,7 +39,7 @@ struct L2Traffic {
 
 // Warp instructions of the SASS, with loads vectorised and loops unrolled (load_vectorisation.h, unrolled_loops.h): from compute capability
 // 5.0 on, for which this was verified.
-[[nodiscard]] double machine_instructions(const Device& device, const machine::Counters& counters);
+[[nodiscard]] double sass_instructions(const Device& device, const machine::Counters& counters);
 
 // Bytes of the L2 traffic that DRAM moves.
 [[nodiscard]] double dram_bytes(const Device& device, const machine::Counters& counters, const L2Traffic& traffic,

@@ -63,7 +63,7 @@ TimeEstimate modelled(const Device& device, const machine::Counters& counters, c
     const auto time_of = [&](Resource resource) -> double& { return estimate.resource_ms[static_cast<std::size_t>(resource)]; };
 
     // A constant load is issued again for each further word that its lanes ask for.
-    const double issued = machine_instructions(device, counters) + static_cast<double>(counters.constant_load.conflicts);
+    const double issued = sass_instructions(device, counters) + static_cast<double>(counters.constant_load.conflicts);
     time_of(Resource::issue) = issued / (sms * device.issue_per_clock * clocks_per_ms);
     time_of(Resource::arithmetic) = arithmetic_clocks(device, counters) / (sms * clocks_per_ms);
     time_of(Resource::l1) = l1_ms(device, counters, sms);

@@ -12,7 +12,7 @@
 
 namespace lab::timing {
 
-using machine::parts_an_instruction;
+using machine::one_q6;
 using machine::RegisterUses;
 namespace {
 
@@ -34,7 +34,7 @@ constexpr std::uint32_t float_slot = 1;         // floating point of 32 bits
 constexpr std::uint32_t other_slot = 2;         // all else
 // Sixteen iterations, eight, four, any, the last ones: a comparison and a branch that waits for it each.
 constexpr std::uint32_t entry_clocks = 5 * (predicate_clocks + branch_clocks);
-constexpr std::uint32_t parts_a_clock = parts_an_instruction / result_clocks;
+constexpr std::uint32_t clock_q6 = one_q6 / result_clocks;
 constexpr std::size_t window = 64;  // at most: instructions of loop iterations that are interleaved
 
 struct Timing {
@@ -180,7 +180,7 @@ private:
 
 std::vector<std::uint32_t> warp_schedule(const ptx::Module& module, const ptx::Function& function, const ptx::ControlFlow& flow,
                                          const std::vector<RegisterUses>& uses, const std::vector<UnrolledLoop>& loops) {
-    std::vector<std::uint32_t> parts(function.body.size(), 0);
+    std::vector<std::uint32_t> durations_q6(function.body.size(), 0);
     const auto loop_at = [&](std::size_t begin) {
         return std::find_if(loops.begin(), loops.end(), [&](const UnrolledLoop& loop) { return loop.begin == begin; });
     };
@@ -192,18 +192,18 @@ std::vector<std::uint32_t> warp_schedule(const ptx::Module& module, const ptx::F
         if (const auto loop = loop_at(begin); loop != loops.end()) {
             const auto together = static_cast<std::uint32_t>(std::clamp<std::size_t>(window / (end - begin), 1, loop->unroll_factor));
             schedule.add_iterations(begin, end, together);
-            parts[begin] = schedule.clocks() * parts_a_clock / together + branch_clocks * parts_a_clock / loop->unroll_factor;
+            durations_q6[begin] = schedule.clocks() * clock_q6 / together + branch_clocks * clock_q6 / loop->unroll_factor;
         } else {
             schedule.add_block(begin, end);
-            parts[begin] = schedule.clocks() * parts_a_clock;
+            durations_q6[begin] = schedule.clocks() * clock_q6;
         }
         for (const std::uint32_t next : flow.successors[block]) {
             if (next == block || next >= blocks) continue;
             if (const auto loop = loop_at(flow.block_starts[next]); loop != loops.end() && !loop->has_trip_count)
-                parts[begin] += entry_clocks * parts_a_clock;
+                durations_q6[begin] += entry_clocks * clock_q6;
         }
     }
-    return parts;
+    return durations_q6;
 }
 
 }  // namespace lab::timing

@@ -10,7 +10,7 @@
 
 namespace lab::timing {
 
-// By instruction: what the basic block that begins there takes each time, in parts (parts_an_instruction, launch.h). A compiler puts what
+// Duration of each basic block in latencies of a dependent instruction (Q6), at the index of its first instruction. A compiler puts what
 // doesn't depend on one another side by side, so that a block takes as long as its longest chain of instructions that need each other's
 // results, or as long as starting them all takes, if that is longer; several iterations of an unrolled loop share that. Before a loop that
 // is unrolled without a constant trip count, it takes time to find out how many iterations remain. `flow`: if-converted.

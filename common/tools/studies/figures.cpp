@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+
+#include "common/emulator/machine/counters.h"
 
 namespace lab::tools {
 namespace {
@@ -12,47 +15,80 @@ using Json = nlohmann::json;
 constexpr double sector_bytes = 32;
 constexpr double wavefront_bytes = 128;  // 32 banks of 4 bytes
 
-class Group {
-public:
-    Group(const Json& launch, const char* name) : json_(launch.contains(name) ? launch.at(name) : Json::object()) {}
-    [[nodiscard]] double operator[](const char* count) const { return json_.value(count, 0.0); }
+double count(const Json& launch, const char* group, const char* name) {
+    const auto found = launch.find(group);
+    return found == launch.end() ? 0 : found->value(name, 0.0);
+}
 
-private:
-    Json json_;
-};
+std::optional<double> ratio(double part, double whole, double scale = 1) {
+    if (whole <= 0) return {};
+    return part / whole * scale;
+}
 
-void put_ratio(Figures* figures, const char* name, double part, double whole, double scale = 1) {
-    if (whole > 0) (*figures)[name] = part / whole * scale;
+Metric counter(const char* group, const char* name) {
+    const machine::ProfilerNames& names = machine::counter_row(group, name).profilers;
+    const bool has_successor = *names.successor != 0;
+    return {names.nvprof, has_successor ? names.successor : names.ncu, Unit::count,
+            [=](const Json& launch) { return count(launch, group, name); }};
+}
+
+Metric efficiency(const char* name, const char* ncu, const char* group) {
+    return {name, ncu, Unit::percent,
+            [=](const Json& launch) { return ratio(count(launch, group, "bytes"), count(launch, group, "sectors") * sector_bytes, 100); }};
+}
+
+Metric per_request(const char* name, const char* ncu, const char* group, const char* cost) {
+    return {name, ncu, Unit::ratio,
+            [=](const Json& launch) { return ratio(count(launch, group, cost), count(launch, group, "requests")); }};
+}
+
+std::optional<double> shared_efficiency(const Json& launch) {
+    const double bytes = count(launch, "shared_load", "bytes") + count(launch, "shared_store", "bytes");
+    const double wavefronts = count(launch, "shared_load", "wavefronts") + count(launch, "shared_store", "wavefronts");
+    return ratio(bytes, wavefronts * wavefront_bytes, 100);
+}
+
+std::optional<double> theoretical_occupancy(const Json& launch) {
+    if (!launch.contains("occupancy")) return {};
+    return count(launch, "occupancy", "theoretical") * 100;
+}
+
+std::optional<double> branch_efficiency(const Json& launch) {
+    const double total = count(launch, "branches", "total");
+    return ratio(total - count(launch, "branches", "divergent"), total, 100);
 }
 
 }  // namespace
 
 const std::vector<Metric>& metrics() {
     static const std::vector<Metric> all{
-        {"time", "gpu__time_duration.sum", Unit::ms},
-        {"gld_efficiency", "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", Unit::percent},
-        {"global_load_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", Unit::count},
-        {"gld_transactions", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", Unit::count},
-        {"gld_transactions_per_request", "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", Unit::ratio},
-        {"gst_efficiency", "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct", Unit::percent},
-        {"global_store_requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", Unit::count},
-        {"gst_transactions", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", Unit::count},
-        {"gst_transactions_per_request", "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio", Unit::ratio},
-        {"shared_efficiency", "smsp__sass_average_data_bytes_per_wavefront_mem_shared.pct", Unit::percent},
-        {"shared_load_transactions", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", Unit::count},
-        {"shared_load_transactions_per_request", "n/a", Unit::ratio},
-        {"shared_store_transactions", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", Unit::count},
-        {"shared_store_transactions_per_request", "n/a", Unit::ratio},
-        {"achieved_occupancy", "sm__warps_active.avg.pct_of_peak_sustained_active", Unit::percent},
-        {"branch_efficiency", "smsp__sass_average_branch_targets_threads_uniform.pct", Unit::percent},
-        {"inst_executed", "smsp__inst_executed.sum", Unit::count},
+        {"time", "gpu__time_duration.sum", Unit::ms, [](const Json& launch) { return launch.value("modelled_ms", 0.0); }},
+        efficiency("gld_efficiency", "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", "global_load"),
+        counter("global_load", "requests"),
+        counter("global_load", "sectors"),
+        per_request("gld_transactions_per_request", "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", "global_load",
+                    "sectors"),
+        efficiency("gst_efficiency", "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct", "global_store"),
+        counter("global_store", "requests"),
+        counter("global_store", "sectors"),
+        per_request("gst_transactions_per_request", "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio", "global_store",
+                    "sectors"),
+        {"shared_efficiency", "smsp__sass_average_data_bytes_per_wavefront_mem_shared.pct", Unit::percent, shared_efficiency},
+        counter("shared_load", "wavefronts"),
+        per_request("shared_load_transactions_per_request", "n/a", "shared_load", "wavefronts"),
+        counter("shared_store", "wavefronts"),
+        per_request("shared_store_transactions_per_request", "n/a", "shared_store", "wavefronts"),
+        {"achieved_occupancy", "sm__warps_active.avg.pct_of_peak_sustained_active", Unit::percent, theoretical_occupancy},
+        {"branch_efficiency", "smsp__sass_average_branch_targets_threads_uniform.pct", Unit::percent, branch_efficiency},
+        counter("instructions", "warp"),
     };
     return all;
 }
 
 void add_counts(Json* to, const Json& more) {
-    for (const char* const group : {"global_load", "global_store", "global_atomic", "local_load", "local_store", "shared_load",
-                                    "shared_store", "shared_atomic", "branches", "instructions"}) {
+    std::set<std::string> groups;
+    for (const machine::CounterRow& row : machine::counter_rows()) groups.emplace(row.group);
+    for (const std::string& group : groups) {
         if (!more.contains(group)) continue;
         Json& sum = (*to)[group];
         for (const auto& [name, count] : more.at(group).items()) sum[name] = sum.value(name, 0.0) + count.get<double>();
@@ -61,30 +97,10 @@ void add_counts(Json* to, const Json& more) {
 }
 
 Figures figures_of(const Json& launch) {
-    const Group load(launch, "global_load");
-    const Group store(launch, "global_store");
-    const Group shared_load(launch, "shared_load");
-    const Group shared_store(launch, "shared_store");
-    const Group branches(launch, "branches");
     Figures figures;
-    figures["time"] = launch.value("modelled_ms", 0.0);
-    figures["global_load_requests"] = load["requests"];
-    figures["gld_transactions"] = load["sectors"];
-    put_ratio(&figures, "gld_efficiency", load["bytes"], load["sectors"] * sector_bytes, 100);
-    put_ratio(&figures, "gld_transactions_per_request", load["sectors"], load["requests"]);
-    figures["global_store_requests"] = store["requests"];
-    figures["gst_transactions"] = store["sectors"];
-    put_ratio(&figures, "gst_efficiency", store["bytes"], store["sectors"] * sector_bytes, 100);
-    put_ratio(&figures, "gst_transactions_per_request", store["sectors"], store["requests"]);
-    put_ratio(&figures, "shared_efficiency", shared_load["bytes"] + shared_store["bytes"],
-              (shared_load["wavefronts"] + shared_store["wavefronts"]) * wavefront_bytes, 100);
-    figures["shared_load_transactions"] = shared_load["wavefronts"];
-    put_ratio(&figures, "shared_load_transactions_per_request", shared_load["wavefronts"], shared_load["requests"]);
-    figures["shared_store_transactions"] = shared_store["wavefronts"];
-    put_ratio(&figures, "shared_store_transactions_per_request", shared_store["wavefronts"], shared_store["requests"]);
-    if (launch.contains("occupancy")) figures["achieved_occupancy"] = Group(launch, "occupancy")["theoretical"] * 100;
-    put_ratio(&figures, "branch_efficiency", branches["total"] - branches["divergent"], branches["total"], 100);
-    figures["inst_executed"] = Group(launch, "instructions")["warp"];
+    for (const Metric& metric : metrics()) {
+        if (const std::optional<double> value = metric.value(launch)) figures[metric.nvprof] = *value;
+    }
     return figures;
 }
 
@@ -97,12 +113,12 @@ Figures figures_of_hardware(const std::map<std::string, double>& ncu) {
         if (found == ncu.end() || is_share_of_nothing) continue;
         figures[metric.nvprof] = metric.unit == Unit::ms ? found->second * 1e-6 : found->second;  // in nanoseconds
     }
-    const auto per_request = [&](const char* name, const char* wavefronts, const char* requests) {
-        const auto whole = ncu.find(requests);
-        if (whole != ncu.end() && figures.count(wavefronts) != 0) put_ratio(&figures, name, figures.at(wavefronts), whole->second);
-    };
-    per_request("shared_load_transactions_per_request", "shared_load_transactions", "smsp__inst_executed_op_shared_ld.sum");
-    per_request("shared_store_transactions_per_request", "shared_store_transactions", "smsp__inst_executed_op_shared_st.sum");
+    for (const char* const group : {"shared_load", "shared_store"}) {
+        const auto wavefronts = figures.find(machine::counter_row(group, "wavefronts").profilers.nvprof);
+        const auto requests = ncu.find(machine::counter_row(group, "requests").profilers.ncu);
+        if (wavefronts == figures.end() || requests == ncu.end() || requests->second <= 0) continue;
+        figures[wavefronts->first + "_per_request"] = wavefronts->second / requests->second;
+    }
     return figures;
 }
 

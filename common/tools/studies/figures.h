@@ -1,6 +1,7 @@
 // A launch in figures: the counters of the old profiler (nvprof) and of today's (Nsight Compute), and what follows from the time.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -14,11 +15,12 @@ namespace lab::tools {
 
 enum class Unit { count, ratio, percent, ms };
 
-// One line of the table.
+// One line of the table. Those that are counters have their names from machine/counters.inc.
 struct Metric {
     std::string nvprof;  // "gld_efficiency"; also the key in JSON
     std::string ncu;     // "n/a" where Nsight Compute has none
     Unit unit = Unit::count;
+    std::function<std::optional<double>(const nlohmann::json& launch)> value;  // from a launch as `lab run --json` has it
 };
 
 // Names: "Metric Comparison" in the nvprof transition guide of the Nsight Compute CLI's documentation. In the table's order.

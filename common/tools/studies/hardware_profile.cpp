@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "common/emulator/machine/counters.h"
 #include "common/tools/errors.h"
 #include "common/tools/hardware_counters.h"
 
@@ -12,7 +13,8 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string metric_names() {
-    std::vector<std::string> names{"smsp__inst_executed_op_shared_ld.sum", "smsp__inst_executed_op_shared_st.sum"};
+    std::vector<std::string> names{machine::counter_row("shared_load", "requests").profilers.ncu,
+                                   machine::counter_row("shared_store", "requests").profilers.ncu};
     for (const Metric& metric : metrics()) {
         if (metric.ncu != "n/a") names.push_back(metric.ncu);
     }

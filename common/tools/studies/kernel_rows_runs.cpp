@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "common/emulator/machine/counters.h"
 #include "common/emulator/machine/demangle.h"
 #include "common/tools/errors.h"
 #include "common/tools/own_file.h"
@@ -21,10 +22,8 @@ using Json = nlohmann::json;
 const char* program_of(const std::string& kernels) { return kernels == "others" ? "other_kernels.cu" : "kernels_of_labs.cu"; }
 
 constexpr const char* row_ends = "row_ends";  // the kernel behind each row's launches
-constexpr const char* load_requests = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum";
-constexpr const char* load_sectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
-constexpr const char* store_requests = "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum";
-constexpr const char* store_sectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum";
+
+std::string metric_of(const char* group, const char* name) { return machine::counter_row(group, name).profilers.ncu; }
 
 Measurement measurement_of(const Project& project, const std::string& kernels, const std::string& size, const std::string& repeats) {
     if (!fs::exists(project.root / "solutions"))
@@ -73,11 +72,12 @@ RowCounts emulated_counts(const Json& launch) {
 }
 
 RowCounts hardware_counts(const HardwareLaunch& launch) {
-    const auto count = [&](const char* metric) {
-        const auto found = launch.metrics.find(metric);
+    const auto count = [&](const char* group, const char* name) {
+        const auto found = launch.metrics.find(metric_of(group, name));
         return found == launch.metrics.end() ? 0 : static_cast<std::uint64_t>(found->second);
     };
-    return {count(load_requests), count(load_sectors), count(store_requests), count(store_sectors)};
+    return {count("global_load", "requests"), count("global_load", "sectors"), count("global_store", "requests"),
+            count("global_store", "sectors")};
 }
 
 }  // namespace
@@ -116,7 +116,8 @@ void count_rows(const Project& project, int size, KernelRows* rows) {
     options.file = (project.root / "common/tools/studies" / program_of(rows->kernels())).string();
     options.include_folders = {project.root.string()};
     const std::vector<std::string> words{compile_program(project, options).string(), std::to_string(size), "0"};
-    const std::string metrics = fmt::format("{},{},{},{}", load_requests, load_sectors, store_requests, store_sectors);
+    const std::string metrics = fmt::format("{},{},{},{}", metric_of("global_load", "requests"), metric_of("global_load", "sectors"),
+                                            metric_of("global_store", "requests"), metric_of("global_store", "sectors"));
     share_out(count_launches(project, words, metrics), &rows->rows);
 }
 

@@ -24,10 +24,10 @@ LaunchRecord sample() {
     record.counters.constant_load = {.requests = 6, .bytes = 768, .wavefronts = 9, .conflicts = 3};
     record.counters.mapped_load = {.requests = 2, .sectors = 4, .transactions = 3, .lines = 2, .bytes = 64};
     record.counters.mapped_store = {.requests = 1, .sectors = 1, .transactions = 1, .lines = 1, .bytes = 32};
-    record.counters.slowest = {25 * machine::parts_an_instruction, 3 * machine::sixteenths_a_wait, 2 * machine::sixteenths_a_wait};
-    record.counters.joined_instructions = 3;
-    record.counters.joined_wavefronts = 2;
-    record.counters.machine_instructions = 5;
+    record.counters.slowest = {25 * machine::one_q6, 3 * machine::one_q4, 2 * machine::one_q4};
+    record.counters.saved_loads = 3;
+    record.counters.saved_wavefronts = 2;
+    record.counters.sass_instructions = 5;
     record.counters.fp32_instructions = 40;
     record.counters.fp64_instructions = 30;
     record.counters.special_instructions = 20;
@@ -62,7 +62,7 @@ TEST(LaunchReport, JsonHasExactlyTheAgreedFields) {
         "mapped_load": {"requests": 2, "sectors": 4, "transactions": 3, "lines": 2, "bytes": 64, "efficiency": 0.5},
         "mapped_store": {"requests": 1, "sectors": 1, "transactions": 1, "lines": 1, "bytes": 32, "efficiency": 1.0},
         "slowest_warps": {"dependent_instructions": 25, "global_waits": 3, "shared_waits": 2, "barriers": 12},
-        "sass": {"joined_loads": 3, "joined_wavefronts": 2, "instructions": 5},
+        "sass": {"saved_loads": 3, "saved_wavefronts": 2, "instructions": 5},
         "branches": {"total": 9, "divergent": 2}, "barriers": 4,
         "occupancy": {"theoretical": 0.75, "blocks": 6, "limit": "registers", "registers": 40},
         "modelled_ms": 0.25, "bound": "DRAM",

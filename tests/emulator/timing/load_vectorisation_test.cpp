@@ -46,41 +46,39 @@ TEST(VectorisedLoads, OneAddressForAllLanesTakesTwoPasses) {
     const Counters counters = loading("mov.u32 %r5, %r1;", four_words);
     EXPECT_EQ(counters.shared_load.requests, 4U) << "as PTX has it";
     EXPECT_EQ(counters.shared_load.wavefronts, 4U);
-    EXPECT_EQ(counters.joined_instructions, 3U);
-    EXPECT_EQ(counters.joined_wavefronts, 2U);
+    EXPECT_EQ(counters.saved_loads, 3U);
+    EXPECT_EQ(counters.saved_wavefronts, 2U);
 }
 
 TEST(VectorisedLoads, LanesSixteenBytesApartTakeAsManyPassesAsBefore) {
     const Counters counters = loading("mad.lo.u32 %r5, %t, 16, %r1;", four_words);
     EXPECT_EQ(counters.shared_load.wavefronts, 16U) << "conflicts: eight lanes have the banks of one piece of 128 bytes";
-    EXPECT_EQ(counters.joined_instructions, 3U);
-    EXPECT_EQ(counters.joined_wavefronts, 12U) << "512 bytes take 4";
+    EXPECT_EQ(counters.saved_loads, 3U);
+    EXPECT_EQ(counters.saved_wavefronts, 12U) << "512 bytes take 4";
 }
 
 TEST(VectorisedLoads, StayApartWhereAddressesAreNotAligned) {
-    EXPECT_EQ(loading("mad.lo.u32 %r5, %t, 4, %r1;", four_words).joined_instructions, 0U);
-    EXPECT_EQ(loading("add.u32 %r5, %r1, 4;", four_words).joined_instructions, 1U) << "the pair in the middle, 8 and 12";
-    EXPECT_EQ(loading("mad.lo.u32 %r5, %t, 100, %r1;", four_words).joined_instructions, 0U) << "rows of 25 words";
+    EXPECT_EQ(loading("mad.lo.u32 %r5, %t, 4, %r1;", four_words).saved_loads, 0U);
+    EXPECT_EQ(loading("add.u32 %r5, %r1, 4;", four_words).saved_loads, 1U) << "the pair in the middle, 8 and 12";
+    EXPECT_EQ(loading("mad.lo.u32 %r5, %t, 100, %r1;", four_words).saved_loads, 0U) << "rows of 25 words";
 }
 
 TEST(VectorisedLoads, StayApartAcrossWritesAndThroughOtherRegisters) {
     EXPECT_EQ(loading("mov.u32 %r5, %r1;",
                       "ld.shared.f32 %f1, [%r5]; st.shared.f32 [%r5+512], %f1; ld.shared.f32 %f2, [%r5+4]; ld.shared.f32 %f3, [%r5+8];")
-                  .joined_instructions,
+                  .saved_loads,
               0U);
-    EXPECT_EQ(loading("mov.u32 %r5, %r1;", "ld.shared.f32 %f1, [%r5]; add.u32 %r5, %r5, 4; ld.shared.f32 %f2, [%r5];").joined_instructions,
-              0U);
-    EXPECT_EQ(loading("mov.u32 %r5, %r1;", "ld.volatile.shared.f32 %f1, [%r5]; ld.volatile.shared.f32 %f2, [%r5+4];").joined_instructions,
-              0U);
+    EXPECT_EQ(loading("mov.u32 %r5, %r1;", "ld.shared.f32 %f1, [%r5]; add.u32 %r5, %r5, 4; ld.shared.f32 %f2, [%r5];").saved_loads, 0U);
+    EXPECT_EQ(loading("mov.u32 %r5, %r1;", "ld.volatile.shared.f32 %f1, [%r5]; ld.volatile.shared.f32 %f2, [%r5+4];").saved_loads, 0U);
 }
 
 TEST(VectorisedLoads, OfDoublesAndUnderAMask) {
     const Counters doubles = loading("mov.u32 %r5, %r1;", "ld.shared.f64 %fd1, [%r5]; ld.shared.f64 %fd2, [%r5+8];");
-    EXPECT_EQ(doubles.joined_instructions, 1U);
+    EXPECT_EQ(doubles.saved_loads, 1U);
     EXPECT_EQ(doubles.shared_load.wavefronts, 2U);
-    EXPECT_EQ(doubles.joined_wavefronts, 0U) << "a pass each before, two passes together";
+    EXPECT_EQ(doubles.saved_wavefronts, 0U) << "a pass each before, two passes together";
     const Counters some = loading("mov.u32 %r5, %r1; setp.lt.u32 %p1, %t, 5; @!%p1 bra KERNEL_END;", four_words);
-    EXPECT_EQ(some.joined_instructions, 3U);
+    EXPECT_EQ(some.saved_loads, 3U);
 }
 
 TEST(VectorisedLoads, GiveTheSameResults) {

@@ -11,15 +11,15 @@ namespace lab::timing {
 
 using namespace machine::testing;
 using machine::Counters;
-using machine::parts_an_instruction;
-using machine::sixteenths_a_wait;
+using machine::one_q4;
+using machine::one_q6;
 namespace {
 
 double waits(const std::string& body, ptx::Space space = ptx::Space::global) {
     const ptx::Module module = ptx::parse_kernel("ld.param.u64 %rd1, [p];\n" + body + "ret;");
     const LoadWaits found = load_waits(module, module.functions.at(0));
-    const std::vector<std::uint8_t>& sixteenths = space == ptx::Space::shared ? found.shared : found.global;
-    return static_cast<double>(std::accumulate(sixteenths.begin(), sixteenths.end(), 0U)) / sixteenths_a_wait;
+    const std::vector<std::uint8_t>& waits_q4 = space == ptx::Space::shared ? found.shared : found.global;
+    return static_cast<double>(std::accumulate(waits_q4.begin(), waits_q4.end(), 0U)) / one_q4;
 }
 
 TEST(LoadWaits, LoadsThatAreUnderWayTogetherAreOne) {
@@ -110,8 +110,8 @@ TEST(LoadWaits, ABranchToTheEndKeepsNoGuardABranch) {
     const std::string guarded = "setp.ge.u32 %p1, %r51, 9;\n@%p1 bra SKIP;\nld.global.u32 %r1, [%rd1];\nSKIP:\n";
     const std::string last = "setp.ge.u32 %p2, %r52, 9;\n@%p2 bra END;\nld.global.u32 %r2, [%rd1+4];\nadd.u32 %r3, %r1, %r2;\n";
     const ptx::Module module = ptx::parse_kernel("ld.param.u64 %rd1, [p];\n" + all + guarded + last + "END:\nret;");
-    const std::vector<std::uint32_t> parts = load_waits(module, module.functions.at(0)).parts;
-    EXPECT_EQ(std::count_if(parts.begin(), parts.end(), [](std::uint32_t each) { return each != 0; }), 4)
+    const std::vector<std::uint32_t> durations_q6 = load_waits(module, module.functions.at(0)).dependent_q6;
+    EXPECT_EQ(std::count_if(durations_q6.begin(), durations_q6.end(), [](std::uint32_t each) { return each != 0; }), 4)
         << "the first exit; up to the other; what it guards; the end";
 }
 
@@ -208,11 +208,11 @@ const std::string loop_of_first_warp =
 
 TEST(SlowestWarp, IsTheOneThatWaitsMost) {
     const Counters one = counted(loop_of_first_warp, 32);
-    EXPECT_EQ(one.slowest.global_wait_sixteenths, 50 * sixteenths_a_wait);
-    EXPECT_GT(one.slowest.parts, 50U * 2 * parts_an_instruction) << "fifty turns of two additions one after the other";
+    EXPECT_EQ(one.slowest.global_waits_q4, 50 * one_q4);
+    EXPECT_GT(one.slowest.dependent_q6, 50U * 2 * one_q6) << "fifty turns of two additions one after the other";
     const Counters four = counted(loop_of_first_warp, 128);
-    EXPECT_EQ(four.slowest.global_wait_sixteenths, 50 * sixteenths_a_wait);
-    EXPECT_EQ(four.slowest.parts, one.slowest.parts);
+    EXPECT_EQ(four.slowest.global_waits_q4, 50 * one_q4);
+    EXPECT_EQ(four.slowest.dependent_q6, one.slowest.dependent_q6);
     EXPECT_GT(four.warp_instructions, one.warp_instructions);
     EXPECT_EQ(four.block_barriers, 0);
 }
@@ -225,11 +225,11 @@ TEST(SlowestWarp, IsFoundFromBarrierToBarrierAndAddedUpOverBlocks) {
         other.replace(other.find(from), std::string(from).size(), to);
     }
     const Counters apart = counted(loop_of_first_warp + "bar.sync 0;\n" + other, 64);
-    EXPECT_EQ(apart.slowest.global_wait_sixteenths, 100 * sixteenths_a_wait);
+    EXPECT_EQ(apart.slowest.global_waits_q4, 100 * one_q4);
     EXPECT_EQ(apart.block_barriers, 1U);
     const Counters together = counted(loop_of_first_warp + other, 64);
-    EXPECT_EQ(together.slowest.global_wait_sixteenths, 50 * sixteenths_a_wait) << "without a barrier they work side by side";
-    EXPECT_EQ(counted(loop_of_first_warp + "bar.sync 0;\n" + other, 64, 7).slowest.global_wait_sixteenths, 700 * sixteenths_a_wait);
+    EXPECT_EQ(together.slowest.global_waits_q4, 50 * one_q4) << "without a barrier they work side by side";
+    EXPECT_EQ(counted(loop_of_first_warp + "bar.sync 0;\n" + other, 64, 7).slowest.global_waits_q4, 700 * one_q4);
     EXPECT_EQ(counted(loop_of_first_warp + "bar.sync 0;\n" + other, 64, 7).block_barriers, 7U);
 }
 

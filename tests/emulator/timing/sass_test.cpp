@@ -48,7 +48,7 @@ TEST(MachineCode, DivisionsAndExactRootsAreMadeOfSeveral) {
 // How many more instructions than an addition it is.
 std::uint64_t more_than_one(const std::string& instruction) {
     const std::string start = "mov.f32 %f1, 0f40000000; mov.u32 %v, 0; add.u32 %r1, %g, 1;";
-    return (counted(start + instruction).machine_instructions - counted(start + "add.u32 %r3, %r1, %r1;").machine_instructions) / warps;
+    return (counted(start + instruction).sass_instructions - counted(start + "add.u32 %r3, %r1, %r1;").sass_instructions) / warps;
 }
 
 // An address from an index: one instruction, IMAD.WIDE.
@@ -74,14 +74,13 @@ TEST(MachineCode, ADivisorThatStaysIsLookedAtOnce) {
                    "mov.u32 %v, 0; mov.u32 %r1, 0; add.u32 %r4, %g, 3; mov.u32 %r5, 7;"
                    "$again: add.u32 %r5, %r5, 1; rem.u32 %r3, %r1, " +
                    divisor + "; add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r3, 0; @%p1 bra $again;")
-            .machine_instructions;
+            .sass_instructions;
     };
     EXPECT_EQ((loop("%r5") - loop("%r4")) / warps, 8U);
 }
 
 TEST(MachineCode, AddressesOfOneSpaceAndConstantsAtHandCostNothing) {
-    EXPECT_EQ(counted("mov.u32 %v, 0; cvta.to.global.u64 %rd1, %rd1;").machine_instructions,
-              counted("mov.u32 %v, 0;").machine_instructions);
+    EXPECT_EQ(counted("mov.u32 %v, 0; cvta.to.global.u64 %rd1, %rd1;").sass_instructions, counted("mov.u32 %v, 0;").sass_instructions);
 }
 
 TEST(MachineCode, LoopsCountEachTurnAndBranchesOnlyWhoGoesThere) {

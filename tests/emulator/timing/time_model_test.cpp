@@ -30,7 +30,7 @@ TEST(TimeModel, LaunchAloneTakesItsFixedCost) {
 
 TEST(TimeModel, UnitsWorkSideBySideButNotPerfectly) {
     machine::Counters counters;
-    counters.warp_instructions = counters.machine_instructions = 528 * million;
+    counters.warp_instructions = counters.sass_instructions = 528 * million;
     const TimeEstimate one = modelled(device_of("h100"), counters, full_device());
     EXPECT_EQ(one.limit, Resource::issue);
     EXPECT_NEAR(one.ms, one.of(Resource::issue) + one.launch_ms, 1e-4 * one.ms) << "all others have next to nothing to do";
@@ -42,13 +42,13 @@ TEST(TimeModel, UnitsWorkSideBySideButNotPerfectly) {
 
 TEST(TimeModel, InstructionsAreIssuedByFourSchedulers) {
     machine::Counters counters;
-    counters.warp_instructions = counters.machine_instructions = 528 * million;
+    counters.warp_instructions = counters.sass_instructions = 528 * million;
     EXPECT_NEAR(term(device_of("h100"), counters, full_device(), Resource::issue), 1.0 / 1.98, 1e-9);
 }
 
 TEST(TimeModel, OneBlockUsesOneSm) {
     machine::Counters counters;
-    counters.warp_instructions = counters.machine_instructions = 4 * million;
+    counters.warp_instructions = counters.sass_instructions = 4 * million;
     EXPECT_NEAR(term(device_of("h100"), counters, shape_of(1), Resource::issue), 1.0 / 1.98, 1e-9);
 }
 
@@ -74,7 +74,7 @@ TEST(TimeModel, LoadsFromGlobalMemoryTakePassesThroughL1WhereTheyGoThroughIt) {
 // 132 million of each for every lane that takes them: 128 lanes an SM for fp32, 64 for fp64, 16 for special functions; a warp has 32.
 TEST(TimeModel, ArithmeticTakesAsLongAsTheLanesWithMostToDo) {
     machine::Counters counters;
-    counters.warp_instructions = counters.machine_instructions = 132 * million;
+    counters.warp_instructions = counters.sass_instructions = 132 * million;
     counters.fp32_instructions = 132 * million;
     const Device& h100 = device_of("h100");
     EXPECT_NEAR(term(h100, counters, full_device(), Resource::arithmetic), 0.25 / 1.98, 1e-9);
@@ -89,14 +89,14 @@ TEST(TimeModel, ArithmeticTakesAsLongAsTheLanesWithMostToDo) {
 
 TEST(TimeModel, AGpuForGamesHasFewLanesForDoubles) {
     machine::Counters counters;
-    counters.warp_instructions = counters.machine_instructions = counters.fp64_instructions =
+    counters.warp_instructions = counters.sass_instructions = counters.fp64_instructions =
         2 * million;  // 4 lanes on each of two SMs: 8 clocks each
     EXPECT_NEAR(term(device_of("tegra-x1"), counters, shape_of(2 * 16), Resource::arithmetic), 8 / 0.998, 0.01);
 }
 
 TEST(TimeModel, ConstantReadsOfManyWordsAreIssuedOncePerWord) {
     machine::Counters counters;
-    counters.warp_instructions = counters.machine_instructions = 528 * million;
+    counters.warp_instructions = counters.sass_instructions = 528 * million;
     counters.constant_load.requests = 264 * million;
     counters.constant_load.wavefronts = 3 * 264 * million;
     counters.constant_load.conflicts = 2 * 264 * million;
@@ -161,18 +161,18 @@ TEST(TimeModel, L2HasWaysOfTheirOwnForLoadsAndStores) {
 
 TEST(TimeModel, MachineCodeJoinsLoadsAndUnrollsLoops) {
     machine::Counters counters;
-    counters.warp_instructions = counters.machine_instructions = 10 * million;
+    counters.warp_instructions = counters.sass_instructions = 10 * million;
     counters.shared_load.wavefronts = 8 * million;
     const TimeEstimate plain = modelled(device_of("h100"), counters, full_device());
-    counters.joined_instructions = 3 * million;
-    counters.joined_wavefronts = 2 * million;
-    counters.machine_instructions = 8 * million;
+    counters.saved_loads = 3 * million;
+    counters.saved_wavefronts = 2 * million;
+    counters.sass_instructions = 8 * million;
     const TimeEstimate joined = modelled(device_of("h100"), counters, full_device());
     EXPECT_NEAR(joined.of(Resource::issue), plain.of(Resource::issue) / 2, 1e-9);
     EXPECT_NEAR(joined.of(Resource::l1), plain.of(Resource::l1) * 6 / 8, 1e-9);
     const double of_k20x = term(device_of("k20x"), counters, full_device(), Resource::issue);
-    counters.joined_instructions = 0;
-    counters.machine_instructions = 0;
+    counters.saved_loads = 0;
+    counters.sass_instructions = 0;
     EXPECT_EQ(of_k20x, term(device_of("k20x"), counters, full_device(), Resource::issue)) << "nobody knows of its machine code";
 }
 
@@ -280,7 +280,7 @@ TEST(TimeModel, PartitionsBindByTheBusiestOne) {
 
 TEST(TimeModel, Gt200StartsAnInstructionEveryFourClocksAndHasHalfAsManyBanks) {
     machine::Counters counters;
-    counters.warp_instructions = counters.machine_instructions = 30 * million;
+    counters.warp_instructions = counters.sass_instructions = 30 * million;
     counters.shared_load.wavefronts = 30 * 4 * million;  // 2 clocks each
     const TimeEstimate time = modelled(device_of("gtx280"), counters, shape_of(30 * 16));
     EXPECT_NEAR(time.of(Resource::issue), 4 / 1.296, 1e-6);
@@ -294,8 +294,7 @@ TEST(TimeModel, ABlockLivesAsLongAsItsSlowestWarpWorksAndWaits) {
     machine::Counters counters;
     counters.blocks = 264;
     counters.warps = 264 * 8;
-    counters.slowest = {264 * 100 * machine::parts_an_instruction, 264 * 10 * machine::sixteenths_a_wait,
-                        264 * 5 * machine::sixteenths_a_wait};
+    counters.slowest = {264 * 100 * machine::one_q6, 264 * 10 * machine::one_q4, 264 * 5 * machine::one_q4};
     counters.block_barriers = 264 * 2;
     counters.global_load.sectors = counters.global_load.lines = 264 * 10;
     const Device& h200 = device_of("h200");

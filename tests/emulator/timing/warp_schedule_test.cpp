@@ -11,17 +11,17 @@
 namespace lab::timing {
 
 using namespace machine::testing;
-using machine::parts_an_instruction;
+using machine::one_q6;
 namespace {
 
-constexpr std::uint32_t parts_a_clock = parts_an_instruction / 4;
+constexpr std::uint32_t clock_q6 = one_q6 / 4;
 
 // Of all basic blocks, each once, without what the kernel's end takes.
 double clocks(const std::string& body) {
     const auto of = [](const std::string& text) {
         const ptx::Module module = ptx::parse_kernel(text);
-        const std::vector<std::uint32_t> parts = load_waits(module, module.functions.at(0)).parts;
-        return static_cast<double>(std::accumulate(parts.begin(), parts.end(), 0U)) / parts_a_clock;
+        const std::vector<std::uint32_t> durations_q6 = load_waits(module, module.functions.at(0)).dependent_q6;
+        return static_cast<double>(std::accumulate(durations_q6.begin(), durations_q6.end(), 0U)) / clock_q6;
     };
     return of(body + "bar.sync 0;\nbra.uni END;\nEND:\nret;") - of("bar.sync 0;\nbra.uni END;\nEND:\nret;");
 }
