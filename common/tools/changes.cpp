@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
+
+#include "common/tools/score_text.h"
 
 namespace lab::tools {
 namespace {
@@ -17,12 +18,9 @@ std::string points_of(const LabScore& before, const LabScore& now) {
     return text + fmt::format(" ({} before)", before.earned());
 }
 
-std::string first_failure(const TestScore& test) {
-    std::string text = fmt::format("\n  {} ({}, {} points)\n", test.name, test.group, test.points);
-    std::istringstream lines(test.failures.front());
-    std::size_t count = 0;
-    for (std::string line; std::getline(lines, line) && count < max_lines; ++count) text += "      " + line + "\n";
-    return text;
+std::string first_failure(const LabScore& lab, const TestScore& test, const Terminal& terminal) {
+    return fmt::format("\n{} ({}, {} points)\n", terminal.paint(Colour::red, "  " + test.name), test.group, test.points) +
+           failure_text(lab, test, 0, max_lines, terminal);
 }
 
 }  // namespace
@@ -41,16 +39,17 @@ Changes changes(const LabScore& before, const LabScore& now) {
     return found;
 }
 
-std::string describe(const LabScore& before, const LabScore& now) {
+std::string describe(const LabScore& before, const LabScore& now, const Terminal& terminal) {
     const auto passing = std::count_if(now.tests.begin(), now.tests.end(), [](const TestScore& test) { return test.passed(); });
     std::string text = fmt::format("{}: {}, {} of {} tests pass\n", now.lab, points_of(before, now), passing, now.tests.size());
     const Changes all = changes(before, now);
-    for (const TestScore* test : all.fixed) text += fmt::format("  + passes now: {} ({} points)\n", test->name, test->points);
-    for (const TestScore* test : all.broken) text += fmt::format("  - fails now: {} ({} points)\n", test->name, test->points);
+    const auto add = [&](Colour colour, const std::string& line) { text += terminal.paint(colour, folded(line, terminal.width)) + "\n"; };
+    for (const TestScore* test : all.fixed) add(Colour::green, fmt::format("  + passes now: {} ({} points)", test->name, test->points));
+    for (const TestScore* test : all.broken) add(Colour::red, fmt::format("  - fails now: {} ({} points)", test->name, test->points));
     for (const TestScore* test : all.reworded)
-        text += fmt::format("  ~ fails otherwise: {}: {}\n", test->name, first_line(test->failures.front()));
+        add(Colour::yellow, fmt::format("  ~ fails otherwise: {}: {}", test->name, first_line(test->failures.front())));
     const auto failing = std::find_if(now.tests.begin(), now.tests.end(), [](const TestScore& test) { return !test.passed(); });
-    if (failing != now.tests.end()) text += first_failure(*failing);
+    if (failing != now.tests.end()) text += first_failure(now, *failing, terminal);
     return text;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "common/tools/score.h"
+#include "common/tools/terminal.h"
 
 namespace lab::tools {
 
@@ -18,7 +19,7 @@ struct Changes {
 [[nodiscard]] Changes changes(const LabScore& before, const LabScore& now);
 
 // "lab<n>: 45/100 points (40 before), 9 of 14 tests pass", a line a change ("+ passes now: ...", "- fails now: ..."), then the text
-// of the first test that fails. `before` may have no tests; then nothing is compared.
-[[nodiscard]] std::string describe(const LabScore& before, const LabScore& now);
+// of the first test that fails, with its lines of source. `before` may have no tests; then nothing is compared.
+[[nodiscard]] std::string describe(const LabScore& before, const LabScore& now, const Terminal& terminal = {});
 
 }  // namespace lab::tools

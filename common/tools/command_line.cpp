@@ -1,21 +1,38 @@
 #include "common/tools/command_line.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <exception>
 #include <set>
 
 #include "common/tools/errors.h"
+#include "common/tools/terminal.h"
 
 namespace lab::tools {
 
 std::vector<std::string> words_of(int count, char** words) { return {words + std::min(count, 1), words + count}; }
 
+namespace {
+
+// CLI11's own, with lines that fit a terminal's usual width.
+class FoldedHelp : public CLI::Formatter {
+public:
+    std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
+        return folded(CLI::Formatter::make_help(app, std::move(name), mode), Terminal::usual_width);
+    }
+};
+
+}  // namespace
+
 std::unique_ptr<CLI::App> lab_app() {
     auto app = std::make_unique<CLI::App>("A CUDA teaching lab: edit labs/, then ./lab grade", "lab");
+    app->formatter(std::make_shared<FoldedHelp>());
     app->require_subcommand(1);
-    app->footer("Before any subcommand: --yes (install what is missing without asking), --no-install, --backend emulator|gpu.");
+    app->footer(
+        "Before any subcommand: --yes (install what is missing without asking), --no-install, --backend emulator|gpu, --color "
+        "always|never.");
     return app;
 }
 
@@ -53,7 +70,8 @@ int run_command_line(CLI::App& app, const std::vector<std::string>& words, const
         }
         return chosen();
     } catch (const std::exception& problem) {
-        fmt::print(stderr, "lab: {}\n", problem.what());
+        const std::string line = fmt::format("lab: {}\n", problem.what());
+        fmt::print(stderr, "{}", isatty(STDERR_FILENO) == 1 ? folded(line, terminal_of(stderr).width) : line);  // programs read one line
         return exit_bad_input;
     }
 }

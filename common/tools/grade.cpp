@@ -11,6 +11,7 @@
 #include "common/tools/near_names.h"
 #include "common/tools/process.h"
 #include "common/tools/safe_files.h"
+#include "common/tools/score_text.h"
 #include "common/tools/summary.h"
 
 namespace lab::tools {
@@ -100,14 +101,15 @@ int grade(const Project& project, const GradeOptions& options) {
     if (const std::string none = no_test_matches(scores, options.filter); !none.empty()) throw BadInput(none);
     bool full = scores.size() == labs.size();
     bool is_undecided = false;
+    const Terminal terminal = terminal_of(stdout);
     std::string backend = project.backend == "gpu" ? "the GPU" : "the emulator, which models the times of kernels";
     for (const LabScore& score : scores) {
         full = full && score.full();
         is_undecided = is_undecided || score.undecided() > 0 || score.is_undecided;
         if (!score.backend.empty()) backend = score.backend;
-        fmt::print("{}", explain(score, options.verbose));
+        fmt::print("{}", explain(score, options.verbose, terminal));
     }
-    fmt::print("\n{}\ngraded in {:.1f} s on {}\n", table(scores), seconds_since(start), backend);
+    print_folded(fmt::format("\n{}\ngraded in {:.1f} s on {}\n", table(scores), seconds_since(start), backend));
     if (!options.json.empty()) write_json(options.json, scores, project);
     if (!options.summary.empty()) write_result("--summary", options.summary, markdown_summary(scores));
     if (interrupted()) {

@@ -144,6 +144,10 @@ bool is_graders_end(const Ending& ending) {
     return ending.signal == 0 || std::find(crashes.begin(), crashes.end(), ending.signal) != crashes.end();
 }
 
+fs::path graded_file(const Project& project, const Lab& lab, const GradeOptions& options) {
+    return options.solutions ? project.root / "solutions" / lab.folder / lab.file : submission(project, lab, options.from);
+}
+
 void judge(const Project& project, const Lab& lab, const GradeOptions& options, const Audience& audience, LabScore* score) {
     const GradingFolder folder(project, lab);
     const fs::path report = folder.path() / "report.json";
@@ -153,6 +157,7 @@ void judge(const Project& project, const Lab& lab, const GradeOptions& options, 
         return;
     }
 
+    score->source = read_source(graded_file(project, lab, options).string());
     // Whatever is not the whole suite on the student's own file leaves no verdict to keep.
     const bool whole =
         options.from.empty() && !options.solutions && modelled_device(project, options).empty() && !options.seed && options.filter.empty();
@@ -177,6 +182,11 @@ void judge(const Project& project, const Lab& lab, const GradeOptions& options, 
     }
     if (score->stopped && score->tests.empty()) score->trouble = "interrupted; no points counted";
     if (score->tests.empty() && !score->stopped) score->tests = tests_not_run(project, lab, report);
+}
+
+// As a shell takes it for one word.
+std::string in_quotes(const std::string& word) {
+    return word.find_first_of(" '\"\\$*?&;|<>()") == std::string::npos ? word : "'" + word + "'";
 }
 
 }  // namespace
@@ -207,6 +217,7 @@ LabScore grade_lab(const Project& project, const Lab& lab, const GradeOptions& o
     LabScore score;
     score.lab = lab.name();
     score.title = lab.title();
+    score.subject = options.solutions ? "--solutions" : options.from.empty() ? "" : "--from " + in_quotes(options.from);
     judge(project, lab, options, audience, &score);
     score.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return score;

@@ -13,12 +13,14 @@
 #include "common/tools/process.h"
 #include "common/tools/safe_files.h"
 #include "common/tools/student_files.h"
+#include "common/tools/terminal.h"
 
 namespace lab::tools {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t line_width = 100;
+// Of a line.
+std::size_t line_width() { return terminal_of(stdout).width; }
 
 fs::path sheet_of(const Project& project, const Lab& lab) { return project.root / "tests/labs" / (lab.name() + "_hints.md"); }
 
@@ -28,7 +30,7 @@ std::string hints_so_far(const Lab& lab, const std::vector<HintSection>& sheet, 
         if (!test.empty() && test != section.about) continue;
         std::string given;
         for (std::size_t i = 0; i < section.hints.size(); ++i) {
-            if (progress.given(section.about, section.hints[i])) given += "\n" + wrapped(section.hints[i].text, 2, line_width);
+            if (progress.given(section.about, section.hints[i])) given += "\n" + wrapped(section.hints[i].text, 2, line_width());
         }
         if (!given.empty()) text += fmt::format("\n{}\n{}", section.about, given);
     }
@@ -56,10 +58,10 @@ struct Failure {
 
 // A failure's first line, and the lines that say where.
 std::string what_and_where(const TestScore& test) {
-    if (test.told.empty()) return wrapped(first_line(test.failures.front()), 4, line_width);
+    if (test.told.empty()) return wrapped(first_line(test.failures.front()), 4, line_width());
     const Told& told = test.told.front();
-    std::string text = wrapped(told.what, 4, line_width);
-    for (const std::string& place : told.where) text += fmt::format("      where: {}\n", place);
+    std::string text = wrapped(told.what, 4, line_width());
+    for (const std::string& place : told.where) text += folded(fmt::format("      where: {}\n", place), line_width());
     return text;
 }
 
@@ -90,7 +92,7 @@ Failure failure_of(const LabScore& score, const std::string& wanted) {
     const TestScore& test = **chosen;
     std::string heading = fmt::format("{}: {} of {} tests fail. {} {} ({}, {} points):\n", score.lab, failing.size(), score.tests.size(),
                                       wanted.empty() ? "The first is" : "You asked about", test.name, test.group, test.points);
-    heading += what_and_where(test);
+    heading = folded(heading, line_width()) + what_and_where(test);
     std::set<grading::Topic> topics;
     for (const Told& told : test.told) topics.insert(told.topics.begin(), told.topics.end());
     return {test.name, topics, heading};
@@ -104,14 +106,15 @@ void give(const Lab& lab, const Failure& failure, const std::string& test_asked,
     const auto next = std::find_if(fit.begin(), fit.end(), is_new);
     fmt::print("{}\n", failure.heading);
     if (next == fit.end()) {
-        fmt::print("  No hint is left for this ({} were given; ./lab hint {} --again shows them).\n", fit.size(), lab.name());
+        print_folded(
+            fmt::format("  No hint is left for this ({} were given; ./lab hint {} --again shows them).\n", fit.size(), lab.name()));
         fmt::print("  The handout says more: handouts/{}.md\n", lab.folder);
         return;
     }
     // Remembered first: what was shown must not be what comes next, whenever this program ends.
     const auto left = std::count_if(fit.begin(), fit.end(), is_new) - 1;
     progress->remember(failure.about, *next);
-    fmt::print("{}\n", wrapped(next->text, 2, line_width));
+    fmt::print("{}\n", wrapped(next->text, 2, line_width()));
     const std::string same = test_asked.empty() ? "" : " --test " + test_asked;
     if (left == 0) {
         fmt::print("  That was the last hint for this.\n");

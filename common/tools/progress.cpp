@@ -1,15 +1,13 @@
 #include "common/tools/progress.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
+
+#include "common/tools/terminal.h"
 
 namespace lab::tools {
 
-Progress::Progress() : on_terminal_(isatty(STDERR_FILENO) == 1) {
-    winsize size{};
-    if (on_terminal_ && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 10) width_ = size.ws_col;
-}
+Progress::Progress() : on_terminal_(isatty(STDERR_FILENO) == 1) { width_ = terminal_of(stderr).width; }
 
 Progress::~Progress() {
     if (on_terminal_) fmt::print(stderr, "\r\x1b[K");

@@ -97,7 +97,8 @@ fs::path compile_program(const Project& project, const ProgramOptions& options) 
 namespace {
 
 std::vector<std::pair<std::string, std::string>> environment_of(const ProgramOptions& options) {
-    std::vector<std::pair<std::string, std::string>> environment{{"LAB_EXIT_ON_FAULT", "1"}};
+    std::vector<std::pair<std::string, std::string>> environment{{"LAB_EXIT_ON_FAULT", "1"},
+                                                                 {"LAB_SOURCE", fs::absolute(options.file).string()}};
     if (!options.json.empty()) environment.emplace_back("LAB_JSON", fs::absolute(options.json).string());
     if (!options.checks.empty()) environment.emplace_back("LAB_CHECK", options.checks);
     if (!options.order.empty()) environment.emplace_back("LAB_ORDER", options.order);

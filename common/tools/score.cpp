@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <regex>
 #include <sstream>
 
@@ -13,11 +11,6 @@
 
 namespace lab::tools {
 namespace {
-
-constexpr std::array group_names{"correct", "safe", "technique", "fast", "host"};
-
-// Points without needless decimals.
-std::string shown(double points) { return points == std::floor(points) ? fmt::format("{:.0f}", points) : fmt::format("{:.1f}", points); }
 
 double number_in(const nlohmann::json& object, const char* name, double otherwise) {
     const auto found = object.find(name);
@@ -126,42 +119,6 @@ TestScore read_test(const nlohmann::json& test, const std::string& suite) {
     return score;
 }
 
-std::string indented(const std::string& text, std::size_t max_lines) {
-    std::istringstream lines(text);
-    std::string result;
-    std::size_t count = 0;
-    for (std::string line; std::getline(lines, line);) {
-        if (++count > max_lines) {
-            result += "      ... (more with --verbose)\n";
-            break;
-        }
-        result += "      " + line + "\n";
-    }
-    return result;
-}
-
-// What a student's code printed, as it stands under its test.
-std::string shown_output(const std::string& printed, bool everything) {
-    if (printed.empty()) return {};
-    std::istringstream stream(printed);
-    std::vector<std::string> lines;
-    for (std::string line; std::getline(stream, line);) lines.push_back(std::move(line));
-    constexpr std::size_t max_first = 6;
-    constexpr std::size_t max_last = 4;
-    constexpr std::size_t widest = 200;
-    const bool is_cut = !everything && lines.size() > max_first + max_last + 1;
-    std::string text = "      it printed:\n";
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        if (is_cut && i == max_first) {
-            i = lines.size() - max_last;
-            text += fmt::format("        ... {} lines more (all with --verbose)\n", i - max_first);
-        }
-        const bool is_wide = !everything && lines[i].size() > widest;
-        text += fmt::format("        | {}{}\n", is_wide ? lines[i].substr(0, widest) : lines[i], is_wide ? " ..." : "");
-    }
-    return text;
-}
-
 }  // namespace
 
 double LabScore::points() const {
@@ -222,106 +179,6 @@ std::vector<TestScore> read_scores(const nlohmann::json& report, std::string* ba
         }
     }
     return scores;
-}
-
-std::string table(const std::vector<LabScore>& labs) {
-    std::string text = fmt::format("{:<28}", "lab");
-    for (const char* group : group_names) text += fmt::format("{:>11}", group);
-    text += fmt::format("{:>12}{:>9}\n", "points", "time");
-    double earned = 0;
-    double points = 0;
-    for (const LabScore& lab : labs) {
-        text += fmt::format("{:<28}", fmt::format("{} {}", lab.lab, lab.title).substr(0, 27));
-        for (const std::string group : group_names) {
-            double group_earned = 0;
-            double group_points = 0;
-            for (const TestScore& test : lab.tests) {
-                if (test.group != group) continue;
-                group_earned += test.earned;
-                group_points += test.points;
-            }
-            text += fmt::format("{:>11}", group_points == 0 ? "-" : fmt::format("{}/{}", shown(group_earned), shown(group_points)));
-        }
-        text += fmt::format("{:>12}{:>7.1f} s\n", lab.tests.empty() ? "-" : fmt::format("{}/{}", shown(lab.earned()), shown(lab.points())),
-                            lab.seconds);
-        earned += lab.earned();
-        points += lab.points();
-    }
-    if (labs.size() > 1) text += fmt::format("{:<28}{:>67}\n", "total", fmt::format("{}/{}", shown(earned), shown(points)));
-    for (const LabScore& lab : labs) {
-        if (lab.undecided() == 0) continue;
-        text += fmt::format("{}: {} points are undecided: the grader could not do its own part of their tests; grade again\n", lab.lab,
-                            shown(lab.undecided()));
-    }
-    for (const LabScore& lab : labs) {
-        const std::vector<std::string> checks = lab.checks_not_run();
-        if (checks.empty()) continue;
-        text += fmt::format("{}: {} checks of the emulator ({}) were not run on this GPU; ./lab --backend emulator grade {} runs them\n",
-                            lab.lab, checks.size(), fmt::join(checks, ", "), lab.lab);
-    }
-    return text;
-}
-
-// One line on the functions that do nothing yet, and on the tests that fail for that alone.
-std::string explain_not_started(const LabScore& lab) {
-    std::vector<std::string> functions;
-    int tests = 0;
-    for (const TestScore& test : lab.tests) {
-        if (test.not_started.empty()) continue;
-        tests += test.fails_as_not_started() ? 1 : 0;
-        std::istringstream names(test.not_started);
-        for (std::string name; std::getline(names >> std::ws, name, ',');) {
-            if (std::find(functions.begin(), functions.end(), name) == functions.end()) functions.push_back(name);
-        }
-    }
-    return fmt::format("\n  not written yet, or without any effect: {} ({} test{} fail{} for that alone)\n", fmt::join(functions, ", "),
-                       tests, tests == 1 ? "" : "s", tests == 1 ? "s" : "");
-}
-
-std::string explain(const LabScore& lab, bool everything) {
-    std::string text;
-    if (!lab.trouble.empty()) text += fmt::format("\n{}: {}\n", lab.lab, lab.trouble);
-    if (!lab.warnings.empty() && !lab.full())
-        text += fmt::format("\n  the compiler warns:\n      {}\n", fmt::join(lab.warnings, "\n      "));
-    const std::size_t max_tests = everything ? lab.tests.size() : 6;
-    std::size_t failed = 0;
-    // Of functions that do nothing yet one test is enough, and none where there are other mistakes.
-    const auto has_failed = [](const TestScore& test) { return !test.passed() && test.has_run; };
-    const bool is_begun = std::any_of(lab.tests.begin(), lab.tests.end(),
-                                      [&](const TestScore& test) { return has_failed(test) && !test.fails_as_not_started(); });
-    bool is_folded = false;
-    for (const TestScore& test : lab.tests) {
-        if (!has_failed(test)) continue;
-        if (!everything && test.fails_as_not_started() && (is_begun || failed > 0)) {
-            is_folded = true;
-            continue;
-        }
-        if (++failed > max_tests) continue;
-        text += fmt::format("\n  {} ({}, {} points{})\n", test.name, test.group.empty() ? "no group" : test.group, shown(test.points),
-                            test.is_undecided ? ", undecided" : "");
-        for (std::size_t i = 0; i < test.failures.size(); ++i) {
-            const auto& folded = test.not_started_failures;
-            if (!everything && is_begun && std::find(folded.begin(), folded.end(), i) != folded.end()) {
-                is_folded = true;
-                continue;
-            }
-            text += indented(test.failures[i], everything ? 10000 : 25);
-        }
-        text += shown_output(test.printed, everything);
-    }
-    if (is_folded) text += explain_not_started(lab);
-    for (const TestScore& test : lab.tests) {
-        if (everything && test.passed() && !test.printed.empty())
-            text += fmt::format("\n  {} (passed)\n{}", test.name, shown_output(test.printed, true));
-    }
-    if (failed > 0 && !lab.seed.empty()) text += fmt::format("\n  the same inputs again: ./lab grade {} --seed {}\n", lab.lab, lab.seed);
-    std::string measured;
-    for (const TestScore& test : lab.tests) {
-        if (!test.measured.empty()) measured += fmt::format("  {}: {}\n", test.name, test.measured);
-    }
-    if (!measured.empty()) text += "\n" + measured;
-    if (failed > max_tests) text += fmt::format("\n  and {} more failed tests of {} (all with --verbose)\n", failed - max_tests, lab.lab);
-    return text;
 }
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }

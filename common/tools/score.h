@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/findings/finding.h"
+#include "common/findings/source_excerpt.h"
 #include "common/grading/topic.h"
 
 namespace lab::tools {
@@ -52,6 +53,8 @@ struct LabScore {
     bool is_undecided = false;          // the trouble is the grader's own: nothing was judged
     bool stopped = false;               // the grading was ended before its end
     double seconds = 0;
+    SourceText source;    // the file that was graded
+    std::string subject;  // the words that named it: "--from FILE", "--solutions"; "": the student's own
     [[nodiscard]] double points() const;
     [[nodiscard]] double earned() const;
     [[nodiscard]] double undecided() const;  // points of undecided tests
@@ -66,11 +69,6 @@ struct LabScore {
 
 // Reads the JSON of --gtest_output. Throws BadInput when it isn't that.
 [[nodiscard]] std::vector<TestScore> read_scores(const nlohmann::json& report, std::string* backend);
-
-// The table of labs and groups, then what failed and why; `width` is the terminal's.
-[[nodiscard]] std::string table(const std::vector<LabScore>& labs);
-// Of what the student's code printed, the first and last lines under each failed test; with `everything` all of it, for each test.
-[[nodiscard]] std::string explain(const LabScore& lab, bool everything);
 
 // {"points", "of", "undecided", "labs": [{"lab", "title", "backend", "points", "of", "undecided", "seconds", "trouble", "warnings":
 // [...], "checks_not_run": ["races", ...], "tests": [{"name", "group", "points", "of", "passed", "undecided", "seconds", "measured",

@@ -37,7 +37,7 @@ LabScore grade_until_saved(const Project& project, const Lab& lab, SaveWatch* sa
 
 std::string verdict(const LabScore& before, const LabScore& now) {
     const std::string took = fmt::format("\n{} · {:.1f} s\n", clock_time(), now.seconds);
-    if (now.was_judged()) return took + describe(before, now);
+    if (now.was_judged()) return took + describe(before, now, terminal_of(stdout));
     const std::size_t end = now.trouble.find_last_not_of('\n') + 1;  // a compiler ends its text with newlines
     return took + fmt::format("{}: {}\n", now.lab, now.trouble.substr(0, end));
 }

@@ -142,6 +142,21 @@ TEST_F(FrontDoor, NamesTheBackendsAndSubcommandsThereAre) {
     EXPECT_EQ(lab({"--help"}).status, 0);
 }
 
+TEST_F(FrontDoor, TakesAWishForColourAnywhere) {
+    EXPECT_NE(lab({"grade", "--color", "never", "lab3", "--color=always"}).output.find("asked: grade lab3\n"), std::string::npos);
+    const Ending unknown = lab({"grade", "--color=sometimes"});
+    EXPECT_EQ(unknown.status, 2);
+    EXPECT_EQ(unknown.output, "lab: unknown --color 'sometimes'; there are: always, never, auto\n");
+    EXPECT_EQ(lab({"grade", "--color"}).output, "lab: --color needs a word after it: always, never or auto\n");
+}
+
+void expect_narrow(const std::string& text, const std::string& of) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << of << ": " << line;
+}
+
+TEST_F(FrontDoor, ListsSubcommandsWithinEightyColumns) { expect_narrow(lab({"--help"}).output, "lab --help"); }
+
 TEST_F(FrontDoor, KnowsEachSubcommandThatHasAHelpText) {
     const std::string list = lab({"grad"}).output + ",";
     const std::string help = lab({"--help"}).output;
@@ -250,6 +265,8 @@ TEST(Help, IsWhatTheProgramsPrint) {
         // Other versions of CLI11 lay the text out otherwise.
         EXPECT_EQ(options_in(printed.output), options_in(kept)) << subcommand << ": ./build/tests/bin/lab-tool " << subcommand << " --help";
         EXPECT_FALSE(options_in(kept).empty()) << subcommand;
+        expect_narrow(kept, subcommand);
+        expect_narrow(printed.output, subcommand);
         ++texts;
     }
     EXPECT_EQ(texts, 18);

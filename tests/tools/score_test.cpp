@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "common/findings/finding_json.h"
 #include "common/tools/errors.h"
 #include "common/tools/lab_runner.h"
+#include "common/tools/score_text.h"
 
 namespace lab::tools {
 namespace {
@@ -161,7 +164,8 @@ TEST(Score, ExplanationBeginsWithTheCompilersWarningsWherePointsWereLost) {
         "own.cu");
     EXPECT_EQ(lab.warnings, (std::vector<std::string>{"own.cu:7: variable 'sum' is uninitialized when used here",
                                                       "own.cu:9: variable \"t\" is used before its value is set"}));
-    EXPECT_EQ(explain(lab, false).find("\n  the compiler warns:\n      own.cu:7: variable 'sum'"), 0U) << explain(lab, false);
+    const std::string text = explain(lab, false);
+    EXPECT_LT(text.find("\n  the compiler warns:\n      own.cu:7: variable 'sum'"), text.find("Lab3.A")) << text;
     lab.tests = score_of({passed("A", "correct", "10")}).tests;
     EXPECT_EQ(explain(lab, false).find("the compiler warns"), std::string::npos);
 }
@@ -174,7 +178,7 @@ TEST(Score, ExplanationFoldsFunctionsThatDoNothingYet) {
         return test;
     };
     const std::string mixed =
-        explain(score_of({idle("A", "first"), failed("B", "correct", "10", "a mistake"), idle("C", "second")}), false);
+        explain(score_of({idle("A", "first"), failed("B", "correct", "10", "a mistake"), idle("C", "second")}), false, {120, false});
     EXPECT_NE(mixed.find("a mistake"), std::string::npos) << mixed;
     EXPECT_EQ(mixed.find("nothing was written"), std::string::npos) << mixed;
     EXPECT_NE(mixed.find("not written yet, or without any effect: first, second (2 tests fail for that alone)"), std::string::npos)
@@ -210,6 +214,84 @@ TEST(Score, ExplanationShowsWhatWasPrinted) {
     const std::string whole = explain(score, true);
     EXPECT_NE(whole.find("        | line 6\n        | line 7\n"), std::string::npos) << whole;
     EXPECT_NE(whole.find("  Lab3.B (passed)\n      it printed:\n        | all is well\n"), std::string::npos) << whole;
+}
+
+// A race in a file that is there, as a suite reports it.
+LabScore score_of_a_race() {
+    Finding race;
+    race.kind = FindingKind::race;
+    race.headline = "race in shared memory";
+    race.space = MemorySpace::shared;
+    race.places = {{PlaceRole::write, {"own.cu", 2, 8}, Index{}, Index{0, 0, 0}, {}, {}},
+                   {PlaceRole::read, {"own.cu", 3, 12}, Index{}, Index{1, 0, 0}, {}, {}}};
+    const std::string what = "race in shared memory at line 2 and line 3: is a __syncthreads() missing between them?";
+    const nlohmann::json message{{"what", what}, {"where", nlohmann::json::array()}, {"topics", {"race"}}, {"findings", {race}}};
+    std::string failure = what + "\n  where: own.cu:2 and line 3 in kernel k, block (0,0,0)\n  write by thread (0,0,0) at own.cu:2";
+    for (int i = 0; i < 19; ++i) failure += "\n  evidence " + std::string(90, 'x');
+    nlohmann::json test = failed("HasNoRaces", "safe", "5", failure);
+    test["messages"] = nlohmann::json::array({message}).dump();
+    LabScore score = score_of({passed("A", "correct", "10"), test});
+    score.source = {"own.cu", {"void k() {", "    tile[i] = M[i];", "    sum += tile[i + 1];", "}"}};
+    score.seed = "77";
+    return score;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) lines.push_back(line);
+    return lines;
+}
+
+TEST(Score, FirstScreenOfAFailureHasPointsNextStepMessageAndSource) {
+    const std::vector<std::string> lines = lines_of(explain(score_of_a_race(), false));
+    ASSERT_GT(lines.size(), 24U);
+    std::string screen;
+    for (std::size_t i = 0; i < 24; ++i) screen += lines[i] + "\n";
+    EXPECT_EQ(screen.find("\nlab3 shared tiling: 10 of 15 points, 1 of 2 tests pass\n  next: ./lab hint lab3\n"), 0U) << screen;
+    EXPECT_NE(screen.find("  the same inputs again: ./lab grade lab3 --seed 77\n"), std::string::npos) << screen;
+    EXPECT_NE(screen.find("      race in shared memory at line 2 and line 3: is a __syncthreads() missing\n"
+                          "        between them?\n"
+                          "        2 | tile[i] = M[i];\n"
+                          "          |    ^ write by thread (0,0,0)\n"
+                          "        3 | sum += tile[i + 1];\n"
+                          "          |        ^ read by thread (1,0,0)\n"
+                          "        where: own.cu:2"),
+              std::string::npos)
+        << screen;
+    EXPECT_EQ(screen.find("write by thread (0,0,0) at own.cu:2"), std::string::npos) << "the mark says it";
+}
+
+TEST(Score, LinesOfAFailureFitTheTerminal) {
+    LabScore score = score_of_a_race();
+    score.tests.back().failures.front() =
+        "wrong " + std::string(20, 'a') + std::string(30, ' ') + "b b b b b b b b b b b b b b b b b b b b b";
+    for (const std::size_t width : {60U, 80U, 200U}) {
+        for (const std::string& line : lines_of(explain(score, false, {width, false}))) EXPECT_LE(line.size(), width) << line;
+    }
+}
+
+TEST(Score, NextStepIsNoHintForSomebodyElsesFile) {
+    LabScore score = score_of_a_race();
+    score.subject = "--from other.cu";
+    const std::string text = explain(score, false);
+    EXPECT_EQ(text.find("./lab hint"), std::string::npos) << text;
+    EXPECT_NE(text.find("./lab grade lab3 --from other.cu --seed 77\n"), std::string::npos) << text;
+}
+
+TEST(Score, ColoursAreOnlyWhereTheTerminalHasThem) {
+    const LabScore score = score_of_a_race();
+    EXPECT_EQ(explain(score, true).find('\x1b'), std::string::npos);
+    const std::string coloured = explain(score, true, {80, true});
+    EXPECT_NE(coloured.find("\x1b[1;31m  Lab3.HasNoRaces\x1b[0m"), std::string::npos) << coloured;
+    EXPECT_NE(coloured.find("\x1b[1;31m  |    ^ write by thread (0,0,0)\x1b[0m"), std::string::npos) << coloured;
+}
+
+TEST(Score, TableOfSixLabsFitsEightyColumns) {
+    LabScore score = score_of({passed("A", "correct", "40"), failed("B", "fast", "35.5", "too slow"), passed("C", "host", "20")});
+    score.title = "inexact tiling of a product";
+    score.seconds = 1234.5;
+    for (const std::string& line : lines_of(table({score, score}))) EXPECT_LE(line.size(), 80U) << line;
 }
 
 TEST(Score, JsonHoldsPointsAndFailures) {

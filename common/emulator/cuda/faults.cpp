@@ -29,7 +29,7 @@ cudaError_t error_of(FindingKind kind) {
 namespace {
 
 void keep_one(RuntimeState& state, const Finding& finding) {
-    if (state.prints_findings) std::fprintf(stderr, "%s\n", to_text(finding).c_str());
+    if (state.prints_findings) std::fprintf(stderr, "%s\n%s", to_text(finding).c_str(), excerpt_below(finding).c_str());
     state.kernel_findings.push_back(finding);
     state.had_kernel_finding = true;
 }

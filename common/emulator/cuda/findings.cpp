@@ -1,13 +1,24 @@
 // What is kept of mistakes, and how it reaches the terminal.
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 
 #include "common/emulator/cuda/state.h"
 #include "common/findings/finding_text.h"
+#include "common/findings/source_excerpt.h"
 
 namespace lab::cuda {
 
 std::string at(const SourceLine& where) { return where.is_known() ? " at " + to_text(where) : ""; }
+
+std::string excerpt_below(const Finding& finding) {
+    constexpr std::size_t width = 76;
+    const char* const path = std::getenv("LAB_SOURCE");
+    if (path == nullptr) return {};
+    std::string text;
+    for (const std::string& line : excerpt_of(finding, read_source(path), width)) text += "    " + line + "\n";
+    return text;
+}
 
 Finding finding_of_call(FindingKind kind, const std::string& call, const SourceLine& where) {
     Finding finding;
@@ -35,7 +46,7 @@ void keep(RuntimeState& state, Finding finding) {
         ++found->count;
         return;
     }
-    if (finding.is_mistake && state.explains_misuse) std::fprintf(stderr, "%s\n", text.c_str());
+    if (finding.is_mistake && state.explains_misuse) std::fprintf(stderr, "%s\n%s", text.c_str(), excerpt_below(finding).c_str());
     state.api_findings.push_back(std::move(finding));
 }
 

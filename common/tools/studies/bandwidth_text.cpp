@@ -77,8 +77,8 @@ std::string saxpy_beside_its_bound(const BandwidthFigures& figures) {
         "\nsaxpy, z = a x + y, does 2 operations for 12 bytes of memory. With arrays of {} it moves {:.1f} GB/s: {:.1f} GFLOP/s.\n",
         size_text(bytes), moved, moved / 6);
     const auto beside = [&](const std::string& what, double bound) {
-        text += fmt::format("  {:<52} {:>8.1f} GB/s, {:>7.1f} GFLOP/s: saxpy gets {:.0f} % of that\n", what, bound, bound / 6,
-                            100 * moved / bound);
+        text +=
+            fmt::format("  {}: {:.1f} GB/s, {:.1f} GFLOP/s; saxpy gets {:.0f} % of that\n", what, bound, bound / 6, 100 * moved / bound);
     };
     if (figures.peak_gb_per_s > 0) beside("bound by memory's clock and width", figures.peak_gb_per_s);
     if (const PathTimes* const copy = figures.of("device_to_device"); copy != nullptr && copy->fitted()) {

@@ -89,16 +89,23 @@ bool run_step(StudyRunner& runner, StudyAsk ask, Progress& progress, Demo* demo,
     return true;
 }
 
-std::string line(const std::string& what, const std::string& time, const std::string& rate, const std::string& gain,
-                 const std::string& kernel, const std::string& published) {
-    return fmt::format("{:<24}{:>14}  {:<9}{:>16}{:>10}  {:<24}{}\n", what, time.substr(0, time.find('|')),
-                       time.find('|') == std::string::npos ? "" : time.substr(time.find('|') + 1), rate, gain, kernel, published);
+std::string line(const std::string& what, const std::string& time, const std::string& kind, const std::string& rate,
+                 const std::string& gain) {
+    const std::string text = fmt::format("{:<24}{:>14}  {:<9}{:>12}{:>10}", what, time, kind, rate, gain);
+    return text.substr(0, text.find_last_not_of(' ') + 1) + "\n";
+}
+
+// Function and published figure of each step: columns that don't fit beside the times.
+std::string line_of_source(const std::string& what, const std::string& kernel, const std::string& published) {
+    const std::string text = fmt::format("{:<23}{:<23}{}", what, kernel, published);
+    return text.substr(0, text.find_last_not_of(' ') + 1) + "\n";
 }
 
 std::string group(const Demo& demo, bool products, const PublishedFor& published) {
     const int side = products ? demo.side : 2 * demo.side;
-    std::string text = line(fmt::format("{} {}x{}", products ? "product" : "transpose", side, side), "time", products ? "GFLOP/s" : "GB/s",
-                            "gain", "function", "published: " + (products ? published.product_head : published.transpose_head));
+    std::string text =
+        line(fmt::format("{} {}x{}", products ? "product" : "transpose", side, side), "time", "", products ? "GFLOP/s" : "GB/s", "gain");
+    std::string sources = line_of_source("", "function", "published: " + (products ? published.product_head : published.transpose_head));
     double cpu_ms = 0;
     bool is_any = false;
     for (const DemoRow& row : demo.rows) {
@@ -107,10 +114,11 @@ std::string group(const Demo& demo, bool products, const PublishedFor& published
         if (is_cpu(row.step)) cpu_ms = row.mean_ms();
         const double rate = (products ? row.work.flops : row.work.bytes) / row.mean_ms() * 1e-6;
         const std::string gain = is_cpu(row.step) || cpu_ms <= 0 ? "" : fmt::format("{:.0f}x", cpu_ms / row.mean_ms());
-        text += line(title_of(row.step), fmt::format("{:.4f} ms|{}", row.mean_ms(), row.is_modelled ? "modelled" : "measured"),
-                     fmt::format("{:.1f}", rate), gain, row.kernel, published.figure(row.step));
+        text += line(title_of(row.step), fmt::format("{:.4f} ms", row.mean_ms()), row.is_modelled ? "modelled" : "measured",
+                     fmt::format("{:.1f}", rate), gain);
+        sources += line_of_source(title_of(row.step), row.kernel, published.figure(row.step));
     }
-    return is_any ? text + "\n" : "";
+    return is_any ? text + "\n" + sources + "\n" : "";
 }
 
 }  // namespace

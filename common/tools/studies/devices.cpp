@@ -17,10 +17,10 @@ using devices::Device;
 constexpr double mib = 1024 * 1024;
 
 std::string table(const std::vector<Device>& list) {
-    std::string text = fmt::format("{:<12} {:<24} {:>4} {:>5} {:>6} {:>8} {:>10} {:>8}\n", "id", "GPU", "cc", "SMs", "MHz", "L2, KiB",
-                                   "DRAM, GB/s", "GiB");
+    std::string text =
+        fmt::format("{:<9} {:<22} {:>4} {:>4} {:>5} {:>8} {:>11} {:>6}\n", "id", "GPU", "cc", "SMs", "MHz", "L2, KiB", "DRAM, GB/s", "GiB");
     for (const Device& device : list) {
-        text += fmt::format("{:<12} {:<24} {:>4} {:>5} {:>6.0f} {:>8} {:>10.1f} {:>8.1f}\n", device.id, device.name,
+        text += fmt::format("{:<9} {:<22} {:>4} {:>4} {:>5.0f} {:>8} {:>11.1f} {:>6.1f}\n", device.id, device.name,
                             fmt::format("{}.{}", device.major, device.minor), device.sm_count, device.clock_mhz, device.l2_bytes / 1024,
                             device.memory_gb_per_s, static_cast<double>(device.memory_bytes) / (1024 * mib));
     }
@@ -50,7 +50,9 @@ int list_devices(const DevicesOptions& options) {
     const auto& known = devices::known_devices();
     const auto file = std::find_if(known.begin(), known.end(), [&](const auto& each) { return options.subject == each.id; });
     const std::vector<Device> list = options.subject.empty() ? devices::all_devices() : std::vector<Device>{known_device(options.subject)};
-    hand_over(file == known.end() ? table(list) : file->text, to_json(list), options.json);
+    const bool is_file = file != known.end();
+    if (is_file && options.json != "-") fmt::print("{}", file->text);  // as it is: to be changed and read again
+    hand_over(is_file ? "" : table(list), to_json(list), options.json);
     return 0;
 }
 

@@ -40,7 +40,7 @@ std::string mean(const std::optional<double>& share) { return share ? fmt::forma
 
 std::string to_text(const FidelityTable& table) {
     std::string text = fmt::format("{}: {}, {}\n  {}\n", table.device, table.what, table.unit(), table.source);
-    constexpr const char* row_format = "  {:<28} {:>10} {:>10} {:>9}\n";
+    constexpr const char* row_format = "  {:<36} {:>10} {:>10} {:>9}\n";
     text += fmt::format(row_format, "", "published", "modelled", "error");
     for (const FidelityRow& row : table.rows) {
         const std::string name = row.kernel + (row.is_fitted ? " (fitted)" : "");

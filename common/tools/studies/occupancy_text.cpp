@@ -94,13 +94,14 @@ std::string detail(const Device& device, const OccupancyCase& shown) {
 }
 
 std::string table(const std::vector<OccupancyCase>& cases) {
-    std::size_t widest = 6;
-    for (const OccupancyCase& each : cases) widest = std::max(widest, by_hand_or(each.kernel).size());
-    constexpr const char* row = "{:<{}}  {:>7}  {:>9}  {:>7}  {:>6}  {:>5}  {:>9}  {}\n";
-    std::string text = fmt::format(row, "kernel", widest, "threads", "registers", "shared", "blocks", "warps", "occupancy", "bound by");
+    constexpr const char* row = "  {:>7}  {:>9}  {:>6}  {:>6}  {:>5}  {:>9}  {}\n";
+    std::string text = "kernel\n" + fmt::format(row, "threads", "registers", "shared", "blocks", "warps", "occupancy", "bound by");
+    std::string last;
     for (const OccupancyCase& each : cases) {
-        text += fmt::format(row, by_hand_or(each.kernel), widest, each.needs.threads, each.needs.registers, each.needs.shared_bytes,
-                            each.found.blocks, each.found.warps, percent(each.found), binding(each.found));
+        if (by_hand_or(each.kernel) != last) text += by_hand_or(each.kernel) + "\n";
+        last = by_hand_or(each.kernel);
+        text += fmt::format(row, each.needs.threads, each.needs.registers, each.needs.shared_bytes, each.found.blocks, each.found.warps,
+                            percent(each.found), binding(each.found));
     }
     if (!cases.empty() && !cases[0].registers_from.empty()) text += fmt::format("registers {}\n", cases[0].registers_from);
     return text;

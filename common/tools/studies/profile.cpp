@@ -6,6 +6,7 @@
 #include "common/tools/process.h"
 #include "common/tools/run_program.h"
 #include "common/tools/studies/study_output.h"
+#include "common/tools/terminal.h"
 
 namespace lab::tools {
 nlohmann::ordered_json to_json(const Profiles& profiles) {
@@ -41,9 +42,10 @@ int profile(const Project& project, const ProfileOptions& options) {
     Profiles profiles =
         is_program(options.subject) ? profile_program(project, options) : profile_kernels(project, options, &is_interrupted);
     for (std::string& note : notes_on(options.modelling)) profiles.notes.push_back(std::move(note));
-    std::string text = profiles.all.empty() ? "" : table(profiles);
+    const std::size_t width = terminal_of(stdout).width;
+    std::string text = profiles.all.empty() ? "" : table(profiles, width);
     if (options.shows_source) {
-        for (const Profile& each : profiles.all) text += "\n" + source_table(each);
+        for (const Profile& each : profiles.all) text += "\n" + source_table(each, width);
     }
     if (is_interrupted) text += "interrupted: the table holds what was done\n";
     hand_over(text, to_json(profiles), options.json);

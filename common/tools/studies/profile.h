@@ -59,8 +59,8 @@ void take_counters(const nlohmann::json& emulated, Profile* profile);
 [[nodiscard]] std::vector<Profile> profiles_of(const std::vector<HardwareLaunch>& launches, const std::string& kernel,
                                                const std::string& file);
 // ... and what is shown of them.
-[[nodiscard]] std::string table(const Profiles& profiles);
-[[nodiscard]] std::string source_table(const Profile& profile);
+[[nodiscard]] std::string table(const Profiles& profiles, std::size_t width);
+[[nodiscard]] std::string source_table(const Profile& profile, std::size_t width);
 [[nodiscard]] nlohmann::ordered_json to_json(const Profiles& profiles);
 
 }  // namespace lab::tools

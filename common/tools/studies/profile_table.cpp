@@ -22,15 +22,28 @@ public:
     void add(const std::string& label, std::vector<std::string> cells, const std::string& ncu = {}) {
         lines_.push_back({label, std::move(cells), ncu});
     }
-    [[nodiscard]] std::string text(const std::string& first_head, const std::string& last_head) const {
+    // Columns that don't fit `width` stand below the others. Nsight Compute's names are there where all of it fits one line.
+    [[nodiscard]] std::string text(const std::string& first_head, const std::string& last_head, std::size_t width) const {
         std::vector<std::size_t> widths;
+        std::size_t sum = label_width;
         for (std::size_t i = 0; i < heads_.size(); ++i) {
-            std::size_t width = heads_[i].size();
-            for (const Line& line : lines_) width = std::max(width, line.cells[i].size());
-            widths.push_back(width);
+            std::size_t widest = heads_[i].size();
+            for (const Line& line : lines_) widest = std::max(widest, line.cells[i].size());
+            widths.push_back(widest);
+            sum += 2 + widest;
         }
-        std::string text = row({first_head, heads_, last_head}, widths);
-        for (const Line& line : lines_) text += row(line, widths);
+        std::size_t longest_name = 0;
+        for (const Line& line : lines_) longest_name = std::max(longest_name, line.ncu.size());
+        const bool has_names = sum + 2 + longest_name <= width;
+        std::string text;
+        for (std::size_t first = 0, last = 0; first < heads_.size(); first = last) {
+            std::size_t used = label_width;
+            for (last = first; last < heads_.size() && (last == first || used + 2 + widths[last] <= width); ++last)
+                used += 2 + widths[last];
+            text += (first == 0 ? "" : "\n") + row({first_head, heads_, has_names ? last_head : ""}, widths, first, last);
+            for (const Line& line : lines_) text += row({line.label, line.cells, has_names ? line.ncu : ""}, widths, first, last);
+        }
+        if (!has_names) text += "Nsight Compute's names: handouts/profiling.md, or a wider terminal\n";
         return text;
     }
 
@@ -40,9 +53,10 @@ private:
         std::vector<std::string> cells;
         std::string ncu;
     };
-    [[nodiscard]] static std::string row(const Line& line, const std::vector<std::size_t>& widths) {
+    // The cells from `first` up to `last`.
+    [[nodiscard]] static std::string row(const Line& line, const std::vector<std::size_t>& widths, std::size_t first, std::size_t last) {
         std::string text = fmt::format("{:<{}}", line.label, label_width);
-        for (std::size_t i = 0; i < line.cells.size(); ++i) text += fmt::format("  {:>{}}", line.cells[i], widths[i]);
+        for (std::size_t i = first; i < last; ++i) text += fmt::format("  {:>{}}", line.cells[i], widths[i]);
         if (!line.ncu.empty()) text += "  " + line.ncu;
         return text.substr(0, text.find_last_not_of(' ') + 1) + "\n";
     }
@@ -112,7 +126,7 @@ void add_throughput(const Profiles& profiles, Grid* grid) {
 
 }  // namespace
 
-std::string table(const Profiles& profiles) {
+std::string table(const Profiles& profiles, std::size_t width) {
     std::string text;
     for (const Profile& profile : profiles.all) text += profile.subject + "\n";
     text += fmt::format("times are {}\n\n", profiles.device.says());
@@ -125,7 +139,7 @@ std::string table(const Profiles& profiles) {
                  metric.ncu);
     }
     add_throughput(profiles, &grid);
-    text += grid.text("nvprof's name", "Nsight Compute's name");
+    text += grid.text("nvprof's name", "Nsight Compute's name", width);
     for (const std::string& note : profiles.notes) text += "note: " + note + "\n";
     return text;
 }

@@ -54,7 +54,7 @@ constexpr double cpu_ms = 40504.82;  // of the product, on one thread of the C20
 
 PublishedFor published_for(const std::string& device) {
     PublishedFor published;
-    published.product_head = "Tesla C2075, with copies";
+    published.product_head = "Tesla C2075 with copies";
     published.transpose_head = "GTX 280 / M2090 / K20X";
     for (const Card& card : cards) {
         if (device == card.id) {

@@ -31,30 +31,56 @@ std::vector<std::string> lines_of(const std::string& file) {
     return lines;
 }
 
+struct Column {
+    const char* head;
+    std::vector<const char*> groups;
+    const char* cost;
+};
+const std::vector<Column>& columns() {
+    static const std::vector<Column> all{{"global loads", {"global_load"}, "sectors"},
+                                         {"global stores", {"global_store", "global_atomic"}, "sectors"},
+                                         {"shared loads", {"shared_load"}, "wavefronts"},
+                                         {"shared stores", {"shared_store", "shared_atomic"}, "wavefronts"}};
+    return all;
+}
+
+// A line of source with its counts below it, where the columns leave no room for it.
+std::string stacked(std::size_t number, const Json& line, const std::string& source, std::size_t width) {
+    std::string text = fmt::format("{:>5}  {}", number, source).substr(0, width) + "\n";
+    std::string counts;
+    for (const Column& column : columns()) {
+        const std::string value = cell(line, column.groups, column.cost);
+        if (!value.empty()) counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", column.head, value);
+    }
+    return counts.empty() ? text : text + fmt::format("{:>7}^ {}\n", "", counts);
+}
+
 std::string row(const std::string& number, const std::array<std::string, 4>& cells, const std::string& source) {
     return fmt::format("{:>5} {:>18} {:>18} {:>18} {:>18}  {}\n", number, cells[0], cells[1], cells[2], cells[3], source);
 }
 
-std::string of_one_file(const std::string& file, const std::map<std::size_t, Json>& counts) {
+std::string of_one_file(const std::string& file, const std::map<std::size_t, Json>& counts, std::size_t width) {
     const std::vector<std::string> source = lines_of(file);
     std::string text = file.empty() ? "(lines that the compiler doesn't tell)\n" : file + "\n";
-    text += row("line", {"global loads", "global stores", "shared loads", "shared stores"}, "");
+    constexpr std::size_t columns_width = 83;
+    constexpr std::size_t usual_source = 60;
+    const bool is_stacked = width < columns_width + usual_source;
+    if (!is_stacked) text += row("line", {"global loads", "global stores", "shared loads", "shared stores"}, "");
     for (std::size_t number = counts.begin()->first; number <= counts.rbegin()->first; ++number) {
         const auto found = counts.find(number);
         const Json line = found == counts.end() ? Json::object() : found->second;
         const std::string written = number > 0 && number <= source.size() ? source[number - 1] : "";
         if (source.empty() && found == counts.end()) continue;
-        text += row(std::to_string(number),
-                    {cell(line, {"global_load"}, "sectors"), cell(line, {"global_store", "global_atomic"}, "sectors"),
-                     cell(line, {"shared_load"}, "wavefronts"), cell(line, {"shared_store", "shared_atomic"}, "wavefronts")},
-                    written);
+        std::array<std::string, 4> cells;
+        for (std::size_t i = 0; i < cells.size(); ++i) cells.at(i) = cell(line, columns()[i].groups, columns()[i].cost);
+        text += is_stacked ? stacked(number, line, written, width) : row(std::to_string(number), cells, written);
     }
     return text;
 }
 
 }  // namespace
 
-std::string source_table(const Profile& profile) {
+std::string source_table(const Profile& profile, std::size_t width) {
     if (!profile.launch.is_object() || !profile.launch.contains("lines")) return profile.title + ": no counts by line\n";
     std::map<std::string, std::map<std::size_t, Json>> files;
     for (const Json& line : profile.launch.at("lines")) {
@@ -62,7 +88,7 @@ std::string source_table(const Profile& profile) {
         counts.is_null() ? void(counts = line) : add_counts(&counts, line);
     }
     std::string text = fmt::format("{}: requests of warps, and sectors or wavefronts a request in brackets\n", profile.title);
-    for (const auto& [file, counts] : files) text += of_one_file(file, counts);
+    for (const auto& [file, counts] : files) text += of_one_file(file, counts, width);
     return text;
 }
 

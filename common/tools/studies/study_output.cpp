@@ -6,6 +6,7 @@
 
 #include "common/tools/errors.h"
 #include "common/tools/safe_files.h"
+#include "common/tools/terminal.h"
 
 namespace lab::tools {
 
@@ -20,7 +21,7 @@ void hand_over(const std::string& text, const nlohmann::ordered_json& figures, c
         fmt::print("{}\n", figures.dump(1));
         return;
     }
-    fmt::print("{}", text);
+    print_folded(text);
     if (json.empty()) return;
     write_result("--json", json, figures.dump(1) + "\n");
 }

@@ -44,7 +44,7 @@ std::size_t line_with(const std::string& text) {
 TEST_F(Study, DevicesAreListedAndTheirFilesCanBeChanged) {
     const Ending all = lab({"devices"});
     ASSERT_EQ(all.status, 0) << all.output;
-    EXPECT_NE(all.output.find("GeForce GTX 280           1.3    30"), std::string::npos) << all.output;
+    EXPECT_NE(all.output.find("GeForce GTX 280         1.3   30"), std::string::npos) << all.output;
     EXPECT_GE(written().at("devices").size(), 4U);
     const Ending one = lab({"devices", "h100"});
     ASSERT_EQ(one.status, 0) << one.output;

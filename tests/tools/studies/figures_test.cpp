@@ -78,7 +78,7 @@ TEST(SourceTable, PutsCountsBesideTheirLines) {
                          {"line", 3},
                          {"shared_store", {{"requests", 4}, {"wavefronts", 32}}},
                          {"shared_atomic", {{"requests", 4}, {"wavefronts", 32}}}}}}};
-    const std::string text = source_table(profile);
+    const std::string text = source_table(profile, 200);
     const auto line_with = [&](const std::string& what) {
         const std::size_t at = text.find(what);
         const std::size_t start = text.rfind('\n', at) + 1;
@@ -143,7 +143,7 @@ TEST(ProfileOfAProgram, OnAGpuHasAColumnForEachKernelAndShapeThatNcuCounted) {
     shown.device.is_modelled = false;
     shown.device.name = "NVIDIA Test";
     shown.all = profiles;
-    const std::string text = table(shown);
+    const std::string text = table(shown, 200);
     EXPECT_NE(text.find("measured on NVIDIA Test"), std::string::npos) << text;
     EXPECT_EQ(text.find("modelled"), std::string::npos) << text;
     EXPECT_EQ(text.find("theoretical"), std::string::npos) << text;
@@ -184,7 +184,7 @@ TEST(ProfileTable, ShowsBothNamesAndWhatIsModelled) {
     profiles.device.id = "h100";
     profiles.all = profiles_of(Json::array({launch()}), "", "twist.cu");
     profiles.all[0].hardware = Figures{{"gst_efficiency", 13.0}};
-    const std::string text = table(profiles);
+    const std::string text = table(profiles, 200);
     EXPECT_NE(text.find("times are modelled for h100"), std::string::npos) << text;
     EXPECT_NE(text.find("time (modelled)"), std::string::npos) << text;
     EXPECT_NE(text.find("achieved_occupancy (theoretical)"), std::string::npos) << text;
@@ -195,6 +195,54 @@ TEST(ProfileTable, ShowsBothNamesAndWhatIsModelled) {
     EXPECT_NE(store.find("smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct"), std::string::npos) << store;
     EXPECT_NE(text.find("registers\n"), std::string::npos) << text;
     EXPECT_NE(text.find("DRAM\n"), std::string::npos) << text;
+}
+
+std::size_t widest_line(const std::string& text) {
+    std::size_t widest = 0;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) widest = std::max(widest, line.size());
+    return widest;
+}
+
+TEST(ProfileTable, PutsKernelsBelowEachOtherWhereTheyDontFit) {
+    Profiles profiles;
+    profiles.device.id = "h100";
+    Profile profile = profiles_of(Json::array({launch()}), "", "twist.cu")[0];
+    for (const char* const title : {"one_of_many_kernels", "another_of_many", "a_third_one"}) {
+        profile.title = title;
+        profiles.all.push_back(profile);
+    }
+    const std::string narrow = table(profiles, 80);
+    EXPECT_LE(widest_line(narrow), 80U) << narrow;
+    const std::string first_head = narrow.substr(narrow.find("nvprof's name"), 80);
+    EXPECT_NE(first_head.find("one_of_many_kernels  another_of_many\n"), std::string::npos) << narrow;
+    EXPECT_NE(narrow.find("a_third_one\n"), std::string::npos) << narrow;
+    std::size_t efficiencies = 0;
+    for (std::size_t at = narrow.find("\ngld_efficiency"); at != std::string::npos; at = narrow.find("\ngld_efficiency", at + 1))
+        ++efficiencies;
+    EXPECT_EQ(efficiencies, 2U) << narrow;
+    EXPECT_EQ(narrow.find("smsp__"), std::string::npos) << narrow;
+    EXPECT_NE(table(profiles, 170).find("one_of_many_kernels  another_of_many  a_third_one  Nsight"), std::string::npos);
+}
+
+TEST(SourceTable, PutsCountsBelowTheirLinesOnANarrowTerminal) {
+    Profile profile;
+    profile.launch = {{"lines",
+                       {{{"file", LAB_SOURCE_FOLDER "/tests/tools/studies/three_lines.txt"},
+                         {"line", 1},
+                         {"global_load", {{"requests", 10}, {"sectors", 45}}},
+                         {"shared_store", {{"requests", 4}, {"wavefronts", 32}}}}}}};
+    const std::string text = source_table(profile, 80);
+    EXPECT_NE(text.find("first = in[i];\n       ^ global loads 10 (4.50), shared stores 4 (8.00)\n"), std::string::npos) << text;
+}
+
+// The page has the names that a narrow table leaves out.
+TEST(Figures, NamesOfNsightComputeStandInTheHandout) {
+    std::ifstream file(LAB_SOURCE_FOLDER "/handouts/profiling.md");
+    const std::string page{std::istreambuf_iterator<char>(file), {}};
+    for (const Metric& metric : metrics())
+        EXPECT_NE(page.find("| `" + metric.nvprof + "` | `" + metric.ncu + "` |\n"), std::string::npos)
+            << metric.nvprof << " | " << metric.ncu;
 }
 
 TEST(ProfileOnAGpu, KeepsTheMeasuredTimeBesideTheEmulatorsCounts) {
@@ -209,7 +257,7 @@ TEST(ProfileOnAGpu, KeepsTheMeasuredTimeBesideTheEmulatorsCounts) {
     EXPECT_DOUBLE_EQ(profile.figures.at("time"), 0.125);
     EXPECT_DOUBLE_EQ(profile.figures.at("gld_transactions"), 50);
     profiles.all = {profile};
-    const std::string text = table(profiles);
+    const std::string text = table(profiles, 200);
     EXPECT_NE(text.find("times are measured on NVIDIA Test"), std::string::npos) << text;
     EXPECT_NE(text.find("time (measured)"), std::string::npos) << text;
     EXPECT_EQ(text.find("DRAM"), std::string::npos) << "the model's limit is another device's\n" << text;

@@ -1,0 +1,24 @@
+// Verdicts as a terminal shows them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/tools/score.h"
+#include "common/tools/terminal.h"
+
+namespace lab::tools {
+
+// The table of labs and groups, at most 80 characters wide, and what could not be judged.
+[[nodiscard]] std::string table(const std::vector<LabScore>& labs);
+
+// Points, then each failed test with its messages and the lines of source that they are about. Without `everything` a few tests, and the
+// first and last lines of what the student's code printed; with it all of that, for each test. Messages are folded to the terminal's width;
+// what a compiler or a student's program printed stays as it is.
+[[nodiscard]] std::string explain(const LabScore& lab, bool everything, const Terminal& terminal = {});
+
+// One failure of a test, by its number: its message with the lines of source. At most `max_lines` lines of the message.
+[[nodiscard]] std::string failure_text(const LabScore& lab, const TestScore& test, std::size_t number, std::size_t max_lines,
+                                       const Terminal& terminal);
+
+}  // namespace lab::tools

@@ -1,0 +1,35 @@
+// Terminal or pipe that a text is written to: its width, its colours, and text that fits it.
+#pragma once
+
+#include <cstddef>
+#include <cstdio>
+#include <string>
+
+namespace lab::tools {
+
+enum class Colour { bold, red, green, yellow, cyan };
+
+struct Terminal {
+    static constexpr std::size_t usual_width = 80;  // also that of a pipe
+    std::size_t width = usual_width;
+    bool has_colour = false;
+
+    // `text` in a colour, where there are colours.
+    [[nodiscard]] std::string paint(Colour colour, const std::string& text) const;
+};
+
+// What `stream` is. LAB_COLOR (always, never, auto), which `./lab --color` sets, decides on colours before NO_COLOR does (no-color.org);
+// without both there are colours on a terminal that knows any.
+[[nodiscard]] Terminal terminal_of(std::FILE* stream);
+
+// Characters that a terminal shows of `text`: UTF-8 counts by character, escape sequences of colours not at all.
+[[nodiscard]] std::size_t shown_length(const std::string& text);
+
+// Breaks each line that is longer than `width` at spaces. What follows stands below the line's own text, or below its last column where
+// that begins in the left half. A word longer than a line stays whole.
+[[nodiscard]] std::string folded(const std::string& text, std::size_t width);
+
+// Prints a text on stdout, folded to its width.
+void print_folded(const std::string& text);
+
+}  // namespace lab::tools
