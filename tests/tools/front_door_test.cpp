@@ -242,6 +242,29 @@ TEST_F(FrontDoor, InstallsWhatOnlyTheFirstInstallationMakesKnown) {
     EXPECT_NE(asked.find("recommends clang-format-14\n"), std::string::npos) << asked;
 }
 
+TEST_F(FrontDoor, InstallsTheBrowserOnlyForThePartThatOpensIt) {
+    for (const char* name : {"git", "g++", "clang-format-14", "clang-tidy-14", "apt-cache"}) have(name, "true");
+    have("cmake", "if [[ $1 == --version ]]; then echo 'cmake version 3.25.1'; else mkdir -p build/$2; touch build/$2/build.ninja; fi");
+    box_.write("usr/include/benchmark/benchmark.h", "");
+    const std::string bin = (box_.folder() / "bin").string();
+    have("apt-get", "echo \"$*\" >> '" + (box_.folder() / "apt.log").string() +
+                        "'; for name in chromium npm; do printf '#!/bin/bash\\n' > '" + bin + "'/$name; chmod +x '" + bin +
+                        "'/$name; done");
+    EXPECT_EQ(lab({"test"}).status, 0);
+    EXPECT_EQ(lab({"test", "--only", "unit"}).status, 0);
+    EXPECT_EQ(lab({"grade", "--full"}).status, 0);
+    EXPECT_FALSE(installed_anything());
+    for (const std::vector<std::string>& words :
+         std::vector<std::vector<std::string>>{{"test", "--full"}, {"test", "--only", "browser"}, {"test", "--only=browser"}}) {
+        lack("chromium");
+        lack("npm");
+        fs::remove(box_.folder() / "apt.log");
+        fs::remove(box_.folder() / "project/build/tests/.lab-tools-found-test-browser");
+        EXPECT_EQ(lab(words).status, 0) << words.back();
+        EXPECT_NE(box_.read("apt.log").find("recommends chromium npm\n"), std::string::npos) << box_.read("apt.log");
+    }
+}
+
 // The words that begin with a dash, of all lines that describe an option.
 std::set<std::string> options_in(const std::string& help) {
     std::set<std::string> options;

@@ -37,8 +37,8 @@ PartResult unit_tests(const PartRun& part) {
     if (part.is_full()) targets.emplace_back("lab_more_programs");
     PartResult built = build(part, part.project.build, targets);
     if (built.failed > 0) return built;
-    return built + ctest(part, part.project.build,
-                         {"-LE", part.is_full() ? "labs|lab[0-9]|mutants|accepted" : "labs|lab[0-9]|mutants|accepted|slow"});
+    const std::string others = "labs|lab[0-9]|mutants|accepted|browser";
+    return built + ctest(part, part.project.build, {"-LE", part.is_full() ? others : others + "|slow"});
 }
 
 // Every solution gets full points; every stub loses some. Both through `lab grade`, as a user would.
@@ -92,6 +92,14 @@ PartResult mutants(const PartRun& part) {
         build(part, project.build, {"all"}) +
         ctest(part, project.build, chosen, {{"LAB_MUTANT_RUNS", part.is_full() && project.backend != "gpu" ? often : "1"}});
     return interrupted() || !part.is_full() ? by_hand : by_hand + machine_mutants(part);
+}
+
+// Reports of made-up records, of stubs and solutions, and of mutants. The packages come from npm's registry, by the lock file.
+PartResult browser(const PartRun& part) {
+    if (!has_command("npm")) return {0, 0, 1, "npm is not installed: no report was opened\n"};
+    if (!has_command("chromium") && !has_command("chromium-browser")) return {0, 0, 1, "chromium is not installed: no report was opened\n"};
+    const PartResult built = build(part, part.project.build, {"lab-tool", "lab-study", "lab-self-test"});
+    return built.failed > 0 ? built : built + ctest(part, part.project.build, {"-L", "browser", "-j", "1"});
 }
 
 PartResult sanitizers(const PartRun& part) {
@@ -154,6 +162,7 @@ std::vector<Part> all_parts() {
         {"mutants", "wrong answers are rejected, unusual right ones accepted; in the full tier more often, and those made by machine",
          false, mutants},
         {"readme", "links lead somewhere; in the full tier, the commands in README and handouts do what they say", false, check_readme},
+        {"browser", "reports open in a browser without a fault and show what their records say", true, browser},
         {"gcc", "our own code compiles with g++ too", true, other_compiler},
         {"gpu", "everything compiles and links with nvcc; runs where a GPU is", true, gpu},
         {"sanitizers", "unit tests again under AddressSanitizer and UndefinedBehaviorSanitizer", true, sanitizers},

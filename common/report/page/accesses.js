@@ -1,0 +1,134 @@
+// The accesses of a launch: a list of its loads and stores, and one request of one warp, lane by lane.
+
+const per_request = (access) => access.cost / Math.max(access.executions, 1);
+// How many times as many sectors or wavefronts as there had to be.
+const excess = (access) => (access.ideal > 0 ? access.cost / access.ideal : 1);
+const is_ideal = (access) => excess(access) < 1.005;
+const cost_of = (access, request) => request[access.unit];
+
+function accesses_view(launch) {
+  if (!launch.accesses?.length) return null;
+  const detail = html("div");
+  const remembered = {};
+  const buttons = launch.accesses.map((access, at) => access_button(launch, access, () => choose(at)));
+  const choose = (at) => {
+    buttons.forEach((button, place) => button.setAttribute("aria-pressed", String(place === at)));
+    detail.replaceChildren(...request_view(launch, launch.accesses[at], remembered));
+  };
+  // The worst one first: that is what the reader came for.
+  const worst = launch.accesses.reduce((most, access, at) => (access.kept?.length && excess(access) > excess(launch.accesses[most]) ? at : most), 0);
+  choose(worst);
+  return [
+    html(
+      "p",
+      { class: "said" },
+      `A warp's 32 lanes make one request. Global memory answers in sectors of ${machine.sector_bytes} bytes, ${machine.line_bytes / machine.sector_bytes} to a line of ${machine.line_bytes}; shared memory has ${machine.banks} banks, and words of one bank are served one after another, in wavefronts.`,
+    ),
+    html("div", { class: "columns left-list" }, html("div", null, html("ul", { class: "list", "aria-label": "Loads and stores" }, buttons.map((button) => html("li", null, button)))), detail),
+    table_behind("all loads and stores", access_columns, () => launch.accesses.map((access) => access_row(access)), "accesses"),
+  ];
+}
+
+function access_button(launch, access, on_click) {
+  const rate = is_ideal(access) ? "✓ ideal" : `▲ ${three_digits.format(excess(access))} ×`;
+  return html(
+    "button",
+    { type: "button", "aria-pressed": "false", onclick: on_click },
+    html("span", { class: "no" }, access.line),
+    html("code", null, expression_at(access)),
+    html("span", { class: `rate label ${is_ideal(access) ? "good" : "bad"}` }, rate),
+    html("span", { class: "second-row" }, `${access.kind}, ${access.space} · ${access.pattern} · ${plural(per_request(access), access.unit.slice(0, -1))} a request`),
+  );
+}
+
+const access_columns = [
+  "Line", "Kind", "Space", "Pattern", { text: "Bytes a lane", numeric: true }, { text: "Requests", numeric: true },
+  { text: "Sectors or wavefronts", numeric: true }, { text: "Ideal", numeric: true }, { text: "A request", numeric: true },
+];
+const access_row = (access) => [place_in_words(access.source, access.line), access.kind, access.space, access.pattern, access.bytes, access.executions,
+  access.cost, access.ideal, per_request(access)];
+
+const distinct = (values) => [...new Set(values)];
+
+// One request of the access, chosen by block, warp and iteration. `remembered` keeps the choice when another access is looked at.
+function request_view(launch, access, remembered) {
+  const kept = access.kept ?? [];
+  if (kept.length === 0) return [html("p", { class: "quiet" }, "No request of this access was recorded.")];
+  const blocks = distinct(kept.map((request) => request.block));
+  const choice = { block: Math.max(0, blocks.indexOf(remembered.block)) };
+  const summary = html("p", { class: "said", "aria-live": "polite", "data-view": "request" });
+  const lanes = html("div");
+  const warps = () => distinct(kept.filter((request) => request.block === blocks[choice.block]).map((request) => request.warp));
+  const iterations = () => kept.filter((request) => request.block === blocks[choice.block] && request.warp === warps()[choice.warp]);
+  choice.warp = Math.max(0, warps().indexOf(remembered.warp));
+
+  const { place, again } = drawn_to_width((width) => (access.space === "shared" ? banks(launch, access, current(), width) : sectors(launch, access, current(), width)));
+  const current = () => iterations()[Math.min(steps.at(), iterations().length - 1)];
+  const show = () => {
+    const request = current();
+    Object.assign(remembered, { block: request.block, warp: request.warp, step: steps.at() });
+    summary.replaceChildren(...request_in_words(launch, access, request));
+    again();
+    lanes.replaceChildren(lane_table(launch, access, request));
+  };
+  const steps = stepper("Iteration", iterations().length, show);
+  const warp_choice = html("div");
+  const choose_warp = () => warp_choice.replaceChildren(chooser("Warp", warps().map(String), choice.warp, (at) => {
+    choice.warp = at;
+    steps.resize(iterations().length);
+    show();
+  }).box);
+  const block_choice = chooser("Block", blocks.map((block) => index(launch.blocks[block].index)), choice.block, (at) => {
+    choice.block = at;
+    choice.warp = Math.max(0, warps().indexOf(remembered.warp));
+    choose_warp();
+    steps.resize(iterations().length);
+    show();
+  });
+  choose_warp();
+  const figure = html("div", { tabindex: 0, role: "group", "aria-label": "The request; left and right arrow keys step through iterations", class: "request" }, place);
+  steps.keys(figure);
+  steps.go(remembered.step ?? 0);
+  return [
+    html("h4", null, `${access.kind} at ${place_in_words(access.source, access.line)}: `, html("code", null, expression_at(access))),
+    html("div", { class: "controls" }, block_choice.box, warp_choice, steps.box),
+    summary,
+    figure,
+    access.space === "shared" ? bank_key() : sector_key(),
+    lanes,
+  ];
+}
+
+const active = (request) => request.lanes.map((offset, lane) => [lane, offset]).filter(([, offset]) => offset !== null);
+// A byte's place, counted from the start of the lowest line that the request touches.
+const in_lines = (request, offset) => request.offset_in_line + offset;
+const object_name = (launch, request) => launch.objects[request.object]?.name ?? null;
+
+function request_in_words(launch, access, request) {
+  const cost = cost_of(access, request);
+  const name = object_name(launch, request);
+  const moved = access.unit === "sectors" ? `, ${bytes(machine.sector_bytes * cost)} moved` : "";
+  const enough = cost > request.ideal ? `${number(request.ideal)} would do.` : "That is the least possible.";
+  return [
+    `Block ${index(launch.blocks[request.block].index)}, warp ${request.warp}, execution ${request.iteration + 1} of ${number(request.of)}: ${plural(active(request).length, "lane")}, ${plural(access.bytes, "byte")} each${name ? ` of ${name}` : ""}, `,
+    html("strong", null, request.pattern),
+    ". ",
+    html("strong", { "data-value": cost }, plural(cost, access.unit.slice(0, -1))),
+    `${moved}. ${enough}`,
+  ];
+}
+
+function lane_table(launch, access, request) {
+  const name = object_name(launch, request) ?? "memory";
+  const numeric = true;
+  const shared = access.space === "shared";
+  const columns = ["Lane", { text: `Byte of ${name}`, numeric }, shared ? { text: "Word", numeric } : { text: "Line", numeric }, shared ? { text: "Bank", numeric } : { text: "Sector of the line", numeric }];
+  const rows = () =>
+    active(request).map(([lane, offset]) => {
+      const at = request.base + offset;
+      if (!shared) return [lane, at, Math.floor(in_lines(request, offset) / machine.line_bytes), Math.floor((in_lines(request, offset) % machine.line_bytes) / machine.sector_bytes)];
+      const word = Math.floor((request.shared_base + offset) / machine.bank_bytes);
+      return [lane, at, word, word % machine.banks];
+    });
+  return table_behind(`each lane's address, execution ${request.iteration + 1}`, columns, rows, "lanes");
+}

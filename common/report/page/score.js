@@ -1,0 +1,97 @@
+// The head, the score and the failures.
+
+const states = {
+  passed: ["✓", "passed", "good"],
+  failed: ["✗", "failed", "bad"],
+  undecided: ["?", "undecided", "bad"],
+  "not run": ["–", "not run", ""],
+};
+const state_label = (state) => {
+  const [mark, text, kind] = states[state] ?? ["", state, ""];
+  return html("span", { class: `label ${kind}` }, `${mark} ${text}`);
+};
+
+const where_times_come_from = (modelled, device) => (modelled ? `modelled for ${device}` : `measured on ${device}`);
+
+function head() {
+  const { made, score } = report;
+  const from = [html("code", null, made.command), made.backend === "gpu" ? "judged on a GPU" : "judged in the emulator", made.device.name,
+    `version ${made.version}${made.commit ? ` (${made.commit})` : ""}`, made.date];
+  document.getElementById("top").append(
+    html("div", null, html("h1", null, report.title), html("p", null, report.subject), html("p", { class: "made" }, from.flatMap((part, at) => (at === 0 ? [part] : [" · ", part])))),
+    ...(score ? [points(score)] : []),
+  );
+}
+
+function points(score) {
+  const width = 160;
+  return html(
+    "div",
+    { class: "points", "data-view": "points", "data-points": score.points, "data-of": score.of },
+    html("b", null, number(score.points)),
+    ` of ${number(score.of)} points`,
+    svg(
+      "svg",
+      { width, height: 6, "aria-hidden": "true" },
+      svg("rect", { width, height: 6, class: "tint-muted" }),
+      svg("rect", { width: (width * score.points) / Math.max(score.of, 1), height: 6, class: "solid-third" }),
+    ),
+  );
+}
+
+// Tests that fail with the same message are one failure.
+function failures_of(score) {
+  const groups = new Map();
+  for (const test of score.tests.filter((one) => one.state === "failed" || one.state === "undecided")) {
+    for (const message of test.messages.length > 0 ? test.messages : [{ text: "", places: [], findings: [] }]) {
+      const key = JSON.stringify([test.state, message.text]);
+      if (!groups.has(key)) groups.set(key, { message, tests: [] });
+      groups.get(key).tests.push(test);
+    }
+  }
+  return [...groups.values()];
+}
+
+function failure({ message, tests }) {
+  const [test] = tests;
+  const [headline, ...evidence] = message.text.split("\n");
+  const lost = tests.reduce((sum, one) => sum + one.of - one.points, 0);
+  const shown = message.places.filter((place) => place.source !== null);
+  return html(
+    "article",
+    { "data-failure": headline },
+    html("div", { class: "head" }, html("h3", null, headline || `${test.name} failed`), html("span", null, state_label(test.state), " ", html("span", { class: "label" }, `${plural(lost, "point")} lost`))),
+    html("p", { class: "names" }, tests.map((one) => one.name).join(", ")),
+    distinct(shown.map((place) => place.source)).map((source) => excerpt(source, shown.filter((place) => place.source === source).map((place) => place.line))),
+    evidence.length > 0 && html("pre", { class: "evidence" }, unindented(evidence)),
+    test.messages[0] === message && test.wrong && right_and_wrong(test.wrong),
+  );
+}
+
+function unindented(lines) {
+  const least = Math.min(...lines.filter((line) => line.trim()).map((line) => line.length - line.trimStart().length));
+  return lines.map((line) => line.slice(Number.isFinite(least) ? least : 0)).join("\n").trimEnd();
+}
+
+function score_section() {
+  const { score } = report;
+  if (!score) return null;
+  if (score.trouble) return html("section", { id: "score", "aria-labelledby": "score-title" }, html("h2", { id: "score-title" }, "Not judged"), html("pre", { class: "evidence" }, score.trouble));
+  const failures = failures_of(score);
+  const passed = score.tests.filter((test) => test.state === "passed").length;
+  const summary = failures.length === 0 ? `All ${plural(passed, "test")} passed.` : `${plural(failures.length, "failure")}; ${number(passed)} of ${plural(score.tests.length, "test")} passed.`;
+  return html(
+    "section",
+    { id: "score", "aria-labelledby": "score-title" },
+    html("h2", { id: "score-title" }, failures.length === 0 ? "Score" : "What failed"),
+    html("p", { class: "said" }, summary),
+    score.warnings.map((warning) => html("p", { class: "said" }, html("strong", null, "Warning: "), warning)),
+    failures.map(failure),
+    table_behind(
+      "all tests",
+      ["Test", "State", { text: "Points", numeric: true }, { text: "Of", numeric: true }, "Group", "Measured"],
+      () => score.tests.map((test) => [test.name, state_label(test.state), test.points, test.of, test.group, test.measured]),
+      "tests",
+    ),
+  );
+}

@@ -1,0 +1,17 @@
+// Fills the page's template as `./lab report` does, for made-up records.
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+
+const folder = new URL("../../../common/report/page/", import.meta.url);
+const text_of = (name) => readFileSync(new URL(name, folder), "utf8");
+const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+
+export function page_for(record) {
+  let page = text_of("page.html").replaceAll(/\{\{file ([\w.]+)\}\}/g, (_, name) => text_of(name));
+  for (const element of ["style", "script"]) {
+    const inside = page.match(new RegExp(`<${element}>([^]*?)</${element}>`))[1];
+    page = page.replaceAll(`{{hash ${element}}}`, createHash("sha256").update(inside).digest("base64"));
+  }
+  // As functions: a `$` in a replacement's text would be a reference.
+  return page.replaceAll("{{title}}", () => escaped(record.title)).replace("{{report}}", () => JSON.stringify(record).replaceAll("<", "\\u003c"));
+}

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Makes reports and opens them in Chromium: run.sh made_up|labs|mutants BUILD. Ends with status 77 where there is no browser.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$here/../../.." && pwd)
+kind=$1
+build=$(cd "$2" && pwd)
+command -v npm >/dev/null || { echo "npm is not installed"; exit 77; }
+command -v chromium >/dev/null || command -v chromium-browser >/dev/null || { echo "chromium is not installed"; exit 77; }
+
+# The packages of the lock file, once for each of its versions.
+export LAB_BROWSER_PACKAGES=$build/browser
+if ! cmp -s "$here/package-lock.json" "$LAB_BROWSER_PACKAGES/installed-lock.json"; then
+  mkdir -p "$LAB_BROWSER_PACKAGES"
+  cp "$here/package.json" "$here/package-lock.json" "$LAB_BROWSER_PACKAGES"
+  (cd "$LAB_BROWSER_PACKAGES" && npm ci --ignore-scripts --no-audit --no-fund)
+  cp "$here/package-lock.json" "$LAB_BROWSER_PACKAGES/installed-lock.json"
+fi
+
+reports=$build/reports/browser/$kind
+rm -rf "$reports"
+mkdir -p "$reports"
+tool=$build/bin/lab-tool
+# report NAME ARGUMENTS...: writes NAME.html.
+report() {
+  local log
+  log=$("$tool" report "${@:2}" --out "$reports/$1.html" 2>&1) || { echo "the report of $1 was not made:"; echo "$log"; exit 1; }
+}
+
+shows=()
+case $kind in
+  made_up) node "$here/write_examples.mjs" "$reports" ;;
+  labs)
+    for folder in "$root"/labs/lab*; do
+      lab=$(basename "$folder")
+      lab=${lab%%_*}
+      report "${lab}_stub" "$lab" --from "$root/labs"
+      report "${lab}_solution" "$lab" --solution
+    done
+    ;;
+  mutants)
+    shows=(--shows "$here/shown.json")
+    for mutant in $(node -p 'Object.keys(JSON.parse(require("fs").readFileSync(process.argv[1]))).join(" ")' "$here/shown.json"); do
+      "$tool" sample "$mutant" >"$reports/$mutant.cu"
+      report "$mutant" "${mutant%%_*}" --from "$reports/$mutant.cu"
+    done
+    ;;
+  *) echo "run.sh made_up|labs|mutants BUILD"; exit 2 ;;
+esac
+node "$here/check.mjs" "${shows[@]}" "$reports"/*.html
