@@ -7,16 +7,17 @@ const is_ideal = (access) => excess(access) < 1.005;
 const cost_of = (access, request) => request[access.unit];
 
 function accesses_view(launch) {
-  if (!launch.accesses?.length) return null;
+  if (launch.accesses.length === 0) return null;
   const detail = html("div");
   const remembered = {};
-  const buttons = launch.accesses.map((access, at) => access_button(launch, access, () => choose(at)));
+  const accesses = [...launch.accesses].sort((a, b) => a.source - b.source || a.line - b.line || a.column - b.column);
+  const buttons = accesses.map((access, at) => access_button(launch, access, () => choose(at)));
   const choose = (at) => {
     buttons.forEach((button, place) => button.setAttribute("aria-pressed", String(place === at)));
-    detail.replaceChildren(...request_view(launch, launch.accesses[at], remembered));
+    detail.replaceChildren(...request_view(launch, accesses[at], remembered));
   };
   // The worst one first: that is what the reader came for.
-  const worst = launch.accesses.reduce((most, access, at) => (access.kept?.length && excess(access) > excess(launch.accesses[most]) ? at : most), 0);
+  const worst = accesses.reduce((most, access, at) => (access.kept.length > 0 && excess(access) > excess(accesses[most]) ? at : most), 0);
   choose(worst);
   return [
     html(
@@ -25,7 +26,7 @@ function accesses_view(launch) {
       `A warp's 32 lanes make one request. Global memory answers in sectors of ${machine.sector_bytes} bytes, ${machine.line_bytes / machine.sector_bytes} to a line of ${machine.line_bytes}; shared memory has ${machine.banks} banks, and words of one bank are served one after another, in wavefronts.`,
     ),
     html("div", { class: "columns left-list" }, html("div", null, html("ul", { class: "list", "aria-label": "Loads and stores" }, buttons.map((button) => html("li", null, button)))), detail),
-    table_behind("all loads and stores", access_columns, () => launch.accesses.map((access) => access_row(access)), "accesses"),
+    table_behind("all loads and stores", access_columns, () => accesses.map(access_row), "accesses"),
   ];
 }
 
@@ -52,7 +53,7 @@ const distinct = (values) => [...new Set(values)];
 
 // One request of the access, chosen by block, warp and iteration. `remembered` keeps the choice when another access is looked at.
 function request_view(launch, access, remembered) {
-  const kept = access.kept ?? [];
+  const { kept } = access;
   if (kept.length === 0) return [html("p", { class: "quiet" }, "No request of this access was recorded.")];
   const blocks = distinct(kept.map((request) => request.block));
   const choice = { block: Math.max(0, blocks.indexOf(remembered.block)) };

@@ -85,7 +85,7 @@ async function compare_counters(page, record, launch, wrong) {
 // Each access: its first and second recorded request; the numbers drawn are those that the emulator counted.
 async function compare_requests(page, record, launch, wrong) {
   let text = "";
-  for (const [at, access] of launch.accesses.entries()) {
+  for (const [at, access] of expected.accesses_of(launch).entries()) {
     await page.locator(".list button").nth(at).click();
     if (access.kept.length === 0) continue;
     const [first] = access.kept;

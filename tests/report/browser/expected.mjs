@@ -7,12 +7,18 @@ export function record_of(html) {
   return JSON.parse(html.match(/<script type="application\/json" id="report">([^]*?)<\/script>/)[1]);
 }
 
+// By their place in the source.
+export function accesses_of(launch) {
+  const place = ({ source, line, column }) => [source, line, column].map((part) => String(part).padStart(9, "0")).join();
+  return [...launch.accesses].sort((a, b) => (place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0));
+}
+
 // Numbers of each table by view, row by row. Only views of the record's data are named: another one on the page is an error.
 export function tables_of_launch(record, launch) {
   const tables = { totals: record.counters.map((counter) => [launch.totals[counter.name] ?? 0]) };
   if (!launch.lines.some((line) => record.counters.some((counter) => counter.by_line && line.counters[counter.name]))) delete tables.totals;
   if (launch.time?.parts.length) tables.time = [...launch.time.parts].sort((a, b) => b.ms - a.ms).map((part) => [part.ms]);
-  if (launch.accesses.length) tables.accesses = launch.accesses.map((one) => [one.bytes, one.executions, one.cost, one.ideal, one.cost / Math.max(one.executions, 1)]);
+  if (launch.accesses.length) tables.accesses = accesses_of(launch).map((one) => [one.bytes, one.executions, one.cost, one.ideal, one.cost / Math.max(one.executions, 1)]);
   if (launch.partitions?.waves.length) tables.partitions = launch.partitions.waves.flatMap((wave, at) => wave.load.map((load, partition) => [at + 1, partition, load, wave.store[partition]]));
   if (launch.roofline) tables.roofline = launch.roofline.points.map((point) => [point.flops, point.bytes, point.intensity, point.gflop_per_s, point.gb_per_s]);
   if (launch.occupancy) tables.occupancy = launch.occupancy.curve.map((point) => [point.threads, point.blocks, point.warps]);
