@@ -48,7 +48,7 @@ export function lanes_of(record, access, request) {
   const rows = [];
   request.lanes.forEach((offset, lane) => {
     if (offset === null) return;
-    const at = request.base + offset;
+    const at = (request.base ?? 0) + offset;
     if (access.space === "shared") {
       const word = Math.floor((request.shared_base + offset) / device.bank_bytes);
       rows.push([lane, at, word, word % device.banks]);
@@ -67,15 +67,17 @@ export const tiles_of = (tile) => tile.touched.map((touched) => [touched.runs.le
 // Failures with their points, as tests that fail alike are one.
 export function failures_of(record) {
   const { score } = record;
-  if (!score || score.trouble) return [];
+  const lines_of = (places) => places.filter((place) => place?.source != null).map((place) => place.line);
+  const found = (record.findings ?? []).map((finding) => ({ headline: finding.text.split("\n")[0], names: [], lines: lines_of(finding.places) }));
+  if (!score || score.trouble) return found;
   const failures = new Map();
   for (const test of score.tests.filter((one) => one.state === "failed" || one.state === "undecided")) {
     for (const message of test.messages) {
-      const known = failures.get(message.text) ?? { headline: message.text.split("\n")[0], names: [], lines: message.places.filter((place) => place.source !== null).map((place) => place.line) };
+      const known = failures.get(message.text) ?? { headline: message.text.split("\n")[0], names: [], lines: lines_of(message.places) };
       known.names.push(test.name);
       failures.set(message.text, known);
     }
   }
-  return [...failures.values()];
+  return [...failures.values(), ...found];
 }
 export const wrong_of = (record) => (record.score?.tests ?? []).filter((test) => test.wrong).map((test) => test.wrong.cells.map((row) => [sum(row)]));
