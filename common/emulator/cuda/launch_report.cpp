@@ -47,8 +47,6 @@ Json model(const LaunchRecord& record) {
                       {"stored_sectors", sample.stored_sectors},
                       {"forwarded_sectors", sample.forwarded_sectors},
                       {"forwarded_in_part", sample.forwarded_in_part},
-                      {"chance_sectors", sample.chance_sectors},
-                      {"chance_in_part", sample.chance_in_part},
                       {"constant_lines", sample.constant_lines},
                       {"missed_constant_lines", sample.missed_constant_lines},
                       {"distinct_load_sectors", sample.distinct_load_sectors},

@@ -84,7 +84,7 @@ struct Device {
     // barrier. If that of memory is 0, latencies are unknown and waiting costs nothing.
     double instruction_clocks = 0;
     double shared_latency_clocks = 0, l1_latency_clocks = 0, l2_latency_clocks = 0, memory_latency_clocks = 0;
-    double barrier_clocks = 0, barrier_clocks_a_warp = 0;
+    double barrier_clocks = 0;
     double constant_miss_clocks = 0;  // of a constant that misses in the constant cache
 
     // Fixed costs, in microseconds, and the rates of copies over the bus, in 10^9 bytes per second.

@@ -44,7 +44,6 @@ const std::vector<Figure>& figures() {
         {"l2_latency_clocks", &Device::l2_latency_clocks, Range::positive, false},
         {"memory_latency_clocks", &Device::memory_latency_clocks, Range::positive, false},
         {"barrier_clocks", &Device::barrier_clocks, Range::not_negative, false},
-        {"barrier_clocks_a_warp", &Device::barrier_clocks_a_warp, Range::not_negative, false},
         {"single_to_double_ratio", &Device::single_to_double_ratio, Range::positive, false},
         {"l2_bytes", &Device::l2_bytes, Range::not_negative, true},
         {"l2_bytes_per_clock", &Device::l2_bytes_per_clock, Range::not_negative, true},

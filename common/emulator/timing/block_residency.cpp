@@ -12,9 +12,7 @@ double load_clocks(const Device& device, const machine::Counters& counters, cons
     const double beyond =
         sample.load_requests == 0 ? 1 : static_cast<double>(sample.waiting_requests) / static_cast<double>(sample.load_requests);
     const double asked = traffic.bytes();
-    const double fetched = asked == 0 ? 0 : std::min(1.0, dram_bytes(device, counters, traffic, shape) / asked);
-    // Resident blocks request the same sectors at the same iteration, and all wait for the one fetch.
-    const double from_memory = asked == 0 || stays_in_l2(device, shape) ? fetched : std::max(fetched, 1 - kept_in_l2(device, shape));
+    const double from_memory = asked == 0 ? 0 : std::min(1.0, dram_bytes(device, counters, traffic, shape) / asked);
     const double beyond_l1 = from_memory * device.memory_latency_clocks + (1 - from_memory) * device.l2_latency_clocks;
     return (1 - beyond) * device.l1_latency_clocks + beyond * beyond_l1;
 }
@@ -36,16 +34,14 @@ double waiting_ms(const Device& device, const machine::Counters& counters, const
     const double blocks = static_cast<double>(counters.blocks);
     const double blocks_an_sm = std::ceil(blocks / device.sm_count);
     const double resident = std::max(1U, shape.blocks_per_sm);
-    // A block's own wavefronts in L1 are part of its residency; only those of other blocks overlap with its waits. Where they spread its
-    // warps in time, the barrier's cost a warp has passed when the last warp arrives.
+    // A block's own wavefronts in L1 are part of its residency; only those of other blocks overlap with its waits.
     const double waves = std::max(1.0, blocks_an_sm / resident);
     const double in_l1 = l1_ms(device, counters, sms) * device.clock_mhz * 1e3 * blocks / (std::min(resident, blocks_an_sm) * waves);
-    const double arrivals = static_cast<double>(counters.block_barriers) * warps * device.barrier_clocks_a_warp;
     const double clocks = static_cast<double>(counters.slowest.dependent_q6) / machine::one_q6 * device.instruction_clocks +
                           waits(counters.slowest.global_waits_q4) * load_clocks(device, counters, traffic, shape) +
                           waits(counters.slowest.shared_waits_q4) * device.shared_latency_clocks +
                           constant_clocks(device, counters, shape.sample, warps) +
-                          static_cast<double>(counters.block_barriers) * device.barrier_clocks + std::max(in_l1, arrivals);
+                          static_cast<double>(counters.block_barriers) * device.barrier_clocks + in_l1;
     const double residency_ms = clocks / blocks / (device.clock_mhz * 1e3) + (device.block_us + warps * device.block_us_a_warp) * 1e-3;
     return waves * residency_ms;
 }

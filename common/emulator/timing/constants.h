@@ -20,13 +20,6 @@ inline constexpr double l2_share_kept = 0.5;
 // Store merging: most cache lines of a request that merges. Measured on an H200 by Nsight Compute: requests of 16 to 18 merge, of 32 don't.
 inline constexpr std::size_t max_lines_merged = 24;
 
-// Probability that stores of adjacent warps merge in L1 although each warp waits on its own loads: of each pair that merges, half of its
-// sectors go. Measured on an H200 by Nsight Compute, naive_row, unroll4_row and diagonal_row in blocks of 8x32 and 16x16: L1 forwards 0.83
-// to 0.95 of the sectors, 0.90 on average, where L2 holds the arrays (2048 x 2048, 2048 x 1027), and 0.93 to 0.98, 0.95 on average, beyond
-// L2 (4096 x 4096, 4096 x 2051).
-inline constexpr double merged_by_chance_within_l2 = 0.2;
-inline constexpr double merged_by_chance_beyond_l2 = 0.1;
-
 // Share of partial sectors that L2 fills, s / (a + b s), for a share s of the partial cache lines that it can keep. Measured on an H200 by
 // Nsight Compute, transposes in several block shapes: 3 % at s = 0.1, 18 % at s = 2/3.
 inline constexpr double sector_fill_a = 2.5;

@@ -1,7 +1,6 @@
 #include "common/emulator/timing/l2_window.h"
 
 #include <bit>
-#include <iterator>
 #include <map>
 #include <unordered_map>
 #include <utility>
@@ -65,35 +64,6 @@ PartialSectors L2Window::open() const {
         open.left += count_of(words.partial & ~whole_sectors(words.stored));
     }
     return open;
-}
-
-Reuse L2Window::reuse() const {
-    using Loaded = std::unordered_map<std::uint64_t, unsigned>;  // sectors by cache line
-    const auto count = [](unsigned sectors) { return lines_per_sampled_line * static_cast<std::uint64_t>(std::popcount(sectors)); };
-    const auto loaded_by = [](const Touched& touched) {
-        Loaded loaded;
-        for (const machine::LineAccess& access : touched.sampled) {
-            if (!access.is_store) loaded[access.line] |= access.sectors;
-        }
-        return loaded;
-    };
-    Reuse reuse;
-    Loaded before;  // by the preceding block
-    for (auto at = blocks_.begin(); at != blocks_.end(); ++at) {
-        const auto& [block, touched] = *at;
-        const auto ahead = at == blocks_.begin() ? blocks_.end() : std::prev(at);
-        Loaded loaded = loaded_by(touched);
-        // A preceding block with fewer recorded accesses could share less than it does.
-        if (ahead != blocks_.end() && ahead->first + 1 == block && ahead->second.accesses >= touched.accesses) {
-            for (const machine::LineAccess& access : touched.sampled) reuse.asked += access.is_store ? 0 : count(access.sectors);
-            for (const auto& [line, sectors] : loaded) {
-                reuse.own += count(sectors);
-                reuse.far += count(sectors & ~before[line]);
-            }
-        }
-        before = std::move(loaded);
-    }
-    return reuse;
 }
 
 WindowTraffic L2Window::traffic() const {

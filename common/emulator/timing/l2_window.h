@@ -1,4 +1,4 @@
-// Models L2 capacity: the sectors that neighbouring blocks share, and the DRAM traffic once their footprint exceeds it.
+// Models L2 capacity: the DRAM traffic of neighbouring blocks whose footprint exceeds it.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,6 @@ public:
     [[nodiscard]] WindowTraffic traffic() const;
     // Partial sectors of the first resident blocks.
     [[nodiscard]] PartialSectors open() const;
-    [[nodiscard]] Reuse reuse() const;
 
 private:
     struct Touched {

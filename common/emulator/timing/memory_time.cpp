@@ -13,16 +13,6 @@ bool has_known_sass(const Device& device) { return device.major >= 5; }
 
 double share(std::uint64_t part, std::uint64_t whole) { return whole == 0 ? 1 : static_cast<double>(part) / static_cast<double>(whole); }
 
-double share_merged_by_chance(const Device& device, const LaunchShape& shape) {
-    return stays_in_l2(device, shape) ? merged_by_chance_within_l2 : merged_by_chance_beyond_l2;
-}
-
-// Share of the stored sectors that L1 forwards. `chance`: by how many fewer if all adjacent warps merged.
-double share_forwarded(const Device& device, const LaunchShape& shape, std::uint64_t forwarded, std::uint64_t chance) {
-    const std::uint64_t stored = shape.sample.stored_sectors;
-    return stored == 0 ? 1 : share(forwarded, stored) - share_merged_by_chance(device, shape) * share(chance, stored);
-}
-
 // Wavefronts in L1 of requests to global or local memory. Requests that bypass L1 take those of their width.
 double wavefronts(const Device& device, const MemoryCounts& counts, bool is_load) {
     const bool bypasses = device.major < 5 && (device.l1_bytes == 0 || !is_load);
@@ -77,16 +67,8 @@ double missed_local_share(const Device& device, const Counters& counters, const 
     return std::min(missed, each_once / static_cast<double>(counters.local_load.sectors));
 }
 
-// DRAM traffic of local memory. None if the arrays of all resident threads fit into L2; otherwise all stores, and the loads that miss.
-double local_dram_bytes(const Device& device, const Counters& counters, const LaunchShape& shape) {
-    const double resident = resident_local_bytes(device, counters, shape);
-    if (resident <= device.l2_bytes) return 0;
-    const double missed = missed_local_share(device, counters, shape) * (1 - device.l2_bytes / resident);
-    return (static_cast<double>(counters.local_store.sectors) + static_cast<double>(counters.local_load.sectors) * missed) * sector_bytes;
-}
-
-// DRAM traffic of a footprint beyond L2 if resident blocks kept one pace.
-double bytes_in_step(const Device& device, const Counters& counters, const L2Traffic& traffic, const LaunchShape& shape) {
+// DRAM traffic of a footprint beyond L2.
+double bytes_beyond_l2(const Device& device, const Counters& counters, const L2Traffic& traffic, const LaunchShape& shape) {
     const WindowTraffic& window = shape.sample.window;
     if (window.fills_cache) return window_bytes(device, counters, window);
     // The sampled blocks are few and don't fill L2: the others touch other data or the same again, at most everything loaded and stored
@@ -104,19 +86,6 @@ double bytes_in_step(const Device& device, const Counters& counters, const L2Tra
         return std::min(traffic.bytes(), distinct * sector_bytes * sample_scale(counters, sample));
     }
     return std::min(traffic.bytes(), static_cast<double>(shape.footprint_bytes));
-}
-
-// DRAM traffic of sectors that blocks a grid row apart load again. They keep no common pace, so everything that the blocks between them
-// load lies in between. A full L2 evicts a random sector for each one that it fetches, so the share lost is a fixed point.
-double loaded_again_bytes(const Device& device, const Counters& counters, const L2Traffic& traffic, const LaunchShape& shape) {
-    const Reuse& reuse = shape.sample.reuse;
-    const double own =
-        std::min(traffic.load_sectors, static_cast<double>(counters.global_load.sectors) * share(reuse.own, reuse.asked)) * sector_bytes;
-    const double between = own / static_cast<double>(shape.grid.count()) * shape.grid.x / device.l2_bytes;
-    if (reuse.own == 0 || between <= 1) return 0;
-    double lost = 1;
-    for (int i = 0; i < 100; ++i) lost = 1 - std::exp(-lost * between);
-    return own * share(reuse.far, reuse.own) * lost;
 }
 
 // DRAM traffic, weighted by efficiency, of DRAM with interleaved partitions: the busiest partition of each wave takes the time. Its
@@ -165,7 +134,7 @@ L2Traffic l2_traffic(const Device& device, const Counters& counters, const Launc
         static_cast<double>(counters.global_load.lines) * missed_lines + static_cast<double>(counters.local_load.lines) * missed_local;
     traffic.load_sectors = static_cast<double>(counters.global_load.sectors) * missed_sectors +
                            static_cast<double>(counters.local_load.sectors) * missed_local;
-    const double forwarded = share_forwarded(device, shape, sample.forwarded_sectors, sample.chance_sectors);
+    const double forwarded = share(sample.forwarded_sectors, sample.stored_sectors);
     traffic.store_lines = static_cast<double>(counters.global_store.lines) * forwarded + static_cast<double>(counters.local_store.lines);
     traffic.store_sectors =
         static_cast<double>(counters.global_store.sectors) * forwarded + static_cast<double>(counters.local_store.sectors);
@@ -176,12 +145,11 @@ L2Traffic l2_traffic(const Device& device, const Counters& counters, const Launc
 
 double dram_bytes(const Device& device, const Counters& counters, const L2Traffic& traffic, const LaunchShape& shape) {
     if (device.l2_bytes == 0) return traffic.bytes();
-    const double local = local_dram_bytes(device, counters, shape);
-    if (stays_in_l2(device, shape)) return local;
+    if (stays_in_l2(device, shape)) return 0;
     // Stores stay in L2 until their room is needed.
     if (shape.footprint_bytes <= device.l2_bytes)
-        return local + std::min(traffic.load_sectors * sector_bytes, static_cast<double>(shape.footprint_bytes));
-    return local + std::max(bytes_in_step(device, counters, traffic, shape), loaded_again_bytes(device, counters, traffic, shape));
+        return std::min(traffic.load_sectors * sector_bytes, static_cast<double>(shape.footprint_bytes));
+    return bytes_beyond_l2(device, counters, traffic, shape);
 }
 
 double l1_ms(const Device& device, const Counters& counters, double sms) {
@@ -200,7 +168,7 @@ double l1_ms(const Device& device, const Counters& counters, double sms) {
     return clocks / (sms * device.clock_mhz * 1e3);
 }
 
-double sector_fill_ms(const Device& device, const Counters& counters, const LaunchShape& shape, double busy) {
+double sector_fill_ms(const Device& device, const Counters& counters, const LaunchShape& shape) {
     const PartialSectors& open = shape.sample.open;
     if (device.l2_partial_lines == 0 || open.blocks == 0) return 0;
     // Sectors that later blocks complete are still in L2, as far as the footprint fits.
@@ -208,21 +176,23 @@ double sector_fill_ms(const Device& device, const Counters& counters, const Laun
     const double waves = static_cast<double>(counters.blocks) / static_cast<double>(open.blocks);
     const double sectors = (static_cast<double>(open.sectors) - kept * static_cast<double>(open.left)) * waves;
     const SampledTraffic& sample = shape.sample;
-    const double in_part = share_forwarded(device, shape, sample.forwarded_in_part, sample.chance_in_part);
-    const double open_share = busy * static_cast<double>(open.lines) / device.l2_partial_lines;
+    const double in_part = share(sample.forwarded_in_part, sample.stored_sectors);
+    const double open_share = static_cast<double>(open.lines) / device.l2_partial_lines;
     return sectors * in_part * open_share / (sector_fill_a + sector_fill_b * open_share) * device.l2_sector_fill_ps * 1e-9;
 }
 
-double l2_ms(const Device& device, const L2Traffic& traffic, const machine::Contention& contention, double sector_fill_ms) {
+double l2_ms(const Device& device, const Counters& counters, const L2Traffic& traffic, const LaunchShape& shape) {
     const double clocks_per_ms = device.clock_mhz * 1e3;
     const double store_rate = device.l2_store_bytes_per_clock == 0 ? device.l2_bytes_per_clock : device.l2_store_bytes_per_clock;
     const double loads = time_for(traffic.load_sectors * sector_bytes, device.l2_bytes_per_clock * clocks_per_ms) +
                          time_for(traffic.load_lines, device.l2_load_lines_per_clock * clocks_per_ms);
     const double stores = time_for(traffic.store_sectors * sector_bytes, store_rate * clocks_per_ms) +
-                          time_for(traffic.store_lines, device.l2_store_lines_per_clock * clocks_per_ms) + sector_fill_ms;
+                          time_for(traffic.store_lines, device.l2_store_lines_per_clock * clocks_per_ms) +
+                          sector_fill_ms(device, counters, shape);
     // L2 performs atomics: spread over cache lines they take as long as stores of partial sectors; on one cache line they serialize.
     const double spread = std::max(time_for(traffic.atomic_sectors * sector_bytes, store_rate * clocks_per_ms),
                                    time_for(traffic.atomic_lines, device.l2_store_lines_per_clock * clocks_per_ms));
+    const machine::Contention& contention = shape.contention;
     const double other_lines = 1 - share(contention.sectors, contention.all_sectors);
     const double contended = (static_cast<double>(contention.serialised) * device.atomic_lane_clocks +
                               static_cast<double>(contention.sectors) * other_lines * device.atomic_line_change_clocks) /

@@ -47,11 +47,10 @@ struct L2Traffic {
 
 // L1 and shared memory, which share their banks. `sms`: how many SMs work all the time, on average.
 [[nodiscard]] double l1_ms(const Device& device, const machine::Counters& counters, double sms);
-// `sector_fill_ms`: as below.
-[[nodiscard]] double l2_ms(const Device& device, const L2Traffic& traffic, const machine::Contention& contention, double sector_fill_ms);
-// Time of sector fills: L2 reads a partial sector from DRAM if it has to evict it before further stores complete it. `busy`: the share of
-// the time in which stores queue, so that some of a sector's stores have arrived and others have not.
-[[nodiscard]] double sector_fill_ms(const Device& device, const machine::Counters& counters, const LaunchShape& shape, double busy);
+// L2, with the sector fills.
+[[nodiscard]] double l2_ms(const Device& device, const machine::Counters& counters, const L2Traffic& traffic, const LaunchShape& shape);
+// Time of sector fills: L2 reads a partial sector from DRAM if it has to evict it before further stores complete it.
+[[nodiscard]] double sector_fill_ms(const Device& device, const machine::Counters& counters, const LaunchShape& shape);
 [[nodiscard]] double dram_ms(const Device& device, const machine::Counters& counters, const L2Traffic& traffic, const LaunchShape& shape);
 
 }  // namespace lab::timing

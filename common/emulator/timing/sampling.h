@@ -40,26 +40,19 @@ struct PartialSectors {
     std::uint64_t blocks = 0, lines = 0, sectors = 0, left = 0;
 };
 
-// Sectors that blocks load, compared with the preceding block: all requests, each sector once a block, and those that the preceding block
-// does not load.
-struct Reuse {
-    std::uint64_t asked = 0, own = 0, far = 0;
-};
-
 // Traffic of the sampled blocks.
 struct SampledTraffic {
     // Loads of the blocks that share L1: sectors and cache lines that requests touch, and those that miss.
     std::uint64_t load_sectors = 0, load_lines = 0, missed_sectors = 0, missed_lines = 0;
     // Load requests, and those that wait for L2: for a sector that they miss, or that another warp's outstanding miss fetches.
     std::uint64_t load_requests = 0, waiting_requests = 0;
-    // Stores of those blocks (store_merging.h): sectors that requests touch, sectors that L1 forwards after merging, partial ones among
-    // these, and by how much the two would decrease if all adjacent warps merged that may by chance.
-    std::uint64_t stored_sectors = 0, forwarded_sectors = 0, forwarded_in_part = 0, chance_sectors = 0, chance_in_part = 0;
+    // Stores of those blocks (store_merging.h): sectors that requests touch, sectors that L1 forwards after merging, and partial ones
+    // among these.
+    std::uint64_t stored_sectors = 0, forwarded_sectors = 0, forwarded_in_part = 0;
     std::uint64_t constant_lines = 0, missed_constant_lines = 0;  // cache lines of 64 bytes
     // DRAM traffic of `blocks` consecutive blocks, from `lines` cache-line accesses: distinct sectors and DRAM rows. 0: not sampled.
     std::uint64_t blocks = 0, lines = 0, distinct_load_sectors = 0, distinct_store_sectors = 0, load_rows = 0, store_rows = 0;
     WindowTraffic window;
-    Reuse reuse;
     PartialSectors open;
 };
 

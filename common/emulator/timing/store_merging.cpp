@@ -17,7 +17,6 @@ using machine::LineAccess;
 struct Store {
     std::span<const LineAccess> lines;
     std::span<const LineAccess> loaded;
-    bool may_merge_by_chance = false;  // with the store of the preceding warp
 };
 
 // Stores of each warp, in program order.
@@ -29,7 +28,7 @@ Stores stores_of(std::span<const LineAccess> interval) {
     for (auto at = interval.begin(); at != interval.end();) {
         const auto end = std::find_if(at + 1, interval.end(), [](const LineAccess& access) { return access.is_first; });
         if (at->is_store) {
-            stores[at->warp].push_back({{at, end}, loaded[at->warp], false});
+            stores[at->warp].push_back({{at, end}, loaded[at->warp]});
         } else {
             loaded[at->warp] = {at, end};
         }
@@ -50,12 +49,9 @@ bool touch_same_sectors(std::span<const LineAccess> one, std::span<const LineAcc
     return 2 * shared >= one.size();
 }
 
-// Whether neither request touches too many cache lines to merge.
-bool are_short(const Store& one, const Store& other) { return std::max(one.lines.size(), other.lines.size()) <= max_lines_merged; }
-
 // Whether both warps store at the same time: from the same barrier, or from loads of the same sectors.
 bool store_at_once(const Store& one, const Store& other) {
-    if (!are_short(one, other)) return false;
+    if (std::max(one.lines.size(), other.lines.size()) > max_lines_merged) return false;
     return one.loaded.empty() == other.loaded.empty() && touch_same_sectors(one.loaded, other.loaded);
 }
 
@@ -77,17 +73,6 @@ SectorCounts sectors_of(const WordsByLine& words) {
     return sectors;
 }
 
-// Adds by how much the counts would decrease if two warps' stores merged that may or may not come at the same time.
-void add_chance(const WordsByLine& one, const Store& other, StoreMerging* merging) {
-    WordsByLine alone;
-    add(other, &alone);
-    WordsByLine merged = one;
-    add(other, &merged);
-    const SectorCounts first = sectors_of(one), second = sectors_of(alone), both = sectors_of(merged);
-    merging->by_chance += first.all + second.all - both.all;
-    merging->by_chance_in_part += first.in_part + second.in_part - both.in_part;
-}
-
 // Adds the sectors that L1 forwards in one barrier interval.
 void forward_interval(std::span<const LineAccess> interval, StoreMerging* merging) {
     Stores stores = stores_of(interval);
@@ -104,9 +89,6 @@ void forward_interval(std::span<const LineAccess> interval, StoreMerging* mergin
                 if (store_at_once(store, other)) {
                     add(other, &words);
                     other.lines = {};  // no third store merges
-                } else if (are_short(store, other) && !store.may_merge_by_chance) {
-                    add_chance(words, other, merging);
-                    other.may_merge_by_chance = true;
                 }
             }
             const SectorCounts forwarded = sectors_of(words);

@@ -13,8 +13,6 @@ struct StoreMerging {
     std::uint64_t touched = 0;            // by requests, repeats included
     std::uint64_t forwarded = 0;          // to L2
     std::uint64_t forwarded_in_part = 0;  // of those, partial sectors
-    // Decrease of these two if adjacent warps that do not store at the same time did so every time, by chance.
-    std::uint64_t by_chance = 0, by_chance_in_part = 0;
 };
 
 // A write-through L1 merges a store with the store directly before it if both touch the same sector. Stores follow each other directly in

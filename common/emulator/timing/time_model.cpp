@@ -67,18 +67,13 @@ TimeEstimate modelled(const Device& device, const machine::Counters& counters, c
     time_of(Resource::issue) = issued / (sms * device.issue_per_clock * clocks_per_ms);
     time_of(Resource::arithmetic) = arithmetic_clocks(device, counters) / (sms * clocks_per_ms);
     time_of(Resource::l1) = l1_ms(device, counters, sms);
-    time_of(Resource::l2) = l2_ms(device, traffic, shape.contention, 0);
+    time_of(Resource::l2) = l2_ms(device, counters, traffic, shape);
     time_of(Resource::dram) = dram_ms(device, counters, traffic, shape);
     // The bus is full duplex.
     const double over_bus = static_cast<double>(std::max(counters.mapped_load.sectors, counters.mapped_store.sectors)) * sector_bytes;
     time_of(Resource::bus) = time_for(over_bus, device.pinned_gb_per_s * 1e6);
     time_of(Resource::blocks) = time_for(static_cast<double>(shape.grid.count()), device.blocks_per_us * 1e3);
     time_of(Resource::waiting) = waiting_ms(device, counters, traffic, shape, sms);
-
-    if (const double so_far = combined_ms(estimate.resource_ms); so_far > 0) {
-        const double busy = std::max(0.0, 1 - time_of(Resource::waiting) / so_far);
-        time_of(Resource::l2) = l2_ms(device, traffic, shape.contention, sector_fill_ms(device, counters, shape, busy));
-    }
 
     const auto largest = std::max_element(estimate.resource_ms.begin(), estimate.resource_ms.end());
     estimate.limit = static_cast<Resource>(largest - estimate.resource_ms.begin());

@@ -212,12 +212,9 @@ SampledTraffic TrafficSample::traffic() const {
         traffic.stored_sectors += stored.touched;
         traffic.forwarded_sectors += stored.forwarded;
         traffic.forwarded_in_part += stored.forwarded_in_part;
-        traffic.chance_sectors += stored.by_chance;
-        traffic.chance_in_part += stored.by_chance_in_part;
     }
     traffic.window = window_.traffic();
     traffic.open = window_.open();
-    traffic.reuse = window_.reuse();
     traffic.blocks = neighbours_;
     traffic.lines = lines_;
     traffic.distinct_load_sectors = loaded_.sectors();

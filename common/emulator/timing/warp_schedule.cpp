@@ -27,7 +27,7 @@ constexpr std::uint32_t result_clocks = 4;
 constexpr std::uint32_t double_clocks = 8;
 // A guess: of roots, exponentials and the like, and of special registers, SASS only says who waits for them.
 constexpr std::uint32_t special_clocks = 20;
-constexpr std::uint32_t predicate_clocks = 13;  // until a branch or a guard can look at it
+constexpr std::uint32_t predicate_clocks = 13;  // from a comparison to the branch on it
 constexpr std::uint32_t branch_clocks = 5;      // and nothing starts meanwhile
 constexpr std::uint32_t access_slot = 4;        // loads, stores and atomics, one after another
 constexpr std::uint32_t float_slot = 1;         // floating point of 32 bits
@@ -129,16 +129,12 @@ public:
     [[nodiscard]] std::uint32_t clocks() const { return std::max(slots_, longest_); }
 
 private:
-    struct Ready {
-        std::uint32_t value = 0, guard = 0;
-    };
-
     void spare(std::uint32_t loads) { slots_ -= std::min(slots_, loads * access_slot); }
 
     [[nodiscard]] std::uint32_t guard_of(const Instruction& instruction) const {
         if (!instruction.guard) return 0;
         const auto found = ready_.find(instruction.guard->reg);
-        return found == ready_.end() ? 0 : found->second.guard;
+        return found == ready_.end() ? 0 : found->second;
     }
 
     void add(std::size_t at) {
@@ -146,13 +142,12 @@ private:
         const Timing timing = timing_of(module_, function_, at);
         std::uint32_t start = guard_of(instruction);
         for (const std::uint32_t reg : uses_[at].read) {
-            if (const auto found = ready_.find(reg); found != ready_.end()) start = std::max(start, found->second.value);
+            if (const auto found = ready_.find(reg); found != ready_.end()) start = std::max(start, found->second);
         }
         for (const auto& [until, ready] : guards_) start = at < until ? std::max(start, ready) : start;
         slots_ += timing.slot;
         if (!uses_[at].written.empty()) longest_ = std::max(longest_, start + timing.result);
-        const std::uint32_t guard = instruction.opcode() == Opcode::setp ? predicate_clocks : timing.result;
-        for (const std::uint32_t reg : uses_[at].written) ready_[reg] = {start + timing.result, start + guard};
+        for (const std::uint32_t reg : uses_[at].written) ready_[reg] = start + timing.result;
     }
 
     void branch(std::size_t at) {
@@ -171,7 +166,7 @@ private:
     const ptx::Function& function_;
     const std::vector<RegisterUses>& uses_;
     std::size_t end_ = 0;
-    std::map<std::uint32_t, Ready> ready_;
+    std::map<std::uint32_t, std::uint32_t> ready_;                 // by register: when its value is there
     std::vector<std::pair<std::uint32_t, std::uint32_t>> guards_;  // up to which instruction, and when it can be looked at
     std::uint32_t slots_ = 0, longest_ = 0;
 };

@@ -74,10 +74,10 @@ TEST(LaunchReport, JsonHasExactlyTheAgreedFields) {
 
 TEST(LaunchReport, JsonTellsOfTheSampleThatTheModelUsed) {
     LaunchRecord record = sample();
-    record.sample = {80, 20, 40, 15, 12, 7, 60, 30, 25, 13, 11, 9, 2, 96, 44, 700, 600, 5, 4, {}, {}, {}};
+    record.sample = {80, 20, 40, 15, 12, 7, 60, 30, 25, 9, 2, 96, 44, 700, 600, 5, 4, {}, {}};
     nlohmann::json expected =
         nlohmann::json::parse(R"json({"blocks": 96, "lines": 44, "load_sectors": 80, "load_lines": 20, "missed_sectors": 40,
-        "missed_lines": 15, "load_requests": 12, "waiting_requests": 7, "stored_sectors": 60, "forwarded_sectors": 30, "forwarded_in_part": 25, "chance_sectors": 13, "chance_in_part": 11, "constant_lines": 9, "missed_constant_lines": 2, "distinct_load_sectors": 700, "distinct_store_sectors": 600, "load_rows": 5, "store_rows": 4})json");
+        "missed_lines": 15, "load_requests": 12, "waiting_requests": 7, "stored_sectors": 60, "forwarded_sectors": 30, "forwarded_in_part": 25, "constant_lines": 9, "missed_constant_lines": 2, "distinct_load_sectors": 700, "distinct_store_sectors": 600, "load_rows": 5, "store_rows": 4})json");
     EXPECT_EQ(nlohmann::json(to_json(record))["model"]["sample"], expected);
     record.sample.window = {12, true, 340, {1, 2}, {5, 6}, {9, 10}};
     expected["window"] =

@@ -144,27 +144,5 @@ TEST(L2Window, WhatABlockCompletesOfAnothersPiecesIsNotLeft) {
     EXPECT_EQ(open.blocks, 2U) << "as many as there are";
 }
 
-// Blocks of a row of matrix products: each loads what all of them do, twice, and something of its own.
-TEST(L2Window, ToldApartIsWhatTheBlockBeforeLoadsAsWell) {
-    constexpr std::uint64_t common = 2000;
-    constexpr std::uint64_t own = 6000;
-    L2Window window(0, 1000, 8);
-    const auto add = [&](std::uint64_t block, std::uint64_t looked_at) {
-        std::vector<LineAccess> accesses;
-        for (std::uint64_t i = 0; i < 2 * common; ++i) accesses.push_back(access(i % common, 0xff, false));
-        for (std::uint64_t i = 0; i < own; ++i) accesses.push_back(access(common + block * own + i, 0xffff, false));
-        for (std::uint64_t i = 0; i < own; ++i) accesses.push_back(access(1000000 + i, ~0U, true));
-        accesses.resize(std::min<std::size_t>(accesses.size(), looked_at));
-        window.add(block, accesses);
-    };
-    for (const std::uint64_t block : {5, 6, 7, 9}) add(block, 1U << 20U);
-    const Reuse reuse = window.reuse();  // of 6 and 7
-    EXPECT_NEAR(static_cast<double>(reuse.asked), 2 * (2.0 * common + 2.0 * own), 0.1 * static_cast<double>(reuse.asked));
-    EXPECT_NEAR(static_cast<double>(reuse.own), 2 * (common + 2.0 * own), 0.1 * static_cast<double>(reuse.own));
-    EXPECT_NEAR(static_cast<double>(reuse.far), 2 * 2.0 * own, 0.1 * static_cast<double>(reuse.far));
-    add(8, 1000);  // of its accesses few were looked at: of those of 9 nothing can be said
-    EXPECT_EQ(window.reuse().far, reuse.far);
-}
-
 }  // namespace
 }  // namespace lab::timing

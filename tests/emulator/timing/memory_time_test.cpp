@@ -10,56 +10,6 @@ namespace lab::timing {
 using devices::device_of;
 namespace {
 
-// A product of matrices of 8192 x 8192: blocks of 256 columns, 32 of them in a row of the grid, each of which loads its columns of a matrix
-// of 256 MiB and next to nothing else.
-class LoadedAgain : public ::testing::Test {
-protected:
-    LoadedAgain() {
-        shape.grid = {32, 4096, 1};
-        shape.footprint_bytes = std::uint64_t{768} << 20;
-        shape.sample.window.blocks = 2;
-        shape.sample.reuse = {2000, 1000, 1000};  // each piece twice a block, none as the block before does
-        counters.blocks = shape.grid.count();
-        counters.global_load.sectors = counters.blocks * sectors_of_a_block;
-        traffic.load_sectors = static_cast<double>(counters.global_load.sectors) / 2;
-    }
-    [[nodiscard]] double bytes() const { return dram_bytes(device_of("h200"), counters, traffic, shape); }
-    // The share of all that is loaded.
-    [[nodiscard]] double lost() const { return bytes() / (traffic.load_sectors * sector_bytes); }
-
-    static constexpr std::uint64_t sectors_of_a_block = std::uint64_t{2} * (256U << 20U) / 32 / 32;
-    machine::Counters counters;
-    LaunchShape shape;
-    L2Traffic traffic;
-};
-
-TEST_F(LoadedAgain, FromDramWhatARowOfBlocksHasSweptOutOfL2) {
-    // 256 MiB between one load and the next, in a cache of 60.
-    const double share = lost();
-    EXPECT_NEAR(share, 1 - std::exp(-share * 256 / 60), 1e-6);
-    EXPECT_GT(share, 0.97);
-}
-
-TEST_F(LoadedAgain, NotWhatL2HasRoomForMeanwhile) {
-    counters.global_load.sectors /= 5;  // 51 MiB
-    traffic.load_sectors /= 5;
-    shape.footprint_bytes /= 5;
-    EXPECT_LE(bytes(), static_cast<double>(shape.footprint_bytes));
-}
-
-TEST_F(LoadedAgain, OnceForBlocksThatComeRightBehindOneAnother) {
-    const double all = bytes();
-    shape.sample.reuse.far = 250;
-    EXPECT_NEAR(bytes(), all / 4, all * 1e-9);
-    shape.sample.reuse = {};
-    EXPECT_LE(bytes(), static_cast<double>(shape.footprint_bytes)) << "nobody looked";
-}
-
-TEST_F(LoadedAgain, NoMoreThanEachBlocksOwnPieces) {
-    traffic.load_sectors *= 3;  // L1 has lost some meanwhile: L2 has them still
-    EXPECT_NEAR(lost(), (1 - std::exp(-4.27)) / 3, 0.01);
-}
-
 // Each of 132 * 2048 threads has an array of its own, stores all of it and loads as much, 32 lanes in 32 lines.
 class LocalMemory : public ::testing::Test {
 protected:

@@ -80,18 +80,6 @@ TEST(StoreMerging, WarpsThatWaitForDataOfTheirOwnDontMeet) {
         block.request(warp, true, parts(warp, 4));
     }
     EXPECT_EQ(block.stored().forwarded, 16U);
-    EXPECT_EQ(block.stored().by_chance, 8U) << "but they may by chance";
-    EXPECT_EQ(block.stored().by_chance_in_part, 16U) << "and all of it is whole then";
-}
-
-TEST(StoreMerging, ByChanceAsWellNoMoreThanTwoMeet) {
-    Block block;
-    for (unsigned warp = 0; warp < 4; ++warp) {
-        block.request(warp, false, [=](unsigned lane) { return 1'000'000 * pitch + (warp * 32 + lane) * 4; });
-        block.request(warp, true, parts(warp, 2));
-    }
-    EXPECT_EQ(block.stored().forwarded, 64U);
-    EXPECT_EQ(block.stored().by_chance, 32U) << "two and two";
 }
 
 TEST(StoreMerging, WarpsThatWaitForTheSamePieceDo) {
@@ -115,7 +103,6 @@ TEST(StoreMerging, OfRequestsToManyLinesTheFirstHasLeft) {
     Block block;
     for (unsigned warp = 0; warp < 2; ++warp) block.request(warp, true, parts(warp, 1));
     EXPECT_EQ(block.stored().forwarded, 64U);
-    EXPECT_EQ(block.stored().by_chance, 0U);
 }
 
 TEST(StoreMerging, WholePiecesStayWhatTheyAre) {
@@ -126,8 +113,9 @@ TEST(StoreMerging, WholePiecesStayWhatTheyAre) {
     EXPECT_EQ(block.stored().forwarded_in_part, 0U);
 }
 
-// Nsight Compute's counts of lab 5's kernels that store columns, 2048 x 2048. A share of pieces that L1 hands on, modelled by one block.
-TEST(StoreMerging, AnH200HandsOnAsMany) {
+// Nsight Compute's counts of lab 5's kernels that store columns, 2048 x 2048: the share of sectors that L1 forwards, modelled by one block.
+// The model leaves out that some adjacent warps merge although each waits for its own loads, up to one pair in three.
+TEST(StoreMerging, AnH200ForwardsAsManyOrAFewLess) {
     std::ifstream file(LAB_SOURCE_FOLDER "/tests/measured/h200_traffic.jsonl");
     ASSERT_TRUE(file);
     std::string line;
@@ -150,9 +138,9 @@ TEST(StoreMerging, AnH200HandsOnAsMany) {
         }
         const StoreMerging stored = block.stored();
         const double measured = row["written"].get<double>() / row["store_sectors"].get<double>();
-        const double modelled =
-            static_cast<double>(stored.forwarded) - 0.2 * static_cast<double>(stored.by_chance);  // the share in memory_time.cpp
-        EXPECT_NEAR(modelled / static_cast<double>(stored.touched), measured, 0.08) << kernel << " in blocks of " << wide << "x" << high;
+        const double modelled = static_cast<double>(stored.forwarded) / static_cast<double>(stored.touched);
+        EXPECT_GE(modelled, measured - 0.08) << kernel << " in blocks of " << wide << "x" << high;
+        EXPECT_LE(modelled, measured + 0.17) << kernel << " in blocks of " << wide << "x" << high;
         ++compared;
     }
     EXPECT_EQ(compared, 16U);
