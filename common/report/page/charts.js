@@ -6,13 +6,14 @@ function time_view(launch) {
   const { time } = launch;
   if (!time || time.parts.length === 0) return null;
   const parts = [...time.parts].sort((a, b) => b.ms - a.ms);
-  const longest = Math.max(time.ms, ...parts.map((part) => part.ms));
+  const longest = Math.max(time.ms, parts[0].ms);
+  const drawn = parts.filter((part) => part.ms > 0);
   const draw = (width) => {
     const room = width - 78;
-    const bars = parts.map((part, at) => {
+    const bars = drawn.map((part, at) => {
       const y = at * 34;
       const limits = part.name === time.limit;
-      const length = Math.max((room * part.ms) / longest, part.ms > 0 ? 1 : 0);
+      const length = Math.max((room * part.ms) / longest, 1);
       return [
         svg("text", { x: 0, y: y + 11, class: limits ? "strong" : "quiet" }, part.name, limits ? " ◀ limits the time" : ""),
         svg("rect", { x: 0, y: y + 16, width: room, height: 10, class: "tint-muted" }),
@@ -21,7 +22,7 @@ function time_view(launch) {
         svg("text", { x: width, y: y + 25, class: "end" }, seconds(part.ms / 1000)),
       ];
     });
-    return picture(`Time by part, ${label_of_time(time)}; ${time.limit} limits it`, width, parts.length * 34, bars);
+    return picture(`Time by part, ${label_of_time(time)}; ${time.limit} limits it`, width, drawn.length * 34, bars);
   };
   const rows = () => parts.map((part) => [part.name, part.ms, percent(part.ms / time.ms), part.text]);
   return [

@@ -24,8 +24,8 @@ const next_id = (() => {
 const plural = (count, word) => `${number(count)} ${word}${count === 1 || word.endsWith("s") ? "" : "s"}`;
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const three_digits = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
-// A count in full, with thin groups; a fraction to three digits.
-const number = (value) => (Number.isInteger(value) || Math.abs(value) >= 1000 ? whole : three_digits).format(value).replaceAll(",", "\u202f");
+// A count in full, in groups of three digits; a fraction to three digits.
+const number = (value) => (Math.abs(value) >= 1000 ? whole : three_digits).format(value).replaceAll(",", "\u202f");
 
 function scaled(value, unit, steps = ["", "k", "M", "G", "T", "P"], base = 1000) {
   let step = 0;

@@ -50,6 +50,11 @@ function touched_sectors(access, request) {
 const sectors_of_line = () => machine.line_bytes / machine.sector_bytes;
 const line_of_sector = (sector) => Math.floor(sector / sectors_of_line());
 
+function drawing_of(launch, access, request, width) {
+  if (access.unit === "wavefronts") return banks(launch, access, request, width);
+  return access.unit === "sectors" ? sectors(launch, access, request, width) : passes(access, request, width);
+}
+
 function sectors(launch, access, request, width) {
   const touched = touched_sectors(access, request);
   const lines = [...new Set([...touched.keys()].map(line_of_sector))];
@@ -112,7 +117,7 @@ function words_of_line(launch, access, request, touched, line, { a_row, margin, 
   const name = object_name(launch, request) ?? "memory";
   const words = machine.line_bytes / 4;
   const words_of_sector = machine.sector_bytes / 4;
-  const first = (request.base - request.offset_in_line + line * machine.line_bytes) / (launch.objects[request.object]?.element_bytes || access.bytes);
+  const first = ((request.base ?? 0) - request.offset_in_line + line * machine.line_bytes) / (launch.objects[request.object]?.element_bytes || access.bytes);
   const label = `${name}[${number(first)}]`;
   const height = cell >= 17 ? 18 : 14;
   const rows = words / a_row;
@@ -192,4 +197,20 @@ function word_in_bank(bank, at, { lanes, waits, top, height, bank_width, with_te
     box(bank * bank_width + 0.5, y, bank_width - 1, height, waits ? "second" : "first", with_text && !waits ? null : waits ? "falling" : "rising"),
     with_text && svg("text", { x: (bank + 0.5) * bank_width, y: y + height / 2 + 3.5, class: "middle tiny" }, lanes.length === 1 ? lanes[0] : `×${lanes.length}`),
   ];
+}
+
+// Lanes onto the words of constant memory, one pass for each.
+function passes(access, request, width) {
+  const cell = Math.min(22, Math.floor(width / 32));
+  const row = lane_row(request, 0, 14, cell);
+  const words = distinct(active(request).map(([, offset]) => offset)).sort((a, b) => a - b);
+  const top = row.bottom + 56;
+  const slot = Math.min(44, (32 * cell) / words.length);
+  const left = (32 * cell - slot * words.length) / 2;
+  const middle = (offset) => left + (words.indexOf(offset) + 0.5) * slot;
+  const boxes = words.map((_, at) => box(left + at * slot + 0.5, top, slot - 1, 18, at === 0 ? "first" : "second", at === 0 ? "rising" : "falling"));
+  const links = active(request).map(([lane, offset]) => link(row.middle(lane), row.bottom, middle(offset), top));
+  const caption = `${plural(words.length, "word")}, one pass for each`;
+  const label = `${plural(active(request).length, "lane")} onto ${plural(words.length, "word")} of constant memory: ${request.pattern}. The table below has each lane's address.`;
+  return picture(label, 32 * cell, top + 38, [links, row.parts, boxes, svg("text", { x: 16 * cell, y: top + 33, class: "middle quiet" }, caption)]);
 }

@@ -36,7 +36,7 @@ function launch_views(launch) {
     .filter(([, , content]) => content)
     .map(([id, title, content]) => html("div", { class: "view", id, role: "region", "aria-labelledby": `${id}-title` }, html("h3", { id: `${id}-title` }, title), content));
   const pair = made.filter((view) => side_by_side.has(view.id));
-  const remarks = [launch.is_estimate && "An estimate: some blocks ran and stand for all.", launch.launches > 1 && `The call launched ${launch.launches} kernels; the longest is shown.`, launch.recording_note].filter(Boolean);
+  const remarks = [launch.has_fault && "A fault stopped this launch: there are no counts of it, only what was recorded until then.", launch.is_estimate && "An estimate: some blocks ran and stand for all.", launch.launches > 1 && `The call launched ${launch.launches} kernels; the longest is shown.`, launch.recording_note].filter(Boolean);
   return [facts(launch), remarks.length > 0 && html("p", { class: "small quiet" }, remarks.join(" ")), made.filter((view) => !side_by_side.has(view.id)), pair.length > 0 && html("div", { class: pair.length > 1 ? "columns even" : "columns" }, pair)].flat().filter(Boolean);
 }
 
@@ -63,10 +63,10 @@ function build() {
   document.body.prepend(hatches());
   head();
   const launches = launches_section();
-  main.replaceChildren(...[score_section(), launches?.section, report.sweep && sweep_view(report.sweep)].filter(Boolean));
+  main.replaceChildren(...[score_section(), findings_section(), launches?.section, report.sweep && sweep_view(report.sweep)].filter(Boolean));
   launches?.show(0);
   contents();
-  document.getElementById("foot").append(...report.notes.map((note) => html("p", null, note)), html("p", null, "One file; it loads nothing."));
+  document.getElementById("foot").append("One file; it loads nothing.");
 }
 
 build();

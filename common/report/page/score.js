@@ -15,10 +15,10 @@ const where_times_come_from = (modelled, device) => (modelled ? `modelled for ${
 
 function head() {
   const { made, score } = report;
-  const from = [html("code", null, made.command), made.backend === "gpu" ? "judged on a GPU" : "judged in the emulator", made.device.name,
+  const from = [html("code", null, made.command), made.backend === "gpu" ? "on a GPU" : "in the emulator", made.device.name,
     `version ${made.version}${made.commit ? ` (${made.commit})` : ""}`, made.date];
   document.getElementById("top").append(
-    html("div", null, html("h1", null, report.title), html("p", null, report.subject), html("p", { class: "made" }, from.flatMap((part, at) => (at === 0 ? [part] : [" · ", part])))),
+    html("div", null, html("h1", null, report.title), html("p", null, report.subject), html("p", { class: "made" }, from.flatMap((part, at) => (at === 0 ? [part] : [" · ", part]))), report.notes.map((note) => html("p", { class: "small" }, note))),
     ...(score ? [points(score)] : []),
   );
 }
@@ -52,20 +52,37 @@ function failures_of(score) {
   return [...groups.values()];
 }
 
+// The lines that a message names, with those around them.
+function excerpts(places) {
+  const shown = places.filter((place) => place?.source != null);
+  return distinct(shown.map((place) => place.source)).map((source) => excerpt(source, shown.filter((place) => place.source === source).map((place) => place.line)));
+}
+
 function failure({ message, tests }) {
   const [test] = tests;
-  const [headline, ...evidence] = message.text.split("\n");
   const lost = tests.reduce((sum, one) => sum + one.of - one.points, 0);
-  const shown = message.places.filter((place) => place.source !== null);
+  const labels = [state_label(test.state), " ", html("span", { class: "label" }, `${plural(lost, "point")} lost`)];
+  return message_box(message, labels, tests.map((one) => one.name).join(", "), test.messages[0] === message && test.wrong && right_and_wrong(test.wrong));
+}
+
+function message_box({ text, places }, labels, names, more) {
+  const [headline, ...evidence] = text.split("\n");
   return html(
     "article",
-    { "data-failure": headline },
-    html("div", { class: "head" }, html("h3", null, headline || `${test.name} failed`), html("span", null, state_label(test.state), " ", html("span", { class: "label" }, `${plural(lost, "point")} lost`))),
-    html("p", { class: "names" }, tests.map((one) => one.name).join(", ")),
-    distinct(shown.map((place) => place.source)).map((source) => excerpt(source, shown.filter((place) => place.source === source).map((place) => place.line))),
+    null,
+    html("div", { class: "head" }, html("h3", null, headline || `${names} failed`), html("span", null, labels)),
+    names && html("p", { class: "names" }, names),
+    excerpts(places),
     evidence.length > 0 && html("pre", { class: "evidence" }, unindented(evidence)),
-    test.messages[0] === message && test.wrong && right_and_wrong(test.wrong),
+    more,
   );
+}
+
+// What is wrong with a program of one's own, which has no score.
+function findings_section() {
+  if (!report.findings?.length) return null;
+  const labels = html("span", { class: "label bad" }, "✗ found");
+  return html("section", { id: "findings", "aria-labelledby": "findings-title" }, html("h2", { id: "findings-title" }, "What is wrong"), report.findings.map((finding) => message_box(finding, labels.cloneNode(true), "", null)));
 }
 
 function unindented(lines) {
@@ -76,7 +93,7 @@ function unindented(lines) {
 function score_section() {
   const { score } = report;
   if (!score) return null;
-  if (score.trouble) return html("section", { id: "score", "aria-labelledby": "score-title" }, html("h2", { id: "score-title" }, "Not judged"), html("pre", { class: "evidence" }, score.trouble));
+  if (score.trouble) return html("section", { id: "score", "aria-labelledby": "score-title" }, html("h2", { id: "score-title" }, "Not judged"), excerpts(score.trouble_places ?? []), html("pre", { class: "evidence" }, score.trouble));
   const failures = failures_of(score);
   const passed = score.tests.filter((test) => test.state === "passed").length;
   const summary = failures.length === 0 ? `All ${plural(passed, "test")} passed.` : `${plural(failures.length, "failure")}; ${number(passed)} of ${plural(score.tests.length, "test")} passed.`;

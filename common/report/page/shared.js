@@ -30,7 +30,7 @@ function phases_view(launch) {
     steps.resize(intervals().length);
     steps.go(intervals().indexOf(race.interval));
   } else show();
-  return [html("div", { class: "controls" }, choice.box, steps.box), said, races, html("div", { class: "columns even" }, tiles, words)];
+  return [html("div", { class: "controls" }, choice.box, steps.box), said, races, html("div", { class: "columns phases" }, tiles, words)];
 }
 
 function phase_in_words(launch, block, interval, shared) {
@@ -59,7 +59,7 @@ function tile_map(object, touched, earlier) {
   const elements = object.bytes / object.element_bytes;
   const columns = object.columns ?? elements;
   const rows = Math.ceil(elements / columns);
-  const scale = Math.min(200 / columns, 200 / rows);
+  const scale = Math.min(240 / columns, 240 / rows);
   const width = Math.max(columns * scale, 2);
   const height = object.columns ? Math.max(rows * scale, 2) : 14;
   const y_scale = object.columns ? scale : height;
@@ -69,7 +69,7 @@ function tile_map(object, touched, earlier) {
     return d && [svg("path", { d, class: `tint-${tint}` }), hatch && svg("path", { d, fill: `url(#${hatch})` })];
   };
   const extent = object.columns ? `${number(rows)} × ${number(columns)}` : number(elements);
-  const what = touched.map((one) => `${one.kind}: ${bytes(one.runs.reduce((sum, [, length]) => sum + length, 0))}`).join(", ") || "not touched in this interval";
+  const what = touched.map((one) => `${one.kind}: ${extent_of(object, one.runs, columns)}`).join("; ") || "not touched in this interval";
   return html(
     "div",
     null,
@@ -80,8 +80,18 @@ function tile_map(object, touched, earlier) {
       layer(touched.filter((one) => one.kind !== "load"), "third", "upright"),
       svg("rect", { width, height, class: "line-muted" }),
     ]),
-    html("p", { class: "small quiet" }, what, touched.some((one) => one.cut) && " (only the first runs are drawn)"),
+    html("p", { class: "small quiet narrow" }, what, touched.some((one) => one.cut) && " (only the first runs are drawn)"),
   );
+}
+
+// "rows 0 to 31, columns 32 to 63, 4 KiB"
+function extent_of(object, runs, columns) {
+  const spans = runs.flatMap(([begin, length]) => spans_of_run(begin / object.element_bytes, length / object.element_bytes, columns));
+  const range = (from, to) => (from === to ? String(from) : `${from} to ${to}`);
+  const all = (values) => range(Math.min(...values.map(([from]) => from)), Math.max(...values.map(([, to]) => to)));
+  const across = all(spans.map(([, from, count]) => [Math.floor(from), Math.ceil(from + count) - 1]));
+  const size = bytes(runs.reduce((sum, [, length]) => sum + length, 0));
+  return object.columns ? `rows ${all(spans.map(([row]) => [row, row]))}, columns ${across}, ${size}` : `elements ${across}, ${size}`;
 }
 
 const area = (x, y, width, height) => `M${x} ${y}h${Math.max(width, 0.75)}v${Math.max(height, 0.75)}h-${Math.max(width, 0.75)}z`;
@@ -139,7 +149,7 @@ function words_of(launch, interval) {
   const before = (last) => (last ? `thread ${index(thread_index(launch, last[1]))} in interval ${last[2] + 1}` : "–");
   const rows = () => interval.words.map(([word, writes, reads, last]) => [name_of_word(launch, word), word, word % machine.banks, thread_count(writes), thread_count(reads), who(launch, writes) || "–", who(launch, reads) || "–", before(last)]);
   return [
-    parts.map((part) => word_grid(launch, part, racy)),
+    html("div", { class: "maps" }, parts.map((part) => word_grid(launch, part, racy))),
     html("ul", { class: "key" }, cell_key("first", null, "left half: written"), cell_key("third", null, "right half: read"), racy.size > 0 && cell_key("fourth", "crossed", "a race"), html("li", null, `a row is ${machine.banks} words, one of each bank`)),
     interval.cut && html("p", { class: "small quiet" }, "Only the first words were recorded."),
     table_behind("words of shared memory in this interval", columns, rows, "words"),
@@ -184,7 +194,7 @@ function word_grid(launch, [name, first, count, words], racy) {
     choose(first - skipped + Math.floor((event.clientY - frame.top) / cell) * columns + Math.floor((event.clientX - frame.left) / cell));
   };
   const { place } = drawn_to_width((width) => {
-    cell = Math.max(9, Math.min(14, Math.floor(width / columns)));
+    cell = Math.max(9, Math.min(12, Math.floor(width / columns)));
     choose(chosen);
     return picture(grid_in_words(name, count, words, racy), columns * cell, Math.ceil((skipped + count) / columns) * cell, [word_layers(words, racy, position, cell), grid_lines(columns, Math.ceil((skipped + count) / columns), cell), marker], { onclick: at_pointer });
   });

@@ -39,7 +39,7 @@ export async function compare_page(page, record, wrong) {
     compare("points", points?.slice(0, 2), [record.score.points, record.score.of], wrong);
     compare("points in words", points?.[2], [record.score.points, record.score.of], wrong);
   } else compare("points", points, null, wrong);
-  const failures = await page.evaluate(() => [...document.querySelectorAll("article")].map((article) => ({ headline: article.querySelector("h3").textContent, names: article.querySelector(".names").textContent.split(", "), lines: [...article.querySelectorAll("li.marked")].map((line) => Number(line.dataset.line)) })));
+  const failures = await page.evaluate(() => [...document.querySelectorAll("article")].map((article) => ({ headline: article.querySelector("h3").textContent, names: article.querySelector(".names")?.textContent.split(", ") ?? [], lines: [...article.querySelectorAll("li.marked")].map((line) => Number(line.dataset.line)) })));
   const wanted = expected.failures_of(record).map((failure) => ({ ...failure, lines: [...new Set(failure.lines)].sort((a, b) => a - b) }));
   compare("failures", failures.map((failure) => ({ ...failure, lines: [...failure.lines].sort((a, b) => a - b) })), wanted, wrong);
   const maps = await numbers_of(page, "wrong");
@@ -85,7 +85,7 @@ async function compare_counters(page, record, launch, wrong) {
 // Each access: its first and second recorded request; the numbers drawn are those that the emulator counted.
 async function compare_requests(page, record, launch, wrong) {
   let text = "";
-  for (const [at, access] of launch.accesses.entries()) {
+  for (const [at, access] of expected.accesses_of(launch).entries()) {
     await page.locator(".list button").nth(at).click();
     if (access.kept.length === 0) continue;
     const [first] = access.kept;
@@ -98,7 +98,7 @@ async function compare_requests(page, record, launch, wrong) {
       const request = requests[step];
       const what = `${access.kind} at line ${access.line}, request ${step + 1}`;
       const said = await page.evaluate(() => { const place = document.querySelector("[data-view=request]"); return [Number(place.querySelector("[data-value]").dataset.value), place.innerText]; });
-      compare(`${what}: cost`, said[0], request[access.unit], wrong);
+      compare(`${what}: cost`, said[0], access.unit === "wavefronts" ? request.wavefronts : request.sectors, wrong);
       if (!said[1].includes(request.pattern)) wrong(`${what}: its pattern '${request.pattern}' is not said`);
       compare(`${what}: lanes`, await numbers_of(page, "lanes"), [expected.lanes_of(record, access, request)], wrong);
       const drawn = await page.evaluate(() => document.querySelector(".request svg")?.getAttribute("aria-label") ?? "");
@@ -112,7 +112,8 @@ async function compare_requests(page, record, launch, wrong) {
 function compare_drawing(what, record, access, request, label, wrong) {
   const numbers = label.match(/\d+/g)?.map(Number) ?? [];
   const active = request.lanes.filter((offset) => offset !== null).length;
-  if (access.space === "global") compare(`${what}: lanes and sectors drawn`, numbers.slice(0, 2), [active, request.sectors], wrong);
+  if (access.unit === "passes") compare(`${what}: lanes and words drawn`, numbers.slice(0, 2), [active, request.sectors], wrong);
+  if (access.unit === "sectors") compare(`${what}: lanes and sectors drawn`, numbers.slice(0, 2), [active, request.sectors], wrong);
   // Where half a warp makes a request, or a lane asks for several words, wavefronts are not the busiest bank's words.
   const simple = access.space === "shared" && access.kind !== "atomic" && access.bytes === 4 && record.made.device.lanes_per_request === 32;
   if (simple) compare(`${what}: words in the busiest bank`, numbers[3], request.wavefronts, wrong);

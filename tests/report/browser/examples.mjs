@@ -90,4 +90,12 @@ export function race() {
   return report_of(h100, { score, launches: [launch] });
 }
 
-export const trouble = () => report_of(h100, { launches: [], score: { points: 0, of: 100, full: false, backend: "emulator", trouble: "transpose.cu:6:9: error: use of undeclared identifier 'tile'", warnings: [], tests: [] } });
+// A program of one's own that a fault stopped: no counts, a read of constant memory, findings.
+export function fault() {
+  const constant = { ...shared_access(4, 19, "load", 0, "strided by 4 elements", () => 0, 0), space: "constant", unit: "passes", executions: 0, cost: 0, ideal: 0 };
+  constant.kept = constant.kept.map((request) => ({ ...request, lanes: lanes_at((lane) => (lane < 20 ? 16 * (lane % 4) : null)), sectors: 4, wavefronts: 0, ideal: 1, object: null, base: null, offset_in_line: 0 }));
+  const launch = launch_of(h100, { name: "transpose", accesses: [constant], objects, totals: {}, lines: [], time: null, occupancy: null, size: null, where: null, has_fault: true });
+  return report_of(h100, { title: "transpose.cu", launches: [launch], findings: [{ text: "4-byte read out of bounds in global memory: in[9]\n  by thread (1,0,0)", places: [{ source: 0, line: 6, column: 32 }], finding: {} }] });
+}
+
+export const trouble = () => report_of(h100, { launches: [], score: { points: 0, of: 100, full: false, backend: "emulator", trouble: "transpose.cu:6:9: error: use of undeclared identifier 'tile'", trouble_places: [{ source: 0, line: 6, column: 9 }], warnings: [], tests: [] } });

@@ -7,12 +7,18 @@ export function record_of(html) {
   return JSON.parse(html.match(/<script type="application\/json" id="report">([^]*?)<\/script>/)[1]);
 }
 
+// By their place in the source.
+export function accesses_of(launch) {
+  const place = ({ source, line, column }) => [source, line, column].map((part) => String(part).padStart(9, "0")).join();
+  return [...launch.accesses].sort((a, b) => (place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0));
+}
+
 // Numbers of each table by view, row by row. Only views of the record's data are named: another one on the page is an error.
 export function tables_of_launch(record, launch) {
   const tables = { totals: record.counters.map((counter) => [launch.totals[counter.name] ?? 0]) };
   if (!launch.lines.some((line) => record.counters.some((counter) => counter.by_line && line.counters[counter.name]))) delete tables.totals;
   if (launch.time?.parts.length) tables.time = [...launch.time.parts].sort((a, b) => b.ms - a.ms).map((part) => [part.ms]);
-  if (launch.accesses.length) tables.accesses = launch.accesses.map((one) => [one.bytes, one.executions, one.cost, one.ideal, one.cost / Math.max(one.executions, 1)]);
+  if (launch.accesses.length) tables.accesses = accesses_of(launch).map((one) => [one.bytes, one.executions, one.cost, one.ideal, one.cost / Math.max(one.executions, 1)]);
   if (launch.partitions?.waves.length) tables.partitions = launch.partitions.waves.flatMap((wave, at) => wave.load.map((load, partition) => [at + 1, partition, load, wave.store[partition]]));
   if (launch.roofline) tables.roofline = launch.roofline.points.map((point) => [point.flops, point.bytes, point.intensity, point.gflop_per_s, point.gb_per_s]);
   if (launch.occupancy) tables.occupancy = launch.occupancy.curve.map((point) => [point.threads, point.blocks, point.warps]);
@@ -42,7 +48,7 @@ export function lanes_of(record, access, request) {
   const rows = [];
   request.lanes.forEach((offset, lane) => {
     if (offset === null) return;
-    const at = request.base + offset;
+    const at = (request.base ?? 0) + offset;
     if (access.space === "shared") {
       const word = Math.floor((request.shared_base + offset) / device.bank_bytes);
       rows.push([lane, at, word, word % device.banks]);
@@ -61,15 +67,17 @@ export const tiles_of = (tile) => tile.touched.map((touched) => [touched.runs.le
 // Failures with their points, as tests that fail alike are one.
 export function failures_of(record) {
   const { score } = record;
-  if (!score || score.trouble) return [];
+  const lines_of = (places) => places.filter((place) => place?.source != null).map((place) => place.line);
+  const found = (record.findings ?? []).map((finding) => ({ headline: finding.text.split("\n")[0], names: [], lines: lines_of(finding.places) }));
+  if (!score || score.trouble) return found;
   const failures = new Map();
   for (const test of score.tests.filter((one) => one.state === "failed" || one.state === "undecided")) {
     for (const message of test.messages) {
-      const known = failures.get(message.text) ?? { headline: message.text.split("\n")[0], names: [], lines: message.places.filter((place) => place.source !== null).map((place) => place.line) };
+      const known = failures.get(message.text) ?? { headline: message.text.split("\n")[0], names: [], lines: lines_of(message.places) };
       known.names.push(test.name);
       failures.set(message.text, known);
     }
   }
-  return [...failures.values()];
+  return [...failures.values(), ...found];
 }
 export const wrong_of = (record) => (record.score?.tests ?? []).filter((test) => test.wrong).map((test) => test.wrong.cells.map((row) => [sum(row)]));

@@ -6,8 +6,9 @@ const folder = new URL("../../../common/report/page/", import.meta.url);
 const text_of = (name) => readFileSync(new URL(name, folder), "utf8");
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
-export function page_for(record) {
-  let page = text_of("page.html").replaceAll(/\{\{file ([\w.]+)\}\}/g, (_, name) => text_of(name));
+// `change` may alter the text of each file.
+export function page_for(record, change = (text) => text) {
+  let page = change(text_of("page.html")).replaceAll(/\{\{file ([\w.]+)\}\}/g, (_, name) => change(text_of(name)));
   for (const element of ["style", "script"]) {
     const inside = page.match(new RegExp(`<${element}>([^]*?)</${element}>`))[1];
     page = page.replaceAll(`{{hash ${element}}}`, createHash("sha256").update(inside).digest("base64"));

@@ -29,7 +29,10 @@ report() {
 
 shows=()
 case $kind in
-  made_up) node "$here/write_examples.mjs" "$reports" ;;
+  made_up)
+    node "$here/write_examples.mjs" "$reports"
+    node "$here/faults.mjs" "$reports/faulty"
+    ;;
   labs)
     for folder in "$root"/labs/lab*; do
       lab=$(basename "$folder")

@@ -1,0 +1,90 @@
+// One report in Chromium: opened in each scheme and width, tried, and compared with the record inside.
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { compare_launch, compare_page, open_tables, step_by_keys } from "./compare.mjs";
+import { record_of } from "./expected.mjs";
+import { axe, chromium } from "./packages.mjs";
+
+export const configurations = [["light", 1280], ["dark", 1280], ["light", 360], ["dark", 360]];
+const most_seconds = 2;
+
+// A page that records all that it should not do.
+async function opened(browser, url, colorScheme, width, wrong) {
+  const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
+  const page = await context.newPage();
+  page.on("request", (request) => {
+    if (request.url() !== url || !request.isNavigationRequest()) wrong(`a request: ${request.url().slice(0, 200)}`);
+  });
+  page.on("console", (message) => wrong(`a console message: ${message.text()}`));
+  page.on("pageerror", (error) => wrong(`an error: ${error.stack}`));
+  await page.goto(url);
+  await page.waitForFunction(() => document.querySelector("#foot")?.textContent, null, { timeout: 10000 }).catch(() => wrong("the page was never built"));
+  return { context, page };
+}
+
+async function accessible(page, wrong) {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  for (const violation of violations) wrong(`axe: ${violation.id}, ${violation.help}: ${violation.nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(" | ")}`);
+}
+
+async function no_sideways_scroll(page, wrong) {
+  const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+  if (wide > room) wrong(`the page scrolls sideways: ${wide} of ${room} pixels`);
+}
+
+// Processor time that the page's main thread took until it was drawn: the clock would count what else runs here.
+async function quick(context, page, wrong) {
+  const session = await context.newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  await page.reload();
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  const { metrics } = await session.send("Performance.getMetrics");
+  const used = metrics.find((metric) => metric.name === "TaskDuration").value;
+  if (used > most_seconds) wrong(`it took ${used.toFixed(1)} s to open`);
+}
+
+// axe looks at each cell for itself, and one row of a table is like the others.
+const cut_long_tables = (page) =>
+  page.evaluate(() => {
+    for (const row of document.querySelectorAll("tbody > tr:nth-child(n + 13)")) row.remove();
+  });
+
+export function start_browser() {
+  const executablePath = execFileSync("sh", ["-c", "command -v chromium || command -v chromium-browser"], { encoding: "utf8" }).trim();
+  // Chromium's own sandbox needs a user of its own.
+  return chromium.launch({ executablePath, args: process.getuid() === 0 ? ["--no-sandbox"] : [] });
+}
+
+// What is wrong with the report, a text each. `shows`: what its text has to contain.
+export async function check(browser, file, shows, chosen = configurations) {
+  const url = pathToFileURL(resolve(file)).href;
+  const record = record_of(readFileSync(file, "utf8"));
+  const failures = [];
+  for (const [scheme, width] of chosen) {
+    const wrong = (what) => failures.push(`${basename(file)}, ${scheme}, ${width} pixels: ${what}`);
+    const { context, page } = await opened(browser, url, scheme, width, wrong);
+    try {
+      await no_sideways_scroll(page, wrong);
+      await step_by_keys(page, record, wrong);
+      if (width === 1280 && scheme === "light") {
+        let text = await page.evaluate(() => document.body.innerText);
+        await open_tables(page);
+        await compare_page(page, record, wrong);
+        for (let at = 0; at < record.launches.length; ++at) text += await compare_launch(page, record, at, wrong);
+        for (const needed of shows) if (!text.includes(needed)) wrong(`it does not show '${needed}'`);
+        await quick(context, page, wrong);
+      }
+      await open_tables(page);
+      await no_sideways_scroll(page, wrong);
+      await cut_long_tables(page);
+      await accessible(page, wrong);
+    } catch (error) {
+      wrong(error.stack);
+    }
+    await context.close();
+  }
+  return failures;
+}
