@@ -18,7 +18,7 @@ protected:
         shape.grid = {32, 4096, 1};
         shape.footprint_bytes = std::uint64_t{768} << 20;
         shape.sample.window.blocks = 2;
-        shape.sample.reuse = {2000, 1000, 1000};  // each piece twice a block, none as the block before does
+        shape.sample.reuse = {2000, 1000, 1000};  // each sector twice a block, none as the block before does
         counters.blocks = shape.grid.count();
         counters.global_load.sectors = counters.blocks * sectors_of_a_block;
         traffic.load_sectors = static_cast<double>(counters.global_load.sectors) / 2;
