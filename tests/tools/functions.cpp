@@ -1,4 +1,4 @@
-#include "tests/tools/long_functions.h"
+#include "tests/tools/functions.h"
 
 #include <algorithm>
 #include <cctype>
@@ -58,26 +58,45 @@ Scope scope_of(const std::string& head) {
 
 }  // namespace
 
-std::vector<std::string> long_functions(const std::string& source, int limit) {
+std::vector<FoundFunction> functions_in(const std::string& source) {
     const std::string code = code_of(source);
-    const auto lines_before = [&](std::size_t at) {
-        return std::count(code.begin(), code.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+    struct Open {
+        Scope scope;
+        std::size_t begin, line;  // of what the brace belongs to
+        bool is_initialiser;      // b{1}
     };
-    std::vector<std::string> found;
-    std::vector<std::pair<Scope, std::size_t>> open;  // and where what it belongs to begins
-    std::size_t since = 0;
+    std::vector<FoundFunction> found;
+    std::vector<Open> open;
+    std::size_t since = 0;  // the last brace or semicolon, and its line
+    std::size_t since_line = 1;
+    std::size_t line = 1;
     for (std::size_t at = 0; at < code.size(); ++at) {
-        if (code[at] == '{') {
-            const bool is_inside = std::any_of(open.begin(), open.end(), [](const auto& each) { return each.first != Scope::names; });
+        if (code[at] == '\n') ++line;
+        const bool is_initialiser =
+            code[at] == '{' && at > 0 &&
+            (std::isalnum(static_cast<unsigned char>(code[at - 1])) != 0 || code[at - 1] == '_' || code[at - 1] == '>');
+        bool ends_what_precedes = code[at] == ';' || (code[at] == '{' && !is_initialiser);
+        if (is_initialiser) {
+            open.push_back({Scope::other, at, line, true});
+        } else if (code[at] == '{') {
+            const bool is_inside = std::any_of(open.begin(), open.end(), [](const Open& each) { return each.scope != Scope::names; });
             const std::size_t begin = std::min(code.find_first_not_of(" \n", since), at);
-            open.emplace_back(is_inside ? Scope::other : scope_of(code.substr(begin, at - begin)), begin);
+            const auto blank_lines =
+                std::count(code.begin() + static_cast<std::ptrdiff_t>(since), code.begin() + static_cast<std::ptrdiff_t>(begin), '\n');
+            open.push_back({is_inside ? Scope::other : scope_of(code.substr(begin, at - begin)), begin,
+                            since_line + static_cast<std::size_t>(blank_lines), false});
         } else if (code[at] == '}' && !open.empty()) {
-            const auto [scope, begin] = open.back();
+            const Open closed = open.back();
             open.pop_back();
-            if (scope == Scope::function && lines_before(at) - lines_before(begin) + 1 > limit)
-                found.push_back(std::to_string(lines_before(begin) + 1) + ": " + source.substr(begin, source.find('\n', begin) - begin));
+            ends_what_precedes = !closed.is_initialiser;
+            if (closed.scope == Scope::function)
+                found.push_back(
+                    {closed.line, line - closed.line + 1, source.substr(closed.begin, source.find('\n', closed.begin) - closed.begin)});
         }
-        if (code[at] == '{' || code[at] == '}' || code[at] == ';') since = at + 1;
+        if (ends_what_precedes) {
+            since = at + 1;
+            since_line = line;
+        }
     }
     return found;
 }
