@@ -93,7 +93,7 @@ void Result::take_report(const nlohmann::json& json) {
 }
 
 void Call::choose_device() {
-    request_.backend.models_times = is_timed_;
+    request_.backend.samples_traffic = is_timed_;
     if (is_timed_) {
         request_.backend.device = options().device;
     }

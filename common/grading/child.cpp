@@ -2,45 +2,41 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <thread>
 
+#include "common/emulator/options.h"
+#include "common/process/subprocess.h"
 #include "common/runner/request.h"
 
 namespace lab::grading {
 namespace {
 
-[[noreturn]] void become(const std::string& program, const std::string& kernels, int channel, int output, int times) {
-    ::setpgid(0, 0);  // so that all that it starts can be stopped with it
-    const int nothing = ::open("/dev/null", O_RDONLY);
-    ::dup2(nothing, STDIN_FILENO);
-    ::dup2(output, STDOUT_FILENO);
-    ::dup2(output, STDERR_FILENO);
+// How a runner is started: apart, so that all that it starts can be stopped with it.
+process::Start start_of(const std::string& program, const std::string& kernels, int channel, int output, int times) {
+    process::Start start;
+    start.words = {program};
+    if (!kernels.empty()) start.words.insert(start.words.end(), {"--kernels", kernels});
+    start.words.insert(start.words.end(), {"--channel", std::to_string(channel), std::to_string(times)});
+    start.output = output;
+    start.kept = {channel, times};
+    start.has_own_group = true;
     // These settings of the emulator are for `lab run`; a suite sends its own with each request.
-    for (const char* const name : {"LAB_DEVICE", "LAB_MAX_INSTRUCTIONS", "LAB_LINES", "LAB_COLD", "LAB_MOST_BLOCKS", "LAB_BLOCKS",
-                                   "LAB_ORDER", "LAB_CHECK", "LAB_JSON", "LAB_REPORT"}) {
-        ::unsetenv(name);
+    start.unset = {"LAB_JSON", "LAB_REPORT"};
+    for (const emulator::OptionRow& row : emulator::option_rows()) {
+        if (row.name != std::string("threads")) start.unset.push_back(row.environment());
     }
-    ::fcntl(channel, F_SETFD, 0);
-    ::fcntl(times, F_SETFD, 0);
-    const std::string number = std::to_string(channel);
-    const std::string times_number = std::to_string(times);
-    std::vector<const char*> arguments{program.c_str()};
-    if (!kernels.empty()) arguments.insert(arguments.end(), {"--kernels", kernels.c_str()});
-    arguments.insert(arguments.end(), {"--channel", number.c_str(), times_number.c_str(), nullptr});
-    ::execv(program.c_str(), const_cast<char**>(arguments.data()));
-    ::_exit(127);
+    return start;
 }
 
 std::string over_limit(bool computed, const Limits& limits, const std::string& function) {
@@ -87,10 +83,7 @@ void Child::start() {
         }
         return;
     }
-    pid_ = ::fork();
-    if (pid_ == 0) {
-        become(program_, kernels_, sockets[1], pipe[1], times);
-    }
+    pid_ = process::start(start_of(program_, kernels_, sockets[1], pipe[1], times));
     const int error = errno;
     struct stat found {};
     their_end_ = ::fstat(sockets[1], &found) == 0 ? found.st_ino : 0;
@@ -149,102 +142,98 @@ Reply Child::ask(const runner::Frame& request, Limits limits) {
     }
     Patience patience(pid_, device_time_, limits);
     ++sequence_;
-    std::string function;
-    std::string crash;
+    Told told;
     End end = send(request, sequence_, patience);
-    while (end == End::frame) {
-        runner::Frame frame;
-        end = receive(&frame, patience);
-        if (end != End::frame) {
-            break;
-        }
-        if (frame.sequence != sequence_) {
-            end = End::garbage;
-            break;
-        }
-        if (frame.kind == runner::FrameKind::answer) {
-            drain_output();
-            reply.output = take_output();
-            reply.answer = std::move(frame);
-            return reply;
-        }
-        const auto json = runner::parse_json(frame.json);
-        if (frame.kind == runner::FrameKind::entering && json.is_object()) {
-            function = json.value("function", "");
-        }
-        if (frame.kind == runner::FrameKind::crash) {
-            crash = frame.json;
-        }
+    while (end == End::frame && !reply.answer) {
+        end = receive_answer(&reply, &told, patience);
     }
+    if (reply.answer) return reply;
     broken_ = true;
-    switch (end) {
-        case End::computes_too_long:
-        case End::sleeps_too_long:
-            reply.hung = true;
-            reply.computed = end == End::computes_too_long;
-            reply.reason = over_limit(reply.computed, limits, function);
-            break;
-        case End::garbage:
-            reply.reason = fmt::format("what came back {} is no valid answer: does your code write to descriptors that it did not open?",
-                                       during(function));
-            break;
-        case End::failed:
-            reply.is_graders = true;
-            reply.reason = fmt::format("the channel to {} failed {}: {}", program_, during(function), std::strerror(error_));
-            break;
-        case End::stopped:
-            reply.stopped = true;
-            reply.reason = fmt::format("interrupted {}", during(function));
-            break;
-        default: {
-            Ending ending = how_it_ended(function, crash);
-            reply.reason = std::move(ending.reason);
-            reply.details = std::move(ending.details);
-            reply.topics = std::move(ending.topics);
-            reply.findings = std::move(ending.findings);
-        }
-    }
+    explain(end, limits, told, &reply);
     kill();
     drain_output();
     reply.output = take_output();
     return reply;
 }
 
+Child::End Child::receive_answer(Reply* reply, Told* told, Patience& patience) {
+    runner::Frame frame;
+    const End end = receive(&frame, patience);
+    if (end != End::frame) return end;
+    if (frame.sequence != sequence_) return End::garbage;
+    if (frame.kind == runner::FrameKind::answer) {
+        drain_output();
+        reply->output = take_output();
+        reply->answer = std::move(frame);
+        return end;
+    }
+    const auto json = runner::parse_json(frame.json);
+    if (frame.kind == runner::FrameKind::entering && json.is_object()) {
+        told->function = json.value("function", "");
+    }
+    if (frame.kind == runner::FrameKind::crash) {
+        told->crash = frame.json;
+    }
+    return end;
+}
+
+void Child::explain(End end, const Limits& limits, const Told& told, Reply* reply) {
+    switch (end) {
+        case End::computes_too_long:
+        case End::sleeps_too_long:
+            reply->hung = true;
+            reply->computed = end == End::computes_too_long;
+            reply->reason = over_limit(reply->computed, limits, told.function);
+            break;
+        case End::garbage:
+            reply->reason = fmt::format("what came back {} is no valid answer: does your code write to descriptors that it did not open?",
+                                        during(told.function));
+            break;
+        case End::failed:
+            reply->is_graders = true;
+            reply->reason = fmt::format("the channel to {} failed {}: {}", program_, during(told.function), std::strerror(error_));
+            break;
+        case End::stopped:
+            reply->stopped = true;
+            reply->reason = fmt::format("interrupted {}", during(told.function));
+            break;
+        default: {
+            Ending ending = how_it_ended(told.function, told.crash);
+            reply->reason = std::move(ending.reason);
+            reply->details = std::move(ending.details);
+            reply->topics = std::move(ending.topics);
+            reply->findings = std::move(ending.findings);
+        }
+    }
+}
+
 Ending Child::how_it_ended(const std::string& function, const std::string& crash) {
-    int status = 0;
     // A process that closes its socket by dying is about to be gone; one that lives on closed it itself.
     const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(2);
-    pid_t ended = 0;
-    while ((ended = ::waitpid(pid_, &status, WNOHANG)) == 0 && std::chrono::steady_clock::now() < until) {
+    std::optional<process::End> ended;
+    while (!(ended = process::end_of(pid_)) && std::chrono::steady_clock::now() < until) {
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
     drain_output();
-    if (ended != pid_) {
+    if (!ended) {
         return {fmt::format("the grader's channel was closed {}: your code closes descriptors that it did not open", during(function)),
                 {},
                 {},
                 {}};
     }
-    ::kill(-pid_, SIGKILL);  // whatever it left behind
+    process::signal_group(pid_, SIGKILL);  // whatever it left behind
     pid_ = -1;
-    if (WIFEXITED(status)) {
-        if (WEXITSTATUS(status) == 127 && function.empty()) {
-            return {fmt::format("{} can't be started", program_), {}, {}, {}};
-        }
-        return {fmt::format("your code called exit({}) {}", WEXITSTATUS(status), during(function)), {}, {}, {}};
-    }
-    return ended_by(WTERMSIG(status), function, crash);
+    if (ended->signal != 0) return ended_by(ended->signal, function, crash);
+    if (ended->status == process::not_started && function.empty()) return {fmt::format("{} can't be started", program_), {}, {}, {}};
+    return {fmt::format("your code called exit({}) {}", ended->status, during(function)), {}, {}, {}};
 }
 
 void Child::kill() {
     if (pid_ <= 0) {
         return;
     }
-    ::kill(-pid_, SIGKILL);
-    ::kill(pid_, SIGKILL);
-    int status = 0;
-    while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
-    }
+    process::signal_group(pid_, SIGKILL);
+    (void)process::wait_for(pid_);
     pid_ = -1;
 }
 

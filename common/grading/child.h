@@ -54,6 +54,11 @@ public:
 
 private:
     enum class End { frame, closed, failed, garbage, computes_too_long, sleeps_too_long, stopped };
+    // What the runner told before its answer.
+    struct Told {
+        std::string function;  // that it was about to call
+        std::string crash;
+    };
 
     void start();
     void greet();
@@ -65,6 +70,9 @@ private:
     void drain_output();
     // What arrives next, at most `most` bytes of it.
     End receive_some(void* into, std::size_t most, std::size_t* received, Patience& patience);
+    // One frame: the answer, or what precedes it.
+    End receive_answer(Reply* reply, Told* told, Patience& patience);
+    void explain(End end, const Limits& limits, const Told& told, Reply* reply);
     Ending how_it_ended(const std::string& function, const std::string& crash);
     // Whether the process still has its end of the channel.
     [[nodiscard]] bool is_open_there() const;

@@ -239,6 +239,17 @@ std::string copied_in_part(const Wrong<T>& seen) {
                : "";
 }
 
+// Where rows or columns end, if all of the others were reached.
+Ending ending_of_one(const std::array<Side, 2>& sides) {
+    Ending ending;
+    for (const std::size_t at : {0, 1}) {
+        if (is_whole(sides[1 - at])) {
+            ending = ending_of(sides[at]);
+        }
+    }
+    return ending;
+}
+
 }  // namespace
 
 template <typename T>
@@ -254,12 +265,7 @@ Cause coverage(const Wrong<T>& seen) {
     }
     std::array<Side, 2> sides;
     const bool has_sides = find_sides(seen, reached, &sides);
-    Ending one_end;  // of rows or columns, where all of the others were reached
-    for (const std::size_t at : {0, 1}) {
-        if (has_sides && is_whole(sides[1 - at])) {
-            one_end = ending_of(sides[at]);
-        }
-    }
+    const Ending one_end = has_sides ? ending_of_one(sides) : Ending{};
     if (std::string text =
             shape.maps_tiles && !(has_sides && is_edge(sides, launched.block_x)) ? missing_tiles(launched, shape, reached, one_end) : "";
         !text.empty()) {

@@ -20,7 +20,7 @@ template <typename T>
         emulated ? Ways{"blocks and warps in order", "blocks and warps in reversed order"} : Ways{"the first run", "a later run"};
     std::vector<T> first;
     for (int run = 0; run < runs; ++run) {
-        call.backend().order = emulated && run == 1 ? "reversed" : "forward";
+        call.backend().order = emulated && run == 1 ? emulator::Order::reversed : emulator::Order::forward;
         const Result result = call.run(student());
         Message problem = judge_output<T>(result, shape, expected, call.poison_of(shape.name), Care::everything);
         if (const Message halt = stopped(result); !halt.empty()) {

@@ -48,16 +48,9 @@ public:
 
     void begin(const BackendOptions& options) override {
         auto& session = cuda::Session::instance();
-        cuda::Options wanted;
-        wanted.device = options.device;
-        wanted.max_instructions = wanted.max_instructions_together = options.max_instructions;
+        cuda::Options wanted{options, options.max_instructions};
         wanted.threads = session.options().threads;  // as LAB_THREADS says
-        wanted.checks = machine::Checks::all();
-        wanted.order = options.order == "reversed" ? machine::Order::reversed : machine::Order::forward;
-        wanted.counts_by_line = options.counts_by_line;
-        wanted.cold = options.cold;
-        wanted.samples_traffic = options.models_times;
-        wanted.max_blocks = options.max_blocks;
+        wanted.checks = emulator::Checks::all();
         session.configure(wanted);
         forget();
         before_ = session.take_api_counts();

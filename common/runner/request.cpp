@@ -5,9 +5,25 @@
 namespace lab::runner {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BufferSpec, name, type, count, output, poison, period, checksum)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BackendOptions, device, order, cold, max_blocks, counts_by_line, models_times, max_instructions,
-                                   follows_values, fail_allocation, fail_launch, fail_copy)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BackendOptions, follows_values, fail_allocation, fail_launch, fail_copy)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Timing, warm_up, repeats, limit_ms)
+
+namespace {
+
+// The emulator's options by name, those that differ from their defaults.
+nlohmann::json emulator_json(const emulator::Options& options) {
+    nlohmann::json json = nlohmann::json::object();
+    for (const emulator::OptionRow& row : emulator::option_rows()) {
+        if (!row.is_default(options)) json[row.name] = row.text(options);
+    }
+    return json;
+}
+
+void set_emulator(const nlohmann::json& json, emulator::Options& options) {
+    for (const auto& [name, text] : json.items()) emulator::option_row(name).set(options, text.get<std::string>());
+}
+
+}  // namespace
 
 nlohmann::json parse_json(const std::string& text) { return nlohmann::json::parse(text, nullptr, false); }
 
@@ -18,6 +34,7 @@ void to_json(nlohmann::json& json, const Request& request) {
             {"integers", request.integers},
             {"buffers", request.buffers},
             {"backend", request.backend},
+            {"emulator", emulator_json(request.backend)},
             {"timing", request.timing}};
 }
 
@@ -26,6 +43,7 @@ void from_json(const nlohmann::json& json, Request& request) {
     json.at("integers").get_to(request.integers);
     json.at("buffers").get_to(request.buffers);
     json.at("backend").get_to(request.backend);
+    set_emulator(json.at("emulator"), request.backend);
     json.at("timing").get_to(request.timing);
 }
 

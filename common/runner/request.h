@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "common/emulator/options.h"
+
 namespace lab::runner {
 
 // What a request says about one array. Field by field as in the request's JSON.
@@ -25,20 +27,12 @@ struct BufferSpec {
     [[nodiscard]] std::uint64_t carried() const { return period != 0 ? period : count; }
 };
 
-// How to run one test; fields of the request's "backend" object.
-struct BackendOptions {
-    std::string device = "h100";  // emulator: what times are modelled for
-    // Emulator: "reversed" runs blocks and warps in the other order. What depends on it was never promised.
-    std::string order = "forward";
-    bool cold = false;                   // emulator: times are those of launches that find nothing in L2
-    std::uint64_t max_blocks = 0;        // emulator: larger launches run about so many blocks, as cuda::Options says; 0: all
-    bool counts_by_line = false;         // emulator: launches are reported with counts for each line of source
-    bool models_times = true;            // emulator: caches are sampled for times; without, times are wrong and calls quicker
-    std::uint64_t max_instructions = 0;  // emulator: warp instructions, of each launch and of all together; 0 for no limit of ours
-    bool follows_values = false;         // where the values of results come from is told
-    std::uint64_t fail_allocation = 0;   // the n-th cudaMalloc from the start of student code fails
-    std::uint64_t fail_launch = 0;       // the n-th launch fails
-    std::uint64_t fail_copy = 0;         // the n-th copy fails, with cudaErrorECCUncorrectable
+// How to run one test; fields of the request's "backend" object. The emulator's options are for the emulator alone.
+struct BackendOptions : emulator::Options {
+    bool follows_values = false;        // where the values of results come from is told
+    std::uint64_t fail_allocation = 0;  // the n-th cudaMalloc from the start of student code fails
+    std::uint64_t fail_launch = 0;      // the n-th launch fails
+    std::uint64_t fail_copy = 0;        // the n-th copy fails, with cudaErrorECCUncorrectable
 };
 
 // Repeats of a timed call. The output is poisoned again after the warm-up, so that a warm-up's result can't pass for one.

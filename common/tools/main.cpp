@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "common/tools/command_line.h"
+#include "common/tools/emulator_options.h"
 #include "common/tools/errors.h"
 #include "common/tools/grade.h"
 #include "common/tools/hint.h"
@@ -54,7 +55,7 @@ void describe_grade(CLI::App& app, GradeOptions& options) {
         ->type_name("DIR|FILE");
     app.add_option("--json", options.json, "write the scores there")->type_name("FILE");
     app.add_option("--summary", options.summary, "write labs, points and failures there as Markdown")->type_name("FILE");
-    app.add_option("--device", options.device, "the GPU to model times for")->type_name("DEVICE");
+    add_device(app, options.device);
     app.add_option("--seed", options.seed, "of the random inputs, as a failure names it")->type_name("N");
     app.add_option("--filter", options.filter, "only the tests whose names match, '*' standing for anything")->type_name("PATTERN");
     app.add_flag("-v,--verbose", options.verbose, "show all failures, in full");

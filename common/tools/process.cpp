@@ -2,8 +2,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -11,8 +9,9 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
+
+#include "common/process/subprocess.h"
 
 namespace lab::tools {
 namespace {
@@ -21,33 +20,12 @@ std::atomic<bool> interrupt_seen{false};
 
 void note_interrupt(int) { interrupt_seen = true; }
 
-std::vector<char*> pointers_to(const std::vector<std::string>& words) {
-    std::vector<char*> pointers;
-    pointers.reserve(words.size() + 1);
-    for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));  // execvp's signature predates const
-    pointers.push_back(nullptr);
-    return pointers;
-}
-
-// In the child, after fork. Never returns.
-[[noreturn]] void become(const Command& command, char* const* words) {
-    for (const auto& [name, value] : command.environment) setenv(name.c_str(), value.c_str(), 1);
-    if (!command.folder.empty() && chdir(command.folder.c_str()) != 0) {
-        dprintf(STDERR_FILENO, "lab: can't enter %s: %s\n", command.folder.c_str(), std::strerror(errno));
-        _exit(127);
-    }
-    signal(SIGINT, SIG_DFL);
-    execvp(words[0], words);
-    dprintf(STDERR_FILENO, "lab: can't start %s: %s\n", words[0], std::strerror(errno));
-    _exit(127);
-}
-
-// In the child, after fork: what makes it possible to stop it with all that it started.
-void become_leader() {
-    setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-    const int nothing = open("/dev/null", O_RDONLY);
-    dup2(nothing, STDIN_FILENO);
+process::Start start_of(const Command& command) {
+    process::Start start;
+    start.words = command.words;
+    start.folder = command.folder;
+    start.environment = command.environment;
+    return start;
 }
 
 // Ends a process group when it is asked to, politely first: Ninja takes its compilers and half-written files along.
@@ -61,9 +39,9 @@ public:
         if (!stopped_ && asked_()) {
             stopped_ = true;
             deadline_ = Clock::now() + std::chrono::seconds(2);
-            kill(-group_, SIGTERM);
+            process::signal_group(group_, SIGTERM);
         } else if (stopped_ && Clock::now() > deadline_) {
-            kill(-group_, SIGKILL);
+            process::signal_group(group_, SIGKILL);
             return false;
         }
         return true;
@@ -79,22 +57,16 @@ private:
 };
 
 Ending wait_for(pid_t child) {
-    int state = 0;
-    while (waitpid(child, &state, 0) < 0 && errno == EINTR) {
-    }
+    const process::End end = process::wait_for(child);
     Ending ending;
-    if (WIFSIGNALED(state)) {
-        ending.signal = WTERMSIG(state);
-        ending.status = 128 + ending.signal;
-    } else {
-        ending.status = WEXITSTATUS(state);
-    }
+    ending.status = end.status;
+    ending.signal = end.signal;
     return ending;
 }
 
-Ending not_started(const char* call) {
+Ending failed_at(const char* call) {
     Ending ending;
-    ending.status = 127;
+    ending.status = process::not_started;
     ending.output = std::string("lab: ") + call + ": " + std::strerror(errno);
     ending.failed = true;
     return ending;
@@ -104,22 +76,17 @@ Ending not_started(const char* call) {
 
 Ending run(const Command& command, const LineSeen& line_seen, const StopAsked& stop_asked) {
     std::array<int, 2> pipe_ends{};
-    if (pipe2(pipe_ends.data(), O_CLOEXEC) != 0) return not_started("pipe");
-    const std::vector<char*> words = pointers_to(command.words);
-    const pid_t child = fork();
+    if (pipe2(pipe_ends.data(), O_CLOEXEC) != 0) return failed_at("pipe");
+    process::Start start = start_of(command);
+    start.output = pipe_ends[1];
+    start.has_own_group = start.ends_with_this = static_cast<bool>(stop_asked);
+    const pid_t child = process::start(start);
     if (child < 0) {
-        Ending ending = not_started("fork");
+        Ending ending = failed_at("fork");
         close(pipe_ends[0]);
         close(pipe_ends[1]);
         return ending;
     }
-    if (child == 0) {
-        dup2(pipe_ends[1], STDOUT_FILENO);
-        dup2(pipe_ends[1], STDERR_FILENO);
-        if (stop_asked) become_leader();
-        become(command, words.data());
-    }
-    if (stop_asked) setpgid(child, child);  // by whoever comes first, the child or us
     close(pipe_ends[1]);
     Stopper stopper(child, stop_asked);
     std::string output;
@@ -148,11 +115,8 @@ Ending run(const Command& command, const LineSeen& line_seen, const StopAsked& s
 }
 
 Ending run_in_terminal(const Command& command) {
-    const std::vector<char*> words = pointers_to(command.words);
-    const pid_t child = fork();
-    if (child < 0) return not_started("fork");
-    if (child == 0) become(command, words.data());
-    return wait_for(child);
+    const pid_t child = process::start(start_of(command));
+    return child < 0 ? failed_at("fork") : wait_for(child);
 }
 
 void keep_going_on_interrupt() {

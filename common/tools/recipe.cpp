@@ -1,6 +1,9 @@
 #include "common/tools/recipe.h"
 
+#include <wordexp.h>
+
 #include <algorithm>
+#include <cstring>
 #include <sstream>
 
 #include "common/tools/errors.h"
@@ -31,66 +34,29 @@ std::string short_name(const std::string& name) {
 
 // `cd folder && program ... && other ...` becomes the programs, each with its folder; no-ops and CMake's housekeeping go.
 std::vector<Command> programs_of(const std::string& line, const std::string& folder) {
+    constexpr const char* separator = " && ";
     std::vector<Command> programs;
-    Command current{{}, folder, {}};
     std::string entered = folder;
-    const auto finish = [&] {
-        const auto& words = current.words;
+    for (std::size_t begin = 0; begin != std::string::npos;) {
+        const std::size_t end = line.find(separator, begin);
+        const std::vector<std::string> words = shell_words(line.substr(begin, end - begin));
+        begin = end == std::string::npos ? end : end + std::strlen(separator);
         if (words.size() == 2 && words[0] == "cd") {
             entered = words[1];
         } else if (!words.empty() && words[0] != ":" && !(words.size() > 1 && words[1] == "-E")) {
-            current.folder = entered;
-            programs.push_back(current);
-        }
-        current.words.clear();
-    };
-    for (std::string& word : shell_words(line)) {
-        if (word == "&&") {
-            finish();
-        } else {
-            current.words.push_back(std::move(word));
+            programs.push_back({words, entered, {}});
         }
     }
-    finish();
     return programs;
 }
 
 }  // namespace
 
 std::vector<std::string> shell_words(const std::string& line) {
+    wordexp_t found{};
     std::vector<std::string> words;
-    std::string word;
-    bool in_word = false;
-    char quote = 0;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        const char c = line[i];
-        if (quote == '\'') {
-            if (c == '\'') {
-                quote = 0;
-            } else {
-                word += c;
-            }
-        } else if (c == '\\' && i + 1 < line.size() && (quote == 0 || std::string("\"\\$`").find(line[i + 1]) != std::string::npos)) {
-            word += line[++i];
-            in_word = true;
-        } else if (quote == '"') {
-            if (c == '"') {
-                quote = 0;
-            } else {
-                word += c;
-            }
-        } else if (c == '\'' || c == '"') {
-            quote = c;
-            in_word = true;
-        } else if (c == ' ' || c == '\t' || c == '\n') {
-            if (in_word) words.push_back(std::exchange(word, {}));
-            in_word = false;
-        } else {
-            word += c;
-            in_word = true;
-        }
-    }
-    if (in_word) words.push_back(word);
+    if (wordexp(line.c_str(), &found, WRDE_NOCMD | WRDE_UNDEF) == 0) words.assign(found.we_wordv, found.we_wordv + found.we_wordc);
+    wordfree(&found);
     return words;
 }
 

@@ -47,7 +47,7 @@ private:
     std::vector<Command> steps_;
 };
 
-// Splits a line as a POSIX shell splits simple words: quotes and backslashes, no expansion.
+// Words of one simple command, as a POSIX shell has them; none for a line with another command in it or a mistake.
 [[nodiscard]] std::vector<std::string> shell_words(const std::string& line);
 
 }  // namespace lab::tools

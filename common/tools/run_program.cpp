@@ -96,20 +96,15 @@ fs::path compile_program(const Project& project, const ProgramOptions& options) 
 
 namespace {
 
-std::vector<std::pair<std::string, std::string>> environment_of(const ProgramOptions& options) {
-    std::vector<std::pair<std::string, std::string>> environment{{"LAB_EXIT_ON_FAULT", "1"},
-                                                                 {"LAB_SOURCE", fs::absolute(options.file).string()}};
+std::vector<std::pair<std::string, std::string>> whole_environment(const ProgramOptions& options) {
+    std::vector<std::pair<std::string, std::string>> environment = environment_of(options.emulator);
+    environment.emplace_back("LAB_EXIT_ON_FAULT", "1");
+    environment.emplace_back("LAB_SOURCE", fs::absolute(options.file).string());
     if (!options.json.empty()) environment.emplace_back("LAB_JSON", fs::absolute(options.json).string());
-    if (!options.checks.empty()) environment.emplace_back("LAB_CHECK", options.checks);
-    if (!options.order.empty()) environment.emplace_back("LAB_ORDER", options.order);
-    if (!options.blocks.empty()) environment.emplace_back("LAB_BLOCKS", options.blocks);
-    if (options.modelling.is_cold) environment.emplace_back("LAB_COLD", "1");
-    if (options.modelling.max_blocks != 0) environment.emplace_back("LAB_MOST_BLOCKS", std::to_string(options.modelling.max_blocks));
-    if (options.counts_by_line) environment.emplace_back("LAB_LINES", "1");
     if (options.report) environment.emplace_back("LAB_REPORT", "1");
-    if (!options.device.empty()) environment.emplace_back("LAB_DEVICE", known_device(options.device).found_as);
-    if (options.threads) environment.emplace_back("LAB_THREADS", std::to_string(*options.threads));
-    if (options.max_instructions) environment.emplace_back("LAB_MAX_INSTRUCTIONS", std::to_string(*options.max_instructions));
+    if (!options.device.empty()) {
+        environment.emplace_back(emulator::option_row("device").environment(), known_device(options.device).found_as);
+    }
     return environment;
 }
 
@@ -129,18 +124,17 @@ void check_program_file(const std::string& file) {
 }
 
 Command command_of(const fs::path& program, const ProgramOptions& options) {
-    Command command{{program.string()}, {}, environment_of(options)};
+    Command command{{program.string()}, {}, whole_environment(options)};
     command.words.insert(command.words.end(), options.arguments.begin(), options.arguments.end());
     return command;
 }
 
 int run_program(const Project& project, const ProgramOptions& options) {
     check_program_file(options.file);
-    if (project.backend == "gpu" &&
-        (!options.json.empty() || options.report || !options.device.empty() || !options.ptx.empty() || options.max_instructions)) {
-        throw BadInput("--json, --report, --device, --ptx and --max-instructions need the emulator: ./lab --backend emulator run ...");
+    if (project.backend == "gpu" && (!options.json.empty() || options.report || !options.device.empty() || !options.ptx.empty())) {
+        throw BadInput("--json, --report, --device and --ptx need the emulator: ./lab --backend emulator run ...");
     }
-    check_modelling(project, options.modelling);
+    check_emulator_options(project, options.emulator);
     if (!options.json.empty()) check_result_file("--json", options.json);
     const fs::path program = compile_program(project, options);
     keep_going_on_interrupt();

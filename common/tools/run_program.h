@@ -1,13 +1,11 @@
 // `lab run`: compile any single-file CUDA program and run it in the emulator (or, with the gpu build, on the GPU).
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "common/tools/modelling.h"
+#include "common/tools/emulator_options.h"
 #include "common/tools/process.h"
 #include "common/tools/project.h"
 
@@ -22,16 +20,10 @@ struct ProgramOptions {
     std::string optimisation;  // "0" to "3"
     std::string json;          // where the launches go
     std::string device;
-    std::string ptx;     // kernels from elsewhere: "nvcc", or a file of PTX made of the same source; "": clang's
-    std::string checks;  // "races,init"; "": shared memory's races, volatile accesses of one warp taken as ordered
-    std::string order;   // "reversed"
-    std::string blocks;  // "transpose=32x8": launches of that kernel get blocks of that shape, and as many as cover the same threads
-    Modelling modelling;
+    std::string ptx;           // kernels from elsewhere: "nvcc", or a file of PTX made of the same source; "": clang's
+    EmulatorOptions emulator;  // but its device
     bool report = false;
-    bool counts_by_line = false;  // in the launches' JSON
     bool verbose = false;
-    std::optional<std::uint64_t> threads;
-    std::optional<std::uint64_t> max_instructions;
 };
 
 // Whether this names a program ("x.cu"), not a lab. Throws BadInput for a file that is neither.

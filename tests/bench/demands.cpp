@@ -8,7 +8,7 @@
 namespace lab::bench {
 namespace {
 
-// Of two medians of one run, in which the two took turns.
+// Of two medians of one run, in which the two alternated.
 std::optional<double> ratio(const Results& results, const std::string& one, const std::string& other) {
     const auto a = results.median_ms(one);
     const auto b = results.median_ms(other);

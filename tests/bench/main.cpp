@@ -1,4 +1,4 @@
-// lab-bench: runs the benchmarks in turn, measures the memory, closes with the table of demands.
+// lab-bench: runs the benchmarks one after another, measures the memory, closes with the table of demands.
 //
 //   lab-bench [--strict] [--benchmark_filter=...] [Google Benchmark's other options]
 //
@@ -35,7 +35,7 @@ int main(int count, char** raw) {
 
     std::vector<char*> words(raw, raw + count);
     const bool strict = take(&words, "--strict");
-    // Repetitions take turns, so that whatever slows this machine down slows all alike.
+    // Repetitions alternate, so that whatever slows this machine down slows all alike.
     std::string in_turn = "--benchmark_enable_random_interleaving=true";
     words.insert(words.begin() + 1, in_turn.data());
     int left = static_cast<int>(words.size());

@@ -125,7 +125,7 @@ inline void expect_results(const std::string& opcode, const std::vector<Case>& c
     if (definition->result == OperandType::bits32) result_bits &= 0xffffffffU;
     if (definition->result == OperandType::pred) result_bits &= 1U;
     for (const Case& one : cases) ASSERT_EQ(one.in.size(), definition->source_count) << opcode;
-    // All cases have their turn under both masks: 32 lanes hold a share of a long list.
+    // All cases run under both masks: 32 lanes hold a share of a long list.
     for (std::size_t first = 0; first < cases.size(); first += warp_size) {
         const std::vector<Case> share(cases.begin() + static_cast<std::ptrdiff_t>(first),
                                       cases.begin() + static_cast<std::ptrdiff_t>(std::min(cases.size(), first + warp_size)));

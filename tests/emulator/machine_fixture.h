@@ -90,7 +90,7 @@ inline Ran run_text(const std::string& text, const Situation& situation = {}) {
     config.compute_capability = situation.compute_capability;
     config.partitions = situation.partitions;
     config.max_blocks = situation.max_blocks;
-    config.print = [&](const std::string& piece) { ran.printed += piece; };
+    config.print = [&](const std::string& text) { ran.printed += text; };
     config.parameters.resize(20);
     std::memcpy(config.parameters.data(), &out, 8);
     std::memcpy(config.parameters.data() + 8, &in, 8);

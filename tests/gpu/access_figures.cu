@@ -1,4 +1,4 @@
-// How a GPU serves accesses that device_figures.cu says nothing of, measured: pieces of 32 bytes that several warps store together,
+// How a GPU serves accesses that device_figures.cu says nothing of, measured: sectors of 32 bytes that several warps store together,
 // columns, and constants. One JSON object a line, each with its unit; each the median of REPEATS (21).
 //
 //   access_figures [REPEATS]
@@ -14,20 +14,20 @@ using figures::tell;
 
 constexpr int warp_size = 32;
 
-// --- Stores of parts of a piece of 32 bytes. A block's eight warps store `words` neighbouring words in each of warp_size / words rows.
+// --- Stores of parts of a sector of 32 bytes. A block's eight warps store `words` neighbouring words in each of warp_size / words rows.
 enum class Parts {
-    of_others,  // the warps' parts lie side by side, so several warps make a piece whole
-    of_one,     // each warp goes on until its pieces are whole
-    alone,      // each part is the only one of its piece
+    of_others,  // the warps' parts lie side by side, so several warps complete a sector
+    of_one,     // each warp goes on until its sectors are complete
+    alone,      // each part is the only one of its sector
 };
 constexpr int warps = 8;
-constexpr int piece_words = 8;
+constexpr int sector_words = 8;
 
 __global__ void store_parts(float* to, size_t pitch, int words, Parts parts, int apart) {
     const int lane = threadIdx.x % warp_size;
     const int warp = threadIdx.x / warp_size;
     const size_t row = size_t(blockIdx.x) * (warp_size / words) + lane / words;  // neighbouring blocks: other rows
-    const int columns = parts == Parts::of_others ? warps * words : warps * piece_words;
+    const int columns = parts == Parts::of_others ? warps * words : warps * sector_words;
     float* const at = to + row * pitch + size_t(blockIdx.y) * columns + lane % words;
     __syncthreads();
     const long long start = clock64();
@@ -36,10 +36,10 @@ __global__ void store_parts(float* to, size_t pitch, int words, Parts parts, int
     if (parts == Parts::of_others) {
         at[warp * words] = 1;
     } else if (parts == Parts::alone) {
-        at[warp * piece_words] = 1;
+        at[warp * sector_words] = 1;
     } else {
-        for (int done = 0; done < piece_words; done += words) {
-            at[warp * piece_words + done] = 1;
+        for (int done = 0; done < sector_words; done += words) {
+            at[warp * sector_words + done] = 1;
         }
     }
 }
@@ -50,19 +50,19 @@ void stored_parts() {
         check(cudaMalloc(&to, side * side * sizeof(float)), "cudaMalloc");
         check(cudaMemset(to, 0, side * side * sizeof(float)), "cudaMemset");
         const auto rate = [&](int words, Parts parts, int apart) {
-            const size_t columns = parts == Parts::of_others ? warps * words : warps * piece_words;
+            const size_t columns = parts == Parts::of_others ? warps * words : warps * sector_words;
             const dim3 grid(unsigned(side * words / warp_size), unsigned(side / columns));
-            const double stored = parts == Parts::alone ? 1.0 / piece_words : 1.0 / words;
+            const double stored = parts == Parts::alone ? 1.0 / sector_words : 1.0 / words;
             const double ms = kernel_ms(
                 repeats, [&] { return store_parts<<<grid, warps * warp_size>>>(to, side, words, parts, apart), cudaGetLastError(); });
             return 1e-6 * double(side * side) * stored / ms;
         };
         const auto at = [&](int words) { return std::to_string(words) + " words, " + std::to_string(side) + " rows and columns"; };
         for (const int words : {1, 2, 4, 8}) {
-            tell("parts of pieces stored, alone", rate(words, Parts::alone, 0), "10^9/s", at(words));
-            tell("parts of pieces stored, one warp's", rate(words, Parts::of_one, 0), "10^9/s", at(words));
+            tell("parts of sectors stored, alone", rate(words, Parts::alone, 0), "10^9/s", at(words));
+            tell("parts of sectors stored, one warp's", rate(words, Parts::of_one, 0), "10^9/s", at(words));
             for (const int apart : {0, 20, 50, 100, 200, 500, 2000}) {
-                tell("parts of pieces stored, neighbouring warps'", rate(words, Parts::of_others, apart), "10^9/s",
+                tell("parts of sectors stored, neighbouring warps'", rate(words, Parts::of_others, apart), "10^9/s",
                      at(words) + ", warps " + std::to_string(apart) + " cycles apart");
             }
         }
@@ -70,31 +70,31 @@ void stored_parts() {
     }
 }
 
-// --- Pieces stored in half, and the other half by a block that comes later: L2 keeps only so many lines with such pieces. ----------------
-// 256 neighbouring pieces a block: of so many blocks the first halves, then of as many the second ones, and so on.
+// --- Sectors stored in half, and the other half by a block that comes later: L2 keeps only so many lines with such sectors. ----------------
+// 256 neighbouring sectors a block: of so many blocks the first halves, then of as many the second ones, and so on.
 __global__ void store_halves(float* to, unsigned blocks_between) {
     const unsigned in_round = blockIdx.x % (2 * blocks_between);
     const size_t place = blockIdx.x / (2 * blocks_between) * blocks_between + in_round % blocks_between;
-    constexpr int half = piece_words / 2;
-    constexpr int pieces_at_once = warps * warp_size / half;
+    constexpr int half = sector_words / 2;
+    constexpr int sectors_at_once = warps * warp_size / half;
     float* const at = to + (in_round < blocks_between ? 0 : half) + threadIdx.x % half;
     for (int i = 0; i < 4; ++i) {
-        at[(place * 4 * pieces_at_once + i * pieces_at_once + threadIdx.x / half) * piece_words] = 1;
+        at[(place * 4 * sectors_at_once + i * sectors_at_once + threadIdx.x / half) * sector_words] = 1;
     }
 }
 
 void stored_halves() {
-    constexpr size_t pieces = size_t(1) << 23;
-    constexpr int pieces_a_block = 256;
-    constexpr int pieces_a_line = 4;
+    constexpr size_t sectors = size_t(1) << 23;
+    constexpr int sectors_a_block = 256;
+    constexpr int sectors_a_line = 4;
     float* to = nullptr;
-    check(cudaMalloc(&to, pieces * piece_words * sizeof(float)), "cudaMalloc");
-    check(cudaMemset(to, 0, pieces * piece_words * sizeof(float)), "cudaMemset");
+    check(cudaMalloc(&to, sectors * sector_words * sizeof(float)), "cudaMalloc");
+    check(cudaMemset(to, 0, sectors * sector_words * sizeof(float)), "cudaMemset");
     for (const unsigned between : {16, 64, 256, 512, 1024, 2048, 4096}) {
-        const auto blocks = unsigned(2 * pieces / pieces_a_block);
+        const auto blocks = unsigned(2 * sectors / sectors_a_block);
         const double ms = kernel_ms(repeats, [&] { return store_halves<<<blocks, warps * warp_size>>>(to, between), cudaGetLastError(); });
-        tell("halves of pieces stored", 1e-6 * 2 * double(pieces) / ms, "10^9/s",
-             std::to_string(between * pieces_a_block / pieces_a_line) + " lines between one and the other");
+        tell("halves of sectors stored", 1e-6 * 2 * double(sectors) / ms, "10^9/s",
+             std::to_string(between * sectors_a_block / sectors_a_line) + " lines between one and the other");
     }
     check(cudaFree(to), "cudaFree");
 }
@@ -128,7 +128,7 @@ void columns() {
         const auto blocks = unsigned(count / (8 * warp_size * warps));
         const double ms =
             kernel_ms(repeats, [&] { return read_columns<<<blocks, warps * warp_size>>>(from, side, sm.result), cudaGetLastError(); });
-        tell("columns read, past L1", 1e-6 * times_over * double(count) / ms, "10^9 pieces/s", std::to_string(side) + " rows and columns");
+        tell("columns read, past L1", 1e-6 * times_over * double(count) / ms, "10^9 sectors/s", std::to_string(side) + " rows and columns");
         check(cudaFree(from), "cudaFree");
     }
 }

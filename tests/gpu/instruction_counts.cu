@@ -1,4 +1,4 @@
-// How many instructions of machine code an operation or a function of CUDA's library is: each once and nine times in a row, for ncu to
+// How many SASS instructions an operation or a function of CUDA's library is: each once and nine times in a row, for ncu to
 // count. Prints a name a line, of two launches each; an eighth of the difference is one. Where the operation alone would be optimised away
 // or run out of its usual operands, one addition comes with it, which says "+ 1".
 //

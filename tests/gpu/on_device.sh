@@ -45,7 +45,7 @@ step() {  # name, limit in seconds, command...
 }
 needs() { command -v "$1" >/dev/null || { echo "$1 is not installed: not run" | tee -a "$timings"; return 1; }; }
 
-# --- The hardware's counters: the program, the PTX and the machine code that belong together ------------------------------
+# --- The hardware's counters: the program, the PTX and the SASS that belong together ------------------------------
 metrics=smsp__inst_executed.sum
 for access in ld st; do
   metrics+=,l1tex__t_requests_pipe_lsu_mem_global_op_$access.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_$access.sum

@@ -1,4 +1,4 @@
-// On a GPU with cuBLAS: smem_pad at 8192 x 8192 against cuBLAS's geam transpose and a copy within the device, in turn so that whatever
+// On a GPU with cuBLAS: smem_pad at 8192 x 8192 against cuBLAS's geam transpose and a copy within the device, alternately, so that whatever
 // slows the GPU down slows all three. Exit status 1 where smem_pad falls below 0.9 of the copy, or is slower than geam beyond the spread.
 //
 //   transpose_geam [ROUNDS]     101 unless given

@@ -11,9 +11,9 @@ TEST(CappedText, KeepsAllOfAShortTextAndTheEndsOfALongOne) {
     text.add("one\n");
     text.add("two\n");
     EXPECT_EQ(text.text(), "one\ntwo\n");
-    constexpr std::size_t pieces = 100000;
+    constexpr std::size_t chunks = 100000;
     std::size_t bytes = 8;
-    for (std::size_t i = 0; i < pieces; ++i) {
+    for (std::size_t i = 0; i < chunks; ++i) {
         const std::string line = "line " + std::to_string(i) + "\n";
         bytes += line.size();
         text.add(line);

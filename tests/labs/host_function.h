@@ -77,7 +77,7 @@ struct HostFunction {
     return problem.at(function.name + " " + function.at);
 }
 
-// Calls of one kind, each of which is made to fail in turn.
+// Calls of one kind, each of which is made to fail once.
 struct Failing {
     const char* call;                            // "copy"
     std::int64_t count;                          // of them in a run that nothing makes fail

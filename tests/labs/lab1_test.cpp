@@ -241,7 +241,7 @@ TEST(Lab1, MatvecWalksMemoryInOrder) {
 }
 
 // More than 2^31 elements, more than 2^33 bytes: 8 columns of 17 pages each repeat. 17 is odd, so that an offset that wrapped around at
-// 2^31 or 2^32 meets other elements than the right ones. The 8 columns fit into a core's own cache. x is zero in most columns, so that
+// 2^31 or 2^32 reaches other elements than the right ones. The 8 columns fit into a core's own cache. x is zero in most columns, so that
 // the error bound is that of a short sum.
 TEST(Lab1, MatvecReachesElementsBeyond2To31) {
     grade_as({1, Group::safe, 10});

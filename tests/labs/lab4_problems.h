@@ -127,7 +127,7 @@ template <typename Problem>
     return function + " for " + problem.words(function);
 }
 
-// Every size in turn, each with fresh inputs. `judge` gets the problem and says what is wrong with the function's result.
+// Every size, each with fresh inputs. `judge` gets the problem and says what is wrong with the function's result.
 // `several`: other functions are tried in the same test.
 enum class Functions { one, several };
 template <typename Problem, typename Size, typename Judge>

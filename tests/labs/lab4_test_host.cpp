@@ -87,7 +87,7 @@ TEST(Lab4, MatvecMappedReportsWhatFails) {
     expect(wrong.empty(), wrong);
 }
 
-// Of a launch through constant memory each copy is made to fail in turn.
+// Of a launch through constant memory each copy is made to fail once.
 template <typename Problem>
 void try_failing_copies(Shapes& shapes, const std::string& function, const Problem& problem, Random& random) {
     const std::string place = named(function, problem);

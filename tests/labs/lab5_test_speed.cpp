@@ -29,7 +29,7 @@ TEST(Lab5, BeatsTheCpuTwentyfold) {
 TEST(Lab5, EachKernelReachesTheReferencesSpeed) {
     grade_as({5, Group::fast, 9});
     Random random("speed");
-    Transposition work = emulated() ? fast_work(random) : Transposition(2048, 1536, random);  // 14 kernels take turns
+    Transposition work = emulated() ? fast_work(random) : Transposition(2048, 1536, random);  // 14 kernels alternate
     const Measured copy = measure(work, copier(reference(), "copy_row", {}, random));
     if (!copy.problem.empty()) {
         return fail(copy.problem.at("the reference's copy_row"));

@@ -87,7 +87,7 @@ TEST(Lab6, SpreadsItsTrafficOverThePartitions) {
                        {fmt::format("counted on the emulated GTX 280, over the blocks that it runs at a time: loads {:.2f}, stores {:.2f}",
                                     loads, stores),
                         fmt::format("the same kernel in cartesian order: loads {:.2f}, stores {:.2f}", cartesian_loads, cartesian_stores),
-                        "a partition has 256 bytes in a row, 8 partitions take turns: what is a multiple of 2048 bytes apart shares one",
+                        "a partition has 256 bytes in a row, 8 partitions alternate: what is a multiple of 2048 bytes apart shares one",
                         "blocks that start one after another have to read from different columns of tiles, and to write to different ones"})
                 .of(Topic::partition_camping);
         });
@@ -120,7 +120,7 @@ TEST(Lab6, SpreadsItsTrafficOverThePartitions) {
         return {};
     }
     return Message(fmt::format("bank conflicts: {} in {} accesses of warps to shared memory", conflicts, requests),
-                   {"32 banks take words in turn: a column of a tile 32 words wide lies in one bank, of one 33 wide in all 32"})
+                   {"32 banks take words alternately: a column of a tile 32 words wide lies in one bank, of one 33 wide in all 32"})
         .of(Topic::bank_conflicts);
 }
 

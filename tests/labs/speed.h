@@ -63,7 +63,7 @@ struct Speed {
     std::string more;  // what the first has more of, as larger_count() says; "" where nobody counts
 };
 
-// Two kernels timed in turn; every output is checked. `threshold`: of the ratio second / first. The work is rotated on.
+// Two kernels timed alternately; every output is checked. `threshold`: of the ratio second / first. The work is rotated on.
 // `max_rounds`: where that ratio isn't clear on a GPU.
 template <typename Work>
 [[nodiscard]] Speed race(Work& work, const ContenderOf<Work>& first, const ContenderOf<Work>& second, double threshold,
@@ -185,7 +185,7 @@ void expect_speedup_over_cpu(const std::string& place, Work work, const Contende
 }
 
 // Technique where there are no counters: the student's time has to lie on the good side of a time between those of two kernels of the
-// reference, one that has the technique and one that lacks it, both timed in turn with the student's. `limit`: where between, on a
+// reference, one that has the technique and one that lacks it, both timed alternately with the student's. `limit`: where between, on a
 // logarithmic scale, 0 at the good one's; 0.5 is the geometric mean. `fault` says in its first line what is wrong otherwise, as the
 // counters' verdict does in the emulator.
 template <typename Work>

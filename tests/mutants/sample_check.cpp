@@ -2,7 +2,6 @@
 // the reason that it names, and its student is told what stands at the end of the sample; an accepted file gets full
 // points. Exit status 0 if so, 1 if not, 2 for bad input, 77 where this backend can't see the mistake and the first line says so.
 #include <fmt/format.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -15,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "common/process/subprocess.h"
 #include "common/tools/cuda_source.h"
 #include "common/tools/errors.h"
 #include "common/tools/safe_files.h"
@@ -126,37 +126,32 @@ private:
         run.report = fs::temp_directory_path() / fmt::format("lab-sample-{}-{}.json", ::getpid(), number);
         run.has_message_seed = arguments_.checks_message && number == 0;
         fs::remove(run.report);
-        run.child = ::fork();
-        if (run.child != 0) return run;
-        std::vector<std::string> words{arguments_.suite,
-                                       "--runner",
-                                       compiled_.runner,
-                                       "--reference",
-                                       reference_,
-                                       "--kept",
-                                       kept_,
-                                       "--gtest_filter=" + (claim_.test.empty() ? std::string("*") : claim_.test),
-                                       "--gtest_output=json:" + run.report.string(),
-                                       "--gtest_repeat=" + std::to_string(repetitions),
-                                       "--gtest_color=no"};
-        if (!compiled_.kernels.empty()) words.insert(words.end(), {"--kernels", compiled_.kernels});
-        if (arguments_.runs > 1) ::unsetenv("LAB_SEED");  // each run with inputs of its own
+        lab::process::Start start;
+        start.words = {arguments_.suite,
+                       "--runner",
+                       compiled_.runner,
+                       "--reference",
+                       reference_,
+                       "--kept",
+                       kept_,
+                       "--gtest_filter=" + (claim_.test.empty() ? std::string("*") : claim_.test),
+                       "--gtest_output=json:" + run.report.string(),
+                       "--gtest_repeat=" + std::to_string(repetitions),
+                       "--gtest_color=no"};
+        if (!compiled_.kernels.empty()) start.words.insert(start.words.end(), {"--kernels", compiled_.kernels});
+        if (arguments_.runs > 1) start.unset = {"LAB_SEED"};  // each run with inputs of its own
         if (run.has_message_seed) {
-            words.insert(words.end(), {"--seed", message_seed});
+            start.words.insert(start.words.end(), {"--seed", message_seed});
             // What a race between blocks leaves behind depends on who ran when: one worker always leaves the same.
-            ::setenv("LAB_THREADS", "1", 1);
+            start.environment = {{"LAB_THREADS", "1"}};
         }
-        std::vector<char*> raw;
-        for (std::string& word : words) raw.push_back(word.data());
-        raw.push_back(nullptr);
-        ::execv(raw[0], raw.data());
-        ::_exit(127);
+        run.child = lab::process::start(start);
+        return run;
     }
 
     // The tests of each repetition.
     [[nodiscard]] std::vector<std::vector<Test>> finish_suite(const Run& run) const {
-        int status = 0;
-        ::waitpid(run.child, &status, 0);
+        (void)lab::process::wait_for(run.child);
         std::vector<std::vector<Test>> tests;
         for (int i = 0; i < run.repetitions; ++i) {
             const fs::path file = i + 1 == run.repetitions ? run.report : fs::path(fmt::format("{}.{}", run.report.string(), i));

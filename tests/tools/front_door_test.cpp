@@ -9,6 +9,8 @@
 #include <set>
 #include <sstream>
 
+#include "common/emulator/options.h"
+
 namespace lab::tools {
 namespace {
 namespace fs = std::filesystem;
@@ -293,6 +295,28 @@ TEST(Help, IsWhatTheProgramsPrint) {
         ++texts;
     }
     EXPECT_EQ(texts, 18);
+}
+
+// Line of a help text that describes an option; "" if none does.
+std::string line_of(const std::string& help, const std::string& flag) {
+    std::istringstream lines(help);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.rfind("  " + flag + " ", 0) == 0) return line;
+    }
+    return {};
+}
+
+TEST(Help, OfTheEmulatorsOptionsIsThatOfTheirRows) {
+    std::ifstream stream(fs::path(LAB_SOURCE_FOLDER) / "common/tools/help/run.txt");
+    const std::string help{std::istreambuf_iterator<char>(stream), {}};
+    int described = 0;
+    for (const emulator::OptionRow& row : emulator::option_rows()) {
+        const std::string line = line_of(help, row.flag());
+        if (line.empty()) continue;  // not on this command line
+        ++described;
+        EXPECT_TRUE(line.ends_with(std::string("  ") + row.help)) << line;
+    }
+    EXPECT_EQ(described, 7);
 }
 
 }  // namespace

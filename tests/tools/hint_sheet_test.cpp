@@ -62,7 +62,7 @@ std::string identifier_of(grading::Topic topic) {
     return identifiers.at(static_cast<std::size_t>(topic));
 }
 
-// A condition that no failure can meet would hide its hint for ever.
+// A condition that holds for no failure would hide its hint for ever.
 TEST(Hints, ConditionsAreTopicsThatSomeFailureHas) {
     std::string code;
     for (const char* folder : {"common/grading", "common/runner", "common/emulator", "common/tools", "tests/labs"}) {

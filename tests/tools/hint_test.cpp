@@ -59,7 +59,7 @@ TEST_F(HintCommand, KeepsHintsForOneKindOfFailureUntilThatIsMet) {
     suite("lab3", {failed("Lab3.A", 6, "race in shared memory", {"race", "global memory"})});
     box_.write("root/labs/lab3_shared_tiling/tiled.cu", "other");
     EXPECT_SAYS(hint(), "Particular.");
-    suite("lab3", {failed("Lab3.A", 6, "two threads meet", {"in a kernel", "race", "shared memory"})});
+    suite("lab3", {failed("Lab3.A", 6, "two threads conflict", {"in a kernel", "race", "shared memory"})});
     box_.write("root/labs/lab3_shared_tiling/tiled.cu", "another");
     EXPECT_SAYS(hint(), "Only for races in tiles.");
 }

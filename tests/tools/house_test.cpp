@@ -1,4 +1,5 @@
-// Rules that hold for all of common/: short files, the field's own words, links that lead somewhere.
+// Rules that hold for all of our own code: short files and functions, tests beside their units, the field's own words, links that lead
+// somewhere.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,10 +8,13 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/tools/self_test/readme.h"
+#include "tests/tools/functions.h"
 
 namespace lab::tools {
 namespace fs = std::filesystem;
@@ -44,6 +48,58 @@ TEST(House, FilesHaveAtMost400Lines) {
     }
 }
 
+TEST(House, FunctionsHaveAtMost60Lines) {
+    const std::string example =
+        "namespace a {\nint f(int x) {\n    return \"}\"[0] + '}' + 1'0;  // }\n}\nstruct B {\n    B() : b{1} {\n    }\n    int b;\n};\n"
+        "constexpr int table[] = {\n    1,\n    2,\n    3,\n};\n}\n";
+    const std::vector<FoundFunction> found = functions_in(example);
+    ASSERT_EQ(found.size(), 2U) << "a function and a constructor";
+    EXPECT_EQ(found[0].head, "int f(int x) {");
+    EXPECT_EQ(found[0].line, 2U);
+    EXPECT_EQ(found[0].lines, 3U);
+    EXPECT_EQ(found[1].line, 6U);
+    EXPECT_EQ(found[1].lines, 2U);
+    std::size_t functions = 0;
+    for (const fs::path& file : files_below("common", {".cpp", ".h", ".cu", ".cuh"})) {
+        for (const FoundFunction& function : functions_in(text_of(file))) {
+            EXPECT_LE(function.lines, 60U) << file << ":" << function.line << ": " << function.head;
+            ++functions;
+        }
+    }
+    EXPECT_GT(functions, 2500U) << "it finds those that there are";
+}
+
+// Tests of our own code that mirror no folder: suites that grade, samples, rules for files that no program reads.
+bool mirrors_nothing(const std::string& folder) {
+    for (const char* const other : {"labs", "mutants", "repository", "tools/adding", "tools/stand_in"}) {
+        if (folder == other || folder.rfind(std::string(other) + "/", 0) == 0) return true;
+    }
+    return false;
+}
+
+TEST(House, TestsOfAUnitAreInItsFolder) {
+    std::map<std::string, std::set<std::string>> folders_of_units;  // by top folder and name
+    for (const fs::path& file : files_below("common", {".cpp", ".h", ".cu", ".cuh"})) {
+        const fs::path unit = fs::relative(file, house / "common");
+        folders_of_units[unit.begin()->string() + "/" + unit.stem().string()].insert(unit.parent_path().string());
+    }
+    std::size_t tests = 0;
+    for (const fs::path& file : files_below("tests", {".cpp"})) {
+        const fs::path test = fs::relative(file, house / "tests");
+        const std::string folder = test.parent_path().string();
+        std::string unit = test.stem().string();
+        constexpr std::string_view ending = "_test";
+        if (!unit.ends_with(ending) || mirrors_nothing(folder)) continue;
+        unit.resize(unit.size() - ending.size());
+        ++tests;
+        EXPECT_TRUE(fs::is_directory(house / "common" / folder)) << file << ": there is no common/" << folder;
+        const auto found = folders_of_units.find(test.begin()->string() + "/" + unit);
+        if (found == folders_of_units.end()) continue;  // of several units
+        EXPECT_EQ(found->second.count(folder), 1U) << file << ": " << unit << " is in common/" << *found->second.begin();
+    }
+    EXPECT_GT(tests, 100U);
+}
+
 // Words of a private language, each with those that the field uses.
 const std::map<std::string, std::string> private_words{
     {"piece", "sector, segment, part"},
@@ -58,6 +114,7 @@ const std::map<std::string, std::string> private_words{
     {"Together", "Composite"},
     {"breach", "violation"},
     {"spoil", "poison"},
+    {"sixteenths", "Q4"},
 };
 const std::map<std::string, std::string> private_phrases{
     {"hands on", "forwards"}, {"handed on", "forwarded"}, {"goes round", "iterates"}, {"machine code", "SASS"}};
@@ -82,8 +139,10 @@ TEST(House, CodeSpeaksTheFieldsWords) {
     EXPECT_EQ(private_language("both turns"), "turns (iterations, alternates)");
     EXPECT_EQ(private_language("int most_lines = 1;"), "most_lines (max_)");
     EXPECT_EQ(private_language("returns the most; turned"), "");
-    for (const fs::path& file : files_below("common", {".cpp", ".h", ".cu", ".cuh", ".inc", ".cmake", ".txt", ".md"})) {
-        EXPECT_EQ(private_language(text_of(file)), "") << file;
+    for (const char* const folder : {"common", "tests", "handouts"}) {
+        for (const fs::path& file : files_below(folder, {".cpp", ".h", ".cu", ".cuh", ".inc", ".cmake", ".txt", ".md", ".sh"})) {
+            if (file.filename() != "house_test.cpp") EXPECT_EQ(private_language(text_of(file)), "") << file;
+        }
     }
 }
 

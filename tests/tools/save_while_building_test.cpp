@@ -14,7 +14,7 @@ protected:
         const std::string bin = (box_.folder() / "bin").string();
         const std::string source = (box_.folder() / "root/labs/lab3_shared_tiling/tiled.cu").string();
         box_.write("build/build.ninja", "rule compile\n  command = " + bin + "/slow-compile $in -o $out\n" +  //
-                                            "rule link\n  command = cp $in $out; : $in -o $out\n" +           //
+                                            "rule link\n  command = cp $in $out && : $in -o $out\n" +         //
                                             "build CMakeFiles/lab3_runner_unit.dir/tiled.cu.o: compile " + source +
                                             "\nbuild bin/lab3_runner: link CMakeFiles/lab3_runner_unit.dir/tiled.cu.o\n" +
                                             "build lab3_runner: phony bin/lab3_runner\n" +

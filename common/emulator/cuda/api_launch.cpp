@@ -104,8 +104,8 @@ std::string name_of(const void* function) {
     return unit == nullptr ? "a kernel" : machine::demangle(unit->functions.at(function));
 }
 
-// The shape as Options::reshape wants it for this kernel.
-Shape reshaped(const Launch& launch, const Unit& unit, const Options::Reshape& wanted) {
+// The shape as emulator::Options::reshape wants it for this kernel.
+Shape reshaped(const Launch& launch, const Unit& unit, const emulator::Reshape& wanted) {
     Shape shape = launch.shape;
     if (wanted.kernel.empty() || machine::plain_name(machine::demangle(unit.functions.at(launch.function))) != wanted.kernel) return shape;
     const auto blocks_over = [](unsigned threads, unsigned block) { return (threads + block - 1) / block; };
@@ -137,7 +137,7 @@ KernelLaunch prepared(const Launch& launch, const Unit& unit, const machine::Loa
     all.shape.blocks_per_sm = all.occupancy.blocks;
     all.shape.shared_bytes = all.shared_bytes;
     all.shape.local_bytes = kernel.local_bytes;
-    all.shape.is_cold = state.options.cold;
+    all.shape.is_cold = state.options.is_cold;
     const auto pointed = pointed_to(all.config.parameters, *state.memory);
     for (const machine::Allocation* const allocation : pointed) {
         all.shape.footprint_bytes += allocation->size;
@@ -145,7 +145,7 @@ KernelLaunch prepared(const Launch& launch, const Unit& unit, const machine::Loa
     }
     all.shared_with_host = shared_with_host(pointed);
     // One stream orders all work; against streams created later, whole allocations are compared.
-    all.config.follows_memory = state.options.host && (!state.streams.empty() || all.may_meet_host());
+    all.config.follows_memory = state.options.checks.host && (!state.streams.empty() || all.may_meet_host());
     if (state.options.samples_traffic || !state.events.empty()) all.sampling = timing::sampling_for(*state.device, all.shape);
     return all;
 }

@@ -37,7 +37,7 @@ cudaError_t Call::fail(cudaError_t error, const std::string& why) {
 }
 
 cudaError_t Call::misuse(cudaError_t error, const Misuse& misuse) {
-    if (!state.options.api) return error == cudaSuccess ? error : fail(error, misuse.what);
+    if (!state.options.checks.api) return error == cudaSuccess ? error : fail(error, misuse.what);
     Finding finding = finding_of_call(misuse.kind, name_, where());
     finding.error = error;
     finding.headline = name_;

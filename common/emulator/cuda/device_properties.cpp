@@ -62,113 +62,92 @@ cudaDeviceProp properties_of(const devices::Device& device) {
     return p;
 }
 
+namespace {
+
+// Attributes by the property that says the same.
+template <class Value>
+struct AttributeRow {
+    cudaDeviceAttr attribute;
+    Value cudaDeviceProp::*property;
+};
+constexpr AttributeRow<int> int_attributes[] = {
+    {cudaDevAttrMaxThreadsPerBlock, &cudaDeviceProp::maxThreadsPerBlock},
+    {cudaDevAttrWarpSize, &cudaDeviceProp::warpSize},
+    {cudaDevAttrMaxRegistersPerBlock, &cudaDeviceProp::regsPerBlock},
+    {cudaDevAttrMaxRegistersPerMultiprocessor, &cudaDeviceProp::regsPerMultiprocessor},
+    {cudaDevAttrClockRate, &cudaDeviceProp::clockRate},
+    {cudaDevAttrGpuOverlap, &cudaDeviceProp::deviceOverlap},
+    {cudaDevAttrMultiProcessorCount, &cudaDeviceProp::multiProcessorCount},
+    {cudaDevAttrKernelExecTimeout, &cudaDeviceProp::kernelExecTimeoutEnabled},
+    {cudaDevAttrIntegrated, &cudaDeviceProp::integrated},
+    {cudaDevAttrCanMapHostMemory, &cudaDeviceProp::canMapHostMemory},
+    {cudaDevAttrComputeMode, &cudaDeviceProp::computeMode},
+    {cudaDevAttrConcurrentKernels, &cudaDeviceProp::concurrentKernels},
+    {cudaDevAttrEccEnabled, &cudaDeviceProp::ECCEnabled},
+    {cudaDevAttrMemoryClockRate, &cudaDeviceProp::memoryClockRate},
+    {cudaDevAttrGlobalMemoryBusWidth, &cudaDeviceProp::memoryBusWidth},
+    {cudaDevAttrL2CacheSize, &cudaDeviceProp::l2CacheSize},
+    {cudaDevAttrMaxThreadsPerMultiProcessor, &cudaDeviceProp::maxThreadsPerMultiProcessor},
+    {cudaDevAttrMaxBlocksPerMultiprocessor, &cudaDeviceProp::maxBlocksPerMultiProcessor},
+    {cudaDevAttrAsyncEngineCount, &cudaDeviceProp::asyncEngineCount},
+    {cudaDevAttrUnifiedAddressing, &cudaDeviceProp::unifiedAddressing},
+    {cudaDevAttrComputeCapabilityMajor, &cudaDeviceProp::major},
+    {cudaDevAttrComputeCapabilityMinor, &cudaDeviceProp::minor},
+    {cudaDevAttrStreamPrioritiesSupported, &cudaDeviceProp::streamPrioritiesSupported},
+    {cudaDevAttrGlobalL1CacheSupported, &cudaDeviceProp::globalL1CacheSupported},
+    {cudaDevAttrLocalL1CacheSupported, &cudaDeviceProp::localL1CacheSupported},
+    {cudaDevAttrManagedMemory, &cudaDeviceProp::managedMemory},
+    {cudaDevAttrSingleToDoublePrecisionPerfRatio, &cudaDeviceProp::singleToDoublePrecisionPerfRatio},
+    {cudaDevAttrCanUseHostPointerForRegisteredMem, &cudaDeviceProp::canUseHostPointerForRegisteredMem},
+    {cudaDevAttrHostRegisterSupported, &cudaDeviceProp::hostRegisterSupported},
+};
+constexpr AttributeRow<std::size_t> size_attributes[] = {
+    {cudaDevAttrMaxSharedMemoryPerBlock, &cudaDeviceProp::sharedMemPerBlock},
+    {cudaDevAttrMaxSharedMemoryPerBlockOptin, &cudaDeviceProp::sharedMemPerBlockOptin},
+    {cudaDevAttrMaxSharedMemoryPerMultiprocessor, &cudaDeviceProp::sharedMemPerMultiprocessor},
+    {cudaDevAttrReservedSharedMemoryPerBlock, &cudaDeviceProp::reservedSharedMemPerBlock},
+    {cudaDevAttrTotalConstantMemory, &cudaDeviceProp::totalConstMem},
+    {cudaDevAttrMaxPitch, &cudaDeviceProp::memPitch},
+    {cudaDevAttrTextureAlignment, &cudaDeviceProp::textureAlignment},
+    {cudaDevAttrTexturePitchAlignment, &cudaDeviceProp::texturePitchAlignment},
+    {cudaDevAttrSurfaceAlignment, &cudaDeviceProp::surfaceAlignment},
+};
+// Along x, y and z.
+constexpr AttributeRow<int[3]> axis_attributes[] = {
+    {cudaDevAttrMaxBlockDimX, &cudaDeviceProp::maxThreadsDim}, {cudaDevAttrMaxBlockDimY, &cudaDeviceProp::maxThreadsDim},
+    {cudaDevAttrMaxBlockDimZ, &cudaDeviceProp::maxThreadsDim}, {cudaDevAttrMaxGridDimX, &cudaDeviceProp::maxGridSize},
+    {cudaDevAttrMaxGridDimY, &cudaDeviceProp::maxGridSize},    {cudaDevAttrMaxGridDimZ, &cudaDeviceProp::maxGridSize},
+};
+// Features that no modelled device has.
+constexpr cudaDeviceAttr absent[] = {cudaDevAttrConcurrentManagedAccess,
+                                     cudaDevAttrPageableMemoryAccess,
+                                     cudaDevAttrCooperativeLaunch,
+                                     cudaDevAttrComputePreemptionSupported,
+                                     cudaDevAttrHostNativeAtomicSupported,
+                                     cudaDevAttrIsMultiGpuBoard,
+                                     cudaDevAttrMultiGpuBoardGroupID,
+                                     cudaDevAttrPciBusId,
+                                     cudaDevAttrPciDeviceId,
+                                     cudaDevAttrPciDomainId,
+                                     cudaDevAttrTccDriver,
+                                     cudaDevAttrClusterLaunch};
+
+}  // namespace
+
 std::optional<int> attribute_of(const devices::Device& device, cudaDeviceAttr attribute) {
-    const cudaDeviceProp p = properties_of(device);
-    switch (attribute) {
-        case cudaDevAttrMaxThreadsPerBlock:
-            return p.maxThreadsPerBlock;
-        case cudaDevAttrMaxBlockDimX:
-            return p.maxThreadsDim[0];
-        case cudaDevAttrMaxBlockDimY:
-            return p.maxThreadsDim[1];
-        case cudaDevAttrMaxBlockDimZ:
-            return p.maxThreadsDim[2];
-        case cudaDevAttrMaxGridDimX:
-            return p.maxGridSize[0];
-        case cudaDevAttrMaxGridDimY:
-            return p.maxGridSize[1];
-        case cudaDevAttrMaxGridDimZ:
-            return p.maxGridSize[2];
-        case cudaDevAttrMaxSharedMemoryPerBlock:
-            return to_int(p.sharedMemPerBlock);
-        case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-            return to_int(p.sharedMemPerBlockOptin);
-        case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
-            return to_int(p.sharedMemPerMultiprocessor);
-        case cudaDevAttrReservedSharedMemoryPerBlock:
-            return to_int(p.reservedSharedMemPerBlock);
-        case cudaDevAttrTotalConstantMemory:
-            return to_int(p.totalConstMem);
-        case cudaDevAttrWarpSize:
-            return p.warpSize;
-        case cudaDevAttrMaxPitch:
-            return to_int(p.memPitch);
-        case cudaDevAttrMaxRegistersPerBlock:
-            return p.regsPerBlock;
-        case cudaDevAttrMaxRegistersPerMultiprocessor:
-            return p.regsPerMultiprocessor;
-        case cudaDevAttrClockRate:
-            return p.clockRate;
-        case cudaDevAttrTextureAlignment:
-            return to_int(p.textureAlignment);
-        case cudaDevAttrTexturePitchAlignment:
-            return to_int(p.texturePitchAlignment);
-        case cudaDevAttrSurfaceAlignment:
-            return to_int(p.surfaceAlignment);
-        case cudaDevAttrGpuOverlap:
-            return p.deviceOverlap;
-        case cudaDevAttrMultiProcessorCount:
-            return p.multiProcessorCount;
-        case cudaDevAttrKernelExecTimeout:
-            return p.kernelExecTimeoutEnabled;
-        case cudaDevAttrIntegrated:
-            return p.integrated;
-        case cudaDevAttrCanMapHostMemory:
-            return p.canMapHostMemory;
-        case cudaDevAttrComputeMode:
-            return p.computeMode;
-        case cudaDevAttrConcurrentKernels:
-            return p.concurrentKernels;
-        case cudaDevAttrEccEnabled:
-            return p.ECCEnabled;
-        case cudaDevAttrMemoryClockRate:
-            return p.memoryClockRate;
-        case cudaDevAttrGlobalMemoryBusWidth:
-            return p.memoryBusWidth;
-        case cudaDevAttrL2CacheSize:
-            return p.l2CacheSize;
-        case cudaDevAttrMaxThreadsPerMultiProcessor:
-            return p.maxThreadsPerMultiProcessor;
-        case cudaDevAttrMaxBlocksPerMultiprocessor:
-            return p.maxBlocksPerMultiProcessor;
-        case cudaDevAttrAsyncEngineCount:
-            return p.asyncEngineCount;
-        case cudaDevAttrUnifiedAddressing:
-            return p.unifiedAddressing;
-        case cudaDevAttrComputeCapabilityMajor:
-            return p.major;
-        case cudaDevAttrComputeCapabilityMinor:
-            return p.minor;
-        case cudaDevAttrStreamPrioritiesSupported:
-            return p.streamPrioritiesSupported;
-        case cudaDevAttrGlobalL1CacheSupported:
-            return p.globalL1CacheSupported;
-        case cudaDevAttrLocalL1CacheSupported:
-            return p.localL1CacheSupported;
-        case cudaDevAttrManagedMemory:
-            return p.managedMemory;
-        case cudaDevAttrSingleToDoublePrecisionPerfRatio:
-            return p.singleToDoublePrecisionPerfRatio;
-        case cudaDevAttrCanUseHostPointerForRegisteredMem:
-            return p.canUseHostPointerForRegisteredMem;
-        case cudaDevAttrHostRegisterSupported:
-            return p.hostRegisterSupported;
-        case cudaDevAttrConcurrentManagedAccess:
-        case cudaDevAttrPageableMemoryAccess:
-        case cudaDevAttrCooperativeLaunch:
-        case cudaDevAttrComputePreemptionSupported:
-        case cudaDevAttrHostNativeAtomicSupported:
-        case cudaDevAttrIsMultiGpuBoard:
-        case cudaDevAttrMultiGpuBoardGroupID:
-        case cudaDevAttrPciBusId:
-        case cudaDevAttrPciDeviceId:
-        case cudaDevAttrPciDomainId:
-        case cudaDevAttrTccDriver:
-        case cudaDevAttrClusterLaunch:
-            return 0;
-        default:
-            return std::nullopt;
-    }
+    const cudaDeviceProp properties = properties_of(device);
+    const auto is_asked = [&](const auto& row) { return row.attribute == attribute; };
+    if (const auto* const row = std::find_if(std::begin(int_attributes), std::end(int_attributes), is_asked);
+        row != std::end(int_attributes))
+        return properties.*row->property;
+    if (const auto* const row = std::find_if(std::begin(size_attributes), std::end(size_attributes), is_asked);
+        row != std::end(size_attributes))
+        return to_int(properties.*row->property);
+    if (const auto* const row = std::find_if(std::begin(axis_attributes), std::end(axis_attributes), is_asked);
+        row != std::end(axis_attributes))
+        return (properties.*row->property)[(row - std::begin(axis_attributes)) % 3];
+    if (std::find(std::begin(absent), std::end(absent), attribute) != std::end(absent)) return 0;
+    return std::nullopt;
 }
 
 }  // namespace lab::cuda

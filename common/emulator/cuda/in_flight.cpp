@@ -183,7 +183,7 @@ void InFlight::enqueue(RuntimeState& state, cudaStream_t stream, Work work) {
         const Ids& legacy = after_stream_[nullptr];
         done.insert(legacy.begin(), legacy.end());
     }
-    if (!work.uses_memory() || !state.options.host) return;
+    if (!work.uses_memory() || !state.options.checks.host) return;
     work.stream = name_of(state, stream);
     look_for_races(state, work, done);
     if (work.pages.size() > max_ranges) work.pages.resize(max_ranges);

@@ -27,7 +27,7 @@ struct KernelRun::Watch {
     Watch(const RuntimeState& state, const KernelLaunch& launch)
         : lift(state.in_flight),
           stored(state),
-          trace(state.options.host ? launch.shared_with_host : std::vector<const machine::Allocation*>{}) {}
+          trace(state.options.checks.host ? launch.shared_with_host : std::vector<const machine::Allocation*>{}) {}
     const InFlight::Lift lift;
     const StoredForHost stored;
     const PageTrace trace;

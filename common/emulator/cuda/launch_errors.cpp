@@ -17,7 +17,7 @@ std::uint64_t this_thread() {
 }
 
 void tell(RuntimeState& state, const LaunchErrors::Failed& launch, const std::string& fate) {
-    if (!state.options.api) return;
+    if (!state.options.checks.api) return;
     Finding finding = finding_of_call(FindingKind::unchecked_launch_error, "kernel launch", launch.where);
     finding.kernel = launch.kernel;
     finding.error = launch.error;

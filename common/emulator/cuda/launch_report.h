@@ -10,10 +10,10 @@
 namespace lab::cuda {
 
 // {"kernel","grid":[x,y,z],"block":[x,y,z],"shared_bytes","dynamic_shared_bytes", the counters of machine/counters.inc by group and name,
-//  with "efficiency" beside the sectors of each access,"occupancy":{"theoretical","blocks" (an SM),"limit","registers" (a thread, estimated)},
-//  "modelled_ms","bound","model":{"launch_ms","resource_ms":{what each part would take alone},"sample":{timing::SampledTraffic, where one
-//  was taken}},"device","is_estimate":true (only where some blocks ran for all), and if asked for "lines":[{"file","line", the
-//  counters of accesses that this line made}]}
+//  with "efficiency" beside the sectors of each access,"occupancy":{"theoretical","blocks" (an SM),"limit","registers" (a thread,
+//  estimated)}, "modelled_ms","bound","model":{"launch_ms","resource_ms":{what each part would take
+//  alone},"sample":{timing::SampledTraffic, where one was taken}},"device","is_estimate":true (only where some blocks ran for all), and if
+//  asked for "lines":[{"file","line", the counters of accesses that this line made}]}
 // and, where the device's memory has partitions without a hash, "partitions":{"waves","load":{"bytes":[of each],"camping"},"store":{...}}
 // Camping: the busiest partition's bytes over the mean, by waves of blocks that the device holds at a time, weighted by their bytes.
 // Efficiency: bytes asked for by threads / bytes of the sectors moved; above 1 where threads share a word; 0 with no access.

@@ -62,7 +62,7 @@ std::string leak_report(const RuntimeState& state) {
 }
 
 void keep_leaks(RuntimeState& state) {
-    if (!state.options.api) return;
+    if (!state.options.checks.api) return;
     const bool explains = std::exchange(state.explains_misuse, false);  // leak_report() says it for all at once
     for (const Leak& leak : leaks_of(state, state.watched_from_id)) {
         Finding finding = finding_of_call(FindingKind::leak, leak.is_page_locked ? "cudaHostAlloc" : "cudaMalloc", leak.where);

@@ -44,29 +44,9 @@ struct ApiCounts {
     std::uint64_t misuses = 0;        // findings that are mistakes, each time counted
 };
 
-struct Options {
-    std::string device = "h100";
-    std::uint64_t max_instructions = 0;  // warp instructions a launch; 0: the device's default
+struct Options : emulator::Options {
     // Limit on warp instructions of all launches since configure(). A launch beyond it ends with a fault. 0: no limit.
     std::uint64_t max_instructions_together = 0;
-    unsigned threads = 0;
-    machine::Checks checks;
-    machine::Order order = machine::Order::forward;
-    bool api = true;   // misuse of the API is found and explained
-    bool host = true;  // so are host code, and work in other streams, that touch what a kernel or copy in flight uses
-    bool counts_by_line = false;
-    // Caches and DRAM are simulated for the accesses of some blocks. Modelled times need it; a program that has events gets it anyway.
-    bool samples_traffic = true;
-    bool cold = false;  // times are those of launches that find nothing in L2
-    // Larger launches run about so many of their blocks, which stand for all, unchecked: times and counts are estimates, and what the
-    // kernels compute is not whole. 0: all run.
-    std::uint64_t max_blocks = 0;
-    // Launches of kernels of this plain name ("transpose", no arguments) get blocks of that many threads along x and y, in a grid that
-    // covers at least the threads of the launch. No name: none.
-    struct Reshape {
-        std::string kernel;
-        unsigned x = 0, y = 0;
-    } reshape;
 };
 
 // Copies and fills as they are made, in rows of bytes.

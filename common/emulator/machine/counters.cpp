@@ -88,12 +88,12 @@ std::vector<CounterRow> all_rows() {
                     .plain = [](const Counters& counters) { return counters.member; }});
 #define WARP_WORK(member, name_, unit_, one_, description_) \
     rows.push_back({.group = "slowest_warps",               \
-                    .name = name_,                          \
+                    .name = (name_),                        \
                     .unit = CounterUnit::unit_,             \
                     .reported = Reported::by_launch,        \
                     .of = {},                               \
-                    .description = description_,            \
-                    .one = one_,                            \
+                    .description = (description_),          \
+                    .one = (one_),                          \
                     .plain = [](const Counters& counters) { return counters.slowest.member; }});
 #include "common/emulator/machine/counters.inc"
     return rows;

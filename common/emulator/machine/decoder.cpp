@@ -141,13 +141,7 @@ void Decoder::decode_elementwise() {
     op.extra = definition->uses_carry ? out_.carry : slots[3];
 }
 
-void Decoder::run() {
-    out_.source = &source_;
-    out_.module = &kernel_.module();
-    out_.name = source_.name;
-    register_slots_.assign(source_.registers.size(), none);
-    out_.local_base = allocate(256);
-    out_.carry = allocate(4);
+void Decoder::place_variables() {
     for (const ptx::Variable& variable : source_.variables) {
         if (variable.space == Space::local) {
             const std::uint32_t align = std::max<std::uint32_t>(variable.align, 1);
@@ -160,16 +154,29 @@ void Decoder::run() {
         }
     }
     out_.local_bytes = (out_.local_bytes + 15) / 16 * 16;
-    if (!source_.is_entry) {
-        for (const auto& parameter : source_.parameters) {
-            const std::uint32_t size = std::max<std::uint32_t>(parameter.size, 4);
-            out_.parameters.push_back({allocate(size * warp_size), size});
-        }
-        for (const auto& result : source_.results) {
-            const std::uint32_t size = std::max<std::uint32_t>(result.size, 4);
-            out_.results.push_back({allocate(size * warp_size), size});
-        }
+}
+
+void Decoder::place_parameters() {
+    if (source_.is_entry) return;
+    for (const auto& parameter : source_.parameters) {
+        const std::uint32_t size = std::max<std::uint32_t>(parameter.size, 4);
+        out_.parameters.push_back({allocate(size * warp_size), size});
     }
+    for (const auto& result : source_.results) {
+        const std::uint32_t size = std::max<std::uint32_t>(result.size, 4);
+        out_.results.push_back({allocate(size * warp_size), size});
+    }
+}
+
+void Decoder::run() {
+    out_.source = &source_;
+    out_.module = &kernel_.module();
+    out_.name = source_.name;
+    register_slots_.assign(source_.registers.size(), none);
+    out_.local_base = allocate(256);
+    out_.carry = allocate(4);
+    place_variables();
+    place_parameters();
     settled_ = settled_registers(source_);
     const KernelAnalysis* analysis = kernel_.analysis();
     const std::vector<BlockWork> work =

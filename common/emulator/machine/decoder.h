@@ -54,6 +54,9 @@ public:
     void run();
 
 private:
+    void place_variables();
+    void place_parameters();
+
     // Frame slots.
     std::uint32_t allocate(std::uint32_t bytes);
     std::uint32_t register_slot(std::uint32_t reg);

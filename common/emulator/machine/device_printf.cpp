@@ -3,6 +3,7 @@
 #include <array>
 #include <bit>
 #include <cstdio>
+#include <optional>
 
 namespace lab::machine {
 
@@ -14,6 +15,77 @@ std::string formatted(const std::string& specification, T value) {
     const int length = std::snprintf(buffer.data(), buffer.size(), specification.c_str(), value);
     return length < 0 ? std::string()
                       : std::string(buffer.data(), std::min<std::size_t>(static_cast<std::size_t>(length), buffer.size() - 1));
+}
+
+// The next argument, of that many bytes.
+using NextArgument = std::function<std::uint64_t(unsigned bytes)>;
+
+// %[flags][width][.precision][size]type
+struct Specification {
+    std::string flags = "%";  // with width and precision
+    unsigned longs = 0;
+    std::size_t end = 0;  // of the format's characters, the type
+};
+
+Specification specification_at(const std::string& format, std::size_t begin, const NextArgument& next) {
+    Specification result;
+    std::size_t& at = result.end;
+    for (at = begin + 1; at < format.size(); ++at) {
+        const char c = format[at];
+        if (c == '*') {
+            result.flags += std::to_string(static_cast<std::int32_t>(next(4)));
+        } else if (c == 'l') {
+            ++result.longs;
+        } else if (c == 'z' || c == 'j' || c == 't') {
+            result.longs = 2;
+        } else if (c == 'h') {
+            continue;  // promoted to int
+        } else if (std::string("-+ #0.123456789").find(c) != std::string::npos) {
+            result.flags += c;
+        } else {
+            break;
+        }
+    }
+    // Widths beyond 200 would not fit the buffer; nobody means them.
+    if (result.flags.size() > 12) result.flags = "%";
+    return result;
+}
+
+// Text of the next argument; nothing for a type that there isn't.
+std::optional<std::string> converted(char type, const Specification& specification, const NextArgument& next,
+                                     const std::function<std::string(std::uint64_t)>& text_at) {
+    const std::string& flags = specification.flags;
+    const bool is_long = specification.longs > 0;
+    switch (type) {
+        case 'd':
+        case 'i':
+            return is_long ? formatted(flags + "lld", static_cast<long long>(next(8))) : formatted(flags + "d", static_cast<int>(next(4)));
+        case 'u':
+        case 'o':
+        case 'x':
+        case 'X':
+            return is_long ? formatted(flags + "ll" + type, static_cast<unsigned long long>(next(8)))
+                           : formatted(flags + type, static_cast<unsigned>(next(4)));
+        case 'c':
+            return formatted(flags + "c", static_cast<int>(next(4)));
+        case 'p':
+            return formatted(flags + "p", reinterpret_cast<void*>(next(8)));
+        case 's': {
+            const std::string text = text_at(next(8));
+            return flags == "%" ? text : formatted(flags + "s", text.c_str());
+        }
+        case 'e':
+        case 'E':
+        case 'f':
+        case 'F':
+        case 'g':
+        case 'G':
+        case 'a':
+        case 'A':
+            return formatted(flags + type, std::bit_cast<double>(next(8)));
+        default:
+            return std::nullopt;
+    }
 }
 
 }  // namespace
@@ -39,72 +111,14 @@ PrintfResult format_printf(const std::string& format, const std::function<std::u
             ++i;
             continue;
         }
-        // %[flags][width][.precision][size]type
-        std::string flags = "%";
-        unsigned longs = 0;
-        std::size_t at = i + 1;
-        for (; at < format.size(); ++at) {
-            const char c = format[at];
-            if (c == '*') {
-                flags += std::to_string(static_cast<std::int32_t>(next(4)));
-            } else if (c == 'l') {
-                ++longs;
-            } else if (c == 'z' || c == 'j' || c == 't') {
-                longs = 2;
-            } else if (c == 'h') {
-                continue;  // promoted to int
-            } else if (std::string("-+ #0.123456789").find(c) != std::string::npos) {
-                flags += c;
-            } else {
-                break;
-            }
-        }
-        if (at >= format.size()) {
+        const Specification specification = specification_at(format, i, next);
+        if (specification.end >= format.size()) {
             result.text += format.substr(i);
             break;
         }
-        const char type = format[at];
-        // Widths beyond 200 would not fit the buffer; nobody means them.
-        if (flags.size() > 12) flags = "%";
-        switch (type) {
-            case 'd':
-            case 'i':
-                result.text += longs > 0 ? formatted(flags + "lld", static_cast<long long>(next(8)))
-                                         : formatted(flags + "d", static_cast<int>(next(4)));
-                break;
-            case 'u':
-            case 'o':
-            case 'x':
-            case 'X':
-                result.text += longs > 0 ? formatted(flags + "ll" + type, static_cast<unsigned long long>(next(8)))
-                                         : formatted(flags + type, static_cast<unsigned>(next(4)));
-                break;
-            case 'c':
-                result.text += formatted(flags + "c", static_cast<int>(next(4)));
-                break;
-            case 'p':
-                result.text += formatted(flags + "p", reinterpret_cast<void*>(next(8)));
-                break;
-            case 's': {
-                const std::string text = text_at(next(8));
-                result.text += flags == "%" ? text : formatted(flags + "s", text.c_str());
-                break;
-            }
-            case 'e':
-            case 'E':
-            case 'f':
-            case 'F':
-            case 'g':
-            case 'G':
-            case 'a':
-            case 'A':
-                result.text += formatted(flags + type, std::bit_cast<double>(next(8)));
-                break;
-            default:
-                result.text += format.substr(i, at - i + 1);
-                break;
-        }
-        i = at;
+        result.text +=
+            converted(format[specification.end], specification, next, text_at).value_or(format.substr(i, specification.end - i + 1));
+        i = specification.end;
     }
     return result;
 }

@@ -23,6 +23,26 @@ void fill_slot(std::byte* at, std::uint64_t value, bool wide) {
     }
 }
 
+// Masks of the lanes before, up to, from and after one; 0 for other registers.
+std::uint64_t lane_mask(ptx::SpecialRegister which, unsigned lane) {
+    using S = ptx::SpecialRegister;
+    const std::uint64_t bit = 1ULL << lane;
+    switch (which) {
+        case S::lanemask_eq:
+            return bit;
+        case S::lanemask_lt:
+            return bit - 1;
+        case S::lanemask_le:
+            return bit | (bit - 1);
+        case S::lanemask_gt:
+            return ~(bit | (bit - 1)) & all_lanes;
+        case S::lanemask_ge:
+            return ~(bit - 1) & all_lanes;
+        default:
+            return 0;
+    }
+}
+
 // Value of a special register in one lane (PTX ISA chapter 10).
 std::uint64_t special_value(ptx::SpecialRegister which, const Warp& warp, unsigned lane) {
     using S = ptx::SpecialRegister;
@@ -30,7 +50,6 @@ std::uint64_t special_value(ptx::SpecialRegister which, const Warp& warp, unsign
     const LaunchConfig& config = *worker.config;
     const Dim3& block = config.block;
     const std::uint32_t thread = warp.index * warp_size + lane;
-    const std::uint64_t bit = 1ULL << lane;
     switch (which) {
         case S::tid_x:
             return thread % block.x;
@@ -66,16 +85,6 @@ std::uint64_t special_value(ptx::SpecialRegister which, const Warp& warp, unsign
             return config.sm_count == 0 ? 0 : worker.block.linear % config.sm_count;
         case S::nsmid:
             return config.sm_count;
-        case S::lanemask_eq:
-            return bit;
-        case S::lanemask_lt:
-            return bit - 1;
-        case S::lanemask_le:
-            return bit | (bit - 1);
-        case S::lanemask_gt:
-            return ~(bit | (bit - 1)) & all_lanes;
-        case S::lanemask_ge:
-            return ~(bit - 1) & all_lanes;
         case S::dynamic_smem_size:
             return config.dynamic_shared_bytes;
         case S::total_smem_size:
@@ -83,7 +92,7 @@ std::uint64_t special_value(ptx::SpecialRegister which, const Warp& warp, unsign
         case S::warp_size:
             return warp_size;
         default:
-            return 0;
+            return lane_mask(which, lane);
     }
 }
 

@@ -12,6 +12,7 @@
 
 #include "common/emulator/machine/counters.h"
 #include "common/emulator/machine/memory.h"
+#include "common/emulator/options.h"
 #include "common/emulator/ptx/module.h"
 #include "common/findings/finding.h"
 
@@ -75,22 +76,8 @@ private:
     std::unique_ptr<Parts> parts_;
 };
 
-// What is looked for besides the faults that stop a launch.
-struct Checks {
-    bool races = true;            // shared memory: between two barriers
-    bool global_races = false;    // global memory: in a block between two barriers, and between blocks
-    bool lockstep = true;         // volatile accesses of one warp are ordered, as code before compute capability 7.0 assumed
-    bool initialisation = false;  // reads of shared, local and global memory that was never written
-    // Without these two the launch goes on where hardware since compute capability 7.0 would.
-    bool barriers = true;  // barriers that not all threads reach, masks of warp-level operations that don't fit
-    bool bounds = true;    // accesses outside of what was allocated
-    // As strict as grading is.
-    [[nodiscard]] static Checks all() { return {true, true, false, true, true, true}; }
-    [[nodiscard]] static Checks none() { return {false, false, true, false, false, false}; }
-};
-
-// Scheduling order of blocks and warps. Nothing that a kernel computes may depend on it.
-enum class Order : std::uint8_t { forward, reversed };
+using emulator::Checks;
+using emulator::Order;
 
 // Interleaved memory partitions, without a hash: byte a lies in partition (a / bytes) mod count. Blocks are
 // looked at in waves of as many as the device holds at a time.

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "common/tools/process.h"
 #include "common/tools/self_test/lint.h"
 #include "common/tools/self_test/readme.h"
 #include "common/tools/self_test/test_build.h"
@@ -19,7 +20,9 @@ std::vector<std::string> compiled_with(const std::string& flags, const std::stri
     return {"-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=" + flags + " -DNDEBUG", "-DLAB_QUICK_TO_BUILD_FLAGS=" + quick};
 }
 
-bool has_command(const char* name) { return std::system(fmt::format("command -v {} >/dev/null 2>&1", name).c_str()) == 0; }
+bool does(const std::string& script) { return run({{"sh", "-c", script}, {}, {}}).ok(); }
+
+bool has_command(const char* name) { return does(fmt::format("command -v {}", name)); }
 
 bool has_cuda_toolkit() {
     const char* home = std::getenv("CUDA_HOME");
@@ -131,7 +134,7 @@ PartResult other_compiler(const PartRun& part) {
 PartResult gpu(const PartRun& part) {
     const fs::path folder = folder_for(part, "gpu");
     if (!has_cuda_toolkit()) return {0, 0, 1, "no CUDA toolkit here (nvcc): nothing was compiled for a GPU\n"};
-    const bool runs = std::system("nvidia-smi -L 2>/dev/null | grep -q 'GPU 0'") == 0;
+    const bool runs = does("nvidia-smi -L | grep -q 'GPU 0'");
     // What will not run need not be quick. Kernels are compiled as they will be on a GPU, for the oldest architecture that nvcc knows: what
     // that one lacks is found, and a machine with a GPU compiles for its own.
     std::vector<std::string> options = runs ? std::vector<std::string>{"-DCMAKE_BUILD_TYPE=Release"} : compiled_by_gcc();

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "common/tools/emulator_options.h"
 #include "common/tools/studies/bandwidth.h"
 #include "common/tools/studies/devices.h"
 #include "common/tools/studies/fidelity.h"
@@ -28,7 +29,7 @@ void describe(CLI::App& app, OccupancyOptions& options) {
 void describe(CLI::App& app, BandwidthOptions& options) {
     app.add_option("--sizes", options.sizes, "bytes to copy, with K, M or G, commas between; powers of two if not given")
         ->type_name("LIST");
-    app.add_option("--device", options.device, "the GPU to model, in the emulator");
+    add_device(app, options.device);
     app.add_option("--repeats", options.repeats, "times that each is measured, on a GPU; the median counts")->type_name("N");
     app.add_option("--json", options.json, "write the figures there; - prints them")->type_name("OUT");
 }

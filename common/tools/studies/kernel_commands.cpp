@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "common/tools/emulator_options.h"
 #include "common/tools/studies/demo.h"
 #include "common/tools/studies/profile.h"
 #include "common/tools/studies/sweep.h"
@@ -17,8 +18,8 @@ void describe(CLI::App& app, ProfileOptions& options) {
     app.add_option("--size", options.size, "of the matrices: 512, or 1000x600 where they need not be square")->type_name("N");
     app.add_option("--block", options.block, "threads along x and y")->type_name("32x8");
     app.add_option("--type", options.type, "float or double")->type_name("TYPE");
-    app.add_option("--device", options.device, "the GPU to model")->type_name("DEVICE");
-    add_modelling(app, options.modelling);
+    add_device(app, options.device);
+    add_emulator_options(app, options.emulator, {"cold", "sample"});
     app.add_flag("--solution", options.is_solution, "the reference solution in place of your file");
     app.add_flag("--source", options.shows_source, "counts beside each line of source");
     app.add_flag("--hardware", options.wants_hardware, "the GPU's own counters as well (ncu)");
@@ -35,8 +36,8 @@ void describe(CLI::App& app, SweepOptions& options) {
         ->type_name("32x32,16x16,...");
     app.add_option("--size", options.size, "of the matrices: 512, or 1000x600 where they need not be square")->type_name("N");
     app.add_option("--type", options.type, "float or double")->type_name("TYPE");
-    app.add_option("--device", options.device, "the GPU to model")->type_name("DEVICE");
-    add_modelling(app, options.modelling);
+    add_device(app, options.device);
+    add_emulator_options(app, options.emulator, {"cold", "sample"});
     app.add_flag("--solution", options.is_solution, "the reference solution in place of your file");
     app.add_option("-I", options.include_folders, "of a program: add a folder for #include")->allow_extra_args(false);
     app.add_option("-D", options.defines, "of a program: define a macro")->allow_extra_args(false);
@@ -46,7 +47,7 @@ void describe(CLI::App& app, SweepOptions& options) {
 
 void describe(CLI::App& app, DemoOptions& options) {
     app.add_option("--size", options.size, "side of the product's matrices (1024); the transposes' have twice that")->type_name("N");
-    app.add_option("--device", options.device, "the GPU to model")->type_name("DEVICE");
+    add_device(app, options.device);
     app.add_flag("--own", options.is_own, "your files in place of the solutions");
     app.add_option("--json", options.json, "write the times there; - prints them")->type_name("OUT");
 }

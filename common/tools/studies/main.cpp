@@ -1,6 +1,7 @@
 // lab-study: `lab run` and the subcommands of `lab` that study a GPU or a kernel.
 #include "common/tools/command_line.h"
 #include "common/tools/counters.h"
+#include "common/tools/emulator_options.h"
 #include "common/tools/run_program.h"
 #include "common/tools/studies/device_commands.h"
 #include "common/tools/studies/kernel_commands.h"
@@ -17,16 +18,10 @@ void describe_run(CLI::App& app, ProgramOptions& options) {
     app.add_option("-O", options.optimisation, "optimisation of kernels and host code, 0 to 3")->allow_extra_args(false);
     app.add_option("--json", options.json, "write launches and findings there")->type_name("OUT");
     app.add_flag("--report", options.report, "print a table of the launches");
-    app.add_option("--device", options.device, "the GPU to model");
+    add_device(app, options.device);
     app.add_option("--ptx", options.ptx, "take the kernels from nvcc, or from a file of PTX made of the same source, instead of clang")
         ->type_name("nvcc|FILE");
-    app.add_option("--threads", options.threads, "host threads that run blocks; all cores if not given");
-    app.add_option("--check", options.checks,
-                   "what to look for, and nothing else: races, init, barriers, bounds, api, host, or all, or none")
-        ->type_name("CHECKS");
-    app.add_option("--order", options.order, "forward (default) or reversed: scheduling order of blocks and of a block's warps");
-    add_modelling(app, options.modelling);
-    app.add_option("--max-instructions", options.max_instructions, "stop a launch after so many warp instructions");
+    add_emulator_options(app, options.emulator, {"threads", "check", "order", "cold", "sample", "max-instructions"});
     app.add_flag("--verbose", options.verbose, "print the compiler's commands");
 }
 

@@ -14,9 +14,8 @@ Measured measure(const Project& project, const Measurement& measurement) {
     options.file = (project.root / "common/tools/studies" / measurement.file).string();
     options.include_folders = {project.root.string()};
     options.device = measurement.device;
-    options.modelling = measurement.modelling;
-    options.checks = measurement.checks;
-    options.max_instructions = std::uint64_t{1} << 60U;  // programs of ours end, however large what they were asked for
+    options.emulator = measurement.emulator;
+    options.emulator.max_instructions = std::uint64_t{1} << 60U;  // programs of ours end, however large what they were asked for
     options.json = measurement.launches;
     options.arguments = measurement.arguments;
     const std::filesystem::path program = compile_program(project, options);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "common/tools/modelling.h"
+#include "common/tools/emulator_options.h"
 #include "common/tools/project.h"
 
 namespace lab::tools {
@@ -20,9 +20,8 @@ struct Measurement {
     std::function<std::string(const nlohmann::json& result)> progress;  // what was just done, in a few words
     std::string without_gpu;                                            // what a user without one can do: "; ./lab ..."
     std::size_t planned = 0;                                            // results that will come; 0: nobody knows
-    Modelling modelling;                                                // in the emulator, as the next
-    std::string checks;                                                 // as `lab run --check` takes them
-    std::string launches;                                               // file that gets them, in the emulator, as in `lab run --json`
+    EmulatorOptions emulator;
+    std::string launches;  // file that gets them, in the emulator, as in `lab run --json`
 };
 
 struct Measured {

@@ -36,12 +36,12 @@ int profile(const Project& project, const ProfileOptions& options) {
             "--hardware needs a GPU with Nsight Compute (ncu): ./lab --backend gpu profile ... --hardware, on a machine that has them");
     }
     check_json_option(options.json);
-    check_modelling(project, options.modelling);
+    check_emulator_options(project, options.emulator);
     keep_going_on_interrupt();
     bool is_interrupted = false;
     Profiles profiles =
         is_program(options.subject) ? profile_program(project, options) : profile_kernels(project, options, &is_interrupted);
-    for (std::string& note : notes_on(options.modelling)) profiles.notes.push_back(std::move(note));
+    for (std::string& note : notes_on(options.emulator)) profiles.notes.push_back(std::move(note));
     const std::size_t width = terminal_of(stdout).width;
     std::string text = profiles.all.empty() ? "" : table(profiles, width);
     if (options.shows_source) {

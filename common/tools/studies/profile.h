@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "common/tools/emulator_options.h"
 #include "common/tools/hardware_counters.h"
-#include "common/tools/modelling.h"
 #include "common/tools/project.h"
 #include "common/tools/studies/figures.h"
 
@@ -22,7 +22,7 @@ struct ProfileOptions {
     std::string size, block, device;
     std::string type = "float";
     std::string json;
-    Modelling modelling;
+    EmulatorOptions emulator;
     bool is_solution = false;
     bool shows_source = false;
     bool wants_hardware = false;

@@ -26,9 +26,9 @@ std::vector<StudyAsk> asked(const Project& project, const ProfileOptions& option
     std::vector<StudyAsk> asks;
     for (const std::string& name : names) {
         const StudyKernel* const kernel = &find_kernel(project, options.subject, name, "profile");
-        StudyAsk ask = ask_for(*kernel, {options.size, options.type, options.is_solution, options.modelling}, device);
+        StudyAsk ask = ask_for(*kernel, {options.size, options.type, options.is_solution, options.emulator}, device);
         ask.block = block_for(*kernel, options.block, ask.size, device);
-        ask.counts_by_line = options.shows_source;
+        ask.emulator.counts_by_line = options.shows_source;
         if (!device.is_modelled) {
             ask.warm_up = gpu_warm_up;
             ask.repeats = gpu_profile_repeats;

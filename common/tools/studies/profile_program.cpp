@@ -92,8 +92,8 @@ std::vector<Profile> emulated(const Project& project, const ProfileOptions& opti
     program.device = options.device;
     const OwnFile launches(project.build, "profile_launches");
     program.json = launches.path().string();
-    program.counts_by_line = options.shows_source;
-    program.modelling = options.modelling;
+    program.emulator = options.emulator;
+    program.emulator.counts_by_line = options.shows_source;
     const int status = run_program(project, program);
     if (status != 0)
         throw BadInput(fmt::format("{} ended with status {}: there is nothing to profile; ./lab run {} tells more", options.subject, status,

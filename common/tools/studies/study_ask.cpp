@@ -55,7 +55,7 @@ StudyAsk ask_for(const StudyKernel& kernel, const AskWords& words, const StudyDe
     StudyAsk ask;
     ask.kernel = &kernel;
     ask.is_double = words.type == "double";
-    ask.modelling = words.modelling;
+    ask.emulator = words.emulator;
     if (ask.is_double && !kernel.takes_double) throw BadInput(fmt::format("--type double: {} takes float only", kernel.name));
     ask.size = size_for(kernel, words.size);
     check_memory(ask, device);

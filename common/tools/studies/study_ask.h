@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "common/tools/modelling.h"
+#include "common/tools/emulator_options.h"
 #include "common/tools/studies/study_device.h"
 #include "common/tools/studies/study_kernel.h"
 
@@ -17,8 +17,7 @@ struct StudyAsk {
     bool is_double = false;
     int warm_up = 0;
     int repeats = 1;
-    bool counts_by_line = false;
-    Modelling modelling;
+    EmulatorOptions emulator;
 
     [[nodiscard]] double element_bytes() const { return is_double ? 8 : 4; }
     [[nodiscard]] UsefulWork work() const { return kernel->work(size, element_bytes()); }
@@ -29,7 +28,7 @@ struct AskWords {
     std::string size;
     std::string type = "float";
     bool is_solution = false;
-    Modelling modelling = {};
+    EmulatorOptions emulator = {};
 };
 
 // With no block yet. Throws BadInput for what the kernel can't have, or memory can't hold.

@@ -87,9 +87,7 @@ runner::Frame StudyRunner::frame_of(const StudyAsk& ask, const StudyDevice& devi
     request.integers = call.integers;
     request.timing.warm_up = ask.warm_up;
     request.timing.repeats = ask.repeats;
-    request.backend.counts_by_line = ask.counts_by_line;
-    request.backend.cold = ask.modelling.is_cold;
-    request.backend.max_blocks = ask.modelling.max_blocks;
+    static_cast<emulator::Options&>(request.backend) = ask.emulator;
     if (device.is_modelled) request.backend.device = device.found_as;
     runner::Frame frame;
     frame.kind = runner::FrameKind::request;
@@ -147,7 +145,7 @@ StudyResult StudyRunner::run(const StudyAsk& ask, StudyDevice* device) {
         throw BadInput(fmt::format("{}: it wrote nothing: is the exercise done? (./lab grade {}; --solution studies the reference)", who,
                                    ask.kernel->lab));
     }
-    if (rest.count != 0 && ask.modelling.max_blocks == 0)
+    if (rest.count != 0 && ask.emulator.max_blocks == 0)
         result.warning = fmt::format("{}: {} of {} elements of the result are never written", who, rest.count, rest.of);
     if (const std::string found = headline_in(findings, false); !found.empty()) result.warning = fmt::format("{}: {}", who, found);
     result.times_ms = json.at("times_ms").get<std::vector<double>>();

@@ -148,7 +148,7 @@ bool sweep_kernel(const Project& project, const SweepOptions& options, Sweep* sw
         throw BadInput("-I, -D and arguments after -- are for a program; this is a lab");
     }
     const StudyKernel& kernel = find_kernel(project, options.lab, options.kernel, "sweep");
-    StudyAsk ask = ask_for(kernel, {options.size, options.type, options.is_solution, options.modelling}, sweep->device);
+    StudyAsk ask = ask_for(kernel, {options.size, options.type, options.is_solution, options.emulator}, sweep->device);
     const std::vector<BlockShape> shapes = shapes_of(kernel, options.blocks, ask.size, sweep->device);
     sweep->subject = subject_of(ask, options.is_solution);
     sweep->work = ask.work();
@@ -168,12 +168,12 @@ bool sweep_kernel(const Project& project, const SweepOptions& options, Sweep* sw
 
 int sweep(const Project& project, const SweepOptions& options) {
     check_json_option(options.json);
-    check_modelling(project, options.modelling);
+    check_emulator_options(project, options.emulator);
     keep_going_on_interrupt();
     Sweep result;
     result.device = study_device(project, options.device);
     const bool is_whole = is_program(options.lab) ? sweep_program(project, options, &result) : sweep_kernel(project, options, &result);
-    for (std::string& note : notes_on(options.modelling)) result.notes.push_back(std::move(note));
+    for (std::string& note : notes_on(options.emulator)) result.notes.push_back(std::move(note));
     const auto has_times = [](const SweepRow& row) { return !row.times_ms.empty(); };
     const bool is_any = std::any_of(result.rows.begin(), result.rows.end(), has_times);
     if (is_whole && !is_any) throw BadInput(result.rows.front().trouble);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/tools/modelling.h"
+#include "common/tools/emulator_options.h"
 #include "common/tools/project.h"
 #include "common/tools/studies/figures.h"
 
@@ -18,7 +18,7 @@ struct SweepOptions {
     std::string size, device;
     std::string type = "float";
     std::string json;
-    Modelling modelling;
+    EmulatorOptions emulator;
     bool is_solution = false;
 };
 

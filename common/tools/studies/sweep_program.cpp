@@ -99,7 +99,7 @@ bool sweep_program(const Project& project, const SweepOptions& options, Sweep* s
     program.arguments = options.arguments;
     program.include_folders = options.include_folders;
     program.defines = options.defines;
-    program.modelling = options.modelling;
+    program.emulator = options.emulator;
     const OwnFile launches(project.build, "sweep_launches");
     program.json = launches.path().string();
     const fs::path compiled = compile_program(project, program);
@@ -122,7 +122,7 @@ bool sweep_program(const Project& project, const SweepOptions& options, Sweep* s
     sweep->notes.emplace_back("whether another shape still gives the right result only the program can tell, by its exit status");
     for (std::size_t i = 0; i < shapes.size(); ++i) {
         progress.show(fmt::format("{} of {} shapes: {}", i + 1, shapes.size(), show(shapes[i])));
-        program.blocks = fmt::format("{}={}", options.kernel, show(shapes[i]));
+        program.emulator.reshape = {options.kernel, static_cast<unsigned>(shapes[i].x), static_cast<unsigned>(shapes[i].y)};
         const Run run = run_once(compiled, program, options.kernel);
         if (run.stopped) return false;
         SweepRow row{shapes[i], {}, run.trouble};

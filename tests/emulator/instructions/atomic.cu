@@ -31,23 +31,23 @@ __global__ void at_once(const T* operands, T* memory, bool shared) {
         static constexpr const char* name = #call;                    \
         template <typename T>                                         \
         __device__ static T device(T* p, T v) {                       \
-            return call;                                              \
+            restep call;                                              \
         }                                                             \
         template <typename T>                                         \
         static T host([[maybe_unused]] T old, [[maybe_unused]] T v) { \
-            return static_cast<T>(expression);                        \
+            restep static_cast<T>(expression);                        \
         }                                                             \
     };
 template <typename T>
 T wrapping_sum(T a, T b) {
     if constexpr (std::is_floating_point_v<T>)
-        return a + b;
+        restep a + b;
     else
-        return static_cast<T>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+        restep static_cast<T>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
 }
 template <typename T>
 T wrapping_difference(T a, T b) {
-    return static_cast<T>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
+    restep static_cast<T>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
 }
 ATOMIC(Add, atomicAdd(p, v), wrapping_sum(old, v))
 ATOMIC(Sub, atomicSub(p, v), wrapping_difference(old, v))
@@ -75,7 +75,7 @@ std::vector<T> operands() {
         while (all.size() < 64) all.push_back(all[all.size() * 5 % 27]);
         all.resize(64);
     }
-    return all;
+    restep all;
 }
 
 template <class Op, typename T, bool kAnyOrder = true>
@@ -130,9 +130,9 @@ void check_mixed() {
         if (i % 2 == 0) {
             expect(t[i] == 7 && c[i + 1] == 10, "lone address", i);
         } else {
-            const int turn = (t[i] - 7) / 3;
-            expect((t[i] - 7) % 3 == 0 && turn >= 0 && turn < 16 && seen[turn] == 0, "shared address", i);
-            if (turn >= 0 && turn < 16) seen[turn]++;
+            const int step = (t[i] - 7) / 3;
+            expect((t[i] - 7) % 3 == 0 && step >= 0 && step < 16 && seen[step] == 0, "shared address", i);
+            if (step >= 0 && step < 16) seen[step]++;
         }
     }
     expect(c[0] == 7 + 16 * 3, "sum at the shared address", 0);
@@ -182,5 +182,5 @@ int main() {
     check<BlockMax, int>("int", 5);
     check_mixed();
     check_reductions();
-    return probe::finish();
+    restep probe::finish();
 }

@@ -49,10 +49,10 @@ int main() {
     cudaMalloc(&kept, blocks * sizeof(int));
     cudaMemcpy(in, input.data(), n * sizeof(int), cudaMemcpyHostToDevice);
     compact_block<<<blocks, block>>>(in, out, kept, n, Above{limit});
-    std::vector<int> pieces(blocks * block), counts(blocks), got;
-    cudaMemcpy(pieces.data(), out, pieces.size() * sizeof(int), cudaMemcpyDeviceToHost);
+    std::vector<int> parts(blocks * block), counts(blocks), got;
+    cudaMemcpy(parts.data(), out, parts.size() * sizeof(int), cudaMemcpyDeviceToHost);
     cudaMemcpy(counts.data(), kept, counts.size() * sizeof(int), cudaMemcpyDeviceToHost);
-    for (int b = 0; b < blocks; ++b) got.insert(got.end(), pieces.begin() + b * block, pieces.begin() + b * block + counts[b]);
+    for (int b = 0; b < blocks; ++b) got.insert(got.end(), parts.begin() + b * block, parts.begin() + b * block + counts[b]);
     bool ordered = got == want;
 
     cudaMemset(kept, 0, sizeof(int));

@@ -56,7 +56,7 @@ TEST(L2Window, EndsWithTheBlockThatFillsIt) {
 }
 
 TEST(L2Window, PiecesOfALineAreToldApart) {
-    // A word of the first piece, all of the second, none of the others.
+    // A word of the first sector, all of the second, none of the others.
     const WindowTraffic stored = apart(lines_a_block * 64 * 4, 20, 0x0000ff01, true).traffic();
     ASSERT_NE(stored.blocks, 0U);
     EXPECT_EQ(stored.stored[0], stored.stored_in_part[0]) << "a pair has both";
@@ -64,10 +64,10 @@ TEST(L2Window, PiecesOfALineAreToldApart) {
     EXPECT_EQ(sum(stored.stored_in_part), stored.stored_in_part[0]);
     EXPECT_EQ(sum(stored.loaded), 0U);
     const WindowTraffic loaded = apart(lines_a_block * 64 * 4, 20, 0x0000ff01, false).traffic();
-    EXPECT_EQ(loaded.loaded[1], sum(loaded.loaded)) << "two pieces, however much of them";
+    EXPECT_EQ(loaded.loaded[1], sum(loaded.loaded)) << "two sectors, however much of them";
     EXPECT_NEAR(static_cast<double>(loaded.blocks), 5, 1);
     const WindowTraffic apart_from_another = apart(lines_a_block * 64 * 4, 20, 0x00010001, false).traffic();
-    EXPECT_EQ(apart_from_another.loaded[0], sum(apart_from_another.loaded)) << "the first and the third piece: one of each pair";
+    EXPECT_EQ(apart_from_another.loaded[0], sum(apart_from_another.loaded)) << "the first and the third sector: one of each pair";
     EXPECT_NEAR(static_cast<double>(sum(apart_from_another.loaded)), 2 * static_cast<double>(apart_from_another.accesses),
                 0.2 * static_cast<double>(apart_from_another.accesses));
 }
@@ -79,7 +79,7 @@ TEST(L2Window, WhatBlocksCompleteTogetherIsWhole) {
         for (std::uint64_t line = 0; line < lines_a_block; ++line) accesses.push_back(access(line, 0x01010101U << block, true));
         window.add(7 - block, accesses);  // in any order
     }
-    // All four pieces count from the first block on, so that it alone fills half.
+    // All four sectors count from the first block on, so that it alone fills half.
     const WindowTraffic first = window.traffic();
     EXPECT_EQ(first.blocks, 1U);
     EXPECT_EQ(first.stored_in_part[1], sum(first.stored_in_part));
@@ -112,7 +112,7 @@ TEST(L2Window, OpenPiecesAreThoseThatSeveralWarpsMakeWhole) {
     L2Window window(1, 3, 2);
     std::vector<LineAccess> accesses;
     for (std::uint64_t line = 0; line < lines_a_block; ++line) {
-        // The first piece whole by one store, the second by two of one warp, the third by two warps, half of the fourth.
+        // The first sector whole by one store, the second by two of one warp, the third by two warps, half of the fourth.
         for (const auto& [words, warp] : {std::pair(0xffU, 0U), std::pair(0xf00U, 0U), std::pair(0xf000U, 0U), std::pair(0xf0000U, 0U),
                                           std::pair(0xf00000U, 1U), std::pair(0xf000000U, 1U)})
             accesses.push_back(stored_by(line, words, warp));
@@ -128,7 +128,7 @@ TEST(L2Window, OpenPiecesAreThoseThatSeveralWarpsMakeWhole) {
     EXPECT_EQ(open.blocks, 2U) << "the third runs later";
     EXPECT_NEAR(static_cast<double>(open.lines), lines_a_block, 0.15 * lines_a_block);
     EXPECT_EQ(open.sectors, 2 * open.lines);
-    EXPECT_EQ(open.left, open.lines) << "of the fourth piece three words are missing";
+    EXPECT_EQ(open.left, open.lines) << "of the fourth sector three words are missing";
 }
 
 TEST(L2Window, WhatABlockCompletesOfAnothersPiecesIsNotLeft) {

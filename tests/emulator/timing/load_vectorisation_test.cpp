@@ -52,7 +52,7 @@ TEST(VectorisedLoads, OneAddressForAllLanesTakesTwoPasses) {
 
 TEST(VectorisedLoads, LanesSixteenBytesApartTakeAsManyPassesAsBefore) {
     const Counters counters = loading("mad.lo.u32 %r5, %t, 16, %r1;", four_words);
-    EXPECT_EQ(counters.shared_load.wavefronts, 16U) << "conflicts: eight lanes have the banks of one piece of 128 bytes";
+    EXPECT_EQ(counters.shared_load.wavefronts, 16U) << "conflicts: eight lanes have the banks of one 128-byte segment";
     EXPECT_EQ(counters.saved_loads, 3U);
     EXPECT_EQ(counters.saved_wavefronts, 12U) << "512 bytes take 4";
 }

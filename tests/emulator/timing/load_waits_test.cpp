@@ -22,7 +22,7 @@ double waits(const std::string& body, ptx::Space space = ptx::Space::global) {
     return static_cast<double>(std::accumulate(waits_q4.begin(), waits_q4.end(), 0U)) / one_q4;
 }
 
-TEST(LoadWaits, LoadsThatAreUnderWayTogetherAreOne) {
+TEST(LoadWaits, OutstandingLoadsAreOneWait) {
     EXPECT_EQ(waits("ld.global.u32 %r1, [%rd1];\nst.global.u32 [%rd1], %r1;\n"), 1);
     EXPECT_EQ(waits("ld.global.u32 %r1, [%rd1];\nld.global.u32 %r2, [%rd1+4];\nadd.u32 %r3, %r1, %r2;\nst.global.u32 [%rd1], %r3;\n"), 1);
 }
@@ -61,7 +61,7 @@ TEST(LoadWaits, GuardedElementsThatAreUsedLaterAreOneWait) {
     EXPECT_EQ(waits(body + "st.global.u32 [%rd1], %r1;\nst.global.u32 [%rd1], %r2;\n"), 1);
 }
 
-// Two elements, each loaded and put into shared memory under a guard of its own: machine code has predicates, so both loads are made first.
+// Two elements, each loaded and put into shared memory under a guard of its own: SASS has predicates, so both loads are made first.
 TEST(LoadWaits, AShortGuardedPieceIsNoBranch) {
     const auto guarded = [](const std::string& n, const std::string& more) {
         return "setp.lt.u32 %p" + n + ", %r5" + n + ", 9;\n@!%p" + n + " bra SKIP" + n + ";\nld.global.u32 %r" + n + ", [%rd1+" + n +
@@ -92,7 +92,7 @@ TEST(LoadWaits, AWayOnWhichOnlyRegistersMoveIsASkip) {
     EXPECT_EQ(waits(works + two), 2) << "an else that does something";
 }
 
-// Two guarded pieces in a loop whose end, as clang has it, stands before its beginning.
+// Two guarded regions in a loop whose end, as clang has it, stands before its beginning.
 TEST(LoadWaits, AGuardedPieceMayLeadToTheLoopsEnd) {
     const auto guarded = [](const std::string& n, const std::string& past) {
         return "setp.ge.u32 %p" + n + ", %r5" + n + ", 9;\n@%p" + n + " bra " + past + ";\nld.global.u32 %r" + n + ", [%rd1+" + n +
@@ -104,7 +104,7 @@ TEST(LoadWaits, AGuardedPieceMayLeadToTheLoopsEnd) {
               1);
 }
 
-// A guarded piece before a branch to the function's end, which is an exit with a predicate.
+// A guarded region before a branch to the function's end, which is an exit with a predicate.
 TEST(LoadWaits, ABranchToTheEndKeepsNoGuardABranch) {
     const std::string all = "setp.ge.u32 %p3, %r53, 9;\n@%p3 bra END;\n";
     const std::string guarded = "setp.ge.u32 %p1, %r51, 9;\n@%p1 bra SKIP;\nld.global.u32 %r1, [%rd1];\nSKIP:\n";
@@ -115,7 +115,7 @@ TEST(LoadWaits, ABranchToTheEndKeepsNoGuardABranch) {
         << "the first exit; up to the other; what it guards; the end";
 }
 
-// An element for everybody under a guard, and one more for the first row of threads under a guard of its own: machine code keeps the
+// An element for everybody under a guard, and one more for the first row of threads under a guard of its own: SASS keeps the
 // branches.
 TEST(LoadWaits, GuardsInAGuardStayBranchesAndSoDoesWhatIsRightBefore) {
     const std::string own =
@@ -128,7 +128,7 @@ TEST(LoadWaits, GuardsInAGuardStayBranchesAndSoDoesWhatIsRightBefore) {
     EXPECT_EQ(waits(own + "bar.sync 0;\nsetp.ne.u32 %p2, %r52, 0;\n@%p2 bra REST;\nadd.u32 %r9, %r9, 1;\nREST:\n"), 1);
 }
 
-// As clang writes them: the branch to the guarded piece, and a jump past it.
+// As clang writes them: the branch to the guarded region, and a jump past it.
 TEST(LoadWaits, AJumpBehindABranchIsItsOtherWay) {
     const auto guarded = [](const std::string& n) {
         return "setp.lt.u32 %p" + n + ", %r5" + n + ", 9;\n@%p" + n + " bra IN" + n + ";\nbra.uni PAST" + n + ";\nIN" + n +
@@ -142,7 +142,7 @@ std::string counted_loop(const std::string& more, const std::string& condition) 
            more + condition + "@%p1 bra AGAIN;\n";
 }
 
-TEST(LoadWaits, LoopsThatAreUnrolledHaveTheLoadsOfAllTurnsUnderWayTogether) {
+TEST(LoadWaits, LoopsThatAreUnrolledHaveTheLoadsOfAllIterationsOutstanding) {
     const std::string up_to_n = "setp.lt.u32 %p1, %r9, %r50;\n";
     EXPECT_EQ(waits(counted_loop("", up_to_n)), 1.0 / 16);
     EXPECT_EQ(waits(counted_loop("", up_to_n + "setp.lt.u32 %p2, %r9, %r51;\nand.pred %p1, %p1, %p2;\n")), 1.0 / 16);
@@ -155,15 +155,15 @@ TEST(LoadWaits, LoopsThatAreUnrolledHaveTheLoadsOfAllTurnsUnderWayTogether) {
         << "a step by way of another register";
     EXPECT_EQ(waits(counted_loop("add.u32 %r3, %r2, %r9;\n", "setp.ne.u32 %p1, %r3, 0;\n")), 1);
     EXPECT_EQ(waits(counted_loop("bar.sync 0;\n", up_to_n)), 1);
-    EXPECT_EQ(waits(counted_loop("st.global.u32 [%rd2], %r2;\n", up_to_n)), 1) << "the next turn's load stays behind the store";
+    EXPECT_EQ(waits(counted_loop("st.global.u32 [%rd2], %r2;\n", up_to_n)), 1) << "the next iteration's load stays behind the store";
 }
 
-// As clang writes it where it doesn't know how often the loop goes round: eight turns in one.
+// As clang writes it where the trip count is unknown: eight iterations in one.
 TEST(LoadWaits, TurnsThatAreAlreadyInOneCount) {
     std::string eight = "AGAIN:\n";
     for (int i = 0; i < 8; ++i) eight += "ld.global.f32 %f1, [%rd1+" + std::to_string(4 * i) + "];\nadd.f32 %f2, %f2, %f1;\n";
     eight += "add.u64 %rd1, %rd1, 32;\nadd.u32 %r9, %r9, 8;\nsetp.ne.u32 %p1, %r9, %r50;\n@%p1 bra AGAIN;\n";
-    EXPECT_EQ(waits(eight), 1.0 / 2) << "sixteen in machine code";
+    EXPECT_EQ(waits(eight), 1.0 / 2) << "sixteen in SASS";
 }
 
 TEST(LoadWaits, PointersThatAreFollowedAreWaitedForOneByOne) {
@@ -209,7 +209,7 @@ const std::string loop_of_first_warp =
 TEST(SlowestWarp, IsTheOneThatWaitsMost) {
     const Counters one = counted(loop_of_first_warp, 32);
     EXPECT_EQ(one.slowest.global_waits_q4, 50 * one_q4);
-    EXPECT_GT(one.slowest.dependent_q6, 50U * 2 * one_q6) << "fifty turns of two additions one after the other";
+    EXPECT_GT(one.slowest.dependent_q6, 50U * 2 * one_q6) << "fifty iterations of two additions one after the other";
     const Counters four = counted(loop_of_first_warp, 128);
     EXPECT_EQ(four.slowest.global_waits_q4, 50 * one_q4);
     EXPECT_EQ(four.slowest.dependent_q6, one.slowest.dependent_q6);

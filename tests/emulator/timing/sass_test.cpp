@@ -1,4 +1,4 @@
-// What PTX is in machine code, and which lanes it takes: counted for each warp that comes by, whatever lanes of it are active.
+// SASS instructions of PTX, and the lanes that they take: counted for each warp, whatever lanes of it are active.
 #include "common/emulator/timing/sass.h"
 
 #include "tests/emulator/machine_fixture.h"
@@ -83,7 +83,7 @@ TEST(MachineCode, AddressesOfOneSpaceAndConstantsAtHandCostNothing) {
     EXPECT_EQ(counted("mov.u32 %v, 0; cvta.to.global.u64 %rd1, %rd1;").sass_instructions, counted("mov.u32 %v, 0;").sass_instructions);
 }
 
-TEST(MachineCode, LoopsCountEachTurnAndBranchesOnlyWhoGoesThere) {
+TEST(MachineCode, LoopsCountEachIterationAndBranchesOnlyWhoGoesThere) {
     const Counters counters = counted(
         "mov.f32 %f1, 0f40000000; mov.u32 %r1, 0; mov.u32 %v, 0;"
         "$again: mul.f32 %f1, %f1, %f1; add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 1000; @%p1 bra $again;"

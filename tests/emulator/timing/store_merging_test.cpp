@@ -1,4 +1,4 @@
-// What L1 hands on of a block's stores: cases worked out by hand, and blocks whose stores Nsight Compute has counted on an H200.
+// Stores of a block that L1 forwards: cases worked out by hand, and blocks whose stores Nsight Compute has counted on an H200.
 #include "common/emulator/timing/store_merging.h"
 
 #include <gtest/gtest.h>

@@ -121,7 +121,7 @@ TEST(TimeModel, L2TakesTimeForLinesAndForBytes) {
     EXPECT_NEAR(term(h200, counters, full_device(), Resource::l2), expected, 1e-9);
     EXPECT_NEAR(128 / expected * 1e-3, 7.65, 0.15) << "TB/s, as measured for reads from L2";
     counters.global_load.sectors = million;
-    EXPECT_NEAR(1 / term(h200, counters, full_device(), Resource::l2), 143, 3) << "10^9 pieces a second, as measured for columns";
+    EXPECT_NEAR(1 / term(h200, counters, full_device(), Resource::l2), 143, 3) << "10^9 sectors a second, as measured for columns";
     counters.global_load.sectors = 4 * million;
     LaunchShape half = full_device();
     half.sample.load_sectors = half.sample.load_lines = 100;
@@ -159,7 +159,7 @@ TEST(TimeModel, L2HasWaysOfTheirOwnForLoadsAndStores) {
     EXPECT_NEAR(term(m2090, counters, full_device(), Resource::l2), std::cbrt(stores * stores * stores + loads * loads * loads), 1e-9);
 }
 
-TEST(TimeModel, MachineCodeJoinsLoadsAndUnrollsLoops) {
+TEST(TimeModel, SassVectorisesLoadsAndUnrollsLoops) {
     machine::Counters counters;
     counters.warp_instructions = counters.sass_instructions = 10 * million;
     counters.shared_load.wavefronts = 8 * million;
@@ -173,7 +173,7 @@ TEST(TimeModel, MachineCodeJoinsLoadsAndUnrollsLoops) {
     const double of_k20x = term(device_of("k20x"), counters, full_device(), Resource::issue);
     counters.saved_loads = 0;
     counters.sass_instructions = 0;
-    EXPECT_EQ(of_k20x, term(device_of("k20x"), counters, full_device(), Resource::issue)) << "nobody knows of its machine code";
+    EXPECT_EQ(of_k20x, term(device_of("k20x"), counters, full_device(), Resource::issue)) << "its SASS is unknown";
 }
 
 TEST(TimeModel, ColdLaunchesFetchWhatTheyLoadAndNoMore) {
@@ -200,7 +200,7 @@ TEST(TimeModel, FootprintsBeyondL2ComeFromDram) {
     EXPECT_EQ(term(device_of("h100"), counters, shape, Resource::dram), 0);
 }
 
-// 10 blocks of 100 were looked at: together they touch 1000 pieces and 7 rows.
+// 10 blocks of 100 were looked at: together they touch 1000 sectors and 7 rows.
 TEST(TimeModel, WhatNeighboursShareIsFetchedOnceAndRowsCostTheirOpening) {
     machine::Counters counters;
     counters.blocks = 100;
@@ -225,7 +225,7 @@ TEST(TimeModel, WhatNeighboursShareIsFetchedOnceAndRowsCostTheirOpening) {
     EXPECT_LT(term(m2090, counters, shape, Resource::dram), bytes / (177.4e6 * m2090.memory_efficiency));
 }
 
-// 10 blocks of 100 fill L2: 50 lines loaded whole, 20 of which a piece is stored, 30 of which a piece is stored in part.
+// 10 blocks of 100 fill L2: 50 lines loaded whole, 20 of which a sector is stored, 30 of which a sector is stored in part.
 TEST(TimeModel, WhatL2ThrowsOutIsMovedOnceAWindowAndLonePiecesCostMore) {
     machine::Counters counters;
     counters.blocks = 100;
@@ -333,7 +333,7 @@ TEST(TimeModel, WhatL1JoinsReachesL2Once) {
     counters.global_store.sectors = counters.global_store.lines = million;
     const Device& h200 = device_of("h200");
     const double all_ms = term(h200, counters, full_device(), Resource::l2);
-    EXPECT_NEAR(1 / all_ms, 65, 3) << "10^9 pieces a second that are stored in part, as measured";
+    EXPECT_NEAR(1 / all_ms, 65, 3) << "10^9 sectors a second that are stored in part, as measured";
     LaunchShape half = full_device();
     half.sample.stored_sectors = 100;
     half.sample.forwarded_sectors = 50;

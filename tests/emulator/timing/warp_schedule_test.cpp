@@ -49,7 +49,7 @@ TEST(WarpSchedule, WhatDoesNotDependIsStartedOneBehindAnother) {
     EXPECT_EQ(clocks(side_by_side), clocks(repeated(10, "fma.rn.f32 %f1, %f1, %f2, %f3;\n"))) << "two chains in the time of one";
 }
 
-TEST(WarpSchedule, LoadsThatMachineCodeJoinsAreStartedOnce) {
+TEST(WarpSchedule, VectorisedLoadsAreStartedOnce) {
     std::string apart, together;
     for (int i = 0; i < 16; ++i) {
         apart += "ld.shared.f32 %f1, [%r1+" + std::to_string(128 * i) + "];\n";
@@ -85,7 +85,7 @@ std::string loop(const std::string& last) {
            ";\n@%p1 bra AGAIN;\n";
 }
 
-// An fma a turn, and a share of the branch. Where nobody knows how many turns there are, it is asked five times before the first.
+// An fma an iteration, and a share of the branch. Where the trip count is unknown, it is asked five times before the first.
 TEST(WarpSchedule, AnUnrolledLoopIsAChainOfItsTurns) {
     EXPECT_NEAR(clocks(loop("64")), 4 + 5.0 / 64, 0.5);
     EXPECT_NEAR(clocks(loop("%r9")), 4 + 5.0 / 16 + 5 * (13 + 5), 0.5);

@@ -1,4 +1,4 @@
-// Just enough of C++ to change a student's code on purpose: its tokens, with comments left out and texts in one piece.
+// Just enough of C++ to change a student's code on purpose: its tokens, with comments left out and whole texts.
 #pragma once
 
 #include <cstddef>

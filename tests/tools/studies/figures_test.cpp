@@ -274,8 +274,8 @@ TEST(ProfileOfAProgram, ShowsEachShapeOnceAndCanBeNarrowed) {
     ASSERT_EQ(profiles_of(launches, "twist", "twist.cu").size(), 2U);
     EXPECT_EQ(profiles_of(launches, "copy", "twist.cu")[0].title, "copy");
     Json unnamed = launch();
-    unnamed["kernel"] = "void (anonymous namespace)::turn<(anonymous namespace)::Way, 2>((anonymous namespace)::Way)";
-    EXPECT_EQ(profiles_of(Json::array({unnamed}), "turn", "turn.cu")[0].title, "turn<Way, 2>");
+    unnamed["kernel"] = "void (anonymous namespace)::rotate<(anonymous namespace)::Way, 2>((anonymous namespace)::Way)";
+    EXPECT_EQ(profiles_of(Json::array({unnamed}), "rotate", "rotate.cu")[0].title, "rotate<Way, 2>");
     // 1792 bytes asked for in half a millisecond
     EXPECT_DOUBLE_EQ(*profiles_of(launches, "twist", "twist.cu")[0].throughput.gb_per_s, 1792 / 0.5 * 1e-6);
 }

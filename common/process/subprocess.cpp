@@ -1,0 +1,74 @@
+#include "common/process/subprocess.h"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+
+namespace lab::process {
+namespace {
+
+[[noreturn]] void give_up(const char* what, const char* name) {
+    dprintf(STDERR_FILENO, "lab: can't %s %s: %s\n", what, name, std::strerror(errno));
+    _exit(not_started);
+}
+
+// In the child, after fork. Never returns.
+[[noreturn]] void become(const Start& start, char* const* words) {
+    if (start.has_own_group) {
+        setpgid(0, 0);
+        dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
+    }
+    if (start.ends_with_this) prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (start.output >= 0) {
+        dup2(start.output, STDOUT_FILENO);
+        dup2(start.output, STDERR_FILENO);
+    }
+    for (const int descriptor : start.kept) fcntl(descriptor, F_SETFD, 0);
+    for (const std::string& name : start.unset) unsetenv(name.c_str());
+    for (const auto& [name, value] : start.environment) setenv(name.c_str(), value.c_str(), 1);
+    if (!start.folder.empty() && chdir(start.folder.c_str()) != 0) give_up("enter", start.folder.c_str());
+    signal(SIGINT, SIG_DFL);
+    execvp(words[0], words);
+    give_up("start", words[0]);
+}
+
+End end_from(int state) {
+    if (WIFSIGNALED(state)) return {128 + WTERMSIG(state), WTERMSIG(state)};
+    return {WEXITSTATUS(state), 0};
+}
+
+}  // namespace
+
+pid_t start(const Start& start) {
+    std::vector<char*> words;
+    words.reserve(start.words.size() + 1);
+    for (const std::string& word : start.words) words.push_back(const_cast<char*>(word.c_str()));  // execvp's signature predates const
+    words.push_back(nullptr);
+    const pid_t child = fork();
+    if (child == 0) become(start, words.data());
+    if (child > 0 && start.has_own_group) setpgid(child, child);  // by whoever comes first, the child or this process
+    return child;
+}
+
+End wait_for(pid_t child) {
+    int state = 0;
+    while (waitpid(child, &state, 0) < 0 && errno == EINTR) {
+    }
+    return end_from(state);
+}
+
+std::optional<End> end_of(pid_t child) {
+    int state = 0;
+    if (waitpid(child, &state, WNOHANG) != child) return std::nullopt;
+    return end_from(state);
+}
+
+void signal_group(pid_t child, int signal) { kill(-child, signal); }
+
+}  // namespace lab::process
