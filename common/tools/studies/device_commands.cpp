@@ -23,6 +23,7 @@ void describe(CLI::App& app, OccupancyOptions& options) {
     app.add_flag("--solution", options.is_solution, "the reference solution's kernels");
     app.add_flag("--curve", options.draws_curves, "draw it over block size, registers and shared memory");
     app.add_option("--json", options.json, "write the figures there; - prints them")->type_name("OUT");
+    app.add_option("--svg", options.svg, "draw the figures into that file")->type_name("FILE");
 }
 
 void describe(CLI::App& app, BandwidthOptions& options) {
@@ -31,11 +32,13 @@ void describe(CLI::App& app, BandwidthOptions& options) {
     app.add_option("--device", options.device, "the GPU to model, in the emulator");
     app.add_option("--repeats", options.repeats, "times that each is measured, on a GPU; the median counts")->type_name("N");
     app.add_option("--json", options.json, "write the figures there; - prints them")->type_name("OUT");
+    app.add_option("--svg", options.svg, "draw the figures into that file")->type_name("FILE");
 }
 
 void describe(CLI::App& app, LatencyOptions& options) {
     app.add_option("--repeats", options.repeats, "times that each is measured; the median counts")->type_name("N");
     app.add_option("--json", options.json, "write the figures there; - prints them")->type_name("OUT");
+    app.add_option("--svg", options.svg, "draw the figures into that file")->type_name("FILE");
 }
 
 void describe(CLI::App& app, FidelityOptions& options) {
@@ -50,6 +53,7 @@ void describe(CLI::App& app, FidelityOptions& options) {
         ->type_name("BLOCKS")
         ->capture_default_str();
     app.add_option("--json", options.json, "write the figures there; - prints them")->type_name("OUT");
+    app.add_option("--svg", options.svg, "draw the figures into that file")->type_name("FILE");
 }
 
 void describe(CLI::App& app, DevicesOptions& options) {
