@@ -153,7 +153,10 @@ void Drawing::arrow(Point from, Point to, const Look& look, double bend) {
 }
 
 void Drawing::text(Point place, const std::string& text, const TextLook& look) {
-    const double wide = text_width(text, look.size) * (look.is_bold ? 1.1 : 1);
+    const auto characters =
+        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; });
+    const double wide =
+        look.is_code ? code_width(look.size) * static_cast<double>(characters) : text_width(text, look.size) * (look.is_bold ? 1.1 : 1);
     const double left = look.align == Align::start ? place.x : look.align == Align::middle ? place.x - wide / 2 : place.x - wide;
     const Box box{left, place.y - 0.5 * look.size, wide, look.size};
     include(box);
@@ -162,6 +165,7 @@ void Drawing::text(Point place, const std::string& text, const TextLook& look) {
     body_ += fmt::format("<text x=\"{}\" y=\"{}\"", number(place.x), number(place.y + 0.35 * look.size));
     if (look.size != 14) body_ += fmt::format(" font-size=\"{}\"", number(look.size));
     if (look.align != Align::middle) body_ += fmt::format(" text-anchor=\"{}\"", look.align == Align::start ? "start" : "end");
+    if (look.is_code) body_ += " font-family=\"monospace\" xml:space=\"preserve\"";
     if (look.is_bold) body_ += " font-weight=\"bold\"";
     if (look.role != Role::ink) body_ += fmt::format(" class=\"solid-{}\"", word_of(look.role));
     body_ += fmt::format(">{}</text>\n", escaped(text));

@@ -48,6 +48,7 @@ struct TextLook {
     double size = 14;
     Role role = Role::ink;
     bool is_bold = false;
+    bool is_code = false;  // in a font whose characters are equally wide; spaces stay
 };
 
 // A text and the room that it takes in the widest of the common sans-serif fonts.
@@ -100,6 +101,9 @@ private:
 
 // The width of a line of text in the widest of the common sans-serif fonts.
 [[nodiscard]] double text_width(const std::string& text, double size);
+
+// Width of a character of code.
+[[nodiscard]] constexpr double code_width(double size) { return 0.602 * size; }
 
 // A length as SVG has it here: at most one digit after the point.
 [[nodiscard]] std::string number(double value);

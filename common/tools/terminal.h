@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <string>
 
+#include "common/findings/fold.h"
+
 namespace lab::tools {
 
 enum class Colour { bold, red, green, yellow, cyan };
@@ -21,13 +23,6 @@ struct Terminal {
 // What `stream` is. LAB_COLOR (always, never, auto), which `./lab --color` sets, decides on colours before NO_COLOR does (no-color.org);
 // without both there are colours on a terminal that knows any.
 [[nodiscard]] Terminal terminal_of(std::FILE* stream);
-
-// Characters that a terminal shows of `text`: UTF-8 counts by character, escape sequences of colours not at all.
-[[nodiscard]] std::size_t shown_length(const std::string& text);
-
-// Breaks each line that is longer than `width` at spaces. What follows stands below the line's own text, or below its last column where
-// that begins in the left half. A word longer than a line stays whole.
-[[nodiscard]] std::string folded(const std::string& text, std::size_t width);
 
 // Prints a text on stdout, folded to its width.
 void print_folded(const std::string& text);

@@ -1,9 +1,5 @@
 #include "common/emulator/cuda/faults.h"
 
-#include <cstdio>
-
-#include "common/findings/finding_text.h"
-
 namespace lab::cuda {
 
 cudaError_t error_of(FindingKind kind) {
@@ -29,7 +25,7 @@ cudaError_t error_of(FindingKind kind) {
 namespace {
 
 void keep_one(RuntimeState& state, const Finding& finding) {
-    if (state.prints_findings) std::fprintf(stderr, "%s\n%s", to_text(finding).c_str(), excerpt_below(finding).c_str());
+    if (state.prints_findings) show(finding);
     state.kernel_findings.push_back(finding);
     state.had_kernel_finding = true;
 }

@@ -5,19 +5,23 @@
 
 #include "common/emulator/cuda/state.h"
 #include "common/findings/finding_text.h"
+#include "common/findings/fold.h"
 #include "common/findings/source_excerpt.h"
 
 namespace lab::cuda {
 
 std::string at(const SourceLine& where) { return where.is_known() ? " at " + to_text(where) : ""; }
 
-std::string excerpt_below(const Finding& finding) {
-    constexpr std::size_t width = 76;
-    const char* const path = std::getenv("LAB_SOURCE");
-    if (path == nullptr) return {};
-    std::string text;
-    for (const std::string& line : excerpt_of(finding, read_source(path), width)) text += "    " + line + "\n";
-    return text;
+void show(const Finding& finding) {
+    constexpr std::size_t width = 80;
+    constexpr std::size_t margin = 4;
+    std::string text = to_text(finding) + "\n";
+    if (const char* const path = std::getenv("LAB_SOURCE"); path != nullptr) {
+        text = folded(text, width);
+        for (const std::string& line : excerpt_of(finding, read_source(path), width - margin))
+            text += std::string(margin, ' ') + line + "\n";
+    }
+    std::fputs(text.c_str(), stderr);
 }
 
 Finding finding_of_call(FindingKind kind, const std::string& call, const SourceLine& where) {
@@ -46,7 +50,7 @@ void keep(RuntimeState& state, Finding finding) {
         ++found->count;
         return;
     }
-    if (finding.is_mistake && state.explains_misuse) std::fprintf(stderr, "%s\n%s", text.c_str(), excerpt_below(finding).c_str());
+    if (finding.is_mistake && state.explains_misuse) show(finding);
     state.api_findings.push_back(std::move(finding));
 }
 

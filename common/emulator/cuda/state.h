@@ -116,8 +116,8 @@ void make_memory(RuntimeState& state);
 [[nodiscard]] SourceLine place(LabCallSite site);
 // " at file.cu:12"; "" where that is unknown.
 [[nodiscard]] std::string at(const SourceLine& where);
-// Lines of the program's source below a finding on a terminal, where LAB_SOURCE names the file; else "".
-[[nodiscard]] std::string excerpt_below(const Finding& finding);
+// Tells of a finding on stderr; where LAB_SOURCE names the program's file, in 80 columns and with the lines of source that it is about.
+void show(const Finding& finding);
 // A finding about a call of the API, made there.
 [[nodiscard]] Finding finding_of_call(FindingKind kind, const std::string& call, const SourceLine& where);
 // Counts and keeps a finding, with those that say the same; explains it on stderr if that is wanted.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/report/figures/draw_request.h"
 #include "common/report/figures/drawings.h"
 #include "common/report/figures/requests.h"
 #include "common/report/grid.h"
@@ -10,10 +11,10 @@
 namespace lab::report {
 namespace {
 
-constexpr double cell = 15;
-constexpr std::int64_t sector_bytes = 32;
+constexpr double cell = request_lane;
 
-// Lanes above, the sectors that they ask for below, `pixels` a byte; a line from each lane to its bytes.
+}  // namespace
+
 void draw_request(Drawing& drawing, Point origin, const GlobalRequest& request, double pixels, double shift) {
     const Grid lanes{origin, 1, static_cast<int>(request.addresses.size()), cell, 14};
     const double below = origin.y + 40;
@@ -35,8 +36,6 @@ void draw_request(Drawing& drawing, Point origin, const GlobalRequest& request, 
     lanes.draw(drawing, Role::muted);
     for (const int lane : {0, 31}) label(drawing, lanes.cell(0, lane), fmt::format("{}", lane), {.size = 11});
 }
-
-}  // namespace
 
 // Four requests of a warp, and the sectors that each takes.
 Drawing draw_sectors_of_a_request() {

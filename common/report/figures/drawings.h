@@ -5,6 +5,7 @@
 
 namespace lab::report {
 
+[[nodiscard]] Drawing draw_first_screen();
 [[nodiscard]] Drawing draw_one_dimension();
 [[nodiscard]] Drawing draw_two_dimensions();
 [[nodiscard]] Drawing draw_streaming_multiprocessor();

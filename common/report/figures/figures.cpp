@@ -6,6 +6,7 @@ namespace lab::report {
 
 const std::vector<Figure>& all_figures() {
     static const std::vector<Figure> all{
+        {"first_screen", draw_first_screen},
         {"one_dimension", draw_one_dimension},
         {"two_dimensions", draw_two_dimensions},
         {"streaming_multiprocessor", draw_streaming_multiprocessor},

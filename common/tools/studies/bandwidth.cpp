@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "common/emulator/devices/device.h"
+#include "common/report/plots/plots.h"
 #include "common/tools/errors.h"
 #include "common/tools/studies/bandwidth_text.h"
 #include "common/tools/studies/measurement.h"
@@ -107,7 +108,7 @@ int bandwidth(const Project& project, const BandwidthOptions& options) {
     if (options.repeats < 1 || options.repeats > max_repeats) {
         throw BadInput(fmt::format("--repeats {}: give 1 to {}", options.repeats, max_repeats));
     }
-    check_json_option(options.json);
+    check_files({options.json, options.svg});
     const devices::Device* const modelled = is_gpu ? nullptr : &known_device(options.device);
     const std::vector<std::uint64_t> sizes = options.sizes.empty() ? usual_sizes(project) : sizes_in(options.sizes);
     check_memory(modelled, sizes.back());
@@ -127,7 +128,7 @@ int bandwidth(const Project& project, const BandwidthOptions& options) {
     if (measured.about.is_object()) {
         figures.says = modelled == nullptr ? "measured on " + measured.about.value("device", "") : "modelled for " + modelled->id;
     }
-    hand_over(to_text(figures), to_json(figures), options.json);
+    hand_over(to_text(figures), to_json(figures), {options.json, options.svg}, report::plot_bandwidth);
     return figures.is_interrupted ? exit_interrupted : 0;
 }
 

@@ -13,7 +13,7 @@ struct BandwidthOptions {
     std::string sizes;   // "1K,64K,4M"; "": powers of two
     std::string device;  // that the emulator is to model
     std::int64_t repeats = 20;
-    std::string json;
+    std::string json, svg;
 };
 
 // 0, or 130 when interrupted, with what was done until then shown. Throws BadInput.

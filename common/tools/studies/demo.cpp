@@ -7,6 +7,7 @@
 #include <memory>
 #include <numeric>
 
+#include "common/report/plots/plots.h"
 #include "common/tools/errors.h"
 #include "common/tools/studies/block_shapes.h"
 #include "common/tools/studies/figures.h"
@@ -157,7 +158,7 @@ int demo(const Project& project, const DemoOptions& options) {
     result.side = size.x;
     result.device = study_device(project, options.device);
     const std::vector<StudyAsk> asks = asks_for(project, result.side, result.device);
-    check_json_option(options.json);
+    check_files({options.json, options.svg});
     keep_going_on_interrupt();
     bool is_whole = true;
     {
@@ -177,7 +178,8 @@ int demo(const Project& project, const DemoOptions& options) {
             if (!is_whole) break;
         }
     }
-    hand_over(table(result) + (is_whole ? "" : "interrupted: the table holds what was done\n"), to_json(result), options.json);
+    hand_over(table(result) + (is_whole ? "" : "interrupted: the table holds what was done\n"), to_json(result),
+              {options.json, options.svg}, report::plot_demo);
     return is_whole ? exit_full_marks : exit_interrupted;
 }
 

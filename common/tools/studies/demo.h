@@ -15,7 +15,7 @@ namespace lab::tools {
 struct DemoOptions {
     std::string size;  // of the product; the transposes' matrices have twice the side
     std::string device;
-    std::string json;
+    std::string json, svg;
     bool is_own = false;  // the student's files in place of the solutions
 };
 

@@ -24,6 +24,7 @@ void describe(CLI::App& app, OccupancyOptions& options) {
     app.add_flag("--solution", options.is_solution, "the reference solution's kernels");
     app.add_flag("--curve", options.draws_curves, "draw it over block size, registers and shared memory");
     app.add_option("--json", options.json, "write the figures there; - prints them")->type_name("OUT");
+    app.add_option("--svg", options.svg, "draw the figures into that file")->type_name("FILE");
 }
 
 void describe(CLI::App& app, BandwidthOptions& options) {
@@ -32,11 +33,13 @@ void describe(CLI::App& app, BandwidthOptions& options) {
     add_device(app, options.device);
     app.add_option("--repeats", options.repeats, "times that each is measured, on a GPU; the median counts")->type_name("N");
     app.add_option("--json", options.json, "write the figures there; - prints them")->type_name("OUT");
+    app.add_option("--svg", options.svg, "draw the figures into that file")->type_name("FILE");
 }
 
 void describe(CLI::App& app, LatencyOptions& options) {
     app.add_option("--repeats", options.repeats, "times that each is measured; the median counts")->type_name("N");
     app.add_option("--json", options.json, "write the figures there; - prints them")->type_name("OUT");
+    app.add_option("--svg", options.svg, "draw the figures into that file")->type_name("FILE");
 }
 
 void describe(CLI::App& app, FidelityOptions& options) {
@@ -51,6 +54,7 @@ void describe(CLI::App& app, FidelityOptions& options) {
         ->type_name("BLOCKS")
         ->capture_default_str();
     app.add_option("--json", options.json, "write the figures there; - prints them")->type_name("OUT");
+    app.add_option("--svg", options.svg, "draw the figures into that file")->type_name("FILE");
 }
 
 void describe(CLI::App& app, DevicesOptions& options) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "common/report/plots/plots.h"
 #include "common/tools/errors.h"
 #include "common/tools/studies/fidelity_tables.h"
 #include "common/tools/studies/measurement.h"
@@ -98,7 +99,7 @@ int fidelity(const Project& project, const FidelityOptions& options) {
     if (project.backend == "gpu") {
         throw BadInput("fidelity compares what the emulator models with published times; ./lab --backend emulator fidelity");
     }
-    check_json_option(options.json);
+    check_files({options.json, options.svg});
     if (!options.rows.empty()) return fidelity_of_rows(project, options);
     std::vector<FidelityTable> tables = chosen(options);
     bool is_whole = true;
@@ -109,7 +110,7 @@ int fidelity(const Project& project, const FidelityOptions& options) {
         text += to_text(table);
         json["tables"].push_back(to_json(table));
     }
-    hand_over(text, json, options.json);
+    hand_over(text, json, {options.json, options.svg}, report::plot_fidelity);
     return is_whole ? 0 : exit_interrupted;
 }
 

@@ -16,7 +16,7 @@ struct FidelityOptions {
     std::string kernels;        // to measure: labs or others; of rows the file says so itself
     int size = 8192;            // rows up to this side
     std::uint64_t blocks = 64;  // of a larger launch only about so many run in the emulator; 0: all
-    std::string json;
+    std::string json, svg;
 };
 
 // 0, or 130 when interrupted, with what was done until then shown. Throws BadInput.

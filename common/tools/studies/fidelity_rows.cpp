@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "common/report/plots/plots.h"
 #include "common/tools/errors.h"
 #include "common/tools/studies/fidelity.h"
 #include "common/tools/studies/kernel_rows.h"
@@ -121,7 +122,7 @@ int fidelity_of_rows(const Project& project, const FidelityOptions& options) {
     json["measured_on"] = measured.about;
     json["modelled_for"] = device.id;
     json["interrupted"] = modelled.is_interrupted;
-    hand_over(text, json, options.json);
+    hand_over(text, json, {options.json, options.svg}, report::plot_fidelity);
     return modelled.is_interrupted ? exit_interrupted : 0;
 }
 

@@ -26,6 +26,7 @@ void describe(CLI::App& app, ProfileOptions& options) {
     app.add_option("-I", options.include_folders, "of a program: add a folder for #include")->allow_extra_args(false);
     app.add_option("-D", options.defines, "of a program: define a macro")->allow_extra_args(false);
     app.add_option("--json", options.json, "write all figures there; - prints them")->type_name("OUT");
+    app.add_option("--svg", options.svg, "draw the figures into that file")->type_name("FILE");
     app.footer("Arguments after -- are the program's own.");
 }
 
@@ -42,6 +43,7 @@ void describe(CLI::App& app, SweepOptions& options) {
     app.add_option("-I", options.include_folders, "of a program: add a folder for #include")->allow_extra_args(false);
     app.add_option("-D", options.defines, "of a program: define a macro")->allow_extra_args(false);
     app.add_option("--json", options.json, "write the results there, again after each shape; - prints them")->type_name("OUT");
+    app.add_option("--svg", options.svg, "draw the figures into that file")->type_name("FILE");
     app.footer("Arguments after -- are the program's own.");
 }
 
@@ -50,6 +52,7 @@ void describe(CLI::App& app, DemoOptions& options) {
     add_device(app, options.device);
     app.add_flag("--own", options.is_own, "your files in place of the solutions");
     app.add_option("--json", options.json, "write the times there; - prints them")->type_name("OUT");
+    app.add_option("--svg", options.svg, "draw the figures into that file")->type_name("FILE");
 }
 
 struct KernelStudies {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "common/emulator/devices/compute_capability.h"
+#include "common/report/plots/plots.h"
 #include "common/tools/errors.h"
 #include "common/tools/studies/latency_text.h"
 #include "common/tools/studies/measurement.h"
@@ -37,7 +38,7 @@ int latency(const Project& project, const LatencyOptions& options) {
     if (options.repeats < 1 || options.repeats > max_repeats) {
         throw BadInput(fmt::format("--repeats {}: give 1 to {}", options.repeats, max_repeats));
     }
-    check_json_option(options.json);
+    check_files({options.json, options.svg});
     Measurement measurement;
     measurement.file = "latency.cu";
     measurement.arguments = {std::to_string(options.repeats)};
@@ -47,7 +48,7 @@ int latency(const Project& project, const LatencyOptions& options) {
         return fmt::format("latency · {} chains · {} warps", result.at("chains").get<int>(), result.at("warps").get<int>());
     };
     const LatencyFigures figures = figures_of(measure(project, measurement));
-    hand_over(to_text(figures), to_json(figures), options.json);
+    hand_over(to_text(figures), to_json(figures), {options.json, options.svg}, report::plot_latency);
     return figures.is_interrupted ? exit_interrupted : 0;
 }
 

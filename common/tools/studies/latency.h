@@ -11,7 +11,7 @@ namespace lab::tools {
 
 struct LatencyOptions {
     std::int64_t repeats = 20;
-    std::string json;
+    std::string json, svg;
 };
 
 // 0, or 130 when interrupted, with what was done until then shown. Throws BadInput.

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "common/emulator/devices/compute_capability.h"
+#include "common/report/plots/plots.h"
 #include "common/tools/errors.h"
 #include "common/tools/progress.h"
 #include "common/tools/studies/kernel_resources.h"
@@ -135,7 +136,7 @@ std::vector<OccupancyCase> cases_by_hand(const Asked& asked) {
 }  // namespace
 
 int occupancy(const Project& project, const OccupancyOptions& options) {
-    check_json_option(options.json);
+    check_files({options.json, options.svg});
     const Asked asked{options, device_of(options)};
     const std::vector<OccupancyCase> cases = options.subject.empty() ? cases_by_hand(asked) : cases_of_kernels(project, asked);
     if (options.draws_curves && cases.size() != 1) {
@@ -145,11 +146,10 @@ int occupancy(const Project& project, const OccupancyOptions& options) {
     for (const OccupancyCase& each : cases) figures["cases"].push_back(to_json(each));
     std::string text = limits_line(asked.device);
     text += "\n" + (cases.size() == 1 ? detail(asked.device, cases[0]) : table(cases));
-    if (options.draws_curves) {
-        text += curves(asked.device, cases[0].needs);
-        figures["curves"] = curves_to_json(asked.device, cases[0].needs);
-    }
-    hand_over(text, figures, options.json);
+    if (options.draws_curves) text += curves(asked.device, cases[0].needs);
+    const bool draws_one = !options.svg.empty() && cases.size() == 1;
+    if (options.draws_curves || draws_one) figures["curves"] = curves_to_json(asked.device, cases[0].needs);
+    hand_over(text, figures, {options.json, options.svg}, report::plot_occupancy);
     return 0;
 }
 

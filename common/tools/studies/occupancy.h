@@ -17,7 +17,7 @@ struct OccupancyOptions {
     std::optional<std::int64_t> threads, registers, shared;
     std::string device, capability;  // one of them, or the H100
     bool draws_curves = false;
-    std::string json;
+    std::string json, svg;
 };
 
 // 0; throws BadInput.

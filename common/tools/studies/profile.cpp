@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "common/report/plots/plots.h"
 #include "common/tools/errors.h"
 #include "common/tools/process.h"
 #include "common/tools/run_program.h"
@@ -13,11 +14,15 @@ nlohmann::ordered_json to_json(const Profiles& profiles) {
     nlohmann::ordered_json json;
     json["study"] = "profile";
     json["times"] = profiles.device.says();
+    json["peaks"] = {{"gb_per_s", profiles.device.memory_gb_per_s}};
     for (const Profile& profile : profiles.all) {
         nlohmann::ordered_json entry = profile.described;
         entry["figures"] = profile.figures;
         if (profile.hardware) entry["hardware"] = *profile.hardware;
         if (profile.throughput.gflop_per_s) entry["gflop_per_s"] = *profile.throughput.gflop_per_s;
+        const bool is_double = entry.value("type", "float") == "double";
+        if (profile.throughput.gflop_per_s)
+            entry["peak_gflop_per_s"] = is_double ? profiles.device.double_gflop_per_s : profiles.device.float_gflop_per_s;
         if (profile.throughput.gb_per_s) entry["gb_per_s"] = *profile.throughput.gb_per_s;
         if (profile.throughput.roofline) {
             entry["share_of_roofline"] = *profile.throughput.roofline;
@@ -35,7 +40,7 @@ int profile(const Project& project, const ProfileOptions& options) {
         throw BadInput(
             "--hardware needs a GPU with Nsight Compute (ncu): ./lab --backend gpu profile ... --hardware, on a machine that has them");
     }
-    check_json_option(options.json);
+    check_files({options.json, options.svg});
     check_emulator_options(project, options.emulator);
     keep_going_on_interrupt();
     bool is_interrupted = false;
@@ -48,7 +53,7 @@ int profile(const Project& project, const ProfileOptions& options) {
         for (const Profile& each : profiles.all) text += "\n" + source_table(each, width);
     }
     if (is_interrupted) text += "interrupted: the table holds what was done\n";
-    hand_over(text, to_json(profiles), options.json);
+    hand_over(text, to_json(profiles), {options.json, options.svg}, report::plot_profile);
     return is_interrupted ? exit_interrupted : exit_full_marks;
 }
 

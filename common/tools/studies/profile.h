@@ -21,7 +21,7 @@ struct ProfileOptions {
     std::vector<std::string> compare;  // more of the lab's kernels, or "lab<n>/matmul_global"
     std::string size, block, device;
     std::string type = "float";
-    std::string json;
+    std::string json, svg;
     EmulatorOptions emulator;
     bool is_solution = false;
     bool shows_source = false;

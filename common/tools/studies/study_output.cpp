@@ -16,6 +16,11 @@ void check_json_option(const std::string& json) {
     }
 }
 
+void check_files(const StudyFiles& files) {
+    check_json_option(files.json);
+    if (!files.svg.empty()) check_result_file("--svg", files.svg);
+}
+
 void hand_over(const std::string& text, const nlohmann::ordered_json& figures, const std::string& json) {
     if (json == "-") {
         fmt::print("{}\n", figures.dump(1));
@@ -24,6 +29,12 @@ void hand_over(const std::string& text, const nlohmann::ordered_json& figures, c
     print_folded(text);
     if (json.empty()) return;
     write_result("--json", json, figures.dump(1) + "\n");
+}
+
+void hand_over(const std::string& text, const nlohmann::ordered_json& figures, const StudyFiles& files,
+               report::Drawing (*draw)(const nlohmann::ordered_json&)) {
+    if (!files.svg.empty()) write_result("--svg", files.svg, draw(figures).svg());
+    hand_over(text, figures, files.json);
 }
 
 }  // namespace lab::tools

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <tuple>
 
+#include "common/report/plots/plots.h"
 #include "common/tools/errors.h"
 #include "common/tools/run_program.h"
 #include "common/tools/safe_files.h"
@@ -167,7 +168,7 @@ bool sweep_kernel(const Project& project, const SweepOptions& options, Sweep* sw
 }  // namespace
 
 int sweep(const Project& project, const SweepOptions& options) {
-    check_json_option(options.json);
+    check_files({options.json, options.svg});
     check_emulator_options(project, options.emulator);
     keep_going_on_interrupt();
     Sweep result;
@@ -179,7 +180,7 @@ int sweep(const Project& project, const SweepOptions& options) {
     if (is_whole && !is_any) throw BadInput(result.rows.front().trouble);
     std::string text = table(result);
     if (!is_whole) text += fmt::format("interrupted: {} of {} shapes were tried\n", result.rows.size(), result.shapes);
-    hand_over(text, to_json(result), options.json);
+    hand_over(text, to_json(result), {options.json, options.svg}, report::plot_sweep);
     return is_whole ? exit_full_marks : exit_interrupted;
 }
 

@@ -17,7 +17,7 @@ struct SweepOptions {
     std::string blocks;                                            // "32x32,16x16"; "": all legal ones
     std::string size, device;
     std::string type = "float";
-    std::string json;
+    std::string json, svg;
     EmulatorOptions emulator;
     bool is_solution = false;
 };

@@ -65,10 +65,13 @@ TEST(Figures, HaveReadableTextsInsideThatDoNotOverlap) {
 // Alternative texts by figure, of all handouts.
 std::multimap<std::string, std::string> shown_in_handouts() {
     std::multimap<std::string, std::string> shown;
-    const std::regex image(R"(!\[([^\]]*)\]\(figures/([a-z0-9_]+)\.svg\))");
+    const std::regex image(R"(!\[([^\]]*)\]\((?:handouts/)?figures/([a-z0-9_]+)\.svg\))");
+    std::vector<fs::path> pages{handouts.parent_path() / "README.md"};
     for (const auto& entry : fs::directory_iterator(handouts)) {
-        if (entry.path().extension() != ".md") continue;
-        const std::string text = text_of(entry.path());
+        if (entry.path().extension() == ".md") pages.push_back(entry.path());
+    }
+    for (const fs::path& page : pages) {
+        const std::string text = text_of(page);
         for (std::sregex_iterator at(text.begin(), text.end(), image), end; at != end; ++at) shown.emplace((*at)[2], (*at)[1]);
     }
     return shown;

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "common/report/figures/first_screen.h"
 #include "tests/tools/sandbox.h"
 
 namespace lab::tools {
@@ -214,6 +215,15 @@ class StudyOfAProgram : public Study {
 protected:
     StudyOfAProgram() { std::filesystem::remove(box_.folder() / "bin/ninja"); }
 };
+
+// README's figure shows this program's race as the terminal does.
+TEST_F(StudyOfAProgram, ARaceLooksAsInTheFigureOfTheReadme) {
+    const Ending ending = lab({"run", std::string(LAB_SOURCE_FOLDER) + "/" + report::program_with_race()});
+    EXPECT_EQ(ending.status, 70) << ending.output;
+    std::string expected;
+    for (const std::string& line : report::race_on_a_terminal()) expected += line + "\n";
+    EXPECT_NE(ending.output.find(expected), std::string::npos) << ending.output;
+}
 
 // One kernel that any block computes rightly, and one that counts on 64 threads a block.
 constexpr const char* two_kernels = R"(

@@ -1,4 +1,5 @@
 // `lab occupancy` from the outside: figures by hand, kernels of a file, and what it says to bad input.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -54,6 +55,22 @@ TEST_F(Occupancy, GivesTheOldCalculatorsTwoAnswers) {
     EXPECT_EQ(small["cases"][0]["bound_by"], nlohmann::json({"shared memory"}));
     EXPECT_EQ(small["cases"][0]["occupancy"], 12.0 / 32);
     EXPECT_EQ(small["compute_capability"], "1.3");
+}
+
+TEST_F(Occupancy, DrawsWhatTheJsonSays) {
+    const Ending ending = lab({"--cc", "9.0", "--threads", "256", "--registers", "40", "--svg", "out.svg"});
+    ASSERT_EQ(ending.status, 0) << ending.output;
+    EXPECT_NE(ending.output.find("resource"), std::string::npos) << "the text is there as well";
+    const auto shown = figures({"--cc", "9.0", "--threads", "256", "--registers", "40"})["cases"][0];
+    const std::string svg = box_.read("out.svg");
+    EXPECT_EQ(svg.rfind("<svg ", 0), 0U) << svg.substr(0, 100);
+    EXPECT_NE(svg.find(fmt::format("40 registers, 0 bytes: {:.1f} %", 100 * shown["occupancy"].get<double>())), std::string::npos) << svg;
+}
+
+TEST_F(Occupancy, RefusesAPictureThatCannotBeWritten) {
+    const Ending ending = lab({"--threads", "256", "--registers", "40", "--svg", "nowhere/out.svg"});
+    EXPECT_EQ(ending.status, 2);
+    EXPECT_EQ(ending.output, "lab: --svg nowhere/out.svg: can't write there: No such file or directory\n");
 }
 
 TEST_F(Occupancy, ShowsWhatABlockTakesAndWhatBinds) {
