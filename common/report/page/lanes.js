@@ -32,19 +32,21 @@ function lane_row(request, left, y, cell) {
 
 const link = (x1, y1, x2, y2) => svg("path", { class: "line-muted", d: `M${x1} ${y1}C${x1} ${(y1 + y2) / 2} ${x2} ${(y1 + y2) / 2} ${x2} ${y2}` });
 
-// Sectors that the request touches: number, and which of its 32 bytes, by whom.
+// Sectors that the request touches: which of their bytes, by whom. Older devices serve half a warp at a time, so a sector may be moved twice.
 function touched_sectors(access, request) {
   const touched = new Map();
   for (const [lane, offset] of active(request)) {
     const from = in_lines(request, offset);
+    const group = Math.floor(lane / machine.lanes_per_request);
     for (let byte = from; byte < from + access.bytes; ++byte) {
       const sector = Math.floor(byte / machine.sector_bytes);
-      if (!touched.has(sector)) touched.set(sector, { used: new Set(), lanes: new Set() });
-      touched.get(sector).used.add(byte % machine.sector_bytes);
-      touched.get(sector).lanes.add(lane);
+      const key = `${group} ${sector}`;
+      if (!touched.has(key)) touched.set(key, { group, sector, used: new Set(), lanes: new Set() });
+      touched.get(key).used.add(byte % machine.sector_bytes);
+      touched.get(key).lanes.add(lane);
     }
   }
-  return new Map([...touched].sort(([a], [b]) => a - b));
+  return [...touched.values()].sort((a, b) => a.group - b.group || a.sector - b.sector);
 }
 
 const sectors_of_line = () => machine.line_bytes / machine.sector_bytes;
@@ -57,42 +59,48 @@ function drawing_of(launch, access, request, width) {
 
 function sectors(launch, access, request, width) {
   const touched = touched_sectors(access, request);
-  const lines = [...new Set([...touched.keys()].map(line_of_sector))];
-  const label = `${plural(active(request).length, "lane")} onto ${plural(touched.size, "sector")} in ${plural(lines.length, "line")} of ${machine.line_bytes} bytes: ${request.pattern}. The table below has each lane's address.`;
-  return [fan_onto_sectors(access, request, touched, lines, width, label), words_of_lines(launch, access, request, touched, lines, width)];
+  const lines = distinct(touched.map(({ sector }) => line_of_sector(sector)));
+  const label = `${plural(active(request).length, "lane")} onto ${plural(touched.length, "sector")} in ${plural(lines.length, "line")} of ${machine.line_bytes} bytes: ${request.pattern}. The table below has each lane's address.`;
+  return [fan_onto_sectors(access, request, touched, lines, width, label), words_of_lines(launch, access, request, new Set(touched.map(({ sector }) => sector)), lines, width)];
+}
+
+// The sectors as they are moved, from left to right; all of a line where they fit, else those that are touched.
+function sectors_to_show(touched, room) {
+  const groups = distinct(touched.map(({ group, sector }) => `${group} ${line_of_sector(sector)}`)).map((key) => key.split(" ").map(Number));
+  const gap = groups.length > 12 ? 2 : 6;
+  const of_group = ([group, line]) => touched.filter((one) => one.group === group && line_of_sector(one.sector) === line);
+  const has_room = (room - gap * (groups.length - 1)) / (sectors_of_line() * groups.length) >= 6;
+  const whole = ([group, line]) => Array.from({ length: sectors_of_line() }, (_, part) => of_group([group, line]).find(({ sector }) => sector === sectors_of_line() * line + part) ?? null);
+  return { groups: groups.map(has_room ? whole : of_group), gap };
 }
 
 function fan_onto_sectors(access, request, touched, lines, width, label) {
   const cell = Math.min(22, Math.floor(width / 32));
   const row = lane_row(request, 0, 14, cell);
   const room = 32 * cell;
-  const gap = lines.length > 12 ? 2 : 6;
-  // All four sectors of each line where they fit; else those that move.
-  const whole_lines = (room - gap * (lines.length - 1)) / (sectors_of_line() * lines.length) >= 6;
-  const of_line = (line) => Array.from({ length: sectors_of_line() }, (_, part) => sectors_of_line() * line + part);
-  const shown = lines.flatMap((line) => of_line(line).filter((sector) => whole_lines || touched.has(sector)));
-  const slot = Math.min(44, (room - gap * (lines.length - 1)) / shown.length);
-  const total = slot * shown.length + gap * (lines.length - 1);
+  const { groups, gap } = sectors_to_show(touched, room);
+  const slot = Math.min(44, (room - gap * (groups.length - 1)) / groups.flat().length);
   const top = row.bottom + 64;
   const height = 22;
-  let x = (room - total) / 2;
-  const parts = [];
-  const middle = new Map();
-  shown.forEach((sector, at) => {
-    if (at > 0 && line_of_sector(sector) !== line_of_sector(shown[at - 1])) x += gap;
-    middle.set(sector, x + slot / 2);
-    const used = touched.get(sector)?.used.size ?? 0;
-    const inside = { x: x + 0.5, width: Math.max(slot - 1, 1) };
-    if (used === 0) parts.push(svg("rect", { ...inside, y: top, height, class: "tint-faint" }), svg("rect", { ...inside, y: top, height, class: "line-faint" }));
-    else {
-      const full = (height * used) / machine.sector_bytes;
-      parts.push(box(inside.x, top, inside.width, height - full, "second", "falling"), box(inside.x, top + height - full, inside.width, full, "first", "rising"));
-    }
-    x += slot;
+  const links = [];
+  let x = (room - slot * groups.flat().length - gap * (groups.length - 1)) / 2;
+  const boxes = groups.flatMap((group) => {
+    const drawn = group.map((one, at) => {
+      const left = x + at * slot;
+      if (one) links.push(...[...one.lanes].map((lane) => link(row.middle(lane), row.bottom, left + slot / 2, top)));
+      return sector_box(left + 0.5, top, Math.max(slot - 1, 1), height, one ? one.used.size / machine.sector_bytes : 0);
+    });
+    x += slot * group.length + gap;
+    return drawn;
   });
-  const links = [...touched].flatMap(([sector, { lanes }]) => [...lanes].map((lane) => link(row.middle(lane), row.bottom, middle.get(sector), top)));
-  const caption = `${plural(touched.size, "sector")} in ${plural(lines.length, "line")}; filled: the share that was asked for`;
-  return picture(label, room, top + height + 20, [links, row.parts, parts, svg("text", { x: room / 2, y: top + height + 15, class: "middle quiet" }, caption)]);
+  const caption = `${plural(touched.length, "sector")} in ${plural(lines.length, "line")}; filled: the share that was asked for`;
+  return picture(label, room, top + height + 20, [links, row.parts, boxes, svg("text", { x: room / 2, y: top + height + 15, class: "middle quiet" }, caption)]);
+}
+
+function sector_box(x, y, width, height, share) {
+  if (share === 0) return [svg("rect", { x, y, width, height, class: "tint-faint" }), svg("rect", { x, y, width, height, class: "line-faint" })];
+  const full = height * share;
+  return [share < 1 && box(x, y, width, height - full, "second", "falling"), box(x, y + height - full, width, full, "first", "rising")];
 }
 
 // Who asked for each word of a line.

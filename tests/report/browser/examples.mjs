@@ -60,15 +60,18 @@ export function good() {
 }
 
 export function strided() {
-  const accesses = [global_access(6, 32, "load", 1, "contiguous", (lane) => 4 * lane, 4), global_access(10, 25, "store", 0, "strided by 1024 elements", (lane) => 4096 * lane, 32, { step: 4 }), shared_access(10, 27, "load", 2, "strided by 16 words", (lane) => 16 * lane, 32, { ideal: 2 })];
+  const accesses = [
+    global_access(6, 32, "load", 1, "contiguous", (lane) => 4 * lane, 4), global_access(10, 25, "store", 0, "strided by 1024 elements", (lane) => 4096 * lane, 32, { step: 4 }), shared_access(10, 27, "load", 2, "strided by 16 words", (lane) => 16 * lane, 32, { ideal: 2 }),
+    // Both halves of the warp move the same 16 sectors.
+    global_access(6, 40, "load", 1, "strided by 1024 elements, repeated every 16 lanes", (lane) => 4096 * (lane % 16), 32)];
   const waves = Array.from({ length: 5 }, (_, wave) => ({ load: Array.from({ length: 8 }, () => 1000 + wave), store: Array.from({ length: 8 }, (_, partition) => (partition === wave ? 8000 : 0)) }));
   const launch = launch_of(gtx280, {
-    name: "naive_row, 1024 x 1024", accesses, objects, partitions: { count: 8, bytes: 256, wave_blocks: 240, waves, camping: { load: 1, store: 8 } },
+    name: "naive_row with a name that is much longer than a telephone is wide, 1024 x 1024", accesses, objects, partitions: { count: 8, bytes: 256, wave_blocks: 240, waves, camping: { load: 1, store: 8 } },
     totals: { global_load_requests: 1024, global_load_sectors: 4096, global_store_sectors: 32768 },
     lines: [{ source: 0, line: 6, counters: { global_load_requests: 1024, global_load_sectors: 4096 } }, { source: 0, line: 10, counters: { global_store_sectors: 32768 } }],
     roofline: { ms: 0.0245, peak_gflop_per_s: 933, peak_gb_per_s: 141.7, points: [{ name: "useful bytes", text: "Read once, written once.", flops: 0, bytes: 8388608, intensity: 0, gflop_per_s: 0, gb_per_s: 84.2 }] },
   });
-  return report_of(gtx280, { launches: [launch], notes: ["No verdict is kept for this file: grade it first to see its score."] });
+  return report_of(gtx280, { launches: [launch, launch], notes: ["No verdict is kept for this file: grade it first to see its score."] });
 }
 
 export function race() {
