@@ -55,6 +55,7 @@ public:
         wanted.checks = machine::Checks::all();
         wanted.order = options.order == "reversed" ? machine::Order::reversed : machine::Order::forward;
         wanted.counts_by_line = options.counts_by_line;
+        wanted.records_accesses = options.records_accesses;
         wanted.cold = options.cold;
         wanted.samples_traffic = options.models_times;
         wanted.max_blocks = options.max_blocks;

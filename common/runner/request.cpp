@@ -5,8 +5,8 @@
 namespace lab::runner {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BufferSpec, name, type, count, output, poison, period, checksum)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BackendOptions, device, order, cold, max_blocks, counts_by_line, models_times, max_instructions,
-                                   follows_values, fail_allocation, fail_launch, fail_copy)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BackendOptions, device, order, cold, max_blocks, counts_by_line, records_accesses, models_times,
+                                   max_instructions, follows_values, fail_allocation, fail_launch, fail_copy)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Timing, warm_up, repeats, limit_ms)
 
 nlohmann::json parse_json(const std::string& text) { return nlohmann::json::parse(text, nullptr, false); }

@@ -33,6 +33,7 @@ struct BackendOptions {
     bool cold = false;                   // emulator: times are those of launches that find nothing in L2
     std::uint64_t max_blocks = 0;        // emulator: larger launches run about so many blocks, as cuda::Options says; 0: all
     bool counts_by_line = false;         // emulator: launches are reported with counts for each line of source
+    bool records_accesses = false;       // emulator: launches are reported with the accesses of a few blocks
     bool models_times = true;            // emulator: caches are sampled for times; without, times are wrong and calls quicker
     std::uint64_t max_instructions = 0;  // emulator: warp instructions, of each launch and of all together; 0 for no limit of ours
     bool follows_values = false;         // where the values of results come from is told

@@ -146,6 +146,7 @@ void apply_environment(RuntimeState& state) {
     options.threads = static_cast<unsigned>(number("LAB_THREADS", 0));
     options.max_instructions = number("LAB_MAX_INSTRUCTIONS", 0);
     options.counts_by_line = variable("LAB_LINES") == "1";
+    options.records_accesses = variable("LAB_RECORD") == "1";
     options.cold = variable("LAB_COLD") == "1";
     options.max_blocks = number("LAB_MOST_BLOCKS", 0);
     options.reshape = reshape_in(variable("LAB_BLOCKS"));
