@@ -105,6 +105,7 @@ std::vector<std::pair<std::string, std::string>> environment_of(const ProgramOpt
     if (options.modelling.is_cold) environment.emplace_back("LAB_COLD", "1");
     if (options.modelling.max_blocks != 0) environment.emplace_back("LAB_MOST_BLOCKS", std::to_string(options.modelling.max_blocks));
     if (options.counts_by_line) environment.emplace_back("LAB_LINES", "1");
+    if (options.records_accesses) environment.emplace_back("LAB_RECORD", "1");
     if (options.report) environment.emplace_back("LAB_REPORT", "1");
     if (!options.device.empty()) environment.emplace_back("LAB_DEVICE", known_device(options.device).found_as);
     if (options.threads) environment.emplace_back("LAB_THREADS", std::to_string(*options.threads));

@@ -28,7 +28,8 @@ struct ProgramOptions {
     std::string blocks;  // "transpose=32x8": launches of that kernel get blocks of that shape, and as many as cover the same threads
     Modelling modelling;
     bool report = false;
-    bool counts_by_line = false;  // in the launches' JSON
+    bool counts_by_line = false;    // in the launches' JSON
+    bool records_accesses = false;  // there, too
     bool verbose = false;
     std::optional<std::uint64_t> threads;
     std::optional<std::uint64_t> max_instructions;

@@ -18,6 +18,7 @@ struct StudyAsk {
     int warm_up = 0;
     int repeats = 1;
     bool counts_by_line = false;
+    bool records_accesses = false;  // and whatever is wrong with the call is a warning
     Modelling modelling;
 
     [[nodiscard]] double element_bytes() const { return is_double ? 8 : 4; }
