@@ -83,8 +83,14 @@ nlohmann::json to_json(const Message& message) {
     for (const Topic topic : message.all_topics()) {
         topics.push_back(name_of(topic));
     }
-    return {{"what", message.what}, {"where", message.where}, {"evidence", evidence},
-            {"read", message.read}, {"topics", topics},       {"findings", message.findings}};
+    nlohmann::json json = {{"what", message.what}, {"where", message.where}, {"evidence", evidence},
+                           {"read", message.read}, {"topics", topics},       {"findings", message.findings}};
+    if (const auto& wrong = message.wrong) {
+        json["wrong"] = {{"name", wrong->name},         {"rows", wrong->rows},           {"columns", wrong->columns},
+                         {"wrong_count", wrong->count}, {"cell_rows", wrong->cell_rows}, {"cell_columns", wrong->cell_columns},
+                         {"cells", wrong->cells}};
+    }
+    return json;
 }
 
 }  // namespace lab::grading

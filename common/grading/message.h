@@ -30,6 +30,15 @@ struct Line {
     bool operator==(const Line&) const = default;
 };
 
+// Where the wrong elements of an output are: how many in each cell of at most 64 x 64.
+struct WrongElements {
+    std::string name;  // "P"
+    std::size_t rows = 0, columns = 0, count = 0;
+    std::size_t cell_rows = 1, cell_columns = 1;  // elements of a cell; those at the last edges may have fewer
+    std::vector<std::vector<std::size_t>> cells;
+    bool operator==(const WrongElements&) const = default;
+};
+
 struct Message {
     std::string what;                // one line: the rule that was broken; empty if nothing is wrong
     std::vector<std::string> where;  // "matmul_tiled<16, float> at W=32", "shared_tiling.cu:31", from outside to inside
@@ -40,7 +49,8 @@ struct Message {
     std::set<Topic> topics;          // others that it is about
     std::vector<Finding> findings;   // that it tells of
     Proof proof = Proof::none;       // of the cause that `what` names
-    std::optional<Section> about;    // of the handout, where the mistake says it better than the test's group
+    std::optional<WrongElements> wrong;
+    std::optional<Section> about;  // of the handout, where the mistake says it better than the test's group
 
     static constexpr std::size_t max_lines = 25;
 
@@ -69,7 +79,8 @@ struct Message {
 // At most Message::max_lines lines. Where there is more evidence than that, its end gives way to "... n lines more".
 [[nodiscard]] std::string to_text(const Message& message);
 
-// {"what", "where": [...], "evidence": [...], "read", "topics": [names of LAB_TOPICS], "findings": [as finding_json.h says]}
+// {"what", "where": [...], "evidence": [...], "read", "topics": [names of LAB_TOPICS], "findings": [as finding_json.h says]} and, of wrong
+// elements, "wrong": {"name", "rows", "columns", "wrong_count", "cell_rows", "cell_columns", "cells": [rows of counts]}
 [[nodiscard]] nlohmann::json to_json(const Message& message);
 
 }  // namespace lab::grading

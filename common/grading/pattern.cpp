@@ -127,6 +127,26 @@ std::vector<std::string> draw_map(const std::vector<bool>& wrong, std::size_t ro
     return tells ? map : std::vector<std::string>{};
 }
 
+WrongElements wrong_elements(const Shape& shape, const std::vector<bool>& wrong) {
+    constexpr std::size_t max_side = 64;
+    WrongElements found{shape.name, shape.rows, shape.cols, 0, 1, 1, {}};
+    while ((shape.rows + found.cell_rows - 1) / found.cell_rows > max_side) {
+        found.cell_rows *= 2;
+    }
+    while ((shape.cols + found.cell_columns - 1) / found.cell_columns > max_side) {
+        found.cell_columns *= 2;
+    }
+    const std::size_t columns = (shape.cols + found.cell_columns - 1) / found.cell_columns;
+    found.cells.assign((shape.rows + found.cell_rows - 1) / found.cell_rows, std::vector<std::size_t>(columns));
+    for (std::size_t at = 0; at < wrong.size(); ++at) {
+        if (wrong[at]) {
+            ++found.count;
+            ++found.cells[at / shape.cols / found.cell_rows][at % shape.cols / found.cell_columns];
+        }
+    }
+    return found;
+}
+
 std::string beyond_a_corner(const Shape& shape, const std::vector<bool>& wrong) {
     const auto count = static_cast<std::size_t>(std::count(wrong.begin(), wrong.end(), true));
     const std::size_t rows = wrong_tail(lines_of(wrong, shape.rows, shape.cols, true).all);

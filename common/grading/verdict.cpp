@@ -123,6 +123,7 @@ Message tell(const Wrong<T>& seen, std::uint64_t poison) {
         message.proof = proof;
         pattern = {};
     }
+    message.wrong = wrong_elements(seen.shape, seen.wrong);
     message.topics = {Topic::wrong_elements, cause.topic};
     if (cause.topic == Topic::beyond_corner && shape.by_grid) {
         message.topics.insert(Topic::grid_rounded_down);

@@ -55,6 +55,9 @@ template <typename T>
 // where every cell would be a ×.
 [[nodiscard]] std::vector<std::string> draw_map(const std::vector<bool>& wrong, std::size_t rows, std::size_t cols);
 
+// The same for a page, with as many cells as fit there.
+[[nodiscard]] WrongElements wrong_elements(const Shape& shape, const std::vector<bool>& wrong);
+
 // A pattern of wrong elements.
 struct Pattern {
     std::string what;   // "only the last column is wrong"; "" if nothing is known

@@ -79,6 +79,25 @@ void check_environment() {
         throw BadInput(fmt::format("LAB_THREADS={}: give a whole number from 0 up", text));
 }
 
+void check_report(const GradeOptions& options, const std::vector<Lab>& labs) {
+    if (options.report.empty()) return;
+    if (labs.size() != 1) throw BadInput("--report is about one lab: name it, as in ./lab grade lab3 --report report.html");
+    if (options.seed || !options.filter.empty() || !options.device.empty())
+        throw BadInput(
+            "--report shows the whole suite's verdict: leave out --seed, --filter and --device; ./lab report has a --device of its own");
+    check_result_file("--report", options.report);
+}
+
+// By the program that has the emulator's records; the script `lab` has built it. It takes the verdict that was kept.
+void write_report(const Project& project, const GradeOptions& options, const Lab& lab) {
+    Command command{{project.bin("lab-study").string(), "report", lab.name(), "--out", options.report}, {}, {}};
+    if (options.solutions) command.words.emplace_back("--solution");
+    if (!options.from.empty()) command.words.insert(command.words.end(), {"--from", options.from});
+    std::fflush(stdout);
+    const Ending ending = run_in_terminal(command);
+    if (!ending.ok()) fmt::print(stderr, "lab: --report {}: no page was written; ./lab report {} tells why\n", options.report, lab.name());
+}
+
 }  // namespace
 
 int grade(const Project& project, const GradeOptions& options) {
@@ -87,6 +106,7 @@ int grade(const Project& project, const GradeOptions& options) {
     (void)modelled_device(project, options);  // before anything is built
     if (!options.json.empty()) check_result_file("--json", options.json);
     if (!options.summary.empty()) check_result_file("--summary", options.summary);
+    check_report(options, labs);
     check_environment();
     const Clock::time_point start = Clock::now();
     keep_going_on_interrupt();
@@ -112,6 +132,7 @@ int grade(const Project& project, const GradeOptions& options) {
     print_folded(fmt::format("\n{}\ngraded in {:.1f} s on {}\n", table(scores), seconds_since(start), backend));
     if (!options.json.empty()) write_json(options.json, scores, project);
     if (!options.summary.empty()) write_result("--summary", options.summary, markdown_summary(scores));
+    if (!options.report.empty() && !interrupted()) write_report(project, options, labs.front());
     if (interrupted()) {
         fmt::print("interrupted: the table holds what was done\n");
         return exit_interrupted;

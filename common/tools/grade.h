@@ -16,6 +16,7 @@ struct GradeOptions {
     std::string from;                   // a folder laid out like labs/, or one lab's file
     std::string json;                   // where to write the scores
     std::string summary;                // where to write them as Markdown
+    std::string report;                 // where to write a page about the one lab (report/report.h)
     std::string device;                 // that the emulator models times for; "": the suites' own choice
     std::optional<std::uint64_t> seed;  // of the inputs, as a failure names it
     std::string filter;                 // only the tests whose names match, as GoogleTest's --gtest_filter

@@ -27,19 +27,6 @@ struct Programs {
     fs::path suite, reference, runner;
 };
 
-// Compiles one file as the build compiles the lab's own.
-Runner compile(const Project& project, const Lab& lab, const fs::path& file, const fs::path& folder) {
-    std::string printed;
-    for (const Command& command : Recipe(project.build, lab.name() + "_runner").commands_for(file, folder)) {
-        const Ending step = run(command);
-        if (!step.ok()) return no_runner(file.string(), file, step);
-        printed += step.output;
-    }
-    Runner runner{Recipe::program_in(folder), {}};
-    runner.warnings = warnings_in(printed, file);
-    return runner;
-}
-
 // Builds what judges the lab and, unless it is somebody else's file, what is judged.
 Runner built(const Project& project, const Lab& lab, const GradeOptions& options, const Audience& audience) {
     const std::string reference = lab.name() + "_reference";
@@ -74,7 +61,7 @@ std::optional<Programs> programs_for(const Project& project, const Lab& lab, con
         if (file.empty()) {
             runner = {{}, fmt::format("nothing handed in: {} has no {}/{}", options.from, lab.folder, lab.file)};
         } else {
-            runner = compile(project, lab, file, folder.path());
+            runner = compile_submission(project, lab, file, folder.path());
             programs.runner = runner.program;
         }
     }
@@ -190,6 +177,18 @@ std::string in_quotes(const std::string& word) {
 }
 
 }  // namespace
+
+Runner compile_submission(const Project& project, const Lab& lab, const fs::path& file, const fs::path& folder) {
+    std::string printed;
+    for (const Command& command : Recipe(project.build, lab.name() + "_runner").commands_for(file, folder)) {
+        const Ending step = run(command);
+        if (!step.ok()) return no_runner(file.string(), file, step);
+        printed += step.output;
+    }
+    Runner runner{Recipe::program_in(folder), {}};
+    runner.warnings = warnings_in(printed, file);
+    return runner;
+}
 
 std::string modelled_device(const Project& project, const GradeOptions& options) {
     if (project.backend == "gpu") {

@@ -22,4 +22,8 @@ namespace lab::tools {
 // The file handed in for a lab: labs/'s own where `from` is empty; none where `from` is a folder without it.
 [[nodiscard]] std::filesystem::path submission(const Project& project, const Lab& lab, const std::string& from);
 
+// Compiles one file as the build compiles the lab's own, into `folder`.
+[[nodiscard]] Runner compile_submission(const Project& project, const Lab& lab, const std::filesystem::path& file,
+                                        const std::filesystem::path& folder);
+
 }  // namespace lab::tools

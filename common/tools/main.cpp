@@ -24,10 +24,10 @@ using namespace lab::tools;
 
 struct Elsewhere {
     const char* program;
-    std::array<const char*, 10> subcommands;
+    std::array<const char*, 11> subcommands;
 };
 constexpr std::array<Elsewhere, 3> programs{{
-    {"lab-study", {"run", "profile", "sweep", "demo", "devices", "occupancy", "bandwidth", "latency", "fidelity", "counters"}},
+    {"lab-study", {"run", "profile", "report", "sweep", "demo", "devices", "occupancy", "bandwidth", "latency", "fidelity", "counters"}},
     {"lab-figures", {"figures"}},
     {"lab-self-test", {"test", "bench", "sample"}},
 }};
@@ -55,6 +55,7 @@ void describe_grade(CLI::App& app, GradeOptions& options) {
         ->type_name("DIR|FILE");
     app.add_option("--json", options.json, "write the scores there")->type_name("FILE");
     app.add_option("--summary", options.summary, "write labs, points and failures there as Markdown")->type_name("FILE");
+    app.add_option("--report", options.report, "of one lab: write a page about the verdict and the kernels there")->type_name("FILE");
     add_device(app, options.device);
     app.add_option("--seed", options.seed, "of the random inputs, as a failure names it")->type_name("N");
     app.add_option("--filter", options.filter, "only the tests whose names match, '*' standing for anything")->type_name("PATTERN");

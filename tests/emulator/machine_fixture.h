@@ -51,6 +51,7 @@ struct Situation {
     Partitions partitions = {};
     timing::Sampling sampling = {};
     std::uint64_t max_blocks = 0;
+    bool records_accesses = false;
     AllocationKind out_kind = AllocationKind::device;
     bool out_written = true;  // whether `out` counts as written before the launch; `in` does
 };
@@ -90,6 +91,7 @@ inline Ran run_text(const std::string& text, const Situation& situation = {}) {
     config.compute_capability = situation.compute_capability;
     config.partitions = situation.partitions;
     config.max_blocks = situation.max_blocks;
+    config.records_accesses = situation.records_accesses;
     config.print = [&](const std::string& text) { ran.printed += text; };
     config.parameters.resize(20);
     std::memcpy(config.parameters.data(), &out, 8);

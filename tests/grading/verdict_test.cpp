@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "common/grading/arrays.h"
 
@@ -86,6 +87,30 @@ TEST(Map, IsLeftOutWhereAllOfItIsWrong) {
     std::vector<bool> wrong(64 * 64, true);
     wrong[5] = false;
     EXPECT_TRUE(draw_map(wrong, 64, 64).empty());
+}
+
+TEST(Verdict, WrongElementsAreCountedByCell) {
+    const WrongElements small = wrong_elements(Shape{"P", 2, 3}, {false, true, false, false, false, true});
+    EXPECT_EQ(small, (WrongElements{"P", 2, 3, 2, 1, 1, {{0, 1, 0}, {0, 0, 1}}}));
+    // 65 rows: cells of two rows, the last one of one.
+    std::vector<bool> wrong(65 * 2);
+    wrong[0] = wrong[1] = wrong[2] = wrong[129] = true;
+    const WrongElements large = wrong_elements(Shape{"P", 65, 2}, wrong);
+    EXPECT_EQ(large.count, 4U);
+    EXPECT_EQ(large.cell_rows, 2U);
+    EXPECT_EQ(large.cell_columns, 1U);
+    ASSERT_EQ(large.cells.size(), 33U);
+    EXPECT_EQ(large.cells.front(), (std::vector<std::size_t>{2, 1}));
+    EXPECT_EQ(large.cells.back(), (std::vector<std::size_t>{0, 1}));
+}
+
+TEST(Verdict, WrongElementsGoWithTheMessage) {
+    const Expected expected{{1, 2}, {0.5, 0.5}};
+    const Message message = compare(Shape{"P", 1, 2}, std::vector<float>{1, 4}, expected, 0);
+    const nlohmann::json json = to_json(message);
+    EXPECT_EQ(json.at("wrong").at("wrong_count"), 1);
+    EXPECT_EQ(json.at("wrong").at("cells"), nlohmann::json({{0, 1}}));
+    EXPECT_EQ(json.at("wrong").at("name"), "P");
 }
 
 constexpr std::uint64_t poison_bits = 0x7f812345;

@@ -115,6 +115,17 @@ Shape reshaped(const Launch& launch, const Unit& unit, const emulator::Reshape& 
     return shape;
 }
 
+// Of a program's launches of one kernel in one shape only the first is recorded, and of so many shapes.
+bool is_first_of_shape(RuntimeState& state, const KernelLaunch& launch) {
+    constexpr std::size_t max_shapes = 16;
+    const machine::Dim3& grid = launch.config.grid;
+    const machine::Dim3& block = launch.config.block;
+    if (state.recorded_shapes.size() == max_shapes) return false;
+    return state.recorded_shapes
+        .insert(fmt::format("{} {} {} {} {} {} {}", launch.mangled, grid.x, grid.y, grid.z, block.x, block.y, block.z))
+        .second;
+}
+
 // A kernel that takes longer, and may be waiting for the host, goes on beside the program.
 constexpr std::chrono::milliseconds kernel_patience{500};
 
@@ -128,6 +139,7 @@ KernelLaunch prepared(const Launch& launch, const Unit& unit, const machine::Loa
     all.where = call.where();
     all.config = configured(launch, state);
     all.config.parameters = packed(kernel, launch.arguments);
+    all.config.records_accesses = state.options.records_accesses && is_first_of_shape(state, all);
     all.shared_bytes = kernel.static_shared_bytes + all.config.dynamic_shared_bytes;
     const auto threads = static_cast<std::uint32_t>(all.config.block.count());
     all.config.partitions = partitions_of(*state.device, threads, all.shared_bytes);

@@ -95,6 +95,8 @@ LaunchRecord KernelRun::record() {
     record.device = state_.device->id;
     record.where = launch_.where;
     record.lines = launched_.result.lines;
+    record.recording = launched_.result.recording;
+    record.has_fault = launched_.result.fault.has_value();
     record.registers = launch_.registers;
     record.occupancy = launch_.occupancy;
     record.sample = launched_.sample;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "common/emulator/cuda/recording_report.h"
 #include "common/findings/finding_json.h"
 
 namespace lab::cuda {
@@ -128,8 +129,17 @@ Json to_json(const LaunchRecord& record) {
     if (record.partitions.waves != 0) {
         json["partitions"] = {
             {"waves", record.partitions.waves}, {"load", partition(record.partitions.load)}, {"store", partition(record.partitions.store)}};
+        if (record.recording) {
+            json["partitions"]["load_waves"] = record.partitions.load_waves;
+            json["partitions"]["store_waves"] = record.partitions.store_waves;
+        }
     }
     for (const machine::LineCounts& counts : record.lines) json["lines"].push_back(line(counts));
+    if (record.recording) {
+        json["recording"] = to_json(*record.recording);
+        json["has_fault"] = record.has_fault;
+        if (record.where.is_known()) json["where"] = {{"file", record.where.file}, {"line", record.where.line}};
+    }
     return json;
 }
 

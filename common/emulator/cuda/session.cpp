@@ -89,6 +89,7 @@ void Session::configure(const Options& options) {
     state_->options = options;
     state_->prints_findings = false;
     state_->instructions = 0;
+    state_->recorded_shapes.clear();
     if (device == state_->device) return;
     state_->device = device;
     make_memory(*state_);

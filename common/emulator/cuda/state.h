@@ -78,9 +78,10 @@ struct RuntimeState {
     ApiCounts counts;
     std::uint64_t allocations_until_failure = 0, launches_until_failure = 0, copies_until_failure = 0;  // 0: never
     bool keeps_all_launches = false;
-    bool explains_misuse = false;  // on stderr, as it happens
-    bool prints_findings = true;   // of kernels, on stderr; false where a Session takes them
-    bool had_misuse = false;       // ever; for the exit status
+    std::set<std::string> recorded_shapes;  // kernels with grid and block whose accesses have been recorded, since the options were set
+    bool explains_misuse = false;           // on stderr, as it happens
+    bool prints_findings = true;            // of kernels, on stderr; false where a Session takes them
+    bool had_misuse = false;                // ever; for the exit status
 
     InFlight in_flight;
     std::shared_ptr<KernelRun> kernel_beside;  // that has not ended when its launch returned; see finish_kernel_beside()

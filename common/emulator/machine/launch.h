@@ -34,6 +34,7 @@ struct LineCounts {
     Counters counters;
 };
 
+struct Recording;   // recording.h
 struct KernelCode;  // a kernel with the device functions that it calls, decoded
 class AccessRules;
 class BlockSampler;
@@ -102,6 +103,7 @@ struct LaunchConfig {
     std::uint64_t max_blocks = 0;  // about as many run for all (chosen_blocks.h), unchecked; 0: all run. Read by observers::launch
     const std::vector<std::uint64_t>* positions = nullptr;  // positions of the blocks that run, ascending; null: all
     bool counts_by_line = false;                            // memory instructions line by line as well, after the launch
+    bool records_accesses = false;                          // of a few blocks. Read by observers::launch
     bool follows_memory = false;                            // LaunchResult::touched is to be exact. Read by observers::launch
     const AccessRules* rules = nullptr;                     // how accesses are counted; required
     Observer* observer = nullptr;                           // may be null
@@ -168,6 +170,7 @@ struct PartitionTraffic {
 struct PartitionCounts {
     PartitionTraffic load, store, both;
     std::uint64_t waves = 0;
+    std::vector<std::uint64_t> load_waves, store_waves;  // bytes [wave][partition]
 };
 
 // Of global memory, by device address, ascending.
@@ -181,13 +184,14 @@ struct TouchedBytes {
 struct LaunchResult {
     Counters counters;
     Contention contention;
-    PartitionCounts partitions;      // empty where the device has none, and after a fault
-    bool ran_some = false;           // counters are estimates, and what the launch computed is not whole
-    std::optional<Finding> fault;    // what stopped the launch; `counters` are zero then
-    std::vector<Finding> findings;   // races and the like, after which it went on: one for each pair of places
-    std::vector<LineCounts> lines;   // with LaunchConfig::counts_by_line, after a launch that ended well: by file and line
-    TouchedBytes touched;            // empty after a fault, and where only some blocks ran
-    std::vector<ByteRun> constants;  // __constant__ variables that the kernel names
+    PartitionCounts partitions;                  // empty where the device has none, and after a fault
+    bool ran_some = false;                       // counters are estimates, and what the launch computed is not whole
+    std::optional<Finding> fault;                // what stopped the launch; `counters` are zero then
+    std::vector<Finding> findings;               // races and the like, after which it went on: one for each pair of places
+    std::vector<LineCounts> lines;               // with LaunchConfig::counts_by_line, after a launch that ended well: by file and line
+    TouchedBytes touched;                        // empty after a fault, and where only some blocks ran
+    std::vector<ByteRun> constants;              // __constant__ variables that the kernel names
+    std::shared_ptr<const Recording> recording;  // with LaunchConfig::records_accesses, also after a fault; null where only some blocks ran
 };
 
 // Runs one kernel to its end. Results and counts do not depend on the number of host threads.

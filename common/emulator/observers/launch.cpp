@@ -10,8 +10,28 @@
 #include "common/emulator/observers/checkers.h"
 #include "common/emulator/observers/line_counts.h"
 #include "common/emulator/observers/partitions.h"
+#include "common/emulator/observers/recorder.h"
 
 namespace lab::observers {
+namespace {
+
+LaunchContext context_of(const machine::LoadedModule& module, const std::string& mangled_name, const machine::KernelCode& code,
+                         const machine::LaunchConfig& config, const machine::Memory& memory) {
+    LaunchContext context;
+    context.kernel = machine::demangle(mangled_name);
+    context.grid = config.grid;
+    context.block = config.block;
+    context.shared_bytes =
+        config.dynamic_shared_bytes == 0 ? code.static_shared_bytes : code.dynamic_shared_offset + config.dynamic_shared_bytes;
+    context.local_bytes = code.local_bytes;
+    context.max_instructions = config.max_instructions;
+    context.memory = &memory;
+    context.module = &module.source();
+    context.code = &code;
+    return context;
+}
+
+}  // namespace
 
 machine::LaunchResult launch(const machine::LoadedModule& module, const std::string& mangled_name, machine::LaunchConfig config,
                              machine::Memory& memory) {
@@ -25,33 +45,25 @@ machine::LaunchResult launch(const machine::LoadedModule& module, const std::str
     if (runs_some) config.checks = machine::Checks::none();
     Checkers checkers(code, config, memory);
     config.observer = checkers.together();
+    const LaunchContext context = context_of(module, mangled_name, code, config, memory);
     std::optional<PartitionObserver> partitions;
-    CompositeObserver checkers_and_partitions;
-    if (config.partitions.count != 0) {
-        partitions.emplace(code, config.partitions, rules);
-        if (config.observer != nullptr) checkers_and_partitions.add(*config.observer);
-        checkers_and_partitions.add(*partitions);
-        config.observer = &checkers_and_partitions;
-    }
+    std::optional<Recorder> recorder;
+    CompositeObserver all;
+    if (config.observer != nullptr) all.add(*config.observer);
+    if (config.partitions.count != 0) all.add(partitions.emplace(code, config.partitions, rules));
+    const bool records = config.records_accesses && !runs_some;
+    if (records) all.add(recorder.emplace(context, rules));
+    if (partitions || recorder) config.observer = &all;
+    if (records) config.counts_by_line = true;
     const machine::Outcome outcome = runs_some ? machine::run_some(module, mangled_name, config, memory, config.max_blocks)
                                                : machine::run(module, mangled_name, config, memory);
-    LaunchContext context;
-    context.kernel = machine::demangle(mangled_name);
-    context.grid = config.grid;
-    context.block = config.block;
-    context.shared_bytes =
-        config.dynamic_shared_bytes == 0 ? code.static_shared_bytes : code.dynamic_shared_offset + config.dynamic_shared_bytes;
-    context.local_bytes = code.local_bytes;
-    context.max_instructions = config.max_instructions;
-    context.memory = &memory;
-    context.module = &module.source();
-    context.code = &code;
     machine::LaunchResult result;
     result.counters = outcome.counters;
     result.contention = outcome.contention;
     result.lines = by_line(outcome.places, module.source());
     if (partitions && !outcome.violation) result.partitions = partitions->counts();
     result.ran_some = runs_some;
+    if (recorder) result.recording = std::make_shared<machine::Recording>(recorder->recording(outcome.places));
     if (!outcome.violation && !runs_some) {
         result.touched = config.follows_memory ? checkers.touched() : touched_by_parameters(code, config, memory);
         result.constants = code.constants;

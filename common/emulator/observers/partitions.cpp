@@ -106,6 +106,8 @@ machine::PartitionCounts PartitionObserver::counts() const {
     counts.waves = loads.size() / partitions_.count;
     counts.load = summed_up(loads, partitions_.count);
     counts.store = summed_up(stores, partitions_.count);
+    counts.load_waves = loads;
+    counts.store_waves = stores;
     add_to(loads, stores);
     counts.both = summed_up(loads, partitions_.count);
     return counts;

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "common/tools/emulator_options.h"
+#include "common/tools/report/report.h"
 #include "common/tools/studies/demo.h"
 #include "common/tools/studies/profile.h"
 #include "common/tools/studies/sweep.h"
@@ -55,7 +56,26 @@ void describe(CLI::App& app, DemoOptions& options) {
     app.add_option("--svg", options.svg, "draw the figures into that file")->type_name("FILE");
 }
 
+void describe(CLI::App& app, ReportOptions& options) {
+    app.add_option("LAB|FILE", options.subject, "a lab, or a CUDA program in one file");
+    app.add_option("KERNEL", options.kernel, "one of the lab's kernels, or of the program's");
+    app.add_option("--out", options.out, "write the page there (report.html)")->type_name("FILE");
+    app.add_option("--size", options.size, "of the matrices: 512, or 1000x600 where they need not be square")->type_name("N");
+    app.add_option("--block", options.blocks, "threads along x and y; a launch with each")->type_name("32x8,...");
+    app.add_option("--type", options.type, "float or double")->type_name("TYPE");
+    app.add_option("--device", options.device, "the GPU to model")->type_name("DEVICE");
+    app.add_flag("--sweep", options.sweeps, "time every block shape that the kernel can have as well");
+    app.add_flag("--solution", options.is_solution, "the reference solution in place of your file");
+    app.add_option("--from", options.from, "another file, or a folder laid out like labs/, in place of your file")->type_name("PATH");
+    app.add_flag("--no-score", options.leaves_score_out, "leave the verdict out, and grade nothing");
+    app.add_option("-I", options.include_folders, "of a program: add a folder for #include")->allow_extra_args(false);
+    app.add_option("-D", options.defines, "of a program: define a macro")->allow_extra_args(false);
+    app.add_option("--json", options.json, "write the page's data there; - prints them")->type_name("OUT");
+    app.footer("Arguments after -- are the program's own.");
+}
+
 struct KernelStudies {
+    ReportOptions report;
     ProfileOptions profile;
     SweepOptions sweep;
     DemoOptions demo;
@@ -71,11 +91,14 @@ std::function<std::optional<int>(const Project&)> add_kernel_studies(CLI::App& a
     describe(*sweep_command, options->sweep);
     CLI::App* const demo_command = app.add_subcommand("demo", "CPU, global memory, tiles, transposes: what each step gains");
     describe(*demo_command, options->demo);
+    CLI::App* const report_command = app.add_subcommand("report", "Write a page: verdict, accesses, counters, what limits the time");
+    describe(*report_command, options->report);
     return [=, &arguments](const Project& project) -> std::optional<int> {
-        options->profile.arguments = options->sweep.arguments = arguments;
+        options->profile.arguments = options->sweep.arguments = options->report.arguments = arguments;
         if (*profile_command) return profile(project, options->profile);
         if (*sweep_command) return sweep(project, options->sweep);
         if (*demo_command) return demo(project, options->demo);
+        if (*report_command) return report(project, options->report);
         return std::nullopt;
     };
 }

@@ -64,6 +64,28 @@ std::string headline_in(const std::vector<Finding>& findings, bool stops) {
     return {};
 }
 
+// Whatever is wrong with an answer, in one line; "" if nothing is. Throws it where it leaves no result, unless accesses are recorded: those
+// of a kernel that is stopped are there.
+std::string what_is_wrong(const StudyAsk& ask, const Json& json, const runner::Frame& answer, const std::string& who) {
+    const auto fail = [&](std::string line) {
+        if (!ask.emulator.records_accesses) throw BadInput(line);
+        return line;
+    };
+    const std::vector<Finding> findings = findings_in(json.at("report"));
+    if (const std::string fault = headline_in(findings, true); !fault.empty())
+        return fail(fmt::format("{}: {}; ./lab grade {} explains it", who, fault, ask.kernel->lab));
+    if (json.at("status").get<int>() != 0) return fail(fmt::format("{}: {}", who, json.value("status_text", "it failed")));
+    const Unwritten rest = unwritten(ask, answer);
+    if (rest.count == rest.of) {
+        return fail(fmt::format("{}: it wrote nothing: is the exercise done? (./lab grade {}; --solution studies the reference)", who,
+                                ask.kernel->lab));
+    }
+    if (const std::string found = headline_in(findings, false); !found.empty()) return fmt::format("{}: {}", who, found);
+    if (rest.count != 0 && ask.emulator.max_blocks == 0)
+        return fmt::format("{}: {} of {} elements of the result are never written", who, rest.count, rest.of);
+    return {};
+}
+
 }  // namespace
 
 StudyRunner::StudyRunner(const Project& project, const std::string& lab, bool is_solution, const Audience& audience)
@@ -79,6 +101,9 @@ StudyRunner::StudyRunner(const Project& project, const std::string& lab, bool is
     if (own.program.empty() && !own.stopped) throw BadInput(fmt::format("{}: {}", lab, own.trouble));
     program_ = own.program;
 }
+
+StudyRunner::StudyRunner(fs::path program, bool is_solution, const Audience& audience)
+    : is_solution_(is_solution), stop_asked_(audience.stop_asked), program_(std::move(program)) {}
 
 runner::Frame StudyRunner::frame_of(const StudyAsk& ask, const StudyDevice& device) {
     const StudyCall call = ask.kernel->call(ask.size, ask.block);
@@ -134,20 +159,8 @@ StudyResult StudyRunner::run(const StudyAsk& ask, StudyDevice* device) {
         if (json.contains(trouble)) throw BadInput(fmt::format("{}: {}", who, json.value(trouble, "")));
     }
     const Json& report = json.at("report");
-    const std::vector<Finding> findings = findings_in(report);
-    if (const std::string fault = headline_in(findings, true); !fault.empty()) {
-        throw BadInput(fmt::format("{}: {}; ./lab grade {} explains it", who, fault, ask.kernel->lab));
-    }
-    if (json.at("status").get<int>() != 0) throw BadInput(fmt::format("{}: {}", who, json.value("status_text", "it failed")));
+    result.warning = what_is_wrong(ask, json, *reply.answer, who);
     if (!json.value("usable", true)) child_.reset();
-    const Unwritten rest = unwritten(ask, *reply.answer);
-    if (rest.count == rest.of) {
-        throw BadInput(fmt::format("{}: it wrote nothing: is the exercise done? (./lab grade {}; --solution studies the reference)", who,
-                                   ask.kernel->lab));
-    }
-    if (rest.count != 0 && ask.emulator.max_blocks == 0)
-        result.warning = fmt::format("{}: {} of {} elements of the result are never written", who, rest.count, rest.of);
-    if (const std::string found = headline_in(findings, false); !found.empty()) result.warning = fmt::format("{}: {}", who, found);
     result.times_ms = json.at("times_ms").get<std::vector<double>>();
     result.launches = report.value("launches", Json::array());
     take_device(report, device);

@@ -26,6 +26,9 @@ public:
     // Builds the runner. Throws BadInput when that fails, with the compiler's text.
     StudyRunner(const Project& project, const std::string& lab, bool is_solution, const Audience& audience);
 
+    // Of a runner that is there.
+    StudyRunner(std::filesystem::path program, bool is_solution, const Audience& audience);
+
     // Throws BadInput where the kernel doesn't run to its end, or writes nothing at all. On a GPU `device` gets its name and rates.
     [[nodiscard]] StudyResult run(const StudyAsk& ask, StudyDevice* device);
     // The same call as a file for the runner's --replay.

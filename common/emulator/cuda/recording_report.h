@@ -1,0 +1,23 @@
+// What was recorded of a launch's accesses as JSON, for the page of `lab report`.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "common/emulator/machine/recording.h"
+
+namespace lab::cuda {
+
+// {"blocks":[linear index of each that was recorded],
+//  "objects":[{"name","space","begin" (device address, or offset in the block's shared memory),"bytes"}],
+//  "accesses":[{a place, "kind":"load|store|atomic","space":"global|shared|constant","object","bytes" (a lane),"requests","cost" (of the
+//   launch: sectors, wavefronts or passes of all accesses of that kind at that place),"seen","seen_cost","seen_ideal" (of the recorded
+//   blocks),"kept":[{"block","warp","iteration","of","address","lanes":[bytes from the address, null if inactive],"cost","ideal"}]}],
+//  "intervals":[{"block","interval","from": a place or null,"to","words":[[word, writes, reads,
+//  before]],"races":[{"word","earlier":{"access",
+//   "thread","kind"},"later","count"}],"cut"}] (writes and reads: [[access, first thread, step, count]]; before: [access, thread,
+//   interval], or null),
+//  "touched":[{"block","interval","object","kind","runs":[[first byte, bytes]],"cut"}]}
+// A place: {"file","line","column"}. Other numbers are indices in these lists; null where there is none.
+[[nodiscard]] nlohmann::json to_json(const machine::Recording& recording);
+
+}  // namespace lab::cuda

@@ -1,0 +1,101 @@
+// What a few blocks of a launch did to memory, access by access, for whoever shows it (`lab report`).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/emulator/machine/lanes.h"
+#include "common/emulator/machine/launch.h"
+#include "common/emulator/machine/observer.h"
+
+namespace lab::machine {
+
+struct Recording {
+    static constexpr std::uint32_t none = 0xffffffffU;
+
+    // An allocation, or a variable in a block's shared memory.
+    struct Object {
+        std::string name;  // as findings call it; "" if unknown
+        ptx::Space space = ptx::Space::global;
+        std::uint64_t begin = 0;  // device address, or offset in the block's shared memory
+        std::uint64_t bytes = 0;
+    };
+    // A line of source, in its file with its whole path; line 0: unknown.
+    struct Place {
+        std::string file;
+        std::uint32_t line = 0, column = 0;
+    };
+    // One warp's execution of an access.
+    struct Request {
+        std::uint32_t block = 0;      // index in `blocks`
+        std::uint32_t warp = 0;       // of the block
+        std::uint32_t iteration = 0;  // executions of the same access by this warp before
+        std::uint32_t of = 0;         // executions by this warp in all
+        std::uint32_t object = none;
+        std::uint64_t address = 0;  // of the lowest byte touched: device address, or offset in the block's shared memory
+        Mask mask = 0;
+        std::array<std::int64_t, warp_size> lanes{};  // bytes from `address`
+        std::uint32_t cost = 0;                       // sectors; of shared memory wavefronts; of constants passes
+        std::uint32_t ideal = 0;                      // the same if the distinct bytes touched lay side by side
+    };
+    // A load, store or atomic of the source, with all instructions that the compiler made of it.
+    struct Access {
+        Place where;
+        AccessKind kind = AccessKind::load;
+        ptx::Space space = ptx::Space::global;
+        std::uint32_t object = none;
+        std::uint32_t bytes = 0;                // a lane
+        std::uint64_t requests = 0, cost = 0;   // of the whole launch, by all accesses of that kind and space at this place
+        std::uint64_t seen = 0, seen_cost = 0;  // of the recorded blocks
+        std::uint64_t seen_ideal = 0;
+        std::vector<Request> kept;
+    };
+    // Threads first, first + step, ... of a block.
+    struct Threads {
+        std::uint32_t access = none, first = 0, step = 1, count = 1;
+    };
+    struct Write {
+        std::uint32_t access = none, thread = 0, interval = 0;
+    };
+    // Four bytes of shared memory, and who touched them in one interval.
+    struct Word {
+        std::uint32_t word = 0;
+        std::vector<Threads> writes, reads;
+        std::optional<Write> before;  // the last write of an earlier interval
+    };
+    struct RaceSide {
+        std::uint32_t access = none, thread = 0;
+        AccessKind kind = AccessKind::load;
+    };
+    struct SharedRace {
+        std::uint32_t word = 0;
+        RaceSide earlier, later;
+        std::uint64_t count = 0;  // between these two accesses, in the interval
+    };
+    // A block's shared memory from one barrier to the next.
+    struct Interval {
+        std::uint32_t block = 0, interval = 0;
+        Place from, to;  // barriers; line 0: the block's start, its end
+        std::vector<Word> words;
+        std::vector<SharedRace> races;
+        bool is_cut = false;  // there was more than is kept
+    };
+    // Global memory that a block touches in one interval.
+    struct Touched {
+        std::uint32_t block = 0, interval = 0, object = none;
+        AccessKind kind = AccessKind::load;
+        std::vector<ByteRun> runs;  // bytes from the object's start
+        bool is_cut = false;
+    };
+
+    std::vector<std::uint64_t> blocks;  // linear indices of those recorded, ascending
+    std::vector<Object> objects;
+    std::vector<Access> accesses;
+    std::vector<Interval> intervals;
+    std::vector<Touched> touched;
+};
+
+}  // namespace lab::machine

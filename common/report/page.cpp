@@ -1,0 +1,87 @@
+#include "common/report/page.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "common/report/sha256.h"
+
+namespace lab::report {
+namespace fs = std::filesystem;
+namespace {
+
+std::string text_of(const fs::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    if (!stream) throw BadPage(fmt::format("{}: can't be read", file.filename().string()));
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+// Replaces each {{file NAME}}, once: what a file contains is left as it is.
+std::string with_files(const std::string& text, const fs::path& folder) {
+    constexpr std::string_view begin = "{{file ";
+    constexpr std::string_view end = "}}";
+    std::string whole;
+    std::size_t done = 0;
+    for (std::size_t at = text.find(begin); at != std::string::npos; at = text.find(begin, done)) {
+        const std::size_t name = at + begin.size();
+        const std::size_t last = text.find(end, name);
+        if (last == std::string::npos) throw BadPage("page.html: {{file without an end");
+        whole += text.substr(done, at - done) + text_of(folder / text.substr(name, last - name));
+        done = last + end.size();
+    }
+    return whole + text.substr(done);
+}
+
+std::string between(const std::string& text, std::string_view begin, std::string_view end) {
+    const std::size_t first = text.find(begin);
+    const std::size_t last = first == std::string::npos ? first : text.find(end, first);
+    if (last == std::string::npos) throw BadPage(fmt::format("page.html: there is no {} ... {}", begin, end));
+    return text.substr(first + begin.size(), last - first - begin.size());
+}
+
+void fill(std::string* text, std::string_view name, const std::string& value) {
+    const std::size_t at = text->find(name);
+    if (at == std::string::npos) throw BadPage(fmt::format("page.html: there is no {}", name));
+    text->replace(at, name.size(), value);
+}
+
+std::string as_html(const std::string& text) {
+    std::string html;
+    for (const char c : text) {
+        if (c == '&') {
+            html += "&amp;";
+        } else if (c == '<') {
+            html += "&lt;";
+        } else if (c == '>') {
+            html += "&gt;";
+        } else {
+            html += c;
+        }
+    }
+    return html;
+}
+
+// JSON that an HTML parser reads as text: no tag can begin in it.
+std::string embedded(const nlohmann::json& report) {
+    std::string json;
+    for (const char c : report.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)) {
+        c == '<' ? json += "\\u003c" : json += c;
+    }
+    return json;
+}
+
+}  // namespace
+
+std::string page(const fs::path& folder, const std::string& title, const nlohmann::json& report) {
+    std::string html = with_files(text_of(folder / "page.html"), folder);
+    fill(&html, "{{hash style}}", sha256_base64(between(html, "<style>", "</style>")));
+    fill(&html, "{{hash script}}", sha256_base64(between(html, "<script>", "</script>")));
+    fill(&html, "{{report}}", embedded(report));
+    fill(&html, "{{title}}", as_html(title));  // stands before the report, which may hold the same word
+    return html;
+}
+
+}  // namespace lab::report

@@ -1,0 +1,20 @@
+// The page of `lab report`: the files of report/page/ and the report's JSON as one file that needs nothing else.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <stdexcept>
+#include <string>
+
+namespace lab::report {
+
+class BadPage : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+// `folder` has page.html. In it {{file NAME}} becomes the text of another file there, {{title}} the escaped title, {{report}} the JSON,
+// {{hash style}} and {{hash script}} the digests of the page's one style and one script, for its content security policy. Throws BadPage.
+[[nodiscard]] std::string page(const std::filesystem::path& folder, const std::string& title, const nlohmann::json& report);
+
+}  // namespace lab::report

@@ -1,0 +1,170 @@
+#include "common/tools/report/launch_view.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "common/emulator/devices/occupancy.h"
+#include "common/tools/report/counter_rows.h"
+#include "common/tools/report/recording_view.h"
+
+namespace lab::tools {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr double sector_bytes = 32;
+
+// What each part of the time model stands for (handouts/time_model.md), by the names that the emulator gives them.
+const std::map<std::string, std::string>& texts_of_resources() {
+    static const std::map<std::string, std::string> all{
+        {"issue", "Warp instructions over the rate at which the SMs' schedulers issue them."},
+        {"arithmetic", "Arithmetic instructions over the rate of the units that execute them."},
+        {"L1 and shared memory", "Wavefronts of shared memory and passes through L1, over their rate."},
+        {"L2", "Sectors and cache lines that L2 serves, over its rate."},
+        {"DRAM", "Sectors that come from and go to device memory, over its bandwidth."},
+        {"bus to the host's memory", "Bytes of page-locked host memory, over the bus's bandwidth."},
+        {"starting blocks", "Starting the grid's blocks."},
+        {"latency (too few outstanding loads)", "Warps that wait for loads, with too few others to issue meanwhile."},
+    };
+    return all;
+}
+
+std::uint32_t threads_of(const Json& launch) {
+    const Json& block = launch.at("block");
+    return block[0].get<std::uint32_t>() * block[1].get<std::uint32_t>() * block[2].get<std::uint32_t>();
+}
+
+Json time_view(const Json& launch, const devices::Device& device) {
+    Json time = {{"ms", launch.value("modelled_ms", 0.0)}, {"modelled", true}, {"device", device.name},
+                 {"limit", launch.value("bound", "")},     {"launch_ms", 0.0}, {"parts", Json::array()}};
+    if (!launch.contains("model")) return time;
+    time["launch_ms"] = launch.at("model").value("launch_ms", 0.0);
+    const Json resources = launch.at("model").value("resource_ms", Json::object());
+    for (const auto& [name, ms] : resources.items()) {
+        const auto text = texts_of_resources().find(name);
+        time["parts"].push_back({{"name", name}, {"ms", ms}, {"text", text == texts_of_resources().end() ? "" : text->second}});
+    }
+    return time;
+}
+
+Json roofline_view(const Json& launch, const LaunchSubject& subject, const devices::Device& device) {
+    const double ms = launch.value("modelled_ms", 0.0);
+    if (ms <= 0 || device.memory_gb_per_s <= 0) return nullptr;
+    // A fused multiply-add counts as two operations.
+    const double fp32 = device.sm_count * device.fp32_per_clock * 2 * device.clock_mhz * 1e-3;
+    Json points = Json::array();
+    const auto add = [&](const char* name, const char* text, double bytes) {
+        if (bytes <= 0) return;
+        points.push_back({{"name", name},
+                          {"text", text},
+                          {"flops", subject.work.flops},
+                          {"bytes", bytes},
+                          {"intensity", subject.work.flops / bytes},
+                          {"gflop_per_s", subject.work.flops / ms * 1e-6},
+                          {"gb_per_s", bytes / ms * 1e-6}});
+    };
+    add("useful bytes", "Each input read once, each output written once: what the problem needs.", subject.work.bytes);
+    add("sectors", "What the requests touch, in sectors of 32 bytes, before any cache.",
+        (launch.at("global_load").value("sectors", 0.0) + launch.at("global_store").value("sectors", 0.0)) * sector_bytes);
+    if (points.empty()) return nullptr;
+    return {{"ms", ms},
+            {"peak_gflop_per_s", subject.element_bytes == 8 ? fp32 / device.single_to_double_ratio : fp32},
+            {"peak_gb_per_s", device.memory_gb_per_s},
+            {"points", points}};
+}
+
+const char* name_of(devices::Limit limit) {
+    switch (limit) {
+        case devices::Limit::threads:
+            return "threads";
+        case devices::Limit::blocks:
+            return "blocks";
+        case devices::Limit::registers:
+            return "registers";
+        case devices::Limit::shared:
+            return "shared memory";
+        default:
+            return "nothing fits";
+    }
+}
+
+Json occupancy_at(const devices::Device& device, devices::KernelNeeds needs, std::uint32_t threads) {
+    needs.threads = threads;
+    const devices::Occupancy found = devices::occupancy(device, needs);
+    return {{"threads", threads}, {"blocks", found.blocks}, {"warps", found.warps}, {"limit", name_of(found.limit)}};
+}
+
+Json occupancy_view(const Json& launch, const devices::Device& device) {
+    constexpr std::uint32_t warp_size = 32;
+    const std::uint32_t threads = threads_of(launch);
+    devices::KernelNeeds needs{threads, launch.at("occupancy").value("registers", 0U), launch.value("shared_bytes", 0U)};
+    // As at the launch: an estimate of registers with which the block would find no place was too high.
+    if (devices::occupancy(device, needs).blocks == 0) needs.registers = 0;
+    const devices::Occupancy now = devices::occupancy(device, needs);
+    Json view = occupancy_at(device, needs, threads);
+    view["registers"] = needs.registers;
+    view["shared_bytes"] = needs.shared_bytes;
+    view["max_warps"] = now.max_warps;
+    view["text"] = fmt::format("{} blocks of {} threads fit an SM: {} of {} warps. Limited by {}. Registers are estimated.", now.blocks,
+                               threads, now.warps, now.max_warps, name_of(now.limit));
+    view["curve"] = Json::array();
+    for (std::uint32_t each = warp_size; each <= device.max_threads_per_block; each += warp_size)
+        view["curve"].push_back(occupancy_at(device, needs, each));
+    return view;
+}
+
+Json partitions_view(const Json& launch, const devices::Device& device) {
+    if (!launch.contains("partitions") || !launch.at("partitions").contains("load_waves") || device.partitions == 0) return nullptr;
+    const Json& counted = launch.at("partitions");
+    const std::size_t count = device.partitions;
+    const auto wave_of = [&](const Json& all, std::size_t wave) {
+        Json bytes = Json::array();
+        for (std::size_t i = 0; i < count; ++i) bytes.push_back(wave * count + i < all.size() ? all[wave * count + i] : Json(0));
+        return bytes;
+    };
+    Json waves = Json::array();
+    for (std::size_t wave = 0; wave < counted.value("waves", std::size_t{0}); ++wave)
+        waves.push_back({{"load", wave_of(counted.at("load_waves"), wave)}, {"store", wave_of(counted.at("store_waves"), wave)}});
+    // Without registers, as the waves were counted.
+    const devices::KernelNeeds needs{threads_of(launch), 0, launch.value("shared_bytes", 0U)};
+    return {{"count", count},
+            {"bytes", device.partition_bytes},
+            {"wave_blocks", std::max(1U, devices::occupancy(device, needs).blocks) * device.sm_count},
+            {"waves", waves},
+            {"camping", {{"load", counted.at("load").at("camping")}, {"store", counted.at("store").at("camping")}}}};
+}
+
+}  // namespace
+
+Json launch_view(const Json& launch, const LaunchSubject& subject, const devices::Device& device, ReportSources* sources) {
+    const bool has_fault = launch.value("has_fault", false);
+    Json view = {{"name", subject.name},
+                 {"kernel", launch.at("kernel")},
+                 {"grid", launch.at("grid")},
+                 {"block", launch.at("block")},
+                 {"size", nullptr},
+                 {"launches", subject.launches},
+                 {"is_estimate", launch.value("is_estimate", false)},
+                 {"has_fault", has_fault},
+                 {"where", nullptr},
+                 {"lines", Json::array()}};
+    if (subject.size) view["size"] = {subject.size->x, subject.size->y};
+    if (launch.contains("where"))
+        view["where"] = sources->place(launch.at("where").value("file", ""), launch.at("where").value("line", 0U), 0);
+    view["totals"] = has_fault ? Json::object() : counter_values(launch);
+    for (const Json& line : launch.value("lines", Json::array())) {
+        Json counters = counter_values_of_line(line);
+        Json place = sources->place(line.at("file").get<std::string>(), line.at("line").get<std::uint32_t>(), 0);
+        if (counters.empty() || place.is_null()) continue;
+        view["lines"].push_back({{"source", place["source"]}, {"line", place["line"]}, {"counters", std::move(counters)}});
+    }
+    view["time"] = has_fault ? Json() : time_view(launch, device);
+    view["roofline"] = has_fault ? Json() : roofline_view(launch, subject, device);
+    view["occupancy"] = occupancy_view(launch, device);
+    view["partitions"] = has_fault ? Json() : partitions_view(launch, device);
+    add_recording(launch, subject, sources, &view);
+    return view;
+}
+
+}  // namespace lab::tools

@@ -1,0 +1,28 @@
+// A launch as the page of `lab report` shows it, from a launch as `lab run --json` has it with accesses recorded.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/emulator/devices/device.h"
+#include "common/tools/report/sources.h"
+#include "common/tools/studies/study_kernel.h"
+
+namespace lab::tools {
+
+// What is known of a launch besides what the emulator says.
+struct LaunchSubject {
+    std::string name;          // "matmul_tiled, 1024 x 1024"
+    std::optional<Size> size;  // of its matrices
+    UsefulWork work;           // nothing where it isn't known
+    std::uint32_t element_bytes = 4;
+    std::vector<StudyArray> arrays;  // by the names that the emulator knows them by
+    std::size_t launches = 1;        // that the call made
+};
+
+[[nodiscard]] nlohmann::json launch_view(const nlohmann::json& launch, const LaunchSubject& subject, const devices::Device& device,
+                                         ReportSources* sources);
+
+}  // namespace lab::tools

@@ -1,0 +1,13 @@
+// The recorded accesses of a launch as the page of `lab report` shows them.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "common/tools/report/launch_view.h"
+
+namespace lab::tools {
+
+// Adds "objects", "blocks", "accesses", "shared", "tiles" and "recording_note".
+void add_recording(const nlohmann::json& launch, const LaunchSubject& subject, ReportSources* sources, nlohmann::json* view);
+
+}  // namespace lab::tools

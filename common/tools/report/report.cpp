@@ -1,0 +1,148 @@
+#include "common/tools/report/report.h"
+
+#include <fmt/format.h>
+
+#include <ctime>
+
+#include "common/report/page.h"
+#include "common/tools/errors.h"
+#include "common/tools/process.h"
+#include "common/tools/report/counter_rows.h"
+#include "common/tools/report/report_parts.h"
+#include "common/tools/run_program.h"
+#include "common/tools/safe_files.h"
+#include "common/tools/studies/study_output.h"
+
+namespace lab::tools {
+namespace fs = std::filesystem;
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t max_bytes = 4'500'000;  // of the data; a page of 5 MB opens at once
+
+std::string today() {
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    gmtime_r(&now, &parts);
+    return fmt::format("{:04}-{:02}-{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday);
+}
+
+std::string command_line(const ReportOptions& options) {
+    std::string line = "./lab report " + fs::path(options.subject).filename().string();
+    if (!options.kernel.empty()) line += " " + options.kernel;
+    const auto add = [&](const char* name, const std::string& value) {
+        if (!value.empty()) line += fmt::format(" {} {}", name, value);
+    };
+    if (!options.from.empty()) add("--from", fs::path(options.from).filename().string());
+    add("--size", options.size);
+    add("--block", options.blocks);
+    add("--device", options.device);
+    if (options.type != "float") add("--type", options.type);
+    if (options.is_solution) line += " --solution";
+    if (options.sweeps) line += " --sweep";
+    return line;
+}
+
+Json made(const Project& project, const ReportOptions& options, const devices::Device& device) {
+    const int capability = 10 * device.major + device.minor;
+    return {{"version", LAB_VERSION},
+            {"commit", ""},
+            {"date", today()},
+            {"backend", project.backend},
+            {"command", command_line(options)},
+            {"device",
+             {{"id", device.id},
+              {"name", device.name},
+              {"compute_capability", capability},
+              {"banks", device.shared_banks},
+              {"bank_bytes", 4},
+              {"sector_bytes", 32},
+              {"line_bytes", 128},
+              {"lanes_per_request", capability < 20 ? 16 : 32},
+              {"sms", device.sm_count}}}};
+}
+
+// Paths of this machine's folders are nobody else's business.
+void remove_folders(const ReportSources& sources, Json* json) {
+    if (json->is_string()) {
+        *json = sources.without_folders(json->get<std::string>());
+    } else if (json->is_structured()) {
+        for (Json& part : *json) remove_folders(sources, &part);
+    }
+}
+
+// Leaves out words of shared memory, of later launches and blocks first, until the whole is small enough.
+void shorten(Json* report) {
+    Json& launches = report->at("launches");
+    for (std::size_t first_block : {1, 0}) {
+        for (std::size_t i = launches.size(); i-- > 0 && report->dump().size() > max_bytes;) {
+            Json kept = Json::array();
+            for (Json& interval : launches[i].at("shared")) {
+                if (interval.at("block").get<std::size_t>() < first_block) kept.push_back(std::move(interval));
+            }
+            if (kept.size() == launches[i].at("shared").size()) continue;
+            launches[i]["shared"] = std::move(kept);
+            std::string note = launches[i].at("recording_note");
+            launches[i]["recording_note"] =
+                note + (note.empty() ? "" : " ") + "Shared memory of some blocks is left out: the page would be too large.";
+        }
+    }
+}
+
+Json whole(const Project& project, const ReportOptions& options, ReportParts& parts, const devices::Device& device) {
+    Json report = {{"schema", 1},
+                   {"made", made(project, options, device)},
+                   {"title", parts.title},
+                   {"subject", parts.subject},
+                   {"notes", parts.notes},
+                   {"score", std::move(parts.score)},
+                   {"findings", std::move(parts.findings)},
+                   {"counters", counter_rows()},
+                   {"launches", std::move(parts.launches)},
+                   {"sweep", std::move(parts.sweep)}};
+    remove_folders(parts.sources, &report);
+    report["sources"] = parts.sources.to_json();
+    shorten(&report);
+    return report;
+}
+
+std::string summary(const Json& report) {
+    std::string text;
+    if (const Json& score = report.at("score"); !score.is_null())
+        text += fmt::format("{:g} of {:g} points, ", score.at("points").get<double>(), score.at("of").get<double>());
+    const std::size_t launches = report.at("launches").size();
+    return text + fmt::format("{} launch{}", launches, launches == 1 ? "" : "es");
+}
+
+}  // namespace
+
+int report(const Project& project, const ReportOptions& options) {
+    if (options.subject.empty()) throw BadInput("say which lab or program, as in ./lab report lab3 or ./lab report FILE.cu");
+    const bool on_program = is_program(options.subject);
+    check_result_file("--out", options.out);
+    check_json_option(options.json);
+    const StudyDevice device = study_device(project, options.device);
+    keep_going_on_interrupt();
+    ReportParts parts = on_program ? report_on_program(project, options) : report_on_lab(project, options, device);
+    if (parts.is_interrupted) {
+        fmt::print("interrupted: no report was written\n");
+        return exit_interrupted;
+    }
+    const Json json = whole(project, options, parts, known_device(options.device));
+    try {
+        write_result("--out", options.out, report::page(project.root / "common/report/page", parts.title, json));
+    } catch (const report::BadPage& problem) {
+        throw BadInput(fmt::format("the report's page can't be made (this is not your mistake): {}", problem.what()));
+    }
+    std::string text = fmt::format("{}: {}, {}\n", options.out, parts.subject, summary(json));
+    for (const std::string& note : parts.notes) text += "note: " + note + "\n";
+    // In one line, unlike what studies write: there is much of it.
+    const std::string data = options.json.empty() ? "" : json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    if (options.json != "-") fmt::print("{}", text);
+    if (options.json == "-") fmt::print("{}", data);
+    if (!options.json.empty() && options.json != "-") write_result("--json", options.json, data);
+    return exit_full_marks;
+}
+
+}  // namespace lab::tools

@@ -1,0 +1,199 @@
+// The report on a lab: its verdict, and launches of its kernels with their accesses recorded.
+#include <fmt/format.h>
+
+#include <fstream>
+#include <memory>
+#include <optional>
+
+#include "common/tools/errors.h"
+#include "common/tools/grade_lab.h"
+#include "common/tools/grading_folder.h"
+#include "common/tools/own_file.h"
+#include "common/tools/report/launch_view.h"
+#include "common/tools/report/report_parts.h"
+#include "common/tools/report/score_view.h"
+#include "common/tools/student_files.h"
+#include "common/tools/studies/block_shapes.h"
+#include "common/tools/studies/study_runner.h"
+
+namespace lab::tools {
+namespace fs = std::filesystem;
+namespace {
+
+using Json = nlohmann::json;
+
+fs::path file_of(const Project& project, const Lab& lab, const ReportOptions& options) {
+    if (options.is_solution) return project.root / "solutions" / lab.folder / lab.file;
+    if (options.from.empty()) return own_file(project, lab);
+    if (!fs::exists(options.from)) throw BadInput(fmt::format("--from {}: no such file or folder", options.from));
+    fs::path file = submission(project, lab, options.from);
+    if (file.empty()) throw BadInput(fmt::format("--from {}: holds no {}", options.from, lab.file));
+    return file;
+}
+
+std::vector<StudyAsk> asks_for(const Project& project, const Lab& lab, const ReportOptions& options, const StudyDevice& device) {
+    std::vector<const StudyKernel*> kernels;
+    if (!options.kernel.empty()) kernels.push_back(&find_kernel(project, lab.name(), options.kernel, "report"));
+    for (const StudyKernel& kernel : study_kernels()) {
+        if (options.kernel.empty() && kernel.lab == lab.name() && !kernel.is_in_reference_only) kernels.push_back(&kernel);
+    }
+    std::vector<StudyAsk> asks;
+    for (const StudyKernel* const kernel : kernels) {
+        if (options.type == "double" && !kernel->takes_double && options.kernel.empty()) continue;
+        StudyAsk ask = ask_for(*kernel, {options.size, options.type, options.is_solution, {}}, device);
+        ask.emulator.records_accesses = true;
+        std::vector<BlockShape> blocks;
+        if (!options.blocks.empty()) blocks = parse_blocks(options.blocks, "--block");
+        for (const BlockShape block : blocks) check_block(*kernel, block, ask.size, device, "--block");
+        if (blocks.empty()) blocks.push_back(block_for(*kernel, "", ask.size, device));
+        for (const BlockShape block : blocks) {
+            ask.block = block;
+            asks.push_back(ask);
+        }
+    }
+    return asks;
+}
+
+// The launch that took longest of those whose accesses were recorded.
+const Json* longest_recorded(const Json& launches) {
+    const Json* longest = nullptr;
+    for (const Json& launch : launches) {
+        if (!launch.contains("recording")) continue;
+        if (longest == nullptr || launch.value("modelled_ms", 0.0) > longest->value("modelled_ms", 0.0)) longest = &launch;
+    }
+    return longest;
+}
+
+LaunchSubject subject_of(const StudyAsk& ask, const Json& launch, std::size_t launches) {
+    LaunchSubject subject;
+    const Json& block = launch.at("block");
+    subject.name = fmt::format("{}, size {}, blocks {}x{}", ask.kernel->name, show(ask.size, ask.kernel->is_square), block[0].get<int>(),
+                               block[1].get<int>());
+    subject.size = ask.size;
+    subject.work = ask.work();
+    subject.element_bytes = ask.is_double ? 8 : 4;
+    subject.arrays = ask.kernel->call(ask.size, ask.block).arrays;
+    subject.launches = launches;
+    return subject;
+}
+
+// Runs what can be run; a kernel that can't leaves a note.
+void add_launches(const std::vector<StudyAsk>& asks, StudyRunner& runner, StudyDevice device, Progress& progress, ReportParts* parts) {
+    for (const StudyAsk& ask : asks) {
+        progress.show(fmt::format("{} at size {}", ask.kernel->name, show(ask.size, ask.kernel->is_square)));
+        try {
+            const StudyResult result = runner.run(ask, &device);
+            parts->is_interrupted = result.stopped;
+            if (result.stopped) return;
+            if (!result.warning.empty()) parts->notes.push_back(result.warning);
+            const Json* const launch = longest_recorded(result.launches);
+            if (launch != nullptr)
+                parts->launches.push_back(
+                    launch_view(*launch, subject_of(ask, *launch, result.launches.size()), known_device(device.id), &parts->sources));
+        } catch (const BadInput& problem) {
+            parts->notes.emplace_back(problem.what());
+        }
+    }
+}
+
+Json sweep_view(const StudyAsk& first, StudyRunner& runner, StudyDevice device, Progress& progress, ReportParts* parts) {
+    StudyAsk ask = first;
+    ask.emulator.records_accesses = false;
+    Json shapes = Json::array();
+    for (const BlockShape block : legal_blocks(*ask.kernel, ask.size, device)) {
+        ask.block = block;
+        progress.show(fmt::format("{} in blocks of {}", ask.kernel->name, show(block)));
+        Json shape = {{"block", {block.x, block.y}}, {"ms", nullptr}, {"text", ""}};
+        try {
+            const StudyResult result = runner.run(ask, &device);
+            parts->is_interrupted = result.stopped;
+            if (result.stopped) return nullptr;
+            if (!result.times_ms.empty()) shape["ms"] = result.times_ms.front();
+        } catch (const BadInput& problem) {
+            shape["text"] = problem.what();
+        }
+        shapes.push_back(std::move(shape));
+    }
+    return {{"kernel", ask.kernel->name},
+            {"size", {ask.size.x, ask.size.y}},
+            {"modelled", true},
+            {"device", device.name},
+            {"shapes", std::move(shapes)}};
+}
+
+// On a GPU the launches come from the emulator's build of the same files.
+void add_emulated_launches(const Project& project, const ReportOptions& options, ReportParts* parts) {
+    const OwnFile file(project.build, "report");
+    Command command{{(project.root / "lab").string(), "--no-install", "--backend", "emulator", "report", options.subject}, {}, {}};
+    const auto add = [&](const char* name, const std::string& value) {
+        if (!value.empty()) command.words.insert(command.words.end(), {name, value});
+    };
+    if (!options.kernel.empty()) command.words.push_back(options.kernel);
+    add("--from", options.from);
+    add("--size", options.size);
+    add("--block", options.blocks);
+    add("--type", options.type);
+    add("--json", file.path().string());
+    add("--out", "/dev/null");
+    if (options.is_solution) command.words.emplace_back("--solution");
+    if (options.sweeps) command.words.emplace_back("--sweep");
+    command.words.emplace_back("--no-score");
+    const Ending ending = run(command);
+    Json json;
+    if (std::ifstream stream(file.path()); ending.ok() && stream) json = Json::parse(stream, nullptr, false);
+    if (!json.is_object()) {
+        parts->notes.emplace_back("no launches are shown: they come from the emulator, which can't be built or run here");
+        return;
+    }
+    for (const Json& source : json.at("sources")) (void)parts->sources.place((project.root / source.at("file")).string(), 1, 0);
+    parts->launches = json.at("launches");
+    parts->sweep = json.at("sweep");
+    parts->notes.emplace_back("launches, their counts and times are the emulator's, modelled for the h100; the score is this GPU's");
+}
+
+Json score_of(const Project& project, const Lab& lab, const ReportOptions& options, const Audience& audience, ReportParts* parts,
+              bool* compiles) {
+    GradeOptions grading;
+    grading.labs = {lab.name()};
+    grading.solutions = options.is_solution;
+    grading.from = options.from;
+    grading.kept_will_do = true;
+    const LabScore score = grade_lab(project, lab, grading, audience);
+    parts->is_interrupted = score.stopped;
+    *compiles = !score.does_not_compile && !score.is_undecided;
+    return score_view(score, &parts->sources);
+}
+
+}  // namespace
+
+ReportParts report_on_lab(const Project& project, const ReportOptions& options, const StudyDevice& device) {
+    if (!options.arguments.empty() || !options.include_folders.empty() || !options.defines.empty())
+        throw BadInput("-I, -D and arguments after -- are for a program in one file, not for a lab");
+    if (options.is_solution && !options.from.empty()) throw BadInput("--solution and --from exclude each other");
+    const Lab lab = project.select_one(options.subject, "report");
+    const fs::path file = file_of(project, lab, options);
+    const char* const whose = options.is_solution ? "reference solution" : options.from.empty() ? "your file" : "the file handed in";
+    ReportParts parts{fmt::format("Lab {}: {}", lab.number, lab.title()), fmt::format("{}, {}", lab.name(), whose),
+                      ReportSources(project.root, file)};
+    const std::vector<StudyAsk> asks = device.is_modelled ? asks_for(project, lab, options, device) : std::vector<StudyAsk>{};
+    Progress progress;
+    const Audience audience{progress, interrupted};
+    if (!device.is_modelled) add_emulated_launches(project, options, &parts);
+    bool compiles = true;
+    if (!options.leaves_score_out) parts.score = score_of(project, lab, options, audience, &parts, &compiles);
+    if (parts.is_interrupted || !compiles || asks.empty()) return parts;
+    const GradingFolder folder(project, lab);
+    std::optional<StudyRunner> runner;
+    if (options.from.empty()) {
+        runner.emplace(project, lab.name(), options.is_solution, audience);
+    } else {
+        const Runner compiled = compile_submission(project, lab, file, folder.path());
+        if (compiled.program.empty()) throw BadInput(compiled.trouble);
+        runner.emplace(compiled.program, false, audience);
+    }
+    add_launches(asks, *runner, device, progress, &parts);
+    if (options.sweeps && !parts.is_interrupted) parts.sweep = sweep_view(asks.front(), *runner, device, progress, &parts);
+    return parts;
+}
+
+}  // namespace lab::tools

@@ -1,0 +1,39 @@
+// The source files that a report shows, by index.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "common/findings/finding.h"
+
+namespace lab::tools {
+
+class ReportSources {
+public:
+    // `main` is shown in any case, others in its folder where something happens in them; all by their paths from `root` where they are in
+    // it, else by their names.
+    ReportSources(std::filesystem::path root, std::filesystem::path main);
+
+    // {"source", "line", "column"} of a file by its whole path; source null for one that isn't shown. Null without a line.
+    [[nodiscard]] nlohmann::json place(const std::string& file, std::uint32_t line, std::uint32_t column);
+    // The same of a file by its name alone, as findings have it.
+    [[nodiscard]] nlohmann::json place(const SourceLine& at);
+    // Those that a text names as NAME:LINE or NAME:LINE:COLUMN, each line once.
+    [[nodiscard]] std::vector<nlohmann::json> places_in(const std::string& text);
+
+    // [{"file", "lines"}]
+    [[nodiscard]] nlohmann::json to_json() const;
+    // The text without the folders that lead to the sources.
+    [[nodiscard]] std::string without_folders(std::string text) const;
+
+private:
+    [[nodiscard]] nlohmann::json index_of(const std::filesystem::path& file);
+
+    std::filesystem::path root_, folder_;
+    std::vector<std::filesystem::path> files_;
+};
+
+}  // namespace lab::tools
