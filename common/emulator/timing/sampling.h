@@ -1,4 +1,4 @@
-// The blocks of a launch that are sampled, and the traffic that their accesses cause.
+// Sampled blocks of a launch, and the traffic that their accesses cause.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ struct Sampling {
     // L1 constant cache of the same blocks, in cache lines of 64 bytes; 0: not simulated.
     std::uint64_t constant_bytes = 0;
     std::uint32_t constant_ways = 0;
-    // Consecutive blocks from `first` on whose footprint is compared with `window_bytes` of L2. `resident`: of the whole device.
+    // Consecutive blocks from `first` on whose footprint is compared with `window_bytes` of L2. `resident`: blocks of the whole device.
     std::uint64_t window_blocks = 0, window_bytes = 0, resident = 0;
 };
 
@@ -29,19 +29,19 @@ struct WindowTraffic {
     std::uint64_t blocks = 0;    // 0: not sampled
     bool fills_cache = false;    // false: the footprint of all sampled blocks fits
     std::uint64_t accesses = 0;  // cache lines requested, repeats included
-    // Aligned pairs of sectors, index 0 for one touched sector of the pair, 1 for both: loaded; stored with every sector written whole;
-    // stored with a sector written in part.
+    // Aligned pairs of sectors; index 0: one sector of the pair is touched, 1: both. Loaded; stored with every sector written whole; stored
+    // with a sector written in part.
     std::array<std::uint64_t, 2> loaded{}, stored{}, stored_in_part{};
 };
 
-// Partial sectors of the first concurrent blocks: cache lines with sectors that no warp stores whole, these sectors, and those that all
-// the blocks together leave in part.
+// Partial sectors of the first concurrent blocks: cache lines with sectors that no warp stores whole, these sectors, and those that remain
+// partial after all these blocks.
 struct PartialSectors {
     std::uint64_t blocks = 0, lines = 0, sectors = 0, left = 0;
 };
 
-// Sectors that blocks load, compared with the preceding block: all requests, each sector once a block, and those that the preceding block
-// does not load.
+// Sectors that blocks load, compared with the preceding block: by all requests, each sector once a block, and those that the preceding
+// block does not load.
 struct Reuse {
     std::uint64_t asked = 0, own = 0, far = 0;
 };
@@ -53,7 +53,7 @@ struct SampledTraffic {
     // Load requests, and those that wait for L2: for a sector that they miss, or that another warp's outstanding miss fetches.
     std::uint64_t load_requests = 0, waiting_requests = 0;
     // Stores of those blocks (store_merging.h): sectors that requests touch, sectors that L1 forwards after merging, partial ones among
-    // these, and by how much the two would decrease if all adjacent warps merged that may by chance.
+    // these, and the decrease of the two if all adjacent warps merged that may by chance.
     std::uint64_t stored_sectors = 0, forwarded_sectors = 0, forwarded_in_part = 0, chance_sectors = 0, chance_in_part = 0;
     std::uint64_t constant_lines = 0, missed_constant_lines = 0;  // cache lines of 64 bytes
     // DRAM traffic of `blocks` consecutive blocks, from `lines` cache-line accesses: distinct sectors and DRAM rows. 0: not sampled.

@@ -1,4 +1,4 @@
-// How long a warp takes for its instructions where neither other warps nor what it loads keep it waiting.
+// Duration of a warp's instructions without waits for other warps or loads.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace lab::timing {
 
-// By instruction: what the basic block that begins there takes each time, in parts (parts_an_instruction, launch.h). A compiler puts what
-// doesn't depend on one another side by side, so that a block takes as long as its longest chain of instructions that need each other's
-// results, or as long as starting them all takes, if that is longer; several iterations of an unrolled loop share that. Before a loop that
-// is unrolled without a constant trip count, it takes time to find out how many iterations remain. `flow`: if-converted.
+// Per instruction: duration of one execution of the basic block that begins there, in parts (parts_an_instruction, launch.h). A compiler
+// interleaves independent instructions, so a block takes as long as its critical path, or as issuing its instructions if that is longer.
+// Unrolled iterations overlap in the same way. A loop that is unrolled without a constant trip count first computes the number of remaining
+// iterations, which takes time. `flow`: if-converted.
 [[nodiscard]] std::vector<std::uint32_t> warp_schedule(const ptx::Module& module, const ptx::Function& function,
                                                        const ptx::ControlFlow& flow, const std::vector<machine::RegisterUses>& uses,
                                                        const std::vector<UnrolledLoop>& loops);
