@@ -8,15 +8,15 @@
 namespace lab::tools {
 
 struct CountersOptions {
-    std::string hardware;  // ncu's CSV of tests/gpu/counter_cases.cu, as tests/gpu/on_device.sh makes it
+    std::string hardware;  // ncu's CSV of tests/gpu/counter_cases.cu, made by tests/gpu/on_device.sh
     std::string ptx;       // what nvcc made of the same source for that run; "nvcc": compile it now
     std::string gpu;       // the GPU's name, for the table
     std::string table;     // write the table there; "": print it
 };
 
-// Runs the same launches in the emulator twice, on clang's PTX and on nvcc's, and compares launch by launch.
-// 0 if requests and sectors of global loads and stores are equal everywhere, and wavefronts of shared memory within 3 % wherever the
-// SASS makes the accesses that the PTX has; else 1. Throws BadInput.
+// Runs the same launches in the emulator twice, on clang's PTX and on nvcc's, and compares launch by launch. 0 if requests and sectors of
+// global loads and stores are equal everywhere, and wavefronts of shared memory are within 3 % wherever the SASS has the PTX's accesses;
+// else 1. Throws BadInput.
 [[nodiscard]] int counters(const Project& project, const CountersOptions& options);
 
 }  // namespace lab::tools

@@ -1,4 +1,4 @@
-// Options of modelled times that several subcommands share.
+// Options of modelled times, shared by several subcommands.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,17 @@ class App;
 namespace lab::tools {
 
 struct Modelling {
-    bool is_cold = false;          // of a launch that finds nothing in L2, not of one repeated
-    std::uint64_t max_blocks = 0;  // of a larger launch only about so many run and stand for all; 0: all run
+    bool is_cold = false;          // of a launch with an empty L2, not of a repeated one
+    std::uint64_t max_blocks = 0;  // sample size for larger launches; 0: all blocks run
 };
 
 // Adds --cold and --sample.
 void add_modelling(CLI::App& app, Modelling& modelling);
 
-// Throws BadInput where a GPU measures.
+// Throws BadInput if a GPU measures.
 void check_modelling(const Project& project, const Modelling& modelling);
 
-// What a table made with these has to say.
+// Notes below a table made with these options.
 [[nodiscard]] std::vector<std::string> notes_on(const Modelling& modelling);
 
 }  // namespace lab::tools
