@@ -19,7 +19,7 @@
 #include <__clang_cuda_math.h>
 // clang-format on
 
-// printf and assert; clang turns printf into vprintf and a buffer. The device has no heap. malloc (and new) is declared, so that the
+// printf and assert; clang compiles printf to vprintf and a buffer. The device has no heap. malloc (and new) is declared, so that the
 // machine can reject it by name. free (and delete) exists, since every virtual destructor calls it, but fails for a non-null pointer.
 extern "C" {
 __device__ int vprintf(const char* format, const char* arguments);
