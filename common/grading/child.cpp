@@ -22,12 +22,12 @@ namespace lab::grading {
 namespace {
 
 [[noreturn]] void become(const std::string& program, const std::string& kernels, int channel, int output, int times) {
-    ::setpgid(0, 0);  // so that all that it starts can be stopped with it
+    ::setpgid(0, 0);  // so that the runner and all its children can be stopped together
     const int nothing = ::open("/dev/null", O_RDONLY);
     ::dup2(nothing, STDIN_FILENO);
     ::dup2(output, STDOUT_FILENO);
     ::dup2(output, STDERR_FILENO);
-    // These settings of the emulator are for `lab run`; a suite sends its own with each request.
+    // These variables are for `lab run`; a suite sends its own settings with each request.
     for (const char* const name : {"LAB_DEVICE", "LAB_MAX_INSTRUCTIONS", "LAB_LINES", "LAB_COLD", "LAB_MOST_BLOCKS", "LAB_BLOCKS",
                                    "LAB_ORDER", "LAB_CHECK", "LAB_JSON", "LAB_REPORT"}) {
         ::unsetenv(name);
@@ -212,7 +212,7 @@ Reply Child::ask(const runner::Frame& request, Limits limits) {
 
 Ending Child::how_it_ended(const std::string& function, const std::string& crash) {
     int status = 0;
-    // A process that closes its socket by dying is about to be gone; one that lives on closed it itself.
+    // A process that closes its socket by dying ends within this time; one that lives on closed it itself.
     const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(2);
     pid_t ended = 0;
     while ((ended = ::waitpid(pid_, &status, WNOHANG)) == 0 && std::chrono::steady_clock::now() < until) {
@@ -225,7 +225,7 @@ Ending Child::how_it_ended(const std::string& function, const std::string& crash
                 {},
                 {}};
     }
-    ::kill(-pid_, SIGKILL);  // whatever it left behind
+    ::kill(-pid_, SIGKILL);  // and its remaining children
     pid_ = -1;
     if (WIFEXITED(status)) {
         if (WEXITSTATUS(status) == 127 && function.empty()) {

@@ -24,7 +24,7 @@ void note_interrupt(int) { interrupt_seen = true; }
 std::vector<char*> pointers_to(const std::vector<std::string>& words) {
     std::vector<char*> pointers;
     pointers.reserve(words.size() + 1);
-    for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));  // execvp's signature predates const
+    for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));  // execvp's signature lacks const
     pointers.push_back(nullptr);
     return pointers;
 }
@@ -42,7 +42,7 @@ std::vector<char*> pointers_to(const std::vector<std::string>& words) {
     _exit(127);
 }
 
-// In the child, after fork: what makes it possible to stop it with all that it started.
+// In the child, after fork: makes it a group leader, so that it can be stopped with all its children.
 void become_leader() {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -50,12 +50,12 @@ void become_leader() {
     dup2(nothing, STDIN_FILENO);
 }
 
-// Ends a process group when it is asked to, politely first: Ninja takes its compilers and half-written files along.
+// Stops a process group on request, with SIGTERM first: Ninja then stops its compilers and removes partial files.
 class Stopper {
 public:
     using Clock = std::chrono::steady_clock;
     Stopper(pid_t group, const StopAsked& asked) : group_(group), asked_(asked) {}
-    // False once nothing more is to be waited for: whoever still holds the output is none of ours.
+    // False once there is nothing to wait for: other holders of the output are not our children.
     [[nodiscard]] bool look() {
         if (!asked_) return true;
         if (!stopped_ && asked_()) {
@@ -119,7 +119,7 @@ Ending run(const Command& command, const LineSeen& line_seen, const StopAsked& s
         if (stop_asked) become_leader();
         become(command, words.data());
     }
-    if (stop_asked) setpgid(child, child);  // by whoever comes first, the child or us
+    if (stop_asked) setpgid(child, child);  // by both, the child and us, whoever is first
     close(pipe_ends[1]);
     Stopper stopper(child, stop_asked);
     std::string output;

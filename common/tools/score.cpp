@@ -26,8 +26,8 @@ double number_in(const nlohmann::json& object, const char* name, double otherwis
     return found->is_string() ? std::strtod(found->get_ref<const std::string&>().c_str(), nullptr) : otherwise;
 }
 
-// GoogleTest before 1.14 writes each byte of a UTF-8 character as a character of its own ("\\u00C2\\u00B7" for a middle dot).
-// Where every character is such a byte and the bytes make sense as UTF-8, those bytes are what was meant.
+// GoogleTest before 1.14 writes each byte of a UTF-8 character as a separate character ("\\u00C2\\u00B7" for a middle dot). If every
+// character is such a byte and the bytes are valid UTF-8, those bytes are the text.
 std::string without_byte_escapes(const std::string& text) {
     std::string bytes;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -41,7 +41,7 @@ std::string without_byte_escapes(const std::string& text) {
         }
     }
     try {
-        (void)nlohmann::json(bytes).dump();  // throws where the bytes are no UTF-8
+        (void)nlohmann::json(bytes).dump();  // throws if the bytes are no UTF-8
     } catch (const nlohmann::json::type_error&) {
         return text;
     }
@@ -69,7 +69,7 @@ std::string without_preamble(const std::string& failure) {
     return text.empty() ? failure : text;
 }
 
-// The property "messages", JSON in a text. What isn't of that form was not written by a suite of ours.
+// The property "messages", JSON in a string. Anything else was not written by our suites.
 std::vector<Told> told_in(const nlohmann::json& test) {
     std::vector<Told> all;
     const nlohmann::json messages = nlohmann::json::parse(text_in(test, "messages"), nullptr, false);
@@ -115,7 +115,7 @@ TestScore read_test(const nlohmann::json& test, const std::string& suite) {
     for (std::size_t number = 0; numbers >> number;) {
         if (number < score.failures.size()) score.not_started_failures.push_back(number);
     }
-    // What our own code throws says nothing about the student's.
+    // An exception in our own code tells nothing about the student's.
     const bool has_thrown = std::all_of(score.failures.begin(), score.failures.end(),
                                         [](const std::string& failure) { return failure.rfind("C++ exception with description", 0) == 0; });
     score.is_undecided = !score.failures.empty() && (has_thrown || text_in(test, "undecided") == "yes");
@@ -140,7 +140,7 @@ std::string indented(const std::string& text, std::size_t max_lines) {
     return result;
 }
 
-// What a student's code printed, as it stands under its test.
+// Output of a student's code, as shown under its test.
 std::string shown_output(const std::string& printed, bool everything) {
     if (printed.empty()) return {};
     std::istringstream stream(printed);
@@ -262,7 +262,7 @@ std::string table(const std::vector<LabScore>& labs) {
     return text;
 }
 
-// One line on the functions that do nothing yet, and on the tests that fail for that alone.
+// One line on the functions that are still stubs, and on the tests that fail only for that.
 std::string explain_not_started(const LabScore& lab) {
     std::vector<std::string> functions;
     int tests = 0;
@@ -285,7 +285,7 @@ std::string explain(const LabScore& lab, bool everything) {
         text += fmt::format("\n  the compiler warns:\n      {}\n", fmt::join(lab.warnings, "\n      "));
     const std::size_t max_tests = everything ? lab.tests.size() : 6;
     std::size_t failed = 0;
-    // Of functions that do nothing yet one test is enough, and none where there are other mistakes.
+    // For stubs one test is enough, and none if there are other mistakes.
     const auto has_failed = [](const TestScore& test) { return !test.passed() && test.has_run; };
     const bool is_begun = std::any_of(lab.tests.begin(), lab.tests.end(),
                                       [&](const TestScore& test) { return has_failed(test) && !test.fails_as_not_started(); });

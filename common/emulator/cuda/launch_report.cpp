@@ -30,7 +30,7 @@ Json constant(const machine::MemoryCounts& counts) {
     return {{"requests", counts.requests}, {"passes", counts.wavefronts}, {"bytes", counts.bytes}};
 }
 
-// What each part would take alone, in milliseconds, and what the model knows beside the counts.
+// Each resource's time in milliseconds, and the model's inputs beside the counts.
 Json model(const LaunchRecord& record) {
     Json json = {{"launch_ms", record.time.launch_ms}};
     for (std::size_t i = 0; i < timing::resource_count; ++i)
@@ -111,7 +111,7 @@ Json partition(const machine::PartitionTraffic& traffic) { return {{"bytes", tra
 
 std::string shape(const machine::Dim3& size) { return fmt::format("{}x{}x{}", size.x, size.y, size.z); }
 
-// "3.4" sectors a request; "-" where there was none.
+// "3.4" sectors a request; "-" without requests.
 std::string per_request(const machine::MemoryCounts& counts) {
     if (counts.requests == 0) return "-";
     return fmt::format("{:.1f}", static_cast<double>(counts.sectors) / static_cast<double>(counts.requests));

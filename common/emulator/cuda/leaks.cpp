@@ -15,7 +15,7 @@ struct Leak {
     std::uint64_t count = 0, bytes = 0;
 };
 
-// In the order of the first allocation of each. After a fault cudaFree refuses to work, and what is left is nobody's mistake.
+// In the order of each line's first allocation. After a fault cudaFree fails, so remaining allocations are no leaks.
 std::vector<Leak> leaks_of(const RuntimeState& state, std::uint64_t from_id) {
     std::vector<Leak> leaks;
     if (state.fault != cudaSuccess) return leaks;
@@ -63,7 +63,7 @@ std::string leak_report(const RuntimeState& state) {
 
 void keep_leaks(RuntimeState& state) {
     if (!state.options.api) return;
-    const bool explains = std::exchange(state.explains_misuse, false);  // leak_report() says it for all at once
+    const bool explains = std::exchange(state.explains_misuse, false);  // leak_report() reports all at once
     for (const Leak& leak : leaks_of(state, state.watched_from_id)) {
         Finding finding = finding_of_call(FindingKind::leak, leak.is_page_locked ? "cudaHostAlloc" : "cudaMalloc", leak.where);
         finding.headline = std::string(leak.is_page_locked ? "page-locked host memory" : "device memory") + " was never freed";

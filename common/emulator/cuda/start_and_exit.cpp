@@ -27,7 +27,7 @@ struct EnvironmentOptions {
     std::string json;
     bool wants_table = false;
     bool exits_on_fault = false;
-    std::optional<std::set<std::string>> checks;  // those chosen; otherwise the usual ones
+    std::optional<std::set<std::string>> checks;  // the chosen ones; otherwise the defaults
     [[nodiscard]] bool has_chosen(const std::string& check) const {
         return checks && (checks->count(check) != 0 || checks->count("all") != 0);
     }
@@ -65,7 +65,7 @@ std::set<std::string> split(const std::string& list) {
     return parts;
 }
 
-// Launches and findings; false, with a line on stderr, where the file can't be written.
+// Launches and findings; false, with a line on stderr, if the file can't be written.
 bool write_json(const std::string& path, const RuntimeState& state) {
     std::vector<Finding> findings = state.kernel_findings;
     findings.insert(findings.end(), state.api_findings.begin(), state.api_findings.end());
@@ -89,7 +89,7 @@ void at_exit() {
     }
     if (!environment_options().json.empty() && !write_json(environment_options().json, state)) status = bad_input;
     if (environment_options().exits_on_fault) {
-        // Public samples leak, and ask for no launch's error: that fails a program only where it was asked for.
+        // Public samples leak, and ignore launch errors: a program fails for that only if the check was requested.
         const bool was_asked_for = environment_options().has_chosen("api") || environment_options().has_chosen("host");
         if (state.had_kernel_finding || (state.had_misuse && was_asked_for)) status = found_fault;
     }
@@ -121,7 +121,7 @@ Options::Reshape reshape_in(const std::string& text) {
     return reshape;
 }
 
-// Of the kernels' own checks.
+// Checks of kernels.
 machine::Checks kernel_checks(const EnvironmentOptions& chosen) {
     machine::Checks checks;
     checks.races = checks.global_races = chosen.has_chosen("races");
@@ -163,7 +163,7 @@ void apply_environment(RuntimeState& state) {
     environment_options().exits_on_fault = variable("LAB_EXIT_ON_FAULT") == "1";
     state.keeps_all_launches = !environment_options().json.empty() || environment_options().wants_table;
     state.explains_misuse = environment_options().exits_on_fault;
-    // Registered before the program's own globals exist, and so run after their destructors.
+    // Registered before the program's globals exist, so it runs after their destructors.
     if (state.keeps_all_launches || environment_options().exits_on_fault) std::atexit(at_exit);
 }
 

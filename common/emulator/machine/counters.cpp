@@ -1,4 +1,4 @@
-// Sums and shares of counters, count by count.
+// Sums and scaling of counters.
 #include <array>
 
 #include "common/emulator/machine/launch.h"
@@ -28,7 +28,7 @@ constexpr std::array plain_counts{&Counters::warp_instructions,
                                   &Counters::warps,
                                   &Counters::blocks};
 
-// All of them: a count that is left out here would be lost in sums.
+// All counters: one that is omitted here would be lost in sums.
 static_assert(sizeof(MemoryCounts) == memory_counts.size() * sizeof(std::uint64_t));
 static_assert(sizeof(WarpWork) == work_counts.size() * sizeof(std::uint64_t));
 static_assert(sizeof(Counters) == spaces.size() * sizeof(MemoryCounts) + sizeof(WarpWork) + plain_counts.size() * sizeof(std::uint64_t));
@@ -62,7 +62,7 @@ WarpWork& WarpWork::operator+=(const WarpWork& other) {
 Counters scaled(const Counters& counters, std::uint64_t to, std::uint64_t from) {
     Counters result;
     each_count(result, counters, [&](std::uint64_t& count, std::uint64_t part) {
-        count = part / from * to + (part % from * to + from / 2) / from;  // no product that could be too large
+        count = part / from * to + (part % from * to + from / 2) / from;  // avoids a product that could overflow
     });
     return result;
 }

@@ -64,7 +64,7 @@ PrintfResult format_printf(const std::string& format, const std::function<std::u
             break;
         }
         const char type = format[at];
-        // Widths beyond 200 would not fit the buffer; nobody means them.
+        // Widths beyond 200 would not fit the buffer and are never intended.
         if (flags.size() > 12) flags = "%";
         switch (type) {
             case 'd':

@@ -36,8 +36,8 @@ double waiting_ms(const Device& device, const machine::Counters& counters, const
     const double blocks = static_cast<double>(counters.blocks);
     const double blocks_an_sm = std::ceil(blocks / device.sm_count);
     const double resident = std::max(1U, shape.blocks_per_sm);
-    // A block's own wavefronts in L1 are part of its residency; only those of other blocks overlap with its waits. Where they spread its
-    // warps in time, the barrier's cost a warp has passed when the last warp arrives.
+    // A block's own wavefronts in L1 are part of its residency; only those of other blocks overlap with its waits. If they stagger its
+    // warps, the barrier's cost per warp is over when the last warp arrives.
     const double waves = std::max(1.0, blocks_an_sm / resident);
     const double in_l1 = l1_ms(device, counters, sms) * device.clock_mhz * 1e3 * blocks / (std::min(resident, blocks_an_sm) * waves);
     const double arrivals = static_cast<double>(counters.block_barriers) * warps * device.barrier_clocks_a_warp;

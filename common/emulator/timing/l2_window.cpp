@@ -20,14 +20,14 @@ struct TouchedWords {
 };
 using Lines = std::unordered_map<std::uint64_t, TouchedWords>;
 
-// Adds the aligned pairs of sectors: DRAM reads and writes pairs.
+// Counts aligned pairs of sectors: DRAM reads and writes pairs.
 void count(unsigned sectors, std::array<std::uint64_t, 2>* pairs) {
     for (const unsigned pair : {sectors & 3U, sectors >> 2U}) {
         if (pair != 0) (*pairs)[static_cast<std::size_t>(std::popcount(pair)) - 1] += lines_per_sampled_line;
     }
 }
 
-// Records the sectors of which a warp of the block stores only a part.
+// Records the sectors that a warp of the block stores only in part.
 void record_partial(const std::vector<machine::LineAccess>& accesses, Lines* lines) {
     std::map<std::pair<std::uint64_t, unsigned>, std::uint32_t> of_warps;
     for (const machine::LineAccess& access : accesses) {
@@ -83,7 +83,7 @@ Reuse L2Window::reuse() const {
         const auto& [block, touched] = *at;
         const auto ahead = at == blocks_.begin() ? blocks_.end() : std::prev(at);
         Loaded loaded = loaded_by(touched);
-        // A preceding block with fewer recorded accesses could share less than it does.
+        // Only if its recorded accesses are not fewer: otherwise the shared part would be underestimated.
         if (ahead != blocks_.end() && ahead->first + 1 == block && ahead->second.accesses >= touched.accesses) {
             for (const machine::LineAccess& access : touched.sampled) reuse.asked += access.is_store ? 0 : count(access.sectors);
             for (const auto& [line, sectors] : loaded) {

@@ -66,9 +66,9 @@ double resident_local_bytes(const Device& device, const Counters& counters, cons
     return static_cast<double>(counters.warps) / static_cast<double>(counters.blocks) * warp_size * resident_blocks * shape.local_bytes;
 }
 
-// Share of local loads that miss in L1, which keeps what it stores; each sector misses at most once. Counted on an H100 by Nsight Compute,
-// arrays of 64 to 1024 bytes a thread (devices/measured/h100_local_memory.jsonl): L1 forwards all stores; 0.01 to 0.08 of the loads miss
-// where all threads' arrays fit into L1, 0.5 and 0.75 where a half and a quarter do.
+// Share of local loads that miss in L1, which keeps stored data; each sector misses at most once. Counted on an H100 by Nsight Compute,
+// arrays of 64 to 1024 bytes a thread (devices/measured/h100_local_memory.jsonl): L1 forwards all stores; 0.01 to 0.08 of the loads miss if
+// all threads' arrays fit into L1, 0.5 and 0.75 if a half and a quarter do.
 double missed_local_share(const Device& device, const Counters& counters, const LaunchShape& shape) {
     if (device.l1_bytes == 0 || shape.local_bytes == 0 || counters.blocks == 0 || counters.local_load.sectors == 0) return 1;
     const double an_sm_bytes = resident_local_bytes(device, counters, shape) / std::min<double>(device.sm_count, counters.blocks);
@@ -85,7 +85,7 @@ double local_dram_bytes(const Device& device, const Counters& counters, const La
     return (static_cast<double>(counters.local_store.sectors) + static_cast<double>(counters.local_load.sectors) * missed) * sector_bytes;
 }
 
-// DRAM traffic of a footprint beyond L2 if resident blocks kept one pace.
+// DRAM traffic of a footprint beyond L2 if resident blocks advanced in step.
 double bytes_in_step(const Device& device, const Counters& counters, const L2Traffic& traffic, const LaunchShape& shape) {
     const WindowTraffic& window = shape.sample.window;
     if (window.fills_cache) return window_bytes(device, counters, window);
@@ -106,8 +106,8 @@ double bytes_in_step(const Device& device, const Counters& counters, const L2Tra
     return std::min(traffic.bytes(), static_cast<double>(shape.footprint_bytes));
 }
 
-// DRAM traffic of sectors that blocks a grid row apart load again. They keep no common pace, so everything that the blocks between them
-// load lies in between. A full L2 evicts a random sector for each one that it fetches, so the share lost is a fixed point.
+// DRAM traffic of sectors that blocks a grid row apart load again. They don't advance in step, so everything that the blocks between them
+// load comes between two uses. A full L2 evicts a random sector for each one that it fetches, so the lost share is a fixed point.
 double loaded_again_bytes(const Device& device, const Counters& counters, const L2Traffic& traffic, const LaunchShape& shape) {
     const Reuse& reuse = shape.sample.reuse;
     const double own =
@@ -119,11 +119,11 @@ double loaded_again_bytes(const Device& device, const Counters& counters, const 
     return own * share(reuse.far, reuse.own) * lost;
 }
 
-// DRAM traffic, weighted by efficiency, of DRAM with interleaved partitions: the busiest partition of each wave takes the time. Its
-// efficiency falls from that of streams to that of a lone partition the more the traffic camps, since camped accesses open another row each
-// time. Local memory is spread evenly, word by word.
+// DRAM traffic, weighted by efficiency, of DRAM with interleaved partitions: the busiest partition of each wave determines the time. The
+// more the traffic camps, the closer its efficiency is to that of a single partition, since each camped access opens another row. Local
+// memory is spread evenly, word by word.
 double partitioned_bytes(const Device& device, const Counters& counters, const LaunchShape& shape) {
-    const double busiest = static_cast<double>(shape.busiest_bytes) * device.partitions;  // as if all had as much to do
+    const double busiest = static_cast<double>(shape.busiest_bytes) * device.partitions;  // if all were equally busy
     const double traffic =
         static_cast<double>(counters.global_load.sectors + counters.global_store.sectors + counters.global_atomic.sectors) * sector_bytes;
     const double camping = traffic == 0 ? 1 : std::max(1.0, busiest / traffic);
@@ -178,7 +178,7 @@ double dram_bytes(const Device& device, const Counters& counters, const L2Traffi
     if (device.l2_bytes == 0) return traffic.bytes();
     const double local = local_dram_bytes(device, counters, shape);
     if (stays_in_l2(device, shape)) return local;
-    // Stores stay in L2 until their room is needed.
+    // Stores stay in L2 until they are evicted.
     if (shape.footprint_bytes <= device.l2_bytes)
         return local + std::min(traffic.load_sectors * sector_bytes, static_cast<double>(shape.footprint_bytes));
     return local + std::max(bytes_in_step(device, counters, traffic, shape), loaded_again_bytes(device, counters, traffic, shape));
@@ -203,7 +203,7 @@ double l1_ms(const Device& device, const Counters& counters, double sms) {
 double sector_fill_ms(const Device& device, const Counters& counters, const LaunchShape& shape, double busy) {
     const PartialSectors& open = shape.sample.open;
     if (device.l2_partial_lines == 0 || open.blocks == 0) return 0;
-    // Sectors that later blocks complete are still in L2, as far as the footprint fits.
+    // Sectors that later blocks complete are still in L2 if the footprint fits.
     const double kept = kept_in_l2(device, shape);
     const double waves = static_cast<double>(counters.blocks) / static_cast<double>(open.blocks);
     const double sectors = (static_cast<double>(open.sectors) - kept * static_cast<double>(open.left)) * waves;

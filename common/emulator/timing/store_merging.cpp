@@ -77,7 +77,7 @@ SectorCounts sectors_of(const WordsByLine& words) {
     return sectors;
 }
 
-// Adds by how much the counts would decrease if two warps' stores merged that may or may not come at the same time.
+// Adds the decrease of the counts if two warps' stores merged that may or may not be simultaneous.
 void add_chance(const WordsByLine& one, const Store& other, StoreMerging* merging) {
     WordsByLine alone;
     add(other, &alone);

@@ -15,7 +15,7 @@ double balance(const Device& device, std::uint64_t blocks) {
     return static_cast<double>(blocks) / static_cast<double>(rounds * device.sm_count);
 }
 
-// Clocks of the busiest kind of lanes of one SM.
+// Clocks of the busiest execution unit of one SM.
 double arithmetic_clocks(const Device& device, const machine::Counters& counters) {
     const double fp64_per_clock = device.fp32_per_clock / device.single_to_double_ratio;
     return warp_size * std::max({time_for(static_cast<double>(counters.fp32_instructions), device.fp32_per_clock),
@@ -62,7 +62,7 @@ TimeEstimate modelled(const Device& device, const machine::Counters& counters, c
     const L2Traffic traffic = l2_traffic(device, counters, shape);
     const auto time_of = [&](Resource resource) -> double& { return estimate.resource_ms[static_cast<std::size_t>(resource)]; };
 
-    // A constant load is issued again for each further word that its lanes ask for.
+    // A constant load is issued again for each further word that its lanes access.
     const double issued = machine_instructions(device, counters) + static_cast<double>(counters.constant_load.conflicts);
     time_of(Resource::issue) = issued / (sms * device.issue_per_clock * clocks_per_ms);
     time_of(Resource::arithmetic) = arithmetic_clocks(device, counters) / (sms * clocks_per_ms);

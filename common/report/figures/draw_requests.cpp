@@ -13,7 +13,7 @@ namespace {
 constexpr double cell = 15;
 constexpr std::int64_t sector_bytes = 32;
 
-// Lanes above, the sectors that they ask for below, `pixels` a byte; a line from each lane to its bytes.
+// Lanes above, the sectors that they access below, `pixels` a byte; a line from each lane to its bytes.
 void draw_request(Drawing& drawing, Point origin, const GlobalRequest& request, double pixels, double shift) {
     const Grid lanes{origin, 1, static_cast<int>(request.addresses.size()), cell, 14};
     const double below = origin.y + 40;

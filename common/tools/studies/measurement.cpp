@@ -16,7 +16,7 @@ Measured measure(const Project& project, const Measurement& measurement) {
     options.device = measurement.device;
     options.modelling = measurement.modelling;
     options.checks = measurement.checks;
-    options.max_instructions = std::uint64_t{1} << 60U;  // programs of ours end, however large what they were asked for
+    options.max_instructions = std::uint64_t{1} << 60U;  // our programs end, for any size
     options.json = measurement.launches;
     options.arguments = measurement.arguments;
     const std::filesystem::path program = compile_program(project, options);
