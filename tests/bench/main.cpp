@@ -1,8 +1,8 @@
-// lab-bench: runs the benchmarks in turn, measures the memory, closes with the table of demands.
+// lab-bench: runs the benchmarks, measures the memory, prints the table of demands.
 //
 //   lab-bench [--strict] [--benchmark_filter=...] [Google Benchmark's other options]
 //
-// Exit status 0; with --strict 1 if a demand that was measured isn't met, or none was measured; 2 if something can't be run.
+// Exit status 0; with --strict 1 if a measured demand isn't met, or none was measured; 2 if something can't be run.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 
 namespace {
 
-// Takes the word out of the command line; whether it was there.
+// Removes the word from the command line; returns whether it was there.
 bool take(std::vector<char*>* words, const char* word) {
     const auto found = std::find_if(words->begin(), words->end(), [&](const char* each) { return std::strcmp(each, word) == 0; });
     if (found == words->end()) return false;
@@ -35,7 +35,7 @@ int main(int count, char** raw) {
 
     std::vector<char*> words(raw, raw + count);
     const bool strict = take(&words, "--strict");
-    // Repetitions take turns, so that whatever slows this machine down slows all alike.
+    // Repetitions are interleaved, so that disturbances of this machine affect all alike.
     std::string in_turn = "--benchmark_enable_random_interleaving=true";
     words.insert(words.begin() + 1, in_turn.data());
     int left = static_cast<int>(words.size());

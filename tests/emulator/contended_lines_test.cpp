@@ -1,4 +1,4 @@
-// Which line most atomics meet at, and how often something is done to one of its words.
+// The cache line with the most contended atomics, and the number of operations on one of its words.
 #include "common/emulator/machine/contended_lines.h"
 
 #include <gtest/gtest.h>

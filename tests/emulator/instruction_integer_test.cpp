@@ -103,7 +103,7 @@ TEST(InstructionInteger, PackedFormsWorkOnEachPart) {
     expect_results("vabsdiff4.u32.u32.u32.add", {{{0x01050002, 0x03020002, 10}, 15}});
 }
 
-// The carry is a register of the frame, which the sequence hands on.
+// The carry is a register of the frame, which the sequence passes on.
 std::uint64_t run_with_carry(OneWarp& one, const std::string& opcode, std::uint64_t a, std::uint64_t b, std::uint64_t c = 0,
                              Mask active = all_lanes) {
     const Definition* definition = Table::instance().find(ptx::encoding_of(opcode));
@@ -150,7 +150,7 @@ TEST(InstructionCarry, SubtractsWithBorrow) {
 }
 
 TEST(InstructionCarry, MultipliesNumbersOf64Bits) {
-    // (2^64 - 1) * (2^32 - 1), by 32-bit pieces.
+    // (2^64 - 1) * (2^32 - 1), in 32-bit parts.
     OneWarp one;
     const std::uint64_t high_of_low = run_with_carry(one, "mad.hi.cc.u32", 0xffffffff, 0xffffffff, 0);
     EXPECT_EQ(high_of_low, 0xfffffffeU);

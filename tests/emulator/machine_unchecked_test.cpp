@@ -1,4 +1,4 @@
-// What the machine does with a breach that nobody forbids: what hardware since compute capability 7.0 does.
+// Violations that no observer forbids: the machine continues like hardware since compute capability 7.0.
 #include "tests/emulator/machine_fixture.h"
 
 namespace lab::machine::testing {

@@ -16,7 +16,7 @@ Situation gt200() {
     return situation;
 }
 
-// What one load of a warp costs whose lane i reads `type` at byte `address(i)` of a buffer aligned to 4096 bytes.
+// Cost of one warp's load whose lane i reads `type` at byte `address(i)` of a buffer aligned to 4096 bytes.
 MemoryCounts load_of(const std::string& type, const std::string& data, const std::string& address) {
     Situation situation = gt200();
     situation.in.resize(8192);
@@ -135,7 +135,7 @@ TEST(Gt200Banks, ServeAHalfWarpAtATimeAndOneWordToMany) {
              BankCase{"one word for all", "mov.u32 %r5, 64;", 2, 0},
              // Words 0 and 1, eight lanes each: the first is broadcast beside one lane's second; then the second.
              BankCase{"two words for all", "and.b32 %r5, %w, 1; shl.b32 %r5, %r5, 2;", 4, 2},
-             // Lanes of both halves in the same banks: halves don't meet.
+             // Lanes of both halves in the same banks: halves don't conflict.
              BankCase{"each word by a lane of each half-warp", "and.b32 %r5, %w, 15; shl.b32 %r5, %r5, 2;", 2, 0},
          }) {
         const MemoryCounts counts = shared_load_of("u32", "%r7", one.address);

@@ -1,5 +1,5 @@
-// Traffic of memory partitions, in examples that can be worked out by hand. 8 partitions take 256 bytes each in turn; the
-// fixture's `in` and `out` both start in partition 0, and each block of 32 threads stores 128 bytes to `out`, one behind another.
+// Traffic of memory partitions, in examples that can be worked out by hand. 8 partitions interleave 256 bytes each; the fixture's `in` and
+// `out` both start in partition 0, and each block of 32 threads stores 128 consecutive bytes to `out`.
 #include "tests/emulator/machine_fixture.h"
 
 namespace lab::machine::testing {
@@ -23,7 +23,7 @@ PartitionCounts counts_of(const Situation& situation, const std::string& address
     return ran.result.partitions;
 }
 
-constexpr const char* in_order = "shl.b32 %r5, %g, 2;";  // 128 bytes a block: two blocks fill a partition's turn
+constexpr const char* in_order = "shl.b32 %r5, %g, 2;";  // 128 bytes a block: two blocks fill a partition's 256 bytes
 constexpr const char* apart = "mul.lo.u32 %r5, %g, 2052; and.b32 %r5, %r5, 0x3fffc;";  // 513 words from thread to thread
 
 TEST(Partitions, TakeTurnsOf256Bytes) {
@@ -38,7 +38,7 @@ TEST(Partitions, TakeTurnsOf256Bytes) {
 TEST(Partitions, CampWithinAWaveThoughAllAreUsedInTheEnd) {
     const PartitionCounts pairs = counts_of(sixteen_blocks(2), in_order);
     EXPECT_EQ(pairs.load.bytes, Bytes(8, 256));
-    EXPECT_EQ(pairs.load.camping(), 8);  // both blocks of each wave ask the same partition
+    EXPECT_EQ(pairs.load.camping(), 8);  // both blocks of each wave access the same partition
     EXPECT_EQ(pairs.waves, 8U);
     EXPECT_EQ(counts_of(sixteen_blocks(4), in_order).load.camping(), 4);
     EXPECT_EQ(counts_of(sixteen_blocks(8), in_order).load.camping(), 2);
@@ -49,7 +49,7 @@ TEST(Partitions, WeighEachWaveByItsTraffic) {
     EXPECT_DOUBLE_EQ(counts_of(sixteen_blocks(6), in_order).load.camping(), 8.0 * 3 * 256 / 2048);
 }
 
-// Threads 2048 bytes apart, a whole turn of all partitions: everything comes from one, 32 bytes for each thread.
+// Threads 2048 bytes apart, the period of the partitions: all accesses go to one, 32 bytes for each thread.
 TEST(Partitions, CountBytesOfTransactionsRatherThanOfThreads) {
     const PartitionCounts counts = counts_of(sixteen_blocks(16), "and.b32 %r5, %g, 31; shl.b32 %r5, %r5, 11;");
     EXPECT_EQ(counts.load.bytes, (Bytes{16 * 32 * 32, 0, 0, 0, 0, 0, 0, 0}));
@@ -90,7 +90,7 @@ TEST(Partitions, CostNothingWhereThereAreNone) {
     EXPECT_TRUE(counts_of(situation, in_order).load.bytes.empty());
 }
 
-// What was counted before a fault depends on the host.
+// Counts before a fault depend on the host.
 TEST(Partitions, AreNotToldAfterAFault) {
     const Ran ran = run_body("setp.eq.u32 %p1, %g, 500; @%p1 trap; ", sixteen_blocks(4));
     ASSERT_TRUE(ran.result.fault);

@@ -14,11 +14,11 @@ using figures::tell;
 
 constexpr int warp_size = 32;
 
-// --- Stores of parts of a piece of 32 bytes. A block's eight warps store `words` neighbouring words in each of warp_size / words rows.
+// --- Stores of partial sectors. A block's eight warps store `words` neighbouring words in each of warp_size / words rows.
 enum class Parts {
-    of_others,  // the warps' parts lie side by side, so several warps make a piece whole
-    of_one,     // each warp goes on until its pieces are whole
-    alone,      // each part is the only one of its piece
+    of_others,  // the warps' parts are adjacent, so several warps complete a sector
+    of_one,     // each warp continues until its sectors are whole
+    alone,      // each part is the only one of its sector
 };
 constexpr int warps = 8;
 constexpr int piece_words = 8;
@@ -70,8 +70,8 @@ void stored_parts() {
     }
 }
 
-// --- Pieces stored in half, and the other half by a block that comes later: L2 keeps only so many lines with such pieces. ----------------
-// 256 neighbouring pieces a block: of so many blocks the first halves, then of as many the second ones, and so on.
+// --- Sectors stored in half, and the other half by a later block: L2 keeps a limited number of partial cache lines. --------------------
+// 256 neighbouring sectors a block: first halves for that many blocks, then second halves for as many, and so on.
 __global__ void store_halves(float* to, unsigned blocks_between) {
     const unsigned in_round = blockIdx.x % (2 * blocks_between);
     const size_t place = blockIdx.x / (2 * blocks_between) * blocks_between + in_round % blocks_between;

@@ -1,6 +1,6 @@
-// How many instructions of machine code an operation or a function of CUDA's library is: each once and nine times in a row, for ncu to
-// count. Prints a name a line, of two launches each; an eighth of the difference is one. Where the operation alone would be optimised away
-// or run out of its usual operands, one addition comes with it, which says "+ 1".
+// Number of SASS instructions of an operation or a library function: each once and nine times in a row, counted by ncu. Prints a name a
+// line, for two launches each; an eighth of the difference is one operation. An operation that would be optimised away alone, or leave its
+// usual operands, is combined with one addition, which the name marks as "+ 1".
 //
 //   ncu --csv --page raw --metrics smsp__inst_executed.sum,smsp__inst_executed_pipe_xu.sum,smsp__inst_executed_pipe_fp64.sum
 //   instruction_counts

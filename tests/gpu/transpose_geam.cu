@@ -1,5 +1,5 @@
-// On a GPU with cuBLAS: smem_pad at 8192 x 8192 against cuBLAS's geam transpose and a copy within the device, in turn so that whatever
-// slows the GPU down slows all three. Exit status 1 where smem_pad falls below 0.9 of the copy, or is slower than geam beyond the spread.
+// On a GPU with cuBLAS: smem_pad at 8192 x 8192 against cuBLAS's geam transpose and a copy within the device, alternating, so that
+// disturbances of the GPU affect all three. Exit status 1 if smem_pad falls below 0.9 of the copy, or is significantly slower than geam.
 //
 //   transpose_geam [ROUNDS]     101 unless given
 #include <cublas_v2.h>

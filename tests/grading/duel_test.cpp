@@ -1,4 +1,4 @@
-// Duels: in turn, judged by medians, repeated while noise leaves the verdict open.
+// Paired benchmarks: alternating, judged by medians, repeated while noise leaves the verdict open.
 #include "common/grading/duel.h"
 
 #include <gtest/gtest.h>

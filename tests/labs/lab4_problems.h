@@ -1,4 +1,4 @@
-// What lab 4 computes: y = A x with A column-major, and C = A B of any shape, with inputs and the result that they must have.
+// Problems of lab 4: y = A x with A column-major, and C = A B of any shape, with inputs and expected results.
 #pragma once
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@
 
 namespace lab::grading {
 
-// Enough for a kernel that wastes a lot, few enough for an endless one to end while its student still watches.
+// Enough for a wasteful kernel, few enough for an infinite one to end while its student still watches.
 [[nodiscard]] inline std::uint64_t patience(double products) { return static_cast<std::uint64_t>(std::min(5e6 + 200 * products, 1e9)); }
 
 struct MatvecSize {
@@ -127,8 +127,8 @@ template <typename Problem>
     return function + " for " + problem.words(function);
 }
 
-// Every size in turn, each with fresh inputs. `judge` gets the problem and says what is wrong with the function's result.
-// `several`: other functions are tried in the same test.
+// Every size, each with fresh inputs. `judge` gets the problem and returns the verdict on the function's result. `several`: other functions
+// are tried in the same test.
 enum class Functions { one, several };
 template <typename Problem, typename Size, typename Judge>
 void try_sizes(Shapes& shapes, Functions functions, const std::string& function, const std::vector<Size>& sizes, Random& random,

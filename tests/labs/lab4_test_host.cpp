@@ -1,4 +1,4 @@
-// Grades the host side of lab 4, matvec_mapped: its result, the way that takes into the host's memory, and failing calls.
+// Grades the host side of lab 4, matvec_mapped: its result, its path into host memory, and failing calls.
 #include "tests/labs/host_function.h"
 #include "tests/labs/lab4_problems.h"
 
@@ -87,7 +87,7 @@ TEST(Lab4, MatvecMappedReportsWhatFails) {
     expect(wrong.empty(), wrong);
 }
 
-// Of a launch through constant memory each copy is made to fail in turn.
+// Each copy of a launch through constant memory is made to fail, one at a time.
 template <typename Problem>
 void try_failing_copies(Shapes& shapes, const std::string& function, const Problem& problem, Random& random) {
     const std::string place = named(function, problem);

@@ -1,4 +1,4 @@
-// Blocks an SM holds, by hand from the H100's limits, and by the one published case of another generation.
+// Resident blocks of an SM, by hand from the H100's limits, and for the published case of another generation.
 #include "common/emulator/devices/occupancy.h"
 
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ TEST(Occupancy, OldRulesGiveTheOldCalculatorsAnswer) {
     const Occupancy small = occupancy(gt200, {64, 10, 2092});
     EXPECT_EQ(small.blocks, 6U);
     EXPECT_EQ(small.limit, Limit::shared);
-    EXPECT_EQ(small.registers_taken, 1024U);  // 2 warps of 320, in pieces of 512
+    EXPECT_EQ(small.registers_taken, 1024U);  // 2 warps of 320, in units of 512
     EXPECT_EQ(small.shared_taken, 2560U);
 }
 
@@ -65,7 +65,7 @@ TEST(Occupancy, TheGtx280sBlocksTakeALittleMoreSharedMemoryThanTheyAskFor) {
 
 TEST(Occupancy, RegistersOfFermiAreGivenToPairsOfWarps) {
     const Device fermi = limits_of(2, 0).value();
-    // 21 * 32 = 672, in pieces of 64: 704 a warp. Half the file holds 23 of them, so the SM 46: 5 blocks of 9 warps.
+    // 21 * 32 = 672, in units of 64: 704 a warp. Half the file holds 23 of them, so the SM 46: 5 blocks of 9 warps.
     const Occupancy found = occupancy(fermi, {288, 21, 0});
     EXPECT_EQ(found.registers_taken, 9U * 704U);
     EXPECT_EQ(found.by_registers, 5U);

@@ -205,7 +205,7 @@ void check_registers() {
         }
 }
 
-// Loops and branches of every depth: each lane leaves when its own count is reached, and all meet again.
+// Loops and branches of every depth: each lane leaves at its own trip count, and all reconverge.
 __global__ void divergence(int* out) {
     const int t = threadIdx.x;
     int sum = 0;

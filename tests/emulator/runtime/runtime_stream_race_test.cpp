@@ -1,4 +1,4 @@
-// Work in two streams on the same memory. What orders it: CUDA C++ Programming Guide, "Streams" and "Events"; CUDA Runtime API, "Stream
+// Work in two streams on the same memory. Rules of ordering: CUDA C++ Programming Guide, "Streams" and "Events"; CUDA Runtime API, "Stream
 // synchronization behavior".
 #include <vector>
 
@@ -115,7 +115,7 @@ TEST_F(RuntimeStreamRace, PartsOfOneAllocationAreNone) {
         ASSERT_EQ(cudaMemcpyAsync(pinned_ + (at - b_), at, array_bytes / 2, cudaMemcpyDeviceToHost, stream), cudaSuccess);
     }
     ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-    // In turn, and every other column by rows with gaps.
+    // Alternate elements, and every other column by rows with gaps.
     kernels::launch_fill(b_, 0, 2, elements / 2, first_);
     kernels::launch_fill(b_, 1, 2, elements / 2, second_);
     expect_no_misuse();

@@ -1,4 +1,4 @@
-// What L2 has to move of what neighbouring blocks touch, against the same worked out for all lines instead of some.
+// L2 capacity model: traffic of neighbouring blocks, against exact values for all cache lines instead of sampled ones.
 #include "common/emulator/timing/l2_window.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ LineAccess access(std::uint64_t line, std::uint32_t words, bool is_store) {
 }
 
 constexpr std::uint64_t lines_a_block = 1000;
-// Each block touches lines of its own.
+// Each block touches its own cache lines.
 L2Window apart(std::uint64_t bytes, std::uint64_t blocks, std::uint32_t words, bool is_store, std::uint64_t wanted = 1000) {
     L2Window window(bytes, wanted, 8);
     for (std::uint64_t block = 0; block < blocks; ++block) {
@@ -56,7 +56,7 @@ TEST(L2Window, EndsWithTheBlockThatFillsIt) {
 }
 
 TEST(L2Window, PiecesOfALineAreToldApart) {
-    // A word of the first piece, all of the second, none of the others.
+    // A word of the first sector, all of the second, none of the others.
     const WindowTraffic stored = apart(lines_a_block * 64 * 4, 20, 0x0000ff01, true).traffic();
     ASSERT_NE(stored.blocks, 0U);
     EXPECT_EQ(stored.stored[0], stored.stored_in_part[0]) << "a pair has both";
@@ -79,7 +79,7 @@ TEST(L2Window, WhatBlocksCompleteTogetherIsWhole) {
         for (std::uint64_t line = 0; line < lines_a_block; ++line) accesses.push_back(access(line, 0x01010101U << block, true));
         window.add(7 - block, accesses);  // in any order
     }
-    // All four pieces count from the first block on, so that it alone fills half.
+    // All four sectors count from the first block on, so that it alone fills half.
     const WindowTraffic first = window.traffic();
     EXPECT_EQ(first.blocks, 1U);
     EXPECT_EQ(first.stored_in_part[1], sum(first.stored_in_part));
@@ -112,7 +112,7 @@ TEST(L2Window, OpenPiecesAreThoseThatSeveralWarpsMakeWhole) {
     L2Window window(1, 3, 2);
     std::vector<LineAccess> accesses;
     for (std::uint64_t line = 0; line < lines_a_block; ++line) {
-        // The first piece whole by one store, the second by two of one warp, the third by two warps, half of the fourth.
+        // The first sector is stored whole by one store, the second by two of one warp, the third by two warps, half of the fourth.
         for (const auto& [words, warp] : {std::pair(0xffU, 0U), std::pair(0xf00U, 0U), std::pair(0xf000U, 0U), std::pair(0xf0000U, 0U),
                                           std::pair(0xf00000U, 1U), std::pair(0xf000000U, 1U)})
             accesses.push_back(stored_by(line, words, warp));
@@ -144,7 +144,7 @@ TEST(L2Window, WhatABlockCompletesOfAnothersPiecesIsNotLeft) {
     EXPECT_EQ(open.blocks, 2U) << "as many as there are";
 }
 
-// Blocks of a row of matrix products: each loads what all of them do, twice, and something of its own.
+// Blocks of a row of matrix products: each loads what all of them do, twice, and its own data.
 TEST(L2Window, ToldApartIsWhatTheBlockBeforeLoadsAsWell) {
     constexpr std::uint64_t common = 2000;
     constexpr std::uint64_t own = 6000;
@@ -162,7 +162,7 @@ TEST(L2Window, ToldApartIsWhatTheBlockBeforeLoadsAsWell) {
     EXPECT_NEAR(static_cast<double>(reuse.asked), 2 * (2.0 * common + 2.0 * own), 0.1 * static_cast<double>(reuse.asked));
     EXPECT_NEAR(static_cast<double>(reuse.own), 2 * (common + 2.0 * own), 0.1 * static_cast<double>(reuse.own));
     EXPECT_NEAR(static_cast<double>(reuse.far), 2 * 2.0 * own, 0.1 * static_cast<double>(reuse.far));
-    add(8, 1000);  // of its accesses few were looked at: of those of 9 nothing can be said
+    add(8, 1000);  // few of its accesses were recorded, so block 9 can't be compared with it
     EXPECT_EQ(window.reuse().far, reuse.far);
 }
 

@@ -1,4 +1,4 @@
-// Which loads a warp waits for, by a kernel's text, and which warp decides how long its block lives.
+// Loads that a warp waits for, from a kernel's text, and the warp that determines its block's residency.
 #include "common/emulator/timing/load_waits.h"
 
 #include <algorithm>
@@ -61,7 +61,7 @@ TEST(LoadWaits, GuardedElementsThatAreUsedLaterAreOneWait) {
     EXPECT_EQ(waits(body + "st.global.u32 [%rd1], %r1;\nst.global.u32 [%rd1], %r2;\n"), 1);
 }
 
-// Two elements, each loaded and put into shared memory under a guard of its own: machine code has predicates, so both loads are made first.
+// Two elements, each loaded and stored to shared memory under its own guard: SASS has predicates, so both loads are issued first.
 TEST(LoadWaits, AShortGuardedPieceIsNoBranch) {
     const auto guarded = [](const std::string& n, const std::string& more) {
         return "setp.lt.u32 %p" + n + ", %r5" + n + ", 9;\n@!%p" + n + " bra SKIP" + n + ";\nld.global.u32 %r" + n + ", [%rd1+" + n +
@@ -72,14 +72,14 @@ TEST(LoadWaits, AShortGuardedPieceIsNoBranch) {
     std::string many;
     for (int i = 0; i < 20; ++i) many += "add.u32 %r30, %r30, %r31;\n";
     EXPECT_EQ(waits(guarded("1", many) + guarded("2", "")), 2) << "too long for predicates";
-    // Two conditions that skip to one place: the compiler before ptxas makes one of them.
+    // Two conditions that skip to one place: the compiler before ptxas combines them.
     const std::string first_condition = "setp.lt.u32 %p8, %r58, 9;\n@!%p8 bra SKIP1;\n";
     EXPECT_EQ(waits(first_condition + guarded("1", "") + guarded("2", "")), 1);
     EXPECT_EQ(waits(first_condition + "ld.global.u32 %r51, [%rd1];\n" + guarded("1", "") + guarded("2", "")), 3)
         << "not where the second needs a load of its own";
 }
 
-// As lab 5's kernel with padding looks in clang's PTX: two conditions, and on the first one's other way nothing but a register moved.
+// Lab 5's padded kernel in clang's PTX: two conditions, and on the first one's other path only a register move.
 TEST(LoadWaits, AWayOnWhichOnlyRegistersMoveIsASkip) {
     const std::string one =
         "setp.lt.u32 %p1, %r51, 9;\n@%p1 bra INSIDE;\nbra.uni OTHER;\nINSIDE:\nsetp.ge.u32 %p2, %r52, 9;\n@%p2 bra PAST;\n"
@@ -92,7 +92,7 @@ TEST(LoadWaits, AWayOnWhichOnlyRegistersMoveIsASkip) {
     EXPECT_EQ(waits(works + two), 2) << "an else that does something";
 }
 
-// Two guarded pieces in a loop whose end, as clang has it, stands before its beginning.
+// Two guarded regions in a loop whose end precedes its beginning in clang's code.
 TEST(LoadWaits, AGuardedPieceMayLeadToTheLoopsEnd) {
     const auto guarded = [](const std::string& n, const std::string& past) {
         return "setp.ge.u32 %p" + n + ", %r5" + n + ", 9;\n@%p" + n + " bra " + past + ";\nld.global.u32 %r" + n + ", [%rd1+" + n +
@@ -104,7 +104,7 @@ TEST(LoadWaits, AGuardedPieceMayLeadToTheLoopsEnd) {
               1);
 }
 
-// A guarded piece before a branch to the function's end, which is an exit with a predicate.
+// A guarded region before a branch to the function's end, which is a predicated exit.
 TEST(LoadWaits, ABranchToTheEndKeepsNoGuardABranch) {
     const std::string all = "setp.ge.u32 %p3, %r53, 9;\n@%p3 bra END;\n";
     const std::string guarded = "setp.ge.u32 %p1, %r51, 9;\n@%p1 bra SKIP;\nld.global.u32 %r1, [%rd1];\nSKIP:\n";
@@ -115,8 +115,7 @@ TEST(LoadWaits, ABranchToTheEndKeepsNoGuardABranch) {
         << "the first exit; up to the other; what it guards; the end";
 }
 
-// An element for everybody under a guard, and one more for the first row of threads under a guard of its own: machine code keeps the
-// branches.
+// A guarded element for every thread, and another one for the first row of threads under a nested guard: SASS keeps the branches.
 TEST(LoadWaits, GuardsInAGuardStayBranchesAndSoDoesWhatIsRightBefore) {
     const std::string own =
         "mov.u32 %r1, 0;\nsetp.lt.u32 %p1, %r51, 9;\n@!%p1 bra FIRST;\nld.global.u32 %r1, [%rd1];\nFIRST:\nst.shared.u32 [%r51], %r1;\n";
@@ -128,7 +127,7 @@ TEST(LoadWaits, GuardsInAGuardStayBranchesAndSoDoesWhatIsRightBefore) {
     EXPECT_EQ(waits(own + "bar.sync 0;\nsetp.ne.u32 %p2, %r52, 0;\n@%p2 bra REST;\nadd.u32 %r9, %r9, 1;\nREST:\n"), 1);
 }
 
-// As clang writes them: the branch to the guarded piece, and a jump past it.
+// As clang writes them: the branch to the guarded region, and a jump past it.
 TEST(LoadWaits, AJumpBehindABranchIsItsOtherWay) {
     const auto guarded = [](const std::string& n) {
         return "setp.lt.u32 %p" + n + ", %r5" + n + ", 9;\n@%p" + n + " bra IN" + n + ";\nbra.uni PAST" + n + ";\nIN" + n +
@@ -158,7 +157,7 @@ TEST(LoadWaits, LoopsThatAreUnrolledHaveTheLoadsOfAllTurnsUnderWayTogether) {
     EXPECT_EQ(waits(counted_loop("st.global.u32 [%rd2], %r2;\n", up_to_n)), 1) << "the next turn's load stays behind the store";
 }
 
-// As clang writes it where it doesn't know how often the loop goes round: eight turns in one.
+// As clang writes it for an unknown trip count: eight iterations in one.
 TEST(LoadWaits, TurnsThatAreAlreadyInOneCount) {
     std::string eight = "AGAIN:\n";
     for (int i = 0; i < 8; ++i) eight += "ld.global.f32 %f1, [%rd1+" + std::to_string(4 * i) + "];\nadd.f32 %f2, %f2, %f1;\n";
@@ -186,7 +185,7 @@ TEST(LoadWaits, UnrolledLoopsCountAndFindAddressesOnceInFourTurns) {
 }
 
 TEST(LoadWaits, ALoopsLoadsAreWaitedForEachTimeRound) {
-    // What was loaded before the loop doesn't hide that it waits for its own.
+    // A load before the loop doesn't hide that it waits for its own.
     EXPECT_EQ(waits("ld.global.u32 %r1, [%rd1];\nmov.u32 %r9, 0;\nAGAIN:\nld.global.u32 %r2, [%rd1+4];\nadd.u32 %r9, %r9, %r2;\n"
                     "setp.lt.u32 %p1, %r9, 100;\n@%p1 bra AGAIN;\nadd.u32 %r3, %r1, %r9;\n"),
               2);

@@ -1,4 +1,4 @@
-// What the levels of memory are asked for, worked out by hand from a launch's counts.
+// Traffic of the memory levels, worked out by hand from a launch's counts.
 #include "common/emulator/timing/memory_time.h"
 
 #include <gtest/gtest.h>
@@ -10,21 +10,21 @@ namespace lab::timing {
 using devices::device_of;
 namespace {
 
-// A product of matrices of 8192 x 8192: blocks of 256 columns, 32 of them in a row of the grid, each of which loads its columns of a matrix
-// of 256 MiB and next to nothing else.
+// A product of 8192 x 8192 matrices in blocks of 256 columns, 32 of them in a row of the grid. Each block loads its columns of a matrix of
+// 256 MiB and almost nothing else.
 class LoadedAgain : public ::testing::Test {
 protected:
     LoadedAgain() {
         shape.grid = {32, 4096, 1};
         shape.footprint_bytes = std::uint64_t{768} << 20;
         shape.sample.window.blocks = 2;
-        shape.sample.reuse = {2000, 1000, 1000};  // each piece twice a block, none as the block before does
+        shape.sample.reuse = {2000, 1000, 1000};  // each sector twice a block, none shared with the block before
         counters.blocks = shape.grid.count();
         counters.global_load.sectors = counters.blocks * sectors_of_a_block;
         traffic.load_sectors = static_cast<double>(counters.global_load.sectors) / 2;
     }
     [[nodiscard]] double bytes() const { return dram_bytes(device_of("h200"), counters, traffic, shape); }
-    // The share of all that is loaded.
+    // Lost share of all loads.
     [[nodiscard]] double lost() const { return bytes() / (traffic.load_sectors * sector_bytes); }
 
     static constexpr std::uint64_t sectors_of_a_block = std::uint64_t{2} * (256U << 20U) / 32 / 32;
@@ -60,7 +60,7 @@ TEST_F(LoadedAgain, NoMoreThanEachBlocksOwnPieces) {
     EXPECT_NEAR(lost(), (1 - std::exp(-4.27)) / 3, 0.01);
 }
 
-// Each of 132 * 2048 threads has an array of its own, stores all of it and loads as much, 32 lanes in 32 lines.
+// Each of 132 * 2048 threads has its own array, stores all of it and loads as much, 32 lanes in 32 cache lines.
 class LocalMemory : public ::testing::Test {
 protected:
     // Words of an array.
@@ -94,7 +94,7 @@ TEST_F(LocalMemory, StoresGoOnToL2AndLoadsFindThemInL1WhereAllHaveRoom) {
 TEST_F(LocalMemory, LoadsWaitForL2WhereL1HasTooLittleRoomButForEachPieceOnce) {
     have(64);
     EXPECT_EQ(traffic().load_sectors, own_sectors());
-    counters.local_load.sectors = counters.local_store.sectors;  // lane by lane in one line: half of them are there
+    counters.local_load.sectors = counters.local_store.sectors;  // lane by lane in one cache line: half of them hit
     EXPECT_NEAR(traffic().load_sectors, own_sectors() / 2, 1);
     have(64);
     EXPECT_EQ(l2_traffic(device_of("k20x"), counters, shape).load_sectors, static_cast<double>(counters.local_load.sectors))

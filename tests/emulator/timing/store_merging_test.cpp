@@ -1,4 +1,4 @@
-// What L1 hands on of a block's stores: cases worked out by hand, and blocks whose stores Nsight Compute has counted on an H200.
+// Sectors that L1 forwards for a block's stores: cases worked out by hand, and blocks whose stores Nsight Compute has counted on an H200.
 #include "common/emulator/timing/store_merging.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace {
 using machine::LineAccess;
 using Accesses = std::vector<LineAccess>;
 
-// Makes the accesses of a block as the machine tells of them: a warp after the other.
+// Makes the accesses of a block in the machine's order: one warp after another.
 class Block {
 public:
     void barrier() { ++interval_; }
@@ -126,7 +126,7 @@ TEST(StoreMerging, WholePiecesStayWhatTheyAre) {
     EXPECT_EQ(block.stored().forwarded_in_part, 0U);
 }
 
-// Nsight Compute's counts of lab 5's kernels that store columns, 2048 x 2048. A share of pieces that L1 hands on, modelled by one block.
+// Nsight Compute's counts of lab 5's kernels that store columns, 2048 x 2048. Share of sectors that L1 forwards, modelled by one block.
 TEST(StoreMerging, AnH200HandsOnAsMany) {
     std::ifstream file(LAB_SOURCE_FOLDER "/tests/measured/h200_traffic.jsonl");
     ASSERT_TRUE(file);

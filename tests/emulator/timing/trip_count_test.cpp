@@ -1,4 +1,4 @@
-// How often loops go round, where their text says so.
+// Trip counts that are constant in the text.
 #include "common/emulator/timing/trip_count.h"
 
 #include "tests/emulator/ptx_text.h"
@@ -7,7 +7,7 @@ namespace lab::timing {
 
 namespace {
 
-// Of the loop behind the label AGAIN, which ends with its branch.
+// Trip count of the loop after the label AGAIN, which ends with its branch.
 std::uint32_t turns(const std::string& before, const std::string& loop) {
     const ptx::Module module = ptx::parse_kernel(before + "AGAIN:\nadd.f32 %f1, %f1, %f2;\n" + loop + "ret;");
     const ptx::Function& function = module.functions.at(0);
