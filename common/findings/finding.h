@@ -1,6 +1,5 @@
-// Finding: one thing that is wrong with a program, as fields. Observers, the runtime and the runner fill them in. They travel unchanged
-// to whoever shows them: as JSON between processes and in files (finding_json.h), as words at the end (finding_text.h).
-// handouts/findings.md describes the JSON.
+// A finding: one defect of a program, as fields. Observers, the runtime and the runner set them. They reach the reader unchanged: as JSON
+// between processes and in files (finding_json.h), as text at the end (finding_text.h). handouts/findings.md describes the JSON.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +12,7 @@
 
 namespace lab {
 
-// Kinds of findings, each with the name that reports, hints and tests call it by.
+// Kinds of findings, each with its name in reports, hints and tests.
 #define LAB_FINDING_KINDS(X)                            \
     X(out_of_bounds, "out of bounds")                   \
     X(use_after_free, "use after free")                 \
@@ -45,7 +44,7 @@ namespace lab {
     X(failed_call, "failed call") /* in itself no mistake: memory may run out */
 LAB_NAMED_ENUM(FindingKind, LAB_FINDING_KINDS)
 
-// Memory that a kernel's access is about.
+// Memory space of a kernel's access.
 #define LAB_MEMORY_SPACES(X)       \
     X(none, "")                    \
     X(global, "global memory")     \
@@ -55,7 +54,7 @@ LAB_NAMED_ENUM(FindingKind, LAB_FINDING_KINDS)
     X(param, "kernel parameters")
 LAB_NAMED_ENUM(MemorySpace, LAB_MEMORY_SPACES)
 
-// Line of the program's source. `file` has no folder: that differs from machine to machine.
+// Line of the program's source. `file` has no folder, which differs between machines.
 struct SourceLine {
     std::string file;  // "" if unknown
     std::uint32_t line = 0, column = 0;
@@ -136,7 +135,7 @@ LAB_NAMED_ENUM(Relation, LAB_RELATIONS)
     X(host_access, "host access") /* what the program itself touches */
 LAB_NAMED_ENUM(ObjectRole, LAB_OBJECT_ROLES)
 
-// Memory that a finding is about, and where in or beside an object it lies.
+// Memory location of a finding: an object, and the position in or beside it.
 struct Location {
     ObjectRole role = ObjectRole::accessed;
     Object object;
@@ -144,12 +143,12 @@ struct Location {
     std::uint64_t address = 0;       // device address; 0 in shared and local memory
     std::int64_t offset = 0;         // bytes from the object's start
     std::uint64_t bytes = 0;         // that are touched
-    std::uint64_t distance = 0;      // bytes past the end, before the start, or of those touched beyond the end
-    std::optional<bool> is_written;  // whether a kernel or copy may have written the object, where that tells what was meant
+    std::uint64_t distance = 0;      // bytes past the end, before the start, or of the access beyond the end
+    std::optional<bool> is_written;  // whether a kernel or copy may have written the object, if that identifies the intended one
     bool operator==(const Location&) const = default;
 };
 
-// Numbers that are evidence.
+// Numeric evidence.
 #define LAB_QUANTITIES(X)                                                         \
     X(mask, "mask") /* of a warp-level operation */                               \
     X(lane, "lane")                                                               \
@@ -167,19 +166,19 @@ struct Finding {
     FindingKind kind = FindingKind::trap;
     std::string headline;     // "4-byte read out of bounds in global memory"
     bool stops = false;       // it ended the launch
-    bool is_mistake = false;  // of the program's use of the API, whatever the call returned
-    std::uint64_t count = 1;  // how often the same was seen; 0: not counted, as something stopped the launch
+    bool is_mistake = false;  // misuse of the API, whatever the call returned
+    std::uint64_t count = 1;  // number of occurrences; 0: not counted, since a fault ended the launch
     std::string kernel;       // demangled, or ""
     std::string call;         // of the runtime API: "cudaMemcpy"; "" for what a kernel did
     int error = 0;            // cudaError_t that the call returned
     MemorySpace space = MemorySpace::none;
-    std::optional<Index> grid, block;  // of a launch that failed
-    std::vector<Place> places;         // the first is what the finding is about
+    std::optional<Index> grid, block;  // of a failed launch
+    std::vector<Place> places;         // the first is the finding's own
     std::vector<Location> locations;
     std::map<Quantity, std::uint64_t> measured;
     std::string operation;             // of a warp: "__shfl_down_sync"
     std::vector<std::string> details;  // sentences of evidence that no field holds
-    std::string advice;                // what to look at; lines
+    std::string advice;                // advice on where to look; lines
 
     // The first and second place's line; 0 if unknown.
     [[nodiscard]] std::uint32_t line() const { return places.empty() ? 0 : places[0].source.line; }

@@ -71,7 +71,7 @@ bool is_in_range(const Json& number) {
                static_cast<std::uint64_t>(std::numeric_limits<T>::max());
 }
 
-// Reads the fields of one object of the JSON; `what_` says where it is, for the message.
+// Reads the fields of one JSON object; `what_` names its position, for the message.
 class Fields {
 public:
     Fields(const Json& json, std::string what) : json_(json), what_(std::move(what)) {

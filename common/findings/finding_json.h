@@ -17,7 +17,7 @@
 
 namespace lab {
 
-// A JSON value that is no finding. What it says is one line: which field, and what is wrong with it.
+// Error: a JSON value that is no finding. Its one-line text names the field and the error.
 class BadFinding : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;

@@ -37,7 +37,7 @@ std::string bytes_in_shared_memory(const Location& location) {
     return fmt::format("{} of {}shared memory", which, location.object.name.empty() ? "" : location.object.name + " in ");
 }
 
-// Of accesses to shared and local memory: seen from all that the block or thread has.
+// For accesses to shared and local memory: relative to the block's or thread's whole memory.
 std::string in_block_memory(const Location& location) {
     const bool is_shared = location.object.kind == ObjectKind::shared_memory;
     const std::string all =
@@ -84,7 +84,7 @@ std::string what_the_other_does(const Place& other, const Place& waits) {
     return is_same || !other.source.is_known() ? "went another way" : "went another way and is at " + or_unknown(other.source);
 }
 
-// Several threads make this one.
+// Several threads cause it.
 std::vector<std::string> barrier_evidence(const Finding& finding, const Place& waits) {
     const Place& other = finding.places.back();
     const bool is_block_wide = finding.kind == FindingKind::divergent_barrier;
@@ -180,7 +180,7 @@ std::string leak_evidence(const Finding& finding) {
     return fmt::format("{} byte{}{}, allocated here, were still there at the end", bytes, bytes == 1 ? "" : "s", in);
 }
 
-// A call takes host memory as such: that the device can't reach it goes without saying.
+// A call expects host memory, so the text doesn't say that the device can't access it.
 std::string without_reach(Location location) {
     if (location.object.kind == ObjectKind::host_memory) return fmt::format("host memory ({})", location.object.region);
     return to_text(location);

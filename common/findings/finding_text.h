@@ -1,4 +1,4 @@
-// Findings in words: for a terminal here, for a student's message in common/grading/finding_message.h, which takes its lines from here.
+// Text of findings, for a terminal and for a student's message (common/grading/finding_message.h uses these lines).
 #pragma once
 
 #include <string>
@@ -15,15 +15,15 @@ namespace lab {
 // "12 bytes past the end of a 4096-byte allocation made at vec.cu:31", "host memory (the stack), which the device can't reach".
 [[nodiscard]] std::string to_text(const Location& location);
 
-// The first line: a race's has the lines of the program, too.
+// The first line; for a race it includes the source lines.
 [[nodiscard]] std::string headline_of(const Finding& finding);
-// "at k.cu:3 in kernel k(float*)", "in kernel k(float*), block (0,0,0)"; "" for what is not a kernel's.
+// "at k.cu:3 in kernel k(float*)", "in kernel k(float*), block (0,0,0)"; "" for findings outside kernels.
 [[nodiscard]] std::string kernel_line_of(const Finding& finding);
-// The lines below: who did what where, the memory, numbers, advice.
+// The lines below: accesses, memory, numbers, advice.
 [[nodiscard]] std::vector<std::string> evidence_of(const Finding& finding);
-// All of these, indented below the headline; for a call of the API "file.cu:12: " before it, where that is known.
+// The whole text, indented below the headline; for a call of the API preceded by "file.cu:12: ", if known.
 [[nodiscard]] std::string to_text(const Finding& finding);
-// The same without the place of the call.
+// The same without the call's source line.
 [[nodiscard]] std::string text_without_place(const Finding& finding);
 
 // Whether the accesses of a race, all on one line of the program, are writes.

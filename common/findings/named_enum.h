@@ -1,4 +1,4 @@
-// Enumerations whose enumerators have names in reports: each is declared once, with its name.
+// Enumerations with names for reports: each enumerator is declared once, with its name.
 #pragma once
 
 #include <array>

@@ -16,8 +16,8 @@ Random::Random(std::string_view purpose) {
 
 template <typename T>
 std::vector<T> Random::values(std::size_t count) {
-    // Odd multiples of 2^-digits: as fine as T resolves near 1, and never 0. The standard library's distribution asks for a
-    // logarithm a value, which took a third of lab 1's time.
+    // Odd multiples of 2^-digits: as fine as T resolves near 1, and never 0. The standard library's distribution computes a logarithm per
+    // value, which took a third of lab 1's time.
     constexpr int digits = std::numeric_limits<T>::digits;
     std::vector<T> all(count);
     for (auto& value : all) {

@@ -11,11 +11,11 @@
 
 namespace lab::grading {
 
-// The generator of one test's inputs: the run's seed and the test's own name, so that tests don't depend on each other.
+// Generator of one test's inputs, seeded by the run's seed and the test's name, so that tests don't depend on each other.
 class Random {
 public:
     explicit Random(std::string_view purpose);
-    // Uniform in [-1, 1], never 0: a product with 0 hides what it was multiplied by.
+    // Uniform in [-1, 1], never 0: a product with 0 hides the other factor.
     template <typename T>  // float, double
     [[nodiscard]] std::vector<T> values(std::size_t count);
     [[nodiscard]] std::uint64_t bits() { return engine_(); }
@@ -24,8 +24,8 @@ private:
     std::mt19937_64 engine_;
 };
 
-// Bits of one element that no computation yields: a signalling NaN whose payload is drawn for each call. Copying keeps it;
-// arithmetic on it gives a quiet NaN, other bits, so that what was added to it isn't taken for never written.
+// Bits of one element that no computation yields: a signalling NaN with a payload drawn per call. Copying preserves it. Arithmetic on it
+// gives a quiet NaN, other bits, so that a sum with it isn't taken for an unwritten element.
 template <typename T>
 [[nodiscard]] std::uint64_t poison(Random& random) {
     if constexpr (sizeof(T) == 8) {

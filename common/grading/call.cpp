@@ -21,7 +21,7 @@ T value_at(const std::byte* values, std::size_t index) {
     return value;
 }
 
-// Guard zones around arrays of device memory, where no emulator checks each access.
+// Finding about guard zones around arrays of device memory, for backends that don't check each access.
 Message about_guards(const nlohmann::json& writes) {
     Message message;
     for (const auto& write : writes) {
@@ -38,7 +38,7 @@ Message about_guards(const nlohmann::json& writes) {
     return message;
 }
 
-// "N[0] was 0.25, is 0": which element of an input isn't what it was.
+// "N[0] was 0.25, is 0": the first changed element of an input.
 std::string first_change(const nlohmann::json& answer, const runner::BufferSpec& spec, const std::byte* given) {
     const auto& change = answer.at("changed").at(spec.name);
     const auto element = change.at("element").get<std::size_t>();
@@ -203,7 +203,7 @@ bool Call::take_answer(runner::Frame answer, Result* result) const {
         if (auto outside = about_guards(result->report.value("guard_writes", nlohmann::json::array())); !outside.empty()) {
             result->problem = std::move(outside);
         }
-    } catch (const std::exception&) {  // of JSON, or of what it claims
+    } catch (const std::exception&) {  // of JSON, or of the sizes in it
         result->problem = Message("what came back is no valid answer: parts of it are missing");
     }
     return is_usable;

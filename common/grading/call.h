@@ -1,4 +1,4 @@
-// One call of a student's function: build it, run it, get what came back or why nothing did.
+// One call of a student's function: build it, run it, get its results or the reason why there are none.
 #pragma once
 
 #include <chrono>

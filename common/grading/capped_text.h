@@ -1,4 +1,4 @@
-// Text of which little is kept, however long it is: its beginning and its end.
+// Text of any length of which only the beginning and the end are kept.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,8 @@ private:
     std::size_t total_ = 0;
 };
 
-// The text in a form that a terminal and JSON can take: valid UTF-8 whose only control characters are tabs and line ends. A question mark
-// replaces each other byte.
+// The text as valid UTF-8 whose only control characters are tabs and line ends, for terminals and JSON. A question mark replaces each other
+// byte.
 [[nodiscard]] std::string printable(std::string_view text);
 
 }  // namespace lab::grading

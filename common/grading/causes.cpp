@@ -13,7 +13,7 @@
 namespace lab::grading {
 namespace {
 
-// Whether `holds` of each wrong element, by its index.
+// Whether `holds` is true for each wrong element, by its index.
 template <typename T, typename Holds>
 bool all_wrong(const Wrong<T>& seen, const Holds& holds) {
     for (std::size_t at = 0; at < seen.got.size(); ++at) {
@@ -24,14 +24,14 @@ bool all_wrong(const Wrong<T>& seen, const Holds& holds) {
     return true;
 }
 
-// The first bytes were written, as many as there are elements.
+// Only the first bytes were written, as many as there are elements.
 template <typename T>
 bool stops_at_a_byte_an_element(const Wrong<T>& seen) {
     const std::size_t begun = (seen.got.size() + sizeof(T) - 1) / sizeof(T);
     return seen.shape.by_grid && seen.unwritten > 0 && seen.first_unwritten == begun && seen.unwritten == seen.got.size() - begun;
 }
 
-// Each wrong element is the one `distance` before it plus what it should be. Rounding adds up as long as the sum goes on.
+// Each wrong element is the one `distance` before it plus its expected value. Rounding errors accumulate along the sum.
 template <typename T>
 bool is_running_sum(const Wrong<T>& seen, std::size_t distance) {
     std::vector<double> slack(seen.got.size());
@@ -47,13 +47,13 @@ bool is_running_sum(const Wrong<T>& seen, std::size_t distance) {
            });
 }
 
-// Doubles that are off no further than floats would be: some have been rounded to 24 bits on the way.
+// Doubles whose errors are within those of floats: some value was rounded to 24 bits.
 template <typename T>
 bool has_the_precision_of_float(const Wrong<T>& seen) {
     if (sizeof(T) != sizeof(double)) {
         return false;
     }
-    // The ratio of the unit roundoffs is 2^29, the inputs may have been rounded as well, and the bound counts for two sums.
+    // The ratio of the unit roundoffs is 2^29, the inputs may have been rounded as well, and the bound is for two sums.
     return all_wrong(seen, [&](std::size_t at) {
         const double value = seen.expected.value[at];
         return std::abs(static_cast<double>(seen.got[at]) - value) <= 0x1p30 * seen.expected.bound[at] + 0x1p-22 * std::abs(value);
@@ -73,7 +73,7 @@ Cause transpose_cause(const std::string& name, Proof proof) {
     return {fmt::format("{} is the transpose of what it should be: rows and columns are exchanged", name), proof, Topic::transposed};
 }
 
-// All elements have the wrong sign, or are too large by the same number.
+// All elements have the wrong sign, or the same offset.
 template <typename T>
 std::string off_by_one_value(const Wrong<T>& seen) {
     const auto& expected = seen.expected;

@@ -1,4 +1,4 @@
-// What the values of wrong elements give away about the mistake behind them.
+// Infers the mistake behind wrong elements from their values.
 #pragma once
 
 #include <cstddef>
@@ -11,17 +11,17 @@
 
 namespace lab::grading {
 
-// Wrong elements that it takes for a proof: fewer could agree with a mistake by chance.
+// Number of wrong elements required for a proof: fewer could match a mistake by chance.
 inline constexpr std::size_t least_checked = 8;
 
-// What a wrong output proves: a sentence, "" if nothing, what it rests on, and what it is about.
+// Proven cause of a wrong output: a sentence ("" if none), its kind of proof, and its topics.
 struct Cause {
     std::string text;
     Proof proof = Proof::none;
     Topic topic = Topic::none;
 };
 
-// One output that is wrong, with which of its elements are.
+// A wrong output, with a mask of its wrong elements.
 template <typename T>
 struct Wrong {
     const Shape& shape;
@@ -32,14 +32,14 @@ struct Wrong {
     Launched launched;
     std::vector<std::size_t> tiles;   // sides that tiles may have
     std::size_t count = 0;            // of wrong elements
-    std::size_t unwritten = 0;        // of those that hold what they held before the call
-    std::size_t first_unwritten = 0;  // meaningless where none is
+    std::size_t unwritten = 0;        // of those that still hold their value from before the call
+    std::size_t first_unwritten = 0;  // meaningless if there is none
 };
 
-// A mistake that every wrong element bears out.
+// A mistake that explains every wrong element.
 template <typename T>
 [[nodiscard]] Cause proven_cause(const Wrong<T>& seen);
-// What all wrong elements have in common, with what often causes it: only worth saying where their places tell nothing.
+// A property common to all wrong elements, with its usual cause: only useful if their positions show no pattern.
 template <typename T>
 [[nodiscard]] Cause common_value(const Wrong<T>& seen);
 

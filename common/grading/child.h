@@ -1,4 +1,4 @@
-// A runner process, seen from the suite: asked by frames, its output captured, its end explained.
+// A runner process as seen by the suite: sends it requests, captures its output, explains its end.
 #pragma once
 
 #include <sys/types.h>
@@ -17,25 +17,24 @@
 
 namespace lab::grading {
 
-// What came of one request: an answer, or a reason why there is none that a student understands.
+// Result of one request: an answer, or the reason why there is none, as text for a student.
 struct Reply {
     std::optional<runner::Frame> answer;
     std::string reason;                // "your code called exit(0) during matmul_global"
-    std::vector<std::string> details;  // what is known beside the reason, a line each
+    std::vector<std::string> details;  // details of the reason, a line each
     std::set<Topic> topics;            // of the reason
     std::vector<Finding> findings;     // that explain it
-    bool hung = false;                 // the reason is that a limit of time was passed
-    bool computed = false;             // it was that on processor time
+    bool hung = false;                 // the reason is an exceeded time limit
+    bool computed = false;             // it was the limit on processor time
     bool never_began = false;          // the program could not be started
-    bool is_graders = false;           // the reason is that the grader could not do its own part
-    bool stopped = false;              // the reason is that stop_when() said so
+    bool is_graders = false;           // the reason is that the grader itself failed
+    bool stopped = false;              // the reason is that stop_when() requested it
     std::string output;                // the text that the student's code printed meanwhile, shortened by CappedText
 };
 
 class Child {
 public:
-    // Starts the program at once; what goes wrong shows in the first ask(). `kernels`: PTX that it runs in place of its own; "" for its
-    // own.
+    // Starts the program at once; a failure shows in the first ask(). `kernels`: PTX that replaces the program's own; "" keeps it.
     explicit Child(std::string program, std::string kernels = {});
     ~Child();
     Child(const Child&) = delete;
@@ -43,13 +42,13 @@ public:
 
     // Sends one request, with the next sequence number, and waits for the whole answer within `limits`.
     [[nodiscard]] Reply ask(const runner::Frame& request, Limits limits);
-    // Asked about twenty times a second while an answer is waited for; once it says yes, the process is ended.
+    // Polled about twenty times a second while waiting for an answer; true ends the process.
     void stop_when(std::function<bool()> asked) { stop_asked_ = std::move(asked); }
     // False once a reply had no answer: start another child.
     [[nodiscard]] bool alive() const { return pid_ > 0 && !broken_; }
-    // "emulator", "gpu" or "host", as the runner says; "" if it never spoke.
+    // "emulator", "gpu" or "host", as reported by the runner; "" if it never answered.
     [[nodiscard]] const std::string& backend() const { return backend_; }
-    // Why it could not be started, or "".
+    // Reason why it could not be started, or "".
     [[nodiscard]] const std::string& start_failure() const { return start_failure_; }
 
 private:
@@ -64,17 +63,17 @@ private:
     void greet();
     End send(const runner::Frame& frame, std::uint64_t sequence, Patience& patience);
     End receive(runner::Frame* frame, Patience& patience);
-    // Until the channel is ready (frame), the process has ended (closed) or it has passed a limit.
+    // Waits until the channel is ready (frame), the process has ended (closed) or a limit is exceeded.
     End wait_for_more(short channel_events, Patience& patience);
     [[nodiscard]] bool has_ended() const;
     void drain_output();
-    // What arrives next, at most `most` bytes of it.
+    // Receives at most `most` bytes.
     End receive_some(void* into, std::size_t most, std::size_t* received, Patience& patience);
     // One frame: the answer, or what precedes it.
     End receive_answer(Reply* reply, Told* told, Patience& patience);
     void explain(End end, const Limits& limits, const Told& told, Reply* reply);
     Ending how_it_ended(const std::string& function, const std::string& crash);
-    // Whether the process still has its end of the channel.
+    // Whether the process still has its end of the channel open.
     [[nodiscard]] bool is_open_there() const;
     End failed(int error);
     void kill();

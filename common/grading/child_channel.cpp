@@ -1,4 +1,4 @@
-// A runner's channel and its output: frames sent and received within limits, text taken in meanwhile.
+// A runner's channel and output: sends and receives frames within limits, reads the student's output meanwhile.
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -38,8 +38,8 @@ Child::End Child::send(const runner::Frame& frame, std::uint64_t sequence, Patie
     return End::frame;
 }
 
-// Waits until the channel is ready; what the student's code prints is taken in meanwhile, so that it never blocks on it.
-// That the process has ended is asked for as well: what it left behind may hold its end of the channel open.
+// Waits until the channel is ready. Reads the student's output meanwhile, so that student code never blocks on it. Also checks whether the
+// process has ended, since its children may keep the channel open.
 Child::End Child::wait_for_more(short channel_events, Patience& patience) {
     for (;;) {
         if (const Wait wait = patience.look(); wait != Wait::goes_on) {
@@ -77,7 +77,7 @@ bool Child::is_open_there() const {
     return false;
 }
 
-// One of our own calls failed: because the process closed its end, or for a reason of this machine's.
+// One of our own calls failed: the process closed its end, or this machine has a problem.
 Child::End Child::failed(int error) {
     error_ = error;
     return is_open_there() ? End::failed : End::closed;
@@ -132,7 +132,7 @@ Child::End Child::receive_some(void* into, std::size_t most, std::size_t* receiv
     }
 }
 
-// Little more than what has arrived takes memory, whatever sizes the header claims.
+// Allocates little more than the received bytes, whatever sizes the header claims.
 Child::End Child::receive(runner::Frame* frame, Patience& patience) {
     const auto fill = [&](std::vector<std::byte>* into, std::size_t bytes) {
         constexpr std::size_t step = std::size_t{1} << 20;

@@ -11,34 +11,34 @@
 namespace lab::grading {
 namespace {
 
-// What is said of elements that a launch did not reach.
+// Description of elements that a launch did not reach.
 std::string state(bool were_zero, bool is_one) {
     return were_zero ? (is_one ? "is 0" : "are 0") : is_one ? "was never written" : "were never written";
 }
 
-// The rows, or the columns, of an output, and which of them were reached.
+// Rows or columns of an output, and a mask of the reached ones.
 struct Side {
     std::string line;  // "row"
     std::vector<bool> reached;
-    std::size_t other = 0;  // how many of the other there are
-    std::size_t inner = 0;  // terms of a sum; 0 where there is none
+    std::size_t other = 0;  // number of lines in the other direction
+    std::size_t inner = 0;  // terms of a sum; 0 without a sum
 };
 
 bool is_whole(const Side& side) { return std::find(side.reached.begin(), side.reached.end(), false) == side.reached.end(); }
 
-// How many from the first on; 0 where others follow after a gap.
+// Number of reached lines from the first on; 0 if others follow after a gap.
 std::size_t prefix(const Side& side) {
     const auto end = std::find(side.reached.begin(), side.reached.end(), false);
     return std::find(end, side.reached.end(), true) == side.reached.end() ? static_cast<std::size_t>(end - side.reached.begin()) : 0;
 }
 
-// Whether nothing but an edge, narrower than a tile, was not reached.
+// Whether only an edge, narrower than a tile, was not reached.
 bool is_edge(const std::array<Side, 2>& sides, std::size_t tile) {
     return std::all_of(sides.begin(), sides.end(),
                        [&](const Side& side) { return is_whole(side) || side.reached.size() - prefix(side) < tile; });
 }
 
-// The elements that the launch reached: all but those that were never written, or that no store was left for, or that are 0.
+// The elements that the launch reached: all but those never written, those without a store of their own, and those that are 0.
 template <typename T>
 bool find_reached(const Wrong<T>& seen, Reached* reached) {
     const bool none_stored = seen.unwritten == 0 && seen.launched.stored > 0 && seen.launched.stored + seen.count == seen.got.size();
@@ -52,7 +52,7 @@ bool find_reached(const Wrong<T>& seen, Reached* reached) {
     return seen.count == seen.unwritten || none_stored || (all_zero && seen.count > 1 && seen.count < seen.got.size());
 }
 
-// The rows and columns that were reached, where all their crossings were and nothing else; false where it's not so.
+// The reached rows and columns, if exactly their intersections were reached; else false.
 template <typename T>
 bool find_sides(const Wrong<T>& seen, const Reached& reached, std::array<Side, 2>* sides) {
     const Shape& shape = seen.shape;
@@ -74,7 +74,7 @@ bool find_sides(const Wrong<T>& seen, const Reached& reached, std::array<Side, 2
     return true;
 }
 
-// Whether the grid has a thread, or a tile's share of one, for each element, x running along either side.
+// Whether the grid has a thread, or a thread's share of a tile, for each element, with x along either side.
 bool covers(const Launched& launched, const Shape& shape) {
     const std::size_t x = launched.grid_x * launched.block_x * shape.unroll;
     const std::size_t y = launched.grid_y * launched.block_y;
@@ -88,7 +88,7 @@ std::string lines_from(const Side& side, std::size_t first) {
     return first + 1 == all ? "the last " + side.line : fmt::format("{}s {} to {}", side.line, first, all - 1);
 }
 
-// The grid has fewer threads along a side than the side has lines, and no line beyond was reached.
+// The grid has fewer threads along a side than the side has lines, and no later line was reached.
 Cause ends_with_the_grid(const Launched& launched, const Shape& shape, const Side& side) {
     const std::size_t first = prefix(side);
     std::array<std::tuple<const char*, std::size_t, std::size_t>, 2> extents{
@@ -109,7 +109,7 @@ Cause ends_with_the_grid(const Launched& launched, const Shape& shape, const Sid
     return {};
 }
 
-// What lines at the end that were not reached are, and what to ask then: the size that the bound may have been taken from.
+// Unreached lines at the end, and the question about them: the size that the bound may have been taken from.
 struct Ending {
     std::string lines, question;
     bool is_other = false;
@@ -144,7 +144,7 @@ Cause ends_early(const std::string& name, const std::array<Side, 2>& sides, bool
                         : Proof::index};
 }
 
-// Lines in between that were not reached, again and again.
+// Unreached lines in between, with a period.
 std::string gaps(const std::string& name, const Side& side, bool were_zero) {
     const auto& reached = side.reached;
     for (std::size_t period = 2; 2 * period <= reached.size() && period <= 128; ++period) {
@@ -187,7 +187,7 @@ std::string missing_tiles(const Launched& launched, const Shape& shape, const Re
     if (launched.stored > kept) {
         return tile_count + ", others more than once: does each block get a tile of its own, and each tile a block?";
     }
-    // Whole lines of tiles behind a bound may be that bound's fault.
+    // Whole lines of tiles past a bound may be due to that bound.
     const bool is_bound = shape.maps_tiles && ends.is_other;
     return tile_count + (is_bound ? fmt::format(", {}: {} Or does no block get these tiles?", ends.lines, ends.question)
                                   : ": does each block get a tile of its own, and each tile a block?");
@@ -201,7 +201,7 @@ std::string missing_tiles(const Launched& launched, const Shape& shape, const Re
     };
     const std::array<std::pair<std::size_t, std::size_t>, 3> sizes{{{y, x}, {x, y}, {x, x}}};
     const std::size_t blocks = launched.grid_x * launched.grid_y;
-    // As many as there are blocks; else the grid may be too small.
+    // As many as there are blocks; otherwise the grid may be too small.
     for (const auto& [high, wide] : sizes) {
         if (high * wide > 1 && count(high, wide) == blocks) {
             return missing_tiles(launched, shape, reached, ends, high, wide);
@@ -227,7 +227,7 @@ std::string triangle(const Shape& shape, const Reached& reached) {
     return "";
 }
 
-// Of a result that a copy brought back: fewer elements than the kernel stored.
+// For a result that was copied back: fewer elements than the kernel stored.
 template <typename T>
 std::string copied_in_part(const Wrong<T>& seen) {
     const std::size_t first = seen.first_unwritten;
@@ -279,7 +279,7 @@ Cause coverage(const Wrong<T>& seen) {
         }
     }
     Cause ends = has_sides ? ends_early(shape.name, sides, reached.were_zero) : Cause{};
-    // Of a kernel that maps its blocks to tiles no such index is known.
+    // For a kernel that maps its blocks to tiles no such index is known.
     if (!reached.were_zero && !shape.maps_tiles) {
         Cause cause = thread_index(launched, shape, reached);
         cause = cause.text.empty() ? Cause{thread_index_of_vector(launched, shape, reached), Proof::index} : cause;

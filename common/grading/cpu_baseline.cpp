@@ -47,7 +47,7 @@ double median_ms(const std::vector<float>& result, const Work& work) {
         const double start = runner::milliseconds_on(CLOCK_THREAD_CPUTIME_ID);
         work();
         time = runner::milliseconds_on(CLOCK_THREAD_CPUTIME_ID) - start;
-        volatile float used = result[result.size() / 2];  // so that no optimiser drops the work
+        volatile float used = result[result.size() / 2];  // prevents the optimiser from removing the work
         (void)used;
     }
     std::sort(times.begin(), times.end());

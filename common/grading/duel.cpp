@@ -33,7 +33,7 @@ bool play(const Side& side, int round, Times* times, Message* problem) {
 double Times::median() const { return quantile(all, 0.5); }
 double Times::mean() const { return std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size()); }
 double Times::standard_error() const {
-    constexpr double median_by_range = 0.93;  // 1.253 standard deviations by 1.349 of them to an interquartile range
+    constexpr double median_by_range = 0.93;  // 1.253 standard deviations over an interquartile range of 1.349
     return median_by_range * spread() / std::sqrt(static_cast<double>(all.size()));
 }
 double Times::spread() const { return all.size() < 2 ? 0 : (quantile(all, 0.75) - quantile(all, 0.25)) / median(); }

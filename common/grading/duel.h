@@ -15,13 +15,13 @@ struct Times {
     std::vector<double> all;
     [[nodiscard]] double median() const;
     [[nodiscard]] double mean() const;
-    // How far the middle half of the times lies apart, as a fraction of their median. 0 for a single time.
+    // Relative interquartile range of the times. 0 for a single time.
     [[nodiscard]] double spread() const;
-    // Standard error of the median as a fraction of it, estimated from the spread on the assumption of normally distributed times.
+    // Relative standard error of the median, estimated from the interquartile range for normally distributed times.
     [[nodiscard]] double standard_error() const;
 };
 
-// One round of one side: calls it on inputs of that round, checks its output. `problem` ends the duel.
+// One round of one side: calls it on the round's inputs, checks its output. `problem` ends the benchmark.
 struct Round {
     std::vector<double> times_ms;
     Message problem;
@@ -29,12 +29,12 @@ struct Round {
 using Side = std::function<Round(int round)>;
 
 struct DuelRules {
-    double threshold = 1;        // of the ratio second / first, against which it will be judged
+    double threshold = 1;        // of the ratio second / first, against which it is judged
     int rounds = 5;              // at least
-    int rounds_if_far = 15;      // at least, where the ratio is more than 5 % and three times the noise away from the threshold
+    int rounds_if_far = 15;      // at least, if the ratio is more than 5 % and three standard errors away from the threshold
     int max_rounds = 15;         // while the ratio is within noise of the threshold
-    int warm_up_rounds = 0;      // played first: outputs are checked, times are not kept
-    bool deterministic = false;  // modelled times: one round says it all
+    int warm_up_rounds = 0;      // run first: outputs are checked, times are not kept
+    bool deterministic = false;  // modelled times: one round suffices
 };
 
 struct Outcome {
@@ -42,14 +42,14 @@ struct Outcome {
     Message problem;                                                                 // of the first side or the second that had one
     [[nodiscard]] double ratio() const { return second.median() / first.median(); }  // how many times faster the first is
     [[nodiscard]] double noise() const { return first.spread() + second.spread(); }
-    // Whether the ratio is so far from a threshold that noise does not decide which side of it.
+    // Whether the ratio differs significantly from the threshold.
     [[nodiscard]] bool is_clear(double threshold) const { return std::abs(ratio() / threshold - 1) > 2 * standard_error(); }
     // Relative standard error of the ratio.
     [[nodiscard]] double standard_error() const { return std::hypot(first.standard_error(), second.standard_error()); }
 };
 
-// Alternating rounds, each side going first in every second one, until the ratio is four standard errors away from the threshold or the
-// rounds are used up.
+// Alternates rounds, each side going first in every second one, until the ratio is four standard errors away from the threshold or all
+// rounds are used.
 [[nodiscard]] Outcome duel(const Side& first, const Side& second, const DuelRules& rules);
 
 }  // namespace lab::grading

@@ -18,7 +18,7 @@ std::string signal_name(int signal) {
     return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("signal {}", signal);
 }
 
-// The address as one of the arrays has it, or as nothing has it.
+// Position of the address relative to the arrays, or the fact that it is in none.
 std::string about_address(const nlohmann::json& crash) {
     if (!crash.contains("array")) {
         return fmt::format("it touched the address {}, which is none of its arrays'", crash.value("address", "?"));
@@ -33,7 +33,7 @@ std::string about_address(const nlohmann::json& crash) {
                          : fmt::format("it touched {} bytes past the end of {}", distance, name);
 }
 
-// The array that was touched, or that none was: `bad_address` where the address tells which way the code went wrong.
+// The accessed array, or none; topic `bad_address` if the address shows the direction of the mistake.
 Ending about_array(const nlohmann::json& crash) {
     const bool is_read_only = crash.contains("array") && !crash.value("past_end", false) && crash.value("distance", std::int64_t{0}) >= 0;
     Ending ending{about_address(crash), {}, {}, {}};

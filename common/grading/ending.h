@@ -1,4 +1,4 @@
-// How a student's process ended by a signal, in words.
+// Text on how a signal ended a student's process.
 #pragma once
 
 #include <set>
@@ -12,12 +12,12 @@ namespace lab::grading {
 
 struct Ending {
     std::string reason;                // "crashed with SIGSEGV in matmul_ijk: it touched 4 bytes past the end of N"
-    std::vector<std::string> details;  // what is known beside it, a line each
+    std::vector<std::string> details;  // details, a line each
     std::set<Topic> topics;
     std::vector<Finding> findings;  // that explain it
 };
 
-// "during matmul_ijk"; of no function: before any was called.
+// "during matmul_ijk"; without a function: before any was called.
 [[nodiscard]] std::string during(const std::string& function);
 
 // `crash`: the JSON of the runner's crash frame (runner/crash.h), or "".

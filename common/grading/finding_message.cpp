@@ -29,13 +29,13 @@ std::string element_outside(const Location& location, std::uint64_t element_byte
                        object.size / element_bytes);
 }
 
-// "element 16 of M_tile". A local array belongs to one thread, so what it never wrote nobody did.
+// "element 16 of M_tile". A local array belongs to one thread, so no other thread could have written it.
 std::string element_unwritten(const Location& location, std::uint64_t element_bytes) {
     if (location.object.kind != ObjectKind::shared_variable || location.bytes < 2) return "";
     return fmt::format("element {} of {}", static_cast<std::uint64_t>(location.offset) / element_bytes, location.object.name);
 }
 
-// The element that an access is about; "" where that isn't known.
+// The accessed element; "" if unknown.
 std::string element_of(const Finding& finding) {
     const std::uint64_t bytes = finding.value(Quantity::access_bytes).value_or(0);
     if (finding.kind == FindingKind::uninitialised_read && finding.space == MemorySpace::local)
@@ -46,7 +46,7 @@ std::string element_of(const Finding& finding) {
                                                              : "";
 }
 
-// Two writes at one line have one index: what differs between the threads is missing in it.
+// Two writes at one line use one index: it lacks the part in which the threads differ.
 std::string race_headline(const Finding& race) {
     const bool is_in_block = race.places.size() == 2 && race.places[0].block == race.places[1].block;
     if (is_written_twice(race) && is_in_block)

@@ -1,4 +1,4 @@
-// A finding as a student is told it.
+// A finding as a message to the student.
 #pragma once
 
 #include "common/findings/finding.h"

@@ -16,8 +16,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-// What lets a launch go on, the one that explains most first: a missing barrier makes reads of what nobody wrote yet as well.
-// API misuse comes in the order in which one mistake causes another.
+// Findings that don't end a launch, the most informative first: a missing barrier causes uninitialised reads as well. API misuse comes in
+// causal order.
 constexpr std::array telling{FindingKind::race,
                              FindingKind::host_race,
                              FindingKind::stream_race,
@@ -38,7 +38,7 @@ const Json& list(const Result& result, const char* name) {
     return found == result.report.end() ? none : *found;
 }
 
-// All findings after which the program went on, in the order in which they were seen.
+// All findings after which the program continued, in order.
 std::vector<Message> all_findings(const Result& result) {
     std::vector<Message> all;
     for (const Finding& found : result.findings) {
@@ -49,14 +49,14 @@ std::vector<Message> all_findings(const Result& result) {
     return all;
 }
 
-// The first of a kind, less those that ended a launch; or null.
+// The first finding of a kind that didn't end a launch; or null.
 const Finding* first_of(const Result& result, FindingKind kind) {
     const auto found =
         std::find_if(result.findings.begin(), result.findings.end(), [kind](const Finding& one) { return one.kind == kind && !one.stops; });
     return found == result.findings.end() ? nullptr : &*found;
 }
 
-// As the headlines of its findings have it.
+// Names of kinds as in the findings' headlines.
 std::string_view in_plain_words(FindingKind kind) {
     return kind == FindingKind::uninitialised_read ? "read of what was never written" : name_of(kind);
 }
@@ -164,7 +164,7 @@ Message explained_by(const Message& found, const Message& wrong) {
         whole.kind = found.kind;
         return whole;
     }
-    // Of what is wrong: how much, one example and the map. What values and pattern suggest is a guess, and the cause is known.
+    // Adds extent, one example and the map of wrong elements. Guesses from values and pattern are dropped, since the cause is known.
     const bool guesses = !wrong.evidence.empty() && wrong.evidence.front().kind == Line::Kind::count;
     Message whole = guesses ? found : found.with(wrong.what);
     whole.take_topics(wrong);
@@ -205,7 +205,7 @@ Message stopped(const Result& result) {
     }
     const std::string returned = "the error that came back: " + result.status_text;
     const std::vector<Message> failed = all_findings(result);
-    // What a function of a shipped file returns. The runtime itself may say so, too: then a call has failed.
+    // Status of a stub's function. The runtime itself may return it, too, but then a call has failed.
     if (result.status == cuda_error_not_supported && failed.empty()) {
         Message message = Message("your function is not written yet: it still returns cudaErrorNotSupported, as shipped").on(Section::task);
         message.kind = Topic::not_started;
@@ -257,7 +257,7 @@ std::string larger_count(const Result& own, const Result& other) {
                                 Count{"shared_load", "wavefronts", "wavefronts of loads from shared memory"},
                                 Count{"shared_store", "wavefronts", "wavefronts of stores to shared memory"}};
     constexpr double least = 1.1;
-    // Sectors of global memory cost the most: where they are that many more, other counts follow from the same mistake or matter less.
+    // Sectors of global memory cost the most: if they exceed by this factor, other counts follow from the same mistake or matter less.
     constexpr double decisive = 1.5;
     double largest = least;
     std::string text;

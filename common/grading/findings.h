@@ -1,4 +1,4 @@
-// What a backend saw while student code ran, as messages for the student; and what its counters say.
+// Messages to the student for a backend's findings, and queries of its counters.
 #pragma once
 
 #include <cstdint>
@@ -9,41 +9,41 @@
 
 namespace lab::grading {
 
-// How a right result is looked at: for itself, or for every finding of the checkers on the way to it.
+// Whether a right result suffices, or every finding of the checkers counts as well.
 enum class Care { result, everything };
 
-// What the functions of the shipped files return.
+// Status that functions of the shipped stubs return.
 inline constexpr int cuda_error_not_supported = 801;
 
-// Why a call came to nothing: what kept it from answering, the fault that stopped its kernel, or the error it returned.
-// Empty if it ended as it should.
+// Reason why a call has no result: the runner's failure, the fault that ended its kernel, or the error that it returned. Empty if it ended
+// normally.
 [[nodiscard]] Message stopped(const Result& result);
 // The first finding of a kind, or nothing.
 [[nodiscard]] Message finding(const Result& result, FindingKind kind);
-// The finding of any checker that explains most, with the others named in a line; the leaks are judged apart (leak()).
+// The most informative finding of all checkers, with the others named in a line; leaks are judged separately (leak()).
 [[nodiscard]] Message leading_finding(const Result& result);
-// The first allocation that was never freed, or nothing.
+// The first leaked allocation, or nothing.
 [[nodiscard]] Message leak(const Result& result);
 
-// Judges an output whose elements are all right. Returns a checker's finding (with Care::everything), or that no kernel stored the
+// Judges an output whose elements are all right. Returns a checker's finding (with Care::everything), or reports that no kernel stored the
 // elements: the host computed them, or a copy moved them.
 [[nodiscard]] Message judge_right(const Result& result, const Shape& shape, Care care);
 
-// A finding as the explanation of wrong elements, which become part of its evidence; or the other way round where the values prove an
-// index that is wrong: it explains why threads touch the same element.
+// Combines a finding with the wrong elements, which become its evidence. If their values prove a wrong index, that explains the finding
+// (why threads access the same element), and the roles are exchanged.
 [[nodiscard]] Message explained_by(const Message& found, const Message& wrong);
 
-// A verdict whose cause is open, explained by threads that exited before a barrier of their block, where there were any. Emulator only.
+// Adds threads that exited before a barrier of their block to a verdict without a cause, if there were any. Emulator only.
 [[nodiscard]] Message explained_by_exits(const Result& result, Message wrong);
 
-// What is known of a call's one launch; of several, or none, all 0.
+// The call's launch, if it made exactly one; else all 0.
 [[nodiscard]] Launched launched_in(const Result& result);
 
-// For an access outside an array of global memory by a kernel whose threads have an element of the output each: whether the thread's own
-// element lies outside the output, so that a guard is missing, or inside, so that another index is wrong. Said in `halt`'s first line.
+// For an access outside a global array by a kernel with one thread per element: adds to `halt`'s first line whether the thread's own
+// element lies outside the output (a missing guard) or inside (a wrong index).
 [[nodiscard]] Message with_thread(Message halt, const Launched& launched, const Shape& shape);
 
-// Of a launch that a fault stopped at an access outside its array: the wrong index, where all that was written until then proves it.
+// For a launch that a fault ended at an access outside its array: the wrong index, if all elements written so far prove it.
 template <typename T>
 [[nodiscard]] Message stopped_by_index(const Result& result, const Message& halt, const Shape& shape, const Expected& expected,
                                        std::uint64_t poison, Launched launched) {
@@ -55,8 +55,8 @@ template <typename T>
     return cause.empty() ? halt : explained_by(halt, cause);
 }
 
-// The whole verdict on one output: stopped; or wrong, by what a checker found where one did; or right, but with a finding
-// (only where care is taken of everything).
+// The whole verdict on one output: no result; wrong, with a checker's finding as the reason if there is one; or right but with a finding
+// (with Care::everything).
 template <typename T>
 [[nodiscard]] Message judge_output(const Result& result, const Shape& shape, const Expected& expected, std::uint64_t poison,
                                    Care care = Care::result) {
@@ -75,12 +75,12 @@ template <typename T>
 // "modelled for h100" or "measured on NVIDIA H100 80GB HBM3".
 [[nodiscard]] std::string kind_of_times(const Result& result);
 
-// A counter of all launches of a call together: counter(result, "global_load", "sectors"). Emulator only.
+// Sum of a counter over all launches of a call: counter(result, "global_load", "sectors"). Emulator only.
 [[nodiscard]] double counter(const Result& result, const std::string& group, const std::string& name);
-// Sectors a request of "global_load" or "global_store"; 0 where there was no request. Otherwise as counter().
+// Sectors per request of "global_load" or "global_store"; 0 without requests. Otherwise like counter().
 [[nodiscard]] double sectors_per_request(const Result& result, const std::string& group);
-// The count by which a call exceeds another one the most, "3.1 times as many sectors loaded from global memory"; "" if none is a tenth
-// larger. Emulator only.
+// The count that exceeds the other call's by the largest factor, "3.1 times as many sectors loaded from global memory"; "" if none is a
+// tenth larger. Emulator only.
 [[nodiscard]] std::string larger_count(const Result& own, const Result& other);
 // "1 copy", "2 copies".
 [[nodiscard]] std::string counted(std::int64_t count, const char* one, const char* many);

@@ -43,7 +43,7 @@ std::size_t value_of(const Coordinate& coordinate, const Tile& tile, const Posit
                : value_of(coordinate.outer, position) / tile.outer * tile.outer + value_of(coordinate.inner, position) % tile.inner;
 }
 
-// `is_factor`: it is multiplied, and needs parentheses where it is a sum.
+// `is_factor`: it is multiplied, so a sum needs parentheses.
 std::string text_of(const Coordinate& coordinate, const Tile& tile, bool is_factor, bool is_vector) {
     const auto name = [&](Variable variable) { return name_of(variable, is_vector); };
     if (is_whole(coordinate, tile) || coordinate == Coordinate{}) {
@@ -61,12 +61,12 @@ std::string text_of(const Coordinate& coordinate, const Tile& tile, bool is_fact
     return is_factor ? "(" + sum + ")" : sum;
 }
 
-// A variable in place of another is one mistake.
+// One variable in place of another is one mistake.
 int distance(const Coordinate& one, const Coordinate& other) {
     return one == other ? 0 : one.is_plain() || one.outer == other.outer || one.inner == other.inner ? 1 : 2;
 }
 
-// How far-fetched a mistake is.
+// Implausibility of a mistake.
 int distance(const Index& right, const Index& wrong) {
     const bool is_exchanged = wrong.high == right.low && wrong.low == right.high;
     const int parts = is_exchanged ? 1 : distance(wrong.high, right.high) + distance(wrong.low, right.low);

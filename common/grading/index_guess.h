@@ -1,5 +1,4 @@
-// Index expressions that a kernel may have used in place of the right one, from the likely to the far-fetched. Whether it did is for
-// the values to prove.
+// Index expressions that a kernel may have used in place of the right one, the likely ones first. The values then prove or refute them.
 #pragma once
 
 #include <cstddef>
@@ -8,14 +7,14 @@
 
 namespace lab::grading {
 
-// The variables of an index: an output's row and column, and k of a sum.
+// Variables of an index: an output's row and column, and k of a sum.
 enum class Variable { none, row, col, k };
 
 struct Position {
     std::size_t row = 0, col = 0, k = 0;
 };
 
-// Sides of the tile that a coordinate's parts come from; usually the same.
+// Tile sides that divide a coordinate into its parts; usually the same.
 struct Tile {
     std::size_t outer = 1, inner = 1;
 };
@@ -37,19 +36,18 @@ struct Index {
     std::size_t pitch = 1;
     Tile tile;
     [[nodiscard]] std::size_t at(const Position& position) const;
-    // "row * 16 + k", "k % 16 * 33 + col". `is_vector`: of y = A x, whose output's columns are rows of A, and k its columns.
+    // "row * 16 + k", "k % 16 * 33 + col". `is_vector`: the output is y of y = A x, its columns are rows of A, and k is A's column.
     [[nodiscard]] std::string text(bool is_vector = false) const;
 };
 
-// Indices other than `right`, those that differ least from it first. `variables`: that may be in them; `tiles`: that may be in them;
-// `pitches`: of all matrices there are.
+// Candidates other than `right`, the most similar first. `variables`: that may occur; `tiles`: that may occur; `pitches`: of all matrices.
 [[nodiscard]] std::vector<Index> other_indices(const Index& right, const std::vector<Variable>& variables, const std::vector<Tile>& tiles,
                                                const std::vector<std::size_t>& pitches);
-// Tiles with the given sides; `mixed`: also those whose parts differ.
+// Tiles with the given sides; `mixed`: includes those whose parts differ.
 [[nodiscard]] std::vector<Tile> tiles_of(const std::vector<std::size_t>& sides, bool mixed);
 
-// What tells `wrong` from `right`, as a clause: ": a row of M has 17 elements, not 9"; "" where the two expressions say it all.
-// `line`: what lies one after another in the array, "row" or "column".
+// Difference between `wrong` and `right` as a clause: ": a row of M has 17 elements, not 9"; "" if the two expressions suffice. `line`: the
+// contiguous direction of the array, "row" or "column".
 [[nodiscard]] std::string difference(const Index& right, const Index& wrong, const std::string& array, const std::string& line);
 
 }  // namespace lab::grading

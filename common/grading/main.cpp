@@ -23,11 +23,11 @@ namespace {
 
 std::uint64_t fresh_seed() {
     std::random_device device;
-    return device() % 1000000000U;  // nine digits: long enough to be fresh, short enough to type
+    return device() % 1000000000U;  // nine digits: enough for uniqueness, short enough to type
 }
 
-// Under --gtest_repeat each repetition has inputs and a student's process of its own. GoogleTest writes all reports to one file: those
-// before the last become FILE.0, FILE.1, ...
+// Under --gtest_repeat each repetition has its own inputs and student process. GoogleTest writes all reports to one file: those before the
+// last become FILE.0, FILE.1, ...
 class FreshRepetitions : public testing::EmptyTestEventListener {
 public:
     void OnTestIterationStart(const testing::UnitTest& /*test*/, int iteration) override {
@@ -59,7 +59,7 @@ int main(int argc, char** argv) {
     testing::InitGoogleTest(&argc, argv);
     if (GTEST_FLAG_GET(list_tests)) {
         return RUN_ALL_TESTS();
-    }  // ctest asks for the names alone, without a runner
+    }  // ctest only lists the names, without a runner
     CLI::App app{"Grades one lab. GoogleTest's own options (--gtest_filter, --gtest_output=json:FILE, ...) work as well."};
     Options& given = options();
     bool have_seed = false;
@@ -100,7 +100,7 @@ int main(int argc, char** argv) {
     } catch (const lab::devices::BadDevice& problem) {
         return complain(fmt::format("--device or LAB_DEVICE: {}", problem.what()));
     }
-    // Arrays of many MB come and go with each call: new pages each time take longer than to fill them.
+    // Arrays of many MB are allocated at each call: mapping new pages each time takes longer than filling them.
     ::mallopt(M_MMAP_MAX, 0);
     ::mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
     if (!given.describe) {

@@ -1,4 +1,4 @@
-// What a student is told when a test fails: what is wrong, where, the evidence, and what to read, always in this order.
+// Message to the student when a test fails: what is wrong, where, evidence, and a section to read, always in this order.
 #pragma once
 
 #include <cstddef>
@@ -15,13 +15,13 @@
 
 namespace lab::grading {
 
-// What a message's first line rests on. A cause that is about terms may be what a race has left; one about an index explains a race.
-// `several`: it is one of several indices that explain the same.
+// Kind of proof behind a message's first line. A proof by terms may be the result of a race; one by an index explains a race. `several`:
+// one of several indices that explain the same.
 enum class Proof { none, terms, several, index };
 
-// One line of evidence, and which part of a verdict on elements it is.
+// One line of evidence, and its part in a verdict on elements.
 struct Line {
-    enum class Kind { plain, count, map };  // how many elements are wrong; a map of them, with its heading
+    enum class Kind { plain, count, map };  // number of wrong elements; a map of them, with its heading
     std::string text;
     Kind kind = Kind::plain;
 
@@ -40,14 +40,14 @@ struct WrongElements {
 };
 
 struct Message {
-    std::string what;                // one line: the rule that was broken; empty if nothing is wrong
+    std::string what;                // one line: the violated rule; empty if nothing is wrong
     std::vector<std::string> where;  // "matmul_tiled<16, float> at W=32", "shared_tiling.cu:31", from outside to inside
     std::vector<Line> evidence;      // numbers, a map, the two threads
     std::string read;                // "handouts/lab<n>_topic.md, Mistakes that many make"
-    Topic kind = Topic::none;        // that decides how it is told: of a finding, or of a call as a whole
+    Topic kind = Topic::none;        // that determines the form: of a finding, or of a call as a whole
     Topic subject = Topic::none;     // of `what`, if that is a crash or a copy
-    std::set<Topic> topics;          // others that it is about
-    std::vector<Finding> findings;   // that it tells of
+    std::set<Topic> topics;          // further topics
+    std::vector<Finding> findings;   // findings that it reports
     Proof proof = Proof::none;       // of the cause that `what` names
     std::optional<WrongElements> wrong;
     std::optional<Section> about;  // of the handout, where the mistake says it better than the test's group
@@ -55,11 +55,11 @@ struct Message {
     static constexpr std::size_t max_lines = 25;
 
     Message() = default;
-    Message(std::string text) : what(std::move(text)) {}  // a text alone is a message, too
+    Message(std::string text) : what(std::move(text)) {}  // a plain text is a message, too
     Message(const char* text) : what(text) {}
     Message(std::string text, std::vector<Line> lines) : what(std::move(text)), evidence(std::move(lines)) {}
     [[nodiscard]] bool empty() const { return what.empty(); }
-    // The same, seen from further outside: "matmul_tiled<16, float> at W=32" before what is there already. Nothing stays nothing.
+    // The same with an outer context: "matmul_tiled<16, float> at W=32" precedes the present one. An empty message stays empty.
     [[nodiscard]] Message at(const std::string& place) const&;
     // The same with one more line of evidence.
     [[nodiscard]] Message with(const std::string& line) const&;
@@ -67,7 +67,7 @@ struct Message {
     [[nodiscard]] Message on(Section section) const&;
     // The same, with one more topic.
     [[nodiscard]] Message of(Topic topic) const&;
-    // Adds what another message is about, whose lines have become evidence of this one.
+    // Adds the topics of another message whose lines have become evidence of this one.
     void take_topics(const Message& other);
     // Its kind and its other topics.
     [[nodiscard]] std::set<Topic> all_topics() const;
@@ -76,7 +76,7 @@ struct Message {
 // Texts as lines of evidence.
 [[nodiscard]] std::vector<Line> lines(const std::vector<std::string>& texts);
 
-// At most Message::max_lines lines. Where there is more evidence than that, its end gives way to "... n lines more".
+// At most Message::max_lines lines; excess evidence is replaced by "... n lines more".
 [[nodiscard]] std::string to_text(const Message& message);
 
 // {"what", "where": [...], "evidence": [...], "read", "topics": [names of LAB_TOPICS], "findings": [as finding_json.h says]} and, of wrong

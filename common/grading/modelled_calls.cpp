@@ -16,7 +16,7 @@ namespace lab::grading {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t max_calls = 256;  // a suite has about 20 of them; the rest are other devices'
+constexpr std::size_t max_calls = 256;  // a suite has about 20 of them; the rest are for other devices
 
 std::string bytes_of(const fs::path& file) {
     std::error_code failed;
@@ -29,7 +29,7 @@ std::string checksum_of(const std::string& bytes) {
     return fmt::format("{:016x}", runner::checksum(bytes.data(), bytes.size(), nullptr, 0));
 }
 
-// Checksum of a program's bytes, mapped instead of read: programs have many MB, and every start of a suite asks for it.
+// Checksum of a program's bytes, mapped instead of read: programs have many MB, and every start of a suite needs it.
 std::string checksum_of_program(const fs::path& program) {
     const int file = ::open(program.c_str(), O_RDONLY | O_CLOEXEC);
     struct stat found {};
@@ -47,7 +47,7 @@ std::string checksum_of_program(const fs::path& program) {
     return fmt::format("{:016x}", sum);
 }
 
-// Whether nobody but this user can have written the file.
+// Whether only this user can have written the file.
 bool is_own(const fs::path& file) {
     struct stat found {};
     return ::lstat(file.c_str(), &found) == 0 && S_ISREG(found.st_mode) && found.st_uid == ::geteuid() &&
@@ -99,7 +99,7 @@ void ModelledCalls::add(const std::string& call, const nlohmann::json& modelled)
         calls = nlohmann::json::object();
     }
     calls[call] = modelled;
-    // Under a name of its own first: whoever reads meanwhile finds the old file or the new one, both whole.
+    // Written under a unique name first: a concurrent reader finds either the old or the new file, both whole.
     const fs::path written = file_.string() + fmt::format(".{}", ::getpid());
     std::error_code failed;
     fs::create_directories(file_.parent_path(), failed);
@@ -121,7 +121,7 @@ Judged run_reference(Call& call, const std::function<Message(const Result&)>& ju
     std::string subject;
     if (is_modelled) {
         subject = call.subject();
-        // A device that is a file may change under its name.
+        // A device file may change under its name.
         if (const std::string device = call.backend().device; device.find('/') != std::string::npos) {
             subject += " " + checksum_of(bytes_of(device));
         }

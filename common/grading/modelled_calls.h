@@ -1,8 +1,8 @@
-// Cache of what the emulator modelled for the reference's calls: their times and counters, without their outputs.
+// Cache of the emulator's times and counters for the reference's calls, without their outputs.
 //
-// Both follow from the reference's program alone, whose bytes include the emulator and the devices that it knows, from the request and,
-// where the device is a file, from that file. The values in the arrays have no part in it: no branch and no address in a kernel of the
-// reference depends on them. Nothing of a student's program is ever cached.
+// Both depend only on the reference's program (whose bytes include the emulator and its devices), on the request and, if the device is a
+// file, on that file. They don't depend on the arrays' values: no branch and no address in a reference kernel does. Results of a student's
+// program are never cached.
 #pragma once
 
 #include <filesystem>
@@ -17,15 +17,15 @@ namespace lab::grading {
 
 class ModelledCalls {
 public:
-    // The cache of one program in `folder`, read at once; "" caches nothing.
+    // The cache of one program in `folder`, read at once; "" disables it.
     ModelledCalls(const std::filesystem::path& folder, const std::filesystem::path& program);
     [[nodiscard]] std::optional<nlohmann::json> find(const std::string& call) const;
-    // Adds a call to the file; what others have added to it meanwhile stays. Where the file can't be written nothing is cached.
+    // Adds a call to the file and keeps concurrent additions of others. If the file can't be written nothing is cached.
     void add(const std::string& call, const nlohmann::json& modelled);
     [[nodiscard]] const std::filesystem::path& file() const { return file_; }
 
 private:
-    // The calls in the file; none where it is missing, damaged, another user's, or about another program.
+    // The calls in the file; none if it is missing, damaged, owned by another user, or for another program.
     [[nodiscard]] nlohmann::json read() const;
 
     std::filesystem::path file_;
@@ -33,8 +33,8 @@ private:
     nlohmann::json calls_ = nlohmann::json::object();
 };
 
-// Reads the cache of the reference's calls from the folder that the suite was given. To be called before a student's process runs: what
-// that writes is then not read by this suite.
+// Reads the cache of the reference's calls from the suite's folder. Call it before a student's process runs, so that this suite never reads
+// what that process writes.
 void read_modelled_calls();
 
 struct Judged {
@@ -42,8 +42,8 @@ struct Judged {
     Message problem;
 };
 
-// Runs a call in the reference's program and judges its output. In the emulator, the times and counters of a call with a right output are
-// cached; a result from the cache has no outputs and is judged no more.
+// Runs a call in the reference's program and judges its output. In the emulator, times and counters of a call with a right output are
+// cached; a cached result has no outputs and is not judged again.
 [[nodiscard]] Judged run_reference(Call& call, const std::function<Message(const Result&)>& judge);
 
 }  // namespace lab::grading

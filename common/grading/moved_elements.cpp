@@ -14,13 +14,13 @@
 namespace lab::grading {
 namespace {
 
-constexpr std::size_t max_compared = 256;    // more would only take time
+constexpr std::size_t max_compared = 256;    // enough for a proof
 constexpr std::size_t max_stores = 100'000;  // of an output whose stores are tried one by one
 
-// Where an output's elements come from, and the index that is right.
+// Source of an output's elements, and the right index.
 struct Origin {
     const std::vector<double>& values;
-    const std::vector<double>* bounds;  // null: each value has to come over to the last bit
+    const std::vector<double>* bounds;  // null: each value has to be bit-identical
     std::string array;
     Index right;
 };
@@ -43,7 +43,7 @@ bool holds(const Wrong<T>& seen, std::size_t at, const Origin& origin, std::size
            std::abs(static_cast<double>(seen.got[at]) - origin.values[from]) <= (origin.bounds == nullptr ? 0 : 2 * (*origin.bounds)[from]);
 }
 
-// Some of the elements that were written, the wrong ones first.
+// Some of the written elements, the wrong ones first.
 template <typename T>
 std::vector<std::size_t> written_samples(const Wrong<T>& seen) {
     std::vector<std::size_t> wrong;
@@ -83,7 +83,7 @@ std::string hint(const Origin& origin, const Index& wrong) {
     return difference(right, wrong, origin.array, "row");
 }
 
-// Each element that was written holds another one than it should, found by one index.
+// Each written element holds another one, found by one index.
 template <typename T>
 std::string taken_from_elsewhere(const Wrong<T>& seen, const Origin& origin) {
     const Shape& shape = seen.shape;
@@ -106,7 +106,7 @@ std::string taken_from_elsewhere(const Wrong<T>& seen, const Origin& origin) {
     return "";
 }
 
-// Where each element went: row * high + col * low + shift.
+// Destination of each element: row * high + col * low + shift.
 struct Store {
     std::size_t high, low;
     std::ptrdiff_t shift;
@@ -121,7 +121,7 @@ struct Store {
     }
 };
 
-// Whether exactly the elements that were written are those that such stores reach, and each holds one of the values stored there.
+// Whether such stores reach exactly the written elements, and each holds one of the values stored there.
 template <typename T, typename Target>
 bool is_stored_by(const Wrong<T>& seen, const Origin& origin, const Target& target) {
     const Shape& shape = seen.shape;
@@ -139,7 +139,7 @@ bool is_stored_by(const Wrong<T>& seen, const Origin& origin, const Target& targ
     }
     for (std::size_t at = 0; at < seen.got.size(); ++at) {
         const bool is_written = !is_unwritten(seen, at);
-        // What a launch that was stopped had not reached yet proves nothing.
+        // Elements that a stopped launch had not reached yet prove nothing.
         if (is_written ? !explained[at] : reached[at] && !seen.launched.is_stopped) {
             return false;
         }
@@ -180,7 +180,7 @@ public:
         std::iota(sorted_.begin(), sorted_.end(), std::size_t{0});
         std::sort(sorted_.begin(), sorted_.end(), [&](std::size_t one, std::size_t other) { return values[one] < values[other]; });
     }
-    // The element whose value is the nearest; none where that is too far off.
+    // The element with the nearest value; none if it is too far off.
     [[nodiscard]] std::optional<std::size_t> find(double value, double slack) const {
         const auto next =
             std::lower_bound(sorted_.begin(), sorted_.end(), value, [&](std::size_t one, double bound) { return values_[one] < bound; });
@@ -195,7 +195,7 @@ public:
         const auto [begin, end] = std::equal_range(sorted_.begin(), sorted_.end(), element, less);
         return end - begin == 1;
     }
-    // How likely a value in their range is to be one of theirs by chance.
+    // Probability that a value in their range matches one of theirs by chance.
     [[nodiscard]] double chance(double slack) const {
         const double range = values_[sorted_.back()] - values_[sorted_.front()];
         return range > 0 ? 2 * slack * static_cast<double>(values_.size()) / range : 1;
@@ -206,13 +206,13 @@ private:
     std::vector<std::size_t> sorted_;
 };
 
-// Where a wrong element's value belongs.
+// Right position of a wrong element's value.
 struct Found {
-    std::size_t at, from;  // its place in the output; the element of the origin
+    std::size_t at, from;  // its position in the output; the element of the origin
 };
 
-// All wrong elements that were written, but for values that several elements of the origin have; nothing where one is none of the
-// origin's, or chance may have found them.
+// All wrong elements that were written, except for values that several elements of the origin have; nothing if one is not in the origin, or
+// a match may be accidental.
 template <typename T>
 std::vector<Found> origins_of(const Wrong<T>& seen, const Origin& origin) {
     constexpr double max_chance = 1e-9;
@@ -261,7 +261,7 @@ std::string stored_by_tiles(const Wrong<T>& seen, const Origin& origin, const st
     return "";
 }
 
-// A tile of the output that holds another tile of what is transposed; "" where elements of one tile come from several.
+// A tile of the output that holds another tile of the transpose; "" if elements of one tile come from several.
 template <typename T>
 std::string tiles_exchanged(const Wrong<T>& seen, const Origin& origin, const std::vector<Found>& found) {
     const std::size_t side = seen.launched.block_x;
@@ -281,7 +281,7 @@ std::string tiles_exchanged(const Wrong<T>& seen, const Origin& origin, const st
                        to.first, to.second, seen.shape.name, from.first, from.second, origin.array, to.second, to.first);
 }
 
-// "C[63] (row 3, column 3) holds what C[1260] should hold", where each wrong element holds what another one should.
+// "C[63] (row 3, column 3) holds what C[1260] should hold", if each wrong element holds another one's value.
 template <typename T>
 std::string held_by_another(const Wrong<T>& seen, const Origin& origin, const std::vector<Found>& found) {
     const bool one_only = std::all_of(found.begin(), found.end(), [&](const Found& one) { return one.from == found.front().from; });

@@ -1,4 +1,4 @@
-// Elements of an output that are right in themselves, but in the wrong place: which index put them there.
+// Finds the index behind elements of an output that have right values at wrong positions.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace lab::grading {
 
-// "out[row * 64 + col] holds in[row * 64 + col] instead of in[col * 128 + row]: ..."; where no index explains every element that was
-// written, that each of the wrong ones is another's, if so.
+// "out[row * 64 + col] holds in[row * 64 + col] instead of in[col * 128 + row]: ..."; if no index explains every written element, it says
+// that each wrong element is another position's, if so.
 template <typename T>
 [[nodiscard]] Cause moved_elements(const Wrong<T>& seen);
 

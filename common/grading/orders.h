@@ -1,4 +1,4 @@
-// A call in more than one order of blocks and warps: all results have to be right, and the same to the last bit.
+// Runs a call in several orders of blocks and warps: all results have to be right and bit-identical.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace lab::grading {
 
-// In the emulator once in order and once reversed, each with all its checkers. On a GPU nobody chooses the order and nobody
-// watches, so it is run ten times. `kind`: the finding that this test is about comes before a fault that stopped the launch.
+// In the emulator it runs once in forward and once in reversed order, each with all checkers. A GPU has neither a choice of order nor
+// checkers, so it runs ten times. `kind`: a finding of this kind takes precedence over a fault that ended the launch.
 template <typename T>
 [[nodiscard]] Message judge_in_any_order(Call& call, const Shape& shape, const Expected& expected, std::optional<FindingKind> kind = {}) {
     const bool emulated = student().backend() == "emulator";

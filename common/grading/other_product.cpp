@@ -13,9 +13,9 @@
 namespace lab::grading {
 namespace {
 
-constexpr std::size_t max_checked = 256;  // more would only take time
+constexpr std::size_t max_checked = 256;  // enough for a proof
 
-// Some of the elements, spread over all of them, with what they hold.
+// A sample of the elements, evenly spread, with their values.
 struct Sample {
     std::size_t row, col;
     double got;
@@ -53,7 +53,7 @@ bool hold_terms(const Factors& factors, const std::vector<Sample>& samples, std:
                        [&](const Sample& one) { return std::abs(terms(factors, one, first, last) - one.got) <= slack; });
 }
 
-// Why a sum has only the terms [first, last).
+// Reason why a sum has only the terms [first, last).
 std::string why_only(const Shape& shape, const Factors& factors, std::size_t first, std::size_t last) {
     if (first == 0) {
         const bool is_quarter = last == factors.inner / sizeof(float) || last == factors.inner / sizeof(float) + 1;
@@ -92,9 +92,9 @@ std::string some_terms(const Shape& shape, const Factors& factors, const std::ve
     return "";
 }
 
-// Terms that were added a second time.
+// Terms that were added twice.
 std::string terms_again(const Shape& shape, const Factors& factors, const std::vector<Sample>& samples, double slack) {
-    constexpr std::size_t max_terms = 512;  // all stretches of them are tried
+    constexpr std::size_t max_terms = 512;  // all contiguous ranges are tried
     if (factors.inner > max_terms) {
         return "";
     }
@@ -151,7 +151,7 @@ bool hold_every(const Factors& factors, const std::vector<Sample>& samples, std:
     });
 }
 
-// Terms that are missing again and again.
+// Terms that are missing periodically.
 std::string terms_of_every(const Shape& shape, const Factors& factors, const std::vector<Sample>& samples, double slack) {
     constexpr std::size_t max_apart = 64;
     for (std::size_t period = 2; period <= max_apart && period < factors.inner; ++period) {
@@ -175,7 +175,7 @@ std::string terms_of_every(const Shape& shape, const Factors& factors, const std
     return "";
 }
 
-// A square matrix, perhaps read across.
+// A square matrix, possibly transposed.
 struct Operand {
     const std::vector<double>& values;
     std::size_t side;
@@ -193,7 +193,7 @@ bool hold_product(const Operand& left, const Operand& right, const std::vector<S
     });
 }
 
-// Of square matrices, which can be mistaken for one another.
+// For square matrices, which can be exchanged.
 std::string mistaken_factors(const std::string& name, const Factors& factors, const std::vector<Sample>& samples, double slack) {
     const std::size_t side = factors.inner;
     const Operand M{factors.M, side, false};
@@ -220,11 +220,11 @@ std::string mistaken_factors(const std::string& name, const Factors& factors, co
     return "";
 }
 
-// The indices that are right for the two factors.
+// The right indices of the two factors.
 Index right_left(const Factors& factors, bool is_vector) { return {is_vector ? Coordinate{} : by_row, by_k, factors.inner, {}}; }
 Index right_right(const Factors& factors) { return {by_k, by_col, factors.cols, {}}; }
 
-// Whether all samples are the sums of what lies at these indices.
+// Whether all samples are the sums of the products at these indices.
 bool hold_sums(const Factors& factors, const std::vector<Sample>& samples, const Index& left, const Index& right, double slack) {
     return std::all_of(samples.begin(), samples.end(), [&](const Sample& one) {
         double sum = 0;
@@ -241,7 +241,7 @@ bool hold_sums(const Factors& factors, const std::vector<Sample>& samples, const
     });
 }
 
-// One factor read at another index than the right one.
+// One factor read at a wrong index.
 template <typename T>
 std::string other_index(const Wrong<T>& seen, const Factors& factors, const std::vector<Sample>& samples, double slack) {
     constexpr std::size_t max_terms = 512;
@@ -288,7 +288,7 @@ Cause other_product(const Wrong<T>& seen) {
     const Factors& factors = *seen.expected.factors;
     const std::string& name = seen.shape.name;
     auto samples = samples_of(seen, true);
-    // The other product's magnitudes are not the right one's.
+    // The other product's magnitudes differ from the right one's.
     const double slack = 2 * *std::max_element(seen.expected.bound.begin(), seen.expected.bound.end());
     const bool square = factors.inner == factors.cols && factors.inner == seen.shape.rows;
     for (const auto& find : {some_terms, terms_of_every, terms_again, other_weights}) {
@@ -299,7 +299,7 @@ Cause other_product(const Wrong<T>& seen) {
     if (std::string text = square ? mistaken_factors(name, factors, samples, slack) : ""; !text.empty()) {
         return {text, Proof::index};
     }
-    // An index is wrong for all elements: those that are right have to bear it out as well.
+    // A wrong index affects all elements: it has to explain the right ones as well.
     const auto right = samples_of(seen, false);
     samples.insert(samples.end(), right.begin(), right.end());
     std::string text = other_index(seen, factors, samples, slack);

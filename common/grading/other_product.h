@@ -1,4 +1,4 @@
-// Which other sum of products the wrong elements of a matrix product hold.
+// Finds the other sum of products that the wrong elements of a matrix product hold.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace lab::grading {
 
-// "P holds only the terms k = 0 to 15 of 25 ...", "P is M M: ..."; none if it is nothing known, or too few elements are wrong to be sure.
+// "P holds only the terms k = 0 to 15 of 25 ...", "P is M M: ..."; none if it is no known one, or if too few elements are wrong to be sure.
 template <typename T>
 [[nodiscard]] Cause other_product(const Wrong<T>& seen);
 

@@ -18,7 +18,7 @@ std::deque<std::vector<double>>& kept() {
     return results;
 }
 
-// True if each wrong element holds the earlier result; `with_the_own`: added to the one that is right.
+// True if each wrong element holds the earlier result; `with_the_own`: added to the right one.
 template <typename T>
 bool all_hold(const Wrong<T>& seen, const std::vector<double>& past, bool with_the_own) {
     for (std::size_t at = 0; at < seen.got.size(); ++at) {

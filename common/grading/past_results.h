@@ -1,4 +1,4 @@
-// Results that earlier calls should have given: whoever keeps something from one call to the next gives them again.
+// Expected results of earlier calls, to recognise code that keeps state between calls.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace lab::grading {
 
-// Adds what a call should have given to the few results that are kept.
+// Adds a call's expected result to the few that are kept.
 void remember_result(const Expected& expected);
 
-// "P holds the result of an earlier call ..."; "" where it's no such thing.
+// "P holds the result of an earlier call ..."; "" if it doesn't.
 template <typename T>
 [[nodiscard]] std::string past_result(const Wrong<T>& seen);
 

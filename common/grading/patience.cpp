@@ -13,11 +13,11 @@
 namespace lab::grading {
 namespace {
 
-// "R" runs or waits for a processor, "D" waits for a disk or for memory (proc(5)); a thread that has ended just now counts as neither.
+// "R": runs or is ready, "D": waits for a disk or for memory (proc(5)); a thread that has just ended counts as neither.
 bool is_at_work(const std::filesystem::path& thread) {
     std::ifstream file(thread / "stat");
     std::string text;
-    std::getline(file, text);  // which says of a failure, unlike an iterator, only that there is no line
+    std::getline(file, text);  // reports a failure as a missing line, unlike an iterator
     const std::size_t name_ends = text.rfind(") ");
     const char state = name_ends == std::string::npos || name_ends + 2 >= text.size() ? 'X' : text[name_ends + 2];
     return state == 'R' || state == 'D';

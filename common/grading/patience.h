@@ -1,4 +1,4 @@
-// How long a process is waited for. What other processes take of the machine does not count: a busy machine changes no verdict.
+// Time limits of a process. Time that other processes take doesn't count, so a busy machine changes no verdict.
 #pragma once
 
 #include <sys/types.h>
@@ -19,15 +19,15 @@ enum class Wait : std::uint8_t { goes_on, computes_too_long, sleeps_too_long };
 
 class Patience {
 public:
-    // From now on. `device` may be null.
+    // The limits start now. `device` may be null.
     Patience(pid_t process, const runner::DeviceTime* device, Limits limits);
     static constexpr std::chrono::milliseconds between_looks{50};
-    // To be asked at least that often; asked more often, it goes by its last look.
+    // Checks the limits. Call it at least that often; more frequent calls reuse the last check.
     [[nodiscard]] Wait look();
 
 private:
     using Clock = std::chrono::steady_clock;
-    // Nanoseconds that its host code has taken so far; 0 once it has ended.
+    // Nanoseconds of processor time of its host code so far; 0 once it has ended.
     [[nodiscard]] std::uint64_t host_time() const;
 
     pid_t process_;

@@ -1,4 +1,4 @@
-// Maps of right and wrong, and what they suggest.
+// Maps of right and wrong elements, and their patterns.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t max_cells = 12;
 
-// How many elements a mark stands for, along one side: a power of two, so that marks end where tiles do.
+// Elements per mark along one side: a power of two, so that marks end at tile boundaries.
 std::size_t cell_side(std::size_t count) {
     std::size_t side = 1;
     while ((count + side - 1) / side > max_cells) {
@@ -50,7 +50,7 @@ Lines lines_of(const std::vector<bool>& wrong, std::size_t rows, std::size_t col
     return lines;
 }
 
-// "every 16th column" or "columns 0 to 15 of every 32": equal stretches that come again. "" if there are none.
+// "every 16th column" or "columns 0 to 15 of every 32": periodic ranges. "" if there are none.
 std::string repeating(const std::vector<bool>& any, const char* line) {
     const std::size_t count = any.size();
     for (std::size_t period = 2; period * 2 <= count && period <= 64; ++period) {
@@ -71,7 +71,7 @@ std::string repeating(const std::vector<bool>& any, const char* line) {
     return "";
 }
 
-// What lies on one side of a straight line is wrong, the rest right.
+// Everything on one side of a straight line is wrong, the rest right.
 Pattern edge(const Lines& lines, const char* line, bool by_grid) {
     const std::size_t first = wrong_tail(lines.any);
     const std::size_t count = lines.any.size();

@@ -31,7 +31,7 @@ const char* name_of(Group group) {
     return "";
 }
 
-// Of the test that runs now.
+// Points and group of the running test.
 Worth& current() {
     static Worth one;
     return one;
@@ -41,7 +41,7 @@ constexpr const char* only_the_emulator_checks = "races, uninitialised reads, ba
 
 bool unchecked() { return current().group == Group::safe && student().backend() == "gpu"; }
 
-// Findings that are told of where failures are read, or among the mistakes, whichever test they came up in.
+// Sections for findings that the handouts explain, whichever test has them.
 struct Told {
     Topic kind;
     Section where;
@@ -93,7 +93,7 @@ std::string function_of(const Message& message) {
     return place.substr(start, place.find_first_of(" <,", start) - start);
 }
 
-// Of the running test: the functions that do nothing yet, and which of its failures are theirs.
+// For the running test: the functions that are still stubs, and the failures due to them.
 struct NotStarted {
     const testing::TestInfo* test = nullptr;
     std::string functions, failures;
@@ -163,7 +163,7 @@ void fail(const Message& message) {
     }
     record_not_started(message);
     record_message(whole);
-    // One failure that is the student's decides the test.
+    // One failure of the student's decides the test.
     if (message.kind != Topic::undecided) {
         ::testing::Test::RecordProperty("undecided", "no");
     } else if (!::testing::Test::HasFailure()) {
@@ -185,7 +185,7 @@ void record_output(const std::string& text) {
     const std::string shown = printable(text);
     printed().add(shown);
     ::testing::Test::RecordProperty("printed", printed().text());
-    // Marked, so that it can't pass for the suite's own.
+    // Marked, so that it can't be taken for the suite's own output.
     for (std::size_t start = 0; start < shown.size();) {
         const auto end = std::min(shown.find('\n', start), shown.size());
         fmt::print("  your code> {}\n", shown.substr(start, end - start));

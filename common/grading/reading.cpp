@@ -15,7 +15,7 @@ struct Heading {
 constexpr std::array headings{Heading{Section::idea, "The idea"}, Heading{Section::task, "What to write"},
                               Heading{Section::failures, "Reading a failure"}, Heading{Section::mistakes, "Mistakes that many make"}};
 
-// "handouts/lab<n>_topic.md" of each lab that has one: CMake knows them by their names.
+// "handouts/lab<n>_topic.md" of each lab that has one; CMake finds them by name.
 std::vector<std::string> handouts() {
     std::istringstream names(LAB_HANDOUTS);
     return {std::istream_iterator<std::string>(names), {}};

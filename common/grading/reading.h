@@ -1,4 +1,4 @@
-// Where a failed test sends its reader: sections of the handouts, which a test proves to be there.
+// Handout sections for the reader of a failed test; a test proves that they exist.
 #pragma once
 
 #include <string>
@@ -13,9 +13,9 @@ enum class Section { idea, task, failures, mistakes };
 
 struct Reading {
     std::string file;     // from the repository's root
-    std::string section;  // as its heading says
+    std::string section;  // as in its heading
 };
-// All that reading() can answer.
+// All possible results of reading().
 [[nodiscard]] std::vector<Reading> all_readings();
 
 }  // namespace lab::grading

@@ -9,7 +9,7 @@
 namespace lab::grading {
 namespace {
 
-// Has `body` done for [0, count), in shares. `work`: multiplications in all; for few of them a thread takes longer to start.
+// Runs `body` on [0, count), divided among threads. `work`: total multiplications; starting threads doesn't pay for few of them.
 template <typename Body>
 void on_all_cores(std::size_t count, std::size_t work, const Body& body) {
     constexpr std::size_t worth_a_thread = 1'000'000;
@@ -24,13 +24,13 @@ void on_all_cores(std::size_t count, std::size_t work, const Body& body) {
         const std::size_t last = std::min(count, first + share);
         try {
             threads.emplace_back([&body, first, last] { body(first, last); });
-        } catch (const std::system_error&) {  // the system has no more of them
+        } catch (const std::system_error&) {  // the system can't start more
             body(first, last);
         }
     }
 }
 
-// `height` x `width` elements of the product from (row, column) on. Their sums stay in registers, and each is added up from k = 0 on.
+// `height` x `width` elements of the product from (row, column) on. Their sums stay in registers, in the order of k.
 template <std::size_t height, std::size_t width>
 void product_tile(const double* M, const double* N, double* P, std::size_t inner, std::size_t cols) {
     std::array<std::array<double, width>, height> sums{};
@@ -46,7 +46,7 @@ void product_tile(const double* M, const double* N, double* P, std::size_t inner
     }
 }
 
-// Rows [first, last) of the product, in panels of columns: of N, a panel stays in the cache while all rows use it.
+// Rows [first, last) of the product, in panels of columns: a panel of N stays in the cache while all rows use it.
 void product_rows(const std::vector<double>& M, const std::vector<double>& N, std::vector<double>& P, std::size_t inner, std::size_t cols,
                   std::size_t first, std::size_t last) {
     constexpr std::size_t height = 4;
@@ -103,7 +103,7 @@ Expected expect_product(const std::vector<T>& M, const std::vector<T>& N, std::s
     for (auto& norm : column_norm) {
         norm = std::sqrt(norm);
     }
-    // The reference itself is off by gamma in float64: nothing beside float, but as much again for double.
+    // The reference itself is off by gamma in float64: negligible for float, but doubles the bound for double.
     const double factor = gamma(inner, unit_roundoff<T>()) + gamma(inner, unit_roundoff<double>());
     for (std::size_t i = 0; i < rows; ++i) {
         for (std::size_t j = 0; j < cols; ++j) {
@@ -118,10 +118,10 @@ Expected expect_matvec(const std::vector<T>& A, const std::vector<T>& x, std::si
     Expected expected{std::vector<double>(rows), std::vector<double>(rows)};
     constexpr std::size_t max_looked_at = 100'000;
     if (period == cols && A.size() <= max_looked_at) {
-        // As a row of y: x times the matrix whose rows are A's columns, which is what lies in memory.
+        // As a row of y: x times the matrix whose rows are A's columns, in memory order.
         expected.factors = std::make_shared<const Factors>(Factors{{x.begin(), x.end()}, {A.begin(), A.end()}, cols, rows, "x", "A"});
     }
-    // Columns that repeat are added up by the sum of their x; magnitudes likewise.
+    // Repeated columns are weighted by the sum of their x; magnitudes likewise.
     std::vector<double> weight(period);
     std::vector<double> magnitude(period);
     for (std::size_t j = 0; j < cols; ++j) {

@@ -1,4 +1,4 @@
-// Results to compare with, in float64, each with the bound on the error that any correct order of summation obeys.
+// Expected results in float64, each with the error bound of any correct order of summation.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,12 @@
 
 namespace lab::grading {
 
-// What a product was made of, for a verdict to find out which other product was computed.
+// Factors of a product, for a verdict that identifies another product.
 struct Factors {
     std::vector<double> M, N;
     std::size_t inner = 0;                // columns of M, rows of N
     std::size_t cols = 0;                 // of N
-    std::string left = "M", right = "N";  // as the student knows them
+    std::string left = "M", right = "N";  // their names in the student's code
 };
 
 // A matrix whose elements are moved, row by row, and its name.
@@ -23,7 +23,7 @@ struct Source {
     std::vector<double> values;
 };
 
-// What each element must be, and how far off it may be.
+// Expected values of all elements, and their tolerances.
 struct Expected {
     std::vector<double> value;
     std::vector<double> bound;
@@ -40,17 +40,17 @@ template <typename T>
     return sizeof(T) == 8 ? 0x1p-53 : 0x1p-24;
 }
 
-// P = M N; M: rows x inner, N: inner x cols. `names`: of M and N, as the student knows them.
+// P = M N; M: rows x inner, N: inner x cols. `names`: names of M and N in the student's code.
 template <typename T>
 [[nodiscard]] Expected expect_product(const std::vector<T>& M, const std::vector<T>& N, std::size_t rows, std::size_t inner,
                                       std::size_t cols, const std::pair<std::string, std::string>& names = {"M", "N"});
 
-// y = A x; A: rows x cols, column-major; columns repeat with the given period (cols: none do). Its factors are x and A.
+// y = A x; A: rows x cols, column-major; columns repeat with the given period (cols: no repetition). Its factors are x and A.
 template <typename T>
 [[nodiscard]] Expected expect_matvec(const std::vector<T>& A, const std::vector<T>& x, std::size_t rows, std::size_t cols,
                                      std::size_t period);
 
-// `in` transposed: rows x cols elements, row by row, become cols x rows.
+// `in` transposed: rows x cols elements, row-major, become cols x rows.
 template <typename T>
 [[nodiscard]] std::vector<T> transposed(const std::vector<T>& in, std::size_t rows, std::size_t cols);
 

@@ -20,12 +20,12 @@ std::string named(const std::string& heading, const std::vector<std::string>& sh
     return fmt::format("{} {}{}", heading, fmt::join(shapes.begin(), end, ", "), more);
 }
 
-// Of the running test, which may try several kernels, for the report: how many shapes it tried and at how many the result was wrong.
+// Records for the running test, which may try several kernels: number of tried shapes, and of those with a wrong result.
 void record_counts(std::size_t wrong, std::size_t tried) {
     static std::pair<const testing::TestInfo*, std::uint64_t> counted;
     static std::size_t all_wrong = 0;
     static std::size_t all_tried = 0;
-    // Each repetition of a test has a seed of its own.
+    // Each repetition of a test has its own seed.
     const std::pair running{testing::UnitTest::GetInstance()->current_test_info(), options().seed};
     if (counted != running) {
         counted = running;
@@ -37,8 +37,7 @@ void record_counts(std::size_t wrong, std::size_t tried) {
     testing::Test::RecordProperty("shapes_tried", std::to_string(all_tried));
 }
 
-// How much a failure says: of the grader's own troubles and of functions that do nothing yet less than of a mistake, and most where the
-// values prove what it is.
+// Rank of a failure: lowest for the grader's own failures and stubs, highest if the values prove the cause.
 int weight(const Message& message) {
     if (message.empty() || message.kind == Topic::undecided) {
         return message.empty() ? -1 : 0;
@@ -46,7 +45,7 @@ int weight(const Message& message) {
     if (message.kind == Topic::nothing_written || message.kind == Topic::not_started) {
         return 1;
     }
-    // A copy that failed says what is wrong with it, a crash or an access outside as much as terms that are missing.
+    // A failed copy explains itself; a crash or an access out of bounds ranks like missing terms.
     const int least = message.subject == Topic::copying                                         ? 6
                       : message.subject == Topic::crash || message.kind == Topic::out_of_bounds ? 3
                                                                                                 : 2;
@@ -83,7 +82,7 @@ Message Shapes::message() const {
         others += (others.empty() || part.empty() ? "" : "; ") + part;
     }
     Message whole = first_.with(others);
-    // The map gives way before the line on the other shapes does.
+    // The map is shortened before the line on the other shapes.
     const std::size_t room = Message::max_lines - 3 - whole.where.size();
     if (!others.empty() && whole.evidence.size() > room) {
         whole.evidence.erase(whole.evidence.begin() + static_cast<std::ptrdiff_t>(room), whole.evidence.end() - 1);

@@ -1,4 +1,4 @@
-// A test that tries several shapes goes on after the first that fails, so that it can say where the mistake shows and where not.
+// Attempts at several shapes. A test continues after the first failure, so that it can tell which shapes fail and which don't.
 #pragma once
 
 #include <functional>
@@ -11,16 +11,16 @@ namespace lab::grading {
 
 class Shapes {
 public:
-    // One shape, in as few words as tell it from the others ("W=33 in blocks of 16x16"), and its verdict. After a hang the
-    // shapes that follow aren't tried: each would take as long. With --gtest_fail_fast none is tried after a failure.
+    // Attempts one shape, named as briefly as possible ("W=33 in blocks of 16x16"). After a hang no further shapes are attempted: each
+    // would take as long. With --gtest_fail_fast none is attempted after a failure.
     void attempt(const std::string& shape, const std::function<Message()>& verdict);
-    // The failure that says most, the first of several, with a line about the other shapes. Empty if none failed.
+    // The most informative failure, the first of several, with a line about the other shapes. Empty if none failed.
     [[nodiscard]] Message message() const;
     // Fails the running test with it, if there is one.
     void judge() const;
 
 private:
-    Message first_;  // of the attempts that failed, what says most
+    Message first_;  // the most informative of the failed attempts
     std::string first_shape_;
     std::vector<std::string> also_, right_, untried_;
     bool hung_ = false;

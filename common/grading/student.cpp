@@ -5,7 +5,7 @@
 namespace lab::grading {
 
 Child& Program::running() {
-    // One that can't start will not the next time, and may take long to show it.
+    // A program that can't start won't start the next time, and may take long to fail.
     const bool may_start = !child_ || child_->start_failure().empty();
     if (may_start && (!child_ || !child_->alive())) {
         child_ = std::make_unique<Child>(path_, kernels_);

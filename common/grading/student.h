@@ -1,5 +1,5 @@
-// The programs that a suite calls: the student's runner and the reference's. Each is started when first needed and
-// started again after a test has broken it.
+// Programs that a suite calls: the student's runner and the reference's. Each is started at first use and restarted after a test has broken
+// it.
 #pragma once
 
 #include <memory>
@@ -11,12 +11,12 @@ namespace lab::grading {
 
 class Program {
 public:
-    // `kernels`: PTX that it runs in place of its own kernels; "" for its own.
+    // `kernels`: PTX that replaces the program's own kernels; "" keeps them.
     explicit Program(std::string path, std::string kernels = {}) : path_(std::move(path)), kernels_(std::move(kernels)) {}
     [[nodiscard]] Reply ask(const runner::Frame& request, Limits limits);
-    // "emulator", "gpu" or "host"; "unknown" when the program can't even start.
+    // "emulator", "gpu" or "host"; "unknown" if the program can't start.
     [[nodiscard]] std::string backend();
-    // The process can't serve another test: the next one gets a new process.
+    // Discards the process, which can't serve another test: the next one gets a new process.
     void replace() { child_.reset(); }
 
 private:

@@ -11,7 +11,7 @@
 namespace lab::grading {
 namespace {
 
-constexpr std::size_t max_terms = 128;  // the normal equations take the cube of it
+constexpr std::size_t max_terms = 128;  // the normal equations take cubic time in it
 constexpr int max_weight = 9;
 
 // Solves the symmetric system A x = b by Gaussian elimination with partial pivoting; none if A is singular.

@@ -1,4 +1,4 @@
-// How often a matrix product holds each of its terms.
+// Multiplicity of each term in a matrix product.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ struct WeightedSum {
 };
 
 // Weights w_k with value = sum of w_k * terms[k] in every sum, if all w_k are integers from 0 to 9: the least-squares solution, rounded and
-// checked within `slack`. None if there are fewer than 8 sums more than terms, or if no such weights exist.
+// checked within `slack`. None with fewer than 8 more sums than terms, or if no such weights exist.
 [[nodiscard]] std::optional<std::vector<int>> term_weights(const std::vector<WeightedSum>& sums, double slack);
 
 // "the terms k = 0 to 15 twice and k = 16 to 31 never"; "" if each term is held once.

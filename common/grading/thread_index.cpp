@@ -8,7 +8,7 @@
 namespace lab::grading {
 namespace {
 
-// Whether the grid has a thread for each element, with y running along the rows, or x.
+// Whether the grid has a thread for each element, with y (or x) along the rows.
 bool covers_with_rows_along(const Launched& launched, const Shape& shape, bool y) {
     const std::size_t along_x = launched.grid_x * launched.block_x;
     const std::size_t along_y = launched.grid_y * launched.block_y;
@@ -25,7 +25,7 @@ struct Expression {
         const std::size_t of_thread = thread[thread_y ? 1 : 0];
         return scales_thread ? of_thread * apart + of_block : of_block * apart + of_thread;
     }
-    // `tile`: the side of a block's tile where it has more elements than threads; else 0.
+    // `tile`: the side of a block's tile if it has more elements than threads; else 0.
     [[nodiscard]] std::string text(std::size_t tile) const {
         const std::string thread = tile > 0 ? fmt::format("0 to {}", tile - 1) : fmt::format("threadIdx.{}", thread_y ? "y" : "x");
         const std::string block = fmt::format("blockIdx.{}", block_y ? "y" : "x");
@@ -36,7 +36,7 @@ struct Expression {
     }
 };
 
-// Whether the threads of a launch that compute these rows and columns reach the elements that were reached, with as many stores.
+// Whether threads that compute these rows and columns reach exactly the reached elements, with as many stores.
 bool is_reached_by(const Launched& launched, const Shape& shape, const std::vector<bool>& elements, const Expression& row,
                    const Expression& col) {
     std::vector<bool> reached(elements.size());
@@ -59,13 +59,13 @@ bool is_reached_by(const Launched& launched, const Shape& shape, const std::vect
     return reached == elements && (launched.stored == 0 || launched.stored == stores);
 }
 
-// The expressions of a row and a column, and in how many things they differ from what is usual.
+// Expressions of a row and a column, with the number of their differences from the usual ones.
 struct Ranked {
     Expression row, col;
     int unusual;
 };
 
-// Those first that differ least. What is usual: x along the columns, or along the rows where the grid covers the output only so.
+// The most usual ones first. Usual: x along the columns, or along the rows if the grid covers the output only so.
 std::vector<Ranked> expressions(const Launched& launched, const Shape& shape) {
     std::vector<Ranked> all;
     std::vector<std::size_t> aparts{0, 1, 8, 16, 32, launched.block_x, launched.block_y};
@@ -91,7 +91,7 @@ std::vector<Ranked> expressions(const Launched& launched, const Shape& shape) {
     };
     for (const Expression& row : each) {
         for (const Expression& col : each) {
-            // Both exchanged is one mistake.
+            // Exchanging both is one mistake.
             const int other = unusual(row, !y_is_row) + unusual(col, y_is_row) + (is_either ? 1 : 3);
             if (row.scales_thread != col.scales_thread) {
                 continue;
@@ -123,7 +123,7 @@ Cause thread_index(const Launched& launched, const Shape& shape, const Reached& 
     if (first == all.end()) {
         return {};
     }
-    // On a GPU, where nobody counts the stores, less tells one from another.
+    // A GPU doesn't count stores, so fewer expressions can be distinguished.
     const bool is_counted = launched.stored > 0;
     const auto next =
         std::find_if(first + 1, all.end(), [&](const Ranked& one) { return (is_counted && one.unusual > first->unusual) || reaches(one); });

@@ -1,4 +1,4 @@
-// The index expression by which the threads of a launch find their element, from the elements that they reached.
+// Infers the index expression of a launch's threads from the elements that they reached.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ struct Reached {
     bool were_zero = false;  // the others were written, but hold 0
 };
 
-// "P is written only at row = blockIdx.y * 16 + threadIdx.y, ...": the index that the elements reached prove. Nothing for a vector, and
-// where a thread has several elements.
+// "P is written only at row = blockIdx.y * 16 + threadIdx.y, ...": the index that the reached elements prove. Nothing for a vector, or if a
+// thread has several elements.
 [[nodiscard]] Cause thread_index(const Launched& launched, const Shape& shape, const Reached& reached);
 // The same for a vector with one thread an element; "" if nothing is proven.
 [[nodiscard]] std::string thread_index_of_vector(const Launched& launched, const Shape& shape, const Reached& reached);

@@ -1,4 +1,4 @@
-// Topics of failures: what hints ask for (tests/labs/labN_hints.md), and where a student is sent to read. A failure has one or more.
+// Topics of failures, which select hints (tests/labs/labN_hints.md) and handout sections. A failure has one or more.
 #pragma once
 
 #include "common/findings/finding.h"

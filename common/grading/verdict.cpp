@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t shown_elements = 3;
 
-// "expected 0.25, got 0.5", with as many digits as it takes to tell the two apart.
+// "expected 0.25, got 0.5", with as many digits as needed to distinguish the two.
 std::string difference(double expected, double got, double bound) {
     if (std::isnan(got)) {
         return fmt::format("expected {:.6g}, got nan", expected);  // of either sign
@@ -55,7 +55,7 @@ void add_examples(const Wrong<T>& seen, std::uint64_t poison, Message* message) 
     }
 }
 
-// Sides that tiles may have: those of the block, and those that the labs name.
+// Possible tile sides: those of the block, and those that the labs name.
 std::vector<std::size_t> tile_sides(const Launched& launched) {
     std::vector<std::size_t> tiles{launched.block_x, launched.block_y, 16, 32};
     std::sort(tiles.begin(), tiles.end());
@@ -84,8 +84,8 @@ Wrong<T> find_wrong(const Shape& shape, const std::vector<T>& got, const Expecte
     return seen;
 }
 
-// What the elements give away where nothing is proven: what lies beyond a corner; or what the values have in common, which says more than
-// how many they are, but less than where they lie.
+// Hint from the elements if nothing is proven: unwritten lines past a corner; or a common property of the values, which is more informative
+// than their number, but less than their positions.
 template <typename T>
 Cause likely_cause(const Wrong<T>& seen, const Shape& shape, bool has_pattern) {
     if (std::string corner = beyond_a_corner(shape, seen.wrong); !corner.empty()) {
@@ -104,12 +104,12 @@ std::string count_of(const Wrong<T>& seen) {
                        seen.unwritten > 1 ? fmt::format(" and {} others", seen.unwritten - 1) : "", count);
 }
 
-// How much is wrong, which elements, and what they give away.
+// Number and positions of wrong elements, and the inferred cause.
 template <typename T>
 Message tell(const Wrong<T>& seen, std::uint64_t poison) {
     const Line count(count_of(seen), Line::Kind::count);
     Shape shape = seen.shape;
-    shape.by_grid = shape.by_grid && seen.launched.block_x == 0;  // of a grid that is known, coverage() has said what there is to say
+    shape.by_grid = shape.by_grid && seen.launched.block_x == 0;  // for a known grid, coverage() has covered this
     Pattern pattern = describe_pattern(shape, seen.wrong);
     Cause cause = proven_cause(seen);
     const Proof proof = cause.proof;
@@ -142,7 +142,7 @@ Message tell(const Wrong<T>& seen, std::uint64_t poison) {
     if (pattern.empty()) {
         return message;
     }
-    // Where they lie says more than how many they are; what often causes it comes last.
+    // Positions are more informative than the number; the usual cause comes last.
     message.evidence.insert(message.evidence.begin(), count);
     message.what = fmt::format("{}: {}", shape.name, pattern.what);
     return message.with(pattern.cause.empty() ? "" : pattern.text());

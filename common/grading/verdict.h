@@ -1,5 +1,4 @@
-// What is wrong with a result, told so that the mistake can be found: how many elements, which ones, where they lie,
-// and what such a pattern suggests.
+// Verdict on a wrong result that helps to find the mistake: number and positions of wrong elements, and the pattern's usual cause.
 #pragma once
 
 #include <cstddef>
@@ -12,47 +11,47 @@
 
 namespace lab::grading {
 
-// An output as a student knows it: rows x cols, row-major. A vector has one row.
+// An output as the student sees it: rows x cols, row-major. A vector has one row.
 struct Shape {
     std::string name;  // "P"
     std::size_t rows = 1;
     std::size_t cols = 1;
     bool by_grid = false;        // a kernel's blocks compute it
-    bool maps_tiles = false;     // the kernel itself says which tile a block takes
-    std::size_t unroll = 1;      // elements that a thread takes along x of the grid, blockDim.x apart
+    bool maps_tiles = false;     // the kernel itself maps blocks to tiles
+    std::size_t unroll = 1;      // elements per thread along x of the grid, blockDim.x apart
     std::string in_constants{};  // the factor that the host copies to constant memory; or ""
 };
 
-// The launch that computed an output, as far as a verdict needs it. None: all 0.
+// The launch that computed an output, with the properties that a verdict needs. None: all 0.
 struct Launched {
     std::size_t grid_x = 0, grid_y = 0, block_x = 0, block_y = 0;
-    std::size_t stored = 0;   // elements in global memory that its threads stored, one as often as it was stored
+    std::size_t stored = 0;   // stores of its threads to elements in global memory, repeats included
     bool is_fetched = false;  // a copy brought the output to the host
-    bool is_stopped = false;  // by a fault, so that not every thread has come to its end
+    bool is_stopped = false;  // ended by a fault, so that not every thread has finished
 };
 
 // "P[33] (row 1, column 1)", "y[3]".
 [[nodiscard]] std::string place(const Shape& shape, std::size_t index);
 
-// Empty if every element is right, else the verdict. `poison`: the bits that each element held before the call.
+// Empty if every element is right, else the verdict. `poison`: the bits of each element before the call.
 template <typename T>
 [[nodiscard]] Message compare(const Shape& shape, const std::vector<T>& got, const Expected& expected, std::uint64_t poison,
                               const Launched& launched = {});
-// The mistake with an index that all elements that were written prove, of a launch that was stopped; or nothing.
+// The index mistake that all written elements of a stopped launch prove, or nothing.
 template <typename T>
 [[nodiscard]] Message index_mistake(const Shape& shape, const std::vector<T>& got, const Expected& expected, std::uint64_t poison,
                                     const Launched& launched);
 
-// Empty if both runs gave the same bits, else how they differ. The runs differ in nothing but the order of blocks and warps;
-// `ways` says how: {"blocks and warps in order", "in reversed order"}.
+// Empty if both runs gave the same bits, else the difference. The runs differ only in the order of blocks and warps; `ways` names the
+// orders: {"blocks and warps in order", "in reversed order"}.
 struct Ways {
     std::string first, second;
 };
 template <typename T>
 [[nodiscard]] Message compare_orders(const Shape& shape, const std::vector<T>& first, const std::vector<T>& second, const Ways& ways);
 
-// Lines: a heading and at most 12 x 12 cells, · where all elements are right and × where one is wrong, each cell a region. None
-// where every cell would be a ×.
+// Lines: a heading and at most 12 x 12 cells, · if all elements of the cell's region are right and × if one is wrong. None if every cell
+// would be a ×.
 [[nodiscard]] std::vector<std::string> draw_map(const std::vector<bool>& wrong, std::size_t rows, std::size_t cols);
 
 // The same for a page, with as many cells as fit there.
@@ -66,7 +65,7 @@ struct Pattern {
     [[nodiscard]] std::string text() const { return cause.empty() ? what : what + ": " + cause; }
 };
 [[nodiscard]] Pattern describe_pattern(const Shape& shape, const std::vector<bool>& wrong);
-// The same of an L along the last rows and columns, which a grid rounded down leaves.
+// The same for an L along the last rows and columns, the result of a grid rounded down.
 [[nodiscard]] std::string beyond_a_corner(const Shape& shape, const std::vector<bool>& wrong);
 
 }  // namespace lab::grading

@@ -1,4 +1,4 @@
-// Axes, linear or logarithmic, and what is drawn between them; bars in rows.
+// Axes, linear or logarithmic, and their contents; horizontal bars.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct Tick {
 
 struct Axis {
     std::string title;
-    double least = 0, most = 1;  // least > 0 where logarithmic
+    double least = 0, most = 1;  // least > 0 if logarithmic
     bool is_logarithmic = false;
     std::vector<Tick> ticks;
     // 0 at `least` to 1 at `most`.

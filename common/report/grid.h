@@ -25,12 +25,12 @@ inline void label(Drawing& drawing, const Box& box, const std::string& text, con
     drawing.text(box.centre(), text, look);
 }
 
-// A sample of a look with its meaning to the right; returns where the next one may start.
+// A sample of a look with its meaning to the right; returns the position of the next one.
 Point legend(Drawing& drawing, Point place, const Look& look, const std::string& text);
 
 // A dimension line below or above a span of x, with a tick at either end and a text in its middle.
 void span_x(Drawing& drawing, double from, double to, double y, const std::string& text, bool text_is_above = false);
-// The same to the left or the right of a span of y; the text stands beside the line.
+// The same to the left or the right of a span of y; the text is beside the line.
 void span_y(Drawing& drawing, double from, double to, double x, const std::string& text, bool text_is_left = true);
 
 }  // namespace lab::report

@@ -75,7 +75,7 @@ void Drawing::include(const std::vector<Point>& points) {
 
 std::string Drawing::hatch_id(Hatch hatch, Role role) const { return fmt::format("{}-{}-{}", name_, word_of(hatch), word_of(role)); }
 
-// `element`: its tag and geometry, `rect x="0" ...`. A hatch is the same element again, over the tint.
+// `element`: its tag and geometry, `rect x="0" ...`. A hatch repeats the element over the tint.
 void Drawing::shape(const std::string& element, const Look& look) {
     std::string classes;
     if (look.width > 0) classes += fmt::format("line-{}", word_of(look.line));

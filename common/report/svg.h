@@ -1,4 +1,4 @@
-// A drawing as an SVG file for Markdown and for pages: self-contained, readable in light and dark, never by colour alone.
+// A drawing as an SVG file for Markdown and for web pages: self-contained, readable in light and dark, never by colour alone.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace lab::report {
 
-// A colour by what it is for. The four accents differ in lightness as well as in hue, so that colour-blind readers tell them apart.
+// A colour, named by its role. The four accents differ in lightness as well as in hue, so that colour-blind readers can distinguish them.
 enum class Role : std::uint8_t { ink, muted, faint, first, second, third, fourth };
 constexpr std::size_t role_count = 7;
 
@@ -51,7 +51,7 @@ struct TextLook {
     bool is_code = false;  // in a font whose characters are equally wide; spaces stay
 };
 
-// A text and the room that it takes in the widest of the common sans-serif fonts.
+// A text and its extent in the widest of the common sans-serif fonts.
 struct PlacedText {
     std::string text;
     Box box;
@@ -62,7 +62,7 @@ class Drawing {
 public:
     static constexpr double width = 700;
 
-    // `name`: of the file, without ".svg". `title` and `description` are what a screen reader says.
+    // `name`: of the file, without ".svg". `title` and `description`: for screen readers.
     Drawing(std::string name, std::string title, std::string description);
 
     void rect(const Box& box, const Look& look = {});
@@ -79,7 +79,7 @@ public:
     // Draws with all coordinates moved by `offset`.
     void group(Point offset, const std::function<void()>& draw);
 
-    // The whole file. Its height is that of what was drawn.
+    // The whole file. Its height fits the drawing.
     [[nodiscard]] std::string svg() const;
     [[nodiscard]] const std::vector<PlacedText>& texts() const { return texts_; }
     // The smallest box around all that was drawn.

@@ -48,7 +48,7 @@ const char* word_of(Hatch hatch) {
 }
 
 std::string style_sheet() {
-    // Rules beat attributes: what an element says of itself, as its font's size, is said by attributes alone.
+    // CSS rules override attributes, so properties that elements set themselves, like font sizes, are not in the rules.
     return fmt::format("<style>\n{}@media (prefers-color-scheme:dark){{\n{}}}\n</style>\n", rules(Scheme::light), rules(Scheme::dark));
 }
 

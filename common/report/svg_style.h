@@ -14,14 +14,14 @@ struct Colours {
 enum class Scheme : std::uint8_t { light, dark };
 
 [[nodiscard]] Colours colours_of(Role role, Scheme scheme);
-// The page that each scheme is read on.
+// Background colour of each scheme.
 [[nodiscard]] const char* page_colour(Scheme scheme);
 
-// "first", "rising": as classes and ids have them.
+// "first", "rising": names for classes and ids.
 [[nodiscard]] const char* word_of(Role role);
 [[nodiscard]] const char* word_of(Hatch hatch);
 
-// The <style> element: light, and dark where the reader prefers it.
+// The <style> element: light, and dark if the reader's system prefers it.
 [[nodiscard]] std::string style_sheet();
 // A <pattern> element.
 [[nodiscard]] std::string hatch_pattern(Hatch hatch, Role role, const std::string& id);

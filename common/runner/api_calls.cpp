@@ -20,7 +20,7 @@ nlohmann::json& guard_writes() {
     return all;
 }
 
-// While it lives, calls are our own.
+// During its lifetime, calls are our own and not recorded.
 class NotWatching {
 public:
     NotWatching() : before_(spy()) { spy().end(); }
@@ -69,7 +69,7 @@ struct Copy {
     bool is_async;
 };
 
-// What the copy did, told once it was made.
+// Reports the effect of the copy, after it was made.
 void follow(const Copy& copy, Side to, Side from) {
     ValueOrigins* const origins = followed_values();
     if (origins == nullptr) {
@@ -88,7 +88,7 @@ void follow(const Copy& copy, Side to, Side from) {
     }
 }
 
-// Makes the copy with `call`, unless it is one that the suite makes fail, or would do harm.
+// Makes the copy with `call`, unless the suite makes it fail, or it would do harm.
 template <typename Call>
 cudaError_t watched(const Copy& copy, const Call& call) {
     if (!spy().watching()) {
@@ -111,7 +111,7 @@ cudaError_t watched(const Copy& copy, const Call& call) {
     return seen(error);
 }
 
-// Memory of the host in which a kernel may store, too: nobody tells what it does there.
+// Host memory in which a kernel may store, too: such stores are not observed.
 cudaError_t shared_with_kernels(cudaError_t error) {
     if (error == cudaSuccess && followed_values() != nullptr) {
         followed_values()->cannot_tell();
@@ -119,14 +119,14 @@ cudaError_t shared_with_kernels(cudaError_t error) {
     return error;
 }
 
-// Nothing promises that fresh memory holds zeros or that freed memory keeps its values, but on a GPU they mostly do, and code that
-// counts on it looks right. All bits set is not a number as float and as double. Not where a tool watches each access itself: it
-// would take this for the program's own.
+// Fresh memory need not hold zeros, and freed memory need not keep its values, but on a GPU they mostly do, and code that relies on it
+// seems right. All bits set is NaN as float and as double. Disabled if a tool checks each access itself: it would take this for an access
+// of the program.
 void poison(void* pointer, std::size_t bytes) {
     if (guard_zone_bytes() != 0) (void)cudaMemset(pointer, 0xff, bytes);
 }
 
-// Freed by the student's code, with its values poisoned; released after the call, so that a late access finds no other values.
+// Freed by the student's code, with its values poisoned; released only after the call, so that a late access finds no other values.
 std::vector<void*>& freed_blocks() {
     static std::vector<void*> all;
     return all;
@@ -145,7 +145,7 @@ void look_at_guards(const ApiSpy::Allocation& allocation) {
 void follow_values(ValueOrigins* origins) { followed_values() = origins; }
 
 nlohmann::json take_guard_writes() {
-    const auto live = spy().live();  // a copy: looking at them replaces the spy for a while
+    const auto live = spy().live();  // a copy: inspecting them replaces the spy for a while
     for (const auto& [start, allocation] : live) {
         if (allocation.block != nullptr) {
             look_at_guards(allocation);
@@ -160,7 +160,7 @@ nlohmann::json take_guard_writes() {
 
 }  // namespace lab::runner
 
-// The linker gives the real function the name __real_X and calls of X to __wrap_X; both names are its, not ours.
+// The linker names the real function __real_X and redirects calls of X to __wrap_X; the names are not ours to choose.
 // NOLINTBEGIN(cert-dcl37-c,cert-dcl51-cpp)
 using lab::runner::ApiSpy;
 
@@ -168,7 +168,7 @@ namespace {
 
 using lab::runner::LaunchCall;
 
-// Before calls that may wait for what is on the default stream: it must not be held back then.
+// Called before calls that may wait for the default stream: it must not be held back then.
 void let_the_gpu_begin() { lab::runner::StreamGate::of_default_stream().open(); }
 
 LaunchCall call_of(dim3 grid, dim3 block, size_t shared) { return {{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared}; }
@@ -243,7 +243,8 @@ cudaError_t __wrap_cudaFree(void* pointer) {
     const std::size_t before = spy.findings().size();
     const ApiSpy::Allocation* found = spy.about_to_free(pointer, lab::runner::side_of(pointer));
     if (found == nullptr) {
-        // What was never ours is the runtime's to judge; what was freed before isn't, as its address may be another's by now.
+        // The runtime judges pointers that were never ours. It can't judge those freed before, since the address may be another
+        // allocation's by now.
         return lab::runner::seen(spy.findings().size() > before ? cudaErrorInvalidValue : __real_cudaFree(pointer));
     }
     const ApiSpy::Allocation allocation = *found;
@@ -252,7 +253,7 @@ cudaError_t __wrap_cudaFree(void* pointer) {
         spy.freed(pointer);
         return lab::runner::seen(error);
     }
-    const cudaError_t error = cudaDeviceSynchronize();  // cudaFree waits, too, and answers with what went wrong before
+    const cudaError_t error = cudaDeviceSynchronize();  // cudaFree also waits, and returns earlier errors
     lab::runner::look_at_guards(allocation);
     {
         const lab::runner::NotWatching own;

@@ -1,5 +1,5 @@
-// The student's calls of the real CUDA runtime, led past the spy by the linker's --wrap (see CMakeLists.txt). Its cudaMalloc has
-// guard zones, since nothing else on a GPU sees what a kernel writes beside its arrays.
+// The student's calls of the real CUDA runtime, intercepted by the linker's --wrap (see CMakeLists.txt) and reported to the spy. Its
+// cudaMalloc adds guard zones, since nothing else on a GPU detects writes outside a kernel's arrays.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,11 +8,11 @@
 
 namespace lab::runner {
 
-// The damage of guard zones since the last call: of those that were freed meanwhile and of those that are still there.
+// Damage to guard zones since the last call: those freed meanwhile and those that still exist.
 [[nodiscard]] nlohmann::json take_guard_writes();
 
-// Tells `origins` of copies from now on; null: nobody. They are seen here only where student code calls cudaMemcpy, cudaMemcpy2D or their
-// asynchronous kin, and of values in host memory nothing can be told once a kernel may store there itself.
+// Reports copies to `origins` from now on; null: to nobody. Only cudaMemcpy, cudaMemcpy2D and their asynchronous variants are seen. Values
+// in host memory have no known origin once a kernel may store there itself.
 void follow_values(ValueOrigins* origins);
 
 }  // namespace lab::runner

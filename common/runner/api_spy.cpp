@@ -24,7 +24,7 @@ const char* memory(Side side) { return side == Side::device ? "device memory" : 
 
 bool chosen(std::uint64_t* countdown) { return *countdown != 0 && --*countdown == 0; }
 
-// Blocks of ours are kept until the call is over; of others the runtime may have given the address to a call that we don't see.
+// Our own blocks are kept until the call is over; other addresses the runtime may have reused in a call that we don't see.
 bool still_freed(const ApiSpy::Allocation& allocation, Side side) { return allocation.block != nullptr || side != Side::device; }
 
 std::uintptr_t address(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
@@ -68,7 +68,7 @@ void ApiSpy::failed(int injected_error) {
 }
 
 void ApiSpy::allocated(const void* pointer, std::size_t bytes, std::byte* block) {
-    freed_.erase(address(pointer));  // the runtime gives addresses again
+    freed_.erase(address(pointer));  // the runtime reuses addresses
     live_[address(pointer)] = {bytes, allocations_, block};
 }
 
@@ -143,7 +143,7 @@ bool ApiSpy::check(const CopyCall& copy) {
     if (copy.bytes == 0) {
         return true;
     }
-    // Freed memory is nobody's: what the runtime says about such an address tells nothing.
+    // For freed memory the runtime's answer is meaningless.
     if (reaches_too_far(copy, copy.to, copy.to_side, "destination") || reaches_too_far(copy, copy.from, copy.from_side, "source")) {
         return false;
     }

@@ -1,5 +1,4 @@
-// What student code asks of the real CUDA runtime, and what of it can't be right. It knows addresses and sizes; the calls
-// themselves pass through api_calls.cpp.
+// Records the student's calls of the real CUDA runtime, and finds misuse. It sees addresses and sizes; api_calls.cpp makes the calls.
 #pragma once
 
 #include <array>
@@ -14,7 +13,7 @@
 
 namespace lab::runner {
 
-// What the runtime says about a pointer; `either` for managed memory and where it can't tell.
+// The runtime's classification of a pointer; `either` for managed memory and unknown pointers.
 enum class Side { host, device, either };
 // As cudaMemcpyKind numbers them.
 enum class Direction { host_to_host, host_to_device, device_to_host, device_to_device, by_pointers };
@@ -40,35 +39,35 @@ public:
     struct Allocation {
         std::size_t bytes = 0;
         std::uint64_t number = 0;    // 1 for the first of the test
-        std::byte* block = nullptr;  // what the runtime gave: a guard zone, the array, a guard zone
+        std::byte* block = nullptr;  // the runtime's allocation: a guard zone, the array, a guard zone
     };
 
     static ApiSpy& instance();
-    // Watches from here on; what is allocated now is not the student's.
+    // Starts recording; allocations from now on are the student's.
     void begin(std::uint64_t allocation_to_fail, std::uint64_t launch_to_fail, std::uint64_t copy_to_fail);
     void end() { watching_ = false; }
     [[nodiscard]] bool watching() const { return watching_; }
 
-    // True for the call that was chosen to fail.
+    // Whether this call was chosen to fail.
     [[nodiscard]] bool fails_allocation();
     [[nodiscard]] bool fails_launch();
     [[nodiscard]] bool fails_copy();
     void allocated(const void* pointer, std::size_t bytes, std::byte* block);
-    // The allocation that a cudaFree is about to end; none, with a finding where it is known to be wrong. What the runtime
-    // takes for device memory although it was freed is another call's by now.
+    // The allocation that a cudaFree is about to end; none, with a finding, for misuse. If the runtime knows a freed address as device
+    // memory, another call has allocated it meanwhile.
     [[nodiscard]] const Allocation* about_to_free(const void* pointer, Side side);
     void freed(const void* pointer);
-    // False, with a finding, for a copy that can't be right.
+    // Checks a copy. False, with a finding, for misuse.
     [[nodiscard]] bool check(const CopyCall& copy);
     void launched(const LaunchCall& launch, int error, const std::string& error_name);
-    // cudaGetLastError or its like; returns an injected failure's error. `clears`: the error is forgotten after.
+    // A call of cudaGetLastError or a similar function; returns an injected failure's error. `clears`: the error is then forgotten.
     [[nodiscard]] int queried(bool clears);
     void failed(int injected_error);
 
-    // What is left at the end is a finding, too: memory that is still allocated, a launch error that nobody asked for.
+    // All findings, including those at the end: leaks, and a launch error that was never queried.
     [[nodiscard]] std::vector<Finding> findings() const;
     [[nodiscard]] nlohmann::json counts() const;
-    // Those that did not fail: [{"grid","block","dynamic_shared_bytes"}].
+    // Launches that did not fail: [{"grid","block","dynamic_shared_bytes"}].
     [[nodiscard]] const nlohmann::json& launches() const { return launch_list_; }
     [[nodiscard]] const std::map<std::uintptr_t, Allocation>& live() const { return live_; }
 
@@ -87,8 +86,8 @@ private:
     bool watching_ = false;
     std::uint64_t allocations_ = 0, frees_ = 0, launches_ = 0, error_queries_ = 0;
     std::uint64_t allocation_to_fail_ = 0, launch_to_fail_ = 0, copy_to_fail_ = 0;  // count down; the call that reaches 0 fails
-    int pending_error_ = 0;         // of an injected failure, as cudaGetLastError will tell it
-    std::string unchecked_launch_;  // the error of a launch that nobody has asked for yet: its name,
+    int pending_error_ = 0;                                                         // of an injected failure, for cudaGetLastError
+    std::string unchecked_launch_;  // the error of a launch that was not queried yet: its name,
     int unchecked_error_ = 0;       // and its number
     Allocations live_, freed_;
     std::vector<Finding> findings_;

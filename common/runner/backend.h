@@ -1,4 +1,5 @@
-// What runs and watches the student's code: the emulator, a GPU, or, for a lab of .cpp, the host alone. One is linked into each runner.
+// Backend that runs and observes the student's code: the emulator, a GPU, or, for a lab of .cpp, the host alone. One is linked into each
+// runner.
 #pragma once
 
 #include <cstdint>
@@ -18,17 +19,16 @@ class Backend {
 public:
     virtual ~Backend() = default;
     [[nodiscard]] virtual std::string name() const = 0;  // "emulator", "gpu" or "host"
-    // Before anything of a test is allocated: the device that it is for. Throws SetupError for one that there isn't.
+    // Selects the device, before any allocation of a test. Throws SetupError for an unknown one.
     virtual void use_device(const std::string& /*id*/) {}
-    // Before all else: takes the kernels of the student's code from a file of PTX. Throws SetupError if that can't be.
+    // Called first: takes the kernels of the student's code from a PTX file. Throws SetupError on failure.
     virtual void replace_kernels(const std::string& /*file*/) { throw SetupError("--kernels needs the emulator"); }
-    // Before all else: counts there what its launches take of this process's time. Without a word where the device has its own.
+    // Called first: adds the processor time of its launches there. Does nothing if the device is a GPU.
     virtual void count_device_time(DeviceTime* /*into*/) {}
-    // Just before student code: forget what was seen so far, take the options.
+    // Called just before student code: clears all records, takes the options.
     virtual void begin(const BackendOptions& options) = 0;
-    // Calls `student` once and waits for all that it started. Returns milliseconds of its kernels and copies: measured, or modelled by
-    // the emulator.
-    // `status` gets what it returned, or else the error that waiting gave (a cudaError_t).
+    // Calls `student` once and waits for all its work. Returns milliseconds of its kernels and copies: measured, or modelled by the
+    // emulator. `status` gets its return value, or else the error of waiting (a cudaError_t).
     virtual double timed(const std::function<int()>& student, int* status) = 0;
     // What was seen since begin():
     // {"backend", "device", "launches": [as in `lab run --json`; on a GPU only {"grid","block","dynamic_shared_bytes"}],
@@ -37,19 +37,18 @@ public:
     //  "api": {"allocations","frees","copies","copies_to_host" (from device memory),"launches","failed_calls","error_queries","misuses",
     //  "leaked_allocations","leaked_bytes"}}; on a GPU also "peaks" as gpu_peaks.h says
     virtual nlohmann::json report() = 0;
-    // After report: make ready for the next test. False if only a new process can (a GPU context that has died).
+    // Called after report: prepares for the next test. False if that needs a new process (a GPU context with a sticky error).
     virtual bool recover() = 0;
-    // Findings call an array in device memory by this name.
+    // Names an array in device memory, for findings.
     virtual void name_array(void* /*device*/, const std::string& /*name*/) {}
-    // Device memory that holds what nobody wrote, whatever was copied there: the poison of an output. For a check of initialisation.
+    // Marks device memory as never written, whatever was copied there (the poison of an output), for the initialisation check.
     virtual void forget_contents(void* /*device*/, std::size_t /*bytes*/) {}
-    // Where the values of results came from, as far as timed() saw them copied; null where BackendOptions does not ask, or there is no
-    // device.
+    // Origins of result values, from the copies that timed() saw; null if BackendOptions does not ask for them, or without a device.
     virtual ValueOrigins* origins() { return nullptr; }
-    // Bytes of known pattern to keep around arrays in device memory; 0 where every access is checked anyway.
+    // Size of the guard zones around arrays in device memory; 0 if every access is checked anyway.
     [[nodiscard]] virtual std::size_t guard_bytes() const { return 0; }
-    // Why the host's code could not touch an address, as far as the backend knows: "your host code used the device pointer 0x...". Called
-    // by a signal's handler: allocates only where there is something to say.
+    // Reason why host code could not access an address, if the backend knows it: "your host code used the device pointer 0x...". Called by
+    // a signal handler: allocates only if it returns a finding.
     [[nodiscard]] virtual std::optional<Finding> explain_address(std::uintptr_t /*address*/) const { return std::nullopt; }
     // "cudaErrorIllegalAddress: an illegal memory access was encountered"; "" for 0.
     [[nodiscard]] virtual std::string describe(int status) const = 0;

@@ -1,4 +1,4 @@
-// The emulator as a backend: its session knows of every launch, fault and API call.
+// The emulator as a backend: its session records every launch, fault and API call.
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
@@ -21,7 +21,7 @@ class EmulatorBackend : public Backend {
 public:
     [[nodiscard]] std::string name() const override { return "emulator"; }
 
-    // Another device has memory of its own, so this comes before the test's arrays.
+    // Another device has its own memory, so this comes before the test's arrays.
     void use_device(const std::string& id) override {
         auto& session = cuda::Session::instance();
         cuda::Options wanted = session.options();
@@ -38,7 +38,7 @@ public:
         if (!stream) throw SetupError(fmt::format("--kernels {}: can't be read", file));
         const std::string text{std::istreambuf_iterator<char>(stream), {}};
         try {
-            cuda::Session::instance().replace_kernels(text.substr(0, text.find('\0')));  // as a program carries it
+            cuda::Session::instance().replace_kernels(text.substr(0, text.find('\0')));  // in the form that a program embeds
         } catch (const std::invalid_argument& error) {
             throw SetupError(fmt::format("--kernels {}: {}", file, error.what()));
         }

@@ -1,4 +1,4 @@
-// A real GPU as a backend: times by events, API calls by the spy, faults by what the runtime reports.
+// A real GPU as a backend: times by events, API calls by the spy, faults by the runtime's errors.
 #include <cuda_runtime.h>
 
 #include <stdexcept>
@@ -37,7 +37,7 @@ public:
         follow_values(nullptr);
         (void)cudaEventRecord(stop_);
         StreamGate::of_default_stream().open();
-        // Also what was put on other streams has to be over before the output is looked at.
+        // Work on other streams has to be over as well before the output is read.
         const cudaError_t after = cudaDeviceSynchronize();
         if (*status == cudaSuccess) {
             *status = after;
@@ -69,7 +69,7 @@ public:
     }
 
     bool recover() override {
-        // An error that waiting reports once more is the context's end.
+        // A repeated error means that the context is dead.
         const bool alive = cudaDeviceSynchronize() == cudaSuccess;
         (void)cudaGetLastError();
         return alive;

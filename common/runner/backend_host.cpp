@@ -1,5 +1,5 @@
-// The backend of runners without kernels: calls, with the processor's time around them. What other processes take of the processor is not
-// in it, and a second thread of the student's makes it no shorter.
+// The backend of runners without kernels: measures processor time around calls. It excludes other processes' time, and a student's second
+// thread doesn't shorten it.
 #include "common/runner/backend.h"
 #include "common/runner/processor_time.h"
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t page = 4096;
 
-// Every array has another one: code that copies what lies before one array to before another leaves a trace, too.
+// Every array has another one, so that copying the bytes before one array to those before another is detected, too.
 std::byte next_front_pattern() {
     static std::uint8_t last = 0xb5;
     return std::byte{++last};
@@ -22,8 +22,8 @@ std::byte next_front_pattern() {
 
 std::size_t whole_pages(std::size_t bytes) { return (bytes + page - 1) / page * page; }
 
-// A mapping that a plain array has left, kept for the next of that size: new pages take the system longer than to fill them. Nobody may
-// touch it meanwhile.
+// The mapping of a destroyed plain array, kept for the next of that size: mapping new pages takes longer than filling them. It is
+// inaccessible meanwhile.
 struct Kept {
     std::byte* mapping = nullptr;
     std::size_t bytes = 0;
@@ -58,7 +58,7 @@ void keep(std::byte* mapping, std::size_t bytes) {
     all.push_back({mapping, bytes});
 }
 
-// One element of poison, then as much again as there is already.
+// Writes one element of poison, then doubles the filled part repeatedly.
 void fill(std::byte* to, std::size_t bytes, const BufferSpec& spec) {
     if (bytes == 0) {
         return;
@@ -125,7 +125,7 @@ void Buffer::map_plain() {
     }
 }
 
-// The same few pages mapped again and again, populated by the system: cheaper than a page fault each.
+// The same few pages mapped repeatedly and populated by the system: cheaper than a page fault each.
 void Buffer::map_repeated() {
     const std::size_t period_bytes = spec_.period * spec_.element_bytes();
     if (period_bytes % page != 0 || bytes() % period_bytes != 0) {

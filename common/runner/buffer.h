@@ -1,5 +1,5 @@
-// One array of a request. As a host array that student code gets it has trip wires around it: a page that can't be touched right after
-// its last byte, and a known pattern before its first.
+// One array of a request. As a host array of student code it has guards: an inaccessible page directly after its last byte, and a known
+// pattern before its first.
 #pragma once
 
 #include <cstddef>
@@ -13,18 +13,18 @@ namespace lab::runner {
 
 class Buffer {
 public:
-    // `content`: carried() elements of an input. `result`: room for all elements of an output, where they are to lie after the call. Both
-    // have to outlive this.
+    // `content`: carried() elements of an input. `result`: room for all elements of an output after the call. Both have to outlive this
+    // object.
     Buffer(BufferSpec spec, const std::byte* content, std::byte* result) : spec_(std::move(spec)), content_(content), result_(result) {}
     ~Buffer();
     Buffer(const Buffer&) = delete;
     Buffer& operator=(const Buffer&) = delete;
 
     [[nodiscard]] const BufferSpec& spec() const { return spec_; }
-    // The host array; made when it is first asked for. Throws SetupError when memory is short.
+    // The host array, allocated at first use. Throws SetupError if memory is short.
     [[nodiscard]] std::byte* data();
     [[nodiscard]] bool has_data() const { return data_ != nullptr; }
-    // The array in device memory that student code gets instead, once there is one; null for host arrays.
+    // The array in device memory that student code gets instead, if any; null for host arrays.
     [[nodiscard]] const void* device() const { return device_; }
     void lies_at(const void* device) { device_ = device; }
     [[nodiscard]] const std::byte* content() const { return content_; }

@@ -15,7 +15,7 @@
 namespace lab::runner {
 namespace {
 
-// All that a signal handler may use is here and never moves.
+// All data that the signal handler uses, at fixed addresses.
 struct State {
     int channel = -1;
     std::uint64_t nonce = 0;
@@ -43,16 +43,16 @@ std::uintptr_t stack_pointer(const void* context) {
 #endif
 }
 
-// Whether the stack has no page at an address that lies in its frames: it has grown to its limit.
+// Whether the address lies in the stack's frames without a page: the stack has grown to its limit.
 bool stack_is_full(std::uintptr_t address, const void* context) {
-    constexpr std::uintptr_t most = std::uintptr_t{128} << 20;  // the system keeps more than that free of anything else
-    constexpr std::uintptr_t red_zone = 4096;                   // below the stack pointer: what is about to be pushed, or probed
+    constexpr std::uintptr_t most = std::uintptr_t{128} << 20;  // the system keeps at least this much free below
+    constexpr std::uintptr_t red_zone = 4096;                   // below the stack pointer: memory about to be pushed or probed
     const std::uintptr_t lowest = stack_pointer(context);
     const std::uintptr_t base = state().stack_base;
     return lowest < base && base - lowest < most && address + red_zone >= lowest && address < base;
 }
 
-// JSON by hand: no allocation is safe here. Names of arrays are identifiers, so nothing has to be escaped.
+// Writes JSON without a library: allocation is unsafe here. Names of arrays are identifiers, so nothing has to be escaped.
 int explain(std::uintptr_t address, const void* context) {
     State& now = state();
     if (now.buffers != nullptr) {
@@ -91,7 +91,7 @@ void on_crash(int signal, siginfo_t* info, void* context) {
         (void)::send(now.channel, &header, sizeof header, MSG_NOSIGNAL);
         (void)::send(now.channel, now.text.data(), header.json_bytes, MSG_NOSIGNAL);
     }
-    std::signal(signal, SIG_DFL);  // returning repeats the access, which now kills
+    std::signal(signal, SIG_DFL);  // returning repeats the access, which then ends the process
 }
 
 }  // namespace
@@ -103,7 +103,7 @@ void report_crashes_to(int channel, std::uint64_t nonce, std::uint64_t sequence)
     now.sequence = sequence;
     const char here = 0;
     now.stack_base = reinterpret_cast<std::uintptr_t>(&here);
-    // A stack of its own: endless recursion has used up the other.
+    // A separate stack, since infinite recursion has used up the other.
     stack_t stack{};
     stack.ss_sp = now.stack.data();
     stack.ss_size = now.stack.size();

@@ -1,4 +1,4 @@
-// Says, from inside a dying process, which address the student's code touched, in terms of the arrays that it was given.
+// Reports, from inside a crashing process, the address that the student's code accessed, relative to its arrays.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace lab::runner {
 
-// From now on SIGSEGV and SIGBUS send a crash frame before they kill the process.
+// Makes SIGSEGV and SIGBUS send a crash frame before they end the process.
 void report_crashes_to(int channel, std::uint64_t nonce, std::uint64_t sequence);
 
-// While it lives, crashes are explained by these arrays.
+// During its lifetime, crashes are explained by these arrays.
 class WatchedBuffers {
 public:
     explicit WatchedBuffers(const std::vector<std::unique_ptr<Buffer>>& buffers);

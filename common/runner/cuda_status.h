@@ -1,4 +1,4 @@
-// A cudaError_t as text, for both backends that have one.
+// Text of a cudaError_t, for both backends that have one.
 #pragma once
 
 #include <string>

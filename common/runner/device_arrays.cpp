@@ -21,7 +21,7 @@ void require(cudaError_t status, const std::string& doing) {
 DeviceArrays::DeviceArrays(Invocation& invocation) : invocation_(invocation), guard_(backend().guard_bytes()) {
     for (const auto& buffer : invocation.buffers()) {
         void* block = nullptr;
-        // A length of 0 still gets an address.
+        // A length of 0 also gets an address.
         const std::string& name = buffer->spec().name;
         require(cudaMalloc(&block, std::max<std::size_t>(1, buffer->bytes() + 2 * guard_)), "no device memory for " + name);
         backend().name_array(block, name);
@@ -59,7 +59,7 @@ void DeviceArrays::upload(const Array& array) const {
         require(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), doing);
         return;
     }
-    // A real GPU's array is poisoned there: the first part from the host, then as much again as there is already.
+    // A real GPU's array is poisoned there: the first part from the host, then the filled part is doubled repeatedly.
     constexpr std::size_t first_part = 65536;
     const std::size_t first = guard_ != 0 ? std::min(bytes, first_part) : bytes;
     host.poison_result(first);
@@ -74,7 +74,7 @@ void DeviceArrays::upload(const Array& array) const {
 
 void DeviceArrays::download(const Array& array) {
     const Buffer& host = *array.host;
-    static std::vector<std::byte> inputs;  // for one after the other; kept for the next call
+    static std::vector<std::byte> inputs;  // buffer for one array after another; kept for the next call
     if (!host.spec().output) {
         inputs.resize(std::max<std::size_t>(inputs.size(), host.bytes()));
     }
@@ -98,7 +98,7 @@ void DeviceArrays::call(const std::function<int()>& student) {
             upload(array);
         }
     });
-    // After an error that ends the context nothing can be copied any more; outputs then count as never written.
+    // After an error that ends the context nothing can be copied; outputs then count as never written.
     for (const auto& array : arrays_) {
         download(array);
         if (guard_ == 0) {

@@ -1,4 +1,4 @@
-// A request's arrays in device memory, for the functions that take device pointers.
+// A request's arrays in device memory, for functions that take device pointers.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace lab::runner {
 
 class DeviceArrays {
 public:
-    // Allocates every array of the request and copies its content in. Throws SetupError when the device has no room.
+    // Allocates every array of the request and copies its content in. Throws SetupError if the device has no room.
     explicit DeviceArrays(Invocation& invocation);
     ~DeviceArrays();
     DeviceArrays(const DeviceArrays&) = delete;
@@ -21,8 +21,8 @@ public:
     [[nodiscard]] T* data(const std::string& name) const {
         return static_cast<T*>(address(name));
     }
-    // Calls `student` as the request asks, then copies everything back: outputs to be judged, inputs to be proved unchanged.
-    // Where the backend doesn't check addresses itself, patterns around each array are looked at as well.
+    // Calls `student` as the request says, then copies everything back: outputs to be judged, inputs to be checked for changes. If the
+    // backend doesn't check addresses itself, also checks the guard zones of each array.
     void call(const std::function<int()>& student);
 
 private:

@@ -18,7 +18,7 @@ void* map(int descriptor) {
     return memory == MAP_FAILED ? nullptr : memory;
 }
 
-// Of each launch, what counts as the host's: a loop that launches small kernels without end is the host's.
+// Part of each launch that counts as the host's: an infinite loop of small launches is limited like host code.
 constexpr std::uint64_t host_share = 50'000;
 
 }  // namespace

@@ -17,8 +17,8 @@ double attribute(cudaDeviceAttr name) {
     return value;
 }
 
-// Fused multiply-adds of 32-bit floats that a multiprocessor starts a clock, by compute capability (CUDA C++ Programming Guide,
-// "Throughput of Native Arithmetic Instructions").
+// Fused multiply-adds of 32-bit floats per clock and multiprocessor, by compute capability (CUDA C++ Programming Guide, "Throughput of
+// Native Arithmetic Instructions").
 double lanes(int major, int minor) {
     const bool has_64 = (major == 6 && minor == 0) || major == 7 || (major == 8 && minor == 0);
     return has_64 ? 64 : 128;
@@ -32,7 +32,7 @@ nlohmann::json gpu_peaks() {
     const double clock_khz = attribute(cudaDevAttrClockRate);
     const double flops = 2 * lanes(major, minor) * attribute(cudaDevAttrMultiProcessorCount) * clock_khz * 1e-6;
     const double ratio = attribute(cudaDevAttrSingleToDoublePrecisionPerfRatio);
-    // Memory sends twice a clock.
+    // Double data rate.
     const double memory = 2 * attribute(cudaDevAttrMemoryClockRate) * attribute(cudaDevAttrGlobalMemoryBusWidth) / 8 * 1e-6;
     return {{"memory_gb_per_s", memory}, {"float_gflop_per_s", flops}, {"double_gflop_per_s", ratio > 0 ? flops / ratio : 0}};
 }

@@ -27,7 +27,7 @@ std::vector<nlohmann::json> GuardZone::damage(const std::string& array) const {
     for (const bool before : {true, false}) {
         const std::byte* zone = before ? block_ : block_ + guard_ + bytes_;
         if (cudaMemcpy(found.data(), zone, guard_, cudaMemcpyDeviceToHost) != cudaSuccess) {
-            continue;  // after an error that ends the context nothing can be copied any more
+            continue;  // after an error that ends the context nothing can be copied
         }
         std::size_t changed = 0;
         std::size_t nearest = 0;

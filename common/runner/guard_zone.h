@@ -1,4 +1,4 @@
-// A known pattern right before and right behind an array in device memory: what was written outside the array shows there.
+// A known pattern directly before and after an array in device memory, to detect writes outside the array.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -10,8 +10,8 @@
 
 namespace lab::runner {
 
-// Bytes of pattern on either side: a multiple of the alignment that cudaMalloc promises; 0 with LAB_GUARD_ZONES=0, for tools
-// that look at each access themselves and would take a guard zone for a part of the array.
+// Size of each guard zone: a multiple of cudaMalloc's alignment; 0 with LAB_GUARD_ZONES=0, for tools that check each access themselves and
+// would take a guard zone for a part of the array.
 [[nodiscard]] std::size_t guard_zone_bytes();
 
 class GuardZone {
@@ -19,7 +19,7 @@ public:
     // `block`: `guard` bytes, the array's `bytes`, `guard` bytes.
     GuardZone(std::byte* block, std::size_t bytes, std::size_t guard) : block_(block), bytes_(bytes), guard_(guard) {}
     [[nodiscard]] cudaError_t fill() const;
-    // For each side that has changed {"array", "before": bool, "changed": bytes, "nearest": bytes between it and the array}.
+    // For each changed side {"array", "before": bool, "changed": bytes, "nearest": bytes between it and the array}.
     [[nodiscard]] std::vector<nlohmann::json> damage(const std::string& array) const;
 
 private:

@@ -9,7 +9,7 @@
 namespace lab::runner {
 namespace {
 
-// {"element": 0, "now": "0.5"} of the first element that isn't as the request gave it; null if all are.
+// {"element": 0, "now": "0.5"} for the first element that differs from the request's; null if none does.
 nlohmann::json first_change(const Buffer& buffer, const std::byte* now, std::size_t bytes) {
     if (bytes == 0 || std::memcmp(now, buffer.content(), bytes) == 0) {
         return {};
@@ -123,7 +123,7 @@ void Invocation::note_input(const Buffer& buffer, const std::byte* now) {
     }
 }
 
-// Of outputs whose results are known.
+// For outputs with known results.
 nlohmann::json Invocation::elsewhere() const {
     nlohmann::json all = nlohmann::json::object();
     ValueOrigins* const origins = backend().origins();

@@ -1,4 +1,4 @@
-// One test's call of student code: its arguments, and the way to call it that times, watches and reports.
+// One test's call of student code: its arguments, and the timed, observed and reported call.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +21,8 @@ class Invocation {
 public:
     using Announce = std::function<void(const std::string& function)>;
 
-    // `frame`: a Request as JSON and the inputs' contents; it has to outlive this. `announce` is called right before student code runs.
-    // `storage`: as read_frame's.
+    // `frame`: a Request as JSON and the inputs' contents; it has to outlive this object. `announce` is called directly before student code
+    // runs. `storage`: as for read_frame.
     Invocation(const Frame& frame, Announce announce, std::vector<std::byte> storage = {});
 
     [[nodiscard]] const std::string& name() const { return request_.call; }
@@ -35,18 +35,18 @@ public:
         return reinterpret_cast<T*>(buffer(name).data());
     }
 
-    // Calls `student` as the request's timing says; it returns a cudaError_t as int, or 0. `prepare` puts the outputs back
-    // to what they were before (default: poisons the host arrays).
+    // Calls `student` as the request's timing says; it returns a cudaError_t as int, or 0. `prepare` resets the outputs (default: poisons
+    // the host arrays).
     void call(const std::function<int()>& student, const std::function<void()>& prepare = {});
     // An extra value for the suite, under "values" of the answer.
     void set(const std::string& name, nlohmann::json value) { values_[name] = std::move(value); }
-    // What an input holds after the call, where that is not the host array.
+    // Contents of an input after the call, if they are not in the host array.
     void note_input(const Buffer& buffer, const std::byte* now);
-    // An output's result() holds what came of the call.
+    // Records that an output's result() holds the call's result.
     void note_output(const Buffer& buffer) { has_result_.insert(buffer.spec().name); }
     // A write into a guard zone, found after the call (guard_zone.h).
     void note_guard_write(nlohmann::json write) { report_["guard_writes"].push_back(std::move(write)); }
-    // A failure of the runner itself around the call (a copy that did not work), told to the suite as it is.
+    // A failure of the runner itself around the call (a failed copy), passed to the suite unchanged.
     void note_error(int status);
 
     // The answer: JSON {"status", "status_text", "times_ms": [], "values", "report", "usable", "fronts_intact": {name:
@@ -71,7 +71,7 @@ private:
     int status_ = 0;
 };
 
-// The functions that a runner can call, by name; adapters add theirs before main.
+// Functions that a runner can call, by name; adapters register theirs before main.
 using Function = std::function<void(Invocation&)>;
 std::map<std::string, Function>& functions();
 

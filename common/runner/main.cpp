@@ -1,5 +1,5 @@
-// The process that holds a student's code. The suite starts it and sends it one test's inputs after another; it calls the
-// student's function and sends back raw outputs. It knows no expected result, no seed and no points.
+// Process that runs a student's code. The suite starts it and sends it one test's inputs after another; it calls the student's function and
+// returns raw outputs. It has no expected results, no seed and no points.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/prctl.h>
@@ -23,7 +23,7 @@
 namespace lab::runner {
 namespace {
 
-constexpr int private_descriptor = 210;  // far from those that a student's code might open and close
+constexpr int private_descriptor = 210;  // far from descriptors that student code may use
 
 void run_function(Invocation& invocation) {
     const auto found = functions().find(invocation.name());
@@ -57,7 +57,7 @@ Frame answer_to(const Frame& request, const Invocation::Announce& announce, std:
 }
 
 int serve(int given_descriptor, int times) {
-    std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // a crash loses no line, and stderr's lines stand where they were written
+    std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // a crash loses no line, and stderr's lines are interleaved correctly
     const int channel = ::fcntl(given_descriptor, F_DUPFD_CLOEXEC, private_descriptor);
     if (channel < 0) {
         std::fprintf(stderr, "runner: descriptor %d is not open; the suite starts this program\n", given_descriptor);
@@ -65,7 +65,7 @@ int serve(int given_descriptor, int times) {
     }
     ::close(given_descriptor);
     if (DeviceTime* const shared = take_device_time(times)) backend().count_device_time(shared);
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a suite that dies takes its runner along
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // the runner ends with its suite
 
     std::uint64_t nonce = 0;
     const auto hello = read_frame(channel, &nonce);
@@ -117,7 +117,7 @@ int replay(const std::string& path) {
         return 2;
     }
     fmt::print("replaying {}\n", path);
-    std::fflush(nullptr);  // what watches this process writes in between
+    std::fflush(nullptr);  // tools that watch this process write in between
     const Frame answer = answer_to(*request, [](const std::string& function) { fmt::print("calling {}\n", function); });
     std::fflush(nullptr);
     fmt::print("{}\n", nlohmann::json::parse(answer.json).dump(2));
@@ -128,9 +128,9 @@ int replay(const std::string& path) {
 }  // namespace lab::runner
 
 int main(int argc, char** argv) {
-    // Few and fixed words from our own suites, read at each start: no library for them.
+    // A few fixed words from our own suites, read at each start: no library for them.
     std::vector<std::string> words(argv + 1, argv + argc);
-    if (words.size() > 2 && words[0] == "--kernels") {  // PTX that runs in place of this program's own kernels
+    if (words.size() > 2 && words[0] == "--kernels") {  // PTX that replaces this program's own kernels
         try {
             lab::runner::backend().replace_kernels(words[1]);
         } catch (const lab::runner::SetupError& error) {

@@ -1,4 +1,4 @@
-// Processor time, which other processes' work does not count in: clock_gettime(2) and its clocks for processes and threads.
+// Processor time, which excludes other processes' work: clock_gettime(2) and its clocks for processes and threads.
 #pragma once
 
 #include <time.h>

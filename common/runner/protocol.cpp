@@ -18,7 +18,7 @@ class Mixer {
 public:
     void add(const void* data, std::size_t bytes) {
         const auto* at = static_cast<const unsigned char*>(data);
-        // Eight words side by side: one after the other each would wait for the product of the last.
+        // Eight independent words: sequentially each would wait for the product of the last.
         std::array<std::uint64_t, 8> lanes{1, 2, 3, 4, 5, 6, 7, 8};
         for (; bytes >= sizeof lanes; at += sizeof lanes, bytes -= sizeof lanes) {
             std::array<std::uint64_t, 8> words{};
@@ -55,7 +55,7 @@ private:
 bool write_all(int descriptor, const void* data, std::size_t bytes) {
     const auto* at = static_cast<const char*>(data);
     while (bytes > 0) {
-        // MSG_NOSIGNAL: a reader that is gone must not kill the writer.
+        // MSG_NOSIGNAL: a closed reader must not end the writer.
         const ssize_t done = ::send(descriptor, at, bytes, MSG_NOSIGNAL);
         if (done < 0 && errno == EINTR) {
             continue;
@@ -119,7 +119,7 @@ std::uint64_t raw_bytes_of(const Frame& frame) {
     return bytes;
 }
 
-// frame_checksum() of a frame whose arrays lie in several places: gathers the first and the last 64 KiB of what is sent as raw.
+// frame_checksum() of a frame whose arrays are in several buffers: gathers the first and the last 64 KiB of the raw bytes.
 std::uint64_t checksum_of(const Frame& frame) {
     if (frame.views.empty()) {
         return frame_checksum(frame.json.data(), frame.json.size(), frame.raw.data(), frame.raw.size());

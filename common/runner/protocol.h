@@ -1,12 +1,12 @@
-// What suite and runner say to each other: frames of JSON and raw bytes over one socket that nothing else knows.
+// Protocol between suite and runner: frames of JSON and raw bytes over one socket that nothing else uses.
 //
 // suite -> runner   hello (the nonce of this runner), then requests, each with the next sequence number
 // runner -> suite   hello; then for each request: entering (student code starts now), at most one crash (a signal's
 //                   explanation, the process dies after it), and exactly one answer
 //
-// Every frame carries a nonce, a sequence number and a checksum of its JSON and of both ends of its arrays: a stray byte on the way
-// shifts the far end. A frame that lacks any of them is no answer: what student code prints, writes to stray descriptors or leaves
-// undone by exiting never counts as one.
+// Every frame carries a nonce, a sequence number and a checksum of its JSON and of both ends of its arrays: a stray byte shifts the far
+// end. A frame without any of them is no answer. So output of student code, writes to stray descriptors, or an early exit never count as
+// one.
 #pragma once
 
 #include <cstddef>
@@ -23,9 +23,9 @@ enum class FrameKind : std::uint32_t { hello = 1, request, entering, crash, answ
 struct Frame {
     FrameKind kind = FrameKind::hello;
     std::uint64_t sequence = 0;
-    std::string json;            // what it says
+    std::string json;            // JSON text
     std::vector<std::byte> raw;  // array contents, in the order that the JSON lists them
-    // Array contents that lie elsewhere, sent behind `raw`. A frame that was read has none.
+    // Array contents elsewhere in memory, sent after `raw`. A received frame has none.
     std::vector<std::span<const std::byte>> views;
 };
 
@@ -41,22 +41,22 @@ struct FrameHeader {
 };
 
 constexpr std::uint64_t frame_magic = 0x4c41424652414d45;          // "LABFRAME"
-constexpr std::uint64_t max_json_bytes = std::uint64_t{16} << 20;  // more is taken for garbage
+constexpr std::uint64_t max_json_bytes = std::uint64_t{16} << 20;  // more is treated as garbage
 constexpr std::uint64_t max_raw_bytes = std::uint64_t{1} << 32;
 
-// 64-bit checksum of two ranges of memory, one after the other. It finds accidents, not attacks.
+// 64-bit checksum of two consecutive ranges of memory. It detects accidents, not attacks.
 [[nodiscard]] std::uint64_t checksum(const void* first, std::size_t first_bytes, const void* second, std::size_t second_bytes);
-// A frame header's checksum: covers all of `json`, and the first and last 64 KiB of `raw`. Safe in a signal handler.
+// Checksum of a frame header: covers all of `json`, and the first and last 64 KiB of `raw`. Safe in a signal handler.
 [[nodiscard]] std::uint64_t frame_checksum(const void* json, std::size_t json_bytes, const std::byte* raw, std::size_t raw_bytes);
 
 [[nodiscard]] FrameHeader header_of(const Frame& frame, std::uint64_t nonce);
-// Whether a header can be one of ours at all: magic, kind and lengths. The nonce is the caller's to check.
+// Whether a header may be valid: magic, kind and lengths. The caller checks the nonce.
 [[nodiscard]] bool plausible(const FrameHeader& header);
 
-// Blocking, whole frames. False, or nothing, when the other side is gone or what came is not a frame.
+// Blocking transfer of whole frames. False, or nothing, if the other side is gone or the data are no frame.
 [[nodiscard]] bool write_frame(int descriptor, std::uint64_t nonce, const Frame& frame);
-// `storage`: memory for the frame's raw bytes, from a frame that is done with. New pages for arrays of many MB take longer than to fill
-// them.
+// `storage`: memory for the frame's raw bytes, reused from an earlier frame. Allocating new pages for arrays of many MB takes longer than
+// filling them.
 [[nodiscard]] std::optional<Frame> read_frame(int descriptor, std::uint64_t* nonce, std::vector<std::byte> storage = {});
 
 }  // namespace lab::runner

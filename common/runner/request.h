@@ -1,4 +1,4 @@
-// What a suite asks of a runner: one call of a student's function. Contents of the input arrays follow as raw bytes.
+// Request of a suite to a runner: one call of a student's function. The input arrays' contents follow as raw bytes.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,17 @@
 
 namespace lab::runner {
 
-// What a request says about one array. Field by field as in the request's JSON.
+// Description of one array, with the fields of the request's JSON.
 struct BufferSpec {
     std::string name;            // as the student knows it: "M"
     std::string type = "float";  // "float" or "double"
     std::uint64_t count = 0;     // elements that the student's code sees
     bool output = false;         // filled with `poison` before the call; else filled from the request
     std::uint64_t poison = 0;    // bits of one element
-    // Inputs only: elements that the request carries; the array repeats them up to `count` (0: it carries all).
-    // So an array of 2^31 elements takes a few MiB of memory. Has to fill whole pages.
+    // Inputs only: elements that the request carries; the array repeats them up to `count` (0: it carries all). So an array of 2^31
+    // elements takes a few MiB of memory. Has to fill whole pages.
     std::uint64_t period = 0;
-    std::uint64_t checksum = 0;  // inputs: of the elements that the request carries; 0: not told
+    std::uint64_t checksum = 0;  // inputs: of the elements that the request carries; 0: unknown
     [[nodiscard]] std::uint64_t element_bytes() const { return type == "double" ? 8 : 4; }
     [[nodiscard]] std::uint64_t carried() const { return period != 0 ? period : count; }
 };
@@ -35,14 +35,14 @@ struct BackendOptions : emulator::Options {
     std::uint64_t fail_copy = 0;        // the n-th copy fails, with cudaErrorECCUncorrectable
 };
 
-// Repeats of a timed call. The output is poisoned again after the warm-up, so that a warm-up's result can't pass for one.
+// Repeats of a timed call. The output is poisoned again after the warm-up, so that the warm-up's result doesn't count.
 struct Timing {
     int warm_up = 0;      // calls before the first timed one
     int repeats = 1;      // timed calls at most
     double limit_ms = 0;  // no further repeat once this much was measured; 0: no such limit
 };
 
-// The runner could not even set a test up: not the student's mistake.
+// Error: the runner could not set up a test. It is not the student's mistake.
 class SetupError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -56,8 +56,8 @@ struct Request {
     Timing timing;
 };
 
-// A frame's JSON as a value, discarded if it is none, and back; bytes that are no UTF-8 are replaced. Compiled once, with optimisation:
-// a report of launches is many kilobytes.
+// Parses a frame's JSON (a discarded value if it is invalid), and the reverse; bytes that are not UTF-8 are replaced. Compiled once, with
+// optimisation: a report of launches has many kilobytes.
 [[nodiscard]] nlohmann::json parse_json(const std::string& text);
 [[nodiscard]] std::string to_text(const nlohmann::json& json);
 

@@ -1,4 +1,4 @@
-// Holds back what is put on the GPU's default stream until all of it is there.
+// Holds back work on the GPU's default stream until all of it is enqueued.
 #pragma once
 
 #include <condition_variable>
@@ -6,12 +6,13 @@
 
 namespace lab::runner {
 
-// Without it a GPU that has nothing else to do begins with the first event at once, and then waits for the processor to come to the launch
-// and to the second event: some 30 microseconds that no kernel has taken.
+// Without the gate an idle GPU executes the first event at once, and then waits for the host to submit the launch and the second event:
+// some 30 microseconds that the kernel doesn't take.
 class StreamGate {
 public:
     static StreamGate& of_default_stream();
-    // What is put on the default stream from here on waits. Not for ever: a call that waits for the GPU itself would never open the gate.
+    // Holds back work enqueued on the default stream from now on. A timeout opens the gate, since a call that waits for the GPU would
+    // otherwise never return.
     void close();
     void open();
 

@@ -53,7 +53,7 @@ void ValueOrigins::has_input(const void* device, const std::byte* content, std::
     inputs_.push_back({address_of(device), address_of(device) + bytes, content});
 }
 
-// What a copy from the host left at an address of device memory; null where it left nothing.
+// Word that a copy from the host left at an address of device memory; null if none did.
 const std::uint32_t* ValueOrigins::from_host(std::uintptr_t address) const {
     const auto page = pages_.find(address / word_bytes / page_words);
     const std::size_t word = address / word_bytes % page_words;

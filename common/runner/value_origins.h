@@ -1,5 +1,5 @@
-// Tells values that kernels stored from those that the host computed and copies moved. Follows copies and their contents: a value in device
-// memory counts as a kernel's unless a copy from the host left the same value at that address.
+// Distinguishes values stored by kernels from those that the host computed and copies moved. Tracks copies and their contents: a value in
+// device memory counts as a kernel's unless a copy from the host left the same value at that address.
 #pragma once
 
 #include <bitset>
@@ -18,7 +18,7 @@ struct ByteRows {
     std::size_t pitch = 0, width = 0, height = 0;
 };
 
-// An output after the call. `poison`: what each element held before.
+// An output after the call. `poison`: value of each element before.
 struct Values {
     const std::byte* content = nullptr;
     std::size_t count = 0;
@@ -28,28 +28,28 @@ struct Values {
 
 class ValueOrigins {
 public:
-    // Forgets all. Values are followed in words of 4 bytes.
+    // Clears all records. Values are tracked in words of 4 bytes.
     void begin();
 
-    // An input array in device memory, as the runner filled it. `content` has to live until the next begin().
+    // An input array in device memory, filled by the runner. `content` has to live until the next begin().
     void has_input(const void* device, const std::byte* content, std::size_t bytes);
 
-    // Copies that student code made, once they are over; `call`: "cudaMemcpy2D at transpose.cu:31".
-    // To device memory. `content`: what they brought, in rows at the distance of `content_pitch` bytes.
+    // Completed copies of student code; `call`: "cudaMemcpy2D at transpose.cu:31".
+    // Copy to device memory. `content`: the copied data, in rows at the distance of `content_pitch` bytes.
     void brought(const ByteRows& to, const void* content, std::size_t content_pitch, const std::string& call);
-    // Within device memory.
+    // Copy within device memory.
     void moved(const ByteRows& to, const ByteRows& from, const std::string& call);
-    // To the host. `content`: what arrived.
+    // Copy to the host. `content`: the copied data.
     void fetched(const ByteRows& from, const void* content, std::size_t content_pitch);
-    // A fill, as cudaMemset.
+    // A fill, like cudaMemset.
     void filled(const ByteRows& to);
 
-    // A kernel stored this, in memory that the host reads without a copy.
+    // A kernel's store to memory that the host reads without a copy.
     void stored(std::uint32_t word) { stored_.push_back(word); }
     // Kernels may have stored to host memory unobserved: values there are no longer judged.
     void cannot_tell() { can_tell_ = false; }
 
-    // Of an output's elements, those that no kernel stored. Elements that still hold the poison are left out.
+    // Elements of an output that no kernel stored. Elements that still hold the poison are excluded.
     struct Elsewhere {
         std::uint64_t count = 0;
         std::uint64_t first = 0;  // element
@@ -63,7 +63,7 @@ private:
     struct Page {
         std::bitset<page_words> known;
         std::uint32_t words[page_words]{};
-        std::uint32_t call = 0;  // the last one that brought any of them
+        std::uint32_t call = 0;  // the last one that copied any of them
     };
     struct Input {
         std::uintptr_t begin = 0, end = 0;
@@ -76,7 +76,7 @@ private:
     [[nodiscard]] bool is_stored(std::uint32_t word) const;
     std::uint32_t number_of(const std::string& call);
 
-    std::unordered_map<std::uintptr_t, std::unique_ptr<Page>> pages_;  // what copies from the host left in device memory
+    std::unordered_map<std::uintptr_t, std::unique_ptr<Page>> pages_;  // values that copies from the host left in device memory
     std::vector<std::string> calls_;
     std::vector<Input> inputs_;
     std::vector<std::uint32_t> stored_;  // words of host memory that came from a kernel

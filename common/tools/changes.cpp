@@ -9,7 +9,7 @@
 namespace lab::tools {
 namespace {
 
-constexpr std::size_t max_lines = 25;  // of a failure, as in `lab grade`
+constexpr std::size_t max_lines = 25;  // of a failure, like in `lab grade`
 
 std::string points_of(const LabScore& before, const LabScore& now) {
     std::string text = fmt::format("{}/{} points", now.earned(), now.points());

@@ -1,4 +1,4 @@
-// What changed between two gradings of a lab, in words.
+// Changes between two gradings of a lab, as text.
 #pragma once
 
 #include <string>
@@ -12,10 +12,10 @@ namespace lab::tools {
 struct Changes {
     std::vector<const TestScore*> fixed;     // pass now, did not before
     std::vector<const TestScore*> broken;    // passed before, fail now
-    std::vector<const TestScore*> reworded;  // fail as before, but their first line says something else now
+    std::vector<const TestScore*> reworded;  // fail as before, but with another first line
 };
 
-// `before` and `now` must outlive the result. A test that `before` lacks was neither passed nor failed then: it is not listed.
+// `before` and `now` must outlive the result. A test that `before` lacks is not listed.
 [[nodiscard]] Changes changes(const LabScore& before, const LabScore& now);
 
 // "lab<n>: 45/100 points (40 before), 9 of 14 tests pass", a line a change ("+ passes now: ...", "- fails now: ..."), then the text

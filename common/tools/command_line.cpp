@@ -38,7 +38,7 @@ std::unique_ptr<CLI::App> lab_app() {
 
 namespace {
 
-// CLI11 makes large numbers of negative ones. Sizes and shapes have a better answer of their own.
+// CLI11 converts negative numbers to large ones. Sizes and shapes have their own error message.
 void refuse_negative_numbers(const std::vector<std::string>& words) {
     static const std::set<std::string> counts{"--seed",   "--sample",    "--threads", "--max-instructions",
                                               "--shared", "--registers", "--repeats", "--jobs"};
@@ -60,7 +60,7 @@ int run_command_line(CLI::App& app, const std::vector<std::string>& words, const
     try {
         refuse_negative_numbers(words);
         try {
-            app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // last word first, as CLI11 takes them
+            app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // last word first, as CLI11 requires
         } catch (const CLI::Success& success) {
             return app.exit(success);
         } catch (const CLI::ParseError& error) {

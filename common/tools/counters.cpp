@@ -29,7 +29,7 @@ struct Figure {
 
     [[nodiscard]] const char* metric() const { return machine::counter_row(group, name).profilers.ncu; }
 };
-// What has to be equal.
+// Figures that have to be equal.
 constexpr std::array<Figure, 4> exact{{
     {"load requests", "global_load", "requests"},
     {"load sectors", "global_load", "sectors"},
@@ -64,13 +64,13 @@ Json emulate(const Project& project, const std::string& ptx) {
 
 std::string base_name(const std::string& kernel) { return kernel.substr(0, kernel.find('(')); }
 
-// Both name types in their own way: what comes before the arguments has to agree, blanks aside.
+// The tools print types differently: the names before the arguments have to agree, without blanks.
 bool same_launch(const Json& emulated, const HardwareLaunch& hardware) {
     return machine::plain_name(emulated.at("kernel")) == machine::plain_name(hardware.kernel) &&
            emulated.at("grid") == Json(hardware.grid) && emulated.at("block") == Json(hardware.block);
 }
 
-// One launch three times: clang's PTX, nvcc's PTX, the GPU.
+// One launch with three counts: clang's PTX, nvcc's PTX, the GPU.
 struct Case {
     const Json* clang;
     const Json* nvcc;
@@ -88,19 +88,19 @@ struct Case {
         const auto [a, b, c] = values(figure);
         return a == b && b == c;
     }
-    // One number where all agree.
+    // One number if all agree.
     [[nodiscard]] std::string cell(const Figure& figure) const {
         const auto [a, b, c] = values(figure);
         if (a == b && b == c) return fmt::format("{:.0f}", a);
         const std::string counted = std::isnan(c) ? "not counted" : fmt::format("{:.0f}", c);
         return a == b ? fmt::format("{:.0f} · {}", a, counted) : fmt::format("{:.0f} · {:.0f} · {}", a, b, counted);
     }
-    // Instructions with no active lane count on hardware alone, so it may have more; if it has fewer, ptxas vectorised loads.
+    // Hardware also counts instructions without active lanes, so it may have more; if it has fewer, ptxas vectorised loads.
     [[nodiscard]] bool vectorised(const Figure& instructions) const {
         const auto [clang_has, nvcc_has, counted] = values(instructions);
         return counted < nvcc_has;
     }
-    // Of nvcc's PTX, from which the SASS was made; as a share of the hardware's.
+    // Difference of nvcc's PTX, from which the SASS was made, as a share of the hardware's count.
     [[nodiscard]] double off(const Figure& figure) const {
         const auto [clang_has, nvcc_has, counted] = values(figure);
         return counted == nvcc_has ? 0 : std::abs(nvcc_has / counted - 1);
@@ -131,7 +131,7 @@ std::string table(const std::vector<Case>& cases, const std::array<Figure, count
     return text;
 }
 
-// Shared memory's wavefronts, loads and stores apart, wherever the SASS makes the PTX's own accesses.
+// Wavefronts of shared memory, loads and stores separately, wherever the SASS has the PTX's accesses.
 struct Wavefronts {
     std::size_t compared = 0, near = 0, vectorised = 0;
     std::string table = "| kernel | block | grid | of loads | of stores | within 3 % |\n| --- | --- | --- | --- | --- | --- |\n";

@@ -8,7 +8,7 @@
 namespace lab::tools {
 
 struct CountersOptions {
-    std::string hardware;  // ncu's CSV of tests/gpu/counter_cases.cu, as tests/gpu/on_device.sh makes it
+    std::string hardware;  // ncu's CSV of tests/gpu/counter_cases.cu, made by tests/gpu/on_device.sh
     std::string ptx;       // what nvcc made of the same source for that run; "nvcc": compile it now
     std::string gpu;       // the GPU's name, for the table
     std::string table;     // write the table there; "": print it

@@ -11,7 +11,7 @@ namespace {
 
 enum class Literals : bool { kept, blanked };
 
-// Blanks from `at` to the end of what `at` begins: a comment, or a literal if wanted. Returns where that ends.
+// Replaces a comment (or a literal, if requested) that begins at `at` by blanks. Returns its end.
 std::size_t skip_literal(std::string& text, std::size_t at, Literals literals) {
     const char quote = text[at];
     std::size_t end = at + 1;
@@ -51,7 +51,7 @@ std::string blanked(std::string text, Literals literals) {
     return text;
 }
 
-// A directive's braces belong to nobody.
+// Braces in directives are ignored.
 void blank_directives(std::string& text) {
     bool goes_on = false;
     for (std::size_t begin = 0; begin < text.size();) {
@@ -141,7 +141,7 @@ std::vector<Definition> definitions_in(const std::string& source) {
             found.push_back(
                 {name, line_of(std::min(text.find_first_not_of(" \t\n", start), at)), line_of(end), at, end, on_device && !enters});
         }
-        if (!enters) at = end;  // what is inside is its own affair
+        if (!enters) at = end;  // inner blocks are skipped
         start = at + 1;
     }
     return found;
@@ -154,7 +154,7 @@ bool same_host_code(const std::string& one, const std::string& other) {
         for (auto definition = all.rbegin(); definition != all.rend(); ++definition) {
             if (definition->is_device_code) text.erase(definition->body_begin, definition->body_end - definition->body_begin);
         }
-        std::string lines;  // by line: where one ends means something to a directive
+        std::string lines;  // by line, since a directive ends with its line
         for (const std::string& line : code_lines(text)) lines += line.empty() ? "" : line + "\n";
         return lines;
     };

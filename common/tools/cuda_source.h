@@ -1,4 +1,4 @@
-// CUDA C++ source as text: comments, functions, and what only the device pass sees. No parser: it reads files that compile.
+// CUDA C++ source as text: comments, functions, and code that only the device pass sees. It is no parser: it reads files that compile.
 #pragma once
 
 #include <cstddef>
@@ -7,13 +7,13 @@
 
 namespace lab::tools {
 
-// The same text with every character of a comment as a blank, so that offsets and line numbers stay. Literals are left alone.
+// The text with all comments replaced by blanks, so that offsets and line numbers stay the same. Literals are unchanged.
 [[nodiscard]] std::string without_comments(const std::string& source);
 
-// The code of each line: no comments, whitespace collapsed to single blanks, none at either end.
+// The code of each line: no comments, whitespace collapsed to single blanks and trimmed.
 [[nodiscard]] std::vector<std::string> code_lines(const std::string& source);
 
-// A function, or a struct, class or union. Overloads and members are entries of their own, a struct comes before its members.
+// A function, or a struct, class or union. Overloads and members are separate entries; a struct precedes its members.
 struct Definition {
     std::string name;
     std::size_t first_line = 0, last_line = 0;  // from 0; with `template <...>`, up to the line of the closing brace
@@ -24,8 +24,8 @@ struct Definition {
 // The definitions with a body, in the order in which they begin.
 [[nodiscard]] std::vector<Definition> definitions_in(const std::string& source);
 
-// Whether two sources differ in nothing but comments, whitespace and the bodies of __global__ and __device__ functions.
-// The host pass then makes the same of both.
+// Whether two sources differ only in comments, whitespace and the bodies of __global__ and __device__ functions. The host pass then gives
+// the same result for both.
 [[nodiscard]] bool same_host_code(const std::string& one, const std::string& other);
 
 }  // namespace lab::tools

@@ -1,4 +1,4 @@
-// What a compiler says that it has read.
+// Dependency files of compilers.
 #pragma once
 
 #include <filesystem>
@@ -7,7 +7,7 @@
 
 namespace lab::tools {
 
-// The files that a Make-style depfile names; none if it isn't there.
+// Files named in a Make-style depfile; none if it doesn't exist.
 [[nodiscard]] std::vector<std::string> files_in_depfile(const std::filesystem::path& depfile);
 
 }  // namespace lab::tools

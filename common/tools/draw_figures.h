@@ -1,4 +1,4 @@
-// `lab figures`: draws the handouts' figures anew.
+// `lab figures`: draws the handouts' figures.
 #pragma once
 
 #include <string>

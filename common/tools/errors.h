@@ -1,4 +1,4 @@
-// What a command ends with when its input is wrong: one line for the user, exit status 2.
+// Error for bad user input: one line, exit status 2.
 #pragma once
 
 #include <stdexcept>
@@ -14,7 +14,7 @@ public:
 constexpr int exit_full_marks = 0;
 constexpr int exit_marks_lost = 1;
 constexpr int exit_bad_input = 2;
-constexpr int exit_undecided = 3;  // the grader could not judge all: the points say less than they should
+constexpr int exit_undecided = 3;  // the grader could not judge all tests: the points are incomplete
 constexpr int exit_interrupted = 130;
 
 }  // namespace lab::tools

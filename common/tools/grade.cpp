@@ -22,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-// Which labs a --from is about.
+// Labs of --from.
 std::vector<Lab> labs_of(const Project& project, const GradeOptions& options) {
     if (options.from.empty()) return project.select(options.labs);
     if (!fs::exists(options.from)) throw BadInput(fmt::format("--from {}: no such file or folder", options.from));
@@ -59,7 +59,7 @@ void write_json(const std::string& path, const std::vector<LabScore>& scores, co
     write_result("--json", path, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
-// Why a --filter leaves nothing to grade; "" where some lab has a test of it, or was not graded to its end.
+// Reason why a --filter leaves nothing to grade; "" if some lab has a matching test, or was not fully graded.
 std::string no_test_matches(const std::vector<LabScore>& scores, const std::string& filter) {
     if (filter.empty() || scores.empty()) return {};
     std::vector<std::string> names;
@@ -71,7 +71,7 @@ std::string no_test_matches(const std::vector<LabScore>& scores, const std::stri
     return fmt::format("--filter {}: no test has such a name; nearest: {}", filter, fmt::join(nearest(std::move(names), filter), ", "));
 }
 
-// The emulator takes this from the environment; a suite would say that the student's program ended before it began.
+// Checks the emulator's environment variables, since a suite would report that the student's program ended at once.
 void check_environment() {
     const char* const threads = std::getenv("LAB_THREADS");
     const std::string text = threads == nullptr ? "" : threads;

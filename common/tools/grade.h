@@ -1,4 +1,4 @@
-// `lab grade`: build what changed, run the suites, show the points.
+// `lab grade`: rebuild changed files, run the suites, show the points.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,15 @@ namespace lab::tools {
 struct GradeOptions {
     std::vector<std::string> labs;      // none: all
     bool solutions = false;             // grade the reference solutions in place of labs/
-    std::string from;                   // a folder laid out like labs/, or one lab's file
+    std::string from;                   // a folder with the layout of labs/, or one lab's file
     std::string json;                   // where to write the scores
     std::string summary;                // where to write them as Markdown
     std::string report;                 // where to write a page about the one lab (report/report.h)
     std::string device;                 // that the emulator models times for; "": the suites' own choice
-    std::optional<std::uint64_t> seed;  // of the inputs, as a failure names it
-    std::string filter;                 // only the tests whose names match, as GoogleTest's --gtest_filter
+    std::optional<std::uint64_t> seed;  // of the inputs, as named in a failure
+    std::string filter;                 // only tests whose names match, like GoogleTest's --gtest_filter
     bool verbose = false;               // all failures, in full
-    bool kept_will_do = false;          // an earlier verdict on the very same files need not be made again
+    bool kept_will_do = false;          // a kept verdict on the same files may be used
 };
 
 // Returns the exit status: 0 for full points, 1 for less, 130 when interrupted. Throws BadInput.

@@ -22,7 +22,7 @@ namespace lab::tools {
 namespace fs = std::filesystem;
 namespace {
 
-// The programs of one grading, as they were when it began.
+// Copies of one grading's programs, made at its start.
 struct Programs {
     fs::path suite, reference, runner;
 };
@@ -43,7 +43,7 @@ Runner built(const Project& project, const Lab& lab, const GradeOptions& options
     return build_own_runner(project, lab, audience);
 }
 
-// Fills in the programs; says what is wrong in the score where there are none.
+// Sets the programs; if there are none, sets the reason in the score.
 std::optional<Programs> programs_for(const Project& project, const Lab& lab, const GradeOptions& options, const Audience& audience,
                                      const GradingFolder& folder, LabScore* score) {
     Runner runner;
@@ -74,7 +74,7 @@ std::optional<Programs> programs_for(const Project& project, const Lab& lab, con
     return runner.program.empty() ? std::nullopt : std::optional(programs);
 }
 
-// Runs the suite, which leaves its report.
+// Runs the suite, which writes its report.
 Ending run_suite(const Project& project, const Lab& lab, const GradeOptions& options, const Programs& programs, const fs::path& report,
                  const Audience& audience, LabScore* score) {
     Command suite{{programs.suite.string(), "--runner", programs.runner.string(), "--reference", programs.reference.string(),
@@ -96,7 +96,7 @@ Ending run_suite(const Project& project, const Lab& lab, const GradeOptions& opt
     return run(suite, follow, audience.stop_asked);
 }
 
-// What the lab's tests are worth, none of them run: the sum that can be earned is the same whatever kept the suite from running.
+// Points of the lab's tests without running them: the maximum is the same, whatever prevented the suite from running.
 std::vector<TestScore> tests_not_run(const Project& project, const Lab& lab, const fs::path& report) {
     const std::string reference = project.bin(lab.name() + "_reference").string();
     (void)run({{project.bin(lab.name() + "_test").string(), "--describe", "--runner", reference, "--reference", reference,
@@ -116,7 +116,7 @@ std::vector<TestScore> tests_not_run(const Project& project, const Lab& lab, con
     return tests;
 }
 
-// Where it can't be kept, the next hint grades again.
+// If it can't be kept, the next hint grades again.
 void keep(const KeptVerdict& kept, const std::string& subject, const std::string& seed, const nlohmann::json& report) {
     try {
         kept.keep(subject, seed, report);
@@ -125,7 +125,7 @@ void keep(const KeptVerdict& kept, const std::string& subject, const std::string
     }
 }
 
-// A suite that came to its end and left no report could not write it; one that crashed has a fault of its own.
+// A suite that ended normally without a report could not write it; a crashed one is faulty itself.
 bool is_graders_end(const Ending& ending) {
     constexpr std::array crashes{SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGPIPE, SIGSEGV};
     return ending.signal == 0 || std::find(crashes.begin(), crashes.end(), ending.signal) != crashes.end();
@@ -192,7 +192,7 @@ Runner compile_submission(const Project& project, const Lab& lab, const fs::path
 
 std::string modelled_device(const Project& project, const GradeOptions& options) {
     if (project.backend == "gpu") {
-        if (!options.device.empty()) (void)study_device(project, options.device);  // says why not
+        if (!options.device.empty()) (void)study_device(project, options.device);  // reports the reason
         return {};
     }
     const char* const set = std::getenv("LAB_DEVICE");

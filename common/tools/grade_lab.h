@@ -1,4 +1,4 @@
-// Grading one lab: build what changed, run its suite, read its points. `lab grade`, `lab hint` and `lab watch` share it.
+// Grades one lab: rebuild changed files, run its suite, read its points. Shared by `lab grade`, `lab hint` and `lab watch`.
 #pragma once
 
 #include <filesystem>
@@ -11,15 +11,15 @@
 
 namespace lab::tools {
 
-// Points come from the suite's report only. A file that does not compile, a suite that died and the like are the score's `trouble`.
-// The verdict is on the student's file as it is when the suite starts, also where it is saved while the compiler reads it.
+// Points come from the suite's report only. Compile errors, a crashed suite and the like are the score's `trouble`. The verdict is on the
+// student's file at the start of the suite, even if it was saved during compilation.
 [[nodiscard]] LabScore grade_lab(const Project& project, const Lab& lab, const GradeOptions& options, const Audience& audience);
 
-// Which device the suites are told to model times for: as --device says, or LAB_DEVICE; "" for their own choice, and where a GPU measures.
-// Throws BadInput for one that isn't known.
+// Device that the suites model times for: from --device or LAB_DEVICE; "" for their default, and on a GPU. Throws BadInput for an unknown
+// one.
 [[nodiscard]] std::string modelled_device(const Project& project, const GradeOptions& options);
 
-// The file handed in for a lab: labs/'s own where `from` is empty; none where `from` is a folder without it.
+// The submitted file of a lab: the one in labs/ if `from` is empty; none if `from` is a folder without it.
 [[nodiscard]] std::filesystem::path submission(const Project& project, const Lab& lab, const std::string& from);
 
 // Compiles one file as the build compiles the lab's own, into `folder`.

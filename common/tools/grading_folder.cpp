@@ -18,7 +18,7 @@ namespace lab::tools {
 namespace fs = std::filesystem;
 namespace {
 
-// "lab<n>-1234" is a grading's of process 1234.
+// "lab<n>-1234" belongs to a grading by process 1234.
 bool is_abandoned(const fs::path& folder) {
     const std::string name = folder.filename();
     const int process = std::atoi(name.substr(name.rfind('-') + 1).c_str());

@@ -1,4 +1,4 @@
-// What keeps gradings in one tree apart that run at the same time.
+// Isolates concurrent gradings in one tree.
 #pragma once
 
 #include <filesystem>
@@ -9,15 +9,15 @@
 
 namespace lab::tools {
 
-// Held while something is built in the project's build folder: Ninja has no lock of its own. The script `lab` takes the same one.
+// Lock on builds in the project's build folder, since Ninja has none. The script `lab` takes the same one.
 class BuildLock {
 public:
-    // Waits for whoever builds there, and shows that it does. Throws BadInput where the folder can't be written.
+    // Waits for the current holder, with a progress line. Throws BadInput if the folder can't be written.
     BuildLock(const Project& project, const Audience& audience);
     ~BuildLock();
     BuildLock(const BuildLock&) = delete;
     BuildLock& operator=(const BuildLock&) = delete;
-    // False where the audience has asked to stop before the lock was free.
+    // False if the audience asked to stop before the lock was free.
     [[nodiscard]] bool is_held() const { return is_held_; }
 
 private:
@@ -26,7 +26,7 @@ private:
 };
 
 // One grading's own folder below the build folder, for the submission's objects, programs and the suite's report. Removed with the object;
-// what a killed grading has left is removed by the next one.
+// the next grading removes the remains of a killed one.
 class GradingFolder {
 public:
     GradingFolder(const Project& project, const Lab& lab);
@@ -35,7 +35,7 @@ public:
     GradingFolder& operator=(const GradingFolder&) = delete;
 
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-    // The program as it is now, under its own name in this folder: a later build leaves that one as it is.
+    // A copy of the program in this folder, which later builds don't change.
     [[nodiscard]] std::filesystem::path snapshot(const std::filesystem::path& program) const;
 
 private:

@@ -69,8 +69,8 @@ HardwareLaunch launch_of(const std::vector<std::string>& header, const std::vect
         if (column == "CC") launch.capability = cells[i];
         if (column == "Grid Size") launch.grid = shape_of(cells[i]);
         if (column == "Block Size") launch.block = shape_of(cells[i]);
-        // Sums are counts; ratios and percentages have no value where nothing was counted. ncu adds the device's and the launch's
-        // attributes, which need not be numbers.
+        // Sums are counts; ratios and percentages are undefined for a count of 0. ncu adds the device's and the launch's attributes, which
+        // need not be numbers.
         const bool is_sum = ends_with(column, ".sum");
         const bool is_ratio = ends_with(column, ".ratio") || ends_with(column, ".pct") || ends_with(column, "_sustained_active");
         if (is_sum || (is_ratio && is_number(cells[i]))) launch.metrics[column] = number_of(cells[i]);

@@ -1,4 +1,4 @@
-// What Nsight Compute counted: the CSV of `ncu --csv --page raw --metrics ...`, launch by launch.
+// Nsight Compute's counts: the CSV of `ncu --csv --page raw --metrics ...`, launch by launch.
 #pragma once
 
 #include <array>
@@ -16,10 +16,10 @@ struct HardwareLaunch {
     std::map<std::string, double> metrics;  // by ncu's name, "smsp__inst_executed.sum"
 };
 
-// In the order of the launches. Throws BadInput when the file can't be read or holds no such table.
+// In launch order. Throws BadInput if the file can't be read or has no such table.
 [[nodiscard]] std::vector<HardwareLaunch> read_hardware_counters(const std::filesystem::path& file);
 
-// The same from the text itself; `name` is what messages call it.
+// The same from the text itself; `name`: its name in messages.
 [[nodiscard]] std::vector<HardwareLaunch> parse_hardware_counters(const std::string& text, const std::string& name);
 
 }  // namespace lab::tools

@@ -49,14 +49,14 @@ std::string section_named(const std::string& name, const Lab& lab, const std::ve
     throw BadInput(fmt::format("--test {}: {} has no such test; ./lab grade {} shows those that fail", name, lab.name(), lab.name()));
 }
 
-// What the next hint is about.
+// Subject of the next hint.
 struct Failure {
     std::string about;  // a section of the sheet
     std::set<grading::Topic> topics;
-    std::string heading;  // what the student sees before the hint
+    std::string heading;  // text before the hint
 };
 
-// A failure's first line, and the lines that say where.
+// A failure's first line and its places.
 std::string what_and_where(const TestScore& test) {
     if (test.told.empty()) return wrapped(first_line(test.failures.front()), 4, line_width());
     const Told& told = test.told.front();
@@ -65,7 +65,7 @@ std::string what_and_where(const TestScore& test) {
     return text;
 }
 
-// The compiler's first error, or whatever it said first.
+// The compiler's first error, or else its first line.
 std::string first_error(const std::string& compiler_text) {
     const std::size_t error = compiler_text.find("error: ");
     const std::size_t line = error == std::string::npos ? compiler_text.find('\n') : compiler_text.rfind('\n', error);
@@ -98,7 +98,7 @@ Failure failure_of(const LabScore& score, const std::string& wanted) {
     return {test.name, topics, heading};
 }
 
-// Prints the next hint and remembers that it was given.
+// Prints the next hint and records it.
 void give(const Lab& lab, const Failure& failure, const std::string& test_asked, const std::vector<HintSection>& sheet,
           HintProgress* progress) {
     const std::vector<Hint> fit = fitting(sheet, failure.about, failure.topics);
@@ -111,7 +111,7 @@ void give(const Lab& lab, const Failure& failure, const std::string& test_asked,
         fmt::print("  The handout says more: handouts/{}.md\n", lab.folder);
         return;
     }
-    // Remembered first: what was shown must not be what comes next, whenever this program ends.
+    // Recorded first: a shown hint must not be repeated, whenever this program ends.
     const auto left = std::count_if(fit.begin(), fit.end(), is_new) - 1;
     progress->remember(failure.about, *next);
     fmt::print("{}\n", wrapped(next->text, 2, line_width()));
@@ -134,7 +134,7 @@ int hint(const Project& project, const HintOptions& options) {
         fmt::print("{}", hints_so_far(lab, sheet, progress, wanted));
         return exit_full_marks;
     }
-    (void)read_whole(own_file(project, lab));  // says what is wrong where it can't be read
+    (void)read_whole(own_file(project, lab));  // reports why it can't be read
 
     keep_going_on_interrupt();
     LabScore score;

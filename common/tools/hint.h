@@ -13,8 +13,8 @@ struct HintOptions {
     bool again = false;  // show the hints given so far, none new
 };
 
-// Grades the student's file, unless it was graded as it is now, and gives one hint. Returns 0 also where nothing fails or no
-// hint is left; 1 where there is no verdict to hint about; 130 when interrupted. Throws BadInput.
+// Grades the student's file, unless the kept verdict is current, and gives one hint. Returns 0 also if nothing fails or no hint is left; 1
+// without a verdict; 130 when interrupted. Throws BadInput.
 [[nodiscard]] int hint(const Project& project, const HintOptions& options);
 
 }  // namespace lab::tools

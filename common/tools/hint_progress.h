@@ -1,4 +1,4 @@
-// Which hints a checkout's student has been given.
+// Hints already given to a checkout's student.
 #pragma once
 
 #include <filesystem>
@@ -12,18 +12,18 @@ namespace lab::tools {
 
 class HintProgress {
 public:
-    // Reads what is remembered in `file`; one that isn't there remembers nothing. Throws BadInput for a damaged one.
+    // Reads the record in `file`; a missing file is an empty record. Throws BadInput for a damaged one.
     explicit HintProgress(std::filesystem::path file);
 
     [[nodiscard]] bool given(const std::string& about, const Hint& hint) const;
 
-    // Remembers it on disk before it returns: a crash then loses nothing, and one midway leaves the file as it was.
-    // Throws BadInput where the file can't be written.
+    // Records a hint on disk before it returns: a crash then loses nothing, and one during the call leaves the old file. Throws BadInput if
+    // the file can't be written.
     void remember(const std::string& about, const Hint& hint);
 
 private:
     std::filesystem::path file_;
-    // Hints are known by their text's fingerprint, so that a sheet may get new ones between.
+    // Hints are identified by their text's fingerprint, so that a sheet may get new ones in between.
     std::map<std::string, std::vector<std::string>> given_;
 };
 

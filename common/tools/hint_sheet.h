@@ -1,4 +1,4 @@
-// The hints of a lab, as tests/labs/labN_hints.md holds them.
+// The hints of a lab, from tests/labs/labN_hints.md.
 #pragma once
 
 #include <filesystem>
@@ -28,7 +28,7 @@ inline constexpr const char* does_not_compile = "does not compile";
 //      in indented lines.
 //   2. [when: race, shared memory] Text for failures about both of these topics only (common/grading/topic.h).
 //
-// What stands before the first section is for its readers. Throws BadInput, with file and line, for anything else.
+// Text before the first section is ignored. Throws BadInput, with file and line, for anything else.
 [[nodiscard]] std::vector<HintSection> read_hints(const std::filesystem::path& file);
 
 // The hints for one test that fit a failure about `topics`, in the sheet's order.

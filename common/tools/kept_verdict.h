@@ -1,4 +1,4 @@
-// The verdict of a lab's last grading, kept for whoever asks about the same file again (`lab hint`).
+// The verdict of a lab's last grading, kept for later requests about the same file (`lab hint`).
 #pragma once
 
 #include <filesystem>
@@ -15,13 +15,13 @@ class KeptVerdict {
 public:
     KeptVerdict(const Project& project, const Lab& lab);
 
-    // What a verdict is about: the contents of the student's files, as they are now, and of the programs that judge.
+    // Fingerprint of a verdict's inputs: current contents of the student's files and of the judging programs.
     [[nodiscard]] std::string subject(const std::vector<std::filesystem::path>& programs) const;
 
-    // Keeps the suite's report on `subject` in place of the last one. Gradings at the same time each leave a whole one.
+    // Replaces the kept report by the suite's report on `subject`. Concurrent gradings each leave a complete one.
     void keep(const std::string& subject, const std::string& seed, const nlohmann::json& report) const;
 
-    // Fills in tests, backend and seed if the verdict kept is on `subject`; else says false and changes nothing.
+    // Sets tests, backend and seed if the kept verdict is on `subject`; else returns false and changes nothing.
     [[nodiscard]] bool recall(const std::string& subject, LabScore* score) const;
 
 private:

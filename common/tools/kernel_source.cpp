@@ -18,7 +18,7 @@ std::string find_nvcc() {
     throw BadInput("--ptx nvcc: nvcc is not on PATH, in CUDA_HOME or in /usr/local/cuda; name a file of PTX instead, or leave --ptx out");
 }
 
-// The same source with the user's own flags; those of clang's driver mean nothing to nvcc.
+// The same source with the user's own flags, without those of clang's driver.
 std::vector<std::string> nvcc_words(const std::vector<std::string>& clang) {
     std::vector<std::string> words{find_nvcc(), "-ptx", "-lineinfo", "-arch=sm_90"};
     std::string standard;
@@ -26,7 +26,7 @@ std::vector<std::string> nvcc_words(const std::vector<std::string>& clang) {
         const std::string& word = clang[i];
         const std::string extension = fs::path(word).extension();
         if (word.rfind("-std=", 0) == 0) {
-            standard = word;  // nvcc takes one only: the last, as clang would
+            standard = word;  // nvcc takes only one: the last, like clang
         } else if (word.rfind("-I", 0) == 0 || word.rfind("-D", 0) == 0 || extension == ".cu" || extension == ".cpp") {
             words.push_back(word);
         } else if (word == "-o") {

@@ -1,4 +1,4 @@
-// Kernels of a program for the emulator that another compiler than clang made: `lab run --ptx`.
+// Kernels from another compiler than clang for the emulator: `lab run --ptx`.
 #pragma once
 
 #include <string>

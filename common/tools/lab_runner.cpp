@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Whether it is this machine that kept a compiler or linker from doing its work.
+// Whether a problem of this machine stopped a compiler or linker.
 bool is_machines_trouble(const Ending& step) {
     constexpr std::array<const char*, 7> signs{"No space left on device",  "Disk quota exceeded",    "Input/output error",
                                                "Read-only file system",    "Cannot allocate memory", "out of memory",
@@ -28,7 +28,7 @@ bool is_machines_trouble(const Ending& step) {
            std::any_of(signs.begin(), signs.end(), [&](const char* sign) { return step.output.find(sign) != std::string::npos; });
 }
 
-// The functions that a program lacks, as ld, lld and gold say it.
+// Undefined functions, in the formats of ld, lld and gold.
 std::vector<std::string> missing_functions(const std::string& text) {
     static const std::regex missing("undefined (?:symbol: |reference to [`'])([^\n]+?)'?(?=\n|$)");
     std::set<std::string> names;
@@ -36,7 +36,7 @@ std::vector<std::string> missing_functions(const std::string& text) {
     return {names.begin(), names.end()};
 }
 
-// Warnings of the last compilation, for gradings that find the object up to date. Where they can't be kept, those show none.
+// Warnings of the last compilation, for gradings with an up-to-date object. If they can't be kept, those show none.
 class KeptWarnings {
 public:
     KeptWarnings(const Project& project, const Lab& lab) : file_(project.build / "reports" / (lab.name() + ".warnings")) {}
@@ -118,8 +118,8 @@ Ending build_targets(const Project& project, const std::vector<std::string>& tar
     return run(command, show, audience.stop_asked);
 }
 
-// Ninja (1.11 at least) takes an object that was written after a save for up to date, even if the compiler had read the file
-// before it. So what was saved meanwhile is compiled again.
+// Ninja (1.11 at least) takes an object that was written after a save for up to date, even if the compiler read the file before. So files
+// saved meanwhile are compiled again.
 Runner build_own_runner(const Project& project, const Lab& lab, const Audience& audience) {
     const std::string target = lab.name() + "_runner";
     while (true) {

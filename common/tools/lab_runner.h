@@ -1,4 +1,4 @@
-// The program that holds a lab's code, built from the file as it is now: what suites call, and studies.
+// The program with a lab's code, built from the current file, for suites and studies.
 #pragma once
 
 #include <filesystem>
@@ -13,13 +13,13 @@
 
 namespace lab::tools {
 
-// What work on a lab has to do with whoever waits for it.
+// The user who waits for work on a lab: progress output and a way to stop.
 struct Audience {
     Progress& progress;
-    StopAsked stop_asked;  // ends the work early; none: it runs to its end
+    StopAsked stop_asked;  // ends the work early; none: it is never stopped
 };
 
-// A runner to call, or none and why.
+// A runner, or the reason why there is none.
 struct Runner {
     std::filesystem::path program;
     std::string trouble;
@@ -33,17 +33,17 @@ struct Runner {
 // Warnings about `file` in what clang or nvcc printed, each once: "matmul_global.cu:78: variable 'sum' is uninitialized when used here".
 [[nodiscard]] std::vector<std::string> warnings_in(const std::string& output, const std::filesystem::path& file);
 
-// What Ninja says, less its own bookkeeping: for a student the compiler's text is the message.
+// Ninja's output without its own messages: a student needs the compiler's text.
 [[nodiscard]] std::string compiler_text(const Ending& build);
 
-// Why `file`, a lab's, made no program, from what its compiler and linker said: a mistake in it, or trouble of this machine's. `who`: as
-// whose file a student knows it.
+// Reason why a lab's `file` gave no program, from compiler and linker output: a mistake in it, or a problem of this machine. `who`: the
+// file's owner, for a student.
 [[nodiscard]] Runner no_runner(const std::string& who, const std::filesystem::path& file, const Ending& step);
 
-// Has Ninja build these targets and shows how far it is.
+// Builds these targets with Ninja and shows progress.
 [[nodiscard]] Ending build_targets(const Project& project, const std::vector<std::string>& targets, const Audience& audience);
 
-// The student's own; what is saved while the compiler reads the file is compiled again.
+// The student's own runner; a file saved during its compilation is compiled again.
 [[nodiscard]] Runner build_own_runner(const Project& project, const Lab& lab, const Audience& audience);
 
 }  // namespace lab::tools

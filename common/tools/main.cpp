@@ -1,5 +1,5 @@
-// lab-tool: the subcommands of `lab` that grade. The script `lab` installs and builds, then starts this program; the other
-// subcommands are programs of their own beside it, built when they are first asked for.
+// lab-tool: the subcommands of `lab` that grade. The script `lab` installs and builds, then starts this program; other subcommands are in
+// separate programs, built on first use.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -40,7 +40,7 @@ const char* program_of(const std::string& subcommand) {
     return nullptr;
 }
 
-// Becomes the program of that name beside this one. Returns only if it can't.
+// Replaces this process by the program of that name. Returns only on failure.
 int become(const std::string& program, char** words) {
     const std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe").parent_path() / program;
     execv(path.c_str(), words);
@@ -101,7 +101,7 @@ int dispatch(const std::vector<std::string>& words) {
     });
 }
 
-// What was shown may have gone nowhere: into a pipe that is closed, or a file on a full disk.
+// Checks that output succeeded: the pipe may be closed, or the disk full.
 int status_of_output(int status) {
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
     std::fprintf(stderr, "lab: the output can't be written: %s\n", std::strerror(errno));

@@ -1,5 +1,5 @@
-// A file in the build folder through which a program of ours hands over what it found, of this process alone: two of the same command may
-// run at a time, in two terminals or two tests. Removed when the object goes.
+// A temporary file in the build folder through which a program passes its results. Its name is unique to this process, since two of the
+// same command may run at a time. Removed with the object.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@ namespace lab::tools {
 
 class OwnFile {
 public:
-    // In `folder`, a name of its own with `name` in it. Nothing is written.
+    // A unique name in `folder` that contains `name`. Nothing is written.
     OwnFile(const std::filesystem::path& folder, const std::string& name);
     ~OwnFile();
     OwnFile(const OwnFile&) = delete;

@@ -28,12 +28,12 @@ process::Start start_of(const Command& command) {
     return start;
 }
 
-// Ends a process group when it is asked to, politely first: Ninja takes its compilers and half-written files along.
+// Stops a process group on request, with SIGTERM first: Ninja then stops its compilers and removes partial files.
 class Stopper {
 public:
     using Clock = std::chrono::steady_clock;
     Stopper(pid_t group, const StopAsked& asked) : group_(group), asked_(asked) {}
-    // False once nothing more is to be waited for: whoever still holds the output is none of ours.
+    // False once there is nothing to wait for: other holders of the output are not our children.
     [[nodiscard]] bool look() {
         if (!asked_) return true;
         if (!stopped_ && asked_()) {

@@ -1,4 +1,4 @@
-// Never run: `lab run` reads from the build how this file is made, and makes the user's program the same way.
+// Never run: `lab run` takes the build's commands for this file and applies them to the user's program.
 __global__ void nothing() {}
 
 int main() {

@@ -1,4 +1,4 @@
-// What is going on, on stderr: one line on a terminal, elsewhere a line now and then.
+// Progress on stderr: one line on a terminal, elsewhere occasional lines.
 #pragma once
 
 #include <chrono>
@@ -12,9 +12,9 @@ public:
     ~Progress();  // clears the line
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
-    // What is going on now: replaced by the next on a terminal; elsewhere a line every 20 s at most.
+    // Shows the current step: replaced by the next on a terminal; elsewhere a line every 20 s at most.
     void show(const std::string& line);
-    // What has been found so far: stays.
+    // Prints a result that stays.
     void keep(const std::string& line);
 
 private:

@@ -1,4 +1,4 @@
-// Where things are: the project's root, one build of it, the labs.
+// Paths of the project: its root, one build of it, the labs.
 #pragma once
 
 #include <filesystem>
@@ -19,23 +19,23 @@ struct Project {
     std::filesystem::path root;   // of the repository
     std::filesystem::path build;  // of one build of it, build/emulator
     std::string backend;          // "emulator" or "gpu"
-    std::filesystem::path state;  // what is remembered of this checkout's student; git ignores it
+    std::filesystem::path state;  // records of this checkout's student; ignored by git
 
     // The build that this program belongs to; LAB_ROOT, LAB_BUILD and LAB_STATE in the environment override it (for tests).
     [[nodiscard]] static Project current();
 
     [[nodiscard]] std::filesystem::path bin(const std::string& program) const { return build / "bin" / program; }
     [[nodiscard]] std::vector<Lab> labs() const;  // by number
-    // "lab<n>", "<n>" and "lab<n>_topic" all name lab n; no name at all means every lab. Throws BadInput for unknown ones.
+    // "lab<n>", "<n>" and "lab<n>_topic" all name lab n; no name means every lab. Throws BadInput for unknown ones.
     [[nodiscard]] std::vector<Lab> select(const std::vector<std::string>& names) const;
-    // The one lab that `subcommand` is about; no name is a mistake there. Throws BadInput.
+    // The one lab of `subcommand`; a missing name is an error. Throws BadInput.
     [[nodiscard]] Lab select_one(const std::string& name, const std::string& subcommand) const;
 };
 
-// The labs whose files lie in a folder laid out like labs/, by number.
+// Labs with files in a folder that has the layout of labs/, by number.
 [[nodiscard]] std::vector<Lab> labs_in(const std::filesystem::path& folder);
 
-// As Project's own, from among these.
+// Like Project::select_one, from among these.
 [[nodiscard]] Lab select_one(const std::vector<Lab>& labs, const std::string& name, const std::string& subcommand);
 
 }  // namespace lab::tools

@@ -25,7 +25,7 @@ bool is_source(const std::string& word) {
     return extension == ".cu" || extension == ".cpp";
 }
 
-// One unit has one object, whatever its source is called; the PTX keeps its name.
+// One unit has one object, whatever its source's name; the PTX keeps its name.
 std::string short_name(const std::string& name) {
     const std::string extension = std::filesystem::path(name).extension();
     if (extension == ".o") return "object.o";
@@ -109,7 +109,7 @@ std::vector<Command> Recipe::commands_for(const std::filesystem::path& source, c
             std::string& word = command.words[i];
             const std::size_t at = word.find(objects_);
             if (at != std::string::npos) {
-                // Everything up to and with the objects' folder is replaced, but an option's own prefix stays.
+                // Everything up to and including the objects' folder is replaced, but an option's own prefix stays.
                 const std::size_t prefix = word.rfind('=', at);
                 const std::string kept = prefix == std::string::npos ? "" : word.substr(0, prefix + 1);
                 const std::string name = std::filesystem::path(word.substr(at + objects_.size())).filename();
@@ -121,7 +121,7 @@ std::vector<Command> Recipe::commands_for(const std::filesystem::path& source, c
                 word = program_in(new_objects).string();
             }
         }
-        if (compiles) command.words.insert(command.words.end(), flags.begin(), flags.end());  // last, so that they win
+        if (compiles) command.words.insert(command.words.end(), flags.begin(), flags.end());  // last, so that they take precedence
     }
     return commands;
 }

@@ -1,5 +1,5 @@
-// How the build makes one program from one source file, as commands that can be run again on another file.
-// They are read from Ninja, so they are the build's own, flag by flag, and CMake need not run for each submission.
+// Commands by which the build makes one program from one source file, repeatable for another file. They are read from Ninja, so they are
+// the build's own, flag by flag, and CMake need not run for each submission.
 #pragma once
 
 #include <filesystem>
@@ -13,25 +13,25 @@ namespace lab::tools {
 
 class Recipe {
 public:
-    // The commands of `target` (made by lab_add_runner or lab_cuda_program) that depend on its own source file.
-    // Throws BadInput when the build has no such target.
+    // The commands of `target` (made by lab_add_runner or lab_cuda_program) that depend on its own source file. Throws BadInput if the
+    // build has no such target.
     Recipe(const std::filesystem::path& build, const std::string& target);
 
-    // From the text that `ninja -t commands` prints.
+    // From the output of `ninja -t commands`.
     Recipe(std::filesystem::path build, std::string target, const std::string& commands);
 
     // The source file that the build compiles, absolute.
     [[nodiscard]] const std::string& source() const { return source_; }
 
-    // The files that the compiler makes of it, absolute.
+    // The compiler's output files, absolute.
     [[nodiscard]] std::vector<std::filesystem::path> objects() const;
 
-    // The same commands for another source: objects go to `folder`, the program becomes `folder`/program.
-    // `flags` are added to every compilation.
+    // The same commands for another source: objects go to `folder`, the program becomes `folder`/program. `flags` are added to every
+    // compilation.
     [[nodiscard]] std::vector<Command> commands_for(const std::filesystem::path& source, const std::filesystem::path& folder,
                                                     const std::vector<std::string>& flags = {}) const;
 
-    // Of those commands, the one that makes PTX of the source's kernels; none where there is no such pass (nvcc, plain C++).
+    // The one of those commands that compiles the source's kernels to PTX; none without such a pass (nvcc, plain C++).
     [[nodiscard]] std::optional<Command> device_pass_for(const std::filesystem::path& source, const std::filesystem::path& folder) const;
     [[nodiscard]] static std::filesystem::path kernels_in(const std::filesystem::path& folder) { return folder / "kernels.ptx"; }
 

@@ -10,7 +10,7 @@ namespace lab::tools {
 namespace fs = std::filesystem;
 
 int reset(const Project& project, const ResetOptions& options) {
-    // The labs are those with an original, so that a file that was deleted or renamed can be had again.
+    // Labs are those with an original, so that a deleted or renamed file can be restored.
     const fs::path originals = project.root / "common/stubs";
     const Lab lab = select_one(labs_in(originals), options.lab, "reset");
     const std::string original = read_whole(originals / lab.folder / lab.file);

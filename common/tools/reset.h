@@ -1,4 +1,4 @@
-// `lab reset`: puts a lab's file back as it was shipped, keeping the student's beside it.
+// `lab reset`: restores a lab's file as shipped, keeping the student's beside it.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@ namespace lab::tools {
 
 struct ResetOptions {
     std::string lab;
-    bool dry_run = false;  // only say what would be done
+    bool dry_run = false;  // only print what would be done
 };
 
-// Returns 0. Throws BadInput; then the student's file is as it was.
+// Returns 0. Throws BadInput; the student's file is then unchanged.
 [[nodiscard]] int reset(const Project& project, const ResetOptions& options);
 
 }  // namespace lab::tools

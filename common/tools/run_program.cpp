@@ -37,7 +37,7 @@ std::vector<std::string> flags_of(const ProgramOptions& options) {
     return flags;
 }
 
-// Whether the program in `folder` is newer than all that it was made from.
+// Whether the program in `folder` is newer than all its inputs.
 bool up_to_date(const fs::path& folder, const std::vector<Command>& commands) {
     std::error_code error;
     const auto made = fs::last_write_time(Recipe::program_in(folder), error);
@@ -75,13 +75,13 @@ fs::path compile_program(const Project& project, const ProgramOptions& options) 
         if (!options.ptx.empty()) take_kernels_from(options.ptx, &commands);
         return commands;
     };
-    // Other flags, the user's or the build's, are another program.
+    // Other flags, the user's or the build's, give another program.
     std::string all_words;
     for (const Command& command : commands_in(project.build)) all_words += fmt::format("{}\n", fmt::join(command.words, "\n"));
     const std::size_t key = std::hash<std::string>{}(all_words);
     const fs::path folder = project.build / "programs" / fmt::format("{}-{:016x}", file.stem().string(), key);
     const std::vector<Command> commands = commands_in(folder);
-    // No depfile tells what PTX from elsewhere was made of.
+    // No depfile lists the inputs of external PTX.
     if (options.ptx.empty() && up_to_date(folder, commands)) return Recipe::program_in(folder);
     fs::create_directories(folder);
     progress.show("compiling " + options.file);

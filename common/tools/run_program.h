@@ -29,13 +29,13 @@ struct ProgramOptions {
 // Whether this names a program ("x.cu"), not a lab. Throws BadInput for a file that is neither.
 [[nodiscard]] bool is_program(const std::string& subject);
 
-// Throws BadInput for what can't be such a file.
+// Throws BadInput if it can't be such a file.
 void check_program_file(const std::string& file);
 
-// Compiles options.file, if that has not been done since it changed; the program. Throws BadInput for what does not compile.
+// Compiles options.file unless it is up to date; returns the program. Throws BadInput for compile errors.
 [[nodiscard]] std::filesystem::path compile_program(const Project& project, const ProgramOptions& options);
 
-// How the compiled program is started, with its arguments and what the options say to the runtime.
+// Command that starts the compiled program, with its arguments and the options for the runtime.
 [[nodiscard]] Command command_of(const std::filesystem::path& program, const ProgramOptions& options);
 
 // Returns the program's own exit status, 70 when the emulator found a fault, or 128 + n when signal n ended it.

@@ -19,7 +19,7 @@ namespace {
     throw BadInput(fmt::format("can't write {}: {}", file.string(), std::strerror(error)));
 }
 
-// Writes a file that must not be there yet, through to the disk. Returns 0 or the error.
+// Creates a file that must not exist yet, synced to disk. Returns 0 or the error.
 int write_new(const fs::path& file, const std::string& text) {
     const int handle = open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (handle < 0) return errno;
@@ -57,7 +57,7 @@ void replace_file(const fs::path& file, const std::string& text) {
     if (error) refuse(file, error.value());
     const fs::path fresh = fmt::format("{}.new.{}", file.string(), getpid());
     if (const int failed = write_new(fresh, text); failed != 0) refuse(file, failed);
-    if (fs::exists(file)) fs::permissions(fresh, fs::status(file).permissions(), error);  // a courtesy; it may fail
+    if (fs::exists(file)) fs::permissions(fresh, fs::status(file).permissions(), error);  // best effort
     fs::rename(fresh, file, error);
     if (!error) return;
     unlink(fresh.c_str());
@@ -69,7 +69,7 @@ void check_result_file(const std::string& option, const std::string& file) {
     const bool is_new = !fs::exists(fs::symlink_status(file, error));
     if (!std::ofstream(file, std::ios::app))
         throw BadInput(fmt::format("{} {}: can't write there: {}", option, file, std::strerror(errno)));
-    if (is_new) fs::remove(file, error);  // a command that is interrupted leaves no empty result
+    if (is_new) fs::remove(file, error);  // an interrupted command leaves no empty result
 }
 
 void write_result(const std::string& option, const std::string& file, const std::string& text) {
@@ -84,7 +84,7 @@ void write_result(const std::string& option, const std::string& file, const std:
     errno = 0;
     std::ofstream stream(file);
     stream << text;
-    stream.close();  // only then is all of it written, or is not
+    stream.close();  // reports write errors
     if (!stream) throw BadInput(fmt::format("{} {}: can't write there: {}", option, file, std::strerror(errno)));
 }
 

@@ -96,7 +96,7 @@ private:
         before_[found[0].first_line] += text;
     }
 
-    // Places where the code of the hunk's old lines stands: for each, the solution's lines.
+    // Matches of the hunk's old lines: for each, the solution's lines.
     [[nodiscard]] std::vector<std::vector<std::size_t>> places(const Hunk& hunk, const std::vector<std::string>& old) const {
         std::vector<std::vector<std::size_t>> found;
         for (const Definition& definition : named(hunk)) {

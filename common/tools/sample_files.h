@@ -17,7 +17,7 @@ struct Sample {
     [[nodiscard]] std::string source_name() const { return name + solution.extension().string(); }  // "lab<n>_no_barriers.cu"
 };
 
-// Names the sample's solution. Throws BadInput if the name is not a lab's.
+// Identifies the sample's solution. Throws BadInput if the name is not a lab's.
 [[nodiscard]] Sample sample_in(const Project& project, const std::filesystem::path& file);
 
 // All samples, by name.

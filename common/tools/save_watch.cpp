@@ -15,8 +15,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr milliseconds between_looks{250};  // where no news comes
-constexpr milliseconds quiet{30};           // after this long without a change a save is over
+constexpr milliseconds between_looks{250};  // without notifications
+constexpr milliseconds quiet{30};           // a save is over after this long without a change
 constexpr milliseconds longest_save{500};
 
 }  // namespace
@@ -39,7 +39,7 @@ bool SaveWatch::saved() { return saved_state(project_, lab_) != seen_ && std::fi
 void SaveWatch::listen(milliseconds limit) const {
     pollfd ready{news_, POLLIN, 0};
     if (poll(&ready, news_ >= 0 ? 1 : 0, static_cast<int>(limit.count())) <= 0) return;
-    std::array<char, 4096> ignored{};  // what happened is seen in the files themselves
+    std::array<char, 4096> ignored{};  // contents are ignored: the files themselves are compared
     while (read(news_, ignored.data(), ignored.size()) > 0) {
     }
 }

@@ -1,4 +1,4 @@
-// Sees when a student saves a lab's file.
+// Detects that a student saves a lab's file.
 #pragma once
 
 #include <chrono>
@@ -9,8 +9,8 @@
 
 namespace lab::tools {
 
-// Listens to the lab's folder, not to its file: many editors save by writing another file and renaming it, and the file that was
-// listened to is then gone. Where the system sends no news (some shared folders), times and contents are looked at instead.
+// Watches the lab's folder, not its file: many editors save by writing another file and renaming it, which ends a watch on the file. If the
+// system sends no notifications (some shared folders), it compares times and contents instead.
 class SaveWatch {
 public:
     SaveWatch(const Project& project, const Lab& lab);
@@ -18,18 +18,18 @@ public:
     SaveWatch(const SaveWatch&) = delete;
     SaveWatch& operator=(const SaveWatch&) = delete;
 
-    // Everything saved up to now has been seen.
+    // Marks everything saved up to now as seen.
     void catch_up();
 
-    // Was something saved since? Quick, and does not wait.
+    // Whether something was saved since. Fast; does not wait.
     [[nodiscard]] bool saved();
 
-    // Waits for a save, and until the file is there and has been left alone for a moment: editors save in several steps.
-    // False when `give_up`, asked a few times a second, says so first.
+    // Waits for a save, until the file exists and has not changed for a moment: editors save in several steps. False if `give_up`, polled a
+    // few times a second, returns true first.
     [[nodiscard]] bool wait(const std::function<bool()>& give_up);
 
 private:
-    // Waits for news at most so long. Without news the files are looked at all the same.
+    // Waits for notifications at most this long. The files are compared in any case.
     void listen(std::chrono::milliseconds limit) const;
     void settle();
 

@@ -19,8 +19,8 @@ double number_in(const nlohmann::json& object, const char* name, double otherwis
     return found->is_string() ? std::strtod(found->get_ref<const std::string&>().c_str(), nullptr) : otherwise;
 }
 
-// GoogleTest before 1.14 writes each byte of a UTF-8 character as a character of its own ("\\u00C2\\u00B7" for a middle dot).
-// Where every character is such a byte and the bytes make sense as UTF-8, those bytes are what was meant.
+// GoogleTest before 1.14 writes each byte of a UTF-8 character as a separate character ("\\u00C2\\u00B7" for a middle dot). If every
+// character is such a byte and the bytes are valid UTF-8, those bytes are the text.
 std::string without_byte_escapes(const std::string& text) {
     std::string bytes;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -34,7 +34,7 @@ std::string without_byte_escapes(const std::string& text) {
         }
     }
     try {
-        (void)nlohmann::json(bytes).dump();  // throws where the bytes are no UTF-8
+        (void)nlohmann::json(bytes).dump();  // throws if the bytes are no UTF-8
     } catch (const nlohmann::json::type_error&) {
         return text;
     }
@@ -62,7 +62,7 @@ std::string without_preamble(const std::string& failure) {
     return text.empty() ? failure : text;
 }
 
-// The property "messages", JSON in a text. What isn't of that form was not written by a suite of ours.
+// The property "messages", JSON in a string. Anything else was not written by our suites.
 std::vector<Told> told_in(const nlohmann::json& test) {
     std::vector<Told> all;
     const nlohmann::json messages = nlohmann::json::parse(text_in(test, "messages"), nullptr, false);
@@ -108,7 +108,7 @@ TestScore read_test(const nlohmann::json& test, const std::string& suite) {
     for (std::size_t number = 0; numbers >> number;) {
         if (number < score.failures.size()) score.not_started_failures.push_back(number);
     }
-    // What our own code throws says nothing about the student's.
+    // An exception in our own code tells nothing about the student's.
     const bool has_thrown = std::all_of(score.failures.begin(), score.failures.end(),
                                         [](const std::string& failure) { return failure.rfind("C++ exception with description", 0) == 0; });
     score.is_undecided = !score.failures.empty() && (has_thrown || text_in(test, "undecided") == "yes");

@@ -1,4 +1,4 @@
-// Points, from what a suite wrote about its run: GoogleTest's JSON with our properties. Never from exit codes.
+// Points from a suite's report: GoogleTest's JSON with our properties. Never from exit codes.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,7 +12,7 @@
 
 namespace lab::tools {
 
-// One failure of a test with its fields, as common/grading/message.h says them.
+// One failure of a test with its fields (common/grading/message.h).
 struct Told {
     std::string what;
     std::vector<std::string> where;
@@ -24,18 +24,18 @@ struct Told {
 struct TestScore {
     std::string name;   // "Lab<n>.MatchesReferenceAtWidth1000WithTile25"
     std::string group;  // correct, safe, technique, fast, host
-    double points = 0;  // that it can give
-    double earned = 0;  // all of them, or none when it failed, was skipped or never ended
+    double points = 0;  // its maximum
+    double earned = 0;  // all of them, or none if it failed, was skipped or never ended
     double seconds = 0;
     std::string unchecked;              // what only the emulator's checkers see, where they were not run: "races, barriers"; or ""
     std::string measured;               // what a test about speed measured, in its own words; or ""
     std::vector<std::string> failures;  // texts for the student
-    std::vector<Told> told;             // the same with their fields; fewer where something else than our messages failed
+    std::vector<Told> told;             // the same with their fields; fewer if other assertions than our messages failed
     std::string printed;                // output of student code, host and device, in the order of printing; shortened if long
     std::string not_started;            // the functions that do nothing yet: "naive_col, smem"; or ""
-    std::vector<std::size_t> not_started_failures;  // of `failures`, those that say no more than that
-    bool is_undecided = false;                      // the grader could not do its own part: neither passed nor failed
-    bool has_run = true;                            // false: known by its worth alone
+    std::vector<std::size_t> not_started_failures;  // those of `failures` that say nothing else
+    bool is_undecided = false;                      // the grader itself failed: neither passed nor failed
+    bool has_run = true;                            // false: only its points are known
     [[nodiscard]] bool passed() const { return has_run && failures.empty(); }
     [[nodiscard]] bool fails_as_not_started() const;
 };
@@ -50,7 +50,7 @@ struct LabScore {
     std::string trouble;                // why there are no or not all tests: a compile error, a suite that died; "" if all is well
     std::vector<std::string> warnings;  // the compiler's, about the student's file: "matmul_global.cu:78: variable 'sum' is ..."
     bool does_not_compile = false;      // the trouble is in the student's file
-    bool is_undecided = false;          // the trouble is the grader's own: nothing was judged
+    bool is_undecided = false;          // the grader itself failed: nothing was judged
     bool stopped = false;               // the grading was ended before its end
     double seconds = 0;
     SourceText source;    // the file that was graded
@@ -60,14 +60,14 @@ struct LabScore {
     [[nodiscard]] double undecided() const;  // points of undecided tests
     [[nodiscard]] bool full() const;
     [[nodiscard]] bool was_judged() const;  // whether any test ran
-    // Each of the emulator's checks that some test went without, once.
+    // The emulator's checks that some test ran without, each once.
     [[nodiscard]] std::vector<std::string> checks_not_run() const;
 };
 
-// What a text says first: of a failure, what is wrong.
+// First line of a text: of a failure, what is wrong.
 [[nodiscard]] std::string first_line(const std::string& text);
 
-// Reads the JSON of --gtest_output. Throws BadInput when it isn't that.
+// Reads the JSON of --gtest_output. Throws BadInput if it is invalid.
 [[nodiscard]] std::vector<TestScore> read_scores(const nlohmann::json& report, std::string* backend);
 
 // {"points", "of", "undecided", "labs": [{"lab", "title", "backend", "points", "of", "undecided", "seconds", "trouble", "warnings":

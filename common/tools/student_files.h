@@ -1,4 +1,4 @@
-// The files that a student edits, and how to see that they were saved.
+// The files that a student edits, and detection of saves.
 #pragma once
 
 #include <filesystem>
@@ -9,17 +9,17 @@
 
 namespace lab::tools {
 
-// The sources and headers in the lab's folder under labs/, sorted: the lab's own file and what its student put beside it.
+// Sources and headers in the lab's folder under labs/, sorted: the lab's own file and the student's additional ones.
 [[nodiscard]] std::vector<std::filesystem::path> student_files(const Project& project, const Lab& lab);
 
-// Their names, times and contents in few characters: differs after every save.
+// Fingerprint of their names, times and contents: differs after every save.
 [[nodiscard]] std::string saved_state(const Project& project, const Lab& lab);
 
-// The lab's own file, the one that is handed in.
+// The lab's own file, which is submitted.
 [[nodiscard]] std::filesystem::path own_file(const Project& project, const Lab& lab);
 
-// 16 hexadecimal digits that tell texts apart (FNV-1a, 64 bits: against accidents, not against intent).
+// 16 hexadecimal digits that identify a text (FNV-1a, 64 bits: against accidents, not against intent).
 [[nodiscard]] std::string fingerprint(const std::string& text);
-[[nodiscard]] std::string fingerprint_of_file(const std::filesystem::path& file);  // of nothing, where there is none
+[[nodiscard]] std::string fingerprint_of_file(const std::filesystem::path& file);  // that of an empty text if there is none
 
 }  // namespace lab::tools

@@ -8,7 +8,7 @@
 namespace lab::tools {
 namespace {
 
-// A table cell that shows this text as it is. A backslash escapes any punctuation in Markdown; HTML begins with < or &.
+// A table cell with this text, verbatim. A backslash escapes any punctuation in Markdown; HTML begins with < or &.
 std::string cell(const std::string& text) {
     constexpr std::string_view escaped = "\\`*_{}[]()#|~$!>@";
     std::string result;
@@ -29,7 +29,7 @@ std::string cell(const std::string& text) {
 
 std::string share(double earned, double points) { return fmt::format("{:.6g}/{:.6g}", earned, points); }
 
-// The text up to its second line break: of a compile error, what happened and the compiler's own first line.
+// The text up to its second line break: for a compile error, a summary and the compiler's first line.
 std::string first_two_lines(const std::string& text) {
     const std::size_t first = text.find('\n');
     if (first == std::string::npos) return text;

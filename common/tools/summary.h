@@ -1,4 +1,4 @@
-// Verdicts as Markdown, for a page that shows a run: GitHub's summary of a job ($GITHUB_STEP_SUMMARY), a comment, a wiki.
+// Verdicts as Markdown: GitHub's job summary ($GITHUB_STEP_SUMMARY), a comment, a wiki.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace lab::tools {
 
-// A table of labs with points and tests, then one of the tests that gave no points with the first line of each failure.
-// Text of students and compilers is escaped, so that it can't form Markdown or HTML.
+// A table of labs with points and tests, then one of the tests without points, with the first line of each failure. Text of students and
+// compilers is escaped, so that it can't form Markdown or HTML.
 [[nodiscard]] std::string markdown_summary(const std::vector<LabScore>& labs);
 
 }  // namespace lab::tools

@@ -17,7 +17,7 @@
 namespace lab::tools {
 namespace {
 
-// At once, also where stdout is a pipe: somebody is watching.
+// Flushed at once, even if stdout is a pipe.
 void say(const std::string& text) {
     fmt::print("{}", text);
     std::fflush(stdout);
@@ -46,7 +46,7 @@ std::string verdict(const LabScore& before, const LabScore& now) {
 
 int watch(const Project& project, const WatchOptions& options) {
     const Lab lab = project.select_one(options.lab, "watch");
-    (void)read_whole(own_file(project, lab));  // says what is wrong where it can't be read
+    (void)read_whole(own_file(project, lab));  // reports why it can't be read
     keep_going_on_interrupt();
     SaveWatch saves(project, lab);
     LabScore last;
@@ -56,7 +56,7 @@ int watch(const Project& project, const WatchOptions& options) {
         if (!score.stopped) {
             say(verdict(last, score));
             if (options.once) return score.full() ? exit_full_marks : exit_marks_lost;
-            if (score.was_judged()) last = score;  // what compiles is compared with what compiled last
+            if (score.was_judged()) last = score;  // compared with the last version that compiled
             say(fmt::format("\nwaiting for you to save {} (Ctrl-C ends this; ./lab hint {} helps)\n", lab.file, lab.name()));
         } else if (!interrupted()) {
             say("\nsaved again: starting over\n");

@@ -9,11 +9,11 @@ namespace lab::tools {
 
 struct WatchOptions {
     std::string lab;
-    bool once = false;  // grade and end
+    bool once = false;  // grade once and end
 };
 
-// Shows each verdict and what changed since the one before; a save while it grades starts it over. Ctrl-C ends it: 0. With
-// `once`, returns what `lab grade` does. Throws BadInput.
+// Shows each verdict and the changes since the one before; a save during grading restarts it. Ctrl-C ends it: 0. With `once`, returns like
+// `lab grade`. Throws BadInput.
 [[nodiscard]] int watch(const Project& project, const WatchOptions& options);
 
 }  // namespace lab::tools

@@ -47,7 +47,7 @@ std::vector<Figure> figures(const Results& results, std::optional<double> memory
         all.push_back({after_edit_name(lab) + ", warm", 5, "s", seconds(results, after_edit_name(lab))});
         all.push_back({compile_error_name(lab), 1, "s", seconds(results, compile_error_name(lab))});
     }
-    // The demand was made for labs 1 to 3; it grows with the labs.
+    // The demand was set for labs 1 to 3; it grows with the number of labs.
     all.push_back({all_solutions_name(), graded_labs().size() <= 3 ? 20.0 : 45.0, "s", seconds(results, all_solutions_name())});
     return all;
 }

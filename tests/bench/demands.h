@@ -1,4 +1,4 @@
-// What the project must reach, beside what was measured.
+// Performance demands of the project, beside the measured figures.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ struct Figure {
     [[nodiscard]] bool met() const { return measured && *measured <= most; }
 };
 
-// Every figure with a demand; `memory_mb` is measured apart from the benchmarks.
+// Every figure with a demand; `memory_mb` is measured separately from the benchmarks.
 [[nodiscard]] std::vector<Figure> figures(const Results& results, std::optional<double> memory_mb);
 
 [[nodiscard]] std::string table(const std::vector<Figure>& figures);

@@ -19,7 +19,8 @@ namespace {
 
 constexpr int repetitions = 3;
 
-// Only full points count: a suite that stops at the first failure is quick. Of a file that doesn't compile, only that it says so.
+// Only full points count, since a suite that stops at the first failure is fast. A file that doesn't compile only has to be reported as
+// such.
 void grade(const std::vector<std::string>& arguments, bool compiles = true) {
     tools::Command command{{LAB_TOOL, "grade"}, {}, {}};
     command.words.insert(command.words.end(), arguments.begin(), arguments.end());
@@ -42,7 +43,7 @@ public:
     Edited(const Edited&) = delete;
     Edited& operator=(const Edited&) = delete;
 
-    // `error`: what no compiler takes, put behind it.
+    // `error`: invalid code, appended.
     fs::path edit(const std::string& error = "") {
         static int edits = 0;
         fs::path file = folder_ / lab_.file;

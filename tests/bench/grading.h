@@ -1,4 +1,4 @@
-// How long a student waits: `lab grade` on one lab after an edit, until a compile error, and on all solutions.
+// Waiting time of a student: `lab grade` on one lab after an edit, until a compile error, and on all solutions.
 #pragma once
 
 #include <string>

@@ -23,7 +23,7 @@ void require(bool condition, const std::string& what) {
     std::exit(2);
 }
 
-// One of each width, made on first use, its matrices on the device asked for: they are data, not what is measured.
+// One of each width, made on first use, with its matrices on the given device: they are data, and not measured.
 Product& product(int W, const std::string& device = cuda::Options().device) {
     static std::map<int, std::unique_ptr<Product>> products;
     auto& session = cuda::Session::instance();
@@ -39,8 +39,8 @@ Product& product(int W, const std::string& device = cuda::Options().device) {
     return *found;
 }
 
-// The kernels take half a second, and one of two runs beside each other on a shared machine may be a third slower: many are needed
-// until the median of a ratio stands. The loop takes seconds, and is far from its limit.
+// The kernels take half a second, and one of two concurrent runs on a shared machine may be a third slower, so many repetitions are needed
+// for a stable median of a ratio. The loop takes seconds, and is far from its limit.
 constexpr int kernel_repetitions = 21;
 constexpr int loop_repetitions = 5;
 
@@ -94,7 +94,7 @@ void Product::multiply_by(Kernel kernel, const cuda::Options& asked) {
     cuda::Options options = asked;
     options.threads = host_threads;
     cuda::Session::instance().configure(options);
-    // So that every launch finds P as the first one did.
+    // Resets P, so that every launch finds it like the first one did.
     cuda::Session::instance().forget_written(device_P_, M_.size() * sizeof(float));
     const auto side = static_cast<unsigned>(W_) / 16;
     const cudaError_t launched = kernel == Kernel::global

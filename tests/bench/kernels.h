@@ -1,5 +1,5 @@
-// The kernels of the solutions in the emulator, as a student's program launches them: through the CUDA runtime, from the PTX
-// in this program, with every counter on.
+// The solutions' kernels in the emulator, launched like a student's program does: through the CUDA runtime, from the PTX in this program,
+// with every counter on.
 #pragma once
 
 #include <string>
@@ -13,18 +13,18 @@ constexpr unsigned host_threads = 2;  // that run blocks: the demands are made f
 
 enum class Kernel { global, tiled };  // lab 2's in blocks of 16 x 16, lab 3's with tiles of 16
 
-// Counters alone, with the checks that `lab run` makes unasked, or with all that grading makes.
+// Counters alone, with the default checks of `lab run`, or with all checks of grading.
 enum class Checking { none, usual, all };
 
-// A launch with counters alone, or with all that the model of times wants to know of it beside them.
+// A launch with counters alone, or with all inputs of the time model as well.
 struct Modelled {
     Kernel kernel;
     int W;
     const char* device;
     bool times = true;
 };
-// Without times; each is compared with itself with them. A current GPU, and older ones that look at DRAM's rows as well, where all blocks
-// of a small launch are looked at.
+// Each is compared with itself without times: a current GPU, and older ones whose DRAM rows are modelled, too, so that all blocks of a
+// small launch are sampled.
 [[nodiscard]] const std::vector<Modelled>& modelled_launches();
 
 // Two inputs and the product, W x W, on the host and on the emulated device.
@@ -35,16 +35,16 @@ public:
     Product(const Product&) = delete;
     Product& operator=(const Product&) = delete;
 
-    // The matrices into the emulated device's memory, unless they are there, and out of it, before another device is chosen.
+    // Copies the matrices into the emulated device's memory, unless they are there, and out of it, before another device is selected.
     void enter_device();
     void leave_device();
 
     void multiply_by_loop();
-    // Ends the program with a message if the launch fails or if the emulator found a fault.
+    // Ends the program with a message if the launch fails or if the emulator has findings.
     void multiply_by(Kernel kernel, Checking checking = Checking::usual);
     // With counters alone.
     void multiply_by(const Modelled& modelled);
-    // How far the two products are apart at most; ends the program where one of them wasn't computed.
+    // Maximum difference of the two products; ends the program if one of them wasn't computed.
     [[nodiscard]] double difference();
     [[nodiscard]] double data_bytes() const;  // of all matrices, host and device
 
@@ -59,7 +59,7 @@ private:
 
 void register_kernels();
 
-// The names under which results are kept.
+// Names of the stored results.
 [[nodiscard]] std::string loop_name(int W);
 [[nodiscard]] std::string kernel_name(Kernel kernel, int W, Checking checking = Checking::usual);
 [[nodiscard]] std::string kernel_name(const Modelled& modelled);

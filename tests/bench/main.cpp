@@ -2,7 +2,7 @@
 //
 //   lab-bench [--strict] [--benchmark_filter=...] [Google Benchmark's other options]
 //
-// Exit status 0; with --strict 1 if a demand that was measured isn't met, or none was measured; 2 if something can't be run.
+// Exit status 0; with --strict 1 if a measured demand isn't met, or none was measured; 2 if something can't be run.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 
 namespace {
 
-// Takes the word out of the command line; whether it was there.
+// Removes the word from the command line; returns whether it was there.
 bool take(std::vector<char*>* words, const char* word) {
     const auto found = std::find_if(words->begin(), words->end(), [&](const char* each) { return std::strcmp(each, word) == 0; });
     if (found == words->end()) return false;

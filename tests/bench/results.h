@@ -1,4 +1,4 @@
-// All times of a run, by benchmark, while Google Benchmark prints them as it always does.
+// All times of a run, by benchmark, while Google Benchmark prints them as usual.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -15,7 +15,7 @@ public:
     Results() : ConsoleReporter(OO_Tabular) {}
     void ReportRuns(const std::vector<Run>& runs) override;
 
-    // Of all repetitions, in milliseconds; nothing if that benchmark didn't run.
+    // Median of all repetitions, in milliseconds; nothing if that benchmark didn't run.
     [[nodiscard]] std::optional<double> median_ms(const std::string& name) const;
 
 private:

@@ -1,4 +1,4 @@
-// What everything else is compared with: P = M N by three loops, on one thread, compiled with -O2.
+// Baseline of all comparisons: P = M N by three loops, on one thread, compiled with -O2.
 #pragma once
 
 namespace lab::bench {

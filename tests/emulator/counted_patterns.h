@@ -1,4 +1,4 @@
-// One warp's memory accesses in random shapes, and a kernel that carries them out: for tests of what is counted.
+// One warp's memory accesses in random shapes, and a kernel that executes them, for tests of counters.
 #pragma once
 
 #include <array>

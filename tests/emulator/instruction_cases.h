@@ -1,5 +1,5 @@
-// Runs one instruction of the table on a warp of its own: each case in several lanes, with all lanes active, in place
-// (the result's register is a source, too), and with some lanes active, of which the others must stay as they were.
+// Runs one instruction of the table on a separate warp: each case in several lanes, with all lanes active, in place (the result's register
+// is a source, too), and with some lanes active, of which the others must not change.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ inline constexpr std::uint64_t low16 = 0xffff;
 inline constexpr std::uint64_t ones64 = ~std::uint64_t{0};
 inline constexpr float infinity = std::numeric_limits<float>::infinity();
 
-// Sources and result as bits; a predicate is 0 or 1. Which case has gone wrong is clear from the inputs in the message.
+// Sources and result as bits; a predicate is 0 or 1. The inputs in a message identify the failed case.
 struct Case {
     std::vector<std::uint64_t> in;
     std::uint64_t out = 0;
@@ -69,7 +69,7 @@ private:
     Warp warp_;
 };
 
-// Runs one op, followed by one that stops: under clang handlers call the next. Whether it went on right behind the op.
+// Runs one op, followed by one that stops: under clang handlers call the next. Returns whether execution continued directly after the op.
 inline bool run_one(const Definition& definition, const Op& op, Warp& warp, bool full) {
     const Handler stop = [](const Op*, Warp&) -> const Op* { return nullptr; };
     Op ops[2] = {op, Op{}};

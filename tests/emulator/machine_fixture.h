@@ -1,4 +1,4 @@
-// Runs small PTX kernels on the machine, with the standard counting and checks, and hands back all that a launch leaves.
+// Runs small PTX kernels on the machine, with the standard counting and checks, and returns all results of a launch.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,9 +17,9 @@
 
 namespace lab::machine::testing {
 
-// Kernel `k(out, in, n)`: `out` and `in` point to 32-bit words. The body finds %t (threadIdx.x), %g (index in the grid, along x),
-// %w (lane), %mine (address of out[%g]), %out, %in and %n; it leaves its result in %v and falls off its end, where out[%g] = %v.
-// %p, %r, %rd, %f are there to use. Line L of the body is line L of "k.cu" where the body has ".loc 1 L 1".
+// Kernel `k(out, in, n)`: `out` and `in` point to 32-bit words. The body gets %t (threadIdx.x), %g (index in the grid, along x), %w (lane),
+// %mine (address of out[%g]), %out, %in and %n. It puts its result in %v and falls off its end, where out[%g] = %v. %p, %r, %rd, %f are
+// free. Line L of the body is line L of "k.cu" if the body has ".loc 1 L 1".
 inline std::string kernel_text(std::string_view body, std::string_view before = "") {
     std::string text = ".version 7.0\n.target sm_70\n.address_size 64\n.file 1 \"k.cu\"\n";
     text += before;
@@ -109,7 +109,7 @@ inline Ran run_body(std::string_view body, const Situation& situation = {}, std:
     return run_text(kernel_text(body, before), situation);
 }
 
-// Runs the body in blocks of several sizes and compares each thread's result with what `expected(threadIdx.x)` says.
+// Runs the body in blocks of several sizes and compares each thread's result with `expected(threadIdx.x)`.
 inline void expect_each_thread(std::string_view body, const std::function<std::uint32_t(std::uint32_t)>& expected,
                                std::string_view before = "", Situation situation = {}) {
     for (const std::uint32_t threads : {32U, 1U, 45U, 128U, 257U}) {

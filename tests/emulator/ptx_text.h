@@ -24,7 +24,7 @@ inline std::string kernel_text(std::string_view body) {
 
 inline Module parse_kernel(std::string_view body) { return parse(kernel_text(body)); }
 
-// What the parser says about a text that it must refuse; a test failure if it takes it.
+// The parser's message for a text that it must reject; a test failure if it accepts it.
 inline std::string refusal(const std::string& text) {
     try {
         static_cast<void>(parse(text));

@@ -1,4 +1,4 @@
-// A finding comes out of its JSON as it went in, and what is no finding is refused with the field that is wrong.
+// A finding survives conversion to JSON and back, and invalid JSON is rejected with the name of the wrong field.
 #include "common/findings/finding_json.h"
 
 #include <gtest/gtest.h>

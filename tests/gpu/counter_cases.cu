@@ -1,5 +1,5 @@
-// Every kernel of labs 2, 3, 5 and 6 in five shapes, each launched once and in this order: what `lab counters` compares between
-// the emulator and the hardware's own counters. Built from this one file for both (tests/gpu/on_device.sh for the GPU).
+// Every kernel of labs 2, 3, 5 and 6 in five shapes, each launched once and in this order: `lab counters` compares their counters in the
+// emulator with the hardware's. Both are built from this one file (tests/gpu/on_device.sh for the GPU).
 //
 //   counter_cases           all cases
 //   counter_cases small     only those of width 100 or less (labs 5 and 6: nx), for tools that slow a kernel down a thousandfold

@@ -179,7 +179,7 @@ __global__ void chase_shared(int steps, long long* cycles, uint32_t* result) {
     *result = at;
 }
 
-// Barriers that all of a block's warps come to at once.
+// Barriers that all of a block's warps reach at once.
 __global__ void barriers(int rounds, long long* cycles) {
     __syncthreads();
     const long long start = clock64();
@@ -221,7 +221,7 @@ void one_sm() {
     check(cudaFree(data), "cudaFree");
 }
 
-// A ring through `bytes` in steps of 128 and one more line each time around, so that no prefetcher guesses.
+// A cycle through `bytes` in steps of 128 and one more cache line in each round, so that no prefetcher guesses.
 void latency_of(const char* what, size_t bytes, bool through_l1, const OneSm& sm) {
     const size_t lines = bytes / 128;
     std::vector<uint32_t> next(bytes / 4);

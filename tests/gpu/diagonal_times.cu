@@ -1,5 +1,5 @@
-// Times of lab 6: diagonal_col in every BlockShape, and each kernel beside the same in cartesian order. It takes whose kernels are
-// asked for by the folder to look for them in:
+// Times of lab 6: diagonal_col in every BlockShape, and each kernel beside the same in cartesian order. The include folder selects whose
+// kernels it takes:
 //
 //   ./lab run -I. -Ilabs --device gtx280 tests/gpu/diagonal_times.cu       yours, modelled for a GTX 280
 //   ./lab run -I. -Isolutions tests/gpu/diagonal_times.cu                  the solution's, modelled for an H100

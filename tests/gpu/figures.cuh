@@ -1,4 +1,4 @@
-// What the programs that measure a GPU's figures share: a line of JSON each, medians, clocks of one SM.
+// Helpers of the programs that measure a GPU's figures: a line of JSON each, medians, clocks of one SM.
 #pragma once
 
 #include <string>
@@ -46,7 +46,7 @@ public:
     float* result = nullptr;
 };
 
-// From the command line of "PROGRAM [REPEATS]", else 21. Ends the program where that is no number from 1 up.
+// Reads "PROGRAM [REPEATS]", default 21. Ends the program unless that is a positive number.
 inline void read_repeats(int argc, char** argv, const char* program) {
     repeats = argc > 1 ? std::atoi(argv[1]) : repeats;
     if (repeats < 1) {

@@ -1,6 +1,6 @@
-// Runs the correct, safe and host tests of a lab's suite once more under a tool of compute-sanitizer: the suite saves what it asks
-// of the student's code, then the runner repeats those calls under the tool. (Asked through its channel, the slowed-down
-// runner would run out of the suite's time.) Exit status 0 if the tool reports nothing, 1 if it does, 2 if it could not be run.
+// Runs the correct, safe and host tests of a lab's suite once more under a tool of compute-sanitizer: the suite saves its calls of the
+// student's code, then the runner repeats them under the tool. (Through its channel, the slowed-down runner would exceed the suite's time
+// limit.) Exit status 0 if the tool reports nothing, 1 if it does, 2 if it could not be run.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

@@ -1,4 +1,4 @@
-// Every way in which student code can fail to answer is told apart, and the next test is served all the same.
+// All ways in which student code can fail to answer are distinguished, and the next test works all the same.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@
 namespace lab::grading {
 namespace {
 
-// The text of what is wrong with a call of the misbehaving transpose; "" if its result is right.
+// Reason why a call of the misbehaving transpose fails; "" if its result is right.
 std::string problem_of(Misdeed misdeed, std::chrono::milliseconds limit = std::chrono::seconds(10),
                        std::chrono::milliseconds asleep = std::chrono::seconds(30)) {
     Random random("misdeed");
@@ -81,7 +81,7 @@ TEST(Child, SurvivesClosedDescriptors) { expect_rejected(Misdeed::close_everythi
 TEST(Child, SurvivesGarbageOnEveryDescriptor) { expect_rejected(Misdeed::write_everywhere, "no valid answer"); }
 TEST(Child, SeesWritesPastTheEnd) { expect_rejected(Misdeed::write_past_the_end, "it touched the bytes directly past the end of out"); }
 TEST(Child, SeesReadsPastTheEnd) { expect_rejected(Misdeed::read_past_the_end, "it touched the bytes directly past the end of in"); }
-// As a loop does that starts at -1: what it writes is what is meant to show that nobody wrote.
+// As in a loop that starts at -1: it writes the very pattern that would show a write.
 TEST(Child, SeesACopyOfOnePatternOverAnother) {
     expect_rejected(Misdeed::copy_from_before_to_before, "your code wrote before the start of out");
 }
@@ -131,7 +131,7 @@ TEST(Child, StopsWhatOnlyWaits) {
     EXPECT_EQ(problem_of(Misdeed::none), "");
 }
 
-// A process of its own that computes without end, or sleeps.
+// A separate process that computes forever, or sleeps.
 class Other {
 public:
     explicit Other(bool computes) : pid_(::fork()) {
@@ -153,7 +153,7 @@ private:
     pid_t pid_;
 };
 
-// What look() says at last, if it is asked for so long.
+// Last result of look(), polled for so long.
 Wait after(Patience& patience, std::chrono::milliseconds time) {
     const auto until = std::chrono::steady_clock::now() + time;
     Wait last = Wait::goes_on;

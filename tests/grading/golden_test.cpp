@@ -1,4 +1,4 @@
-// The check of messages sees each thing that it is there for.
+// The check of golden messages detects each kind of difference.
 #include "tests/mutants/golden.h"
 
 #include <gtest/gtest.h>

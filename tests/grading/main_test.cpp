@@ -1,4 +1,4 @@
-// main() of every suite: what it refuses, before any test. This program is such a suite.
+// main() of every suite: invalid options, rejected before any test. This program is such a suite.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 

@@ -1,4 +1,4 @@
-// What a student is told has one shape and one length, and sends its reader to places that exist.
+// Messages to students have one form and a maximum length, and refer to existing sections.
 #include "common/grading/message.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// A student's file that does whatever a grader has to survive. Its transpose writes a right result, too, where it can.
+// A student's file with everything that a grader has to survive. Its transpose also writes a right result, if it can.
 #include "tests/grading/misbehaves.h"
 
 #include <unistd.h>
@@ -10,7 +10,7 @@
 
 #include "common/api/lab1.h"
 
-// AddressSanitizer asks this at start: the runner, not the sanitizer, has to see a division by zero.
+// AddressSanitizer calls this at start: the runner, not the sanitizer, has to handle a division by zero.
 extern "C" const char* __asan_default_options();  // the sanitizer's name
 extern "C" const char* __asan_default_options() { return "handle_sigfpe=0"; }
 

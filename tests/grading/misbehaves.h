@@ -1,4 +1,4 @@
-// What the student's file misbehaves.cpp can do; chosen by the number of rows that transpose is called with.
+// Misbehaviours of the student's file misbehaves.cpp; selected by the number of rows that transpose is called with.
 #pragma once
 
 enum class Misdeed {

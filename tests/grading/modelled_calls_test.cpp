@@ -1,4 +1,4 @@
-// The cache of the reference's modelled times: what it gives back, and what it takes for none of its own.
+// The cache of the reference's modelled times: results from it, and files that it rejects.
 #include "common/grading/modelled_calls.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Which terms a wrong sum holds, and how often.
+// Terms of a wrong sum, and their multiplicity.
 #include "common/grading/term_weights.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Verdicts say how many, which, and what the pattern looks like.
+// Verdicts name the number and positions of wrong elements, and the pattern.
 #include "common/grading/verdict.h"
 
 #include <gtest/gtest.h>
@@ -179,7 +179,7 @@ TEST(Compare, RecognisesThePrecisionOfFloat) {
     EXPECT_EQ(compare(shape, std::vector<double>{0.34, 2.0 / 3}, pair, poison_bits).what, "1 of 2 elements of P is wrong");
 }
 
-// What is said of `got` where M N of 4 x 4 was asked for.
+// Verdict on `got` for the product M N of 4 x 4.
 template <typename Index>
 std::string verdict_on(const Index& got_element) {
     std::vector<float> M(16);
@@ -242,7 +242,7 @@ TEST(Compare, RecognisesAWrongSignAndAWrongStart) {
         "each wrong element of P is too large by 1: what does its sum start from?");
 }
 
-// A matrix of 6 rows and 4 columns, whose transpose is asked for.
+// A matrix of 6 rows and 4 columns to be transposed.
 std::vector<float> matrix_of_24() {
     std::vector<float> in(24);
     for (std::size_t at = 0; at < in.size(); ++at) {
@@ -251,7 +251,7 @@ std::vector<float> matrix_of_24() {
     return in;
 }
 
-// What is said of `out`; elements that `source` gives no index for were never written.
+// Verdict on `out`; elements that `source` gives no index for were never written.
 template <typename Source>
 Message verdict_on_transpose(const Source& source, const Launched& launched = {}, std::size_t unroll = 1) {
     const std::vector<float> in = matrix_of_24();
@@ -305,7 +305,7 @@ TEST(Compare, SaysThatAGridIsTooSmall) {
 }
 
 TEST(Compare, BlamesNoGridWhoseThreadsTakeSeveralElements) {
-    // 8 columns of threads' elements, but the second half was left to a guard.
+    // 8 columns of elements, but a guard skipped the second half.
     const Launched launched{1, 1, 4, 4, 16, false, false};
     EXPECT_EQ(verdict_on_transpose([](At row, At col) -> At { return col < 4 ? col * 4 + row : 99; }, launched, 2).what,
               "columns 4 to 5 of out were never written: is a bound of another side, 4, taken for columns?");

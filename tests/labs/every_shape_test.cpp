@@ -1,6 +1,6 @@
-// No check may object to a right kernel, whatever the shape of its blocks: lab 2's kernels in each of the 7262 two-dimensional
-// shapes that a block of at most 1024 threads can have, under all checks. (Lab 3's blocks are its tiles: its suite has them all.)
-// Not part of a student's grade; run on the solution and on every accepted file.
+// No check may reject a right kernel, whatever the shape of its blocks: lab 2's kernels in each of the 7262 two-dimensional shapes that a
+// block of at most 1024 threads can have, under all checks. (Lab 3's blocks are its tiles: its suite covers them.) Not part of a student's
+// grade; run on the solution and on every accepted file.
 #include "tests/labs/lab2_launch.h"
 
 namespace lab::grading {

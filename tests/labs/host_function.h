@@ -1,4 +1,4 @@
-// Judging a host function that allocates, copies and launches: what it owes when one of its calls is made to fail.
+// Judges a host function that allocates, copies and launches: its obligations when one of its calls fails.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ struct HostFunction {
     std::function<Call()> make_call;  // with inputs of its own each time
 };
 
-// Memory that it has not given back, or nothing.
+// Memory that it has not freed, or nothing.
 [[nodiscard]] inline Message leaked(const Result& result) {
     const auto lost = api(result, "leaked_allocations");
     if (lost == 0) {
@@ -34,9 +34,8 @@ struct HostFunction {
     return message;
 }
 
-// What it owes when one of its calls was made to fail: its own return, an error, and no memory kept.
-// `failed`: that call, "allocation 1 of 3". `first_error`: the name of the error that has to come back; "" where the call that failed
-// returns none.
+// Its obligations when one of its calls was made to fail: it returns, with an error, and frees all memory. `failed`: that call, "allocation
+// 1 of 3". `first_error`: the name of the expected error; "" if the failed call returns none.
 [[nodiscard]] inline Message judge_after_error(const HostFunction& function, const Result& result, const std::string& failed,
                                                const std::string& first_error, const Message& swallowed) {
     const std::string place = fmt::format("{} when {} fails", function.name, failed);
@@ -62,7 +61,7 @@ struct HostFunction {
         .of(Topic::leak_after_error);
 }
 
-// What a run that nothing makes fail tells about it; `result` only where the message is empty.
+// Verdict on a run without injected failures; `result` only if the message is empty.
 [[nodiscard]] inline Message judge_undisturbed(const HostFunction& function, Result* result) {
     *result = function.make_call().run(student());
     auto problem = stopped(*result);
@@ -83,7 +82,7 @@ struct Failing {
     std::int64_t count;                          // of them in a run that nothing makes fail
     std::uint64_t runner::BackendOptions::*nth;  // which one is to fail, from 1
     const char* error;                           // the name of what it returns then
-    const char* swallowed;                       // what to say where no error comes back
+    const char* swallowed;                       // message if no error is returned
     const char* effect;                          // of the failure: "copied nothing"
 };
 
@@ -101,7 +100,7 @@ inline void judge_each_failing(const HostFunction& function, const Failing& call
     shapes.judge();
 }
 
-// `error` must come back from each allocation, and nothing may stay allocated.
+// `error` must be returned for each failed allocation, and nothing may stay allocated.
 inline void judge_failing_allocations(const HostFunction& function, std::int64_t allocations) {
     const std::string swallowed = fmt::format("an allocation failed, but {} returned cudaSuccess: return the first error", function.name);
     judge_each_failing(function, {"allocation", allocations, &runner::BackendOptions::fail_allocation, "cudaErrorMemoryAllocation",
@@ -114,7 +113,7 @@ inline void judge_failing_copies(const HostFunction& function, std::int64_t copi
         function, {"copy", copies, &runner::BackendOptions::fail_copy, "cudaErrorECCUncorrectable", swallowed.c_str(), "copied nothing"});
 }
 
-// `never_ran`: what came of it, "the kernel never ran, and P was copied out all the same".
+// `never_ran`: its effect, "the kernel never ran, and P was copied out all the same".
 [[nodiscard]] inline Message judge_failing_launch(const HostFunction& function, const std::string& never_ran) {
     Call call = function.make_call();
     call.backend().fail_launch = 1;

@@ -50,7 +50,7 @@ Round multiply(Program& program, const std::string& function, const Size& size, 
     return {result.times_ms, compare(shape, result.output<T>("P"), product.P, call.poison_of("P")).at(named<T>(function, size))};
 }
 
-// The first comes twice: a result remembered by its size would be yesterday's.
+// The first comes twice: a result cached by its size would be outdated.
 constexpr std::array<Size, 11> product_sizes{{{16, 16, 16},
                                               {16, 16, 16},
                                               {33, 17, 9},
@@ -208,7 +208,7 @@ void judge(const std::string& name, const Outcome& outcome, double threshold, do
 
 TEST(Lab1, MatmulIkjBeatsIjkAtWidth1024) {
     grade_as({1, Group::fast, 15});
-    // A band of the product: 8 of its 1024 rows take the same walks through all of N as each of the others would.
+    // A band of the product: 8 of its 1024 rows have the same memory accesses through all of N as each of the others.
     constexpr Size size{8, 1024, 1024};
     Random random("ikj against ijk");
     std::vector<Product<float>> products;

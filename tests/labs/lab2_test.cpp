@@ -68,7 +68,7 @@ TEST(Lab2, XRowsMatchesReferenceInBlocksOfAnyShape) {
            same.with(fmt::format("its stores take {:.3g} sectors a request; neighbours in a column need 32", sectors)).at(place));
 }
 
-// The grid may be larger than it has to be: what lies beyond the matrix is nobody's.
+// The grid may be larger than necessary: threads outside the matrix must not access memory.
 TEST(Lab2, StaysInsideItsArrays) {
     grade_as({2, Group::safe, 10});
     Random random("stays inside");
@@ -172,7 +172,7 @@ TEST(Lab2, PredictsTheOrderOfThreadGeometries) {
         rows.push_back(fmt::format("  {:<24} {:.4g} ms", way.name, taken.median()));
     }
     record_measurement(table, times);
-    // Only what is clearly slower has to come later: a factor of 2 is beyond noise and beyond taste.
+    // Only a clearly slower shape has to come later: a factor of 2 is beyond noise.
     Message wrong;
     int others = 0;
     for (std::size_t earlier = 0; earlier < order.size(); ++earlier) {

@@ -1,4 +1,4 @@
-// Grades the host side of lab 2, matmul_on_device: results, memory, and what it does when a call fails.
+// Grades the host side of lab 2, matmul_on_device: results, memory, and handling of failed calls.
 #include "tests/labs/host_function.h"
 #include "tests/labs/square_product.h"
 
@@ -16,7 +16,7 @@ Message judge_on_device(const SquareProduct<float>& product, Random& random, Res
                                 counted(api(*result, "copies"), "copy", "copies"))}};
         problem = problem.on(Section::task).of(Topic::no_launch);
     }
-    // 16 x 16 is the block that is asked for, so that a block as large as the grid should be is the other one's.
+    // 16 x 16 is the usual block, so a block with the size of the grid means that the two are exchanged.
     const int grid = (product.W + 15) / 16;
     const Index exchanged{static_cast<std::uint32_t>(grid), static_cast<std::uint32_t>(grid), 1};
     const auto is_exchanged = [&](const Finding& finding) { return finding.block == exchanged; };

@@ -71,7 +71,7 @@ TEST(Lab3, MatchesReferenceInDouble) {
     shapes.judge();
 }
 
-// Each safe test fails on whatever a checker finds, and says first what it is named for.
+// Each safe test fails for any checker's finding, and reports its own kind first.
 void expect_safe(FindingKind kind) {
     Random random(fmt::format("safe {}", name_of(kind)));
     Shapes shapes;
@@ -107,7 +107,7 @@ Contender<SquareProduct<float>> contender(Program& program, const char* function
     return {&program, [=, &random](const SquareProduct<float>& product) { return launch(product, tile, random, function); }};
 }
 
-// What one launch of each tile size counts, its output checked: `judge` gets the launch's result, W and tile.
+// Judges the counts of one launch of each tile size, its output checked: `judge` gets the launch's result, W and tile.
 void expect_of_counts(const std::string& purpose, int tiles, const std::function<Message(const Result&, int, int)>& judge) {
     Random random(purpose);
     Shapes shapes;

@@ -1,4 +1,4 @@
-// What lab 4 computes: y = A x with A column-major, and C = A B of any shape, with inputs and the result that they must have.
+// Problems of lab 4: y = A x with A column-major, and C = A B of any shape, with inputs and expected results.
 #pragma once
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@
 
 namespace lab::grading {
 
-// Enough for a kernel that wastes a lot, few enough for an endless one to end while its student still watches.
+// Enough for a wasteful kernel, few enough for an infinite one to end while its student still watches.
 [[nodiscard]] inline std::uint64_t patience(double products) { return static_cast<std::uint64_t>(std::min(5e6 + 200 * products, 1e9)); }
 
 struct MatvecSize {

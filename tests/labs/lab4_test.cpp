@@ -92,7 +92,7 @@ TEST(Lab4, MatvecConstantMatchesReferenceUpTo16384Columns) {
     shapes.judge();
 }
 
-// What doesn't fit has to come back with cudaErrorInvalidValue, before anything was done.
+// A size that doesn't fit has to give cudaErrorInvalidValue before any other action.
 Message judge_refusal(const Result& result, const std::string& argument) {
     if (!result.problem.empty() || result.status == cuda_error_not_supported) {
         return stopped(result);
@@ -146,7 +146,7 @@ TEST(Lab4, MatmulConstantMatchesReferenceInBandsOfAnySize) {
                                                          {constant_floats + 1, 2, 1}});
 }
 
-// Each safe test fails on whatever a checker finds, and says first what it is named for.
+// Each safe test fails for any checker's finding, and reports its own kind first.
 void expect_safe(FindingKind kind) {
     Random random(fmt::format("safe {}", name_of(kind)));
     Shapes shapes;

@@ -1,4 +1,4 @@
-// Grades the host side of lab 4, matvec_mapped: its result, the way that takes into the host's memory, and failing calls.
+// Grades the host side of lab 4, matvec_mapped: its result, its path into host memory, and failing calls.
 #include "tests/labs/host_function.h"
 #include "tests/labs/lab4_problems.h"
 

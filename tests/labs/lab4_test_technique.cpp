@@ -1,4 +1,4 @@
-// Grades lab 4's technique and speed: shared memory, grids, loads and constant reads that are what the work needs, and no more.
+// Grades lab 4's technique and speed: shared memory, grids, loads and constant reads, as many as necessary and no more.
 #include "tests/labs/lab4_problems.h"
 
 namespace lab::grading {
@@ -6,7 +6,7 @@ namespace {
 
 std::int64_t blocks_over(std::int64_t elements, std::int64_t tile) { return (elements + tile - 1) / tile; }
 
-// One call for each size, its output checked; then `judge` looks at the launches.
+// One call for each size, its output checked; then `judge` checks the launches.
 template <typename Problem, typename Size>
 void try_counts(Shapes& shapes, const std::string& function, const std::vector<Size>& sizes, Random& random,
                 const std::function<Message(const Problem&, const Result&)>& judge) {
@@ -87,7 +87,7 @@ Message judge_loads(const Result& result, double needed, const std::string& rule
         .of(Topic::too_many_loads);
 }
 
-// Where rows and tiles start at sectors, each byte of a sector that is moved has to be one that was asked for.
+// If rows and tiles start at sectors, each byte of a moved sector has to be requested.
 Message judge_sectors(const Result& result) {
     const double moved = 32 * counter(result, "global_load", "sectors");
     const double asked = counter(result, "global_load", "bytes");
@@ -131,7 +131,7 @@ TEST(Lab4, LoadsOnlyWhatItsTilesNeed) {
     shapes.judge();
 }
 
-// Reads of constant memory there must be, each of one word for the whole warp.
+// There must be reads of constant memory, each of one word for the whole warp.
 Message judge_constant_reads(const Result& result, const std::string& what) {
     const double requests = counter(result, "constant_load", "requests");
     const double passes = counter(result, "constant_load", "passes");

@@ -1,4 +1,4 @@
-// Grades lab 5: seven kernels that transpose a matrix, what they compute and whether they keep to their arrays.
+// Grades lab 5: seven kernels that transpose a matrix, their results and their bounds.
 #include "tests/labs/lab5_kernels.h"
 
 namespace lab::grading {
@@ -62,7 +62,7 @@ TEST(Lab5, SmemUnrollPadTransposesAnyShape) {
     expect_right("smem_unroll_pad", {{}, {32, 4}, {32, 32}, {16, 16}, {8, 3}, {24, 10}, {3, 7}});
 }
 
-// Each safe test fails on whatever a checker finds, and says first what it is named for.
+// Each safe test fails for any checker's finding, and reports its own kind first.
 void expect_safe(const std::vector<std::string>& kernels, FindingKind kind) {
     Random random(fmt::format("safe {}", name_of(kind)));
     for (const std::string& kernel : kernels) {

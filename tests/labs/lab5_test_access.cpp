@@ -1,4 +1,4 @@
-// Grades how lab 5's kernels touch memory, by the emulator's counters; on a GPU, which has none here, by time.
+// Grades the memory accesses of lab 5's kernels, by the emulator's counters; on a GPU, which has none here, by time.
 #include "tests/labs/lab5_kernels.h"
 
 namespace lab::grading {
@@ -7,7 +7,7 @@ namespace {
 constexpr int nx = 256;  // what every block covers in whole, so that only the order of accesses counts
 constexpr int ny = 384;
 
-// What the one launch of each kernel counts, its output checked.
+// Judges the counts of each kernel's launch, its output checked.
 void expect_of_counts(const std::string& purpose, const std::vector<std::string>& kernels,
                       const std::function<Message(const std::string& kernel, const Result&)>& judge) {
     Random random(purpose);
@@ -23,7 +23,7 @@ void expect_of_counts(const std::string& purpose, const std::vector<std::string>
     }
 }
 
-// Where there are no counters: a kernel that walks as the reference's does takes as long.
+// Without counters: a kernel with the reference's accesses takes as long.
 void expect_time_of_reference(const std::string& purpose, const std::vector<std::string>& kernels) {
     Random random(purpose);
     for (const std::string& kernel : kernels) {
@@ -34,7 +34,7 @@ void expect_time_of_reference(const std::string& purpose, const std::vector<std:
 
 double efficiency(const Result& result, const std::string& access) { return counter(result, access, "efficiency"); }
 
-// Every sector is used in full; 0.98 leaves room for a kernel that reads a word of its own now and then.
+// Every sector is used in full; 0.98 leaves room for a kernel that occasionally reads an extra word.
 Message judge_efficiency(const Result& result, const std::string& access, const std::string& way) {
     const bool loads = access == "global_load";
     const double share = efficiency(result, access);

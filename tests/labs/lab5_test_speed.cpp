@@ -1,10 +1,10 @@
-// Grades how fast lab 5's kernels are, beside copies and beside the reference.
+// Grades the speed of lab 5's kernels, compared with copies and with the reference.
 #include "tests/labs/lab5_kernels.h"
 
 namespace lab::grading {
 namespace {
 
-// On a GPU larger than its cache. The emulator models a time by what it counts, for which fewer elements do.
+// On a GPU larger than its cache. The emulator models time from counts, for which fewer elements suffice.
 Transposition fast_work(Random& random) { return emulated() ? Transposition(1024, 768, random) : Transposition(4096, 3072, random); }
 
 TEST(Lab5, SmemPadReachesTheBandwidthOfACopy) {
@@ -25,7 +25,7 @@ TEST(Lab5, BeatsTheCpuTwentyfold) {
     expect_speedup_over_cpu("smem_pad", fast_work(random), contender(student(), "smem_pad", {}, random), 20);
 }
 
-// Each beside the reference's, whose speed is the yardstick, and with its effective bandwidth as a share of copy_row's.
+// Each compared with the reference's, with its effective bandwidth as a share of copy_row's.
 TEST(Lab5, EachKernelReachesTheReferencesSpeed) {
     grade_as({5, Group::fast, 9});
     Random random("speed");

@@ -1,4 +1,4 @@
-// Lab 6's kernels, as its tests call them.
+// Lab 6's kernels, in the form that its tests call.
 #pragma once
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 
 namespace lab::grading {
 
-// `block` is what its launches are asked for; 0 x 0 for a kernel with one shape of its own.
+// `block`: block shape of its launches; 0 x 0 for a kernel with its own shape.
 struct Kernel {
     const char* name;
     const char* cartesian;  // the same with its blocks in cartesian order, in the reference's runner
@@ -42,7 +42,7 @@ inline constexpr std::array kernels{diagonal_row, diagonal_col, diagonal_smem_pa
     return contender(reference(), kernel.cartesian, kernel.block, random);
 }
 
-// The same on a GPU that is modelled. On a GPU that is there nobody chooses.
+// The same on a modelled GPU. A real GPU can't be chosen.
 [[nodiscard]] inline Contender<Transposition> on_device(const std::string& device, const Contender<Transposition>& contender) {
     Contender<Transposition> there = contender;
     there.make_call = [=](const Transposition& work) {

@@ -9,7 +9,7 @@ struct Size {
     int nx, ny;
 };
 
-// No square: a transpose that takes nx for ny is right there.
+// No squares: a transpose with nx in place of ny is right there.
 void expect_right(const Kernel& kernel, const std::vector<Size>& sizes) {
     Random random(kernel.name);
     Shapes shapes;
@@ -60,7 +60,7 @@ TEST(Lab6, SmemPadMatchesAtAnySize) {
     expect_right(diagonal_smem_pad, sizes_for_32x32);
 }
 
-// Each safe test fails on whatever a checker finds, and says first what it is named for.
+// Each safe test fails for any checker's finding, and reports its own kind first.
 void expect_safe(FindingKind kind) {
     Random random(fmt::format("safe {}", name_of(kind)));
     Shapes shapes;

@@ -1,10 +1,10 @@
-// Lab 6, speed: what the order of the blocks gains, and what it costs.
+// Lab 6, speed: gain and cost of the order of the blocks.
 #include "tests/labs/lab6_kernels.h"
 
 namespace lab::grading {
 namespace {
 
-// On the emulated GTX 280 the order has to pay; on a GPU of today, where it can't, it must not cost much.
+// On the emulated GTX 280 the order has to pay off; on a current GPU, where it can't, it must not cost much.
 TEST(Lab6, GainsThreefoldOverTheCartesianOrderOrCostsAQuarter) {
     grade_as({6, Group::fast, 12});
     Random random("cartesian");

@@ -1,4 +1,4 @@
-// What the suites of labs 2 and 3 are about: products of square matrices. Their speed is judged by speed.h.
+// Problems of labs 2 and 3: products of square matrices. speed.h judges their speed.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@
 
 namespace lab::grading {
 
-// Counted; only in the emulator, and of a call that ended as it should.
+// Counted in the emulator only, for a call that ended normally.
 [[nodiscard]] inline double loads_an_element(const Result& result, int W) {
     return counter(result, "global_load", "bytes") / sizeof(float) / (static_cast<double>(W) * W);
 }
@@ -54,12 +54,12 @@ struct SquareProduct {
     [[nodiscard]] std::string traffic_name() const { return "loads from global memory for each element of P"; }
 };
 
-// A call with these matrices; the kernel's other arguments are the caller's to add.
+// A call with these matrices; the caller adds the kernel's other arguments.
 template <typename T>
 [[nodiscard]] Call call_with(const std::string& function, const SquareProduct<T>& product, Random& random) {
     Call call(function);
     call.integer("W", product.W).input("M", product.M).input("N", product.N).template output<T>("P", product.elements(), random);
-    // Enough for a kernel that wastes a lot, few enough for an endless one to end while its student still watches.
+    // Enough for a wasteful kernel, few enough for an infinite one to end while its student still watches.
     const auto wide = static_cast<std::uint64_t>(product.W);
     call.backend().max_instructions = std::min<std::uint64_t>(1'000'000 + 20 * wide * wide * wide, 1'000'000'000);
     return call;

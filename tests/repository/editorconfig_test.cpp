@@ -1,4 +1,4 @@
-// Every tracked text file has the form that .editorconfig asks for, and that agrees with .clang-format.
+// Every tracked text file has the form that .editorconfig requires, and that agrees with .clang-format.
 #include <fnmatch.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ struct Section {
     Properties properties;
 };
 
-// "*.{a,b}" as "*.a" and "*.b": the one use of braces here.
+// "*.{a,b}" as "*.a" and "*.b": the only use of braces here.
 std::vector<std::string> without_braces(const std::string& pattern) {
     const std::size_t open = pattern.find('{');
     const std::size_t close = pattern.find('}');
@@ -42,7 +42,7 @@ std::vector<Section> sections_of(const std::string& editorconfig) {
     return sections;
 }
 
-// What holds for a file: the last section that sets a property decides.
+// Properties of a file: the last section that sets one decides.
 Properties properties_of(const std::vector<Section>& sections, const std::string& file) {
     Properties result;
     for (const Section& section : sections) {
@@ -54,7 +54,7 @@ Properties properties_of(const std::vector<Section>& sections, const std::string
     return result;
 }
 
-// The first thing of each kind in a text that is not as its properties ask; "" if all is.
+// The first violation of a file's properties; "" if there is none.
 std::string breach_in(const std::string& text, const Properties& properties) {
     struct Rule {
         const char* property;

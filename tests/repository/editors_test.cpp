@@ -1,4 +1,4 @@
-// Containers and VS Code's files: they parse, and what they name exists.
+// Files for containers and VS Code parse, and the names in them exist.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -44,7 +44,7 @@ TEST(Editors, ConfigureAPresetThatExists) {
         EXPECT_TRUE(std::any_of(all.begin(), all.end(), [&](const auto& preset) { return preset.at("name") == name[1].str(); })) << command;
         EXPECT_EQ(refused_by_lab(command), "");
     }
-    // The name under which the handout has the reader choose it.
+    // The name that the handout tells the reader to choose.
     const auto& all = presets.at("configurePresets");
     const auto emulator = std::find_if(all.begin(), all.end(), [](const auto& preset) { return preset.at("name") == "emulator"; });
     ASSERT_NE(emulator, all.end());
@@ -62,7 +62,7 @@ TEST(Editors, AskOfLabWhatItKnows) {
     EXPECT_EQ(task("Grade this lab").at("group").at("isDefault"), true);
 }
 
-// Lines as suites and compilers write them (tests/mutants has whole messages).
+// Lines in the form of suites and compilers (tests/mutants has whole messages).
 TEST(Editors, MakeALinkOfAPlaceInAMessage) {
     const auto pattern = task("Grade this lab").at("problemMatcher").at("pattern");
     const std::regex regex(pattern.at("regexp").get<std::string>());
@@ -81,7 +81,7 @@ TEST(Editors, MakeALinkOfAPlaceInAMessage) {
     EXPECT_EQ(place_in("  read: handouts/lab3_shared_tiling.md, Reading a failure"), "");
 }
 
-// What the script would install where there is nothing but Debian, first without a clang, then with the one installed.
+// Packages that the script would install on plain Debian, first without a clang, then with the installed one.
 class ContainerFile : public tools::FrontDoor {
 protected:
     std::set<std::string> missing_for(const std::string& subcommand) {

@@ -1,4 +1,4 @@
-// The git hooks, in a repository of their own with the command that CONTRIBUTING.md names.
+// The git hooks, in a separate repository with the command that CONTRIBUTING.md names.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -30,7 +30,7 @@ protected:
     Ending shell(const std::string& line) const {
         return tools::run({{"bash", "-c", "unset $(git rev-parse --local-env-vars); " + line}, box_.folder().string(), {}});
     }
-    // What a commit of this file with this text ends with.
+    // Result of a commit of this file with this text.
     Ending commit(const std::string& file, const std::string& text, const std::string& subject = "area: change it") const {
         box_.write(file, text);
         return shell("git add '" + file + "' && git commit -qm '" + subject + "'");
@@ -67,7 +67,7 @@ TEST_F(Hooks, RefuseWhatIsStagedUnformatted) {
     EXPECT_EQ(ending.status, 1);
     EXPECT_EQ(ending.output.find("pre-commit: labs/a.cu: not formatted. Run: clang-format-14 -i labs/a.cu && git add labs/a.cu\n"), 0U)
         << ending.output;
-    // The staged text counts, not what stands in the folder meanwhile.
+    // The staged text counts, not the file in the folder.
     box_.write("labs/a.cu", "int a;\n");
     EXPECT_EQ(shell("git commit -qm 'area: change it'").status, 1);
     EXPECT_EQ(shell("git add labs/a.cu && git commit -qm 'area: change it'").status, 0);
@@ -89,7 +89,7 @@ TEST_F(Hooks, LeaveOutWhatWasFoundClean) {
     EXPECT_EQ(commit("common/a.cpp", good).output, "");
     const std::string stamp = "build/tests/tidy/common+a.cpp";
     EXPECT_TRUE(fs::exists(box_.folder() / stamp));
-    // The stamp alone counts: a unit that is wrong would pass if it were older.
+    // Only the stamp counts: a wrong unit would pass if it were older.
     shell("touch -d 'now + 1 minute' " + stamp);
     EXPECT_EQ(commit("common/a.cpp", "int* nothing() { return 0; }\n").output, "");
     box_.write("common/b.h", "");

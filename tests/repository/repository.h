@@ -1,4 +1,4 @@
-// The files of the repository, and what they say of `./lab`.
+// The files of the repository, and their uses of `./lab`.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -14,7 +14,7 @@ namespace lab::repository {
 // The files that git tracks or would track. None outside a checkout.
 [[nodiscard]] std::vector<std::string> tracked_files();
 
-// What `./lab` would refuse in a line of shell that calls it: an unknown subcommand or option. "" if there is nothing.
+// The error of `./lab` for a shell line that calls it: an unknown subcommand or option. "" if there is none.
 [[nodiscard]] std::string refused_by_lab(const std::string& line);
 
 }  // namespace lab::repository

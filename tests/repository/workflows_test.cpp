@@ -1,4 +1,4 @@
-// What the workflows run exists here, and their steps can be tried here.
+// Files and commands of the workflows exist, and their steps can be tried here.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -74,7 +74,7 @@ TEST_P(EachWorkflow, NamesOnlyProgramsOfTheProjectThatAreThere) {
         EXPECT_TRUE(fs::exists(fs::path(LAB_SOURCE_FOLDER) / (*at)[1].str())) << (*at)[1];
 }
 
-// Lint takes any new file that git doesn't ignore for a change, and would then look at nothing else.
+// Lint treats any new file that git doesn't ignore as changed, and would then check nothing else.
 TEST_P(EachWorkflow, WritesOnlyWhatGitIgnores) {
     const std::string all = all_steps_of(GetParam());
     static const std::regex written(R"((?:tee|--json) (\S+))");

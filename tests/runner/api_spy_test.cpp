@@ -1,4 +1,4 @@
-// What the spy on a GPU's runtime takes for a mistake, and what not.
+// Calls that the spy on a GPU's runtime reports as misuse, and calls that it doesn't.
 #include "common/runner/api_spy.h"
 
 #include <gtest/gtest.h>
@@ -105,7 +105,7 @@ TEST_F(Spy, FindsAFreeOfWhatNoAllocationGave) {
     allocate(device.data(), 64);
     EXPECT_EQ(spy.about_to_free(&device[4], Side::device), nullptr);
     EXPECT_EQ(spy.about_to_free(host.data(), Side::host), nullptr);
-    // Another call than those watched may have given it: the runtime has to say.
+    // A call that isn't recorded may have allocated it: the runtime decides.
     EXPECT_EQ(spy.about_to_free(host.data(), Side::device), nullptr);
     release(device.data());
     EXPECT_EQ(kinds(), "wrong free, pointer exchanged");

@@ -1,4 +1,4 @@
-// common/ADDING.md: the files that it names are there, and its steps lead to a lab and a device that work.
+// common/ADDING.md: the files that it names exist, and its steps give a lab and a device that work.
 #include <gtest/gtest.h>
 
 #include <algorithm>

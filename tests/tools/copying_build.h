@@ -1,5 +1,5 @@
-// A build in a sandbox whose compiler copies and whose linker does too: a "CUDA program" there is a bash script, or for those who only
-// want its kernels a text of PTX.
+// A build in a sandbox whose compiler and linker copy: a "CUDA program" there is a bash script, or, if only its kernels are needed, a PTX
+// text.
 #pragma once
 
 #include <string>
@@ -15,11 +15,11 @@ public:
 
     // lab-tool SUBCOMMAND WORDS... in the sandbox.
     [[nodiscard]] Ending lab(const std::vector<std::string>& words) const;
-    // The same command, to be started otherwise.
+    // The same command, to be started in another way.
     [[nodiscard]] Command command(const std::vector<std::string>& words) const;
-    // How often a program was compiled.
+    // Number of compilations of a program.
     [[nodiscard]] std::size_t compilations() const;
-    // No program of the CUDA toolkit is found any more, whatever this machine has.
+    // Hides the CUDA toolkit, whatever this machine has.
     void lack_toolkit();
 
     [[nodiscard]] const Sandbox& box() const { return box_; }

@@ -52,7 +52,7 @@ TEST(CudaSource, DefinitionsHaveNamesLinesAndASide) {
     EXPECT_EQ(found[4].first_line, 16U);
 }
 
-// Whether the host pass makes the same of the file with `before` exchanged for `after`.
+// Whether the host pass gives the same result for the file with `before` replaced by `after`.
 bool keeps_host_code(const std::string& before, const std::string& after) {
     std::string changed = file;
     const std::size_t at = changed.find(before);

@@ -1,4 +1,4 @@
-// `./lab doctor` on machines of stand-ins.
+// `./lab doctor` on simulated machines.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -13,14 +13,14 @@ namespace lab::tools {
 
 class FrontDoor : public ::testing::Test {
 protected:
-    // All is there that grading in the emulator needs; Ninja makes a lab-tool that only says what it was asked.
+    // Has everything that grading in the emulator needs; Ninja makes a lab-tool that only prints its arguments.
     FrontDoor();
 
     // A program of that name on PATH, a bash script.
     void have(const std::string& name, const std::string& body) { box_.program("bin/" + name, body); }
     void lack(const std::string& name) { std::filesystem::remove(box_.folder() / "bin" / name); }
     void be_user(int id) { have("id", "echo " + std::to_string(id)); }
-    // An apt-get that notes what it is asked and then "installs" clang++.
+    // An apt-get that records its arguments and then "installs" clang++.
     void have_apt();
 
     Ending lab(const std::vector<std::string>& words, const std::string& clang = "");

@@ -194,7 +194,7 @@ TEST_F(FrontDoor, SaysItsVersionWithoutABuild) {
     EXPECT_EQ(tarball.status, 0) << tarball.output;
     EXPECT_EQ(tarball.output, "CUDA teaching lab 4.5.6\ncommit    unknown: this is no git checkout\ncompiler  " +
                                   (box_.folder() / "bin/clang++").string() + ", version 14.0.6\nbackend   emulator\n");
-    // A git that answers is believed only where the project is what it has checked out.
+    // git's answer counts only if the project is the root of its checkout.
     have("git", "echo \"abc$4\"");
     EXPECT_NE(lab({"--version"}).output.find("no git checkout"), std::string::npos);
     box_.write("project/.git/HEAD", "");

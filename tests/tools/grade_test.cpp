@@ -1,4 +1,4 @@
-// `lab grade` from the outside, on a project of stand-ins: a Ninja that builds nothing, suites that write what they are told.
+// `lab grade` from the outside, on a project of stand-ins: a Ninja that builds nothing, suites that write given reports.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -60,7 +60,7 @@ TEST_F(Grade, FailsWhenASuiteLeavesNoReport) {
     EXPECT_EQ(killed.status, 1);
     EXPECT_SAYS(killed, "the suite died of signal 9 before it wrote its report:");
     EXPECT_SAYS(killed, "something broke");
-    // A suite that crashes, or ends and can't write its report, is not the student's.
+    // A suite that crashes, or can't write its report, is not the student's fault.
     for (const char* const end : {"kill -SEGV $$", "exit 0", "exit 1"}) {
         box_.program("build/bin/lab3_test", end);
         const Ending ending = grade({"lab3"});

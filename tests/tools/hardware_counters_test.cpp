@@ -1,4 +1,4 @@
-// What ncu writes, read back: its own messages, the row of units, quoted cells with commas.
+// Parsing of ncu's output: its own messages, the row of units, quoted cells with commas.
 #include "common/tools/hardware_counters.h"
 
 #include <gtest/gtest.h>

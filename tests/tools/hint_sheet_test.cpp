@@ -1,4 +1,4 @@
-// The hints' format, and what must hold of the hints that we ship.
+// The hints' format, and rules for the shipped hints.
 #include "common/tools/hint_sheet.h"
 
 #include <gtest/gtest.h>
@@ -88,7 +88,7 @@ TEST(Hints, ConditionsAreTopicsThatSomeFailureHas) {
     EXPECT_GT(conditions, 100);
 }
 
-// The lines that a student writes, less blanks; those of a few characters are anybody's.
+// The lines that a student writes, without blanks; lines of a few characters are too common to count.
 std::set<std::string> solution_lines(const Lab& lab) {
     std::istringstream solution(read_whole(root / "solutions" / lab.folder / lab.file));
     std::set<std::string> lines;

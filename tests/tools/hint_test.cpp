@@ -20,7 +20,7 @@ protected:
         words.insert(words.begin(), "hint");
         return lab(words);
     }
-    // Was the suite run by the last hint?
+    // Whether the last hint ran the suite.
     bool graded() {
         const bool ran = fs::exists(box_.folder() / "lab3.asked");
         fs::remove(box_.folder() / "lab3.asked");
@@ -156,7 +156,7 @@ TEST_F(HintCommand, RemembersNothingHalfWrittenAndRefusesWhatItCantRead) {
     (void)hint();
     const std::string before = box_.read("state/hints_lab3.json");
     EXPECT_EQ(nlohmann::json::parse(before).at("given").size(), 1U);
-    // What a crash leaves: the old file, and the next one unfinished beside it.
+    // State after a crash: the old file, and the next one unfinished beside it.
     box_.write("state/hints_lab3.json.new.1", before.substr(0, 10));
     EXPECT_SAYS(hint(), "Particular.");
 

@@ -119,7 +119,7 @@ const std::map<std::string, std::string> private_words{
 const std::map<std::string, std::string> private_phrases{
     {"hands on", "forwards"}, {"handed on", "forwarded"}, {"goes round", "iterates"}, {"machine code", "SASS"}};
 
-// What `text` says in the private language: "turns (iterations, alternates)"; empty if nothing.
+// Private words in `text`: "turns (iterations, alternates)"; empty if none.
 std::string private_language(const std::string& text) {
     const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
     for (auto at = std::find_if(text.begin(), text.end(), is_letter); at != text.end(); at = std::find_if(at, text.end(), is_letter)) {

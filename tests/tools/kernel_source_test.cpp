@@ -1,4 +1,4 @@
-// `lab run --ptx`: which command changes, into what, and what is said when it can't.
+// `lab run --ptx`: which command changes, into what, and the messages if it can't.
 #include "common/tools/kernel_source.h"
 
 #include <gtest/gtest.h>

@@ -30,7 +30,7 @@ bool is_group(const std::string& word) {
 
 using Rows = std::vector<std::string>;
 
-// Says in which row, counted from 1, a table differs from what the folders say.
+// Reports the row, counted from 1, in which a table differs from the folders.
 void compare(const std::string& page, const Rows& there, const Rows& expected, std::vector<std::string>* differences) {
     for (std::size_t i = 0; i < std::max(there.size(), expected.size()); ++i) {
         const std::string is = i < there.size() ? there[i] : "none";

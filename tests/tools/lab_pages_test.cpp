@@ -1,4 +1,4 @@
-// Each lab's page and both tables of labs agree with what there is: folders, files, titles, points.
+// Each lab's page and both tables of labs agree with the folders, files, titles and points.
 #include "tests/tools/lab_pages.h"
 
 #include <gtest/gtest.h>
@@ -66,7 +66,7 @@ TEST(LabPages, ThatDifferFromTheFoldersAreTold) {
                      "handouts/README.md: row 2 of the labs is 'none', has to be '[The second](lab2_second.md)'"}));
 }
 
-// A lab is found by its folders: nothing else in the project's own code knows a lab by its number.
+// Labs are found by their folders: no other code of the project names one by number.
 TEST(LabPages, AndFoldersAloneNameLabsByNumber) {
     const fs::path root = LAB_SOURCE_FOLDER;
     std::vector<fs::path> files{root / "CMakeLists.txt", root / "lab", root / "tests/CMakeLists.txt", root / "tests/labs/CMakeLists.txt",

@@ -1,4 +1,4 @@
-// Files through which our own programs hand over what they found.
+// Files through which our own programs pass their results.
 #include "common/tools/own_file.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The figures and names that several files repeat agree.
+// Figures and names that occur in several files agree.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Commands that are ended early take along what they started.
+// Commands that are stopped early also stop their children.
 #include "common/tools/process.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ using Clock = std::chrono::steady_clock;
 
 class Stopping : public ::testing::Test {
 protected:
-    // Runs a script until it has written its process's id (or that of one that it started) to "ready".
+    // Runs a script until it has written its process's id (or a child's) to "ready".
     Ending until_ready(const std::string& body) {
         const auto is_ready = [&] { return !box_.read("ready").empty(); };
         const auto start = Clock::now();
@@ -23,7 +23,7 @@ protected:
         took_ = std::chrono::duration<double>(Clock::now() - start).count();
         return ending;
     }
-    // Is the process that wrote its id still running? One that was told to end may take a moment, or wait for its parent's ear.
+    // Whether the process that wrote its id is still running. A stopped one may take a moment, or wait for its parent.
     [[nodiscard]] bool lives_on() const {
         const std::string watch =
             "for _ in {1..100}; do grep -q '^State:.[^ZX]' /proc/$(cat ready)/status 2>/dev/null || exit 1; sleep 0.05; done";
@@ -67,7 +67,7 @@ TEST(Process, SaysThatItCouldNotStartACommand) {
     EXPECT_TRUE(ending.failed);
     EXPECT_EQ(ending.output, "lab: pipe: Too many open files");
     EXPECT_FALSE(run({{"true"}, {}, {}}).failed);
-    EXPECT_FALSE(run({{"no-such-program"}, {}, {}}).failed);  // this says something about the command
+    EXPECT_FALSE(run({{"no-such-program"}, {}, {}}).failed);  // this tells something about the command
 }
 
 TEST_F(Stopping, LeavesACommandThatEndsByItselfAlone) {

@@ -19,7 +19,7 @@ TEST(ShellWords, SplitsAsAShellDoes) {
     EXPECT_EQ(shell_words(""), Words{});
 }
 
-// What `ninja -t commands lab3_runner` prints, in the form that CMake's generator writes it.
+// Output of `ninja -t commands lab3_runner`, in the form of CMake's generator.
 constexpr const char* commands =
     R"(/usr/bin/clang++ -O3 -c /p/common/runner/main.cpp -o common/runner/CMakeFiles/lab_runner_core.dir/main.cpp.o
 cd /b/tests && /usr/bin/clang++ -x cuda --cuda-device-only -MD -MF /b/tests/CMakeFiles/lab3_runner_unit.dir/kernels.ptx.d -MT /b/tests/CMakeFiles/lab3_runner_unit.dir/kernels.ptx -S "/p q/tiled.cu" -o /b/tests/CMakeFiles/lab3_runner_unit.dir/kernels.ptx && truncate -s +1 /b/tests/CMakeFiles/lab3_runner_unit.dir/kernels.ptx && /usr/bin/cmake -E cmake_transform_depfile Ninja gccdepfile /p /b/tests/CMakeFiles/lab3_runner_unit.dir/kernels.ptx.d

@@ -1,4 +1,4 @@
-// `lab reset`: the stub comes back, and whatever the student had stays.
+// `lab reset`: restores the stub, and keeps the student's file.
 #include "tests/tools/stand_in_project.h"
 
 namespace lab::tools {
@@ -89,7 +89,7 @@ TEST_F(Reset, AnswersBadInputWithOneLineAndStatusTwo) {
     }
 }
 
-// What reset brings back is what is shipped. Like all of `./lab test`, this is about labs/ before anyone solved them.
+// Reset restores the shipped file. Like all of `./lab test`, this applies to labs/ before they are solved.
 TEST(Stubs, AreTheFilesOfLabsAsShipped) {
     const fs::path root = LAB_SOURCE_FOLDER;
     const Sandbox nowhere;

@@ -34,7 +34,7 @@ int twice(long n) {
 // The solution with hunks applied, below the claim.
 std::string expanded(const std::string& hunks) { return expand(solution, "// accepted: so\n" + hunks, "lab9_x.diff"); }
 
-// The solution below the claim, with `before` exchanged for `after`.
+// The solution below the claim, with `before` replaced by `after`.
 std::string with(const std::string& before, const std::string& after) {
     std::string text = solution;
     return "// accepted: so\n" + text.replace(text.find(before), before.size(), after);

@@ -1,4 +1,4 @@
-// A file saved while the compiler reads the one before: what is judged must be what was saved. Here Ninja is the real one.
+// A file saved while the compiler reads the previous version: the saved one must be judged. Ninja is the real one here.
 #include "tests/tools/stand_in_project.h"
 
 namespace lab::tools {
@@ -9,7 +9,7 @@ class SaveWhileBuilding : public StandInProject {
 protected:
     SaveWhileBuilding() {
         fs::remove(box_.folder() / "bin/ninja");
-        // Reads the source at once, writes the object a second later: newer than a save in between, made of what was before it.
+        // Reads the source at once, writes the object a second later: newer than a save in between, but made from the earlier text.
         box_.program("bin/slow-compile", R"(text=$(<"$1"); echo started >> "$(dirname "$0")/started"; sleep 1; echo "$text" > "$3")");
         const std::string bin = (box_.folder() / "bin").string();
         const std::string source = (box_.folder() / "root/labs/lab3_shared_tiling/tiled.cu").string();

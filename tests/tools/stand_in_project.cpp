@@ -7,8 +7,8 @@ namespace lab::tools {
 StandInProject::StandInProject() {
     box_.write("root/labs/lab1_cpu_baseline/baseline.cpp", "");
     box_.write("root/labs/lab3_shared_tiling/tiled.cu", "");
-    // Builds nothing and notes its targets; a target named in broken.txt fails as a compiler does. What it prints for
-    // `-t commands` are the steps of copying the source.
+    // Builds nothing and records its targets; a target named in broken.txt fails like a compile error. `-t commands` prints steps that copy
+    // the source.
     box_.program("bin/ninja", R"(
 build=$2; shift 2
 echo "$*" >> "$build/ninja.log"

@@ -1,4 +1,4 @@
-// A project of stand-ins for tests of `lab-tool` from the outside: a Ninja that builds nothing, suites that write what they are told.
+// A project of stand-ins for tests of `lab-tool` from the outside: a Ninja that builds nothing, suites that write given reports.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,12 +16,12 @@ protected:
     // Labs 1 and 3; all their tests pass.
     StandInProject();
 
-    // Tests as GoogleTest reports them.
+    // Tests in the form of GoogleTest's reports.
     static nlohmann::json passed(const std::string& name, int points);
-    // `why`: what is wrong, then lines "  where: ..." and evidence; `topics`: names of grading::LAB_TOPICS.
+    // `why`: the first line, then lines "  where: ..." and evidence; `topics`: names of grading::LAB_TOPICS.
     static nlohmann::json failed(const std::string& name, int points, const std::string& why, const std::vector<std::string>& topics = {});
-    // What the suite of "lab1" or "lab3" will report from now on. It notes its arguments in "lab3.asked" and
-    // copies the program that it is to judge to "lab3.judged".
+    // Sets the next reports of the suite of "lab1" or "lab3". It records its arguments in "lab3.asked" and copies the program under
+    // judgement to "lab3.judged".
     void suite(const std::string& lab, const std::vector<nlohmann::json>& tests);
 
     // `lab-tool` with these words, in the box's folder.

@@ -25,7 +25,7 @@ wait $watcher; status=$?
 cat out.txt
 exit $status)");
     }
-    // A suite that takes a minute while "slow" is there, and says who it is.
+    // A suite that takes a minute while "slow" exists, and prints its process id.
     void slow_suite() {
         const std::string usual = box_.read("build/bin/lab3_test");
         const std::string folder = box_.folder().string();

@@ -32,7 +32,7 @@ cudaError_t allocate_flat(const char* name, void** pointer, size_t size, Allocat
 
 namespace {
 
-// What is wrong with freeing a pointer that no live allocation holds.
+// Misuse: freeing a pointer that no live allocation contains.
 Misuse not_allocated(const std::string& call, std::uint64_t address, const machine::Memory& memory) {
     const Allocation* const known = memory.find_any(address);
     const std::vector<Location> here{memory.locate(address, 1)};

@@ -1,4 +1,4 @@
-// The two operations behind every cudaMalloc and cudaFree.
+// Allocation and release, the two operations behind every cudaMalloc and cudaFree.
 #pragma once
 
 #include <initializer_list>
@@ -12,7 +12,8 @@ cudaError_t allocate(Call& call, void** pointer, size_t size, machine::Allocatio
 // The same as a call of its own.
 cudaError_t allocate_flat(const char* name, void** pointer, size_t size, machine::AllocationKind kind, LabCallSite site);
 
-// Frees what starts at `pointer`, if it is of one of these kinds; otherwise explains what is wrong with it. `other_call` frees the rest.
+// Frees the allocation that starts at `pointer`, if it is of one of these kinds; otherwise explains the misuse. `other_call` frees the
+// other kinds.
 cudaError_t release(Call& call, void* pointer, std::initializer_list<machine::AllocationKind> kinds, const char* other_call);
 
 }  // namespace lab::cuda

@@ -1,4 +1,4 @@
-// cudaMemcpy, cudaMemset and their kin: what each of them means as rows of bytes, in which stream, and whether it waits.
+// cudaMemcpy, cudaMemset and their variants, reduced to rows of bytes, a stream, and whether the call waits.
 #include "common/emulator/cuda/call.h"
 #include "common/emulator/cuda/copy.h"
 

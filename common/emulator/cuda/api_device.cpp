@@ -1,4 +1,4 @@
-// The one device that there is: choosing, describing, configuring, waiting for it, starting afresh.
+// The single device: selection, properties, configuration, synchronisation, reset.
 #include <cstdio>
 #include <cstring>
 
@@ -13,7 +13,7 @@ constexpr int version = CUDART_VERSION;
 
 bool is_device(int device) { return device >= 0 && device < device_count; }
 
-// Defaults of cudaDeviceGetLimit, as on an H100.
+// Defaults of cudaDeviceGetLimit, from an H100.
 size_t default_limit(cudaLimit limit) {
     switch (limit) {
         case cudaLimitStackSize:
@@ -103,7 +103,7 @@ cudaError_t cudaDeviceSynchronize(LabCallSite lab_site) { return finish_all("cud
 cudaError_t cudaThreadSynchronize(LabCallSite lab_site) { return finish_all("cudaThreadSynchronize", lab_site); }
 cudaError_t cudaDeviceReset(LabCallSite lab_site) {
     Call call("cudaDeviceReset", lab_site, AfterFault::works);
-    // What the program has still to be told stays: counts, findings, launches. Everything on the device goes.
+    // Counts, findings and launches stay, since they are still to be reported. Everything on the device goes.
     RuntimeState& state = call.state;
     make_memory(state);
     for (const cudaStream_t stream : state.streams) delete stream;
@@ -165,7 +165,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text, LabCallSite l
     return give("cudaDeviceGetByPCIBusId", device, 0, lab_site);
 }
 
-// There is no second device to be a peer of.
+// There is no second device.
 cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int peer, LabCallSite lab_site) {
     if (!is_device(device) || !is_device(peer)) return accept("cudaDeviceCanAccessPeer", false, cudaErrorInvalidDevice, lab_site);
     return give("cudaDeviceCanAccessPeer", can_access, 0, lab_site);

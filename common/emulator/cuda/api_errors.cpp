@@ -1,4 +1,4 @@
-// Last-error semantics: each host thread keeps the last error that a call of its own returned, until it is asked for.
+// Last-error semantics: each host thread keeps the last error of its own calls until it is queried.
 #include "common/emulator/cuda/state.h"
 
 using lab::cuda::last_error;

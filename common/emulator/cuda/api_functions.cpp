@@ -1,4 +1,4 @@
-// What a kernel needs and may have: attributes and occupancy.
+// Attributes and occupancy of kernels.
 #include <algorithm>
 
 #include "common/emulator/cuda/call.h"
@@ -9,7 +9,7 @@ namespace {
 
 using KernelInfo = machine::LoadedModule::KernelInfo;
 
-// The kernel behind a host stub, or null with the call failed.
+// The kernel behind a host stub; null, with the call failed, if there is none.
 const KernelInfo* find_kernel(Call& call, const void* function) {
     Unit* const unit = function == nullptr ? nullptr : unit_of_function(function);
     if (unit == nullptr) {
@@ -25,7 +25,7 @@ const KernelInfo* find_kernel(Call& call, const void* function) {
     return kernel;
 }
 
-// Dynamic shared memory that a launch of the kernel may ask for now.
+// Maximum dynamic shared memory of a launch of the kernel.
 std::uint32_t dynamic_limit(const RuntimeState& state, const void* function, const KernelInfo& kernel) {
     const auto asked = state.max_dynamic_shared.find(function);
     if (asked != state.max_dynamic_shared.end()) return static_cast<std::uint32_t>(asked->second);
@@ -56,7 +56,7 @@ cudaError_t active_blocks(const char* name, int* blocks, const void* function, i
     return cudaSuccess;
 }
 
-// A setting that the emulator has no use for, checked for the kernel's existence.
+// A setting without effect in the emulator; only checks that the kernel exists.
 cudaError_t only_check(const char* name, const void* function, LabCallSite site) {
     Call call(name, site);
     if (call.is_refused()) return call.result();

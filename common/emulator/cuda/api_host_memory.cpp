@@ -1,4 +1,4 @@
-// Page-locked memory of the host: allocating, registering, and its addresses on the device.
+// Page-locked host memory: allocation, registration, and its device addresses.
 #include "common/emulator/cuda/allocate.h"
 #include "common/emulator/cuda/pointers.h"
 
@@ -61,7 +61,7 @@ cudaError_t cudaHostGetFlags(unsigned int* flags, void* host, LabCallSite lab_si
     Call call("cudaHostGetFlags", lab_site);
     if (call.is_refused()) return call.result();
     if (flags == nullptr || classify(host, *call.state.memory).side != Side::both) return call.fail(cudaErrorInvalidValue);
-    *flags = cudaHostAllocMapped;  // all page-locked memory is, where host and device share one address space
+    *flags = cudaHostAllocMapped;  // all page-locked memory is mapped if host and device share one address space
     return cudaSuccess;
 }
 

@@ -1,5 +1,5 @@
-// Kernel launches: <<<>>> and cudaLaunchKernel. A launch runs to its end inside the call, unless the kernel may wait for the
-// host (kernel_run.h); its faults are reported by a later call.
+// Kernel launches: <<<>>> and cudaLaunchKernel. A launch runs to its end inside the call, unless the kernel may wait for the host
+// (kernel_run.h); a later call reports its faults.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ std::vector<std::byte> packed(const machine::LoadedModule::KernelInfo& kernel, v
     return bytes;
 }
 
-// The allocations that the arguments point into: each aligned 8-byte word is tried as an address.
+// The allocations that the arguments may point into: each aligned 8-byte word is tried as an address.
 std::vector<const machine::Allocation*> pointed_to(const std::vector<std::byte>& parameters, const machine::Memory& memory) {
     std::vector<const machine::Allocation*> found;
     for (std::size_t at = 0; at + sizeof(std::uint64_t) <= parameters.size(); at += sizeof(std::uint64_t)) {
@@ -82,8 +82,8 @@ machine::LaunchConfig configured(const Launch& launch, const RuntimeState& state
     return config;
 }
 
-// Registers are estimated. Where a block would find no place with that many, it was too high an estimate, as the block runs, and says
-// nothing.
+// Occupancy with estimated registers. If a block doesn't fit with that estimate, the estimate was too high, since the block runs; the
+// result is then empty.
 devices::Occupancy occupancy_of(const devices::Device& device, devices::KernelNeeds needs) {
     const devices::Occupancy estimated = devices::occupancy(device, needs);
     if (estimated.blocks != 0) return estimated;
@@ -91,8 +91,8 @@ devices::Occupancy occupancy_of(const devices::Device& device, devices::KernelNe
     return devices::occupancy(device, needs);
 }
 
-// Blocks that the device holds at a time. Registers are left out: PTX has no number of them, and the devices with partitions
-// hold as many blocks as their threads and shared memory allow up to 16 registers a thread, which plain kernels keep to.
+// Resident blocks of the device. Registers are ignored: PTX has no register allocation. The devices with partitions hold as many blocks as
+// their threads and shared memory allow up to 16 registers a thread, which simple kernels don't exceed.
 machine::Partitions partitions_of(const devices::Device& device, std::uint32_t threads, std::uint32_t shared_bytes) {
     if (device.partitions == 0) return {};
     const std::uint64_t blocks = std::max(1U, devices::occupancy(device, {threads, 0, shared_bytes}).blocks);
@@ -178,7 +178,7 @@ machine::LaunchResult launched_without_end(const Call& call, const std::string& 
     return result;
 }
 
-// Tells the watcher that a launch begins, and that it has ended.
+// Notifies the watcher of a launch's begin and end.
 class WatchedLaunch {
 public:
     explicit WatchedLaunch(RuntimeState& state) : state_(state) {
@@ -194,7 +194,7 @@ private:
     RuntimeState& state_;
 };
 
-// `is_checkable`: the program got the error as a value, and so could look at it.
+// `is_checkable`: the program got the error as a return value, so it could check it.
 cudaError_t launch_now(Launch launch, LabCallSite site, bool is_checkable) {
     Call call("kernel launch", site, AfterFault::enqueues);
     if (call.is_refused()) return call.result();

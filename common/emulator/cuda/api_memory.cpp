@@ -1,4 +1,4 @@
-// Allocating and freeing device and managed memory, and what is asked about pointers.
+// Allocation and release of device and managed memory, and queries of pointers.
 #include <algorithm>
 
 #include "common/emulator/cuda/allocate.h"
@@ -9,7 +9,7 @@ namespace {
 
 using machine::AllocationKind;
 
-constexpr size_t pitch_unit = 512;  // rows of cudaMallocPitch start at multiples of this (seen on an H100)
+constexpr size_t pitch_unit = 512;  // alignment of rows of cudaMallocPitch (observed on an H100)
 
 cudaError_t release_device(const char* name, void* pointer, LabCallSite site) {
     Call call(name, site);
@@ -88,7 +88,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     return cudaSuccess;
 }
 
-// Hints about managed memory: checked, and without effect, as there is only one place for it here.
+// Hints about managed memory: checked, but without effect, since the memory never migrates here.
 static cudaError_t hint(const char* name, const void* pointer, size_t size, LabCallSite site) {
     Call call(name, site, AfterFault::enqueues);
     if (call.is_refused()) return call.result();

@@ -1,5 +1,5 @@
-// Streams and events. Everything runs in the order of the calls, so that all streams are always done; events read the modelled clock.
-// What a GPU would still be busy with is kept in InFlight.
+// Streams and events. Operations execute in the order of the calls, so all streams are always done; events read the modelled clock.
+// InFlight records the work that a GPU would still execute.
 #include <algorithm>
 
 #include "common/emulator/cuda/call.h"
@@ -18,7 +18,7 @@ cudaError_t create(const char* name, cudaStream_t* stream, unsigned int flags, i
     return cudaSuccess;
 }
 
-// A call after which all that was given to a stream is done.
+// A call that completes all work of a stream.
 cudaError_t finish(const char* name, cudaStream_t stream, LabCallSite site) {
     Call call(name, site);
     if (call.is_refused()) return call.result();
@@ -37,7 +37,7 @@ cudaError_t finish(const char* name, cudaEvent_t event, LabCallSite site) {
     return cudaSuccess;
 }
 
-// Runs a function of the host's in stream order: at once, and without the lock, as it may take its time.
+// Runs a host function in stream order: at once, and without the lock, since it may take long.
 template <class Function>
 cudaError_t run_in_stream_order(const char* name, cudaStream_t stream, LabCallSite site, const Function& function) {
     RuntimeState& state = runtime();
@@ -51,7 +51,7 @@ cudaError_t run_in_stream_order(const char* name, cudaStream_t stream, LabCallSi
         const InFlight::Lift lift(state.in_flight);
         lock.unlock();
         function();
-        lock.lock();  // before the lift ends
+        lock.lock();  // before the suspension of protection ends
     }
     // Earlier work of the stream has completed when the function runs, and the function may signal that to the host.
     state.in_flight.finish(state, stream);
@@ -176,7 +176,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
         if (!event->is_recorded) return call.fail(cudaErrorInvalidResourceHandle, "the event was never recorded");
         if ((event->flags & cudaEventDisableTiming) != 0) return call.fail(cudaErrorInvalidResourceHandle, "the event keeps no time");
     }
-    // Success says that both have happened.
+    // Success implies that both have happened.
     for (const cudaEvent_t event : {start, end}) call.state.in_flight.finish(event);
     *milliseconds = static_cast<float>(end->at_ms - start->at_ms);
     return cudaSuccess;

@@ -1,11 +1,11 @@
-// __device__ and __constant__ variables by the host's name for them.
+// __device__ and __constant__ variables, identified by their host symbol.
 #include "common/emulator/cuda/call.h"
 #include "common/emulator/cuda/copy.h"
 
 namespace lab::cuda {
 namespace {
 
-// The variable's place in device memory; size 0 and the call failed if there is none.
+// Location of the variable in device memory; size 0 and the call failed if there is none.
 machine::LoadedModule::Symbol locate(Call& call, const void* shadow) {
     const FoundVariable found = find_variable(shadow);
     if (found.variable == nullptr) {
@@ -17,7 +17,7 @@ machine::LoadedModule::Symbol locate(Call& call, const void* shadow) {
         return {};
     }
     const auto symbol = found.unit->module->symbol(found.variable->name);
-    // The compiler drops variables that no kernel uses; the host may still copy to them.
+    // The compiler drops variables that no kernel uses, but the host may copy to them.
     if (!symbol) call.fail(cudaErrorInvalidSymbol, found.variable->name + " is used by no kernel, so the compiler dropped it");
     return symbol.value_or(machine::LoadedModule::Symbol{});
 }

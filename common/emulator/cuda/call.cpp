@@ -19,7 +19,7 @@ Call::Call(const char* name, LabCallSite site, AfterFault after_fault) : state(r
     last_error() = result_ = state.fault;
 }
 
-// In itself no mistake.
+// A failed call by itself is no misuse.
 void Call::record_failure(cudaError_t error, const std::string& headline) {
     Finding finding = finding_of_call(FindingKind::failed_call, name_, where());
     finding.is_mistake = false;

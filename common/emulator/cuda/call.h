@@ -1,4 +1,4 @@
-// One call of the runtime API from its start to its result: takes the lock, tells of earlier faults, counts, keeps what went wrong.
+// One call of the runtime API from its start to its result: takes the lock, reports earlier faults, counts the call, records its findings.
 #pragma once
 
 #include <mutex>
@@ -12,8 +12,8 @@ namespace lab::cuda {
 
 // How a call behaves after a kernel has faulted (CUDA Runtime API, "Error handling"; tried on an H100).
 enum class AfterFault : std::uint8_t {
-    tells,     // returns the fault's error, this time and ever after
-    enqueues,  // only adds work to a stream: returns success, and does nothing, until some other call has told
+    tells,     // returns the fault's error, now and in all later calls
+    enqueues,  // only enqueues work: returns success, and does nothing, until another call has reported the fault
     works,     // doesn't touch the device
 };
 
@@ -29,16 +29,16 @@ class Call {
 public:
     Call(const char* name, LabCallSite site, AfterFault after_fault = AfterFault::tells);
 
-    // The call must do nothing: it ends with result().
+    // Whether the call must do nothing but return result().
     [[nodiscard]] bool is_refused() const { return is_refused_; }
     [[nodiscard]] cudaError_t result() const { return result_; }
 
     // Ends the call with an error; `why` completes "cudaMalloc failed: ...".
     cudaError_t fail(cudaError_t error, const std::string& why = {});
-    // The same, where the program is at fault in a way worth explaining at once. With cudaSuccess the call goes on.
+    // The same for misuse by the program, which is explained at once. With cudaSuccess the call continues.
     cudaError_t misuse(cudaError_t error, const Misuse& misuse);
 
-    // The call is this launch, for what is found wrong with it.
+    // Marks the call as this launch; its findings name grid and block.
     void launches(const Index& grid, const Index& block) {
         grid_ = grid;
         block_ = block;

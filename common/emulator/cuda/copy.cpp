@@ -15,14 +15,14 @@ timing::CopyPath path_of(const Pointer& to, const Pointer& from) {
     return to.side == Side::both || from.side == Side::both ? timing::CopyPath::pinned : timing::CopyPath::pageable;
 }
 
-// Bytes from the first to the last one of `height` rows; 0 if that is more than an address can say.
+// Bytes from the first to the last one of `height` rows; 0 if that exceeds 64 bits.
 std::uint64_t span(std::uint64_t pitch, std::uint64_t width, std::uint64_t height) {
     std::uint64_t all = 0;
     if (__builtin_mul_overflow(pitch, height - 1, &all) || __builtin_add_overflow(all, width, &all)) return 0;
     return all;
 }
 
-// The pages that the work uses at one end of it, if the host could touch them meanwhile. Rows with gaps between are left alone.
+// The host-accessible pages that the work uses at one end. Rows with gaps between are ignored.
 void add_pages(std::vector<PageRange>* all, const End& end, std::uint64_t moved, Rights rights) {
     if (end.what.side != Side::both || end.bytes != moved) return;
     const std::uint64_t begin = to_address(end.pointer);
@@ -52,7 +52,7 @@ Work work_of(const Call& call, std::vector<PageRange> pages, machine::TouchedByt
     return work;
 }
 
-// Puts a copy in its stream, and waits where CUDA does ("API synchronization behavior" in its Runtime API manual).
+// Enqueues a copy in its stream, and waits if CUDA does ("API synchronization behavior" in its Runtime API manual).
 void put_in_order(Call& call, const Ends& ends, std::uint64_t moved, const Order& order, machine::TouchedBytes touched) {
     RuntimeState& state = call.state;
     const bool is_within_device = ends.to.what.side == Side::device && ends.from.what.side == Side::device;
@@ -68,7 +68,7 @@ void put_in_order(Call& call, const Ends& ends, std::uint64_t moved, const Order
     if (waits) state.in_flight.finish(state, order.stream);
 }
 
-// While it lives, a crash can be told from one of the program's own code.
+// During its lifetime, a crash inside a copy is distinguished from one in the program's own code.
 class HostEnds {
 public:
     explicit HostEnds(const Ends& ends) {
@@ -166,7 +166,7 @@ cudaError_t fill(Call& call, const Rows& to, int value, std::uint64_t width, std
         tell_watcher(state, {call.name(), call.where(), watched(to, end.what), {}, width, height, target, ms});
     }
     note_written(state, end.what);
-    // cudaMemset waits only where the host can see the memory.
+    // cudaMemset waits only if the host can access the memory.
     const bool waits = !order.is_async && end.what.side == Side::both;
     std::vector<PageRange> pages;
     if (!waits) add_pages(&pages, end, width * height, Rights::none);

@@ -1,4 +1,4 @@
-// The two operations behind every cudaMemcpy and cudaMemset: rows of bytes at a distance.
+// Copy and fill of strided rows, the two operations behind every cudaMemcpy and cudaMemset.
 #pragma once
 
 #include "common/emulator/cuda/call.h"
@@ -11,7 +11,7 @@ struct Rows {
     std::uint64_t pitch;  // bytes from one row's start to the next one's
 };
 
-// When the call returns: after the work, in the legacy stream; or at once, with the work in flight in `stream`.
+// Time at which the call returns: after the work, in the legacy stream; or at once, with the work outstanding in `stream`.
 struct Order {
     bool is_async = false;
     cudaStream_t stream = nullptr;

@@ -1,5 +1,5 @@
-// Which combinations of pointers and directions fail was tried on an H100: a pointer that the direction calls the device's must not
-// be ordinary host memory; nothing else is looked at.
+// Invalid combinations of pointers and directions, as observed on an H100: a pointer on the direction's device side must not be ordinary
+// host memory; nothing else is checked.
 #include "common/emulator/cuda/copy_rules.h"
 
 namespace lab::cuda {
@@ -21,7 +21,7 @@ constexpr const char* name_of(cudaMemcpyKind kind) {
     return "";
 }
 
-// The direction that would fit the pointers.
+// The direction that matches the pointers.
 const char* fitting_direction(const Ends& ends) {
     const bool to_device = ends.to.what.side == Side::device, from_device = ends.from.what.side == Side::device;
     if (to_device) return from_device ? "cudaMemcpyDeviceToDevice" : "cudaMemcpyHostToDevice";
@@ -38,8 +38,8 @@ std::vector<Location> pointers_of(const Ends& ends, const machine::Memory& memor
     return {location_of(ends.to, memory, ObjectRole::destination), location_of(ends.from, memory, ObjectRole::source)};
 }
 
-// Host and device ends are the wrong way round. Either the pointers or the direction can be what was not meant, and what happened
-// to the device's memory before tells which: nobody copies out what was never written, and few copy in over a kernel's result.
+// Host and device ends are exchanged. Either the pointers or the direction may be wrong; the history of the device memory decides: memory
+// that was never written isn't meant to be copied out, and a kernel's result is rarely overwritten.
 Misuse mirrored(const Ends& ends, cudaMemcpyKind kind, const std::string& what, const RuntimeState& state) {
     const bool says_in = kind == cudaMemcpyHostToDevice;
     const Pointer& device = says_in ? ends.from.what : ends.to.what;

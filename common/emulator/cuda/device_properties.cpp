@@ -14,7 +14,7 @@ int to_int(std::uint64_t value) { return static_cast<int>(std::min<std::uint64_t
 }  // namespace
 
 cudaDeviceProp properties_of(const devices::Device& device) {
-    // What came with a compute capability, as 10 * major + minor (CUDA C++ Programming Guide, "Compute Capabilities").
+    // Features by the compute capability that introduced them, as 10 * major + minor (CUDA C++ Programming Guide, "Compute Capabilities").
     const auto has = [&](int since) { return 10 * device.major + device.minor >= since ? 1 : 0; };
     cudaDeviceProp p{};
     std::strncpy(p.name, device.name.c_str(), sizeof p.name - 1);

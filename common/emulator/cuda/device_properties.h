@@ -9,7 +9,7 @@
 namespace lab::cuda {
 
 [[nodiscard]] cudaDeviceProp properties_of(const devices::Device& device);
-// Nothing for an attribute that doesn't exist.
+// Value of the attribute; nothing for an attribute that doesn't exist.
 [[nodiscard]] std::optional<int> attribute_of(const devices::Device& device, cudaDeviceAttr attribute);
 
 }  // namespace lab::cuda

@@ -1,4 +1,4 @@
-// Names and descriptions of the runtime's errors, as cudaGetErrorName and cudaGetErrorString give them.
+// Names and descriptions of the runtime's errors, for cudaGetErrorName and cudaGetErrorString.
 #include <algorithm>
 #include <array>
 

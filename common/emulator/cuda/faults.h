@@ -1,14 +1,14 @@
-// What becomes of a launch that went wrong.
+// Errors and findings of a launch that failed.
 #pragma once
 
 #include "common/emulator/cuda/state.h"
 
 namespace lab::cuda {
 
-// The error that CUDA reports for a launch that such a finding ended.
+// CUDA's error for a launch that a finding of this kind ended.
 [[nodiscard]] cudaError_t error_of(FindingKind kind);
 
-// Prints what was found to stderr, keeps it for the session, and sets the error that later calls tell of.
+// Prints the findings to stderr, records them for the session, and sets the error that later calls return.
 void keep_findings(RuntimeState& state, const machine::LaunchResult& result);
 
 }  // namespace lab::cuda

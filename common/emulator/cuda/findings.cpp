@@ -1,4 +1,4 @@
-// What is kept of mistakes, and how it reaches the terminal.
+// Recording of findings, and their output on the terminal.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -38,7 +38,7 @@ void keep(RuntimeState& state, Finding finding) {
         ++state.counts.misuses;
         state.had_misuse = true;
     }
-    // A loop makes the same mistake again and again. The latest findings are enough to see that.
+    // A loop repeats its findings; comparing with the latest ones suffices to merge them.
     constexpr std::ptrdiff_t max_compared = 64;
     const std::string text = to_text(finding);
     const auto same = [&](const Finding& other) {

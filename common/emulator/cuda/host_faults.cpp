@@ -15,7 +15,7 @@
 namespace lab::cuda {
 namespace {
 
-// Who handled the signal before us.
+// The previous handler of the signal.
 struct sigaction& previous() {
     static struct sigaction action {};
     return action;
@@ -27,11 +27,11 @@ bool is_write(const void* context) {
     return (static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR] & write_bit) != 0;
 #else
     (void)context;
-    return true;  // the stricter guess; both are unprotected then
+    return true;  // the conservative guess; both are unprotected then
 #endif
 }
 
-// The same address again and again: taking the protection away did not help.
+// Whether the same address faults repeatedly: removing the protection did not help.
 bool is_hopeless(std::uint64_t address) {
     constexpr int max_tries = 8;
     thread_local std::uint64_t latest = 0;
@@ -41,15 +41,15 @@ bool is_hopeless(std::uint64_t address) {
     return tries > max_tries;
 }
 
-// Whether the access can be tried again.
+// Whether the access can be retried.
 bool settle(std::uint64_t address, bool writes) {
     if (PageTrace::on_fault(address, writes)) return true;
     RuntimeState& state = runtime();
-    // Before the lock, which a thread that crashes in the midst of a launch would wait for without end.
+    // Before the lock, since a thread that crashes during a launch would wait for it forever.
     if (!state.memory || classify(reinterpret_cast<const void*>(address), *state.memory).side != Side::both) return false;
     const std::lock_guard lock(state.mutex);
     if (is_hopeless(address)) return false;
-    // If nothing in flight uses the page, another thread's call was busy with it when the access came, and isn't any more.
+    // If no outstanding work uses the page, another thread's call used it at the time of the access.
     return state.in_flight.on_host_access(state, address, writes) ||
            classify(reinterpret_cast<const void*>(address), *state.memory).side == Side::both;
 }
@@ -58,7 +58,7 @@ void say(const std::string& line) {
     if (write(STDERR_FILENO, line.data(), line.size()) < 0) return;
 }
 
-// The allocation that starts where free or delete, given its pointer, would have looked for what malloc keeps just before a block.
+// The allocation that starts where free or delete, given its pointer, would read malloc's block header.
 const machine::Allocation* freed_as_host_memory(const machine::Memory& memory, std::uint64_t address) {
     if (memory.find_any(address) != nullptr) return nullptr;
     for (const std::uint64_t header : {8U, 16U}) {
@@ -68,15 +68,15 @@ const machine::Allocation* freed_as_host_memory(const machine::Memory& memory, s
     return nullptr;
 }
 
-// What isn't safe in a handler (locks, allocating) may be risked: the signal comes from an access of the program's own data, not
-// from within malloc, and where it does the process dies in any case.
+// Locks and allocation are not async-signal-safe, but acceptable here: the signal comes from the program's own access, not from within
+// malloc; if it does, the process dies in any case.
 void on_segmentation_fault(int signal, siginfo_t* info, void* context) {
     const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
     if (settle(address, is_write(context))) return;
     const struct sigaction& before = previous();
     if ((before.sa_flags & SA_SIGINFO) != 0) return before.sa_sigaction(signal, info, context);
     if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) return before.sa_handler(signal);
-    std::signal(SIGSEGV, SIG_DFL);  // on return the access is tried again, and kills
+    std::signal(SIGSEGV, SIG_DFL);  // on return the access is retried, and ends the process
     if (const std::string copy = running_copy_text(address); !copy.empty()) return say(copy + "\n");
     const std::string text = host_access_text(runtime(), address);
     if (text.empty()) return;
@@ -105,7 +105,7 @@ void watch_host_faults() {
 void explain_host_faults() {
     struct sigaction present {};
     if (sigaction(SIGSEGV, nullptr, &present) != 0 || present.sa_handler != SIG_DFL) return;
-    static std::array<char, 64 * 1024> stack;  // of its own, for stacks that overflowed
+    static std::array<char, 64 * 1024> stack;  // separate, for stack overflows
     stack_t alternate{};
     alternate.ss_sp = stack.data();
     alternate.ss_size = stack.size();
@@ -115,7 +115,7 @@ void explain_host_faults() {
 
 namespace {
 
-// "your host code used the device pointer 0x10": what a program has of managed memory is no pointer of the device's alone.
+// "your host code used the device pointer 0x10"; a pointer to managed memory is not called a device pointer.
 std::string host_access_start(const RuntimeState& state, std::uint64_t address) {
     const machine::Allocation* const allocation = state.memory->find_any(address);
     const bool is_shared = allocation != nullptr &&

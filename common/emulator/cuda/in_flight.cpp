@@ -12,7 +12,7 @@
 namespace lab::cuda {
 namespace {
 
-constexpr std::size_t max_ranges = 64;  // of one work; the system keeps only so many apart
+constexpr std::size_t max_ranges = 64;  // of one operation; the system limits the number of separate mappings
 constexpr std::size_t max_works = 64;
 
 cudaStream_t key_of(cudaStream_t stream) { return stream == cudaStreamLegacy ? nullptr : stream; }
@@ -22,7 +22,7 @@ bool is_blocking(const RuntimeState& state, cudaStream_t stream) {
     return state.streams.count(stream) == 0 || (stream->flags & cudaStreamNonBlocking) == 0;
 }
 
-// What the host last called, or the lack of a call: the work is in flight still, so no call has waited for it.
+// The host's last call, or the lack of one, as text: the work is still outstanding, so no call has waited for it.
 std::string since(const Work& work) {
     const LatestCall& latest = latest_call();
     const std::string name = latest.name;
@@ -49,7 +49,7 @@ Finding finding_of(const RuntimeState& state, const Work& work, std::uint64_t ad
     return finding;
 }
 
-// The first byte that both use, if it matters which of them comes first.
+// The first byte that both use in conflict.
 struct Clash {
     std::uint64_t address = 0;
     const char* earlier = "";  // what they do there: "reading"
@@ -72,7 +72,7 @@ std::optional<Clash> clash_of(const machine::TouchedBytes& earlier, const machin
     };
     constexpr Use reads{&TouchedBytes::read, "reading", "reads"};
     constexpr Use writes{&TouchedBytes::written, "writing", "writes"};
-    constexpr Use changes{&TouchedBytes::atomic, "changing", "changes"};  // two atomics may come in any order
+    constexpr Use changes{&TouchedBytes::atomic, "changing", "changes"};  // the order of two atomics doesn't matter
     constexpr std::pair<Use, Use> pairs[]{{writes, reads},  {writes, writes},  {writes, changes}, {reads, writes},
                                           {changes, reads}, {changes, writes}, {reads, changes}};
     for (const auto& [first, second] : pairs) {
@@ -104,9 +104,9 @@ bool has(const std::vector<machine::ByteRun>& runs, std::uint64_t address) {
     return std::any_of(runs.begin(), runs.end(), [&](const machine::ByteRun& run) { return run.begin <= address && address < run.end; });
 }
 
-// Atomics of the device and of the host may use the same managed memory: where the kernel touches it by atomics of system scope alone, and
-// the device shares it with the host while kernels run. That the host's access is an atomic, too, can't be seen: on x86 a load is one. CUDA
-// C++ Programming Guide, "Atomic Functions" and "Unified Memory Programming".
+// Whether host and kernel may access the managed memory concurrently: the kernel touches it only by atomics of system scope, and the device
+// supports concurrent managed access. Whether the host's access is atomic can't be detected: on x86 an atomic load is a plain one. CUDA C++
+// Programming Guide, "Atomic Functions" and "Unified Memory Programming".
 bool may_touch_at_any_time(const RuntimeState& state, const Work& work, std::uint64_t address) {
     const machine::Allocation* const allocation = state.memory->find(address);
     constexpr int least_major = 6;  // with concurrentManagedAccess
@@ -114,7 +114,7 @@ bool may_touch_at_any_time(const RuntimeState& state, const Work& work, std::uin
            has(work.touched.system_atomic, address) && !has(work.touched.read, address) && !has(work.touched.written, address);
 }
 
-// The host may touch all of the page from now on.
+// Allows the host all accesses to the page.
 void give_page_back(Work* work, std::uint64_t address) {
     std::vector<PageRange> left;
     const std::uint64_t begin = address / page_bytes * page_bytes;
@@ -133,7 +133,7 @@ void give_page_back(Work* work, std::uint64_t address) {
 }  // namespace
 
 void InFlight::protect(std::uint64_t begin, std::uint64_t end) const {
-    // Where works overlap, the one that leaves least rights decides.
+    // If several operations use a page, the strictest protection applies.
     for (const Rights rights : {Rights::read, Rights::none}) {
         for (const auto& [id, work] : works_) {
             for (const PageRange& range : work.pages) {
@@ -153,8 +153,8 @@ InFlight::Ids InFlight::after(const RuntimeState& state, cudaStream_t stream) co
     return ids;
 }
 
-// Drops earlier work that `work` stands for: on the same pages the latest is reported, and what is ordered after `work` is ordered after
-// all of `before`.
+// Drops earlier work that `work` supersedes: for the same pages the latest is reported, and everything ordered after `work` is ordered
+// after all of `before`.
 void InFlight::drop_what_is_covered_by(const Work& work, const Ids& before) {
     for (auto it = works_.begin(); it != works_.end();) {
         Work& other = it->second;
@@ -250,7 +250,7 @@ bool InFlight::on_host_access(RuntimeState& state, std::uint64_t address, bool i
                 return true;
             }
             keep(state, finding_of(state, work, address, range, is_write));
-            finish(Ids{id});  // said once; the program goes on
+            finish(Ids{id});  // reported once; the program continues
             return true;
         }
     }

@@ -1,5 +1,5 @@
-// The emulator does everything at once, a GPU does not: what a program must still wait for, and the memory that it must not touch
-// until then. Rules of streams and events: CUDA C++ Programming Guide, "Asynchronous Concurrent Execution"; which copies return
+// Work that the program must still wait for, and the memory that it must not touch until then. The emulator completes each operation at
+// once; a GPU does not. Rules of streams and events: CUDA C++ Programming Guide, "Asynchronous Concurrent Execution"; copies that return
 // before they are done: CUDA Runtime API, "API synchronization behavior".
 #pragma once
 
@@ -24,15 +24,15 @@ struct Work {
     SourceLine where;
     std::string stream;  // "stream 2", "the default stream"
     bool is_copy = false;
-    std::vector<PageRange> pages;   // that it uses, of memory that the host can touch
-    machine::TouchedBytes touched;  // what it does to memory that the device can touch
-    // Without either, only its place in the stream counts.
+    std::vector<PageRange> pages;   // pages of host-accessible memory that it uses
+    machine::TouchedBytes touched;  // accesses to device-accessible memory
+    // Without either, only its position in the stream matters.
     [[nodiscard]] bool uses_memory() const { return !pages.empty() || !touched.empty(); }
 };
 
 class InFlight {
 public:
-    // Keeps a finding where work in another stream uses the same memory, one of them writes, and nothing orders the two.
+    // Records a finding if work in another stream uses the same memory, one of the two writes, and nothing orders them.
     void enqueue(RuntimeState& state, cudaStream_t stream, Work work = {});
     void record(RuntimeState& state, cudaEvent_t event, cudaStream_t stream);
     void wait(cudaStream_t stream, cudaEvent_t event);
@@ -42,11 +42,11 @@ public:
     void finish(cudaEvent_t event);
     void finish_all();
 
-    // The stream is about to be destroyed; what was given to it goes on.
+    // Forgets a stream that is about to be destroyed; its work continues.
     void forget(const RuntimeState& state, cudaStream_t stream);
     void forget(cudaEvent_t event) { after_event_.erase(event); }
 
-    // While it lives nothing is protected: for what a call of the API does with memory itself.
+    // Suspends page protection during its lifetime, for calls of the API that access memory themselves.
     class Lift {
     public:
         explicit Lift(const InFlight& works);
@@ -58,7 +58,7 @@ public:
         const InFlight& works_;
     };
 
-    // For the handler of SIGSEGV: keeps a finding if work in flight uses the address, which is accessible then.
+    // For the handler of SIGSEGV: records a finding if outstanding work uses the address, and makes it accessible.
     bool on_host_access(RuntimeState& state, std::uint64_t address, bool is_write);
 
 private:
@@ -69,9 +69,9 @@ private:
     void drop_what_is_covered_by(const Work& work, const Ids& before);
     void look_for_races(RuntimeState& state, const Work& work, const Ids& before) const;
 
-    // Of those works only that use memory:
+    // Outstanding work that uses memory.
     std::map<std::uint64_t, Work> works_;
-    std::map<cudaStream_t, Ids> after_stream_;  // those that are done when all that was given to the stream is done
+    std::map<cudaStream_t, Ids> after_stream_;  // those that are done when all work of the stream is done
     std::map<cudaEvent_t, Ids> after_event_;
     std::uint64_t next_ = 0;
 };

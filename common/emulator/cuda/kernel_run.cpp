@@ -101,7 +101,7 @@ LaunchRecord KernelRun::record() {
     record.occupancy = launch_.occupancy;
     record.sample = launched_.sample;
     record.ran_some = launched_.result.ran_some;
-    // No more than each line as often as it is asked for: a program may use a part of what it allocated.
+    // At most each cache line once per request: a program may use a part of its allocations.
     constexpr std::uint64_t line_bytes = 128;
     timing::LaunchShape& shape = launch_.shape;
     shape.footprint_bytes = std::min(shape.footprint_bytes, launched_.result.counters.global_lines() * line_bytes);

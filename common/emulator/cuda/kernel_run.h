@@ -1,5 +1,5 @@
-// A kernel that the machine runs: inside the call that launches it, or, where it may wait for the host, beside the program until something
-// waits for it.
+// One kernel execution. It runs inside the launch call. A kernel that may wait for the host runs on its own thread until a call waits for
+// it.
 #pragma once
 
 #include <chrono>
@@ -30,7 +30,7 @@ struct KernelLaunch {
     std::uint32_t registers = 0;
     devices::Occupancy occupancy;
     timing::LaunchShape shape;
-    // True if the kernel can signal to the host or wait for it, through memory that both reach.
+    // Whether the kernel can signal to the host or wait for it, through memory that both access.
     [[nodiscard]] bool may_meet_host() const;
 };
 
@@ -42,11 +42,11 @@ public:
     KernelRun& operator=(const KernelRun&) = delete;
 
     [[nodiscard]] bool may_wait_for_host() const { return launch_.may_meet_host(); }
-    // Runs it on this thread.
+    // Runs the kernel on this thread.
     void run();
-    // Runs it on a thread of its own. False if it has not ended after `patience`.
+    // Runs the kernel on its own thread. False if it has not ended after `patience`.
     bool run_beside(std::chrono::milliseconds patience);
-    // Waits for its end, then adds its record, the memory that it touched and its faults to the state.
+    // Waits for its end, then adds its record, its touched memory and its faults to the state.
     void finish();
 
 private:

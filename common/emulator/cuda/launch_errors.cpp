@@ -9,7 +9,7 @@
 namespace lab::cuda {
 namespace {
 
-// Unlike the system's ids these are never given out twice.
+// Unlike the system's ids these are never reused.
 std::uint64_t this_thread() {
     static std::atomic<std::uint64_t> next{0};
     thread_local const std::uint64_t mine = next++;

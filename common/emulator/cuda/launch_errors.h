@@ -1,4 +1,5 @@
-// Launches by <<<>>> that failed, until the program asks. <<<>>> returns nothing, and no later call tells: only the last error does.
+// Failed launches by <<<>>> whose error the program has not retrieved. <<<>>> returns nothing, and later calls don't report the error: only
+// the last error does.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +13,8 @@ namespace lab::cuda {
 
 struct RuntimeState;
 
-// What "unchecked" means: the error that a launch left was still the last error when the program's part ended, or another error
-// took its place first. That the program asked (cudaGetLastError, cudaPeekAtLastError) can be seen; whether it looked at the answer can't.
+// Tracks unchecked launch errors. An error is unchecked if it was still the last error when the program's part ended, or if another error
+// replaced it. The class sees whether the program called cudaGetLastError or cudaPeekAtLastError, but not whether it used the result.
 class LaunchErrors {
 public:
     struct Failed {
@@ -22,13 +23,13 @@ public:
         std::string why;
         SourceLine where;
     };
-    // The calling thread's launch failed. If an equal error is still pending, asking once tells of both.
+    // Records a failed launch of the calling thread. If an equal error is pending, one query covers both.
     void failed(Failed launch);
-    // The calling thread asked for its last error.
+    // Records that the calling thread queried its last error.
     void asked();
-    // A call of the calling thread failed, which makes its error the last one.
+    // Records that a call of the calling thread failed, which makes its error the last one.
     void replaced(RuntimeState& state, cudaError_t error, const std::string& call, const SourceLine& where);
-    // The program's part is over, on all threads.
+    // Ends the program's part, on all threads.
     void end(RuntimeState& state);
     void forget() { pending_.clear(); }
 

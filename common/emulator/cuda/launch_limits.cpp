@@ -7,7 +7,8 @@ std::string text_of(const dim3& size) {
     return "(" + std::to_string(size.x) + ", " + std::to_string(size.y) + ", " + std::to_string(size.z) + ")";
 }
 
-// Whether the grid's size is that of a block as one chooses it: whole warps, more than one thread in the first dimension.
+// Whether the grid's size is a typical block size (whole warps, more than one thread in the first dimension), so that grid and block may be
+// exchanged.
 bool would_fit_exchanged(const Shape& shape, const devices::Device& device) {
     constexpr std::uint64_t warp_size = 32;
     const std::uint64_t blocks = to_machine(shape.grid).count();

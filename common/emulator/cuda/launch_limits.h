@@ -1,4 +1,4 @@
-// What the device's limits say of a launch.
+// Validation of a launch configuration against the device's limits.
 #pragma once
 
 #include <string>

@@ -30,7 +30,7 @@ void put(Json* json, const machine::CounterRow& row, const machine::Counters& co
         counts.sectors == 0 ? 0 : static_cast<double>(counts.bytes) / (static_cast<double>(counts.sectors) * sector_bytes);
 }
 
-// What each part would take alone, in milliseconds, and what the model knows beside the counts.
+// Each resource's time in milliseconds, and the model's inputs beside the counts.
 Json model(const LaunchRecord& record) {
     Json json = {{"launch_ms", record.time.launch_ms}};
     for (std::size_t i = 0; i < timing::resource_count; ++i)
@@ -102,7 +102,7 @@ Json partition(const machine::PartitionTraffic& traffic) { return {{"bytes", tra
 
 std::string shape(const machine::Dim3& size) { return fmt::format("{}x{}x{}", size.x, size.y, size.z); }
 
-// "3.4" sectors a request; "-" where there was none.
+// "3.4" sectors a request; "-" without requests.
 std::string per_request(const machine::MemoryCounts& counts) {
     if (counts.requests == 0) return "-";
     return fmt::format("{:.1f}", static_cast<double>(counts.sectors) / static_cast<double>(counts.requests));

@@ -1,4 +1,4 @@
-// Launches as JSON and as a table: `lab run --json` and `--report`, and whoever else shows counts.
+// Launches as JSON and as a table, for `lab run --json`, `--report` and other users of counts.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -15,7 +15,7 @@ struct Leak {
     std::uint64_t count = 0, bytes = 0;
 };
 
-// In the order of the first allocation of each. After a fault cudaFree refuses to work, and what is left is nobody's mistake.
+// In the order of each line's first allocation. After a fault cudaFree fails, so remaining allocations are no leaks.
 std::vector<Leak> leaks_of(const RuntimeState& state, std::uint64_t from_id) {
     std::vector<Leak> leaks;
     if (state.fault != cudaSuccess) return leaks;

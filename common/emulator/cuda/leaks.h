@@ -11,7 +11,7 @@ namespace lab::cuda {
 // Live allocations as a text of several lines; "" if there are none, or if a fault keeps cudaFree from working.
 [[nodiscard]] std::string leak_report(const RuntimeState& state);
 
-// A finding for each place of the program whose allocations since begin_watch() are still there. Says nothing on stderr.
+// Records a finding for each source line whose allocations since begin_watch() are still live. Prints nothing.
 void keep_leaks(RuntimeState& state);
 
 // The id of the newest live allocation; 0 without any.

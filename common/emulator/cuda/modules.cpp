@@ -1,4 +1,4 @@
-// What the compiler registers when a program starts: its kernels' PTX, and which host symbols stand for what in it.
+// Registrations by compiler-generated code at program start: PTX of kernels, and host symbols of kernels and variables.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -10,8 +10,8 @@
 #include "common/emulator/ptx/module.h"
 #include "common/emulator/timing/kernel_analysis.h"
 
-// Names that clang's host code calls and the linker makes: not ours to choose.
-// Between these the linker gathers the host's copies of __managed__ variables (include/host_defines.h).
+// Names required by clang's host code and the linker. Between these the linker places the host's copies of __managed__ variables
+// (include/host_defines.h).
 extern "C" {
 extern char __start_lab_managed[] __attribute__((weak));
 extern char __stop_lab_managed[] __attribute__((weak));
@@ -37,7 +37,7 @@ void carry(const Unit& unit, const Variable& variable, Carry direction) {
     }
 }
 
-// "f(.param .u64 f_param_0)" of each kernel. Not by the parser: text that the machine refuses has kernels, too.
+// "f(.param .u64 f_param_0)" of each kernel. Not parsed, since PTX that the machine rejects has kernels, too.
 std::set<std::string> kernels_of(const std::string& ptx) {
     static const std::string entry = ".entry ";
     std::set<std::string> kernels;
@@ -116,7 +116,7 @@ void unload_all() {
 using lab::cuda::Unit;
 using lab::cuda::Variable;
 
-// Called by code that clang makes (CodeGen/CGCUDANV.cpp), before main().
+// Called by clang's generated code (CodeGen/CGCUDANV.cpp), before main().
 extern "C" {
 
 struct LabFatBinary {
@@ -147,12 +147,12 @@ void __cudaRegisterVar(void** handle, char* shadow, char*, const char* name, int
 void __cudaRegisterFatBinaryEnd(void** handle) {
     const std::lock_guard lock(lab::cuda::runtime().mutex);
     Unit& unit = *reinterpret_cast<Unit*>(handle);
-    // The host may read a managed variable before its first call of the API: give it its initial value now.
+    // Sets managed variables to their initial values, since the host may read one before its first call of the API.
     const auto is_managed = [](const Variable& variable) { return variable.is_managed; };
     const bool has_managed = std::any_of(unit.variables.begin(), unit.variables.end(), is_managed);
     if (has_managed && lab::cuda::load(unit)) lab::cuda::carry_managed(lab::cuda::Carry::to_host);
 }
 
-void __cudaUnregisterFatBinary(void**) {}  // at exit; the report that is made later still wants the names
+void __cudaUnregisterFatBinary(void**) {}  // at exit; the later report still needs the names
 
 }  // extern "C"

@@ -29,7 +29,7 @@ bool give_rights(std::uint64_t begin, std::uint64_t end, Rights rights) {
 }
 
 PageRange pages_within(const machine::Allocation& allocation, std::uint64_t begin, std::uint64_t end) {
-    if (!allocation.label.empty()) return {};  // a variable: the host has a copy of its own elsewhere
+    if (!allocation.label.empty()) return {};  // a variable: the host has a separate copy
     const std::uint64_t allocation_end = allocation.address + allocation.size;
     // With slack the first and the last page hold nothing else.
     const std::uint64_t first = allocation.slack && begin == allocation.address ? down(begin) : up(begin);
@@ -52,7 +52,7 @@ PageTrace::PageTrace(const std::vector<const machine::Allocation*>& allocations)
     }
     if (traced_.empty()) return;
     current = this;
-    watch_host_faults();  // whoever watches since has to be asked after us
+    watch_host_faults();  // handlers installed meanwhile come after ours
     for (const auto& traced : traced_) give_rights(traced->pages.begin, traced->pages.end, Rights::none);
 }
 
@@ -76,7 +76,7 @@ bool PageTrace::note(std::uint64_t address, bool is_write) {
         } else if (left.compare_exchange_strong(seen, Rights::read)) {
             seen = Rights::read;
         }
-        // Two threads may come with a read and a write at once: whoever is last must not take back what the other got.
+        // Two threads may read and write at once: the later one must not restore protection that the other removed.
         for (;;) {
             const std::uint64_t at = down(address);
             if (traced->is_given_up || !give_rights(at, at + page_bytes, seen == Rights::none ? Rights::all : Rights::read)) {

@@ -1,4 +1,4 @@
-// Pages of memory that host and device share (managed, page-locked), watched by taking rights away from them.
+// Pages of memory that host and device share (managed, page-locked), watched through page protection.
 #pragma once
 
 #include <atomic>
@@ -17,31 +17,31 @@ enum class Rights : std::uint8_t { all, read, none };
 // Whole pages.
 struct PageRange {
     std::uint64_t begin = 0, end = 0;
-    Rights rights = Rights::all;  // that the host keeps while the device uses them
+    Rights rights = Rights::all;  // host accesses allowed while the device uses them
     [[nodiscard]] bool overlaps(std::uint64_t from, std::uint64_t until) const { return begin < until && from < end; }
     [[nodiscard]] bool operator==(const PageRange&) const = default;
 };
 
-// False if the system refuses (it keeps only so many ranges apart).
+// False if the system refuses (it limits the number of separate mappings).
 bool give_rights(std::uint64_t begin, std::uint64_t end, Rights rights);
 inline bool give_rights(const PageRange& range) { return give_rights(range.begin, range.end, range.rights); }
 
-// The pages that hold bytes of [begin, end) and nothing else of their allocation; empty if there are none. A page shared with
-// other data of the program can't be watched: the host may use that data, and hand it to the operating system.
+// Pages that hold only bytes of [begin, end) of their allocation; empty if there are none. A page shared with other data of the program
+// can't be protected: the host may use that data, and pass it to the operating system.
 [[nodiscard]] PageRange pages_within(const machine::Allocation& allocation, std::uint64_t begin, std::uint64_t end);
 
-// Sees which pages a kernel reads and writes: all rights are taken away before it runs and given back at its first touches.
+// Records the pages that a kernel reads and writes: protects them before it runs and unprotects each at its first accesses.
 class PageTrace {
 public:
     explicit PageTrace(const std::vector<const machine::Allocation*>& allocations);
-    ~PageTrace();  // gives all rights back
+    ~PageTrace();  // removes all protection
     PageTrace(const PageTrace&) = delete;
     PageTrace& operator=(const PageTrace&) = delete;
 
-    // What was touched until now, with the rights that the host keeps meanwhile: to read what was only read.
+    // Pages touched so far, with the host's allowed accesses meanwhile: reads of pages that were only read.
     [[nodiscard]] std::vector<PageRange> touched() const;
 
-    // For the handler of SIGSEGV, on any thread: true if the address is in traced pages, which are accessible now.
+    // For the handler of SIGSEGV, on any thread: true if the address is in traced pages, which it makes accessible.
     static bool on_fault(std::uint64_t address, bool is_write);
 
 private:

@@ -1,4 +1,4 @@
-// Which side of the bus a pointer belongs to, and what a range behind it is.
+// Classification of a pointer: host or device, and the allocation behind it.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ enum class Side : std::uint8_t {
     null,
     host,     // ordinary host memory
     device,   // cudaMalloc, or a __device__ variable
-    both,     // managed or page-locked memory: either side may use it
-    invalid,  // a device address where nothing lives: freed, or never given out
+    both,     // managed or page-locked memory, accessible from both sides
+    invalid,  // a device address without an allocation: freed, or never allocated
 };
 
 struct Pointer {
@@ -23,7 +23,7 @@ struct Pointer {
 };
 [[nodiscard]] Pointer classify(const void* pointer, const machine::Memory& memory);
 
-// Where the host finds the byte at a pointer of any side but null and invalid.
+// Host address of the byte at a pointer of any side but null and invalid.
 [[nodiscard]] std::byte* host_address(const void* pointer, const Pointer& what);
 
 [[nodiscard]] inline std::uint64_t to_address(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }

@@ -22,7 +22,7 @@ void make_memory(RuntimeState& state) {
     state.written_allocations.clear();
     state.emptied_allocations.clear();
     state.has_unfollowed_launch = false;
-    state.watched_from_id = 0;  // ids start anew
+    state.watched_from_id = 0;  // ids restart
     unload_all();               // modules hold addresses in the old memory
     state.memory.reset();       // first, so that the new one gets the same addresses
     state.memory = std::make_unique<machine::Memory>(state.device->memory_bytes);
@@ -63,7 +63,7 @@ SourceLine place(LabCallSite site) {
 
 namespace {
 
-// While it lives nothing changes: no other thread calls the runtime, and no kernel runs.
+// During its lifetime nothing changes: no other thread calls the runtime, and no kernel runs.
 class Quiet {
 public:
     explicit Quiet(RuntimeState& state) : lock_(state.mutex) { finish_kernel_beside(state); }

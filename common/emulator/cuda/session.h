@@ -1,5 +1,5 @@
-// What the emulator's CUDA runtime knows about one process, for the tools around it: the runner and `lab run`.
-// Student code never includes this; it sees only the CUDA headers.
+// The emulator's CUDA runtime as seen by the tools around it: the runner and `lab run`. Student code never includes this; it sees only the
+// CUDA headers.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace lab::cuda {
 
-// One kernel launch: what ran, what it counted, how long the model says it takes.
+// One kernel launch: kernel, counts and modelled time.
 struct LaunchRecord {
     std::string kernel;  // demangled, without arguments' values: "matmul_tiled<16>(float const*, float const*, float*, int)"
     std::string mangled;
@@ -41,7 +41,7 @@ struct LaunchRecord {
 
 struct ApiCounts {
     std::uint64_t allocations = 0, frees = 0, copies = 0, launches = 0, failed_calls = 0;
-    std::uint64_t copies_to_host = 0;  // of the copies, those from device memory to the host's
+    std::uint64_t copies_to_host = 0;  // of the copies, those from device to host
     std::uint64_t live_allocations = 0, live_bytes = 0;
     std::uint64_t error_queries = 0;  // cudaGetLastError, cudaPeekAtLastError
     std::uint64_t misuses = 0;        // findings that are mistakes, each time counted
@@ -57,13 +57,13 @@ struct WatchedCopy {
     struct End {
         const void* pointer = nullptr;  // null: a fill has no source
         std::uint64_t pitch = 0;        // bytes from one row's start to the next one's
-        bool is_device = false;         // device memory; all else can be read and written by the host as well
+        bool is_device = false;         // device memory; the host can access all other memory, too
     };
     std::string call;  // "cudaMemcpy2D"
     SourceLine where;
     End to, from;
     std::uint64_t width = 0, height = 0;  // bytes, rows
-    const std::byte* arrived = nullptr;   // the first row where it went, as the host can read it
+    const std::byte* arrived = nullptr;   // the first row at its destination, readable by the host
     double modelled_ms = 0;
 };
 
@@ -78,49 +78,49 @@ class Session {
 public:
     static Session& instance();
 
-    // Findings of kernels are no longer printed: take_kernel_findings() has them.
+    // Sets options. Findings of kernels are no longer printed: take_kernel_findings() returns them.
     void configure(const Options& options);
     [[nodiscard]] const Options& options() const;
 
-    // Everything since the last call of the same function, in order.
+    // All launches since the last call, in order; the functions below do the same for findings.
     [[nodiscard]] std::vector<LaunchRecord> take_launches();
     [[nodiscard]] std::vector<Finding> take_kernel_findings();
-    // Of calls of the runtime API that failed or were wrong, and of its rules that the host's code broke.
+    // Findings of runtime API calls that failed or were misused, and of host code that violated its rules.
     [[nodiscard]] std::vector<Finding> take_api_findings();
     [[nodiscard]] ApiCounts take_api_counts();
 
-    // What end_watch() tells of is what the program has done from now on.
+    // Starts the program's part, on which end_watch() reports.
     void begin_watch();
-    // The program's part is over: memory that it has not freed and launch errors that it never asked for become findings.
+    // Ends the program's part: memory that is not freed and launch errors that were never queried become findings.
     void end_watch();
 
-    // Replaces the one before.
+    // Replaces the previous watcher.
     void watch(Watcher watcher);
 
     // The n-th allocation from now (1: the next) fails with cudaErrorMemoryAllocation; 0 switches that off.
     void fail_allocation(std::uint64_t n);
     // The n-th launch from now fails with cudaErrorLaunchOutOfResources; 0 switches that off.
     void fail_launch(std::uint64_t n);
-    // The n-th copy from now that nothing else is wrong with fails with cudaErrorECCUncorrectable; 0 switches that off.
+    // The n-th copy from now that is otherwise valid fails with cudaErrorECCUncorrectable; 0 switches that off.
     void fail_copy(std::uint64_t n);
 
-    // Exchanges the PTX that one of the program's units carries for another text with the same kernels, names and parameters. That is
-    // a program whose device pass was run again, and its host pass not. All device memory is new. Throws std::invalid_argument if
-    // no unit has these kernels, or several have.
+    // Replaces the PTX of one of the program's units by another text with the same kernels, names and parameters. This corresponds to a
+    // program whose device pass was run again without its host pass. All device memory is new. Throws std::invalid_argument if no unit has
+    // these kernels, or several have.
     void replace_kernels(const std::string& ptx);
 
-    // Findings call the array in device memory that starts there by this name.
+    // Names the array in device memory that starts there, for findings.
     void name_array(const void* device, const std::string& name);
 
-    // Whatever is in device memory there counts as never written, for the check of initialisation.
+    // Marks this device memory as never written, for the initialisation check.
     void forget_written(const void* device, std::uint64_t bytes);
 
-    // Text on live allocations, as `lab run` prints at exit; "" when there are none.
+    // Live allocations as text, as `lab run` prints at exit; "" if there are none.
     [[nodiscard]] std::string leak_report() const;
-    // Why the host can't touch an address: "your host code used the device pointer ...", or "cudaMemcpy at file.cu:12 reads 4096 bytes of
-    // host memory, ..."; nothing if it is neither the device's nor a running copy's.
+    // Reason why the host can't access an address: "your host code used the device pointer ...", or "cudaMemcpy at file.cu:12 reads 4096
+    // bytes of host memory, ..."; nothing if the address belongs neither to the device nor to a running copy.
     [[nodiscard]] std::optional<Finding> explain_host_access(std::uint64_t address) const;
-    // Frees everything, clears errors and statistics: as cudaDeviceReset, and after a sticky error too.
+    // Frees everything, clears errors and statistics: like cudaDeviceReset, but also after a sticky error.
     void reset();
 
 private:

@@ -101,7 +101,7 @@ void apply_environment(RuntimeState& state) {
     environment_options().exits_on_fault = variable("LAB_EXIT_ON_FAULT") == "1";
     state.keeps_all_launches = !environment_options().json.empty() || environment_options().wants_table;
     state.explains_misuse = environment_options().exits_on_fault;
-    // Registered before the program's own globals exist, and so run after their destructors.
+    // Registered before the program's globals exist, so it runs after their destructors.
     if (state.keeps_all_launches || environment_options().exits_on_fault) std::atexit(at_exit);
 }
 

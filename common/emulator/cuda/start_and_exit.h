@@ -1,4 +1,4 @@
-// What a program started by `lab run` is told through its environment, and what it leaves behind at exit.
+// Environment variables of a program started by `lab run`, and its output at exit.
 #pragma once
 
 #include "common/emulator/cuda/state.h"

@@ -1,4 +1,4 @@
-// All that the runtime remembers, in one place, under one lock. Only the runtime's own files include this.
+// All state of the runtime in one struct, under one lock. Only the runtime's own files include this.
 #pragma once
 
 #include <functional>
@@ -44,7 +44,7 @@ struct Variable {
 // One translation unit's kernels: PTX text as the compiler embedded it, placed in device memory at first use.
 struct Unit {
     const char* text = nullptr;
-    std::string replacement;                                 // the text that came in place of the embedded one, if any
+    std::string replacement;                                 // the text that replaces the embedded one, if any
     std::unordered_map<const void*, std::string> functions;  // the host's stub -> mangled name
     std::vector<Variable> variables;
     std::unique_ptr<machine::LoadedModule> module;
@@ -63,10 +63,11 @@ struct RuntimeState {
     std::unordered_map<const void*, int> max_dynamic_shared;  // cudaFuncSetAttribute
     std::map<cudaLimit, size_t> limits;
 
-    // A kernel's fault is known at once but told late, as on hardware: `fault` at the launch, `is_fault_seen` once a call told of it.
+    // A kernel's fault is known at once but reported late, as on hardware: `fault` at the launch, `is_fault_seen` once a call has reported
+    // it.
     cudaError_t fault = cudaSuccess;
     bool is_fault_seen = false;
-    bool had_kernel_finding = false;  // ever, or a module was refused; for the exit status
+    bool had_kernel_finding = false;  // ever, or a module was rejected; for the exit status
     double clock_ms = 0;              // modelled time since the start
     std::uint64_t instructions = 0;   // of warps, of all launches since the options were set
 
@@ -84,11 +85,11 @@ struct RuntimeState {
     bool had_misuse = false;                // ever; for the exit status
 
     InFlight in_flight;
-    std::shared_ptr<KernelRun> kernel_beside;  // that has not ended when its launch returned; see finish_kernel_beside()
+    std::shared_ptr<KernelRun> kernel_beside;  // kernel still running after its launch returned; see finish_kernel_beside()
     LaunchErrors launch_errors;
     std::set<std::uint64_t> written_allocations;  // ids of those that a copy, a fill or a kernel may have written
-    std::set<std::uint64_t> emptied_allocations;  // ids of those that a tool has declared unwritten: it knows what it does
-    bool has_unfollowed_launch = false;           // one whose writes the check of initialisation did not see, in the memory's life
+    std::set<std::uint64_t> emptied_allocations;  // ids of those that a tool has declared unwritten
+    bool has_unfollowed_launch = false;           // a launch whose writes the initialisation check did not see, since the memory was made
     bool has_refused_launch = false;              // since the watch began: its kernel wrote nothing
     std::uint64_t watched_from_id = 0;            // allocations with higher ids may leak
 
@@ -111,31 +112,31 @@ struct LatestCall {
 };
 [[nodiscard]] LatestCall& latest_call();
 
-// New memory with the old one's addresses, and nothing that refers to the old.
+// Replaces the memory by a new one at the same addresses, and drops all references to the old one.
 void make_memory(RuntimeState& state);
 
 [[nodiscard]] SourceLine place(LabCallSite site);
-// " at file.cu:12"; "" where that is unknown.
+// " at file.cu:12"; "" if unknown.
 [[nodiscard]] std::string at(const SourceLine& where);
 // Tells of a finding on stderr; where LAB_SOURCE names the program's file, in 80 columns and with the lines of source that it is about.
 void show(const Finding& finding);
 // A finding about a call of the API, made there.
 [[nodiscard]] Finding finding_of_call(FindingKind kind, const std::string& call, const SourceLine& where);
-// Counts and keeps a finding, with those that say the same; explains it on stderr if that is wanted.
+// Counts and records a finding, merged with equal ones; explains it on stderr if that is enabled.
 void keep(RuntimeState& state, Finding finding);
 
-// Units (modules.cpp). Each returns null, false or nothing found with the reason in Unit::refusal.
+// Units (modules.cpp). Each returns null, false or nothing on failure, with the reason in Unit::refusal.
 [[nodiscard]] Unit* unit_of_function(const void* function);
 struct FoundVariable {
     Unit* unit = nullptr;
     const Variable* variable = nullptr;
 };
 [[nodiscard]] FoundVariable find_variable(const void* shadow);
-// Exchanges the text of the unit with the same kernels. Nothing may be loaded. Throws std::invalid_argument.
+// Replaces the text of the unit with the same kernels. Nothing may be loaded. Throws std::invalid_argument.
 void replace_kernels(const std::string& ptx);
-// Places a unit's code in device memory, if it isn't yet. False if the machine refuses it; says so on stderr the first time.
+// Places a unit's code in device memory, unless it is there. False if the machine rejects it; says so on stderr the first time.
 bool load(Unit& unit);
-// Carries the values of __managed__ variables from the host's copies to the device's, or back.
+// Copies the values of __managed__ variables from host to device, or back.
 enum class Carry : std::uint8_t { to_device, to_host };
 void carry_managed(Carry direction);
 // Forgets all modules placed in memory; they are placed again when needed.

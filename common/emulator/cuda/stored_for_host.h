@@ -9,7 +9,7 @@
 
 namespace lab::cuda {
 
-// Lives while a kernel runs; tells the watcher of the words that it has changed. Costs nothing where nobody watches.
+// Lives while a kernel runs; reports the words that it has changed to the watcher. Free of cost without a watcher.
 class StoredForHost {
 public:
     explicit StoredForHost(const RuntimeState& state);
@@ -19,7 +19,7 @@ public:
 
 private:
     const RuntimeState& state_;
-    std::vector<std::pair<const std::byte*, std::vector<std::byte>>> before_;  // where, and what was there
+    std::vector<std::pair<const std::byte*, std::vector<std::byte>>> before_;  // address, and contents before
 };
 
 }  // namespace lab::cuda

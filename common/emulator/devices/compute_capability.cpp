@@ -14,7 +14,7 @@ struct Row {
     std::uint32_t threads_per_sm, blocks_per_sm;
     std::uint32_t registers_per_sm, registers_per_block;  // in 1024
     std::uint32_t registers_per_thread;
-    std::uint32_t shared_per_sm, shared_optin;  // KiB; what a block may have after cudaFuncSetAttribute, 0: no more than without
+    std::uint32_t shared_per_sm, shared_optin;  // KiB; maximum per block after cudaFuncSetAttribute, 0: no more than without
     double fp32_per_clock, special_per_clock;
 };
 
@@ -45,18 +45,18 @@ constexpr std::array<Row, 31> rows{{
     {8, 9, 1536, 24, 64, 64, 255, 100, 99, 128, 16},
     {9, 0, 2048, 32, 64, 64, 255, 228, 227, 128, 16},
     {10, 0, 2048, 32, 64, 64, 255, 228, 227, 128, 16},
-    {10, 1, 1536, 24, 64, 64, 255, 228, 227, 128, 16},  // called 11.0 since CUDA 13
+    {10, 1, 1536, 24, 64, 64, 255, 228, 227, 128, 16},  // 11.0 since CUDA 13
     {10, 3, 2048, 32, 64, 64, 255, 228, 227, 128, 16},
     {11, 0, 1536, 24, 64, 64, 255, 228, 227, 128, 16},
     {12, 0, 1536, 24, 64, 64, 255, 100, 99, 128, 16},
     {12, 1, 1536, 24, 64, 64, 255, 100, 99, 128, 16},
 }};
 
-// {registers' unit, a block's at once, warps rounded to, shared memory's unit and what the system keeps, warps checked in}
+// {register unit, per block, warp rounding, shared memory unit, reserved shared memory, checked warps}
 Allocation allocation_of(const Row& row) {
     if (row.major == 1) return {row.minor < 2 ? 256U : 512U, true, 2, 512, 0, 2};
     if (row.major == 2) return {64, false, 2, 128, 0, 2};
-    if (row.major == 6 && row.minor == 0) return {256, false, 2, 256, 0, 4};  // two schedulers; checked as its relatives with four
+    if (row.major == 6 && row.minor == 0) return {256, false, 2, 256, 0, 4};  // two schedulers; checked like its relatives with four
     if (row.major < 8) return {256, false, 4, 256, 0, 4};
     return {256, false, 4, 128, 1024, 4};
 }

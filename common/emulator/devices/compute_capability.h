@@ -1,4 +1,4 @@
-// What all GPUs of one compute capability have alike: the limits of an SM, and how its resources are given out to blocks.
+// Properties common to all GPUs of one compute capability: the limits of an SM, and the allocation of its resources to blocks.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace lab::devices {
 
-// A Device with those limits and no rates, to be completed by a device's own file or used as it is for occupancy. Nothing for a
-// compute capability that never was.
+// A Device with those limits and no rates, to be completed by a device's file or used as it is for occupancy. Nothing for an unknown
+// compute capability.
 [[nodiscard]] std::optional<Device> limits_of(int major, int minor);
 // The same by its usual spelling, "8.6".
 [[nodiscard]] std::optional<Device> limits_of(const std::string& capability);

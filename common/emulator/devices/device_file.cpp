@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// What a figure may be.
+// Valid range of a figure.
 enum class Range { positive, not_negative, share };
 
 struct Figure {

@@ -1,5 +1,5 @@
-// Devices as files: JSON in which // comments are allowed, as the ones in known/ are written. `lab devices NAME` prints one of
-// those, so that a user can change it into another GPU.
+// Device files: JSON with // comments, like the ones in known/. `lab devices NAME` prints one, which a user can edit to describe another
+// GPU.
 #pragma once
 
 #include <stdexcept>
@@ -9,14 +9,14 @@
 
 namespace lab::devices {
 
-// One line: which file, what is wrong, what to do.
+// Error in a device file, in one line: file, error, remedy.
 class BadDevice : public std::invalid_argument {
 public:
     using std::invalid_argument::invalid_argument;
 };
 
-// `text` of the file; `name`: what messages call it; `id`: the device's. Limits come from the compute capability that it names,
-// figures from its other keys, with the units that their names end in. Throws BadDevice.
+// Reads a device. `text`: the file's contents; `name`: its name in messages; `id`: the device's id. Limits come from the compute capability
+// that it names, figures from its other keys, in the units of the keys' suffixes. Throws BadDevice.
 [[nodiscard]] Device read_device(const std::string& text, const std::string& name, const std::string& id);
 
 }  // namespace lab::devices

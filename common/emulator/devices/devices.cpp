@@ -26,14 +26,14 @@ bool is_file_name(const std::string& name) {
     return name.find('/') != std::string::npos || std::filesystem::path(name).extension() == ".json";
 }
 
-// Each file once: who has a device keeps a reference to it.
+// Reads each file once: users keep a reference to the device.
 const Device& from_file(const std::string& name) {
     static std::mutex mutex;
     static std::map<std::string, Device> read;
     const std::lock_guard lock(mutex);
     if (const auto found = read.find(name); found != read.end()) return found->second;
     std::ifstream file(name);
-    const bool is_folder = std::filesystem::is_directory(name);  // opens like a file, and then can't be read
+    const bool is_folder = std::filesystem::is_directory(name);  // can be opened like a file, but not read
     const std::string text = is_folder ? "" : std::string{std::istreambuf_iterator<char>(file), {}};
     if (is_folder || !file) throw BadDevice(name + ": can't be read; ./lab devices h100 prints a device to start from");
     Device device = read_device(text, name, std::filesystem::path(name).stem());

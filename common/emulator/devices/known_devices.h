@@ -1,4 +1,4 @@
-// The files in known/, as they are, compiled in: programs in the emulator run from anywhere.
+// The files in known/, compiled in, since programs in the emulator run from any folder.
 #pragma once
 
 #include <vector>
@@ -7,10 +7,10 @@ namespace lab::devices {
 
 struct KnownDevice {
     const char* id;    // the file's name without ".json"
-    const char* text;  // all of it, comments included
+    const char* text;  // the whole file, comments included
 };
 
-// The oldest first. Made from the files when the project is configured (CMakeLists.txt).
+// Known devices, oldest first. Generated from the files at configuration (CMakeLists.txt).
 [[nodiscard]] const std::vector<KnownDevice>& known_devices();
 
 }  // namespace lab::devices

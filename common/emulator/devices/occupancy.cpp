@@ -9,7 +9,7 @@ constexpr std::uint32_t threads_per_warp = 32;
 
 std::uint32_t round_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
 
-// The warps of a block are rounded up only where it is given its registers as a whole.
+// The warps of a block are rounded up only if registers are allocated per block.
 std::uint32_t registers_of_block(const Device& device, std::uint32_t warps, std::uint32_t registers) {
     const Allocation& rule = device.allocation;
     if (rule.registers_per_block) return round_up(round_up(warps, rule.warp_unit) * threads_per_warp * registers, rule.register_unit);
@@ -25,7 +25,7 @@ std::uint32_t blocks_by_registers(const Device& device, std::uint32_t warps, std
         const std::uint32_t block = registers_of_block(device, warps, registers);
         return block > device.registers_per_block ? 0 : device.registers_per_sm / block;
     }
-    // A warp's registers come from the part of the file that belongs to its scheduler; there are warp_unit of those.
+    // A warp's registers come from its scheduler's part of the register file; there are warp_unit parts.
     const std::uint32_t warp = round_up(registers * threads_per_warp, rule.register_unit);
     if (warp * round_up(warps, rule.checked_unit) > device.registers_per_block) return 0;
     const std::uint32_t warps_held = device.registers_per_sm / rule.warp_unit / warp * rule.warp_unit;

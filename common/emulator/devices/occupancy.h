@@ -1,4 +1,4 @@
-// How many blocks of a kernel an SM can hold at a time, and which resource says so.
+// Occupancy: resident blocks of a kernel on an SM, and the resource that limits them.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,14 @@ struct Occupancy {
     std::uint32_t blocks = 0;  // an SM
     std::uint32_t warps = 0;   // an SM
     std::uint32_t max_warps = 0;
-    Limit limit = Limit::none;  // the resource that is used up first; `none` when the kernel can't run at all
-    // What each resource alone would allow.
+    Limit limit = Limit::none;  // the scarcest resource; `none` if the kernel can't run at all
+    // Limit by each resource alone.
     std::uint32_t by_threads = 0, by_blocks = 0, by_registers = 0, by_shared = 0;
-    std::uint32_t registers_taken = 0, shared_taken = 0;  // by a block, rounded up as the device does
+    std::uint32_t registers_taken = 0, shared_taken = 0;  // per block, rounded up like the device does
     [[nodiscard]] double fraction() const { return max_warps == 0 ? 0 : static_cast<double>(warps) / max_warps; }
 };
 
-// Rules: CUDA's occupancy calculator, by the device's own units of allocation.
+// Rules of CUDA's occupancy calculator, with the device's own allocation units.
 [[nodiscard]] Occupancy occupancy(const Device& device, const KernelNeeds& needs);
 
 }  // namespace lab::devices

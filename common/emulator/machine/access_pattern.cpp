@@ -15,7 +15,7 @@ std::uint64_t hash_of(const std::array<std::int64_t, warp_size>& delta, Mask mas
     return hash;
 }
 
-// Fills runs, span and distinctness from the deltas.
+// Computes runs, span and distinctness from the deltas.
 void find_runs(AccessPattern& pattern) {
     std::array<std::int64_t, warp_size> begins{};
     unsigned n = 0;
@@ -42,8 +42,8 @@ void find_runs(AccessPattern& pattern) {
     pattern.high = pattern.runs.back().begin + pattern.runs.back().bytes;
 }
 
-// Two windows of 16 words are enough when every lane's word lies in the first 64 bytes from the lowest address,
-// or in the 64 bytes from the first address beyond those.
+// Two windows of 16 words suffice if every lane's word lies in the first 64 bytes from the lowest address, or in the 64 bytes from the
+// first address beyond those.
 void find_windows(AccessPattern& pattern) {
     if (pattern.bytes != 4 || (pattern.low_bits & 3U) != 0) return;
     constexpr std::int64_t window_bytes = 64;
@@ -83,7 +83,7 @@ unsigned AccessRules::constant_passes(const AccessPattern& pattern, unsigned ali
     std::array<std::int64_t, warp_size> words{};
     unsigned found = 0;
     for (Mask left = pattern.mask; left != 0; left &= left - 1) {
-        // Shifted up so that a lane below the first one has no negative number to round.
+        // Shifted up, so that a lane below the first one gives no negative number to round.
         constexpr std::int64_t beyond_all = std::int64_t{1} << 62U;
         words[found++] = (pattern.delta[first_lane(left)] + alignment + beyond_all) / word;
     }

@@ -1,6 +1,6 @@
-// The shape of one warp's memory access: which lanes, and where each lies relative to the first active one.
-// A memory instruction in a loop nearly always repeats its shape with another base, so all that follows from the shape
-// alone (distinct bytes, span, how to gather, sectors and wavefronts by alignment) is worked out once and kept.
+// Shape of one warp's memory access: its active lanes, and their offsets from the first one. A memory instruction in a loop nearly always
+// repeats its shape with another base, so everything that follows from the shape alone (distinct bytes, span, gather recipe, sectors and
+// wavefronts by alignment) is computed once and cached.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace lab::machine {
 
-// What its cost is counted in: sectors of global-like memory, passes through shared memory's banks, or words of the constant cache.
+// Unit of an access's cost: sectors of global-like memory, wavefronts of shared memory, or words of the constant cache.
 enum class Traffic : std::uint8_t { sectors, banks, words };
 
 struct AccessPattern {
@@ -29,7 +29,7 @@ struct AccessPattern {
     std::int64_t low = 0;        // of the lowest byte touched, relative to the first active lane
     std::int64_t high = 0;       // one past the highest
     std::uint64_t low_bits = 0;  // the deltas or-ed: what an alignment check needs
-    bool consecutive = false;    // all lanes active, each right behind the one before
+    bool consecutive = false;    // all lanes active, at adjacent addresses
     bool distinct = false;       // no byte is touched by two lanes
 
     // Bytes touched, as maximal runs in ascending order.
@@ -39,19 +39,19 @@ struct AccessPattern {
     };
     std::vector<Run> runs;
 
-    // 4-byte elements that lie in at most two windows of 64 bytes: lane i takes word index[i] of the two together.
+    // 4-byte elements that lie in at most two windows of 64 bytes: lane i accesses word index[i] of the two windows.
     bool windowed = false;
     std::array<std::int64_t, 2> window{};
     alignas(64) std::array<std::uint32_t, warp_size> index{};
 
-    // By (address of the first active lane) mod 128; worked out on first use. Lowest byte: sectors, wavefronts or words; next byte:
-    // transactions, or wavefronts beyond the ideal; above: lines. One number, as an execution looks it up and adds all.
+    // Indexed by (address of the first active lane) mod 128; computed on first use. Lowest byte: sectors, wavefronts or words; next byte:
+    // transactions, or wavefronts beyond the ideal; above: cache lines. One number, since an execution looks up and adds all.
     mutable std::array<std::uint32_t, 128> cost{};
-    mutable std::array<const AccessPattern*, 2> wide{};  // the same with 8 and with 16 bytes a lane, if asked for (vectorised_loads.h)
+    mutable std::array<const AccessPattern*, 2> wide{};  // the same with 8 and with 16 bytes a lane, if requested (vectorised_loads.h)
     std::uint8_t ideal = 1;                              // wavefronts that the width alone needs
 };
 
-// Rounds towards minus infinity, as addresses before the first lane's need.
+// Division that rounds towards minus infinity, as addresses before the first lane's require.
 [[nodiscard]] inline std::int64_t floor_div(std::int64_t value, std::int64_t by) {
     return value >= 0 ? value / by : -((-value + by - 1) / by);
 }
@@ -71,31 +71,31 @@ void for_each_segment(const AccessPattern& pattern, unsigned alignment, std::int
     }
 }
 
-// Lines of 128 bytes that the pattern touches when its first active lane's address is `alignment` mod 128.
+// Cache lines of 128 bytes that the pattern touches if its first active lane's address is `alignment` mod 128.
 [[nodiscard]] unsigned lines_of(const AccessPattern& pattern, unsigned alignment);
 
-// Counts what an access costs by the rules of one generation of hardware.
+// Cost rules of one hardware generation.
 class AccessRules {
 public:
     virtual ~AccessRules() = default;
-    // Pieces of 32 bytes that memory moves for the pattern when its first active lane's address is `alignment` mod 128.
+    // Sectors that memory moves for the pattern if its first active lane's address is `alignment` mod 128.
     [[nodiscard]] virtual unsigned sectors(const AccessPattern& pattern, unsigned alignment) const = 0;
     // The transactions that move them.
     [[nodiscard]] virtual unsigned transactions(const AccessPattern& pattern, unsigned alignment) const = 0;
-    // Lines that a pass through the first-level cache looks up.
+    // Cache lines that L1 looks up in one wavefront.
     [[nodiscard]] virtual unsigned lines_a_pass() const { return 1; }
-    // Whether a load has all of each line moved that it touches.
+    // Whether a load moves each cache line that it touches as a whole.
     [[nodiscard]] virtual bool loads_whole_lines() const { return false; }
-    // Passes through the banks of shared memory.
+    // Wavefronts through the banks of shared memory.
     [[nodiscard]] virtual unsigned wavefronts(const AccessPattern& pattern, unsigned alignment) const = 0;
-    // Wavefronts that as many bytes need without bank conflicts.
+    // Wavefronts of an access of this width without bank conflicts.
     [[nodiscard]] virtual unsigned ideal_wavefronts(const AccessPattern& pattern) const = 0;
-    // Passes through the constant cache. It serves one address a pass to all lanes that ask for it; other addresses are serialised
-    // (CUDA C++ Programming Guide, "Device Memory Accesses", Constant Memory). Bytes of one word count as one address.
+    // Wavefronts through the constant cache. It serves one address a wavefront, as a broadcast; other addresses are serialised (CUDA C++
+    // Programming Guide, "Device Memory Accesses", Constant Memory). Bytes of one word count as one address.
     [[nodiscard]] virtual unsigned constant_passes(const AccessPattern& pattern, unsigned alignment) const;
 };
 
-// All patterns that one worker has met. Pointers stay valid until clear().
+// All patterns that one worker has seen. Pointers stay valid until clear().
 class PatternStore {
 public:
     const AccessPattern* find(const std::uint64_t* addresses, Mask mask, std::uint32_t bytes, Traffic traffic, const AccessRules& rules);

@@ -93,14 +93,15 @@ void apply(const Op* op, Warp& warp, const Access& access) {
     }
 }
 
-// What an atomic is besides its space. The lanes' work is a call, so that the rest is compiled once for all types and operations.
+// Properties of an atomic besides its space. The lanes' operation is a function call, so that the rest is compiled once for all types and
+// operations.
 struct Atomic {
     void (*apply)(const Op*, Warp&, const Access&);
     std::uint32_t bytes;
     bool is_float;
 };
 
-// For the time that it takes. Of integers that are added to the same word a compiler makes one atomic of a warp.
+// For the time model. Compilers merge a warp's integer additions to one word into one atomic.
 void note_contention(const Op* op, const Warp& warp, const std::uint64_t* addresses, Mask lanes, const Atomic& atomic) {
     const bool is_joined = (op->flags & flag_uniform) != 0 && !atomic.is_float;
     warp.worker->contended.note(addresses, is_joined ? lanes & (~lanes + 1) : lanes, atomic.bytes, atomic.is_float);
@@ -204,7 +205,7 @@ HandlerPair of_bits(Space space, Modifier operation) {
 
 template <class T>
 HandlerPair of_integer(Space space, Modifier operation) {
-    using Unsigned = std::make_unsigned_t<T>;  // bits are the same whatever the sign
+    using Unsigned = std::make_unsigned_t<T>;  // the bits don't depend on the sign
     if (operation == Modifier::add) return in_space<Unsigned, combine_add<Unsigned>>(space);
     if (operation == Modifier::min) return in_space<T, combine_min<T>>(space);
     if (operation == Modifier::max) return in_space<T, combine_max<T>>(space);

@@ -1,4 +1,4 @@
-// A warp at a barrier of its block: who of its lanes has come, and what if not all have.
+// A warp at a barrier of its block: arrived lanes, and the handling of missing ones.
 #include "common/emulator/machine/control.h"
 #include "common/emulator/machine/memory_access.h"
 
@@ -14,8 +14,8 @@ std::uint32_t id_of(const Path& path) {
     return reinterpret_cast<const std::uint32_t*>(path.frame->base + detail_of(path.pc).id)[first_lane(path.mask)];
 }
 
-// Whether two __syncthreads() are one for the hardware, which since compute capability 7.0 counts threads, wherever they wait. Not so
-// where a result or a number of threads comes with the barrier.
+// Whether two __syncthreads() are one for the hardware, which since compute capability 7.0 counts threads at any barrier instruction. Not
+// so if the barrier has a result or a number of threads.
 bool counts_as_one(const Path& one, const Path& other) {
     for (const Path* path : {&one, &other}) {
         const BarrierDetail& detail = detail_of(path->pc);
@@ -35,7 +35,7 @@ Violation divergent(const Path& path) {
 
 }  // namespace
 
-// All of the warp's live lanes wait at barriers, or can't run before those that do.
+// All live lanes of the warp wait at barriers, or can't run before those that do.
 const Op* settle_barrier(const Op* op, Warp& warp) {
     Mask waiting = 0;
     for (const Path& path : warp.paths) {
@@ -58,8 +58,8 @@ const Op* settle_barrier(const Op* op, Warp& warp) {
     return nullptr;
 }
 
-// Some lanes wait for others, which wait at the reconvergence point or elsewhere. Since compute capability 7.0 those at
-// the reconvergence point proceed.
+// Some lanes wait for others, which wait at the reconvergence point or elsewhere. Since compute capability 7.0 those at the reconvergence
+// point proceed.
 const Op* stuck(const Op* op, Warp& warp) {
     Violation violation;
     violation.kind = FindingKind::divergent_barrier;

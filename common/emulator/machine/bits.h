@@ -5,8 +5,8 @@
 
 namespace lab::machine {
 
-// Calls visit(index of the word, mask of its bits) for every word that has bits of [first, last]; ends early when that
-// returns false. Returns whether it came to the end.
+// Calls visit(index of the word, mask of its bits) for every word that has bits of [first, last], until it returns false. Returns whether
+// all words were visited.
 template <class Visit>
 inline bool for_bit_words(std::uint64_t first, std::uint64_t last, Visit visit) {
     for (std::uint64_t at = first / 64; at <= last / 64; ++at) {

@@ -11,7 +11,7 @@ namespace lab::machine {
 
 namespace {
 
-// Nothing from before a barrier of the whole block is looked at any more.
+// After a barrier of the whole block, earlier synchronisations no longer matter.
 void forget_syncs(Block& block) {
     for (Warp& warp : block.warps) {
         warp.first_epoch = warp.sync_epoch;
@@ -38,7 +38,7 @@ void order_warps(Block& block, std::uint32_t id) {
     block.arrived_order[id] = {};
 }
 
-// All warps wait at one of the block's reductions: works out the result and gives it to every lane.
+// All warps wait at one of the block's reductions: computes the result and writes it to every lane.
 void reduce_at_barrier(Block& block, std::uint32_t id) {
     using Reduction = BarrierDetail::Reduction;
     std::uint32_t count = 0;
@@ -67,7 +67,7 @@ void reduce_at_barrier(Block& block, std::uint32_t id) {
 
 std::uint32_t source_line(const Op* op) { return op->function->source->body[op->index].where.line; }
 
-// Two warps wait at different barriers: at different ids, or at different places in the source.
+// Two warps wait at different barriers: at different ids, or at different source lines.
 bool report_different_barriers(Worker& worker) {
     const Warp* first = nullptr;
     for (Warp& warp : worker.block.warps) {
@@ -94,7 +94,7 @@ bool report_different_barriers(Worker& worker) {
     return false;
 }
 
-// By far the most frequent: all warps that still run wait at the same plain __syncthreads().
+// The most frequent case: all live warps wait at the same plain __syncthreads().
 bool all_at_one_barrier(const Block& block) {
     const Warp* first = nullptr;
     for (const Warp& warp : block.warps) {
@@ -177,11 +177,11 @@ bool release_barriers(Worker& worker) {
     for (std::uint32_t id = 0; id < 16; ++id) {
         if (waiting[id] == 0) continue;
         if (waiting[id] + block.arrived[id] < (whole[id] ? live_threads : wanted[id])) continue;
-        // A barrier for all counts threads that have ended as arrived; one for some orders those that wait there, and no others.
+        // A barrier for all counts exited threads as arrived; one for some orders only the threads that wait there.
         const bool complete = waiting[id] == (whole[id] ? live_threads : block.warps.size() * warp_size);
         end_interval(worker, complete);
         if (!complete) order_warps(block, id);
-        // Global memory is checked with less detail: after such a barrier all that came before counts as ordered.
+        // Global memory is checked in less detail: after such a barrier all earlier accesses count as ordered.
         if (!complete) ++block.interval;
         reduce_at_barrier(block, id);
         block.arrived[id] = 0;

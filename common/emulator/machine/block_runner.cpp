@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t slice_instructions = 20000;  // before another warp of the block is scheduled
 constexpr std::size_t shared_padding = 128;         // windows of 64 bytes may read past the end
 
-// Whether this block's accesses are looked at one by one. The slots keep what was found for the block before.
+// Whether this block's accesses are observed one by one. The slots keep the decisions of the block before.
 void choose_sampling(Worker& worker) {
     worker.block.sampled.clear();
     worker.block.sampled_lines.fill(0);
@@ -25,7 +25,7 @@ void choose_sampling(Worker& worker) {
     const std::uint32_t lines = sampler == nullptr ? 0 : sampler->lines_wanted(worker.block.linear);
     const bool did = worker.samples != 0;
     worker.samples = lines == 0 ? 0 : static_cast<std::uint32_t>(std::max(fewest, lines / worker.block.warps.size()));
-    worker.block.sampled.reserve(lines);  // the block before gave its own away
+    worker.block.sampled.reserve(lines);  // the block before gave its vector away
     if (did == (worker.samples != 0)) return;
     for (AccessSlot& slot : worker.slots) {
         slot.low = 1;
@@ -40,8 +40,8 @@ void start_block(Worker& worker, std::uint64_t position) {
     block.position = position;
     block.linear = block_at_position(config, position);
     block.index = block_at(config, block.linear);
-    // Shared memory starts with whatever was there; a pattern makes use of it show, the same on every run. Read as a floating
-    // point number it is none: a tiny one would vanish in sums.
+    // Shared memory starts with arbitrary contents; a pattern makes uses of it visible, the same in every run. As a floating-point number
+    // it is NaN: a tiny number would vanish in sums.
     std::fill(block.shared, block.shared + block.shared_bytes, std::byte{0xff});
     block.log_used = 0;
     block.log_has_write = false;
@@ -66,7 +66,7 @@ void start_block(Worker& worker, std::uint64_t position) {
     if (worker.observer != nullptr) worker.observer->begin_block(block);
 }
 
-// Takes the warp that ran last; if that has ended, one that is still there.
+// Reports the warp that ran last; if that has ended, a live one.
 bool stop_endless(Worker& worker, const Warp& last) {
     const auto& warps = worker.block.warps;
     const auto goes_on = std::find_if(warps.begin(), warps.end(), [](const Warp& warp) { return warp.state == WarpState::ready; });
@@ -107,7 +107,7 @@ void prepare_worker(Worker& worker) {
     block.shared_bytes =
         config.dynamic_shared_bytes == 0 ? kernel.static_shared_bytes : kernel.dynamic_shared_offset + config.dynamic_shared_bytes;
     constexpr std::uint64_t align = 256;
-    // As hardware gives it out (compute capability 8.0 and 9.0; more in those before).
+    // Allocation unit of hardware (compute capability 8.0 and 9.0; larger in those before).
     if (!config.checks.bounds) block.shared_bytes = (block.shared_bytes + 127) / 128 * 128;
     block.shared_storage.assign(block.shared_bytes + shared_padding + align, std::byte{0});
     const auto start = reinterpret_cast<std::uint64_t>(block.shared_storage.data());
@@ -160,7 +160,7 @@ bool run_warps(Worker& worker) {
             let_other_lanes_run(warp);
         }
         if (!running || progressed) {
-            // Warps that are ready have more to do before a barrier can be complete.
+            // Ready warps have to run before a barrier can be complete.
             const bool any_ready =
                 std::any_of(block.warps.begin(), block.warps.end(), [](const Warp& w) { return w.state == WarpState::ready; });
             if (any_ready || !running) continue;

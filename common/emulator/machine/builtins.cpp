@@ -54,7 +54,7 @@ std::string device_string(Warp& warp, unsigned lane, std::uint64_t address) {
     return text;
 }
 
-// int vprintf(const char* format, void* arguments): arguments lie one after another, each aligned to its size.
+// int vprintf(const char* format, void* arguments): arguments are consecutive, each aligned to its size.
 const Op* device_vprintf(const Op* op, Warp& warp) {
     for (Mask left = warp.mask; left != 0; left &= left - 1) {
         const unsigned lane = first_lane(left);
@@ -83,7 +83,7 @@ const Op* device_assert(const Op* op, Warp& warp) {
     violation.lanes = warp.mask;
     const std::string file = device_string(warp, lane, argument(op, warp, 1, lane));
     violation.text = fmt::format("assert({}) at {}:{} in {}", device_string(warp, lane, argument(op, warp, 0, lane)),
-                                 file.substr(file.rfind('/') + 1),  // as everywhere: its folder differs from machine to machine
+                                 file.substr(file.rfind('/') + 1),  // without its folder, which differs between machines
                                  argument(op, warp, 2, lane) & 0xffffffffU, device_string(warp, lane, argument(op, warp, 3, lane)));
     return violate(op, warp, std::move(violation));
 }
@@ -99,8 +99,8 @@ const Op* bad_pointer(const Op* op, Warp& warp, unsigned lane, std::uint64_t add
     return violate(op, warp, std::move(violation));
 }
 
-// Destructors of classes with virtual functions call free() in a variant that `delete` uses. There is no device heap, so
-// only a null pointer can be freed.
+// Destructors of classes with virtual functions have a variant that calls free() for `delete`. There is no device heap, so only a null
+// pointer can be freed.
 const Op* device_free(const Op* op, Warp& warp) {
     for (Mask left = warp.mask; left != 0; left &= left - 1) {
         const unsigned lane = first_lane(left);

@@ -47,7 +47,7 @@ private:
 
     enum class State : std::uint8_t { unseen, open, done };
     const ptx::Module& module_;
-    std::optional<std::vector<std::uint32_t>> pointed_;  // takes a look at each instruction of the module, and few modules need it
+    std::optional<std::vector<std::uint32_t>> pointed_;  // computing it visits each instruction of the module, and few modules need it
     std::vector<State> states_;
 };
 

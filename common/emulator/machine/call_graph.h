@@ -1,4 +1,4 @@
-// Which functions of a module may call which, directly or through pointers.
+// Call graph of a module: direct calls and calls through pointers.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@ namespace lab::machine {
 
 // Functions are named by their index in Module::functions.
 
-// Device functions whose address is taken anywhere in the module: what a call through a pointer may reach.
+// Device functions whose address is taken anywhere in the module: possible targets of a call through a pointer.
 [[nodiscard]] std::vector<std::uint32_t> pointed_functions(const ptx::Module& module);
 
-// `function` first, then all that it may come to call or to point at.
+// Functions reachable from `function` by calls or pointers; itself first.
 [[nodiscard]] std::vector<std::uint32_t> reached_functions(const ptx::Module& module, std::uint32_t function);
 
-// Whether a function that `function` reaches, or itself, can come to call itself.
+// Whether `function`, or a function reachable from it, may recurse.
 [[nodiscard]] bool may_recurse(const ptx::Module& module, std::uint32_t function);
 
 }  // namespace lab::machine

@@ -8,7 +8,7 @@
 namespace lab::machine {
 namespace {
 
-// Of an axis of `size` blocks.
+// One class of positions along an axis of `size` blocks.
 struct Stretch {
     std::uint32_t begin = 0, end = 0;
     [[nodiscard]] std::uint64_t size() const { return end - begin; }
@@ -20,7 +20,7 @@ std::vector<Stretch> stretches(std::uint32_t size) {
     return all;
 }
 
-// So many of the numbers below `count`, spread evenly but with no period that a grid could have as well: multiples of the golden ratio.
+// That many of the numbers below `count`, evenly spread, without a period that a grid could share: multiples of the golden ratio.
 std::vector<std::uint64_t> spread(std::uint64_t count, std::uint64_t wanted) {
     std::vector<std::uint64_t> numbers;
     for (std::uint64_t i = 0; i < std::min(count, wanted); ++i) {
@@ -74,7 +74,7 @@ Outcome run_some(const LoadedModule& module, const std::string& mangled_name, La
         config.positions = &needed;
         Outcome looked_at = run(module, mangled_name, config, memory);
         if (looked_at.violation) return looked_at;
-        // Of the others as many as don't take long, by what those took.
+        // Adds as many of the others as are affordable, judged by the instructions of the first ones.
         constexpr std::uint64_t max_instructions = 2'000'000;
         const std::uint64_t of_one = looked_at.counters.warp_instructions / std::max<std::uint64_t>(1, needed.size()) + 1;
         std::vector<std::uint64_t> spare = wanted_by(*config.sampler, config, true);

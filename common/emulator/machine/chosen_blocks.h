@@ -1,4 +1,4 @@
-// A few blocks of a large launch that stand for all of it, where only counts and times are asked for.
+// Sampled blocks that represent a large launch, if only counts and times are needed.
 #pragma once
 
 #include <cstdint>
@@ -8,17 +8,18 @@
 
 namespace lab::machine {
 
-// Blocks that lie alike in the grid: along each axis first, last or between. Guards and halos make those differ, so each kind has its own.
+// Blocks with similar positions in the grid: first, last or between along each axis. Each class is sampled, since guards and halos make
+// them differ.
 struct BlockClass {
     std::vector<std::uint64_t> positions;  // of the blocks that run, ascending
-    std::uint64_t stands_for = 0;          // how many there are of the kind
+    std::uint64_t stands_for = 0;          // number of blocks in the class
 };
 
-// At most about `most` in all, spread over each class, and a few even of the smallest.
+// Chooses at most about `most` blocks, spread over each class, with at least a few of the smallest.
 [[nodiscard]] std::vector<BlockClass> choose_blocks(const Dim3& grid, std::uint64_t most);
 
-// Runs so many blocks and adds up what all would have counted. What the launch computes is not whole then. Blocks that
-// LaunchConfig::sampler wants run as well, first and uncounted.
+// Runs that many blocks and extrapolates the counts of all. The launch's results are incomplete. Blocks that LaunchConfig::sampler wants
+// run as well, first and uncounted.
 [[nodiscard]] Outcome run_some(const LoadedModule& module, const std::string& mangled_name, LaunchConfig config, Memory& memory,
                                std::uint64_t most);
 

@@ -19,7 +19,7 @@ struct SpecialSlot {
     bool wide = false;  // 64-bit lanes
 };
 
-// A register slot that holds a part of the kernel's parameter block: filled in at launch.
+// A register slot that holds a part of the kernel's parameter block, set at launch.
 struct ParameterSlot {
     std::uint32_t offset = 0;     // of the slot in the frame
     std::uint32_t parameter = 0;  // of the bytes in the parameter block
@@ -28,7 +28,7 @@ struct ParameterSlot {
     bool wide = false;  // the slot has 64-bit lanes
 };
 
-// Where a function's .param variable lives in its frame.
+// Position of a function's .param variable in its frame.
 struct ParamSlot {
     std::uint32_t offset = 0;
     std::uint32_t lane_bytes = 0;
@@ -57,28 +57,28 @@ struct FunctionCode {
     std::vector<std::shared_ptr<void>> details;
 };
 
-// One memory instruction (a generic one has an entry for each space it may reach).
+// One memory instruction (a generic one has an entry per state space).
 struct MemoryOp {
     const FunctionCode* function = nullptr;
     std::uint32_t index = 0;
     ptx::Space space = ptx::Space::global;
     AccessKind kind = AccessKind::load;
     std::uint32_t bytes = 0;             // a lane
-    bool same_always = false;            // a store of a value that the program's text fixes
-    std::vector<std::uint32_t> members;  // not empty: no instruction of its own, but what each of these has counted besides
+    bool same_always = false;            // a store of a compile-time constant
+    std::vector<std::uint32_t> members;  // not empty: a group, no instruction; memory ids of the loads that it counts for
 };
 
-// Where a variable has its place in a block's shared memory. `bytes` is 0 for dynamic shared memory.
+// Position of a variable in a block's shared memory. `bytes` is 0 for dynamic shared memory.
 struct SharedVariable {
     std::string name;  // in the PTX
     std::uint32_t offset = 0;
     std::uint64_t bytes = 0;
 };
 
-// Where the kernel's stores and atomics on global memory can go.
+// Global memory that the kernel's stores and atomics may write.
 struct WrittenThrough {
-    bool anywhere = false;                  // through an address that no one kernel parameter gives
-    std::vector<std::uint32_t> parameters;  // offsets in the parameter block of the pointers that the addresses come from
+    bool anywhere = false;                  // an address derives from no single kernel parameter
+    std::vector<std::uint32_t> parameters;  // offsets in the parameter block of the pointers that the addresses derive from
 };
 
 struct KernelCode {
@@ -92,7 +92,7 @@ struct KernelCode {
     std::uint32_t local_bytes = 0;  // of a thread, all frames together
     bool has_named_barriers = false;
     bool has_fence = false;   // a fence beyond the block,
-    bool has_signal = false;  // and atomics or volatile accesses to global memory: blocks may wait for each other
+    bool has_signal = false;  // and atomics or volatile accesses to global memory: blocks may wait for one another
     WrittenThrough written_through;
     std::vector<std::string> module_functions_called;  // functions that the machine provides, by name
 };

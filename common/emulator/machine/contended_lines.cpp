@@ -11,7 +11,7 @@ constexpr std::uint64_t line_bytes = 128, sector_bytes = 32, word_bytes = 4;
 
 std::size_t place_of(std::uint64_t line) { return (line * 0x9e3779b97f4a7c15ULL >> 32U) % max_lines; }
 
-// A sector, and how many lanes touch each of its words.
+// A sector, with the number of lanes that touch each of its words.
 struct Sector {
     std::uint64_t number = 0;
     std::array<std::uint32_t, sector_bytes / word_bytes> lanes{};

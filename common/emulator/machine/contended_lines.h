@@ -9,8 +9,8 @@
 
 namespace lab::machine {
 
-// Cache lines are identified by a hash, so that the table has a fixed size. Two with the same hash count as one, which matters little if
-// many are touched.
+// Counts contended atomics per cache line. Cache lines are identified by a hash, so that the table has a fixed size. Two with the same hash
+// count as one, which matters little if many are touched.
 class ContendedLines {
 public:
     // Adds a request of a warp: `bytes` at the address of each lane of `mask`. L2 serialises the atomics of a cache line, and the lanes

@@ -31,7 +31,7 @@ void pop_path(Warp& warp) {
     drop_frame(warp, frame);
 }
 
-// Brings a path that can run to the top: with lanes, not waiting, and none of its lanes in a path above it. False if there is none.
+// Moves a runnable path to the top: one with lanes, not waiting, and none of its lanes in a path above. False if there is none.
 bool raise_runnable(Warp& warp) {
     Mask above = 0;
     for (std::size_t i = warp.paths.size(); i-- > 0;) {
@@ -60,7 +60,7 @@ const Op* next_path(Warp& warp) {
             continue;
         }
         if (top.waiting && !raise_runnable(warp)) {
-            if (complete_warp_sync(warp)) continue;  // those that they waited for have ended
+            if (complete_warp_sync(warp)) continue;  // the lanes that they waited for have exited
             const Path& stopped = warp.paths.back();
             adopt(warp, stopped);
             return stopped.pc->run[1] == &barrier ? settle_barrier(stopped.pc, warp) : stuck(stopped.pc, warp);
@@ -114,7 +114,7 @@ const Op* branch(const Op* op, Warp& warp) {
     const Mask others = warp.mask & ~taken;
     current.pc = op->reconvergence;
     const Op* reconvergence = op->reconvergence;
-    // A side that is at the reconvergence point already has nothing to run.
+    // A side that is already at the reconvergence point has nothing to execute.
     if (op + 1 != reconvergence) push_path(warp, {others, op + 1, reconvergence, frame, false});
     if (op->target != reconvergence) push_path(warp, {taken, op->target, reconvergence, frame, false});
     const Path& top = warp.paths.back();
@@ -173,7 +173,7 @@ const Op* leave(const Op* op, Warp& warp) {
         warp.live &= ~lanes;
         for (Path& path : warp.paths) path.mask &= ~lanes;
     } else {
-        // Back to the caller: the lanes leave every path of this frame; the caller's path below still has them.
+        // Returns to the caller: the lanes leave every path of this frame; the caller's path below still has them.
         const auto* back = static_cast<const CallDetail*>(nullptr);
         std::byte* caller = nullptr;
         for (std::size_t i = warp.paths.size(); i-- > 0;) {
@@ -213,7 +213,7 @@ const Op* leave(const Op* op, Warp& warp) {
 
 namespace {
 
-// Puts a path above the current one that runs `callee` for `lanes`; false when the stack is full.
+// Pushes a path that runs `callee` for `lanes`; false if the stack is full.
 bool enter_function(const Op* op, Warp& warp, FunctionCode& callee, const CallDetail& detail, Mask lanes, const Path& caller) {
     constexpr std::size_t deepest = 1U << 12U;
     FunctionCode& from_function = *caller.frame->function;

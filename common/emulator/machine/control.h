@@ -1,7 +1,7 @@
-// Control flow of a warp: divergence and reconvergence, calls, barriers, warp-level synchronisation, end.
-// A warp's lanes are split into paths (Path in op.h). At a branch that goes both ways the path becomes the one that
-// will go on at the immediate post-dominator, and two new paths are put above it. A path that stops at a barrier or at a
-// warp-level synchronisation waits there while the warp's other paths run, as threads may since compute capability 7.0.
+// Control flow of a warp: divergence and reconvergence, calls, barriers, warp-level synchronisation, exit. A warp's lanes are split into
+// paths (Path in op.h). At a divergent branch the path becomes the one that continues at the immediate post-dominator, and two new paths
+// are pushed above it. A path that stops at a barrier or at a warp-level synchronisation waits there while the warp's other paths run, like
+// threads since compute capability 7.0.
 #pragma once
 
 #include <unordered_map>
@@ -31,7 +31,7 @@ const Op* warp_sync(const Op* op, Warp& warp);
 
 // Op::flags of these.
 inline constexpr std::uint8_t flag_guarded = 1;
-inline constexpr std::uint8_t flag_negated = 2;  // what counts is that predicate a is false
+inline constexpr std::uint8_t flag_negated = 2;  // predicate a is inverted
 
 struct CallDetail {
     FunctionCode* callee = nullptr;                            // null: called through a pointer, in the 64-bit slot Op::a
@@ -55,38 +55,38 @@ struct WarpSyncDetail {
     void (*run)(const Op*, Warp&, Mask) = nullptr;  // null: __syncwarp
 };
 
-// The warp's top path has ended or begun to wait: goes on with another one. Null: none can run.
+// Selects another path when the warp's top path has ended or begun to wait. Null: none can run.
 const Op* next_path(Warp& warp);
-// The top path waits at the barrier `op`, and none of the warp's paths can run: the warp waits at the barrier, or stops with a fault.
+// Called when the top path waits at the barrier `op` and no path of the warp can run: the warp waits at the barrier, or stops with a fault.
 const Op* settle_barrier(const Op* op, Warp& warp);
 // The same where not all lanes wait at barriers.
 const Op* stuck(const Op* op, Warp& warp);
-// Makes a path of lanes that could run but for those in paths above theirs. False if there are none.
+// Makes a path of lanes that are blocked only by paths above theirs. False if there are none.
 bool let_lanes_below_run(Warp& warp);
 
-// Lets paths go on that wait for a warp-level synchronisation whose members that still live have all come. False if there is none.
+// Releases paths that wait for a warp-level synchronisation whose live members have all arrived. False if there is none.
 bool complete_warp_sync(Warp& warp);
-// For a synchronisation at which the active lanes name different members, as tiles of a warp do. Where each group is there
-// already, all is done and false is returned; otherwise each has become a path of its own, which waits.
+// Handles a synchronisation at which the active lanes name different members, like tiles of a warp. If all groups are complete, it
+// completes them and returns false; otherwise each becomes its own, waiting path.
 bool split_by_members(const Op* op, Warp& warp);
 
-// The lanes `members` of the warp have synchronised. `orders_memory`: what they did before comes before what they do after;
-// so it is for barriers and __syncwarp, but not for shuffles and votes (CUDA guide, warp shuffle functions), unless warps are
-// taken to run in lockstep.
+// Records that the lanes `members` of the warp have synchronised. `orders_memory`: accesses before come before accesses after, as for
+// barriers and __syncwarp, but not for shuffles and votes (CUDA guide, warp shuffle functions), unless warps are assumed to run in
+// lockstep.
 void pass_sync(Warp& warp, Mask members, bool orders_memory);
 
 // Starts the warp at the kernel's first instruction.
 void start_warp(Warp& warp, Frame* frame, const Op* entry, Mask lanes);
 // Runs the warp until it stops; see Warp::state.
 void run_warp(Warp& warp, std::int64_t slice);
-// Lets the warp go on after the barrier that it waits at.
+// Releases the warp from the barrier that it waits at.
 void release_warp(Warp& warp);
-// Called when a time slice has ended: lanes of a warp that spin on one path for long may wait for other lanes of their own
-// warp, which go first then, as on hardware since compute capability 7.0.
+// Called at the end of a time slice. Lanes that spin on one path for long may wait for other lanes of their own warp, which then run first,
+// as on hardware since compute capability 7.0.
 void let_other_lanes_run(Warp& warp);
-// bar.arrive: the warp has come to the block's barrier `id` and goes on.
+// bar.arrive: records the warp's arrival at the block's barrier `id`; the warp continues.
 void note_arrival(Warp& warp, std::uint32_t id);
-// A frame for a function, from the worker's spare ones; constants and special registers filled in.
+// Takes a frame for a function from the worker's free list; constants and special registers are set.
 Frame* take_frame(Warp& warp, FunctionCode& function);
 void prepare_frame(Frame& frame, FunctionCode& function, Warp& warp);
 

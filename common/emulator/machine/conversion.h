@@ -1,4 +1,4 @@
-// What the conversions between types share: PTX ISA 9.7.9, cvt.
+// Helpers common to all conversions between types: PTX ISA 9.7.9, cvt.
 #pragma once
 
 #include <cmath>
@@ -9,7 +9,7 @@
 
 namespace lab::machine::conversion {
 
-// The register that receives 8 or 16 bits is wider; the result is extended to it by its sign.
+// The register that receives 8 or 16 bits is wider; the result is sign-extended to it.
 template <class T>
 using Extended = std::conditional_t<(sizeof(T) < 4), std::conditional_t<std::is_signed_v<T>, std::int32_t, std::uint32_t>, T>;
 
@@ -29,7 +29,7 @@ F round_to_integer(F value) {
     return std::ceil(value);
 }
 
-// Out of range clamps, with or without .sat. NaN gives 0 between types of 32 bits or less, else the topmost bit alone.
+// Out-of-range values are clamped, with or without .sat. NaN gives 0 between types of 32 bits or less, else the topmost bit alone.
 template <class To, class F>
 To clamped(F value) {
     constexpr To of_nan = sizeof(F) == 8 || sizeof(To) == 8 ? static_cast<To>(std::uint64_t{1} << (sizeof(To) * 8 - 1)) : To{0};
@@ -51,15 +51,15 @@ To integer_to_float(From value) {
     const To result = static_cast<To>(value);
     return Sat ? floating::saturate(result) : result;
 }
-// The same under a rounding mode of the host that isn't the nearest. The host's compiler may convert by subtracting, and 0 would become -0
-// where that rounds down. It takes the rounding mode for the nearest and would leave out the comparison if it knew what is compared.
+// The same under a host rounding mode other than nearest. The host's compiler may convert by subtracting, and 0 would become -0 when
+// rounding down. It assumes round-to-nearest, so it would drop the comparison if it knew the operand.
 template <class To, class From>
 To integer_to_float_rounded(From value) {
     From compared = value;
     asm("" : "+m"(compared));
     return compared == 0 ? To{0} : static_cast<To>(value);
 }
-// Where .ftz is given it concerns the float32 side.
+// .ftz applies to the float32 side.
 template <class To, class From, bool Ftz, bool Sat>
 To float_to_float(From value) {
     if constexpr (Ftz && std::is_same_v<From, float>) value = floating::flush(value);

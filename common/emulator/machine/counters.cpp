@@ -119,7 +119,7 @@ WarpWork& WarpWork::operator+=(const WarpWork& other) {
 Counters scaled(const Counters& counters, std::uint64_t to, std::uint64_t from) {
     Counters result;
     each_count(result, counters, [&](std::uint64_t& count, std::uint64_t part) {
-        count = part / from * to + (part % from * to + from / 2) / from;  // no product that could be too large
+        count = part / from * to + (part % from * to + from / 2) / from;  // avoids a product that could overflow
     });
     return result;
 }

@@ -23,7 +23,7 @@ Modifier operation_of(const ptx::Encoding& encoding) {
     return found == std::end(encoding.modifiers) ? Modifier::none : *found;
 }
 
-// Whether a compiler may make one atomic of those of a warp's lanes.
+// Whether a compiler may merge those of a warp's lanes into one atomic.
 bool can_be_joined(Modifier operation) {
     return operation != Modifier::exch && operation != Modifier::cas && operation != Modifier::inc && operation != Modifier::dec;
 }

@@ -1,4 +1,4 @@
-// Decoding of ld and st to memory, and the groups that loads form.
+// Decoding of ld and st to memory, and grouping of loads.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -90,7 +90,7 @@ void Decoder::decode_memory() {
     }
     HandlerPair handlers = is_load ? load_handler(space, op) : store_handler(space, op);
     const Operand& memory = is_load ? operands[1] : operands[0];
-    // Volatile loads stay by themselves: a group's log entry speaks for all of it.
+    // Volatile loads are not grouped, since a group has one log entry.
     const bool is_double_word = space == Space::shared && op.width == 8 && op.vector == 1;
     if (is_load && memory.has_register && (is_word_load(op) || is_double_word) && !current_->guard && (op.flags & flag_volatile) == 0) {
         const auto next_op = static_cast<std::uint32_t>(out_.ops.size());
@@ -162,12 +162,12 @@ void Decoder::close_groups() {
 }
 
 void Decoder::forget_overwritten_leaders() {
-    // Synchronisation ends what one access may stand for.
+    // After a synchronisation, accesses no longer stand for later ones.
     if (ptx::row_of(current_->opcode()).ends_groups) {
         close_groups();
         return;
     }
-    // Whatever stands where results stand counts as written; that may forget too much, never too little.
+    // Every operand in a result position counts as written; that may forget too much, never too little.
     const auto forget = [this](const Operand& operand) {
         if (operand.kind != Operand::Kind::reg) return;
         std::erase_if(leaders_, [&](const auto& entry) {

@@ -85,7 +85,7 @@ void Decoder::decode_packed_move() {
     detail<PackDetail>(op) = value;
 }
 
-// A move from a clock; false: it is none.
+// Decodes a move from a clock; false for other moves.
 bool Decoder::decode_clock() {
     const Operand& to = current_->operands[0];
     const Operand& from = current_->operands[1];
@@ -96,7 +96,7 @@ bool Decoder::decode_clock() {
     Op& op = emit(read_clock);
     op.dst = slot;
     op.extra = static_cast<std::uint32_t>(from.special);
-    // A block's instructions are counted when it is entered; those from here on have not been executed.
+    // A block's instructions are counted at its entry; those after this one have not been executed yet.
     const auto& starts = source_.block_starts;
     const auto next_block = std::upper_bound(starts.begin(), starts.end(), current_index_);
     op.offset = static_cast<std::int64_t>(next_block == starts.end() ? source_.body.size() : *next_block) - current_index_;

@@ -1,4 +1,4 @@
-// Where operands' values lie in the frame: registers, constants, special registers, parameters, addresses.
+// Frame slots of operands' values: registers, constants, special registers, parameters, addresses.
 #include <fmt/format.h>
 
 #include <bit>
@@ -96,7 +96,7 @@ std::uint32_t Decoder::source(const Operand& operand, OperandType type) {
             const OperandType have = type_of_register(operand.reg);
             if (have != type && type != OperandType::none) {
                 if (have == OperandType::pred || type == OperandType::pred) refuse("a predicate and a number are mixed");
-                // A wider register where a narrower value is wanted: its low half (cvt and st allow that); the reverse is an error.
+                // For a narrower value, a wider register supplies its low half (cvt and st allow that); the reverse is an error.
                 if (have == OperandType::bits32 && type == OperandType::bits64) refuse("a 32-bit register where 64 bits are needed");
                 const std::uint32_t narrow = allocate(slot_bytes(type));
                 const Definition& low = *Table::instance().find(Opcode::cvt + Modifier::u32 + Modifier::u64);
@@ -122,7 +122,7 @@ std::uint32_t Decoder::source(const Operand& operand, OperandType type) {
             return special(operand.special, type);
         case Operand::Kind::symbol: {
             if (operand.symbol_kind == Operand::SymbolKind::function_variable && source_.variables[operand.index].space == Space::local) {
-                // Where local variables lie depends on the frame.
+                // The address of local variables depends on the frame.
                 const std::uint32_t slot = allocate(256);
                 const Definition& add = *Table::instance().find(Opcode::add + Modifier::u64);
                 Op& op = emit(add.run[0], add.run[1]);

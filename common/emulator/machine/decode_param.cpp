@@ -1,4 +1,4 @@
-// Decoding of ld.param and st.param with a name: kernel parameters are constants, a function's lie in its frame.
+// Decoding of ld.param and st.param with a name: kernel parameters are constants; a function's are in its frame.
 #include "common/emulator/machine/decoder.h"
 #include "common/emulator/machine/memory_access.h"
 #include "common/emulator/machine/param_ops.h"

@@ -1,4 +1,4 @@
-// Decoding of what the lanes of a warp do together: shfl, vote, match, redux, activemask, bar.warp.sync.
+// Decoding of warp-level instructions: shfl, vote, match, redux, activemask, bar.warp.sync.
 #include <fmt/format.h>
 
 #include "common/emulator/machine/control.h"
@@ -46,7 +46,7 @@ void Decoder::decode_warp_level() {
             sync.run = reduce;
             break;
         default:
-            break;  // a barrier: waiting is all
+            break;  // a barrier only waits
     }
     Op& op = emit(warp_sync);
     op.kind = proto.kind;

@@ -1,4 +1,4 @@
-// PTX functions to ops. One Decoder works on one function; KernelDecoder holds what a kernel's functions share.
+// Decodes PTX functions to ops. One Decoder works on one function; KernelDecoder holds the state that a kernel's functions share.
 #pragma once
 
 #include <map>
@@ -19,7 +19,7 @@ struct Placement {
     std::unordered_map<std::uint32_t, std::uint64_t> addresses;  // of module variables (global and constant), by index
 };
 
-// What one kernel and the functions that it calls have in common.
+// State shared by one kernel and the functions that it calls.
 class KernelDecoder {
 public:
     KernelDecoder(const ptx::Module& module, const Placement& placement, const KernelAnalysis* analysis);
@@ -32,7 +32,7 @@ public:
     // Offset of a shared variable within the block's shared memory.
     std::uint64_t shared_offset(const ptx::Variable& variable);
     std::uint32_t new_memory_op(const FunctionCode& function, std::uint32_t index, ptx::Space space, AccessKind kind, std::uint32_t bytes);
-    // A memory id for what each of `members` counts when the load `leader` has counted for all.
+    // Memory id under which the load `leader` counts for all `members` of its group.
     std::uint32_t new_group(std::vector<std::uint32_t> members, std::uint32_t leader);
     KernelCode& code() { return *code_; }
 
@@ -63,7 +63,7 @@ private:
     std::uint32_t constant(std::uint64_t bits, OperandType type);
     std::uint32_t special(ptx::SpecialRegister which, OperandType type);
     std::uint32_t kernel_parameter(std::uint32_t byte, std::uint32_t bytes, bool is_signed, bool wide);
-    // The slot that holds an operand's value, as an instruction that wants `type` reads it.
+    // Slot that holds an operand's value, for an instruction that reads it as `type`.
     std::uint32_t source(const ptx::Operand& operand, OperandType type);
     std::uint32_t destination(const ptx::Operand& operand, OperandType type);
     [[nodiscard]] OperandType type_of_register(std::uint32_t reg) const;
@@ -112,7 +112,7 @@ private:
     std::vector<ParamSlot> slots_of(const ptx::Operand& list);
     const Definition& compared_by(ptx::Modifier& combine) const;
     void emit_move(std::uint32_t to, std::uint32_t from, OperandType type);
-    // Makes the next op conditional, if the instruction is.
+    // Makes the next op conditional if the instruction is.
     void emit_guard();
     void close_guard();
     bool guard_open_ = false, guarded_emitted_ = false;
@@ -137,8 +137,8 @@ private:
     std::unordered_map<const ptx::Variable*, std::uint32_t> local_offsets_;
     std::vector<std::uint32_t> op_of_instruction_;
     static constexpr std::uint32_t none = 0xffffffffU;
-    // Loads of this basic block whose address register has not changed since: a later load through the same register has
-    // the same shape, and need not look at the 32 addresses again. Of those of 8 bytes only what hardware joins is of interest.
+    // Loads of this basic block whose address register has not changed since: a later load through the same register has the same shape, so
+    // its 32 addresses need no check. Of 8-byte loads only those that hardware vectorises matter.
     struct LeaderKey {
         std::uint32_t address = 0;  // register
         ptx::Space space = ptx::Space::shared;
@@ -170,10 +170,10 @@ private:
     std::vector<Fixup> fixups_;
 };
 
-// The operand type that a PTX type is kept as in registers.
+// Operand type in which registers hold a PTX type.
 [[nodiscard]] OperandType operand_type_of(ptx::Type type);
 [[nodiscard]] bool is_signed_type(ptx::Type type);
-// Whether ld, st and mov have the type: none of two halves, no bf16.
+// Whether ld, st and mov have the type: neither packed halves nor bf16.
 [[nodiscard]] bool is_scalar_type(ptx::Type type);
 
 }  // namespace lab::machine

@@ -19,7 +19,7 @@ std::uint32_t leading_zeros(T a) {
     return static_cast<std::uint32_t>(std::countl_zero(a));
 }
 
-// The highest bit that isn't a copy of the sign. `Shift`: how far it has to move to become the highest.
+// The highest bit that isn't a copy of the sign. `Shift`: returns its distance from the top bit instead.
 template <class T, bool Shift>
 std::uint32_t find_highest(T a) {
     using Bits = std::make_unsigned_t<T>;
@@ -58,7 +58,7 @@ T ones(std::uint32_t length) {
     return length >= n ? static_cast<T>(~T{0}) : static_cast<T>((T{1} << (length & (n - 1))) - 1);
 }
 
-// Bits past the top count as copies of the sign; so does everything above the field.
+// Bits past the top and above the field are copies of the sign.
 template <class T>
 T extract(T a, std::uint32_t start, std::uint32_t size) {
     using Bits = std::make_unsigned_t<T>;

@@ -1,5 +1,5 @@
-// Extended precision: PTX ISA 9.7.2. The carry flag is a hidden predicate of the frame, at Op::extra.
-// As in the ISA, sub.cc leaves a borrow there and subc takes it away again.
+// Extended precision: PTX ISA 9.7.2. The carry flag is a hidden predicate of the frame, at Op::extra. As in the ISA, sub.cc stores a borrow
+// there and subc subtracts it.
 #include "common/emulator/machine/scalar.h"
 #include "common/emulator/machine/table.h"
 

@@ -10,7 +10,7 @@ template <class To, class From>
 Extended<To> wrap(From value) {
     return static_cast<To>(value);
 }
-// Bits that are cut off or kept are the same whatever the sign.
+// Truncation and zero extension don't depend on the sign.
 template <class T>
 using Bits = std::make_unsigned_t<T>;
 template <class To, class From>

@@ -6,7 +6,7 @@ namespace {
 
 using namespace conversion;
 
-// Towards zero is what C++ does; other roundings are seldom, and compilers convert narrow integers by way of wider ones.
+// Rounding toward zero is C++'s conversion; other roundings are rare, and compilers convert narrow integers through wider ones.
 template <class Integer, ToInteger How, auto F>
 constexpr Definition usual_version() {
     if constexpr (sizeof(Integer) < 4) return lane_by_lane<F>();
@@ -14,7 +14,7 @@ constexpr Definition usual_version() {
     return masked<F>();
 }
 
-// A float of the same type, made whole.
+// A float of the same type, rounded to an integer.
 template <class F, ToInteger How>
 F whole(F value) {
     return round_to_integer<How>(value);

@@ -11,7 +11,7 @@ float log2(float a) { return std::log2(a); }
 float tangent_h(float a) { return std::tanh(a); }
 
 LAB_FILLING_BEGIN
-// .rn is what a missing rounding means.
+// .rn is the default rounding.
 template <auto F, class... A>
 void define_nearest(Table& table, const Encoding& encoding) {
     floating::define_with_ftz_and_sat<F, A...>(table, encoding);

@@ -6,7 +6,7 @@
 namespace lab::machine {
 namespace {
 
-// The .approx.ftz forms look at the upper half of the operand only and leave the lower half of the result zero.
+// The .approx.ftz forms read only the upper half of the operand and clear the lower half of the result.
 double upper_half(double value) { return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & 0xffffffff00000000U); }
 double flush(double value) { return std::fabs(value) < std::numeric_limits<double>::min() ? std::copysign(0.0, value) : value; }
 double coarse_rcp(double a) { return flush(upper_half(1.0 / flush(upper_half(a)))); }

@@ -1,5 +1,5 @@
-// Half precision: PTX ISA 9.7.4 to the nearest, and cvt to and from it, 9.7.9.
-// Computed in double, where sums and products of halves are exact or miss by too little to move a result.
+// Half precision: PTX ISA 9.7.4, rounding to nearest, and cvt to and from it, 9.7.9. Computed in double, where sums and products of halves
+// are exact or so close that the rounded result is the same.
 #include "common/emulator/machine/comparison.h"
 #include "common/emulator/machine/conversion.h"
 #include "common/emulator/machine/half.h"

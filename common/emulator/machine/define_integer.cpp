@@ -1,11 +1,11 @@
-// Integer arithmetic: PTX ISA 9.7.1. Overflow wraps; what the ISA leaves open (division by zero) is as GPUs do it: all ones.
+// Integer arithmetic: PTX ISA 9.7.1. Overflow wraps. Undefined results (division by zero) are those of GPUs: all ones.
 #include "common/emulator/machine/scalar.h"
 #include "common/emulator/machine/table.h"
 
 namespace lab::machine {
 namespace integer {
 
-// In a namespace of its own, as floating-point arithmetic is: both have an add and a min.
+// In its own namespace, since floating-point arithmetic has an add and a min as well.
 namespace {
 
 template <class T>
@@ -61,8 +61,8 @@ T sum_of_absolute_difference(T a, T b, T c) {
     return add(c, a < b ? sub(b, a) : sub(a, b));
 }
 
-// Up to 32 bits the quotient of two doubles, cut, is exact: it misses an integer by 1/b or more, which 53 bits tell apart.
-// Vectors of doubles divide; vectors of integers don't. Through int64, as INT_MIN / -1 doesn't fit in int32.
+// Up to 32 bits the truncated quotient of two doubles is exact: a non-integer quotient differs from an integer by at least 1/b, which 53
+// bits resolve. Doubles have vector division; integers don't. Through int64, since INT_MIN / -1 doesn't fit in int32.
 template <class T>
 T div(T a, T b) {
     const bool by_zero = b == 0;
@@ -109,7 +109,7 @@ template <class T>
 void define_any(Table& table) {
     using namespace integer;
     constexpr Modifier type = type_modifier<T>;
-    // Low halves are the same whatever the sign; a 16-bit result is extended by its own.
+    // Low halves don't depend on the sign; a 16-bit result is extended by its own.
     using Bits = std::conditional_t<(sizeof(T) >= 4), std::make_unsigned_t<T>, T>;
     table.add(Opcode::add + type, by_width<T, &add<Bits>>());
     table.add(Opcode::sub + type, by_width<T, &sub<Bits>>());

@@ -28,7 +28,7 @@ T logical_not(T a) {
     return a == 0 ? T{1} : T{0};
 }
 
-// Predicates are masks already: one operation does all lanes.
+// Predicates are masks already: one operation computes all lanes.
 template <bool Full, auto F>
 void combine_masks(const Op* op, Warp& warp) {
     const Mask result = F(predicate(warp, op->a), predicate(warp, op->b));
@@ -45,7 +45,7 @@ Definition on_masks(unsigned sources) {
     for (unsigned i = 0; i < sources; ++i) definition.sources[i] = OperandType::pred;
     return definition;
 }
-// One source: `b` then is offset 0 of the frame, readable like any.
+// One source: `b` is then offset 0 of the frame, which is readable.
 Mask mask_not(Mask a, Mask) { return ~a; }
 Mask mask_copy(Mask a, Mask) { return a; }
 
@@ -72,7 +72,7 @@ std::uint32_t funnel(std::uint32_t low, std::uint32_t high, std::uint32_t amount
     return static_cast<std::uint32_t>(Left ? (both << n) >> 32U : both >> n);
 }
 
-// The table of a three-input function, spread once: eight constants instead of eight decisions a lane.
+// Expands the table of a three-input function once: eight constants instead of eight decisions a lane.
 template <bool Full>
 void compute_lop3(const Op* op, Warp& warp) {
     const Source<std::uint32_t> a(warp.registers + op->a);
@@ -92,7 +92,7 @@ void compute_lop3(const Op* op, Warp& warp) {
 }
 std::uint32_t lop3_shape(std::uint32_t a, std::uint32_t, std::uint32_t, std::uint32_t) { return a; }
 
-// The byte of b:a that `selector` picks; its bit 3 asks for copies of that byte's sign instead.
+// The byte of b:a that `selector` selects; its bit 3 replicates that byte's sign instead.
 std::uint32_t picked_byte(std::uint64_t bytes, std::uint32_t selector) {
     const auto byte = static_cast<std::uint32_t>((bytes >> (8 * (selector & 7U))) & 0xffU);
     return (selector & 8U) != 0 ? ((byte & 0x80U) != 0 ? 0xffU : 0U) : byte;

@@ -1,6 +1,6 @@
-// CUDA's math library: the functions that device code calls by name and that the machine provides ("__nv_sinf").
-// Errors are those of the host's library: a unit in the last place or two, as CUDA's own.
-// Functions that return through pointers (sincos, frexp, modf, remquo) are made from these by the device headers.
+// CUDA's math library: functions that device code calls by name and that the machine provides ("__nv_sinf"). Errors are those of the host's
+// library: one or two units in the last place, like CUDA's. The device headers build functions that return through pointers (sincos, frexp,
+// modf, remquo) from these.
 #include <cmath>
 
 #include "common/emulator/machine/special_functions.h"
@@ -14,13 +14,13 @@ R converted(A... arguments) {
     return static_cast<R>(F(arguments...));
 }
 
-// Some of these take long for absurd arguments, and inactive lanes may hold any: only the active ones are computed.
+// Some of these are slow for extreme arguments, which inactive lanes may hold: only active lanes are computed.
 template <auto F, class R, class... A>
 void define_function(Table& table, const std::string& name) {
     table.add_function("__nv_" + name, lane_by_lane<&converted<F, R, A...>>());
 }
 
-// `F` takes float or double: the C++ library's overloads, or double only, where float is then computed in double.
+// `F` takes float or double (the C++ library's overloads), or double only; then float is computed in double.
 template <auto F>
 void define_unary(Table& table, const std::string& name) {
     define_function<F, double, double>(table, name);

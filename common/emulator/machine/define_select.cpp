@@ -9,7 +9,7 @@ template <class T>
 T select(T a, T b, bool first) {
     return first ? a : b;
 }
-// Compilers don't emit these, so they aren't optimised either.
+// Compilers don't emit these, so they aren't optimised.
 LAB_FILLING_BEGIN
 template <class T, class Decider>
 T select_by_sign(T a, T b, Decider c) {

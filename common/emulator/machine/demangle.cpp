@@ -20,7 +20,7 @@ std::string demangle(const std::string& mangled) {
 
 std::string without_parameters(const std::string& demangled) {
     if (demangled.empty() || demangled.back() != ')') return demangled;
-    // Back to the parenthesis that the last one closes: parameters and template arguments may have some of their own.
+    // Finds the opening parenthesis of the last one: parameters and template arguments may contain further pairs.
     int open = 0;
     for (std::size_t at = demangled.size(); at-- > 0;) {
         open += demangled[at] == ')' ? 1 : demangled[at] == '(' ? -1 : 0;

@@ -1,4 +1,4 @@
-// printf as device code calls it: the format's conversions, with arguments read from the packed list that the compiler made.
+// printf for device code: applies the format's conversions to the packed argument list that the compiler made.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace lab::machine {
 
 struct PrintfResult {
     std::string text;
-    int conversions = 0;  // what CUDA's printf returns: the number of arguments parsed
+    int conversions = 0;  // CUDA's printf return value: the number of arguments parsed
 };
 
 // `read(offset, bytes)`: an integer of the argument list. `text_at(address)`: a device string, for %s.

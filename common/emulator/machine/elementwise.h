@@ -1,6 +1,6 @@
-// Makes a function of scalars the handler of an instruction that does the same in every lane.
+// Makes a scalar function the handler of a lane-wise instruction:
 //   Definition d = elementwise<&add<std::uint32_t>>();
-// The function's signature says how the registers are read: bool is a predicate, types under 32 bits use the low bits.
+// The function's signature determines how registers are read: bool is a predicate, types under 32 bits use the low bits.
 #pragma once
 
 #ifdef __SSE2__
@@ -23,7 +23,7 @@ template <class T>
     return sizeof(T) == 8 ? OperandType::bits64 : OperandType::bits32;
 }
 
-// What the decoder has to know of an instruction that works lane by lane.
+// Definition of a lane-wise instruction, for the decoder.
 struct Definition {
     Handler run[2] = {nullptr, nullptr};
     OperandType result = OperandType::none;
@@ -33,7 +33,7 @@ struct Definition {
     bool uses_carry = false;    // Op::extra is the offset of the frame's hidden carry predicate
 };
 
-// The work of an instruction, without going on to the next one.
+// Computes an instruction without dispatching the next one.
 using Compute = void (*)(const Op*, Warp&);
 
 template <Compute Work>
@@ -44,21 +44,21 @@ const Op* run_and_continue(const Op* op, Warp& warp) {
 
 namespace detail {
 
-// The pragma of a loop over lanes. The lanes don't depend on each other, whatever the registers. clang would unroll so short a
-// loop before it could make vectors of it; told this width it makes all 32 lanes one straight run, on any machine.
+// Pragma of a loop over lanes. The lanes are independent, whatever the registers. Without it clang unrolls so short a loop before it can
+// vectorise it; with this width it vectorises all 32 lanes on any machine.
 #ifdef __clang__
 #define LAB_EACH_LANE _Pragma("clang loop vectorize(assume_safety) vectorize_width(16) interleave_count(2) unroll(disable)")
 #else
 #define LAB_EACH_LANE _Pragma("GCC ivdep")
 #endif
 
-// On the lambda of such a loop: inlined first of all, so that its loads still belong to the loop that the pragma speaks of.
+// Attribute of such a loop's lambda: it is inlined first, so that its loads belong to the loop of the pragma.
 #define LAB_INLINE __attribute__((always_inline))
 
 // 32 bytes, each 0 or -1, as bits.
 inline Mask gather_signs(const std::int8_t* bytes) {
 #ifdef __SSE2__
-    // Two halves, as wide as they were stored; the compiler then sees through them to the comparisons' own masks.
+    // Two halves, as wide as they were stored, so that the compiler recognises the comparisons' own masks.
     const auto low = static_cast<Mask>(_mm_movemask_epi8(_mm_load_si128(reinterpret_cast<const __m128i*>(bytes))));
     const auto high = static_cast<Mask>(_mm_movemask_epi8(_mm_load_si128(reinterpret_cast<const __m128i*>(bytes + 16))));
     return low | high << 16U;
@@ -135,7 +135,7 @@ constexpr Compute compute_for(R (*)(A...)) {
     if constexpr (sizeof...(A) == 4) return &compute4<Full, F, R, A...>;
 }
 
-// One lane after the other, by a call each: the same code for all functions of a signature.
+// Calls the function for one lane after another: one copy of the code for all functions of a signature.
 template <class R, class... A>
 [[gnu::noinline]] void each_active_lane(R (*function)(A...), const Op* op, Warp& warp) {
     const std::array<std::uint32_t, 4> offsets{op->a, op->b, op->c, op->extra};
@@ -170,11 +170,11 @@ constexpr Definition signature_of(R (*)(A...)) {
 
 }  // namespace detail
 
-// The work of F for all lanes (`Full`) or for the active ones.
+// Computes F for all lanes (`Full`) or for the active ones.
 template <bool Full, auto F>
 inline constexpr Compute compute = detail::compute_for<Full, F>(F);
 
-// The work of F for the active lanes, one by one.
+// Computes F for the active lanes, one by one.
 template <auto F>
 void compute_lane_by_lane(const Op* op, Warp& warp) {
     detail::each_active_lane(+F, op, warp);
@@ -188,7 +188,7 @@ template <auto F>
     return definition;
 }
 
-// elementwise<F>() in one version for whole warps and others, which is half the code: for instructions that compilers seldom emit.
+// elementwise<F>() with one version for all masks, which halves the code: for instructions that compilers seldom emit.
 template <auto F>
 [[nodiscard]] constexpr Definition masked() {
     Definition definition = detail::signature_of(F);
@@ -196,15 +196,15 @@ template <auto F>
     return definition;
 }
 
-// Whichever of the two T, the type of the operands, deserves: compilers compute in 32 and 64 bits.
+// Selects between the two by T, the type of the operands: compilers compute in 32 and 64 bits.
 template <class T, auto F>
 [[nodiscard]] constexpr Definition by_width() {
     if constexpr (sizeof(T) >= 4) return elementwise<F>();
     return masked<F>();
 }
 
-// The same for those that they emit still more seldom, or whose function takes long: some ten times slower to run than vectors
-// are, a hundred times quicker to compile.
+// The same for instructions that are rarer still, or whose function is slow: some ten times slower to run than vectors, a hundred times
+// faster to compile.
 template <auto F>
 [[nodiscard]] constexpr Definition lane_by_lane() {
     Definition definition = detail::signature_of(+F);

@@ -1,4 +1,4 @@
-// Floating-point operations as PTX defines them, and the variants that its suffixes ask for.
+// Floating-point operations of PTX and the variants for its suffixes.
 #pragma once
 
 #include <cmath>
@@ -49,7 +49,7 @@ template <class T>
 T abs(T a) {
     return std::fabs(a);
 }
-// -0 is below +0; of a number and a NaN the number wins, of two NaNs the canonical one (9.7.3: min, max).
+// -0 is less than +0; a number is preferred to a NaN; two NaNs give the canonical one (9.7.3: min, max).
 template <class T>
 T min(T a, T b) {
     const T lesser = a < b || (a == b && std::signbit(a)) ? a : b;
@@ -62,7 +62,7 @@ T max(T a, T b) {
     const T number = a != a ? b : b != b ? a : greater;
     return number != number ? std::numeric_limits<T>::quiet_NaN() : number;
 }
-// With .NaN a NaN on either side wins.
+// With .NaN, a NaN on either side gives NaN.
 template <class T>
 T min_nan(T a, T b) {
     return a != a || b != b ? std::numeric_limits<T>::quiet_NaN() : min(a, b);
@@ -77,7 +77,7 @@ T copysign(T a, T b) {
     return std::copysign(b, a);
 }
 
-// .ftz: subnormal numbers count as zeros of their sign.
+// .ftz: subnormal numbers become zeros of their sign.
 inline float flush(float value) { return std::fabs(value) < std::numeric_limits<float>::min() ? std::copysign(0.0F, value) : value; }
 // .sat: to [0, 1]; NaN gives +0.
 template <class T>

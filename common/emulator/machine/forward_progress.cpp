@@ -1,15 +1,15 @@
-// Lanes of a warp that wait for other lanes of the same warp, as at a lock that one of them holds.
+// Forward progress of lanes that wait for other lanes of their warp, for example at a lock that one of them holds.
 #include "common/emulator/machine/control.h"
 
 namespace lab::machine {
 
 namespace {
 
-// Long enough that lanes which only compute for long stay together, short enough that a lock is passed on quickly.
+// Long enough that lanes with long computations stay together, short enough that a lock is passed on quickly.
 constexpr std::uint32_t max_slices = 12;
 
-// The lowest path with lanes that could run but for those above it; what they could run is then made a path of its own.
-// Lanes that have already come to where their path ends go on in the one below.
+// The lowest path with lanes that are blocked only by paths above; these lanes then get their own path. Lanes that have already reached the
+// end of their path continue in the one below.
 std::size_t find_path_below(Warp& warp, Mask& free_lanes) {
     std::size_t found = warp.paths.size();
     Mask above = warp.paths.back().mask;

@@ -1,4 +1,4 @@
-// Frames: the registers of one function in one warp, with constants and special registers filled in.
+// Frames: the registers of one function in one warp, with constants and special registers set.
 #include <algorithm>
 #include <cstring>
 

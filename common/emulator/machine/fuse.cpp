@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t fewest_terms = 2;
 constexpr std::size_t ops_a_term = 3;
 
-// Results that only one instruction of the function reads; by the op that makes them.
+// Matches terms, by results that only one instruction of the function reads.
 class TermMatcher {
 public:
     TermMatcher(const FunctionCode& code, const std::vector<bool>& single_use)
@@ -53,7 +53,7 @@ std::vector<std::uint32_t> fuse_inner_products(FunctionCode& code, const std::ve
         std::size_t terms = matcher.matches(i, nullptr) ? 1 : 0;
         while (terms != 0) {
             const std::size_t last = i + (terms - 1) * ops_a_term + 2;
-            // A sum in between must be read by the next term alone.
+            // Only the next term may read an intermediate sum.
             if (!single_use[last] || !matcher.matches(last + 1, &code.ops[last].dst)) break;
             ++terms;
         }

@@ -1,4 +1,4 @@
-// 32 words by a pattern's recipe: two windows of 16 words, then a permutation.
+// Gathers 32 words by a pattern's recipe: two windows of 16 words, then a permutation.
 #pragma once
 
 #include <cstring>

@@ -23,15 +23,16 @@ using HalfBits = std::uint16_t;
     return (bits & 0x8000U) != 0 ? -magnitude : magnitude;
 }
 
-// To the nearest half, ties to even. The value is scaled so that a half's last place becomes 1: exact, as doubles have room.
+// Converts to the nearest half, ties to even. The value is scaled so that a half's last place becomes 1; this is exact, as doubles have
+// enough bits.
 [[nodiscard]] inline HalfBits double_to_half(double value) {
     const HalfBits sign = std::signbit(value) ? 0x8000U : 0U;
     const double magnitude = std::fabs(value);
     if (value != value) return 0x7fffU;                                      // PTX's canonical NaN
-    if (magnitude >= 65520.0) return static_cast<HalfBits>(sign | 0x7c00U);  // half a place above the largest
+    if (magnitude >= 65520.0) return static_cast<HalfBits>(sign | 0x7c00U);  // half a unit in the last place above the largest
     const int exponent = magnitude < 0x1p-14 ? -14 : std::ilogb(magnitude);
     const auto places = static_cast<std::uint32_t>(std::nearbyint(std::ldexp(magnitude, 10 - exponent)));
-    // Subnormals: exponent field 0, `places` below 0x400. A carry out of the fraction raises the exponent, as it should.
+    // Subnormals: exponent field 0, `places` below 0x400. A carry out of the fraction correctly increments the exponent.
     const std::uint32_t field = static_cast<std::uint32_t>(exponent + 14) << 10U;
     return static_cast<HalfBits>(sign | (field + places));
 }

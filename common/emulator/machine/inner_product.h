@@ -1,8 +1,8 @@
-// A superinstruction: runs of
+// A superinstruction for runs of
 //     ld.shared x, [p + i];  ld.shared y, [q + j];  fma.rn.f32 s', x, y, s;
-// as compilers make of a dot product's unrolled loop. Where all these loads follow checked leaders (decoder.h) and nobody
-// else reads x, y or the sums in between, the run is one op: it checks nothing, keeps the sum in vector registers, and
-// gives the same bits. The original ops stay behind it, for the warps whose loads need the careful way.
+// which compilers generate for a dot product's unrolled loop. If all these loads follow checked leaders (decoder.h) and no other op reads
+// x, y or the intermediate sums, the run is one op: it checks nothing, keeps the sum in vector registers, and gives the same bits. The
+// original ops follow it, for warps whose loads need checking.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace lab::machine {
 
 struct InnerProduct {
     struct Factor {
-        std::uint32_t leader = 0;  // memory id of the load whose shape it has
+        std::uint32_t leader = 0;  // memory id of the load that determined its shape
         std::int64_t offset = 0;   // Op::offset of the load
     };
     struct Term {
@@ -26,7 +26,7 @@ struct InnerProduct {
     std::uint32_t result = 0;
 };
 
-// Op::detail is the InnerProduct, Op::extra the number of ops to skip when it could be done.
+// Op::detail is the InnerProduct, Op::extra the number of ops to skip after success.
 template <bool Full>
 const Op* inner_product(const Op* op, Warp& warp);
 

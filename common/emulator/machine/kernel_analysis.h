@@ -1,4 +1,4 @@
-// Static analysis of a kernel, supplied to the machine, which sums its results as basic blocks are executed.
+// Static analysis of a kernel, supplied to the machine, which sums the results over executed basic blocks.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ public:
     // 32-bit registers of a thread. `address_words`: registers that an address takes.
     [[nodiscard]] virtual std::uint32_t registers(const ptx::Module& module, const ptx::Function& kernel,
                                                   std::uint32_t address_words) const = 0;
-    // Wide loads that loads of `bytes` each, at these offsets from the first one's address, become.
+    // Wide loads that replace loads of `bytes` each, at these offsets from the first one's address.
     [[nodiscard]] virtual VectorisedLoads vectorised(std::vector<std::int64_t> offsets, std::uint32_t bytes) const = 0;
 };
 

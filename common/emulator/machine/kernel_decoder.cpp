@@ -27,8 +27,8 @@ std::uint64_t KernelDecoder::module_address(std::uint32_t variable) const {
     return found->second;
 }
 
-// Shared variables get their places as they are met; dynamic shared memory comes after all static ones,
-// so those are placed beforehand. Constants have theirs already: which of them the kernel names is noted.
+// Shared variables get their addresses when first used; dynamic shared memory follows all static ones, so those are placed beforehand.
+// Constants are already placed: records the ones that the kernel names.
 void KernelDecoder::place_variables() {
     std::vector<bool> used(module_.variables.size(), false);
     const auto note = [&](const ptx::Operand& operand) {
@@ -101,8 +101,8 @@ FunctionCode* KernelDecoder::function(std::uint32_t index) {
 
 namespace {
 
-// Blocks may run at the same time only if nothing shows in which order they did: atomics whose old value is used, or
-// whose result depends on rounding, make the order visible.
+// Blocks may run concurrently only if no result shows their order: atomics whose old value is used, or whose result depends on rounding,
+// do.
 bool order_matters(const ptx::Function& function) {
     for (const auto& instruction : function.body) {
         if (ptx::row_of(instruction.opcode()).kind != ptx::InstructionKind::atomic || instruction.space == Space::shared) continue;
@@ -121,7 +121,7 @@ bool is_fence_for_all_blocks(const ptx::Instruction& instruction) {
     return instruction.has(Modifier::gl) || instruction.has(Modifier::sys) || instruction.has(Modifier::gpu);
 }
 
-// Whether other blocks may wait for it: an atomic, volatile or synchronising access to global memory.
+// Whether other blocks may wait for the instruction: an atomic, volatile or synchronising access to global memory.
 bool is_signal(const ptx::Instruction& instruction) {
     if (instruction.space != Space::generic && instruction.space != Space::global && instruction.space != Space::constant) return false;
     if (ptx::row_of(instruction.opcode()).kind == ptx::InstructionKind::atomic) return true;
@@ -130,7 +130,7 @@ bool is_signal(const ptx::Instruction& instruction) {
            instruction.has(Modifier::release);
 }
 
-// A fence for all blocks, and something to wait at: which order that makes between blocks is not followed.
+// A device-wide fence together with accesses to wait for: the order that these establish between blocks is not tracked.
 void note_fences(const ptx::Function& function, KernelCode& code) {
     code.has_fence = code.has_fence || std::ranges::any_of(function.body, is_fence_for_all_blocks);
     code.has_signal = code.has_signal || std::ranges::any_of(function.body, is_signal);
@@ -158,7 +158,7 @@ std::unique_ptr<KernelCode> KernelDecoder::decode(std::uint32_t function_index) 
                 op.same_always = stores_constant(module_.functions[index], module_.functions[index].body[op.index]);
         }
     }
-    // Each function's variables once are enough, and keep their bounds close, unless calls come back to where they were.
+    // One instance of each function's variables suffices, and keeps their bounds tight, unless calls may recurse.
     constexpr std::uint64_t recursion_stack = 16384;
     const bool recursive = may_recurse(module_, function_index);
     code_->local_bytes = static_cast<std::uint32_t>(recursive ? local_bytes + recursion_stack : local_bytes);

@@ -1,5 +1,5 @@
-// A register of a warp: 32 lanes side by side. Values of up to 32 bits take 4 bytes a lane, 64-bit values 8;
-// predicates are one bit a lane, the same form as an active mask.
+// A register of a warp: 32 adjacent lanes. Values of up to 32 bits take 4 bytes a lane, 64-bit values 8; predicates are one bit a lane,
+// like an active mask.
 #pragma once
 
 #include <bit>
@@ -26,7 +26,7 @@ template <class T, class ValueOf>
     return found;
 }
 
-// What one lane of a register of type T is stored as.
+// Storage type of one lane of a register of type T.
 template <class T>
 using Storage = std::conditional_t<(sizeof(T) < 4), std::uint32_t, T>;
 

@@ -1,4 +1,4 @@
-// The machine's front: place a parsed module in memory, run launches of its kernels, get effects, counts and findings.
+// Interface of the machine: places a parsed module in memory and runs its kernels, with effects, counts and findings.
 #pragma once
 
 #include <array>
@@ -44,8 +44,8 @@ class Observer;
 // A module placed in memory: its variables have addresses, its functions are decoded.
 class LoadedModule {
 public:
-    // Throws ptx::Error naming instruction, kernel and source line for anything that the machine doesn't have. Without an analysis
-    // the counters that rest on it stay 0.
+    // Throws ptx::Error naming instruction, kernel and source line for anything unsupported. Without an analysis the counters that depend
+    // on it stay 0.
     LoadedModule(ptx::Module module, Memory& memory, const KernelAnalysis* analysis = nullptr);
     ~LoadedModule();
     LoadedModule(const LoadedModule&) = delete;
@@ -58,7 +58,7 @@ public:
         std::uint32_t static_shared_bytes = 0;
         std::uint32_t local_bytes = 0;          // a thread
         std::uint32_t registers = 0;            // an estimate: PTX has no register allocation
-        std::uint32_t registers_before_20 = 0;  // the same before compute capability 2.0, where addresses take one
+        std::uint32_t registers_before_20 = 0;  // the same before compute capability 2.0, where an address takes one register
         std::uint32_t max_threads = 1024;       // from .maxntid/.reqntid
         bool serial = false;                    // blocks run one after another: results depend on the order of atomics
     };
@@ -80,8 +80,8 @@ private:
 using emulator::Checks;
 using emulator::Order;
 
-// Interleaved memory partitions, without a hash: byte a lies in partition (a / bytes) mod count. Blocks are
-// looked at in waves of as many as the device holds at a time.
+// Interleaved memory partitions, without a hash: byte a lies in partition (a / bytes) mod count. Traffic is summed per wave of resident
+// blocks.
 struct Partitions {
     std::uint32_t count = 0;  // 0: none are counted
     std::uint32_t bytes = 256;
@@ -120,20 +120,20 @@ struct LineAccess {
     std::uint8_t warp = 0;       // in the block
     bool is_store = false;       // or atomic
     bool is_first = true;        // of its request
-    std::uint32_t words = 0;     // of the line's 32, those of which a byte is touched
+    std::uint32_t words = 0;     // bit mask of the cache line's 32 words that are touched
     bool is_constant = false;
 };
 
-// Gets what the blocks that it wants have accessed, at the end of each, in the order in which the machine ran their warps. Asked and called
-// by any worker.
+// Receives the accesses of the blocks that it wants, at the end of each, in the order in which the machine ran their warps. Called by any
+// worker.
 class BlockSampler {
 public:
     virtual ~BlockSampler() = default;
-    // How many lines of this block it wants to see, each warp's first ones, of constants as many again; 0: none.
+    // Number of cache lines of this block to record, the first ones of each warp, and as many of constants; 0: none.
     [[nodiscard]] virtual std::uint32_t lines_wanted(std::uint64_t block) const = 0;
-    // Whether it wants to see those of constants as well.
+    // Whether to record those of constants as well.
     [[nodiscard]] virtual bool wants_constants() const = 0;
-    // Of those, the blocks that it can do without where each takes long.
+    // Whether the block may be skipped if blocks take long.
     [[nodiscard]] virtual bool can_spare(std::uint64_t block) const = 0;
     virtual void take(std::uint64_t block, std::vector<LineAccess> accesses) = 0;
 };
@@ -141,14 +141,14 @@ public:
 struct Violation;
 
 // Atomics on the most contended cache line of global memory: sectors that requests touch, and the serialised operations on the most
-// contended word of each (two for floating point). And the sectors of all cache lines.
+// contended word of each (two for floating point). Also the sectors of all cache lines.
 struct Contention {
     std::uint64_t sectors = 0, serialised = 0, all_sectors = 0;
 };
 
-// Result of a launch before the observers have made findings of it.
+// Result of a launch before observers add findings.
 struct Outcome {
-    Counters counters;  // all zero after a fault: how far other blocks had come by then depends on the host
+    Counters counters;  // all zero after a fault: progress of other blocks depends on the host
     Contention contention;
     std::shared_ptr<Violation> violation;  // null: ran to its end
     std::vector<PlaceCounts> places;       // with counts_by_line: an entry for each memory instruction that ran
@@ -159,8 +159,8 @@ struct PartitionTraffic {
     std::vector<std::uint64_t> bytes;  // of each partition; empty: not counted
     std::uint64_t busiest = 0;         // of each wave's busiest partition, summed over the waves
     [[nodiscard]] std::uint64_t total() const { return std::accumulate(bytes.begin(), bytes.end(), std::uint64_t{0}); }
-    // The busiest partition's traffic over the mean, wave by wave, weighted by the waves' traffic: 1 when all partitions always
-    // have the same to do, their number when it is one at a time. 0 where there is no traffic.
+    // Traffic of the busiest partition over the mean, wave by wave, weighted by the waves' traffic: 1 if all partitions are equally busy,
+    // their number if only one is busy at a time. 0 without traffic.
     [[nodiscard]] double camping() const {
         const std::uint64_t all = total();
         return all == 0 ? 0 : static_cast<double>(bytes.size()) * static_cast<double>(busiest) / static_cast<double>(all);
@@ -173,7 +173,7 @@ struct PartitionCounts {
     std::vector<std::uint64_t> load_waves, store_waves;  // bytes [wave][partition]
 };
 
-// Of global memory, by device address, ascending.
+// Touched global memory, by device address, ascending.
 struct TouchedBytes {
     std::vector<ByteRun> read, written, atomic;
     std::vector<ByteRun> system_atomic;  // of those, the ones that atomics of system scope touched

@@ -1,4 +1,4 @@
-// What all workers of one launch share.
+// State shared by all workers of one launch.
 #pragma once
 
 #include <atomic>
@@ -11,11 +11,11 @@ namespace lab::machine {
 
 inline constexpr std::uint64_t no_block = std::numeric_limits<std::uint64_t>::max();
 
-// Warp instructions of finished blocks, summed up in the blocks' order, so that a limit on the whole launch is passed at
-// the same block whatever the number of workers.
+// Warp instructions of finished blocks, summed in block order, so that a limit on the whole launch is exceeded at the same block whatever
+// the number of workers.
 class InstructionTotal {
 public:
-    // Returns the block with which the total has passed `limit`, or no_block.
+    // Returns the block at which the total exceeded `limit`, or no_block.
     std::uint64_t add(std::uint64_t block, std::uint64_t instructions, std::uint64_t limit) {
         const std::lock_guard lock(mutex_);
         if (block != next_) {
@@ -39,13 +39,13 @@ private:
     }
 
     std::mutex mutex_;
-    std::map<std::uint64_t, std::uint64_t> ahead_;  // finished blocks behind one that isn't
+    std::map<std::uint64_t, std::uint64_t> ahead_;  // finished blocks after one that isn't
     std::uint64_t next_ = 0, total_ = 0, passed_ = no_block;
 };
 
 struct LaunchShared {
     std::atomic<std::uint64_t> next_block{0};
-    std::atomic<std::uint64_t> stop_at{no_block};  // lowest block that ended with a fault: none after it need run
+    std::atomic<std::uint64_t> stop_at{no_block};  // lowest block that ended with a fault: none after it has to run
     std::atomic<bool> interrupted{false};
     InstructionTotal instructions;
 };

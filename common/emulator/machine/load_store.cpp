@@ -103,7 +103,7 @@ bool resolve(const Op* op, Warp& warp, AccessKind kind, Access& access) {
     }
 }
 
-// The common case by far: one 4-byte element into a 32-bit register.
+// The most frequent case: one 4-byte element into a 32-bit register.
 template <Space space, bool Full>
 const Op* load_word(const Op* op, Warp& warp) {
     Access access;
@@ -146,8 +146,8 @@ const Op* load_global_word_following(const Op* op, Warp& warp) {
     LAB_CONTINUE(op + 1, warp);
 }
 
-// The first of a group in shared memory. Moving all lanes by the same number of words changes neither which words conflict
-// in a bank nor how many, so each member costs what the first one does.
+// The first of a group in shared memory. Moving all lanes by the same number of words changes no bank conflicts, so each member costs as
+// much as the first.
 template <bool Full>
 const Op* load_shared_word_leading(const Op* op, Warp& warp) {
     alignas(64) std::uint64_t buffer[warp_size];
@@ -244,8 +244,8 @@ const Op* load_param(const Op* op, Warp& warp) {
     return op + 1;
 }
 
-// A generic address may lie in any space, lane by lane: each space is served as an access of its own.
-// Memory ids of a generic instruction: global, then shared, then local.
+// A generic address may be in any space, per lane: each space is a separate access. Memory ids of a generic instruction: global, then
+// shared, then local.
 template <bool IsStore>
 const Op* generic(const Op* op, Warp& warp) {
     alignas(64) std::uint64_t buffer[warp_size];

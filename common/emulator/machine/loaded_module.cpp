@@ -24,7 +24,7 @@ std::uint64_t address_of(const ptx::Module& module, const std::unordered_map<std
     for (std::uint32_t i = 0; i < module.functions.size(); ++i) {
         if (module.functions[i].name == name) return function_address(i);
     }
-    return 0;  // a weak symbol that nobody defines
+    return 0;  // an undefined weak symbol
 }
 
 void place_variables(const ptx::Module& module, Memory& memory, Placement& placement,

@@ -9,7 +9,7 @@ using ptx::Space;
 
 namespace {
 
-// A read is a mistake when nothing was ever written to all of an element: what is left in part unwritten may be padding.
+// A read is a finding if no byte of the element was ever written: unwritten bytes of a partly written element may be padding.
 void note_local(const Op* op, Warp& warp, unsigned lane, const std::byte* at) {
     Worker& worker = *warp.worker;
     // Offsets in the thread's own memory.
@@ -72,7 +72,7 @@ bool resolve_local(const Op* op, Warp& warp, std::uint32_t memory_id, const std:
     for (const std::uint64_t* at = sectors; at != end; ++at)
         lines += at == sectors || at[-1] / sectors_a_line != *at / sectors_a_line ? 1 : 0;
     counts.lines += lines;
-    // A thread's words all lie in one bank, each in a line of its own.
+    // A thread's words all lie in one bank, each in a separate cache line.
     const std::uint64_t at_a_time = worker.rules->lines_a_pass();
     counts.extra += std::max<std::uint64_t>((bytes + 3) / 4, (lines + at_a_time - 1) / at_a_time);
     return true;

@@ -1,12 +1,12 @@
-// From a memory instruction to host memory, where that is a thread's own: local memory and kernel parameters.
+// Address resolution for a thread's own memory: local memory and kernel parameters.
 #pragma once
 
 #include "common/emulator/machine/memory_access.h"
 
 namespace lab::machine {
 
-// Local memory: every thread has its own, and the hardware lays the threads' copies of a word side by side,
-// so that lanes that use the same offset share sectors.
+// Local memory: every thread has its own. The hardware interleaves the threads' copies of a word, so that lanes with the same offset share
+// sectors.
 bool resolve_local(const Op* op, Warp& warp, std::uint32_t memory_id, const std::uint64_t* addresses, Access& access);
 // Kernel parameters through an address: read only.
 bool resolve_param(const Op* op, Warp& warp, const std::uint64_t* addresses, Access& access);

@@ -1,8 +1,8 @@
-// Three reserved address ranges hold everything:
-//   device   never mapped; the addresses that the student sees. Host code that follows one gets SIGSEGV.
+// Three reserved address ranges hold all memory:
+//   device   never mapped; the addresses that the student sees. Host code that dereferences one gets SIGSEGV.
 //   backing  the same size, mapped page by page; the byte of device address a is at a + (backing - device).
 //   unified  managed and mapped memory: one address for host and device.
-// Allocations lie far apart (see gap_after), so that an index that is off by a row or a whole array still hits nothing.
+// Allocations are far apart (see gap_after), so that an index that is off by a row or a whole array hits no other allocation.
 #include "common/emulator/machine/memory.h"
 
 #include <fcntl.h>
@@ -23,18 +23,18 @@ constexpr std::uint64_t slack = 128;  // bytes past an allocation that must be r
 constexpr std::uint64_t kib = 1024, mib = 1024 * kib;
 constexpr std::uint64_t eager_fill = 64 * mib;  // larger allocations get their pattern page by page, on first touch
 
-// NaN as float and as double, a large negative number as integer: visible in whatever is computed from it.
+// NaN as float and as double, a large negative number as integer: visible in every result computed from it.
 constexpr std::uint32_t fresh_pattern = 0xfff1dead;
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
 
-// Address space is free: leave as much of it behind an allocation as the allocation is long, within reason.
+// Address space is free, so the gap after an allocation is as long as the allocation, within limits.
 std::uint64_t gap_after(std::uint64_t size) { return std::clamp(round_up(size, page), 64 * kib, 64 * mib); }
 
 std::uint64_t map_begin(std::uint64_t address) { return address / page * page - page; }
 std::uint64_t map_end(std::uint64_t address, std::uint64_t size) { return round_up(address + size + slack, page); }
 
-// Has the system provide all pages at once, where it can: cheaper than a page fault each.
+// Maps all pages at once if the system can: cheaper than a page fault each.
 void populate(std::byte* begin, std::uint64_t bytes) {
 #ifdef MADV_POPULATE_WRITE
     static_cast<void>(madvise(begin, bytes, MADV_POPULATE_WRITE));
@@ -55,7 +55,7 @@ bool holds_values(AllocationKind kind) { return kind == AllocationKind::global |
 }  // namespace
 
 struct Memory::Arena {
-    // A reserved range of addresses, given out from its start.
+    // A reserved range of addresses, allocated from its start.
     struct Range {
         std::uint64_t begin = 0, size = 0, next = 0;
         [[nodiscard]] bool contains(std::uint64_t address) const { return address - begin < size; }
@@ -64,7 +64,7 @@ struct Memory::Arena {
     Range device, backing, unified;
     int pattern_file = -1;  // 16 MiB of the pattern, mapped copy-on-write under large allocations
 
-    // Fixed hints, so that addresses (and the texts that show them) are the same in every run where the system allows.
+    // Fixed hints, so that addresses (and texts that show them) are the same in every run if the system allows.
     explicit Arena(std::uint64_t bytes) {
         for (;; bytes /= 2) {
             if (reserve(device, bytes, 0x1000'0000'0000) && reserve(backing, bytes, 0x2000'0000'0000) &&
@@ -86,7 +86,7 @@ struct Memory::Arena {
         void* const at = mmap(reinterpret_cast<void*>(hint), bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (at == MAP_FAILED) return false;
         const auto begin = reinterpret_cast<std::uint64_t>(at);
-        range = {begin, bytes, begin + page};  // a page ahead of the first allocation, as ahead of every other
+        range = {begin, bytes, begin + page};  // a page before the first allocation, like before every other
         return true;
     }
     void drop() {
@@ -119,11 +119,11 @@ struct Memory::Arena {
         }
         return true;
     }
-    // Gives the backing back to the system; its addresses stay reserved.
+    // Returns the backing to the system; its addresses stay reserved.
     void unmap(AllocationKind kind, std::uint64_t address, std::uint64_t size) const {
         const std::uint64_t bytes = map_end(address, size) - map_begin(address);
         const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
-        // Nothing to be done if it fails: the pages then stay until the process ends.
+        // A failure is ignored: the pages then stay until the process ends.
         static_cast<void>(mmap(host_of(kind, map_begin(address)), bytes, PROT_NONE, flags, -1, 0));
     }
 
@@ -156,7 +156,7 @@ std::uint64_t Memory::find_place(AllocationKind kind, std::uint64_t size, std::u
         range.next = map_end(address, size) + gap_after(size);
         return address;
     }
-    // The range is used up: forget freed allocations, the oldest first, until a hole is large enough.
+    // The range is exhausted: reuses addresses of freed allocations, the oldest first, until a hole is large enough.
     for (;;) {
         std::uint64_t from = range.begin + page;
         for (auto it = allocations_.lower_bound(range.begin);; ++it) {
@@ -232,7 +232,7 @@ bool Memory::release(std::uint64_t address, SourceLine where) {
     if (found == allocations_.end() || found->second.freed) return false;
     Allocation& allocation = found->second;
     live_.erase(allocation.id);
-    if (!arena_->device.contains(address) && !arena_->unified.contains(address)) {  // the host's own: only forget it
+    if (!arena_->device.contains(address) && !arena_->unified.contains(address)) {  // the host's own: only unregister it
         allocations_.erase(found);
         return true;
     }

@@ -28,71 +28,71 @@ enum class AllocationKind : std::uint8_t {
 
 struct Allocation {
     std::uint64_t address = 0;  // device address of the first byte
-    std::uint64_t size = 0;     // bytes asked for
-    std::byte* host = nullptr;  // backing of `address`; readable and writable for 128 bytes before and past it, too
+    std::uint64_t size = 0;     // bytes requested
+    std::byte* host = nullptr;  // backing of `address`; also readable and writable for 128 bytes before and past it
     AllocationKind kind = AllocationKind::device;
-    std::uint64_t id = 0;  // counts from 1 in the order of allocation
-    bool slack = true;     // whether the 128 bytes on either side are ours: not so in memory that add_host made known
+    std::uint64_t id = 0;  // from 1, in the order of allocation
+    bool slack = true;     // whether the 128 bytes on either side are ours: not so for add_host
     bool freed = false;    // a freed allocation stays known, without backing
     std::string label;     // variable's name as the PTX has it, or the name that a suite knows an array by; or ""
     SourceLine where;      // of the call that made it
     SourceLine freed_where;
-    std::shared_ptr<WrittenBytes> written;  // null where what is there counts as written: variables, and what the host can write to
+    std::shared_ptr<WrittenBytes> written;  // null if all bytes count as written: variables, and host-writable memory
 };
 
 class Memory {
 public:
-    // `capacity`: bytes of device memory that allocations of kind `device` may take together.
+    // `capacity`: bytes of device memory that allocations of kind `device` may use in all.
     // `address_space`: bytes of address range to reserve for them; halved until the system agrees.
     explicit Memory(std::uint64_t capacity, std::uint64_t address_space = std::uint64_t{4} << 40);
     ~Memory();
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
 
-    // Returns the device address (256-byte aligned as cudaMalloc's, or `alignment` if larger), or 0 when there is no room.
-    // Fresh device memory holds a pattern, not zeros, as nothing promises zeros.
+    // Returns the device address (256-byte aligned like cudaMalloc's, or `alignment` if larger), or 0 if there is no room. Fresh device
+    // memory holds a pattern, not zeros, since CUDA doesn't initialise it.
     std::uint64_t allocate(std::uint64_t size, AllocationKind kind, std::string label = {}, SourceLine where = {},
                            std::uint64_t alignment = 256);
-    // Makes host memory known (kinds mapped and pinned), for cudaHostRegister and for faults. False if it overlaps a known range.
+    // Registers host memory (kinds mapped and pinned), for cudaHostRegister and for findings. False if it overlaps a registered range.
     bool add_host(void* pointer, std::uint64_t size, AllocationKind kind, SourceLine where = {});
-    // Frees the allocation that starts at `address`. False if none lives there.
+    // Frees the allocation that starts at `address`. False if there is none.
     bool release(std::uint64_t address, SourceLine where = {});
     // Names an allocation of device memory that starts at `address`, for findings.
     void name(std::uint64_t address, std::string label);
 
-    // The finding functions take no lock: they are called by many threads while a launch runs, when nothing is allocated.
+    // The lookup functions take no lock: many threads call them during a launch, when nothing is allocated.
 
     // The live allocation that holds the byte at `address`, or nullptr. Stable until the next allocate/release.
     [[nodiscard]] const Allocation* find(std::uint64_t address) const;
     // The live allocation that holds all of [address, address + size), or nullptr.
     [[nodiscard]] const Allocation* find(std::uint64_t address, std::uint64_t size) const;
-    // Backing of [address, address + size), or nullptr when not all of it is one live allocation's.
+    // Backing of [address, address + size), or nullptr unless one live allocation contains all of it.
     [[nodiscard]] std::byte* host(std::uint64_t address, std::uint64_t size) const;
 
-    // As find(address), but a freed allocation is found, too.
+    // Like find(address), but also finds freed allocations.
     [[nodiscard]] const Allocation* find_any(std::uint64_t address) const;
-    // Whether the address is in memory of the host process that the device can't reach.
+    // Whether the address is in memory of the host process that the device can't access.
     [[nodiscard]] bool is_host_only(std::uint64_t address) const;
 
-    // Whether hardware would have memory at a device address: it maps device memory in pages of 2 MiB, so that there is
-    // something around every allocation as well.
+    // Whether hardware would map a device address: it maps device memory in pages of 2 MiB, so memory around every allocation is
+    // accessible.
     [[nodiscard]] bool is_mapped(std::uint64_t address) const;
 
-    // Whether an address lies where device (and managed) addresses come from, in use or not. All others are the host's.
+    // Whether an address lies in the reserved range of device (and managed) addresses, in use or not. All others are host addresses.
     [[nodiscard]] bool is_reserved(std::uint64_t address) const;
 
-    // Device memory that copies and fills have written, or that holds nothing any more, for the check of initialisation.
-    // Whatever of the range isn't device memory is left out.
+    // Marks device memory as written, by copies and fills, or as unwritten, for the initialisation check. Parts of the range that aren't
+    // device memory are ignored.
     void mark_written(std::uint64_t address, std::uint64_t size);
     void forget_written(std::uint64_t address, std::uint64_t size);
-    // After a copy: the destination has values where the source has.
+    // After a copy, marks the destination as written where the source is.
     void copy_written(std::uint64_t to, std::uint64_t from, std::uint64_t size);
 
-    // What is at or near an address, for a finding: the object that it lies in, or the nearest one.
+    // Location of an address for a finding: the object that contains it, or the nearest one.
     [[nodiscard]] Location locate(std::uint64_t address, std::uint64_t size) const;
 
-    // Live allocations of kinds device and managed, and page-locked memory that was allocated (not registered), in the order of
-    // allocation: the leaks at exit.
+    // Live allocations of kinds device and managed, and page-locked memory that was allocated (not registered), in the order of allocation:
+    // the leaks at exit.
     [[nodiscard]] std::vector<Allocation> live() const;
     // Every live allocation, variables included, by address.
     [[nodiscard]] std::vector<const Allocation*> all() const;
@@ -104,7 +104,7 @@ private:
     std::uint64_t find_place(AllocationKind kind, std::uint64_t size, std::uint64_t alignment);
     mutable std::mutex mutex_;
     std::map<std::uint64_t, Allocation> allocations_;  // by device address; freed ones stay while their addresses are unused
-    std::map<std::uint64_t, const Allocation*> live_;  // those of them that are not freed, by id: freed ones may be many
+    std::map<std::uint64_t, const Allocation*> live_;  // live allocations, by id: freed ones may be many
     Arena* arena_ = nullptr;
     std::uint64_t capacity_ = 0;
     std::uint64_t used_ = 0;

@@ -35,7 +35,7 @@ bool report_mask_violation(const Op* op, Warp& warp, Mask lanes, Mask members, c
 
 const std::uint64_t* effective_addresses(const Op* op, const Warp& warp, std::uint64_t* buffer) {
     if ((op->flags & flag_address32) != 0) {
-        // With its sign, so that an array's start minus 4 in the register, plus 4 in the instruction, is the array's start.
+        // Sign-extended, so that an array's start minus 4 in the register, plus 4 in the instruction, is the array's start.
         const auto* narrow = reinterpret_cast<const std::int32_t*>(warp.registers + op->a);
         for (unsigned lane = 0; lane < warp_size; ++lane) buffer[lane] = static_cast<std::uint64_t>(std::int64_t{narrow[lane]});
         return buffer;
@@ -93,7 +93,7 @@ void count_mapped(const Op* op, Warp& warp, const AccessPattern& pattern, std::u
     counts.lines += cost >> 16U;
 }
 
-// The same where only some lanes of an access touch mapped memory.
+// The same if only some lanes of an access touch mapped memory.
 void count_mapped_lanes(const Op* op, Warp& warp, const Access& access, Mask lanes) {
     Worker& worker = *warp.worker;
     std::uint64_t addresses[warp_size];
@@ -118,7 +118,7 @@ bool report_misaligned(const Op* op, Warp& warp, ptx::Space space, const Access&
 
 namespace {
 
-// Whether these lanes' addresses are ones that hardware lets a kernel use, as something else lies in the same pages.
+// Whether hardware would allow these lanes' addresses, since their pages are mapped for other allocations.
 bool lies_beside_others(const Warp& warp, ptx::Space space, const Access& access, Mask lanes) {
     if (space == ptx::Space::shared) return false;  // the block's share ends where Block::shared_bytes says
     for (; lanes != 0; lanes &= lanes - 1) {
@@ -130,7 +130,7 @@ bool lies_beside_others(const Warp& warp, ptx::Space space, const Access& access
     return true;
 }
 
-// What lies there belongs to nobody: it is read as the pattern of fresh memory, and what is written is lost.
+// Redirects accesses outside of allocations: reads give the pattern of fresh memory, writes are lost.
 void send_nowhere(Warp& warp, Access& access, Mask lanes) {
     Worker& worker = *warp.worker;
     worker.nowhere.fill(std::byte{0xff});

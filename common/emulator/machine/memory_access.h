@@ -1,4 +1,4 @@
-// From a memory instruction and its address register to host memory: shape, bounds, alignment, counting.
+// Resolves a memory instruction's address register to host memory: shape, bounds, alignment, counting.
 #pragma once
 
 #include <cstring>
@@ -15,30 +15,29 @@ inline constexpr std::uint8_t flag_address32 = 1;  // the address register has 3
 inline constexpr std::uint8_t flag_volatile = 2;
 inline constexpr std::uint8_t flag_signed = 4;
 inline constexpr std::uint8_t flag_wide_lanes = 8;  // the data registers have 64-bit lanes
-inline constexpr std::uint8_t flag_no_result = 16;  // atomic whose old value nobody reads
+inline constexpr std::uint8_t flag_no_result = 16;  // atomic whose old value is unused
 inline constexpr std::uint8_t flag_settled = 32;    // the address register has the same value from its one definition to the block's end
-inline constexpr std::uint8_t flag_uniform = 64;    // atomic whose address is the same for all lanes, as the compiler knows
+inline constexpr std::uint8_t flag_uniform = 64;    // atomic with a uniform address, known at compile time
 
-// Stops the launch: records what happened and leaves the dispatch loop.
+// Ends the launch: records the violation and leaves the dispatch loop.
 const Op* violate(const Op* op, Warp& warp, Violation violation);
-// Ends the launch as above if an observer forbids the violation, and returns true. Otherwise returns false, and the machine proceeds as
-// hardware does.
+// Ends the launch as above if an observer forbids the violation, and returns true. Otherwise returns false, and the machine continues like
+// hardware.
 [[nodiscard]] bool report_violation(const Op* op, Warp& warp, Violation violation);
-// The same for a warp-level operation in which threads are missing; `lanes` are the ones at fault, `members` those that the first
-// of them named.
+// The same for a warp-level operation with missing threads; `lanes` are the ones at fault, `members` the mask of the first of them.
 [[nodiscard]] bool report_mask_violation(const Op* op, Warp& warp, Mask lanes, Mask members, const char* text);
 
 // The lanes' addresses, offset included; `buffer` is used where the register has 32 bits or an offset must be added.
 [[nodiscard]] const std::uint64_t* effective_addresses(const Op* op, const Warp& warp, std::uint64_t* buffer);
 
-// Whether the device may do this to the allocation: page-locked memory without a device pointer is out of its reach,
-// and constant memory can't be written.
+// Whether the device may access the allocation in this way: it can't access page-locked memory without a device pointer, or write constant
+// memory.
 [[nodiscard]] inline bool usable(const Op* op, const Allocation& allocation) {
     if (allocation.host == nullptr || allocation.kind == AllocationKind::pinned) return false;
     return allocation.kind != AllocationKind::constant || op->kind == static_cast<std::uint8_t>(AccessKind::load);
 }
 
-// Hands the block's logged accesses to global memory to the observer.
+// Passes the block's logged accesses to global memory to the observer.
 void flush_global_log(Worker& worker, bool block_ends);
 
 // Slow parts, out of line.
@@ -67,9 +66,9 @@ inline void note_shared(const Op* op, Warp& warp, const AccessPattern& pattern, 
                                    group};
 }
 
-// Lanes that write to the same place write the same: allowed within one instruction (CUDA guide, SIMT architecture).
+// Whether lanes that write to one address write the same value: allowed within one instruction (CUDA guide, SIMT architecture).
 bool same_value_where_shared(const Op* op, const Warp& warp, const AccessPattern& pattern);
-// What an access to watched memory leaves besides its count: an entry in the log, a count apart.
+// Effects of an access to watched memory besides its count: an entry in the log, a separate count.
 void note_watched(const Op* op, std::uint32_t memory_id, Warp& warp, const AccessSlot& slot, const AccessPattern& pattern,
                   std::uint64_t base);
 
@@ -89,8 +88,8 @@ inline void count_access(std::uint32_t memory_id, Warp& warp, const AccessPatter
     counts.lines += cost >> 16U;
 }
 
-// The addresses to look at for an instruction of its own space (not a generic one): null when they are known to be those
-// of the last time.
+// The addresses to check for an instruction with a fixed state space (not a generic one); null if they are known to equal those of its last
+// execution.
 [[nodiscard]] inline const std::uint64_t* addresses_to_check(const Op* op, const Warp& warp, std::uint64_t* buffer) {
     const AccessSlot& slot = warp.slots[op->memory_id];
     const bool settled = (op->flags & flag_settled) != 0 && slot.pattern != nullptr && slot.seen_in_block == warp.worker->block_serial &&
@@ -98,7 +97,7 @@ inline void count_access(std::uint32_t memory_id, Warp& warp, const AccessPatter
     return settled ? nullptr : effective_addresses(op, warp, buffer);
 }
 
-// Finds the shape of the access of the active lanes. `addresses` are the register's, without Op::offset; null: see above.
+// Finds the shape of the active lanes' access. `addresses` are the register's, without Op::offset; null: see above.
 template <bool Full>
 inline const AccessPattern* find_pattern(const Op* op, Warp& warp, AccessSlot& slot, const std::uint64_t* addresses, Traffic traffic,
                                          std::uint64_t& base) {
@@ -121,7 +120,7 @@ inline const AccessPattern* find_pattern(const Op* op, Warp& warp, AccessSlot& s
     return refresh_pattern(op, warp, slot, addresses, traffic);
 }
 
-// Lanes' addresses in a space that is known at decode time (global and constant: device addresses; shared: offsets).
+// Addresses of the lanes in a space that is known at decode time (global and constant: device addresses; shared: offsets).
 template <bool Full, Traffic traffic = Traffic::sectors>
 inline bool resolve_global(const Op* op, std::uint32_t memory_id, Warp& warp, const std::uint64_t* addresses, Access& access) {
     AccessSlot& slot = warp.slots[memory_id];
@@ -138,7 +137,7 @@ inline bool resolve_global(const Op* op, std::uint32_t memory_id, Warp& warp, co
         access.host = reinterpret_cast<std::byte*>(access.base + slot.to_host);
     } else {
         const Allocation* allocation = low < high ? warp.worker->memory->find(low, high - low) : nullptr;
-        // Words are fetched 64 bytes at a time (gather.h), which needs memory of ours around the allocation.
+        // Words are fetched 64 bytes at a time (gather.h), which needs accessible memory around the allocation.
         if (allocation != nullptr && allocation->slack && usable(op, *allocation)) {
             slot.low = allocation->address;
             slot.high = allocation->address + allocation->size;

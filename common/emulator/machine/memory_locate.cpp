@@ -1,4 +1,4 @@
-// What lies at an address, for findings.
+// Locates an address for findings.
 #include <cinttypes>
 #include <cstdio>
 #include <fstream>
@@ -11,7 +11,7 @@ namespace lab::machine {
 namespace {
 
 constexpr std::uint64_t null_page = 64 << 10U;
-constexpr std::uint64_t far_away = 64 << 20U;  // bytes from an allocation: whoever is that far off did not mean it
+constexpr std::uint64_t far_away = 64 << 20U;  // bytes from an allocation beyond which it can't be the intended one
 
 ObjectKind kind_of(const Allocation& allocation) {
     switch (allocation.kind) {
@@ -42,7 +42,7 @@ Object object_of(const Allocation& allocation) {
     return object;
 }
 
-// What the operating system says is mapped at an address: "the stack", "the heap", "...", or nothing.
+// Host mapping at an address, from the operating system: "the stack", "the heap", "...", or nothing.
 std::string host_region(std::uint64_t address) {
     std::ifstream maps("/proc/self/maps");
     for (std::string line; std::getline(maps, line);) {
@@ -90,7 +90,7 @@ Location Memory::locate(std::uint64_t address, std::uint64_t size) const {
             return location;
         }
     }
-    // The nearest allocation on either side, if it is near enough to have been meant.
+    // The nearest allocation on either side, if it is near enough to be the intended one.
     const auto next = allocations_.upper_bound(address);
     std::uint64_t nearest = far_away;
     if (next != allocations_.begin()) {

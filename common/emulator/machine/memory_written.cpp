@@ -1,4 +1,4 @@
-// The part of Memory that knows which bytes were ever written.
+// Tracking of written bytes in Memory.
 #include <algorithm>
 
 #include "common/emulator/machine/memory.h"

@@ -1,6 +1,5 @@
-// What the machine tells those who watch a launch.
-// Counting of sectors and wavefronts goes through AccessRules (once per shape of access, see access_pattern.h);
-// observers here get a block's shared-memory accesses, an interval between two barriers at a time.
+// Interface between the machine and the observers of a launch. AccessRules count sectors and wavefronts (once per shape of access, see
+// access_pattern.h); observers receive a block's shared-memory accesses, one interval between two barriers at a time.
 #pragma once
 
 #include <array>
@@ -17,8 +16,8 @@ namespace lab::machine {
 
 enum class AccessKind : std::uint8_t { load, store, atomic };
 
-// Loads that go through the same, unchanged address register, in one basic block and with no synchronisation in between:
-// the first one checks, counts and logs for all.
+// Loads through one unchanged address register, in one basic block and with no synchronisation between them: the first one checks, counts
+// and logs for all.
 struct AccessGroup {
     struct Member {
         std::int64_t offset = 0;  // bytes from the first load's address
@@ -26,7 +25,7 @@ struct AccessGroup {
     };
     std::vector<Member> members;     // without the first
     std::int64_t low = 0, high = 0;  // smallest and largest offset, 0 included
-    std::uint32_t memory_id = 0;     // where what one member counts is kept; all count the same
+    std::uint32_t memory_id = 0;     // holds the counts of one member; all count the same
     bool is_vectorised = false;      // any of them, on hardware
     VectorisedLoads vectorised;
 };
@@ -59,8 +58,8 @@ struct GlobalAccess {
     bool same_value = false;  // a store in which lanes that share a byte write the same value
 };
 
-// The bytes that must all be unwritten for a read of `width` bytes at `address` to be one of memory that was never written.
-// Parts of a structure may be padding, and compilers copy structures byte by byte with it.
+// The bytes that must all be unwritten for a read of `width` bytes at `address` to count as uninitialised. Parts of a structure may be
+// padding, and compilers copy structures byte by byte with it.
 struct Span {
     std::uint64_t begin = 0, end = 0;
 };
@@ -70,26 +69,26 @@ struct Span {
     return {address / widest * widest, address / widest * widest + widest};
 }
 
-// order[v][w]: what warp w did at clocks below this happened before what warp v does now. Barriers for some of a block's
-// warps make such an order; one for the whole block starts a new interval, and all at zero.
+// order[v][w]: actions of warp w at clocks below this happened before warp v's current ones. Barriers for some of a block's warps create
+// such an order; one for the whole block starts a new interval with all at zero.
 using WarpOrder = std::array<std::array<std::uint32_t, 32>, 32>;
 
-// Watches the blocks of one worker, one block after another.
+// Observes the blocks of one worker, one block after another.
 class BlockObserver {
 public:
     virtual ~BlockObserver() = default;
     virtual void begin_block(const Block& block) = 0;
-    // `complete`: a barrier of the whole block ended the interval; otherwise more of the same interval follows. Intervals
-    // in which nobody wrote, and that came whole, are left out.
+    // `complete`: a barrier of the whole block ended the interval; otherwise more of the same interval follows. Complete intervals without
+    // a write are omitted.
     virtual void shared_interval(const Block& block, std::span<const SharedAccess> accesses, bool complete) = 0;
-    // Whether intervals in which nobody wrote have to be shown, too.
+    // Whether intervals without a write are wanted, too.
     [[nodiscard]] virtual bool wants_intervals_of_reads() const { return false; }
-    // Accesses to watched global memory, in the order of execution; the log is empty again afterwards. At the end of a block
-    // this comes just before end_block. `block_ends`: no more of this block follows.
+    // Accesses to watched global memory, in the order of execution; the log is cleared afterwards. At the end of a block this call directly
+    // precedes end_block. `block_ends`: no more of this block follows.
     virtual void global_accesses(const Block& /*block*/, std::span<const GlobalAccess> /*accesses*/, bool /*block_ends*/) {}
-    // The machine is about to throw away all patterns: whatever still points to them must be done with.
+    // Called before the machine drops all patterns: the observer must finish with all pointers to them.
     virtual void patterns_end() {}
-    // A thread reads bytes of its local memory that it has never written.
+    // A thread reads bytes of its local memory that it never wrote.
     virtual void unwritten_local(const Block& /*block*/, const Warp& /*warp*/, const Op* /*op*/, unsigned /*lane*/) {}
     virtual void end_block(const Block& block) = 0;
     // The block stopped before its end: a fault in it or before it, or the launch was interrupted.
@@ -102,12 +101,12 @@ public:
     [[nodiscard]] virtual bool wants_shared_accesses() const { return false; }
     [[nodiscard]] virtual bool wants_local_reads() const { return false; }
     [[nodiscard]] virtual bool wants_global_accesses() const { return false; }
-    // Whether accesses to this allocation are wanted: asked now and then by any worker, with the same answer for a whole launch.
+    // Whether accesses to this allocation are wanted. Called by any worker; the answer must not change during a launch.
     [[nodiscard]] virtual bool watches(const Allocation& /*allocation*/) const { return false; }
-    // For a violation that hardware may let pass (barriers, masks, bounds): whether the launch ends with it. Where no observer
-    // says so, the machine goes on as hardware does. Asked by any worker.
+    // Whether the launch ends at a violation that hardware may tolerate (barriers, masks, bounds). If no observer forbids it, the machine
+    // continues like hardware. Called by any worker.
     [[nodiscard]] virtual bool forbids(const Violation& /*violation*/) const { return false; }
-    // One for each worker; the observer keeps it. Null if it has no interest in blocks.
+    // Makes the observer of one worker's blocks, owned by this observer. Null if it doesn't observe blocks.
     virtual BlockObserver* make_block_observer() { return nullptr; }
 };
 

@@ -17,12 +17,12 @@ struct Worker;
 struct FunctionCode;
 struct KernelCode;
 
-// Executes one instruction for the warp's active lanes; returns the next, or nullptr when the warp has to stop
-// (barrier, end, fault, end of its time slice): then Warp::state says why and the current path's `pc` where to go on.
+// Executes one instruction for the warp's active lanes. Returns the next one, or nullptr if the warp has to stop (barrier, end, fault, end
+// of its time slice): then Warp::state has the reason, and the current path's `pc` the op to resume at.
 using Handler = const Op* (*)(const Op*, Warp&);
 
-// A handler's last statement: goes on with the op `next`. Under clang straight to its handler, which spares the return to
-// the loop and gives each handler a branch of its own to predict; elsewhere, and under sanitizers, back to the loop.
+// Last statement of a handler: continues with the op `next`. Under clang this is a tail call of its handler, which saves the return to the
+// loop and gives each handler its own branch to predict. Elsewhere, and under sanitizers, it returns to the loop.
 #if defined(__clang__) && !defined(LAB_NO_TAIL_CALLS)
 #define LAB_CONTINUE(next, warp) [[clang::musttail]] return (next)->run[(warp).partial]((next), (warp))
 #else
@@ -34,10 +34,10 @@ struct Op {
     Handler run[2] = {nullptr, nullptr};  // [0]: all 32 lanes active; [1]: any mask
     std::uint32_t dst = 0, a = 0, b = 0, c = 0;
     std::int64_t offset = 0;     // memory: added to the address; also a general immediate
-    const Op* target = nullptr;  // branch: where to; block entry: its own reconvergence key is its address
+    const Op* target = nullptr;  // branch: destination; block entry: its own reconvergence key is its address
     const Op* reconvergence = nullptr;
-    std::uint32_t index = 0;      // of the PTX instruction in its function, for its source line
-    std::uint32_t memory_id = 0;  // counts the memory instructions of the kernel
+    std::uint32_t index = 0;      // PTX instruction in its function, for its source line
+    std::uint32_t memory_id = 0;  // index among the memory instructions of the kernel
     std::uint32_t extra = 0;      // meaning depends on the handler
     std::uint8_t flags = 0;
     std::uint8_t width = 0;   // memory: bytes of one element
@@ -47,7 +47,7 @@ struct Op {
     FunctionCode* function = nullptr;
 };
 
-// What a basic block adds to a warp's and the launch's counts each time.
+// Work that a basic block adds to a warp's and the launch's counts at each execution.
 struct BlockWork {
     std::uint32_t instructions = 0, dependent_q6 = 0, global_waits_q4 = 0, shared_waits_q4 = 0, fp32 = 0, fp64 = 0, special = 0;
 };
@@ -59,18 +59,18 @@ struct Frame {
     std::uint32_t users = 0;  // paths that run in it
 };
 
-// One of the warp's paths after divergence: lanes that run together. The path that runs is the last of Warp::paths.
+// One of the warp's paths after divergence: lanes that execute together. The current path is the last of Warp::paths.
 struct Path {
     Mask mask = 0;
     const Op* pc = nullptr;
-    const Op* reconvergence = nullptr;  // reaching this op ends the path (its lanes go on in the path below)
+    const Op* reconvergence = nullptr;  // reaching this op ends the path (its lanes continue in the path below)
     Frame* frame = nullptr;
     bool waiting = false;  // stopped at a barrier or at a warp-level synchronisation
 };
 
 enum class WarpState : std::uint8_t { ready, barrier, done, fault };
 
-// What the machine knows of a fault when it happens; the observers put it into words.
+// The machine's record of a fault; the observers write its text.
 struct Violation {
     FindingKind kind = FindingKind::trap;
     const Op* op = nullptr;
@@ -89,15 +89,15 @@ struct Violation {
 
 struct AccessPattern;
 
-// What one memory instruction of one warp did last: most repeat it with another base.
+// Last execution of one memory instruction by one warp: most executions repeat it with another base.
 struct AccessSlot {
     const AccessPattern* pattern = nullptr;
     std::uint64_t base = 0;           // first active lane's address register, when `pattern` was last used
     std::uint64_t low = 1, high = 0;  // device addresses that `to_host` holds for; empty at first
     std::uint64_t to_host = 0;        // host pointer - device address
-    bool watched = false;             // accesses to these leave more than a count: one of the next two
+    bool watched = false;             // accesses to these have effects besides a count: one of the next two
     bool logged = false;
-    bool mapped = false;              // counted apart
+    bool mapped = false;              // counted separately
     std::uint64_t seen_in_block = 0;  // serial number (Worker::block_serial) of the block in which `pattern` was last used
     bool group_checked = false;       // the whole group of loads that this one leads was in bounds, counted and logged
 };

@@ -14,7 +14,7 @@ using ptx::Opcode;
 using ptx::Operand;
 using ptx::Space;
 
-// What may have flowed into a register.
+// Possible origins of a register's value.
 struct Origin {
     bool unknown = false;
     std::set<std::uint32_t> parameters;
@@ -129,7 +129,7 @@ void add_written_through(const ptx::Function& function, WrittenThrough& result) 
         if (!writes_global(instruction)) continue;
         const Operand& address = instruction.operands[instruction.opcode() == Opcode::atom ? 1 : 0];
         const Origin origin = flow.of(address);
-        // No parameter at all: an address made of nothing that could be one. Better to look everywhere.
+        // An address without any known origin: treated as pointing anywhere.
         result.anywhere = result.anywhere || origin.unknown || origin.parameters.empty();
         for (const std::uint32_t parameter : origin.parameters) {
             if (std::find(result.parameters.begin(), result.parameters.end(), parameter) == result.parameters.end())

@@ -16,11 +16,13 @@ namespace {
 
 bool names_register(const Operand& operand) { return operand.kind == Operand::Kind::reg || operand.has_register; }
 
-// How many of the first operands are results.
+// Number of leading operands that are results.
 std::size_t results_of(const ptx::Instruction& instruction) {
     const ptx::InstructionRow& row = ptx::row_of(instruction.opcode());
     if (row.results != ptx::Results::one_or_two) return row.results == ptx::Results::none ? 0 : 1;
-    // "p|q" and "d|p": more operands than without the second.
+    // "p
+    // q" and "d
+    // p": one more operand than without the second result.
     const bool combines = instruction.opcode() == Opcode::setp &&
                           (instruction.has(Modifier::and_) || instruction.has(Modifier::or_) || instruction.has(Modifier::xor_));
     return instruction.operands.size() > row.with_one_result + (combines ? 1 : 0) ? 2 : 1;
@@ -76,7 +78,7 @@ std::vector<bool> settled_registers(const ptx::Function& function) {
     std::vector<bool> settled(function.registers.size(), false);
     if (!function.is_entry) return settled;  // a device function may be called again with other values
     const std::vector<bool> in_loop = instructions_in_loops(function);
-    // Whatever stands where results stand counts as a definition; stores and the like only make the answer more careful.
+    // Every operand in a result position counts as a definition; stores only make the answer more conservative.
     std::vector<std::uint32_t> definitions(function.registers.size(), 0);
     for (std::size_t i = 0; i < function.body.size(); ++i) {
         const ptx::Instruction& instruction = function.body[i];

@@ -1,5 +1,5 @@
-// Runs an instruction's handler under another rounding mode of the host.
-// Operands come from registers and results go to registers, both in memory, so the calls of fesetround hold the arithmetic between them.
+// Runs an instruction's handler under another rounding mode of the host. Operands and results are registers in memory, so the arithmetic
+// can't move across the calls of fesetround.
 #pragma once
 
 #include <cfenv>

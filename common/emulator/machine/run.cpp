@@ -1,4 +1,4 @@
-// A launch on all host threads.
+// Execution of a launch on all host threads.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -56,7 +56,7 @@ void collect(const Worker& worker, Counters& counters) {
 
 ptx::Location place_of(const MemoryOp& op) { return op.function->source->body.at(op.index).where; }
 
-// The same counts as collect() adds up, by instruction.
+// The same counts as in collect(), by instruction.
 void collect_places(const std::vector<Worker>& workers, const KernelCode& kernel, std::vector<PlaceCounts>* places) {
     std::vector<Counters> counted(kernel.memory_ops.size());
     for (const Worker& worker : workers) {
@@ -77,12 +77,12 @@ void stop_behind(LaunchShared& launch, std::uint64_t block) {
     }
 }
 
-// Position in the scheduling order of the n-th block that is to run.
+// Position in the scheduling order of the n-th block to run.
 std::uint64_t position_of(const LaunchConfig& config, std::uint64_t block) {
     return config.positions == nullptr ? block : (*config.positions)[block];
 }
 
-// One worker's loop: takes blocks in ascending order, so that all blocks before a faulty one are finished by someone.
+// One worker's loop: takes blocks in ascending order, so that some worker finishes all blocks before a faulty one.
 void work(Worker& worker, std::uint64_t blocks) {
     LaunchShared& launch = *worker.launch;
     prepare_worker(worker);
@@ -105,7 +105,7 @@ void work(Worker& worker, std::uint64_t blocks) {
     }
 }
 
-// Blocks that end, but are too many for the limit.
+// Blocks that end, but whose sum exceeds the limit.
 Violation too_many_blocks(const KernelCode& kernel, const LaunchConfig& config, std::uint64_t block) {
     Violation violation;
     violation.kind = FindingKind::endless;
@@ -129,9 +129,9 @@ Outcome run(const LoadedModule& module, const std::string& mangled_name, const L
     const KernelCode* kernel = module.code(mangled_name);
     if (kernel == nullptr) throw ptx::Error(fmt::format("there is no kernel '{}'", mangled_name));
     const std::uint64_t blocks = config.positions == nullptr ? config.grid.count() : config.positions->size();
-    static const unsigned processors = std::max(1U, std::thread::hardware_concurrency());  // asks the system, which reads files
+    static const unsigned processors = std::max(1U, std::thread::hardware_concurrency());  // a system call that reads files
     unsigned threads = config.threads != 0 ? config.threads : processors;
-    // Where the order of the blocks can show (atomics, printf), they run one after another.
+    // If results can show the order of the blocks (atomics, printf), they run one after another.
     if (kernel->info.serial || prints(*kernel)) threads = 1;
     threads = static_cast<unsigned>(std::min<std::uint64_t>(threads, blocks));
     LaunchShared shared;

@@ -1,4 +1,4 @@
-// What the definitions of the instruction table share: PTX's types, and integer arithmetic that wraps.
+// Helpers of the instruction table's definitions: PTX's types, and wrapping integer arithmetic.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ inline constexpr Modifier type_modifier = [] {
     if (std::is_signed_v<T>) return bytes == 1 ? Modifier::s8 : bytes == 2 ? Modifier::s16 : bytes == 4 ? Modifier::s32 : Modifier::s64;
     return bytes == 1 ? Modifier::u8 : bytes == 2 ? Modifier::u16 : bytes == 4 ? Modifier::u32 : Modifier::u64;
 }();
-// The same, as an untyped group of bits: Modifier::b32.
+// The same as an untyped bit size: Modifier::b32.
 template <class T>
 inline constexpr Modifier bits_modifier = [] {
     constexpr std::size_t bytes = sizeof(T);
@@ -43,7 +43,7 @@ inline constexpr unsigned bits_of = 8U * static_cast<unsigned>(sizeof(T));
 __extension__ using Signed128 = __int128;
 __extension__ using Unsigned128 = unsigned __int128;
 
-// The type twice as wide, as mul.wide gives it.
+// The type of twice the width, the result of mul.wide.
 template <class T>
 struct TwiceOf;
 template <>
@@ -73,7 +73,7 @@ struct TwiceOf<std::int64_t> {
 template <class T>
 using Twice = typename TwiceOf<T>::Type;
 
-// The whole product: no product of two n-bit numbers overflows 2n bits.
+// The full product: no product of two n-bit numbers overflows 2n bits.
 template <class T>
 [[nodiscard]] inline Twice<T> whole_product(T a, T b) {
     return static_cast<Twice<T>>(a) * static_cast<Twice<T>>(b);

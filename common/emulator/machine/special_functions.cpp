@@ -28,7 +28,7 @@ double halley(double x, double value, double slope) {
     return x - step / (1 + x * step);
 }
 
-// A first guess at erfinv(y) from ln(1 - y^2): S. Winitzki, "A handy approximation for the error function and its inverse", 2008.
+// Initial guess of erfinv(y) from ln(1 - y^2): S. Winitzki, "A handy approximation for the error function and its inverse", 2008.
 double guess(double log_of_rest) {
     constexpr double a = 0.147;
     const double b = 2 / (pi * a) + log_of_rest / 2;
@@ -51,7 +51,7 @@ double erfinv_small(double y) {
     return x;
 }
 
-// sum over k of (x/2)^(2k) / (k! (k + order)!): all terms positive, so that nothing cancels.
+// sum over k of (x/2)^(2k) / (k! (k + order)!): all terms positive, so there is no cancellation.
 double bessel_series(double x, int order) {
     if (x > 720) return infinity;
     double term = 1;

@@ -1,5 +1,5 @@
-// The table of instructions that work lane by lane: opcode and modifiers, in the order of the text, to definition. Each family of the
-// PTX ISA's chapter 9.7 fills in its part. Attributes that all forms of an instruction share: ptx/instruction_set.h.
+// Table of lane-wise instructions: maps opcode and modifiers, in the order of the text, to a definition. Each family of the PTX ISA's
+// chapter 9.7 fills its part. Attributes common to all forms of an instruction: ptx/instruction_set.h.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 #include "common/emulator/machine/elementwise.h"
 #include "common/emulator/ptx/encoding.h"
 
-// Around functions that only fill in the table: a compiler that optimises them takes longer for those than for all instructions.
+// Disables optimisation of functions that only fill the table: optimising them takes compilers longer than all instructions.
 #ifdef __clang__
 #define LAB_FILLING_BEGIN _Pragma("clang optimize off")
 #define LAB_FILLING_END _Pragma("clang optimize on")

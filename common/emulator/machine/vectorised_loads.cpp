@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint32_t widest = 16;
 
-// The same lanes at the same places, `bytes` each.
+// The same lanes and addresses with accesses of `bytes` each.
 const AccessPattern& widened(const AccessPattern& pattern, std::uint32_t bytes, Worker& worker) {
     const AccessPattern*& known = pattern.wide[bytes == widest ? 1 : 0];
     if (known == nullptr) {

@@ -108,14 +108,14 @@ void shuffle(const Op* op, Warp& warp, Mask participating) {
     const std::uint32_t* b = lanes_of<std::uint32_t>(warp, op->b);
     const std::uint32_t* c = lanes_of<std::uint32_t>(warp, op->c);
     Mask in_range = 0;
-    Mask misled = 0;  // lanes that would read from one that takes no part
+    Mask misled = 0;  // lanes that would read from a non-participating one
     for_each(participating, [&](unsigned lane) {
         const ShuffleSource origin = origin_of(static_cast<ShuffleKind>(op->kind), static_cast<int>(lane), b[lane], c[lane]);
         results[lane] = values[has(participating, origin.lane) ? origin.lane : lane];
         in_range |= static_cast<Mask>(origin.in_range) << lane;
         misled |= static_cast<Mask>(!has(participating, origin.lane)) << lane;
     });
-    // Whoever took warps to run in lockstep could leave a warp's last lanes unused; what they would give was never promised.
+    // Code that assumes lockstep may leave a warp's last lanes unused; their values are undefined.
     if (misled != 0 && !warp.worker->config->checks.lockstep) {
         const auto* members = lanes_of<Mask>(warp, static_cast<const WarpSyncDetail*>(op->detail)->members);
         if (report_mask_violation(op, warp, misled, members[first_lane(misled)],

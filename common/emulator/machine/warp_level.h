@@ -1,7 +1,7 @@
-// What the lanes of a warp do together: PTX ISA 9.7.9 shfl.sync, 9.7.13 vote.sync, match.sync, redux.sync, activemask, elect.sync.
-// Each is called when all lanes that its member mask names have arrived; `participating` are these lanes. Only they are written to.
-// Op fields, for all: dst is the result's slot; extra the slot of a second result, a predicate, or no_result; kind as below;
-// flags & flag_negated_source: the source predicate of a vote is written with '!'.
+// Warp-level instructions: PTX ISA 9.7.9 shfl.sync, 9.7.13 vote.sync, match.sync, redux.sync, activemask, elect.sync.
+// Each is called when all lanes of its member mask have arrived; `participating` are these lanes. Only they are written.
+// Op fields, for all: dst is the result's slot; extra the slot of a second result, a predicate, or no_result; kind as below; flags &
+// flag_negated_source: the source predicate of a vote is inverted ('!').
 #pragma once
 
 #include "common/emulator/machine/op.h"
@@ -16,7 +16,7 @@ enum class VoteKind : std::uint8_t { all, any, uniform, ballot };
 enum class MatchKind : std::uint8_t { any, all };
 enum class ReduceKind : std::uint8_t { add, min_unsigned, min_signed, max_unsigned, max_signed, bit_and, bit_or, bit_xor };
 
-// shfl.sync: a, b, c are 32-bit slots: value, lane or distance, clamp and segment mask. Lanes that read one that takes no part keep their
+// shfl.sync: a, b, c are 32-bit slots: value, lane or distance, clamp and segment mask. Lanes that read a non-participating lane keep their
 // own value.
 void shuffle(const Op* op, Warp& warp, Mask participating);
 // vote.sync: a is a predicate; dst a predicate, or a 32-bit slot for ballot.

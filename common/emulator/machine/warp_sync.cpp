@@ -10,13 +10,13 @@ const WarpSyncDetail& detail_of(const Path& path) { return *static_cast<const Wa
 
 bool waits_here(const Path& path) { return path.waiting && path.mask != 0 && path.pc->run[1] == &warp_sync; }
 
-// All lanes of a path that waits name the same members: warp_sync sees to that.
+// All lanes of a waiting path name the same members: warp_sync ensures that.
 Mask members_of(const Path& path) {
     return reinterpret_cast<const Mask*>(path.frame->base + detail_of(path).members)[first_lane(path.mask)];
 }
 
-// Whether two waiting paths take part in one operation: any two __syncwarp() match, wherever they stand; what exchanges
-// values is one instruction for all.
+// Whether two waiting paths take part in one operation: any two __syncwarp() match, anywhere in the code; exchanges of values match only at
+// one instruction.
 bool match(const Path& one, const Path& other) {
     if (!waits_here(other) || members_of(one) != members_of(other)) return false;
     if (detail_of(one).run == nullptr) return detail_of(other).run == nullptr;
@@ -112,7 +112,7 @@ const Op* warp_sync(const Op* op, Warp& warp) {
         if (report_mask_violation(op, warp, unnamed, members[first_lane(unnamed)],
                                   "warp-level operation whose mask does not name the thread that calls it"))
             return nullptr;
-        // Nobody can wait for a thread that isn't named: those that come together do it.
+        // No lane outside the mask can be waited for: the present lanes execute it.
         pass_sync(warp, warp.mask, detail.run == nullptr);
         if (detail.run != nullptr) detail.run(op, warp, warp.mask);
         return warp.state == WarpState::fault ? nullptr : op + 1;

@@ -1,6 +1,6 @@
-// Where the address spaces lie in the generic 64-bit address space. Global, constant and host-mapped memory have
-// their device addresses; the others have a window each, far above any address that a host process can have.
-// As on hardware, a thread sees its own local memory, and its block's shared memory, at the same addresses as all others.
+// Layout of the generic 64-bit address space. Global, constant and host-mapped memory have their device addresses; each other space has a
+// window far above any address of a host process. As on hardware, all threads see their own local memory at the same addresses, and their
+// block's shared memory.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ inline constexpr std::uint64_t function_window = 0x0400'0000'0000'0000ULL;  // d
 inline constexpr unsigned window_shift = 56;
 inline constexpr std::uint64_t window_offset_mask = (1ULL << window_shift) - 1;
 
-// What the address of the module's function number `index` is.
+// Address of the module's function number `index`.
 [[nodiscard]] constexpr std::uint64_t function_address(std::uint32_t index) { return function_window + (std::uint64_t{index} + 1) * 16; }
 
 }  // namespace lab::machine

@@ -1,4 +1,4 @@
-// One host thread's share of a launch: the block that it runs now, and what it has counted so far.
+// One host thread's share of a launch: its current block, and its counts so far.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@
 
 namespace lab::machine {
 
-// What one memory instruction has done in all warps of this worker.
+// Counts of one memory instruction over all warps of this worker.
 struct AccessCounts {
     std::uint64_t requests = 0;
     std::uint64_t lanes = 0;
@@ -26,9 +26,9 @@ struct AccessCounts {
     std::uint64_t lines = 0;  // of 128 bytes; 0 for shared and constant memory
 };
 
-struct LaunchShared;  // what all workers of a launch share
+struct LaunchShared;  // state shared by all workers of a launch
 
-// Warp instructions after which a launch is worth more than one thread. Starting a thread takes as long as some 5000 of them.
+// Warp instructions after which a launch starts further threads. Starting a thread takes as long as some 5000 of them.
 inline constexpr std::uint64_t alone_instructions = 5000;
 
 struct Block {
@@ -42,9 +42,9 @@ struct Block {
     std::size_t log_used = 0;
     [[nodiscard]] std::span<const SharedAccess> logged() const { return {log.data(), log_used}; }
     bool log_has_write = false;                     // since the last barrier of the whole block
-    std::vector<GlobalAccess> global_log;           // of watched memory, not yet handed to the observer
+    std::vector<GlobalAccess> global_log;           // of watched memory, not yet passed to the observer
     std::vector<LineAccess> sampled;                // of all global memory, if the block is sampled: the first ones of each warp
-    std::array<std::uint32_t, 32> sampled_lines{};  // so many of each
+    std::array<std::uint32_t, 32> sampled_lines{};  // their number for each warp
     std::array<std::uint32_t, 32> sampled_constants{};
     std::uint32_t interval = 0;  // barriers of the whole block so far
     std::uint32_t exited_threads = 0;
@@ -52,7 +52,7 @@ struct Block {
     std::vector<Warp> warps;
     std::array<std::uint32_t, 16> arrived{};  // threads that bar.arrive has added, by barrier
     WarpOrder ordered{};
-    std::array<std::array<std::uint32_t, 32>, 16> arrived_order{};  // what happened before all arrivals, by barrier
+    std::array<std::array<std::uint32_t, 32>, 16> arrived_order{};  // happened-before order of all arrivals, by barrier
 };
 
 struct Worker {
@@ -63,20 +63,20 @@ struct Worker {
     LaunchShared* launch = nullptr;
     std::function<void()> start_others;  // the first worker's: called once it has run `alone_instructions`; then empty
     BlockObserver* observer = nullptr;
-    const Observer* observes = nullptr;  // whose part `observer` is
+    const Observer* observes = nullptr;  // the observer that made `observer`
     bool log_shared = false;
     bool log_global = false;
-    std::uint32_t samples = 0;  // lines of each warp of the block that runs now that LaunchConfig::sampler wants
+    std::uint32_t samples = 0;  // cache lines per warp of the current block that LaunchConfig::sampler wants
 
     Block block;
     PatternStore patterns;
     std::vector<AccessCounts> counts;                                     // [memory_id]
     std::vector<AccessSlot> slots;                                        // [warp][memory_id]
     std::vector<std::byte> local;                                         // [warp][lane][local bytes]
-    std::vector<std::uint8_t> local_written;                              // a flag for each of those bytes; empty if nobody asks
-    std::vector<std::unique_ptr<Frame>> frames;                           // all there are
+    std::vector<std::uint8_t> local_written;                              // a flag for each of those bytes; empty if unchecked
+    std::vector<std::unique_ptr<Frame>> frames;                           // all frames
     std::vector<Frame*> kernel_frames;                                    // [warp]
-    std::unordered_map<FunctionCode*, std::vector<Frame*>> spare_frames;  // of device functions, not in use
+    std::unordered_map<FunctionCode*, std::vector<Frame*>> spare_frames;  // of device functions, unused
     Counters counters;                                                    // branches, barriers, instructions, mapped memory
     ContendedLines contended;
     std::optional<Violation> violation;
@@ -85,9 +85,9 @@ struct Worker {
     const std::byte* parameters = nullptr;
     std::uint64_t executed = 0;                       // warp instructions of the last block
     std::uint64_t executed_before = 0;                // of the blocks before it
-    alignas(64) std::array<std::byte, 64> nowhere{};  // where accesses out of bounds go, if nobody forbids them
+    alignas(64) std::array<std::byte, 64> nowhere{};  // target of out-of-bounds accesses that no observer forbids
 
-    // Throws away all patterns that nothing needs any more; called when the store is full.
+    // Drops all patterns that are no longer needed; called when the store is full.
     void forget_patterns();
 };
 

@@ -1,4 +1,4 @@
-// Which bytes of an allocation anything was ever written to: cudaMalloc promises no content.
+// Bytes of an allocation that were ever written: cudaMalloc leaves memory uninitialised.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +20,12 @@ public:
     void forget();                                      // nothing counts as written
     [[nodiscard]] bool all(std::uint64_t begin, std::uint64_t end) const;
     [[nodiscard]] bool any(std::uint64_t begin, std::uint64_t end) const;
-    // Whether every byte of the allocation is; finds out by looking when it isn't known yet.
+    // Whether all bytes of the allocation are written; checks the bits if that isn't known yet.
     [[nodiscard]] bool complete();
-    // What is written in `from`, from `from_begin` on, is written here from `begin` on; what isn't, isn't.
+    // Copies the state of `from`, from `from_begin` on, to the bytes here from `begin` on.
     void copy(std::uint64_t begin, const WrittenBytes& from, std::uint64_t from_begin, std::uint64_t bytes);
 
-    // The runs of them, ascending, as addresses where the allocation lies at `address`.
+    // The written runs, ascending, as addresses for an allocation at `address`.
     void append_runs(std::uint64_t address, std::vector<ByteRun>* runs) const;
 
 private:

@@ -29,7 +29,7 @@ std::vector<std::int64_t> words_of(const AccessPattern& pattern, unsigned alignm
     return words;
 }
 
-// Which of L1's four sets has a line: each bit of its number flips the set's two bits or not.
+// Set of a cache line in L1 (of four): each bit of its number flips the set's two bits or not.
 unsigned l1_set(std::uint64_t line) {
     constexpr std::array<unsigned, 11> turned{1, 2, 1, 1, 2, 1, 2, 3, 2, 1, 2};
     unsigned set = 0;
@@ -37,7 +37,7 @@ unsigned l1_set(std::uint64_t line) {
     return set;
 }
 
-// How often the busiest bank is asked for another place, `place_of` being the same for words that it gives together.
+// Accesses of the busiest bank to distinct places; `place_of` is equal for words that are served together.
 template <class PlaceOf>
 unsigned passes(const std::vector<std::int64_t>& words, PlaceOf place_of) {
     struct Bank {

@@ -1,4 +1,4 @@
-// What an access costs by the rules of a generation of hardware: coalescing in global memory, banks of shared memory.
+// Access costs by hardware generation: coalescing in global memory, banks of shared memory.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace lab::observers {
 
-// One transaction of global memory: its place relative to the first active lane's address, and its size.
+// One transaction of global memory: its offset from the first active lane's address, and its size.
 struct Segment {
     std::int64_t begin = 0;
     std::uint32_t bytes = 0;
@@ -15,18 +15,18 @@ struct Segment {
 
 class MemoryRules : public machine::AccessRules {
 public:
-    // The transactions that the pattern needs when its first active lane's address is `alignment` mod 128, in the order made.
+    // Transactions of the pattern if its first active lane's address is `alignment` mod 128, in issue order.
     [[nodiscard]] virtual std::vector<Segment> segments(const machine::AccessPattern& pattern, unsigned alignment) const = 0;
 };
 
-// Compute capability 5.0 and later: 32-byte sectors of 128-byte lines; 32 banks of 4 bytes, 64-bit accesses served a half-warp
-// at a time and 128-bit ones a quarter-warp at a time. Source: CUDA C++ Programming Guide, chapter "Compute Capabilities";
-// Nsight Compute's names for the counts.
+// Compute capability 5.0 and later: 32-byte sectors of 128-byte cache lines; 32 banks of 4 bytes. 64-bit accesses are served a half-warp at
+// a time, 128-bit ones a quarter-warp at a time. Source: CUDA C++ Programming Guide, chapter "Compute Capabilities"; the counts have Nsight
+// Compute's names.
 class Sm50Rules : public MemoryRules {
 public:
     [[nodiscard]] unsigned sectors(const machine::AccessPattern& pattern, unsigned alignment) const override;
-    // Passes through the L1 cache, whose data lie in banks as shared memory's do: words of one bank take a pass each, wherever their lines
-    // are, and a pass looks up no more than four lines.
+    // Wavefronts through the L1 cache, whose data lie in banks like shared memory's: different words of one bank take one wavefront each,
+    // whatever their cache lines, and a wavefront looks up at most four cache lines.
     [[nodiscard]] unsigned transactions(const machine::AccessPattern& pattern, unsigned alignment) const override;
     [[nodiscard]] unsigned lines_a_pass() const override { return 4; }
     [[nodiscard]] unsigned wavefronts(const machine::AccessPattern& pattern, unsigned alignment) const override;
@@ -38,10 +38,9 @@ protected:
     [[nodiscard]] virtual unsigned lanes_at_a_time(const machine::AccessPattern& pattern) const;
 };
 
-// Compute capability 2.x and 3.x: a request is served a line at a time. 2.x: loads go through L1, which fetches whole
-// lines. 3.x: they go past it, and banks are 8 bytes wide, and of two words of 4 bytes in one bank both
-// are served at a time if they lie 128 bytes apart in one segment of 256. Source: CUDA C Programming Guide 8.0, appendix G.3 and G.4 (its
-// mode of 4-byte banks, the usual one).
+// Compute capability 2.x and 3.x: a request is served one cache line at a time. 2.x: loads go through L1, which fetches whole cache lines.
+// 3.x: loads bypass L1, and banks are 8 bytes wide; two 4-byte words of one bank are served together if they lie 128 bytes apart in one
+// segment of 256. Source: CUDA C Programming Guide 8.0, appendix G.3 and G.4 (4-byte bank mode, the default).
 class Sm20Rules : public Sm50Rules {
 public:
     [[nodiscard]] unsigned transactions(const machine::AccessPattern& pattern, unsigned alignment) const override;
@@ -54,14 +53,15 @@ public:
     [[nodiscard]] unsigned wavefronts(const machine::AccessPattern& pattern, unsigned alignment) const override;
 };
 
-// Compute capability 7.0 and later: where in each pair of lanes (n, n ^ 1), or in each (n, n ^ 2), both want the same address or only
-// one of them is active, twice as many lanes of a wide access are served at a time. Source: NVIDIA's developer forum, "Unexpected
-// shared memory bank conflict"; it explains all counts of 8-byte loads in handouts/counters.md.
+// Compute capability 7.0 and later: twice as many lanes of a wide access are served at a time if in each pair of lanes (n, n ^ 1), or in
+// each (n, n ^ 2), both access the same address or only one is active. Source: NVIDIA's developer forum, "Unexpected shared memory bank
+// conflict"; it explains all counts of 8-byte loads in handouts/counters.md.
 class Sm70Rules final : public Sm50Rules {
 public:
-    // L1 looks up a line in each of four sets a pass, and a hash of its address says in which of them a line is: rows 4000 bytes apart
-    // conflict in a set more often than four neighbouring lines, which never do. The mean over where the first line lies. Measured on an
-    // H200 (tests/gpu/device_figures.cu, eleven distances between rows); the hash is one that explains what was measured to 2 % on average.
+    // A wavefront looks up one cache line in each of four sets, and a hash of its address selects a cache line's set: rows 4000 bytes apart
+    // conflict more often than four neighbouring cache lines, which never do. Returns the mean over the first cache line's positions.
+    // Measured on an H200 (tests/gpu/device_figures.cu, eleven distances between rows); the hash reproduces the measurements to 2 % on
+    // average.
     [[nodiscard]] unsigned transactions(const machine::AccessPattern& pattern, unsigned alignment) const override;
 
 protected:

@@ -17,7 +17,7 @@ constexpr std::int64_t gt200_bank_bytes = 4;
 
 Mask lanes_of_half(const AccessPattern& pattern, unsigned half) { return pattern.mask & (0xffffU << (half * half_warp)); }
 
-// The part of the segment that its accesses need: halved as long as they keep to one half, down to 32 bytes.
+// The part of the segment that its accesses need: halved while they stay in one half, down to 32 bytes.
 Segment shrunk(Segment segment, std::int64_t low, std::int64_t high) {
     while (segment.bytes > 32) {
         const std::uint32_t half = segment.bytes / 2;
@@ -28,10 +28,10 @@ Segment shrunk(Segment segment, std::int64_t low, std::int64_t high) {
     return segment;
 }
 
-// Segments of one half-warp: that of the lowest lane left serves all lanes whose address lies in it; again for the rest.
+// Segments of one half-warp: the segment of the lowest remaining lane serves all lanes in it; repeated for the rest.
 void add_segments(const AccessPattern& pattern, unsigned alignment, Mask left, std::vector<Segment>& to) {
     const std::uint32_t size = pattern.bytes == 1 ? 32 : pattern.bytes == 2 ? 64 : 128;
-    // Addresses are counted from a place that is a multiple of 128.
+    // Addresses are relative to a multiple of 128.
     const auto address = [&](unsigned lane) { return pattern.delta[lane] + alignment; };
     while (left != 0) {
         const std::int64_t begin = address(machine::first_lane(left)) & -std::int64_t{size};
@@ -53,9 +53,9 @@ void add_segments(const AccessPattern& pattern, unsigned alignment, Mask left, s
     }
 }
 
-// Passes that a half-warp's accesses to one 32-bit word each take. A pass serves every lane that wants its broadcast word and
-// one lane of each other bank. Which word is broadcast is not specified: here the one that most lanes want. Narrower accesses
-// to different bytes of a word are not one word (the guide's example of an array of char).
+// Passes of a half-warp's accesses to one 32-bit word each. A pass serves every lane of its broadcast word and one lane of each other bank.
+// Which word is broadcast is unspecified: here the most requested one. Narrower accesses to different bytes of a word are not one word (the
+// guide's example of an array of char).
 unsigned passes(std::array<std::int64_t, half_warp> places, unsigned count) {
     unsigned made = 0;
     while (count != 0) {
@@ -101,7 +101,7 @@ unsigned Sm13Rules::transactions(const AccessPattern& pattern, unsigned alignmen
     return static_cast<unsigned>(segments(pattern, alignment).size());
 }
 
-// Accesses of 64 and 128 bits are made as two and four of 32 bits.
+// Accesses of 64 and 128 bits are split into two and four of 32 bits.
 unsigned Sm13Rules::wavefronts(const AccessPattern& pattern, unsigned alignment) const {
     unsigned total = 0;
     const unsigned words = (pattern.bytes + 3) / 4;
@@ -110,7 +110,7 @@ unsigned Sm13Rules::wavefronts(const AccessPattern& pattern, unsigned alignment)
             std::array<std::int64_t, half_warp> places{};
             unsigned count = 0;
             for (Mask left = lanes_of_half(pattern, half); left != 0; left &= left - 1) {
-                // Far above 0, as lanes may lie before the first one; a multiple of all banks leaves the banks as they are.
+                // Far above 0, since lanes may lie before the first one; a multiple of all banks doesn't change a word's bank.
                 constexpr std::int64_t above = std::int64_t{1} << 40;
                 places[count++] = above + pattern.delta[machine::first_lane(left)] + alignment + word * gt200_bank_bytes;
             }

@@ -1,6 +1,6 @@
-// Barriers and warp-level operations that not all take part in who have to: the launch ends there.
-// Since compute capability 7.0 hardware counts the threads that have come, wherever they wait, and goes on; earlier hardware, and
-// the PTX ISA (bar, shfl.sync), leave open what happens.
+// Checks barriers and warp-level operations that not all required threads reach, and ends the launch there. Since compute capability 7.0
+// hardware counts arrived threads, at any barrier instruction, and continues; earlier hardware and the PTX ISA (bar, shfl.sync) leave the
+// behaviour undefined.
 #pragma once
 
 #include "common/emulator/machine/observer.h"

@@ -1,4 +1,4 @@
-// Accesses outside of what was allocated: the launch ends there. Hardware notices only those that leave the pages that it has mapped.
+// Checks accesses outside of allocations, and ends the launch there. Hardware detects only those outside of mapped pages.
 #pragma once
 
 #include "common/emulator/machine/observer.h"

@@ -22,7 +22,7 @@ std::vector<Finding> Checkers::findings(std::uint64_t last, const LaunchContext&
     const auto add = [&](const auto& found) {
         for (const auto& one : found) list.push_back(explain(one, context));
     };
-    // Races first: what is read too early looks as if it had never been written.
+    // Races first: a premature read also looks uninitialised.
     if (races_) add(races_->races(last));
     if (global_races_) add(global_races_->races(last));
     if (initialisation_) add(initialisation_->reads(last));

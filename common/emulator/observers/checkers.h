@@ -1,4 +1,4 @@
-// The checkers that a launch asks for, as one observer, and what they have found.
+// The enabled checkers of a launch as one observer, and their findings.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ namespace lab::observers {
 class Checkers {
 public:
     Checkers(const machine::KernelCode& kernel, const machine::LaunchConfig& config, const machine::Memory& memory);
-    // Null where nothing is checked.
+    // Null if nothing is checked.
     [[nodiscard]] machine::Observer* together() { return together_.empty() ? nullptr : &together_; }
     // With LaunchConfig::follows_memory.
     [[nodiscard]] machine::TouchedBytes touched() const { return touched_ ? touched_->touched() : machine::TouchedBytes{}; }

@@ -1,4 +1,4 @@
-// Several observers as one.
+// Forwards each event to several observers.
 #pragma once
 
 #include <memory>

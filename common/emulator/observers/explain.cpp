@@ -17,7 +17,7 @@ using ptx::Opcode;
 
 namespace {
 
-// Seen from all memory of that kind that the block or thread has.
+// Relative to the block's or thread's whole memory of that kind.
 Location in_block_memory(const Violation& violation, const LaunchContext& context) {
     const bool is_shared = violation.space == ptx::Space::shared;
     Location location;
@@ -46,7 +46,7 @@ Location location_of(const Violation& violation, const LaunchContext& context) {
     return is_block_memory ? in_block_memory(violation, context) : context.memory->locate(violation.address, violation.bytes);
 }
 
-// Out of bounds is what the machine saw; what is at the address tells which kind of mistake it was.
+// The machine records an access out of bounds; the contents of the address determine the kind of finding.
 FindingKind refine(const Violation& violation, const machine::Memory& memory) {
     if (violation.kind != FindingKind::out_of_bounds || violation.space == ptx::Space::shared || violation.space == ptx::Space::local)
         return violation.kind;
@@ -98,7 +98,7 @@ bool is_block_barrier(const machine::Op* op) {
     return ptx::row_of(at->opcode()).kind == ptx::InstructionKind::barrier && !at->has(Modifier::warp);
 }
 
-// Not by a thread, as other findings: several threads make this one.
+// Not attributed to one thread, like other findings: several threads cause it.
 Finding explain_barrier(const Violation& violation, const LaunchContext& context) {
     const bool is_block_wide = is_block_barrier(violation.op);
     Finding finding;
@@ -143,7 +143,7 @@ std::string name_of_warp_operation(const ptx::Instruction& instruction) {
     }
 }
 
-// What the finding tells beside place and memory.
+// Evidence of the finding besides place and memory.
 void add_evidence(const Violation& violation, const LaunchContext& context, Finding* finding) {
     const unsigned others = violation.lanes == 0 ? 0 : machine::lane_count(violation.lanes) - 1;
     switch (finding->kind) {

@@ -1,4 +1,4 @@
-// Findings of what machine and checkers have seen: which kind it is, where it happened, which memory it is about.
+// Makes findings from the records of machine and checkers: kind, places, memory.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace lab::observers {
 
-// The launch, as far as findings tell of it.
+// The launch's properties that findings mention.
 struct LaunchContext {
     std::string kernel;  // demangled
     machine::Dim3 grid, block;

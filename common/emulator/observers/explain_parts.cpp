@@ -52,7 +52,7 @@ Location in_shared_variable(std::uint64_t offset, std::uint32_t bytes, const Lau
     location.object.kind = ObjectKind::shared_memory;
     location.object.size = context.shared_bytes;
     for (const machine::SharedVariable& variable : context.code->shared_variables) {
-        // Several names of dynamic shared memory are names of the same bytes: the first one stands for all.
+        // Several names of dynamic shared memory are aliases of the same bytes: the first one represents all.
         const std::uint64_t end = variable.bytes != 0 ? variable.offset + variable.bytes : context.shared_bytes;
         if (offset < variable.offset || offset >= end) continue;
         location.object.kind = ObjectKind::shared_variable;

@@ -1,4 +1,4 @@
-// Parts of all explanations: places, threads, memory of a block.
+// Parts common to all explanations: places, threads, memory of a block.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@ namespace lab::observers {
 [[nodiscard]] Index thread_at(const LaunchContext& context, std::uint32_t warp, unsigned lane);
 [[nodiscard]] Index block_at(const LaunchContext& context, std::uint64_t linear);
 [[nodiscard]] Index to_index(const machine::Dim3& at);
-// Null where an op stands for no instruction.
+// PTX instruction of an op; null if it has none.
 [[nodiscard]] const ptx::Instruction* instruction_of(const machine::Op* op);
 [[nodiscard]] SourceLine source_of(const machine::Op* op, const LaunchContext& context);
-// Bytes of shared memory, seen from the variable that holds them.
+// Location of bytes of shared memory, relative to the variable that holds them.
 [[nodiscard]] Location in_shared_variable(std::uint64_t offset, std::uint32_t bytes, const LaunchContext& context);
-// Gives `object`, all of a block's shared memory, the name of the variable at its end.
+// Names the variable at the end of `object`, a block's whole shared memory.
 void name_last_variable(const LaunchContext& context, Object* object);
 [[nodiscard]] MemorySpace space_of(ptx::Space space);
 // A finding about one instruction of one thread.

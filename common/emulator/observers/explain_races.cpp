@@ -1,4 +1,4 @@
-// Races: two threads, two places, and what would order them.
+// Text of races: two threads, two places, and the missing synchronisation.
 #include "common/emulator/observers/explain_parts.h"
 
 namespace lab::observers {
@@ -8,7 +8,7 @@ using machine::AccessKind;
 namespace {
 
 constexpr const char* no_barrier = "with no __syncthreads() in between";
-// Only where no two warps race: such a program may need less than a barrier.
+// Used only if no two warps race: such a program may need less than a barrier.
 constexpr const char* no_order_in_warp = "with no __syncthreads() or __syncwarp() in between";
 constexpr const char* two_writers = "; two threads write the same element, and only one should";
 
@@ -16,7 +16,7 @@ PlaceRole role_of(AccessKind kind) {
     return kind == AccessKind::load ? PlaceRole::read : kind == AccessKind::store ? PlaceRole::write : PlaceRole::atomic_update;
 }
 
-// An op that stands for a memory instruction, as places are asked for by op.
+// An op for a memory instruction, since places are looked up by op.
 machine::Op op_for(const machine::MemoryOp& memory_op) {
     machine::Op op;
     op.function = const_cast<machine::FunctionCode*>(memory_op.function);
@@ -47,7 +47,7 @@ std::string advice_between_blocks(const GlobalRace& race, bool one_line, const L
                    : "both blocks compute the same index: blockIdx has to be part of it, in every dimension, and no thread beyond an edge "
                      "may write";
     }
-    // A write of one fixed value beside one that isn't is likely to clear what others add to.
+    // A store of a constant beside another store probably clears an element that others add to.
     const bool clears = race.earlier.op->same_always != race.later.op->same_always;
     if (!has(race, AccessKind::load) && (has(race, AccessKind::atomic) || clears))
         return "nothing orders the blocks of a launch: a plain write may undo what others have added; clear before the launch (cudaMemset)";

@@ -1,4 +1,4 @@
-// Reads of memory that nothing has written.
+// Text of reads of uninitialised memory.
 #include <fmt/format.h>
 
 #include "common/emulator/observers/explain_parts.h"

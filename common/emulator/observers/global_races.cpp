@@ -13,7 +13,7 @@ namespace lab::observers {
 using machine::AccessKind;
 using machine::GlobalAccess;
 
-// Those who have done the same since the last plain write: one of them, and one of another thread or block.
+// Accesses of one kind since the last plain write: one of them, and one of another thread or block.
 struct GlobalRaces::Touchers {
     Words first, other;
     explicit Touchers(std::uint64_t granules) : first(granules), other(granules) {}
@@ -33,7 +33,7 @@ struct GlobalRaces::Touchers {
     }
 };
 
-// Who touched each granule of an allocation.
+// Accesses to each granule of an allocation.
 struct GlobalRaces::Shadow {
     std::uint64_t begin = 0, end = 0;  // addresses
     Touchers writers, readers, atomics;
@@ -99,7 +99,7 @@ void GlobalRaces::clash(std::uint64_t earlier, const Side& me, const Shadow& sha
     const auto earlier_id = static_cast<std::uint32_t>(std::min<std::uint64_t>(op_of(earlier), kernel_.memory_ops.size() - 1));
     GlobalRace& race = races_[{earlier_id, me.memory_id}];
     if (race.count++ != 0) return;
-    // Of an earlier block only its number modulo what fits is known: it is the latest such one.
+    // Only the block's number modulo its field size is known: it is the latest such block.
     const std::uint64_t modulus = (1ULL << block_bits) - 1;
     const std::uint64_t back = (block_number(me.position) + modulus - block_of(earlier)) % modulus;
     const std::uint64_t earlier_position = me.position - std::min(back, me.position);
@@ -111,9 +111,9 @@ void GlobalRaces::clash(std::uint64_t earlier, const Side& me, const Shadow& sha
     race.position = me.position;
 }
 
-// Whether an earlier touch by another thread comes before this one for certain, or can't clash with it.
+// Whether an earlier access by another thread is ordered before this one, or can't conflict with it.
 bool GlobalRaces::ordered(std::uint64_t earlier, const Side& me) const {
-    // The flag that many threads set: whoever comes last, it is the same.
+    // A flag that many threads set: the last store doesn't matter, since all are equal.
     if (me.kind == AccessKind::store && op_of(earlier) == op_of(me.touch) && kernel_.memory_ops[me.memory_id].same_always) return true;
     if (block_of(earlier) != block_of(me.touch)) return !between_blocks_;
     if (moment_of(earlier) != moment_of(me.touch)) return true;
@@ -123,7 +123,7 @@ bool GlobalRaces::ordered(std::uint64_t earlier, const Side& me) const {
     return me.is_volatile && config_.checks.lockstep;
 }
 
-// One of them that clashes with what `me` does, or 0.
+// One of the accesses that conflicts with `me`, or 0.
 std::uint64_t GlobalRaces::clashing(Touchers& touchers, std::uint64_t granule, const Side& me) const {
     if (!touchers.first.used()) return 0;
     const std::uint64_t first = *touchers.first.from(granule);
@@ -150,11 +150,11 @@ void GlobalRaces::check(Shadow& shadow, std::uint64_t granule, const Side& me) {
     if (me.kind != AccessKind::atomic) check_against(shadow.atomics);
 }
 
-// A store of a constant. Whoever sets the same flag again doesn't clash with it, so it can't stand for what was there before, as another
-// store does: all of that is kept.
+// A store of a constant. Other stores of the same constant don't conflict with it, so unlike other stores it doesn't replace the earlier
+// accesses: all of them are kept.
 void GlobalRaces::remember_flag(Shadow& shadow, std::uint64_t granule, const Side& me) {
     const std::uint64_t before = *shadow.writers.first.from(granule) & ~(several_threads | several_blocks);
-    // Nobody can read it any more, but others may write there.
+    // It can't be read any more, but others may write there.
     if (before != 0 && op_of(before) != op_of(me.touch)) shadow.readers.add(granule, before);
     shadow.writers.add(granule, me.touch);
 }
@@ -164,7 +164,7 @@ void GlobalRaces::remember(Shadow& shadow, std::uint64_t granule, const Side& me
     if (me.kind == AccessKind::atomic) return shadow.atomics.add(granule, me.touch);
     if (beside_others) return shadow.writers.add(granule, me.touch);
     std::uint64_t& writer = *shadow.writers.first.from(granule);
-    // Where blocks wait for each other, what another one has done comes before.
+    // If blocks wait for one another, another block's accesses come before.
     const bool is_of_this_block = writer == 0 || block_of(writer) == block_of(me.touch);
     if (kernel_.memory_ops[me.memory_id].same_always && (between_blocks_ || is_of_this_block)) return remember_flag(shadow, granule, me);
     writer = me.touch;
@@ -194,7 +194,7 @@ void GlobalRaces::look_at_lanes(const GlobalAccess& access, Side me) {
         });
         return;
     }
-    // All lanes write the same at once: first each against what was before, then all are remembered side by side.
+    // All lanes store the same value at once: first each is checked against earlier accesses, then all are recorded.
     for_each_granule([&](Shadow& shadow, std::uint64_t granule) { check(shadow, granule, me); });
     const std::uint64_t moment = of_warp & ~std::uint64_t{machine::warp_size - 1};
     for_each_granule([&](Shadow& shadow, std::uint64_t granule) {
@@ -204,8 +204,8 @@ void GlobalRaces::look_at_lanes(const GlobalAccess& access, Side me) {
     });
 }
 
-// A read of what blocks have read before and nobody has written. That another one reads it changes nothing: whoever writes there
-// clashes with those others already. Inputs that lie in one allocation with the output are read so again and again.
+// A read of bytes that other blocks have read and none has written. One more reader changes nothing: a writer conflicts with those others
+// already. Inputs in one allocation with the output are read like that repeatedly.
 bool GlobalRaces::changes_nothing(const GlobalAccess& access, Shadow& shadow) const {
     const machine::AccessPattern& pattern = *access.pattern;
     const std::uint64_t low = access.base + static_cast<std::uint64_t>(pattern.low);
@@ -241,7 +241,7 @@ void GlobalRaces::look(const BlockPosition& block, std::span<const GlobalAccess>
         me.touch = (std::uint64_t{access.warp} * machine::warp_size) | (op << op_at) |
                    (std::uint64_t{access.interval & ((1U << interval_bits) - 1)} << interval_at) |
                    (std::uint64_t{access.epoch & ((1U << epoch_bits) - 1)} << epoch_at) | (block_number(block.position) << block_at_bit);
-        // The usual store of a result: words side by side that nobody has touched before.
+        // The common store of a result: adjacent words without earlier accesses.
         const machine::AccessPattern& pattern = *access.pattern;
         const bool fresh_row = shadow != nullptr && pattern.consecutive && pattern.bytes == granule_bytes_ &&
                                access.kind == AccessKind::store && !shadow->readers.first.used() && !shadow->atomics.first.used() &&
@@ -259,7 +259,7 @@ void GlobalRaces::look(const BlockPosition& block, std::span<const GlobalAccess>
     }
 }
 
-// The stores that clash with stores.
+// The stores that conflict with stores.
 std::set<const machine::MemoryOp*> GlobalRaces::clashing_stores(std::uint64_t last) const {
     std::set<const machine::MemoryOp*> stores;
     for (const auto& [ids, race] : races_) {

@@ -1,11 +1,11 @@
-// Races in global memory: threads of one block that touch the same bytes between two barriers, and blocks that touch the same
-// bytes at all, at least one of them writing, not both by atomics. Only memory that the kernel may write to is followed (where
-// its stores' addresses come from says which), so inputs cost nothing.
+// Races in global memory: between threads of one block within a barrier interval, and between blocks at any time. Two accesses to the same
+// bytes race if at least one writes and not both are atomic. Only memory that the kernel may write to is tracked (by the origin of its
+// stores' addresses), so inputs cost nothing.
 //
-// For each granule (4 bytes; 1 in kernels with narrower accesses) the last write, two reads since then by different threads
-// or blocks, and two atomics are kept as one word each: that finds a clash whenever there is one, and names one pair of it. Blocks are
-// checked in scheduling order (scheduling_order.h). Inside a warp, a synchronisation of some lanes is taken to order all of them. Kernels
-// that synchronise blocks themselves (a fence for the whole device and atomics or volatile accesses) are followed inside each block only.
+// Each granule (4 bytes; 1 in kernels with narrower accesses) keeps the last write, two reads since then by different threads or blocks,
+// and two atomics, one word each. That detects every race and names one pair of it. Blocks are checked in scheduling order
+// (scheduling_order.h). A synchronisation of some lanes of a warp is assumed to order all of them. Kernels that synchronise blocks
+// themselves (a device-wide fence and atomics or volatile accesses) are checked inside each block only.
 #pragma once
 
 #include <cstdlib>
@@ -20,7 +20,7 @@
 
 namespace lab::observers {
 
-// One side of a clash.
+// One of two conflicting accesses.
 struct GlobalTouch {
     std::uint64_t linear = 0;  // block
     std::uint32_t thread = 0;  // in the block, linear
@@ -30,7 +30,7 @@ struct GlobalTouch {
 struct GlobalRace {
     GlobalTouch earlier, later;
     bool between_blocks = false;
-    bool several_write = false;  // by the write in it, threads race with other plain writes, too
+    bool several_write = false;  // threads of its write also race with other plain writes
     std::uint64_t address = 0;
     std::uint64_t position = 0;  // of the later one's block, in the scheduling order
     std::uint64_t count = 0;
@@ -43,9 +43,9 @@ public:
     GlobalRaces(const GlobalRaces&) = delete;
     GlobalRaces& operator=(const GlobalRaces&) = delete;
     [[nodiscard]] bool watches(const machine::Allocation& allocation) const override;
-    // Accesses of one block, blocks in scheduling order.
+    // Checks accesses of one block; blocks come in scheduling order.
     void look(const BlockPosition& block, std::span<const machine::GlobalAccess> accesses) override;
-    // One for each pair of memory instructions, in the order in which they were seen; without blocks after position `last`.
+    // One race for each pair of memory instructions, in the order of detection; without blocks after position `last`.
     [[nodiscard]] std::vector<GlobalRace> races(std::uint64_t last) const;
 
 private:

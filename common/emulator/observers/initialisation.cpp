@@ -15,7 +15,7 @@ namespace {
 
 using Reads = std::map<const machine::Op*, UnwrittenRead>;
 
-// `times`: how many such reads there are, `seen` the first of them.
+// `times`: number of such reads, `seen`: the first of them.
 void note(Reads& reads, const UnwrittenRead& seen, std::uint64_t times = 1) {
     UnwrittenRead& known = reads[seen.op];
     const std::uint64_t count = known.count + times;
@@ -29,7 +29,7 @@ std::vector<UnwrittenRead> in_order(std::vector<UnwrittenRead> list) {
     return list;
 }
 
-// An operation on memory that was there before: it reads, too.
+// A read-modify-write operation also reads.
 bool does_read(AccessKind kind) { return kind != AccessKind::store; }
 
 }  // namespace
@@ -165,7 +165,7 @@ void GlobalInitialisation::look_at(const BlockPosition& block, const machine::Gl
         const std::uint32_t width = access.op->width;
         const bool fine = std::all_of(pattern.runs.begin(), pattern.runs.end(),
                                       [&](const auto& run) { return written.all(begin_of(run), begin_of(run) + run.bytes); });
-        // Each element is looked at by itself only where some are written.
+        // Elements are checked one by one only if some are written.
         const bool none_is = !fine && machine::looked_at(0, width).end == width &&
                              std::none_of(pattern.runs.begin(), pattern.runs.end(),
                                           [&](const auto& run) { return written.any(begin_of(run), begin_of(run) + run.bytes); });
@@ -197,7 +197,7 @@ bool GlobalInitialisation::any_unwritten_in(std::uint64_t low, std::uint64_t hig
                        [&](const machine::Allocation* one) { return one->address < high && low < one->address + one->size; });
 }
 
-// Of a write that goes to several allocations.
+// Marks a write that touches several allocations.
 void GlobalInitialisation::mark_lanes(const machine::GlobalAccess& access) {
     for (machine::Mask left = access.pattern->mask; left != 0; left &= left - 1) {
         const std::uint64_t begin = access.base + static_cast<std::uint64_t>(access.pattern->delta[machine::first_lane(left)]);

@@ -1,6 +1,6 @@
-// Reads of memory that nothing was ever written to: shared memory of the block, local memory of the thread, and what
-// cudaMalloc gave. A read counts when nothing at all of an element was written: what is written in part may be padding.
-// Compilers copy structures byte by byte, padding included, so of 1- and 2-byte reads the aligned 8 bytes around are looked at.
+// Reads of uninitialised memory: the block's shared memory, the thread's local memory, and memory of cudaMalloc. A read counts if no byte
+// of the element was written: a partly written element may have padding. Compilers copy structures byte by byte, padding included, so for
+// 1- and 2-byte reads the aligned 8 bytes around are checked.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace lab::observers {
 
-// The first read by one instruction, and how many threads' reads there were.
+// The first read by one instruction, and the number of such reads.
 struct UnwrittenRead {
     const machine::Op* op = nullptr;
     ptx::Space space = ptx::Space::global;
@@ -34,7 +34,7 @@ public:
     [[nodiscard]] bool wants_shared_accesses() const override { return true; }
     [[nodiscard]] bool wants_local_reads() const override { return true; }
     machine::BlockObserver* make_block_observer() override;
-    // By instruction, in the order of the blocks that showed them first; without blocks after position `last`.
+    // One per instruction, in the order of the first blocks; without blocks after position `last`.
     [[nodiscard]] std::vector<UnwrittenRead> reads(std::uint64_t last) const;
 
 private:
@@ -42,7 +42,7 @@ private:
     std::vector<std::shared_ptr<Part>> parts_;
 };
 
-// Global memory. Follows what is not written yet, and marks what the kernel writes.
+// Global memory: tracks unwritten bytes, and marks those that the kernel writes.
 class GlobalInitialisation final : public GlobalChecker {
 public:
     explicit GlobalInitialisation(const machine::Memory& memory);
@@ -55,7 +55,7 @@ private:
     void look_at(const BlockPosition& block, const machine::GlobalAccess& access, const machine::Allocation& allocation);
     [[nodiscard]] bool any_unwritten_in(std::uint64_t low, std::uint64_t high) const;
     void mark_lanes(const machine::GlobalAccess& access);
-    std::vector<const machine::Allocation*> unwritten_;  // not written in full when the launch began
+    std::vector<const machine::Allocation*> unwritten_;  // not fully written when the launch began
     const machine::Allocation* last_ = nullptr;
     std::map<const machine::Op*, UnwrittenRead> reads_;
 };

@@ -40,7 +40,7 @@ machine::LaunchResult launch(const machine::LoadedModule& module, const std::str
     if (found == nullptr) throw ptx::Error("there is no kernel '" + mangled_name + "'");
     const machine::KernelCode& code = *found;
     config.rules = &rules;
-    // Partitions have to be looked at in whole waves.
+    // Partitions have to be counted in whole waves.
     const bool runs_some = config.max_blocks != 0 && config.partitions.count == 0 && config.max_blocks < config.grid.count();
     if (runs_some) config.checks = machine::Checks::none();
     Checkers checkers(code, config, memory);
@@ -77,7 +77,7 @@ machine::LaunchResult launch(const machine::LoadedModule& module, const std::str
             machine::block_at_position(config, at.x + std::uint64_t{config.grid.x} * (at.y + std::uint64_t{config.grid.y} * at.z));
     }
     result.findings = checkers.findings(last_position, context);
-    // How many blocks behind a fault ran depends on the host: what they add is not told.
+    // The number of blocks that ran after a fault depends on the host, so their counts are dropped.
     if (outcome.violation) {
         for (Finding& finding : result.findings) finding.count = 0;
     }

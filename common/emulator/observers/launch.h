@@ -1,12 +1,12 @@
-// A launch with the standard counting and checking: what the CUDA runtime calls.
+// A launch with standard counting and checking, for the CUDA runtime.
 #pragma once
 
 #include "common/emulator/machine/launch.h"
 
 namespace lab::observers {
 
-// As machine::run, with counters by the rules of config.compute_capability, config.checks applied, partitions counted, and
-// what was found, as fields. config.rules and config.observer are set here.
+// Like machine::run, with counters by the rules of config.compute_capability, the checks of config.checks, partition counts, and findings.
+// Sets config.rules and config.observer.
 [[nodiscard]] machine::LaunchResult launch(const machine::LoadedModule& module, const std::string& mangled_name,
                                            machine::LaunchConfig config, machine::Memory& memory);
 

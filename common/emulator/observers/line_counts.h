@@ -1,4 +1,4 @@
-// Counts of memory instructions, gathered by line of the student's source.
+// Counts of memory instructions, by line of the student's source.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace lab::observers {
 
-// By file, then line. Code that was inlined counts where the student's own code called it; what touched no memory has no line.
+// Sorted by file, then line. Inlined code counts at the call in the student's own code; lines without memory accesses are omitted.
 [[nodiscard]] std::vector<machine::LineCounts> by_line(const std::vector<machine::PlaceCounts>& places, const ptx::Module& module);
 
 }  // namespace lab::observers

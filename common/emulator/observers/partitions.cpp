@@ -22,7 +22,7 @@ public:
     void end_block(const machine::Block& /*block*/) override {}
     void patterns_end() override { segments_.clear(); }
 
-    // Hardware starts blocks in the order of their numbers, whatever the scheduling order is here.
+    // Hardware starts blocks in the order of their numbers, whatever the emulator's scheduling order.
     void global_accesses(const machine::Block& block, std::span<const machine::GlobalAccess> accesses, bool /*block_ends*/) override {
         const std::size_t n = whole_.partitions_.count;
         const std::size_t wave = block.linear / whole_.partitions_.wave_blocks;
@@ -57,7 +57,7 @@ private:
     }
 
     const PartitionObserver& whole_;
-    // Most patterns recur with one alignment or a few.
+    // Most patterns recur with few alignments.
     std::unordered_map<const AccessPattern*, std::vector<std::pair<unsigned, std::vector<Segment>>>> segments_;
 };
 

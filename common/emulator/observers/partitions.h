@@ -1,5 +1,5 @@
-// Which partitions of memory a kernel's traffic goes to, on devices that interleave their partitions without
-// a hash. Counted by waves of blocks that the device holds at a time: what camps is what is asked for at the same time.
+// Traffic of each memory partition, on devices that interleave their partitions without a hash. Counted per wave of resident blocks, since
+// only concurrent accesses cause camping.
 #pragma once
 
 #include <memory>
@@ -19,11 +19,11 @@ public:
     PartitionObserver& operator=(const PartitionObserver&) = delete;
 
     [[nodiscard]] bool wants_global_accesses() const override { return true; }
-    // Memory that is the device's own: what the host lends lies behind the bus, and constants behind a cache.
+    // Watches device memory only: host memory is accessed over the bus, constants through a cache.
     [[nodiscard]] bool watches(const machine::Allocation& allocation) const override;
     machine::BlockObserver* make_block_observer() override;
 
-    // Of all blocks that have run. The same whichever worker ran them: they are sums.
+    // Sums over all blocks that have run, whichever worker ran them.
     [[nodiscard]] machine::PartitionCounts counts() const;
 
 private:

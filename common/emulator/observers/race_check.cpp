@@ -10,8 +10,8 @@ namespace {
 
 std::size_t number_of(const machine::Warp& warp, std::uint32_t epoch) { return epoch - warp.first_epoch; }
 
-// The lanes whose accesses in epoch `from` come before what `lane` does in epoch `to`: itself, and those that have
-// synchronised with it since, or with lanes that have.
+// The lanes whose accesses in epoch `from` come before `lane`'s in epoch `to`: itself, and those that have synchronised with it since,
+// directly or through others.
 Mask lanes_before(const machine::Warp& warp, std::uint32_t from, std::uint32_t to, unsigned lane) {
     Mask known = 1U << lane;
     for (std::uint32_t epoch = to; epoch-- > from;) {
@@ -30,7 +30,7 @@ bool all_synchronised(const machine::Warp& warp, std::uint32_t from, std::uint32
     return false;
 }
 
-// The flag that many threads set: whoever comes last, it is the same.
+// A flag that many threads set: the last store doesn't matter, since all are equal.
 bool always_stores_the_same(const SharedAccess& access, const machine::Block& block) {
     return block.warps.front().worker->kernel->memory_ops[access.op->memory_id].same_always;
 }
@@ -49,7 +49,7 @@ void RaceCheck::start_interval(std::uint32_t shared_bytes, bool by_byte, bool lo
     }
 }
 
-// The lanes of an earlier entry that nothing orders before this access of `lane`.
+// The lanes of an earlier entry that are not ordered before this access of `lane`.
 Mask RaceCheck::clashing_lanes(const Entry& entry, const SharedAccess& access, unsigned lane, const machine::Block& block) const {
     if (entry.kind == access.kind && access.kind != AccessKind::store) return 0;
     if (entry.kind == AccessKind::store && entry.op == access.op && always_stores_the_same(access, block)) return 0;

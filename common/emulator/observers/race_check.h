@@ -1,9 +1,9 @@
-// Exact search for clashes among the shared-memory accesses of one interval between two barriers of the whole block.
-// Two accesses clash when different threads touch the same byte, at least one writes, not both are atomic, they are not one
-// instruction that stores a constant, and nothing orders them: threads of different warps are ordered by barriers alone (inside an
-// interval: by those for some of the warps, see Block::ordered), threads of one warp also by warp-level synchronisation (__syncwarp orders
-// the lanes that take part). Warps are not taken to run in lockstep. Where Checks::lockstep says so, volatile accesses on both sides are
-// ordered, which is how code before compute capability 7.0 was written, and shuffles and votes order like __syncwarp.
+// Exact search for races among the shared-memory accesses of one interval between two barriers of the whole block. Two accesses by
+// different threads to the same byte race unless both read, both are atomic, one instruction stores a constant, or they are ordered. Only
+// barriers order threads of different warps (inside an interval: those for some of the warps, see Block::ordered). Warp-level
+// synchronisation also orders threads of one warp (__syncwarp: the participating lanes). Lockstep execution of warps is not assumed. With
+// Checks::lockstep, volatile accesses on both sides are ordered, as code before compute capability 7.0 relied on, and shuffles and votes
+// order like __syncwarp.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace lab::observers {
 
-// One side of a clash.
+// One of two conflicting accesses.
 struct Touch {
     const machine::Op* op = nullptr;
     machine::AccessKind kind = machine::AccessKind::load;
@@ -29,16 +29,16 @@ class RaceCheck {
 public:
     using Report = std::function<void(const Touch& earlier, const Touch& later, std::uint32_t address)>;
 
-    // `by_byte`: accesses of less than 4 bytes may come; otherwise all are of whole, aligned words.
+    // `by_byte`: accesses of less than 4 bytes are possible; otherwise all are of whole, aligned words.
     void start_interval(std::uint32_t shared_bytes, bool by_byte, bool lockstep);
-    // Reports, for each access and each granule of memory, every instruction that clashes with it. `block` knows which of
-    // its warps and lanes have synchronised.
+    // Reports, for each access and each granule of memory, every conflicting instruction. `block` has the synchronisation state of warps
+    // and lanes.
     void add(std::span<const machine::SharedAccess> accesses, const machine::Block& block, const Report& report);
 
 private:
-    // What one instruction of one warp did to a granule: the lanes since the warp's last synchronisation of all lanes, and
-    // the latest time at all. Earlier times need no memory: whatever isn't ordered behind those isn't ordered behind the
-    // latest either. After a synchronisation of some lanes a new entry begins.
+    // Accesses of one instruction of one warp to a granule: the lanes since the warp's last synchronisation of all lanes, and the latest
+    // time. Earlier times are not needed: an access that isn't ordered after those isn't ordered after the latest either. A synchronisation
+    // of some lanes begins a new entry.
     struct Entry {
         const machine::Op* op = nullptr;
         machine::Mask before = 0;  // lanes in earlier executions

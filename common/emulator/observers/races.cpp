@@ -72,7 +72,7 @@ void RaceBlockObserver::begin_block(const machine::Block& block) {
 }
 
 void RaceBlockObserver::shared_interval(const machine::Block& block, std::span<const SharedAccess> accesses, bool complete) {
-    constexpr std::uint64_t max_clashes = 4096;  // a kernel without a barrier has millions, and one tells as much
+    constexpr std::uint64_t max_clashes = 4096;  // a kernel without a barrier has millions, and this many suffice
     if (clashes_ >= max_clashes) {
         open_ = open_ && !complete;
         return;
@@ -82,7 +82,7 @@ void RaceBlockObserver::shared_interval(const machine::Block& block, std::span<c
     open_ = !complete;
     check_.add(accesses, block, [&](const Touch& earlier, const Touch& later, std::uint32_t address) {
         Race& race = races_[{earlier.op, later.op}];
-        // What two warps do shows best that a barrier is missing, not luck inside a warp: preferred among those of one block.
+        // A race between two warps shows best that a barrier is missing, so it is preferred among those of one block.
         const bool is_known = race.count++ != 0;
         if (!is_known) race.is_excused = checked_by_swap(instruction_of(earlier), earlier.kind, instruction_of(later), later.kind);
         clashes_ += race.is_excused ? 0 : 1;
@@ -105,7 +105,7 @@ machine::BlockObserver* RaceObserver::make_block_observer() {
 
 namespace {
 
-// Where in the source an access stands; the instruction's number where the compiler gave no line.
+// Source position of an access; the instruction's number if the compiler gave no line.
 using Place = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, AccessKind>;
 Place place_of(const Touch& touch) {
     const machine::Op& op = *touch.op;

@@ -1,5 +1,5 @@
-// Races in shared memory. Most intervals between barriers have none, and a pair of bitmaps shows that: every access adds
-// its runs of bytes as bits, and only where a written word was touched before does the exact check (race_check.h) look.
+// Races in shared memory. Most intervals between barriers have none, which a pair of bitmaps shows: every access adds its bytes as bits.
+// The exact check (race_check.h) runs only if a written word was touched before.
 #pragma once
 
 #include <map>
@@ -12,20 +12,20 @@
 
 namespace lab::observers {
 
-// The first of all clashes between two places, of two warps where the block has such a one, and how many were seen: of a block that has
-// thousands, the first ones.
+// The first conflict between two source lines, of two warps if the block has one, and the number of conflicts: if a block has thousands, of
+// the first ones.
 struct Race {
     Touch earlier, later;
     std::uint32_t address = 0;
     std::uint64_t block = 0;     // linear index of the first that showed it,
     std::uint64_t position = 0;  // and its position in the scheduling order
     std::uint64_t count = 0;
-    bool is_excused = false;  // as checked_by_swap() says
+    bool is_excused = false;  // as defined by checked_by_swap()
     [[nodiscard]] bool within_warp() const { return earlier.warp == later.warp; }
 };
 
-// A value that was read without protection and then goes into a compare-and-swap is looked at again there: the loop of the CUDA
-// guide's atomicAdd of doubles. So plain reads and compare-and-swaps don't clash.
+// Whether a value is read without protection and then compared by a compare-and-swap: the loop of the CUDA guide's atomicAdd of doubles.
+// Such plain reads don't conflict with the compare-and-swaps.
 [[nodiscard]] bool checked_by_swap(const ptx::Instruction& one, machine::AccessKind kind, const ptx::Instruction& other,
                                    machine::AccessKind other_kind);
 
@@ -44,7 +44,7 @@ private:
     RaceCheck check_;
     bool by_byte_ = false;       // the kernel has accesses of less than a word
     bool open_ = false;          // the exact check holds accesses of the current interval
-    std::uint64_t clashes_ = 0;  // of this block, less those that are excused
+    std::uint64_t clashes_ = 0;  // of this block, without the excused ones
     std::map<Key, Race> races_;
 };
 
@@ -52,8 +52,8 @@ class RaceObserver final : public machine::Observer {
 public:
     [[nodiscard]] bool wants_shared_accesses() const override { return true; }
     machine::BlockObserver* make_block_observer() override;
-    // Races seen in blocks up to position `last`, one for each pair of places in the source, in the order of the blocks that
-    // showed them first; the same whatever the number of workers. Race::count counts later blocks, too.
+    // Races in blocks up to position `last`, one for each pair of source lines, in the order of the first blocks; independent of the number
+    // of workers. Race::count counts later blocks, too.
     [[nodiscard]] std::vector<Race> races(std::uint64_t last = ~0ULL) const;
 
 private:

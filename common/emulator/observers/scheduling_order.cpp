@@ -15,7 +15,7 @@ const machine::Worker* worker_of(const machine::Block& block) { return block.war
 
 }  // namespace
 
-// False if that will not happen any more: an earlier block has stopped, or the whole launch.
+// False if the position will never be reached: an earlier block has stopped, or the whole launch.
 bool InOrder::wait_for_position(std::unique_lock<std::mutex>& lock, const machine::Block& block) {
     while (next_ != block.position) {
         const machine::LaunchShared& launch = *worker_of(block)->launch;
@@ -62,7 +62,7 @@ void InOrder::part(const machine::Block& block, std::span<const machine::GlobalA
 void InOrder::wait_for(const machine::Block& running) {
     std::unique_lock lock(mutex_);
     const machine::Worker* worker = worker_of(running);
-    // Blocks up to one that has stopped are all looked at in the end.
+    // Blocks up to a stopped one are all checked in the end.
     const auto nothing_kept = [&] {
         return std::none_of(kept_.begin(), kept_.end(),
                             [&](const auto& entry) { return entry.second.worker == worker && entry.first <= stopped_at_; });

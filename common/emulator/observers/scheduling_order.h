@@ -1,5 +1,5 @@
-// What blocks did to global memory, checked in the scheduling order of the blocks, whichever worker ran them when: so findings
-// are the same whatever the number of workers.
+// Checks the blocks' accesses to global memory in scheduling order, whichever worker ran them. So findings don't depend on the number of
+// workers.
 #pragma once
 
 #include <condition_variable>
@@ -15,13 +15,13 @@
 
 namespace lab::observers {
 
-// The block that did it.
+// The accessing block.
 struct BlockPosition {
     std::uint64_t position = 0;
     std::uint64_t linear = 0;
 };
 
-// Looks at accesses to the global memory that it watches, one block after another.
+// Checks accesses to watched global memory, one block after another.
 class GlobalChecker {
 public:
     virtual ~GlobalChecker() = default;
@@ -33,13 +33,13 @@ class InOrder {
 public:
     explicit InOrder(std::vector<GlobalChecker*> checkers) : checkers_(std::move(checkers)) {}
 
-    // The rest of a block's accesses: looked at now if all blocks before have been, else kept until then.
+    // Takes the rest of a block's accesses: checks it at once if all earlier blocks are checked, else keeps it until then.
     void finish(const machine::Block& block, std::span<const machine::GlobalAccess> accesses);
-    // A part of a block's accesses; more follows. Waits until all blocks before have been looked at, and looks at it.
+    // Takes a part of a block's accesses; more follows. Waits until all earlier blocks are checked, then checks it.
     void part(const machine::Block& block, std::span<const machine::GlobalAccess> accesses);
-    // Waits until nothing is kept of blocks that this worker has finished.
+    // Waits until all blocks that this worker has finished are checked.
     void wait_for(const machine::Block& running);
-    // The block ends early: those at later positions are not checked any more.
+    // Ends the block early: blocks at later positions are not checked.
     void abandon(const machine::Block& block);
 
 private:

@@ -23,7 +23,7 @@ TouchedMemory::Touches* TouchedMemory::touches_at(std::uint64_t address) {
     return last_touches_ = &touches_.try_emplace(last_->address, last_->size).first->second;
 }
 
-// Of one allocation; what reaches beyond it is left out.
+// Marks bytes of one allocation; bytes beyond it are ignored.
 void TouchedMemory::mark(const machine::GlobalAccess& access, std::uint64_t begin, std::uint64_t bytes) {
     Touches* const touches = touches_at(begin);
     if (touches == nullptr) return;

@@ -1,4 +1,4 @@
-// The latest accesses to a part of global memory, in a word each.
+// The latest accesses to a part of global memory, one word each.
 #pragma once
 
 #include <sys/mman.h>
@@ -8,12 +8,12 @@
 
 namespace lab::observers {
 
-// A touch in one word. Counts are kept modulo what fits: blocks by 2^20, memory instructions by 2^14, intervals by 2^12, epochs
-// by 2^6. What is equal by chance only hides a clash.
+// An access packed into one word. Its numbers are kept modulo their field sizes: blocks by 2^20, memory instructions by 2^14, intervals by
+// 2^12, epochs by 2^6. An accidental match can only hide a race.
 inline constexpr unsigned thread_bits = 10, op_bits = 14, interval_bits = 12, epoch_bits = 6, block_bits = 20;
 inline constexpr unsigned op_at = thread_bits, interval_at = op_at + op_bits, epoch_at = interval_at + interval_bits;
 inline constexpr unsigned block_at_bit = epoch_at + epoch_bits;
-inline constexpr std::uint64_t several_threads = 1ULL << 62U;  // readers: others of the block read in the same interval, too
+inline constexpr std::uint64_t several_threads = 1ULL << 62U;  // readers: other threads of the block read in the same interval, too
 inline constexpr std::uint64_t several_blocks = 1ULL << 63U;   // readers: other blocks read, too
 
 constexpr std::uint64_t field(std::uint64_t touch, unsigned at, unsigned bits) { return (touch >> at) & ((1ULL << bits) - 1); }
@@ -23,10 +23,10 @@ constexpr std::uint64_t moment_of(std::uint64_t touch) { return field(touch, int
 constexpr std::uint64_t epoch_of(std::uint64_t touch) { return field(touch, epoch_at, epoch_bits); }
 constexpr std::uint64_t block_of(std::uint64_t touch) { return field(touch, block_at_bit, block_bits); }
 
-// Never 0 for a block: 0 is nobody.
+// Never 0 for a block: 0 means none.
 inline std::uint64_t block_number(std::uint64_t position) { return position % ((1ULL << block_bits) - 1) + 1; }
 
-// A word for each granule. Memory comes zeroed, and only where it is touched.
+// One word per granule. Memory is zeroed and allocated on first touch.
 class Words {
 public:
     explicit Words(std::uint64_t count) : count_(count) {}

@@ -1,12 +1,11 @@
-// Lanes reconverge at the immediate post-dominator, with one refinement. A thread that ends never arrives anywhere, and hardware
-// takes it out of its warp at once. So an edge on which the thread just ends is left out of account where the
-// block has another one: "if (i >= n) return;" is no reason for the rest of the warp to stay apart until the kernel ends,
-// nor for the ended lanes to wait at the kernel's last instruction while the others are at a barrier.
-// Left out are edges
+// Lanes reconverge at the immediate post-dominator, with one refinement: hardware removes an exited thread from its warp at once. So an
+// edge on which the thread exits is ignored if the block has another one. With "if (i >= n) return;" the rest of the warp need not stay
+// diverged until the kernel ends, and exited lanes need not wait at the kernel's last instruction while the others are at a barrier.
+// Ignored are edges
 // - to nowhere, by a guarded exit (in a kernel also a guarded ret);
 // - to a block that is a lone exit (in a kernel also ret), or that leads straight to a trap or a call that never returns;
-// - to code that leads straight to such an end and can be reached in no other way: "if (bad) { *flag = 1; return; }";
-//   but not where nothing else would lead out of a loop.
+// - to code that leads straight to such an end and has no other entry: "if (bad) { *flag = 1; return; }"; but not if they are the only way
+// out of a loop.
 #include "common/emulator/ptx/cfg.h"
 
 #include <algorithm>
@@ -61,7 +60,7 @@ public:
     ControlFlow take() { return std::move(flow_); }
 
 private:
-    // How control leaves for good when it gets to a block.
+    // How control ends after a block.
     enum class End : std::uint8_t { none, only_way_in, always };
 
     [[nodiscard]] std::uint32_t exit() const { return static_cast<std::uint32_t>(flow_.block_starts.size()); }
@@ -109,7 +108,7 @@ private:
         }
     }
 
-    // Chains of blocks with one way on: what the chain ends in holds for all of it, unless somebody else comes in between.
+    // Chains of blocks with a single successor: the end of the chain is the end of all its blocks, unless another block enters it.
     void find_ends() {
         ends_.assign(exit() + 1, End::none);
         std::vector<bool> done(exit() + 1);
@@ -147,7 +146,7 @@ private:
         for (auto& successors : flow_.reconverging) {
             remove_unless_all(successors, [&](std::uint32_t next) { return ends_[next] != End::none; });
         }
-        // What follows a loop looks like such an end, too, but there the lanes that leave the loop one by one do reconverge.
+        // Code after a loop also looks like such an end, but there the lanes that leave the loop one by one do reconverge.
         const std::vector<bool> infinite = in_infinite_loop(flow_.reconverging);
         for (std::uint32_t block = 0; block < exit(); ++block) {
             if (infinite[block]) flow_.reconverging[block] = with_only_ways_in[block];

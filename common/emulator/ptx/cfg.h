@@ -10,11 +10,11 @@ namespace lab::ptx {
 struct ControlFlow {
     std::vector<std::uint32_t> block_starts;
     FlowGraph successors;    // every edge that control can take; block_starts.size() stands for the function's end
-    FlowGraph reconverging;  // the same without the edges on which a thread ends, wherever another edge is left (see cfg.cpp)
+    FlowGraph reconverging;  // the same without edges on which a thread exits, unless no other edge remains (see cfg.cpp)
 };
 [[nodiscard]] ControlFlow control_flow(const Module& module, const Function& function);
 
-// Fills in Function::block_starts and every Instruction::reconvergence.
+// Sets Function::block_starts and every Instruction::reconvergence.
 void analyse_control_flow(const Module& module, Function& function);
 
 }  // namespace lab::ptx

@@ -1,4 +1,4 @@
-// Module level: what stands outside of functions, and where instructions come from. Source: PTX ISA 11.
+// Module level: directives outside of functions, and source locations. Source: PTX ISA 11.
 #include <algorithm>
 
 #include "common/emulator/ptx/cfg.h"
@@ -97,7 +97,7 @@ void Parser::parse_location() {
             if (tokens_.accept('+')) tokens_.expect_kind(TokenKind::number, "an offset");
         } else if (tokens_.accept_word("inlined_at")) {
             const Location site = parse_place();
-            // A call site that was itself inlined has had its own .loc before.
+            // An inlined call site had its own .loc before.
             const auto known = inlined_places_.find({site.file, site.line, site.column});
             place.inlined_at = known != inlined_places_.end() ? known->second : call_site(site);
         } else {
@@ -149,7 +149,7 @@ void Parser::skip_statement() {
     tokens_.take();
 }
 
-// Whoever uses an alias gets the function behind it.
+// Replaces each use of an alias by its function.
 void Parser::resolve_aliases() {
     if (aliases_.empty()) return;
     std::unordered_map<std::uint32_t, std::uint32_t> target_of;
@@ -201,7 +201,7 @@ void Parser::check_relocations() {
 }
 
 void Parser::check_constants() {
-    // PTX ISA, "State Spaces", Constant State Space: 64 KB in all. ptxas refuses more.
+    // PTX ISA, "State Spaces", Constant State Space: 64 KB in all. ptxas rejects more.
     constexpr std::uint64_t max_bytes = 65536;
     std::vector<bool> is_used(module_.variables.size());
     const auto mark = [&](const Operand& operand) {

@@ -1,4 +1,4 @@
-// An instruction's opcode and modifiers, decoded: enumerators instead of names.
+// Opcode and modifiers of an instruction, decoded into enumerators.
 #pragma once
 
 #include <cstddef>
@@ -24,10 +24,10 @@ enum class Modifier : std::uint8_t {
 
 // "mul.wide.u32" as Opcode::mul + Modifier::wide + Modifier::u32. The order is that of the text.
 struct Encoding {
-    static constexpr std::size_t max_modifiers = 15;  // more than any instruction of PTX has
+    static constexpr std::size_t max_modifiers = 15;  // more than any PTX instruction has
 
     Opcode opcode = Opcode::unknown;
-    Modifier modifiers[max_modifiers] = {};  // none behind the last
+    Modifier modifiers[max_modifiers] = {};  // none after the last
 
     constexpr Encoding() = default;
     constexpr Encoding(Opcode named) : opcode(named) {}
@@ -43,7 +43,7 @@ struct Encoding {
         }
         return false;
     }
-    // Modifier `i`, counted from the last one; none where there are fewer.
+    // Modifier `i`, counted from the last one; none if there are fewer.
     [[nodiscard]] constexpr Modifier from_last(std::size_t i) const {
         const std::size_t count = size();
         return i < count ? modifiers[count - 1 - i] : Modifier::none;
@@ -51,7 +51,7 @@ struct Encoding {
     friend bool operator==(const Encoding&, const Encoding&) = default;
 };
 
-// Appends a modifier; `none` appends nothing. One too many makes the last one unknown.
+// Appends a modifier; `none` appends nothing. An excess modifier makes the last one unknown.
 [[nodiscard]] constexpr Encoding operator+(Encoding encoding, Modifier modifier) {
     const std::size_t count = encoding.size();
     if (count < Encoding::max_modifiers) {

@@ -30,7 +30,7 @@ void Parser::parse_function(const Linkage& linkage, bool is_entry) {
     if (has_body && linkage.is_extern) fail_at(name.line, "the .extern function " + in_quotes(name.text) + " has a body");
     const std::uint32_t index = declare_function(name, std::move(function), has_body);
     if (!has_body) return;
-    // The body is built apart from the vector, which must not move under it.
+    // The body is built outside of the vector, whose elements may move.
     Function body = std::move(module_.functions[index]);
     module_.functions[index].parameters = body.parameters;  // for recursive calls
     module_.functions[index].results = body.results;
@@ -61,7 +61,7 @@ std::vector<Parameter> Parser::parse_parameters(std::uint32_t& total_bytes) {
     return parameters;
 }
 
-// .ptr [.space] [.align N]: what a pointer parameter points at. The alignment is the pointee's, of no use here.
+// .ptr [.space] [.align N]: attributes of the pointee, unused here.
 void Parser::skip_parameter_attributes(Declarator&) {
     if (tokens_.at(TokenKind::directive) && space_named(tokens_.peek().text)) tokens_.take();
     if (tokens_.accept_directive(".align")) tokens_.expect_kind(TokenKind::number, "an alignment");

@@ -10,10 +10,10 @@ namespace lab::ptx {
 
 namespace {
 
-// Compilers leave trailing zeros out, no others; this bounds what a hostile text can make us allocate.
+// Compilers omit only trailing zeros; this bounds the allocation for a hostile text.
 constexpr std::uint64_t max_initial_bytes = std::uint64_t{64} << 20;
 
-// The bits of a number as a variable of `type` holds them, or nothing where the two don't go together.
+// The bits of a number in a variable of `type`, or nothing if they don't match.
 std::optional<std::uint64_t> bits_as(Type type, const Literal& literal) {
     const bool integer = literal.kind == Operand::Kind::integer;
     const double wide = literal.kind == Operand::Kind::real64 ? std::bit_cast<double>(literal.bits)
@@ -31,7 +31,7 @@ std::optional<std::uint64_t> bits_as(Type type, const Literal& literal) {
     return std::nullopt;
 }
 
-// 0xFF00 to 1: the mask that takes byte 1 of an address.
+// 0xFF00 to 1: the mask that selects byte 1 of an address.
 std::optional<std::uint64_t> byte_of_mask(std::uint64_t mask) {
     for (std::uint64_t byte = 0; byte < 8; ++byte) {
         if (mask == std::uint64_t{0xFF} << (8 * byte)) return byte;

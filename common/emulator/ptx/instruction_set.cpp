@@ -8,9 +8,8 @@ namespace lab::ptx {
 
 namespace {
 
-// Costs of instructions that become several, or that take lanes of their own: as many instructions as on the way that usual operands take.
-// Measured by tests/gpu/instruction_counts.cu on an H200 (nvcc 13.0, compute capability 9.0):
-// common/emulator/devices/measured/h200_instructions.jsonl.
+// Costs of instructions that become several, or that use special units: instructions on the path of common operands. Measured by
+// tests/gpu/instruction_counts.cu on an H200 (nvcc 13.0, compute capability 9.0): common/emulator/devices/measured/h200_instructions.jsonl.
 using enum OperandClass;
 constexpr SassRule nothing[] = {{any, {}, false, {0, 0, 0, 0}}};
 constexpr SassRule floating_lanes[] = {{fp32, {}, false, {1, 1, 0, 0}}, {fp64, {}, false, {1, 0, 1, 0}}};
@@ -22,7 +21,7 @@ constexpr SassRule product[] = {{fp32, {}, false, {1, 1, 0, 0}},
                                 {wide_integer, {Modifier::lo}, false, {4, 0, 0, 0}},
                                 {wide_integer, {Modifier::hi}, false, {15, 0, 0, 0}}};
 constexpr SassRule minimum[] = {{fp64, {}, false, {1, 0, 1, 0}}, {wide_integer, {}, false, {5, 0, 0, 0}}};
-// What is approximated and may be too small for that is scaled before and after, unless such numbers are taken for 0.
+// Operands too small for the approximation are scaled before and after, unless they are flushed to 0.
 constexpr SassRule logarithm[] = {{fp32, {Modifier::ftz}, false, {1, 0, 0, 1}}, {fp32, {}, false, {3, 2, 0, 1}}};
 constexpr SassRule power[] = {{fp32, {Modifier::ftz}, false, {1, 0, 0, 1}}, {fp32, {}, false, {4, 3, 0, 1}}};
 constexpr SassRule sine[] = {{fp32, {}, false, {2, 1, 0, 1}}};
@@ -36,7 +35,7 @@ constexpr SassRule root[] = {{fp32, {Modifier::approx, Modifier::ftz}, false, {1
                              {fp32, {}, false, {10, 5, 0, 1}},
                              {fp64, {Modifier::approx}, false, {1, 0, 0, 1}},
                              {fp64, {}, false, {18, 0, 8, 1}}};
-// Wide operands are of 32 bits in 64, as indices are.
+// Wide operands hold 32-bit values in 64 bits, like indices.
 constexpr SassRule quotient[] = {{fp32, {Modifier::approx}, false, {5, 3, 0, 1}},
                                  {fp32, {Modifier::full}, false, {6, 3, 0, 1}},
                                  {fp32, {}, false, {10, 6, 0, 2}},

@@ -1,5 +1,5 @@
-// Attributes of each instruction and each modifier, and their names in PTX. The rows are in opcodes.inc and modifiers.inc: whoever
-// adds an instruction adds a row there and, in machine/, its definition.
+// Attributes of each instruction and each modifier, and their names in PTX. The rows are in opcodes.inc and modifiers.inc. A new
+// instruction needs a row there and its definition in machine/.
 #pragma once
 
 #include <limits>
@@ -25,32 +25,31 @@ enum class InstructionKind : std::uint8_t {
     atomic,
     branch,
     call,
-    exit,  // the thread ends, or returns from a function
+    exit,  // thread exit, or return from a function
     trap,
     barrier,
     fence,
     warp,  // lanes of a warp together
-    hint,  // nothing that a program's results depend on
+    hint,  // no effect on a program's results
     unknown,
 };
 
 enum class Results : std::uint8_t { none, one, one_or_two };
 
-// Number of SASS instructions of a PTX instruction, and how many of them use the lanes for 32-bit floating point (16-bit as well), for
-// 64-bit, and for special functions.
+// Number of SASS instructions of a PTX instruction, and how many of them use the fp32 (and fp16), fp64 and special-function units.
 struct SassCost {
     std::uint32_t instructions = 1, fp32 = 0, fp64 = 0, special = 0;
     SassCost& operator+=(const SassCost& other);
 };
 
-// Operands by what an instruction's cost depends on. `wide_integer`: u64 and s64.
+// Operand classes that determine an instruction's cost. `wide_integer`: u64 and s64.
 enum class OperandClass : std::uint8_t { any, integer, wide_integer, fp32, fp64 };
 
-// Cost for operands of one class, if the instruction has both modifiers. The first rule that fits counts.
+// Cost for operands of one class, if the instruction has both modifiers. The first matching rule counts.
 struct SassRule {
     OperandClass operands = OperandClass::any;
     Modifier modifiers[2] = {Modifier::none, Modifier::none};  // none: any
-    bool has_invariant_divisor = false;                        // only where the divisor stays the same
+    bool has_invariant_divisor = false;                        // only if the divisor is loop-invariant
     SassCost cost;
 };
 
@@ -59,16 +58,16 @@ struct InstructionRow {
     std::string_view name;
     InstructionKind kind = InstructionKind::unknown;
     std::string_view description;
-    // Operands that it may have. Definitions know those of instructions that work lane by lane.
+    // Allowed number of operands. For lane-wise instructions, their definitions know it.
     std::size_t least = 0, most = std::numeric_limits<std::size_t>::max();
     Results results = Results::one;
-    std::size_t with_one_result = 0;      // operands, where one_or_two; one more with a third source, as setp.and has it
-    bool is_uniform_map = false;          // the same in all lanes if its operands are, as address arithmetic is
+    std::size_t with_one_result = 0;      // operands, if one_or_two; one more with a third source, as in setp.and
+    bool is_uniform_map = false;          // uniform if its operands are, like address arithmetic
     bool is_long = false;                 // so long that the compiler branches around it
-    bool orders_memory = false;           // loads behind it stay behind it
+    bool orders_memory = false;           // later loads can't move before it
     bool ends_groups = false;             // threads may see each other's writes there: earlier accesses no longer stand for later ones
     bool needs_branch = false;            // does not become a predicated instruction
-    std::span<const SassRule> sass = {};  // none fits: one instruction
+    std::span<const SassRule> sass = {};  // no match: one instruction
 };
 
 struct ModifierRow {
@@ -101,18 +100,18 @@ struct ModifierRow {
 [[nodiscard]] std::span<const InstructionRow> instruction_rows();
 [[nodiscard]] std::span<const ModifierRow> modifier_rows();
 
-// Rows of unknown ones have empty names.
+// Attributes of an opcode; unknown ones have an empty name.
 [[nodiscard]] const InstructionRow& row_of(Opcode opcode);
 [[nodiscard]] const ModifierRow& row_of(Modifier modifier);
 [[nodiscard]] Opcode opcode_named(std::string_view name);
 [[nodiscard]] Modifier modifier_named(std::string_view name);
 
-// "add.rn.f32" decoded. Names that have no row become `unknown`.
+// Decodes "add.rn.f32". Names without a row become `unknown`.
 [[nodiscard]] Encoding encoding_of(std::string_view text);
 // The reverse: "add.rn.f32". Unknown names become "?".
 [[nodiscard]] std::string to_string(const Encoding& encoding);
 
-// SASS instructions of an instruction on operands of this class. `invariant_divisor`: the divisor stays the same.
+// SASS instructions of an instruction on operands of this class. `invariant_divisor`: the divisor is loop-invariant.
 [[nodiscard]] SassCost sass_cost(const Encoding& encoding, OperandClass operands, bool invariant_divisor);
 
 }  // namespace lab::ptx

@@ -1,4 +1,4 @@
-// Instructions: guard, opcode, operands, and what can be checked by the opcode's row. Source: PTX ISA 4.3, 9.3.
+// Instructions: guard, opcode, operands, and checks by the opcode's row. Source: PTX ISA 4.3, 9.3.
 #include "common/emulator/ptx/instruction_set.h"
 #include "common/emulator/ptx/parser.h"
 
@@ -70,8 +70,8 @@ void Parser::check_structure(const Instruction& instruction) const {
     }
 }
 
-// call (results), callee, (arguments), prototype; of these only the callee must be there. Always made
-// into operands list, callee, list and, where there is one, the prototype.
+// call (results), callee, (arguments), prototype; only the callee is mandatory. Always parsed into operands list, callee, list and, if
+// present, the prototype.
 void Parser::parse_call(Instruction& instruction) {
     Operand results;
     results.kind = Operand::Kind::list;

@@ -26,7 +26,7 @@ struct Token {
 
 // Throws Error with the line in front: "PTX line 12: ...".
 [[noreturn]] void fail_at(std::uint32_t line, const std::string& message);
-// Text from the input made fit to be shown: quoted, cut short, nothing unprintable.
+// Input text made printable: quoted, truncated, without control characters.
 [[nodiscard]] std::string in_quotes(std::string_view text);
 
 // The tokens of one text with a lookahead of one. The text must outlive the stream and every token taken from it.
@@ -48,7 +48,7 @@ public:
     bool accept_directive(std::string_view name);
     bool accept_word(std::string_view name);
 
-    // These throw, saying what was expected and what is there, when the token is another one.
+    // These throw if the token is another one, with the expected and the actual token.
     void expect(char punctuation, std::string_view where);
     Token expect_kind(TokenKind kind, std::string_view what);
     // A non-negative whole number, at most `most`.

@@ -1,4 +1,4 @@
-// The value of a number as PTX writes it: PTX ISA 4.5.1 (integers) and 4.5.2 (floating point).
+// Values of PTX number literals: PTX ISA 4.5.1 (integers) and 4.5.2 (floating point).
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct Literal {
 
 // Throws Error if the token isn't a number that fits 64 bits.
 [[nodiscard]] Literal parse_literal(const Token& token);
-// The same value with the opposite sign.
+// The negated value.
 [[nodiscard]] Literal negate(const Literal& literal);
 
 }  // namespace lab::ptx

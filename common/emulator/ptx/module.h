@@ -1,6 +1,5 @@
-// The checked form of a PTX translation unit: what the parser makes of the text, with every name resolved.
-// Everything downstream works on indices; no name is looked up after parsing.
-// Source: PTX ISA, chapters 4 (syntax), 5 (state spaces, types, variables) and 6 (operands).
+// Checked form of a PTX translation unit, made by the parser, with every name resolved. Everything downstream works on indices; no name is
+// looked up after parsing. Source: PTX ISA, chapters 4 (syntax), 5 (state spaces, types, variables) and 6 (operands).
 #pragma once
 
 #include <array>
@@ -43,13 +42,13 @@ enum class Type : std::uint8_t {
 // Bytes that a value of the type occupies in memory (pred: 1, none: 0).
 [[nodiscard]] std::uint32_t size_of(Type type);
 
-// PTX ISA 5.1, state spaces. `generic` is what an instruction without a space means.
+// PTX ISA 5.1, state spaces. `generic`: that of an instruction without a space.
 enum class Space : std::uint8_t { generic, global, shared, local, constant, param };
 
-// One place in the student's source. `inlined_at` indexes Module::locations (the call site), or is -1.
+// A source location. `inlined_at` indexes Module::locations (the call site), or is -1.
 struct Location {
     std::uint32_t file = 0;  // index into Module::files; 0 is "unknown"
-    std::uint32_t line = 0;  // from 1; 0 where the compiler gave none
+    std::uint32_t line = 0;  // from 1; 0 if the compiler gave none
     std::uint32_t column = 0;
     std::int32_t inlined_at = -1;
 };
@@ -75,7 +74,7 @@ struct Variable {
     std::uint64_t size = 0;  // bytes of the whole variable; 0 for `extern .shared x[]` (dynamic shared memory)
     std::uint32_t align = 1;
     bool is_extern = false;
-    std::vector<std::byte> initial;  // the first bytes, at most `size`; the rest is zero (compilers leave trailing zeros out)
+    std::vector<std::byte> initial;  // the first bytes, at most `size`; the rest is zero (compilers omit trailing zeros)
     std::vector<Relocation> relocations;
 };
 
@@ -85,7 +84,7 @@ struct Parameter {
     Type type = Type::none;
     std::uint32_t size = 0;  // bytes
     std::uint32_t align = 1;
-    std::uint32_t offset = 0;  // within the parameter block, as CUDA lays kernel arguments out
+    std::uint32_t offset = 0;  // within the parameter block, in CUDA's layout of kernel arguments
 };
 
 enum class SpecialRegister : std::uint8_t {
@@ -162,14 +161,16 @@ struct Instruction {
     Type type = Type::none;        // the last that they name
     std::uint8_t elements = 1;     // of a vector
     std::optional<Guard> guard;
-    // As in PTX; setp's "p|q" and shfl's "d|p" become two operands. A call always has: list of results, callee (symbol or
-    // register), list of arguments and, where written, the prototype (symbol of a label table).
+    // Operands as in PTX; setp's "p
+    // q" and shfl's "d
+    // p" become two operands. A call always has: list of results, callee (symbol or register), list of arguments and, if written, the
+    // prototype (symbol of a label table).
     std::vector<Operand> operands;
     Location where;
     std::uint32_t ptx_line = 0;
-    // First instruction of the immediate post-dominator of this instruction's basic block; body.size() where control only
-    // reconverges at the end of the function. Ways on which a thread just ends don't count where there is another
-    // (cfg.cpp says which and why): at "@p bra END" with "END: ret" it is the next instruction.
+    // First instruction of the immediate post-dominator of this instruction's basic block; body.size() if control reconverges only at the
+    // end of the function. Paths on which a thread exits are ignored if there is another (see cfg.cpp): at "@p bra END" with "END: ret" it
+    // is the next instruction.
     std::uint32_t reconvergence = 0;
 
     [[nodiscard]] Opcode opcode() const { return encoding.opcode; }
@@ -195,7 +196,7 @@ struct Function {
     std::vector<Instruction> body;
     // First instruction of each basic block, ascending, block_starts[0] == 0 (empty body: empty).
     std::vector<std::uint32_t> block_starts;
-    std::array<std::uint32_t, 3> max_threads{};       // .maxntid; 0 where not given
+    std::array<std::uint32_t, 3> max_threads{};       // .maxntid; 0 if not given
     std::array<std::uint32_t, 3> required_threads{};  // .reqntid
     std::uint32_t parameter_bytes = 0;
     Location where;
@@ -209,20 +210,20 @@ struct Module {
     std::vector<Location> locations;  // call sites of inlined code
     std::vector<Variable> variables;
     std::vector<Function> functions;
-    // "file.cu:12", or "" where the location has no line; the innermost place in the student's own code.
+    // "file.cu:12" for the innermost position in the student's own code, or "" if the location has no line.
     [[nodiscard]] std::string describe(const Location& where) const;
-    // The innermost place in the student's own code: where library headers were inlined, the call outside of them.
-    // `where` itself if all of it is library code.
+    // The innermost position in the student's own code: for inlined library headers, the call outside of them. `where` itself if all of it
+    // is library code.
     [[nodiscard]] Location student_place(const Location& where) const;
 };
 
-// What is wrong with a text, in one line fit for a student: what, where, what to do.
+// Error in a PTX text, in one line for a student: error, place, remedy.
 class Error : public std::runtime_error {
 public:
     explicit Error(const std::string& message) : std::runtime_error(message) {}
 };
 
-// Parses and checks one PTX text. Throws Error; never anything else, whatever the bytes.
+// Parses and checks one PTX text. Throws Error and nothing else, for any input.
 [[nodiscard]] Module parse(std::string_view text);
 
 }  // namespace lab::ptx

@@ -1,6 +1,5 @@
-// The parser's parts, one class whose members are spread over files by subject:
-// directives.cpp (module level, .file, .loc), variables.cpp, initialiser.cpp, functions.cpp, instructions.cpp, operands.cpp.
-// Not for use outside this folder: module.h is the interface.
+// The parser, one class whose members are spread over files by subject: directives.cpp (module level, .file, .loc), variables.cpp,
+// initialiser.cpp, functions.cpp, instructions.cpp, operands.cpp. Not for use outside this folder: module.h is the interface.
 #pragma once
 
 #include <map>
@@ -24,12 +23,12 @@ public:
     Module parse_module();
 
 private:
-    // What stands in front of a variable, parameter or function.
+    // Linkage of a variable, parameter or function.
     struct Linkage {
         bool is_extern = false;
         bool is_weak = false;
     };
-    // ".align 4 .b8 name[2][3]": everything of a declaration but its space and its value.
+    // ".align 4 .b8 name[2][3]": a declaration without its space and value.
     struct Declarator {
         Token name;
         Type type = Type::none;
@@ -39,7 +38,7 @@ private:
         bool is_array = false;
         std::uint64_t size = 0;
     };
-    // A value inside an initialiser, before it is written into bytes.
+    // A value inside an initialiser, before its conversion to bytes.
     struct InitialValue {
         Literal literal;
         std::string_view symbol;  // empty: a number
@@ -119,7 +118,7 @@ private:
     Module module_;
     std::unordered_map<std::string_view, Symbol> names_;  // of the module
     std::uint64_t initial_bytes_ = 0;                     // in all initialisers
-    std::uint64_t masked_bytes_ = 0;                      // of an address given byte by byte, so far
+    std::uint64_t masked_bytes_ = 0;                      // bytes so far of an address given byte by byte
     std::vector<std::pair<Token, Token>> aliases_;
 
     Function* function_ = nullptr;

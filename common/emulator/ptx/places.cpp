@@ -20,7 +20,7 @@ bool begins_with_result(const Instruction& instruction) {
     return !instruction.operands.empty() && instruction.operands.front().kind != Operand::Kind::memory;
 }
 
-// The registers that it writes. PTX has the destination first; what has none begins with an address or a label.
+// The registers that it writes. PTX has the destination first; instructions without one begin with an address or a label.
 std::vector<std::uint32_t> results_of(const Instruction& instruction) {
     std::vector<std::uint32_t> found;
     if (!begins_with_result(instruction)) return found;
@@ -45,7 +45,7 @@ std::vector<std::uint32_t> sources_of(const Instruction& instruction) {
 
 void place_moved_code(Module& module) {
     for (Function& function : module.functions) {
-        // From the end, so that a chain of moved instructions takes the line of the one that ends it.
+        // From the end, so that a chain of moved instructions gets the line of its last one.
         std::unordered_map<std::uint32_t, const Instruction*> next_use;  // by register
         for (auto now = function.body.rbegin(); now != function.body.rend(); ++now) {
             for (const std::uint32_t reg : results_of(*now)) {
@@ -101,7 +101,7 @@ void place_library_code(Module& module) {
 Location Module::student_place(const Location& where) const {
     Location place = where;
     const auto in_library = [this](const Location& at) { return at.file < files.size() && is_library_file(files[at.file]); };
-    // A call site stands before what was inlined there, so this ends.
+    // A call site precedes the code inlined there, so this terminates.
     while (in_library(place) && place.inlined_at >= 0 && static_cast<std::size_t>(place.inlined_at) < locations.size()) {
         place = locations[static_cast<std::size_t>(place.inlined_at)];
     }

@@ -1,4 +1,4 @@
-// Whose code a source location is in: the student's, or a header of the toolkit, the compiler or ours.
+// Owner of a source location: the student's code, or a header of the toolkit, the compiler or ours.
 #pragma once
 
 #include "common/emulator/ptx/module.h"
@@ -7,12 +7,12 @@ namespace lab::ptx {
 
 [[nodiscard]] bool is_library_file(std::string_view path);
 
-// Gives a line to instructions that have none (".loc 1 0 9"), as the compiler has moved them or joined them from several lines:
-// that of the first instruction after them that uses what they computed, else that of the instruction before.
+// Gives a line to instructions without one (".loc 1 0 9"), which the compiler has moved or merged from several lines: the line of the first
+// later instruction that uses their result, else that of the instruction before.
 void place_moved_code(Module& module);
 
-// Gives a call site to instructions that stand in library code and have none, as compilers before PTX 7.2 leave it out:
-// the last place in the student's code before them in the function, else the first one after.
+// Gives a call site to instructions in library code without one, as compilers before PTX 7.2 emit them: the last place in the student's
+// code before them in the function, else the first one after.
 void place_library_code(Module& module);
 
 }  // namespace lab::ptx

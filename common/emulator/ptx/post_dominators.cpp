@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
-// The same with the exit as a node of its own.
+// The same with the exit as a separate node.
 FlowGraph with_exit(const FlowGraph& graph) {
     const auto exit = static_cast<std::uint32_t>(graph.size());
     FlowGraph result = graph;

@@ -1,4 +1,4 @@
-// What the names inside one function mean: nested scopes of registers, variables and labels. Source: PTX ISA 4.4, 5.4 and 7.1.
+// Name lookup inside one function: nested scopes of registers, variables and labels. Source: PTX ISA 4.4, 5.4 and 7.1.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace lab::ptx {
 
-// What a name stands for. A register has no SymbolKind; `lanes` is above 1 for a vector register, whose lanes follow each other.
+// Meaning of a name. A register has no SymbolKind; `lanes` is above 1 for a vector register, whose lanes are consecutive.
 struct Symbol {
     Operand::SymbolKind kind = Operand::SymbolKind::none;
     std::uint32_t index = 0;
@@ -26,13 +26,13 @@ public:
     explicit ScopeStack(Function& function) : function_(function) { scopes_.emplace_back(); }
 
     void open(std::uint32_t line);
-    // Resolves the branches to this scope's labels; those left over wait for the scope around it.
+    // Resolves the branches to this scope's labels; unresolved ones move to the enclosing scope.
     void close();
-    // Closes the outermost scope. Throws Error for a branch to a label that nobody defines.
+    // Closes the outermost scope. Throws Error for a branch to an undefined label.
     void finish();
     [[nodiscard]] std::size_t depth() const { return scopes_.size(); }
 
-    // Throw Error when the name is taken in the innermost scope.
+    // These throw Error if the innermost scope already has the name.
     void declare(const Token& name, Symbol symbol);
     void declare_register(const Token& name, Type type, std::uint32_t lanes);
     // "%r<10>": %r0 to %r9. They become registers of the function when they are first used.
@@ -41,7 +41,7 @@ public:
 
     [[nodiscard]] std::optional<Symbol> find(std::string_view name);
 
-    // A branch operand or an entry of a label table whose label may come later.
+    // Records a branch operand or an entry of a label table whose label may be defined later.
     void refer_to_label(const Token& name, std::uint32_t instruction, std::uint32_t operand);
     void refer_to_label_from_table(const Token& name, std::uint32_t table, std::uint32_t entry);
 

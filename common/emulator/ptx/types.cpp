@@ -10,7 +10,7 @@ namespace lab::ptx {
 
 namespace {
 
-// The row of the modifier that is called like the directive, without its dot.
+// The row of the modifier with the directive's name, without its dot.
 const ModifierRow& row_of_directive(std::string_view directive) {
     return row_of(directive.starts_with('.') ? modifier_named(directive.substr(1)) : Modifier::unknown);
 }

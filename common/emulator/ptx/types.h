@@ -8,9 +8,9 @@
 
 namespace lab::ptx {
 
-// ".u32" to Type::u32; nothing for what isn't a type.
+// ".u32" to Type::u32; nothing for other names.
 [[nodiscard]] std::optional<Type> type_named(std::string_view directive);
-// ".global" to Space::global; nothing for what isn't a space of variables (".reg" isn't).
+// ".global" to Space::global; nothing for names that aren't spaces of variables (".reg" isn't).
 [[nodiscard]] std::optional<Space> space_named(std::string_view directive);
 // "%tid.x" to SpecialRegister::tid_x, "WARP_SZ" to warp_size.
 [[nodiscard]] std::optional<SpecialRegister> special_register_named(std::string_view word);

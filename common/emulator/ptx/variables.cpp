@@ -25,7 +25,8 @@ Parser::Linkage Parser::parse_linkage() {
     }
 }
 
-// [.align N] [.attribute(...)] [.v2|.v4] .type, in any order, as compilers differ.
+// [.align N] [.attribute(...)] [.v2
+// .v4] .type, in any order, since compilers differ.
 Parser::Declarator Parser::parse_type() {
     Declarator declarator;
     for (;;) {

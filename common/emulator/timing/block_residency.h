@@ -5,8 +5,8 @@
 
 namespace lab::timing {
 
-// Time of the launch if its warps waited for nothing but their own instructions and loads: waves of resident blocks, one after another, in
-// milliseconds. 0 if the device's file has no latencies. `sms`: how many SMs work all the time, on average.
+// Time in milliseconds of a launch whose warps wait only for their own instructions and loads: consecutive waves of resident blocks. 0 if
+// the device's file has no latencies. `sms`: mean number of busy SMs.
 [[nodiscard]] double waiting_ms(const Device& device, const machine::Counters& counters, const L2Traffic& traffic, const LaunchShape& shape,
                                 double sms);
 

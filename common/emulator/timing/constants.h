@@ -1,5 +1,5 @@
-// Constants of the time model that belong to no single device. A device's own figures are in devices/known/*.json. Each line has the unit
-// and the source; "fitted" names the rows that it was fitted on, which tests and handouts leave out of the predicted ones.
+// Device-independent constants of the time model. A device's own figures are in devices/known/*.json. Each line has unit and source;
+// "fitted" names the rows of the fit, which tests and handouts exclude from the predicted ones.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@ inline constexpr double sector_bytes = 32;                // bytes
 inline constexpr std::uint64_t line_bytes = 128;          // bytes of a cache line
 inline constexpr std::uint64_t constant_line_bytes = 64;  // bytes of a cache line of constants; measured on an H200 (access_figures.cu)
 
-// Share of L2's capacity that keeps what SMs of one half of the chip request. Measured on an H200: matrices of 134 MB come back to a cache
-// line after 38 MB and don't find it in 60 MB of L2.
+// Share of L2's capacity that keeps data requested by SMs of one half of the chip. Measured on an H200: kernels on matrices of 134 MB
+// return to a cache line after 38 MB and miss in 60 MB of L2.
 inline constexpr double l2_share_kept = 0.5;
 
 // Store merging: most cache lines of a request that merges. Measured on an H200 by Nsight Compute: requests of 16 to 18 merge, of 32 don't.
@@ -29,7 +29,7 @@ inline constexpr double sector_fill_b = 2;
 // of the GTX 280 in the table of the handout on diagonal order.
 inline constexpr double dram_idle_at_barrier = 0.5;
 
-// Sampling: what is enough for stable figures and quick to simulate; not fitted.
+// Sampling: enough for stable figures and fast to simulate; not fitted.
 inline constexpr std::uint64_t max_blocks_for_rows = 256;    // neighbouring blocks whose DRAM rows are counted
 inline constexpr std::uint64_t max_blocks_in_l1 = 8;         // blocks that share the simulated L1
 inline constexpr std::uint64_t max_blocks_in_window = 4096;  // neighbouring blocks whose footprint is compared with L2

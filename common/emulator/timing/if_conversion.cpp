@@ -10,11 +10,11 @@ using ptx::Opcode;
 
 namespace {
 
-constexpr std::size_t max_instructions = 16;  // guarded; ptxas has such a limit, too, but doesn't tell it
+constexpr std::size_t max_instructions = 16;  // guarded; ptxas has such a limit, too, but doesn't document it
 
 bool stays_a_branch(const ptx::Instruction& instruction) { return ptx::row_of(instruction.opcode()).needs_branch; }
 
-// What a second condition doesn't do.
+// Whether an instruction does more than compute a second condition.
 bool does_work(const ptx::Instruction& instruction) {
     const ptx::InstructionRow& row = ptx::row_of(instruction.opcode());
     if (row.kind == ptx::InstructionKind::load) return instruction.space != ptx::Space::param;
@@ -23,7 +23,7 @@ bool does_work(const ptx::Instruction& instruction) {
 
 bool is_exit(const ptx::Instruction& instruction) { return ptx::row_of(instruction.opcode()).kind == ptx::InstructionKind::exit; }
 
-// The block with `count` behind it; what the last of them leads to, it leads to then.
+// Merges the block with the `count` blocks after it; it gets the successors of the last one.
 void join(std::size_t block, std::size_t count, ptx::ControlFlow* flow) {
     flow->successors[block] = flow->successors[block + count];
     const auto erase = [&](auto& list) {
@@ -56,7 +56,7 @@ public:
             if (next == 0 || is_guarded(block)) continue;
             if (next < block || behind[next] != 0 || !branches_forward(next) || reconverges(next)) behind[block] = next;
         }
-        // From the end, so that the numbers of blocks before stay as they are.
+        // From the end, so that the numbers of earlier blocks don't change.
         for (std::size_t block = flow_.block_starts.size(); block-- > 0;) {
             if (behind[block] != 0) join(block, behind[block] > block ? behind[block] - block : 1, &flow_);
         }
@@ -74,8 +74,8 @@ private:
                            begin + static_cast<std::ptrdiff_t>(end_of(block)), which);
     }
 
-    // Of a block that ends in a branch over a few instructions: the one behind those, which nothing else leads to. There may be a second
-    // condition for the same among them, a && b, as the compiler before ptxas makes one of the two. 0: it isn't such a block.
+    // For a block that ends in a branch over a few instructions: the block after those, if nothing else leads to it. They may include a
+    // second condition for the same guard, a && b, which the compiler before ptxas combines with the first. 0: no such block.
     [[nodiscard]] std::size_t behind_guard(std::size_t block) const {
         constexpr std::size_t max_blocks = 4;
         if (flow_.successors[block].size() != 2) return 0;
@@ -86,7 +86,7 @@ private:
         return 0;
     }
 
-    // The same where one block of them leads to the loop's end, which stands before it in the text.
+    // The same if one of these blocks leads to the loop's end, which precedes it in the text.
     [[nodiscard]] std::size_t latch_behind(std::size_t block) const {
         const std::size_t inside = block + 1;
         if (inside >= flow_.block_starts.size() || flow_.successors[inside].size() != 1) return 0;
@@ -97,8 +97,8 @@ private:
         return end_of(inside) - flow_.block_starts[inside] <= max_instructions && !any_in(inside, stays_a_branch) ? latch : 0;
     }
 
-    // Whether the few blocks between the two are only reached from the first and lead nowhere but to the last, and those of them that end
-    // in a branch only find a condition.
+    // Whether the few blocks between the two are reached only from the first and lead only to the last, and those of them that end in a
+    // branch only compute a condition.
     [[nodiscard]] bool is_guarded_piece(std::size_t block, std::size_t behind) const {
         if (flow_.block_starts[behind] - flow_.block_starts[block + 1] > max_instructions) return false;
         const auto leads_within = [&](std::size_t each) {
@@ -119,7 +119,7 @@ private:
         return leads_within(block) && skips_to(block, behind) && comes_from_within(behind);
     }
 
-    // Whether it leads to what is behind the guarded code, maybe by way of a block that only moves registers.
+    // Whether it leads to the code after the guarded code, perhaps through a block that only moves registers.
     [[nodiscard]] bool skips_to(std::size_t block, std::size_t behind) const {
         const auto only_moves = [&](std::size_t each) {
             return !any_in(each, [](const ptx::Instruction& instruction) {
@@ -134,7 +134,7 @@ private:
         });
     }
 
-    // Only reached past a branch that skips it and what it guards, to somewhere further on.
+    // Whether it is reached only past a branch that skips it and its guarded code, to a later block.
     [[nodiscard]] bool is_guarded(std::size_t block) const {
         if (predecessors_[block].size() != 1) return false;
         const std::size_t before = predecessors_[block].front();
@@ -144,7 +144,7 @@ private:
         return other > block && other < flow_.block_starts.size() && !any_in(other, is_exit);
     }
 
-    // A branch there is an exit with a guard.
+    // A branch there is a guarded exit.
     [[nodiscard]] bool only_returns(std::size_t block) const {
         if (block >= flow_.block_starts.size()) return true;
         return is_exit(function_.body[flow_.block_starts[block]]);
@@ -161,7 +161,7 @@ private:
 
     const ptx::Function& function_;
     ptx::ControlFlow flow_;
-    std::vector<std::vector<std::size_t>> predecessors_;  // before anything is joined
+    std::vector<std::vector<std::size_t>> predecessors_;  // before any merging
 };
 
 }  // namespace
@@ -174,7 +174,7 @@ ptx::ControlFlow without_jumps(const ptx::Function& function, ptx::ControlFlow f
         if (!is_jump || predecessors_in(flow)[block] != std::vector<std::size_t>{block - 1}) continue;
         auto next = flow.successors[block - 1];
         std::replace(next.begin(), next.end(), static_cast<std::uint32_t>(block), flow.successors[block][0]);
-        flow.successors[block] = std::move(next);  // which join() passes on
+        flow.successors[block] = std::move(next);  // which join() forwards
         join(block - 1, 1, &flow);
     }
     return flow;

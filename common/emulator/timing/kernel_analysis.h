@@ -1,4 +1,4 @@
-// PTX read as SASS: the analysis by which the machine counts what the time model needs.
+// PTX read as SASS: the static analysis by which the machine counts the time model's inputs.
 #pragma once
 
 #include "common/emulator/machine/kernel_analysis.h"

@@ -19,14 +19,14 @@ struct TouchedWords {
 };
 using Lines = std::unordered_map<std::uint64_t, TouchedWords>;
 
-// Adds the aligned pairs of sectors: DRAM reads and writes pairs.
+// Counts aligned pairs of sectors: DRAM reads and writes pairs.
 void count(unsigned sectors, std::array<std::uint64_t, 2>* pairs) {
     for (const unsigned pair : {sectors & 3U, sectors >> 2U}) {
         if (pair != 0) (*pairs)[static_cast<std::size_t>(std::popcount(pair)) - 1] += lines_per_sampled_line;
     }
 }
 
-// Records the sectors of which a warp of the block stores only a part.
+// Records the sectors that a warp of the block stores only in part.
 void record_partial(const std::vector<machine::LineAccess>& accesses, Lines* lines) {
     std::map<std::pair<std::uint64_t, unsigned>, std::uint32_t> of_warps;
     for (const machine::LineAccess& access : accesses) {

@@ -13,10 +13,10 @@ namespace lab::timing {
 // Samples cache lines by a hash of their address.
 class L2Window {
 public:
-    // `bytes`: of L2. `wanted`: how many blocks will be added. `resident`: blocks of the whole device.
+    // `bytes`: capacity of L2. `wanted`: number of blocks to be added. `resident`: blocks of the whole device.
     L2Window(std::uint64_t bytes, std::uint64_t wanted, std::uint64_t resident) : bytes_(bytes), wanted_(wanted), resident_(resident) {}
 
-    // In any order; at most once a block.
+    // Adds a block: in any order, at most once a block.
     void add(std::uint64_t block, const std::vector<machine::LineAccess>& accesses);
 
     // Traffic of the first blocks whose footprint exceeds L2, of all blocks if none does. Empty if none does and blocks are missing.

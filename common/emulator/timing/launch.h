@@ -1,4 +1,4 @@
-// A launch as the CUDA runtime makes it: checked, counted, and sampled for the time model.
+// A launch of the CUDA runtime: checked, counted, and sampled for the time model.
 #pragma once
 
 #include "common/emulator/observers/launch.h"
@@ -11,7 +11,7 @@ struct SampledLaunch {
     SampledTraffic sample;  // empty where no block was asked for, and after a fault
 };
 
-// As observers::launch. config.sampler is set here.
+// Like observers::launch. Sets config.sampler.
 [[nodiscard]] SampledLaunch launch(const machine::LoadedModule& module, const std::string& mangled_name, machine::LaunchConfig config,
                                    const Sampling& sampling, machine::Memory& memory);
 

@@ -21,7 +21,7 @@ VectorisedLoads vectorised_loads(std::vector<std::int64_t> offsets, std::uint32_
     const std::int64_t places = widest / step;
     for (std::int64_t above = 0; above < places; ++above) {
         const auto at = static_cast<std::size_t>(above);
-        std::int64_t done = std::numeric_limits<std::int64_t>::min();  // up to here all are dealt with
+        std::int64_t done = std::numeric_limits<std::int64_t>::min();  // offsets below are done
         for (const std::int64_t offset : offsets) {
             if (offset < done) continue;
             const std::int64_t place = ((offset + above * step) % widest + widest) % widest;

@@ -23,7 +23,7 @@ namespace {
 
 using ptx::Instruction;
 
-// By register: whether a load that is under way will set it.
+// By register: whether an outstanding load will set it.
 using Pending = std::vector<bool>;
 
 class Waits {
@@ -49,7 +49,7 @@ public:
         for (std::size_t block = 0; block < blocks; ++block) {
             for (const std::uint32_t next : flow_.successors[block]) predecessors_[next].push_back(block);
         }
-        // What is pending grows along the ways, until it stays as it is. (Only a limit for texts that nobody has thought of.)
+        // The sets of pending registers grow along the paths to a fixed point. (The limit is only for unforeseen inputs.)
         bool changed = true;
         for (std::size_t round = 0; changed && round < blocks + 2; ++round) {
             changed = false;
@@ -80,14 +80,14 @@ private:
         return instruction.space == space_ || (instruction.space == ptx::Space::generic && space_ == ptx::Space::global);
     }
 
-    // Whether loads behind it stay behind it.
+    // Whether later loads can't move before it.
     [[nodiscard]] bool holds_back(const Instruction& instruction) const {
         if (keeps_order(instruction)) return true;
         if (instruction.opcode() != ptx::Opcode::st) return false;
         return instruction.space == space_ || (instruction.space == ptx::Space::generic && space_ == ptx::Space::global);
     }
 
-    // What is pending where the block begins: of a loop's head, what comes round.
+    // Pending registers at the block's beginning; for a loop's head, those of the back edge.
     [[nodiscard]] Pending pending_at(std::size_t block) const {
         const auto& all = predecessors_[block];
         const bool is_head = std::any_of(all.begin(), all.end(), [&](std::size_t from) { return from >= block; });
@@ -106,8 +106,8 @@ private:
         for (const std::uint32_t reg : uses_[at].written) (*pending)[reg] = true;
     }
 
-    // Marks as made at `at` the loads up to `end` that can be: up to what holds loads back, those whose addresses come from no load among
-    // them.
+    // Marks as issued at `at` the loads up to `end` that can be: up to an instruction that holds loads back, those whose addresses depend
+    // on none of these loads.
     void issue_early(std::size_t at, std::size_t end, Pending* pending) {
         Pending loaded(function_.registers.size(), false);
         std::vector<std::size_t> found;
@@ -122,7 +122,7 @@ private:
         }
     }
 
-    // What is pending where the block ends.
+    // Pending registers at the block's end.
     Pending walk(std::size_t block) {
         Pending pending = pending_at(block);
         const std::size_t end = end_of(block);
@@ -143,7 +143,7 @@ private:
     const std::vector<RegisterUses>& uses_;
     std::vector<std::vector<std::size_t>> predecessors_;
     std::vector<Pending> out_;
-    std::vector<bool> early_;  // by instruction: a load that has been made before its place
+    std::vector<bool> early_;  // by instruction: a load that is issued before its place
     std::vector<bool> marked_;
     std::vector<std::uint8_t> waits_q4_;  // by instruction: of a wait, if one begins with it
 };

@@ -56,9 +56,9 @@ double resident_local_bytes(const Device& device, const Counters& counters, cons
     return static_cast<double>(counters.warps) / static_cast<double>(counters.blocks) * warp_size * resident_blocks * shape.local_bytes;
 }
 
-// Share of local loads that miss in L1, which keeps what it stores; each sector misses at most once. Counted on an H100 by Nsight Compute,
-// arrays of 64 to 1024 bytes a thread (devices/measured/h100_local_memory.jsonl): L1 forwards all stores; 0.01 to 0.08 of the loads miss
-// where all threads' arrays fit into L1, 0.5 and 0.75 where a half and a quarter do.
+// Share of local loads that miss in L1, which keeps stored data; each sector misses at most once. Counted on an H100 by Nsight Compute,
+// arrays of 64 to 1024 bytes a thread (devices/measured/h100_local_memory.jsonl): L1 forwards all stores; 0.01 to 0.08 of the loads miss if
+// all threads' arrays fit into L1, 0.5 and 0.75 if a half and a quarter do.
 double missed_local_share(const Device& device, const Counters& counters, const LaunchShape& shape) {
     if (device.l1_bytes == 0 || shape.local_bytes == 0 || counters.blocks == 0 || counters.local_load.sectors == 0) return 1;
     const double an_sm_bytes = resident_local_bytes(device, counters, shape) / std::min<double>(device.sm_count, counters.blocks);
@@ -92,7 +92,7 @@ double bytes_beyond_l2(const Device& device, const Counters& counters, const L2T
 // efficiency falls from that of streams to that of a lone partition the more the traffic camps, since camped accesses open another row each
 // time. Local memory is spread evenly, word by word.
 double partitioned_bytes(const Device& device, const Counters& counters, const LaunchShape& shape) {
-    const double busiest = static_cast<double>(shape.busiest_bytes) * device.partitions;  // as if all had as much to do
+    const double busiest = static_cast<double>(shape.busiest_bytes) * device.partitions;  // if all were equally busy
     const double traffic =
         static_cast<double>(counters.global_load.sectors + counters.global_store.sectors + counters.global_atomic.sectors) * sector_bytes;
     const double camping = traffic == 0 ? 1 : std::max(1.0, busiest / traffic);
@@ -171,7 +171,7 @@ double l1_ms(const Device& device, const Counters& counters, double sms) {
 double sector_fill_ms(const Device& device, const Counters& counters, const LaunchShape& shape) {
     const PartialSectors& open = shape.sample.open;
     if (device.l2_partial_lines == 0 || open.blocks == 0) return 0;
-    // Sectors that later blocks complete are still in L2, as far as the footprint fits.
+    // Sectors that later blocks complete are still in L2 if the footprint fits.
     const double kept = kept_in_l2(device, shape);
     const double waves = static_cast<double>(counters.blocks) / static_cast<double>(open.blocks);
     const double sectors = (static_cast<double>(open.sectors) - kept * static_cast<double>(open.left)) * waves;

@@ -1,4 +1,4 @@
-// Resource times of the levels of memory: how long each would need for a launch if nothing else took time, in milliseconds.
+// Resource times of the memory levels: the time in milliseconds that each would need for a launch by itself.
 #pragma once
 
 #include <array>
@@ -9,11 +9,11 @@
 
 namespace lab::timing {
 
-// Time for `amount` at `rate`. A rate of 0 is that of a unit that doesn't exist or is unknown: it takes no time.
+// Time for `amount` at `rate`. A rate of 0 means that the unit doesn't exist or is unknown: it takes no time.
 [[nodiscard]] inline double time_for(double amount, double rate) { return rate == 0 ? 0 : amount / rate; }
 
-// 3-norm of the times of resources that work side by side: near the largest where one dominates, more where several are equal, since each
-// waits for the others now and then. NOTES.md, 6.
+// 3-norm of the times of resources that work in parallel: near the largest if one dominates, more if several are equal, since each
+// sometimes waits for the others. NOTES.md, 6.
 template <std::size_t count>
 [[nodiscard]] double norm_of(const std::array<double, count>& times) {
     double cubes = 0;
@@ -28,7 +28,7 @@ struct L2Traffic {
 };
 [[nodiscard]] L2Traffic l2_traffic(const Device& device, const machine::Counters& counters, const LaunchShape& shape);
 
-// Bytes of an SM's L1 that shared memory leaves.
+// Bytes of an SM's L1 that are not shared memory.
 [[nodiscard]] std::uint64_t l1_room(const Device& device, const LaunchShape& shape);
 
 // Whether L2 serves all of the launch's arrays: a warm launch whose footprint fits.
@@ -37,7 +37,7 @@ struct L2Traffic {
 // Share of the launch's footprint that fits into L2; 1 without L2, or if the footprint is unknown.
 [[nodiscard]] double kept_in_l2(const Device& device, const LaunchShape& shape);
 
-// Warp instructions of the SASS, with loads vectorised and loops unrolled (load_vectorisation.h, unrolled_loops.h): from compute capability
+// Warp instructions of the SASS, with loads vectorised and loops unrolled (load_vectorisation.h, unrolled_loops.h) from compute capability
 // 5.0 on, for which this was verified.
 [[nodiscard]] double sass_instructions(const Device& device, const machine::Counters& counters);
 
@@ -45,7 +45,7 @@ struct L2Traffic {
 [[nodiscard]] double dram_bytes(const Device& device, const machine::Counters& counters, const L2Traffic& traffic,
                                 const LaunchShape& shape);
 
-// L1 and shared memory, which share their banks. `sms`: how many SMs work all the time, on average.
+// L1 and shared memory, which share their banks. `sms`: mean number of busy SMs.
 [[nodiscard]] double l1_ms(const Device& device, const machine::Counters& counters, double sms);
 // L2, with the sector fills.
 [[nodiscard]] double l2_ms(const Device& device, const machine::Counters& counters, const L2Traffic& traffic, const LaunchShape& shape);

@@ -30,7 +30,7 @@ public:
     void add(const Set& other) {
         for (std::size_t i = 0; i < bits_.size(); ++i) bits_[i] |= other.bits_[i];
     }
-    // The sum of what the members weigh.
+    // The sum of the members' weights.
     [[nodiscard]] std::uint32_t sum(const std::vector<std::uint32_t>& weights) const {
         std::uint32_t sum = 0;
         for (std::size_t i = 0; i < bits_.size(); ++i) {
@@ -46,7 +46,7 @@ private:
     std::vector<std::uint64_t> bits_;
 };
 
-// Whether SASS has the instruction's result at hand wherever it is read.
+// Whether SASS needs no register for the instruction's result.
 bool is_free(const Instruction& instruction) {
     if (instruction.guard || instruction.operands.size() < 2) return false;
     const Operand& from = instruction.operands[1];
@@ -58,7 +58,7 @@ bool is_free(const Instruction& instruction) {
     return is_size || from.kind == Operand::Kind::integer || from.kind == Operand::Kind::real32 || from.kind == Operand::Kind::symbol;
 }
 
-// Whether the result is the second operand and a constant, or that in another window: SASS adds the constant where it is used.
+// Whether the result is the second operand plus a constant, or that in another window: SASS adds the constant at the use.
 bool is_offset(const Instruction& instruction) {
     if (instruction.guard || instruction.operands.size() < 2 || instruction.operands[1].kind != Operand::Kind::reg) return false;
     if (instruction.opcode() == Opcode::cvta || instruction.opcode() == Opcode::mov) return true;
@@ -86,7 +86,7 @@ public:
             }
         }
     }
-    // The most words alive at once.
+    // Maximum number of live words.
     std::uint32_t most() {
         max_words_ = 0;
         for (std::size_t b = 0; b < flow_.block_starts.size(); ++b) walk(b);
@@ -94,7 +94,7 @@ public:
     }
 
 private:
-    // Lets what is another register and a constant stand for that register.
+    // Replaces a register that is another one plus a constant by that register.
     void follow_offsets() {
         std::vector<std::uint32_t> base(kernel_.registers.size()), definitions(kernel_.registers.size(), 0);
         std::iota(base.begin(), base.end(), 0U);
@@ -126,7 +126,7 @@ private:
             words_.push_back(costly[reg] == 0 || type == ptx::Type::pred ? 0 : words);
         }
     }
-    // From a block's end to its beginning; what is alive there.
+    // Propagates liveness from a block's end to its beginning; returns the live registers there.
     Set walk(std::size_t block) {
         Set live(kernel_.registers.size());
         for (const std::uint32_t next : flow_.successors[block]) live.add(live_in_[next]);
@@ -163,8 +163,7 @@ std::uint32_t register_pressure(const ptx::Module& module, const ptx::Function& 
     constexpr std::uint32_t most = 255;
     constexpr std::uint32_t besides = 6;
     const std::uint32_t needed = std::clamp(Pressure(module, kernel, address_words).most() + besides, fewest, most);
-    // ptxas takes trouble to keep to as many as an SM full of threads has for each, 65536 / 2048: lab 4's kernels that would need 33
-    // have 32.
+    // ptxas tries to stay within the registers per thread of a full SM, 65536 / 2048: lab 4's kernels that would need 33 have 32.
     constexpr std::uint32_t of_full_sm = 32;
     constexpr std::uint32_t saved = 4;
     return needed > of_full_sm && needed <= of_full_sm + saved ? of_full_sm : needed;

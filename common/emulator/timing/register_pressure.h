@@ -1,4 +1,4 @@
-// How many registers a thread of a kernel may need, estimated from its PTX.
+// Registers per thread of a kernel, estimated from its PTX.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +7,10 @@
 
 namespace lab::timing {
 
-// 32-bit registers a thread, 16 to 255. PTX has as many as it likes; a compiler needs those that hold values at the same time, so this is
-// the most 32-bit words that are alive anywhere in the kernel, and some for what SASS has besides. Values that SASS
-// takes from the constant bank (parameters, the block's and the grid's size) or as part of an instruction need none. A few above 32 count
-// as 32: compilers save them. `address_words`: 2, or 1 as before compute capability 2.0, where addresses have 32 bits whatever the PTX
-// says.
+// 32-bit registers per thread, 16 to 255. PTX has an unlimited number, but a compiler needs only those that are live at the same time. So
+// this is the maximum of live 32-bit words, plus some for SASS. Values that SASS reads from the constant bank (parameters, block and grid
+// size) or encodes in an instruction need none. A few above 32 count as 32, since compilers save them. `address_words`: 2, or 1 before
+// compute capability 2.0, where addresses have 32 bits whatever the PTX says.
 [[nodiscard]] std::uint32_t register_pressure(const ptx::Module& module, const ptx::Function& kernel, std::uint32_t address_words = 2);
 
 }  // namespace lab::timing

@@ -1,4 +1,4 @@
-// The blocks of a launch that are sampled, and the traffic that their accesses cause.
+// Sampled blocks of a launch, and the traffic that their accesses cause.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ struct Sampling {
     // L1 constant cache of the same blocks, in cache lines of 64 bytes; 0: not simulated.
     std::uint64_t constant_bytes = 0;
     std::uint32_t constant_ways = 0;
-    // Consecutive blocks from `first` on whose footprint is compared with `window_bytes` of L2. `resident`: of the whole device.
+    // Consecutive blocks from `first` on whose footprint is compared with `window_bytes` of L2. `resident`: blocks of the whole device.
     std::uint64_t window_blocks = 0, window_bytes = 0, resident = 0;
 };
 
@@ -29,13 +29,13 @@ struct WindowTraffic {
     std::uint64_t blocks = 0;    // 0: not sampled
     bool fills_cache = false;    // false: the footprint of all sampled blocks fits
     std::uint64_t accesses = 0;  // cache lines requested, repeats included
-    // Aligned pairs of sectors, index 0 for one touched sector of the pair, 1 for both: loaded; stored with every sector written whole;
-    // stored with a sector written in part.
+    // Aligned pairs of sectors; index 0: one sector of the pair is touched, 1: both. Loaded; stored with every sector written whole; stored
+    // with a sector written in part.
     std::array<std::uint64_t, 2> loaded{}, stored{}, stored_in_part{};
 };
 
-// Partial sectors of the first concurrent blocks: cache lines with sectors that no warp stores whole, these sectors, and those that all
-// the blocks together leave in part.
+// Partial sectors of the first concurrent blocks: cache lines with sectors that no warp stores whole, these sectors, and those that remain
+// partial after all these blocks.
 struct PartialSectors {
     std::uint64_t blocks = 0, lines = 0, sectors = 0, left = 0;
 };

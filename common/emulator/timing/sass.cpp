@@ -18,7 +18,7 @@ struct LibraryFunction {
     std::string_view name;
     std::uint32_t instructions, fp64, special;
 };
-// By name; those that aren't listed count as `unknown`. Floating point's lanes for 32 bits are as many as instructions can start.
+// By name; functions that aren't listed count as `unknown`. There are as many fp32 lanes as issue slots.
 constexpr std::array library{
     LibraryFunction{"__nv_acos", 50, 27, 1},    LibraryFunction{"__nv_acosf", 23, 0, 1},  LibraryFunction{"__nv_asin", 49, 27, 1},
     LibraryFunction{"__nv_asinf", 22, 0, 1},    LibraryFunction{"__nv_atan", 42, 24, 0},  LibraryFunction{"__nv_atan2f", 37, 0, 2},
@@ -54,7 +54,7 @@ MachineCode of_call(const ptx::Module& module, const ptx::Instruction& call) {
     constexpr std::string_view libdevice = "__nv_";
     if (!function.is_declaration || function.name.compare(0, libdevice.size(), libdevice) != 0) return {};
     MachineCode code = of_library(function.name);
-    // The instructions that hand arguments and the result over are PTX's alone, and count there.
+    // The instructions that pass arguments and results exist in PTX only, and count there.
     const auto handed_over = static_cast<std::uint32_t>(call.operands[0].elements.size() + call.operands.back().elements.size());
     code.instructions = code.instructions > handed_over ? code.instructions - handed_over : 0;
     return code;
@@ -64,7 +64,7 @@ bool is_float(ptx::Type type) {
     return type == ptx::Type::f16 || type == ptx::Type::bf16 || type == ptx::Type::f32 || type == ptx::Type::f64;
 }
 
-// Between integers and floating point, of another width with 64 bits, and rounding to whole numbers.
+// Between integers and floating point, between widths with 64 bits, and rounding to integers.
 MachineCode of_conversion(const ptx::Instruction& conversion) {
     const ptx::Type from = ptx::row_of(conversion.encoding.from_last(0)).type;
     const ptx::Type to = ptx::row_of(conversion.encoding.from_last(1)).type;
@@ -84,7 +84,7 @@ ptx::OperandClass class_of(const ptx::Instruction& instruction) {
     return is_wide ? ptx::OperandClass::wide_integer : ptx::OperandClass::integer;
 }
 
-// A constant whose place is known is an operand of what needs it.
+// A constant at a known address is an operand of its user.
 bool is_operand(const ptx::Instruction& load) {
     const ptx::Operand& from = load.operands.back();
     return load.space == ptx::Space::constant && from.kind == ptx::Operand::Kind::memory && !from.has_register;
@@ -92,7 +92,7 @@ bool is_operand(const ptx::Instruction& load) {
 
 bool divides(const ptx::Instruction& instruction) { return ptx::row_of(instruction.opcode()).is_long; }
 
-// Whether the division stands in a loop, or behind another by the same register.
+// Whether the division is in a loop, or follows another one by the same register.
 bool is_repeated(const ptx::Function& function, std::size_t at) {
     const std::uint32_t divisor = function.body[at].operands[2].reg;
     const auto divides_so = [&](const ptx::Instruction& instruction) {

@@ -15,7 +15,7 @@ double balance(const Device& device, std::uint64_t blocks) {
     return static_cast<double>(blocks) / static_cast<double>(rounds * device.sm_count);
 }
 
-// Clocks of the busiest kind of lanes of one SM.
+// Clocks of the busiest execution unit of one SM.
 double arithmetic_clocks(const Device& device, const machine::Counters& counters) {
     const double fp64_per_clock = device.fp32_per_clock / device.single_to_double_ratio;
     return warp_size * std::max({time_for(static_cast<double>(counters.fp32_instructions), device.fp32_per_clock),

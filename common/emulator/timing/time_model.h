@@ -1,6 +1,5 @@
-// Time of a launch on a device, from its counts: the time that each resource would need alone, combined by a norm. handouts/time_model.md
-// explains the model, NOTES.md what it rests on. Nothing here knows a kernel by name. A figure that a device's file leaves out costs
-// nothing.
+// Time of a launch on a device, from its counts: each resource's time by itself, combined by a p-norm. handouts/time_model.md explains the
+// model, NOTES.md its evidence. Nothing here depends on a kernel's name. A figure missing in a device's file costs no time.
 #pragma once
 
 #include <array>
@@ -24,10 +23,10 @@ struct LaunchShape {
     std::uint32_t shared_bytes = 0;     // of a block
     std::uint32_t local_bytes = 0;      // of a thread
     bool is_cold = false;               // L2 holds none of the data before the launch
-    std::uint64_t footprint_bytes = 0;  // of the allocations that the kernel was given: what it can touch at most
+    std::uint64_t footprint_bytes = 0;  // of the allocations that the kernel may access: an upper bound
     std::uint64_t busiest_bytes = 0;    // of each wave's busiest partition, summed; devices with partitions only
     machine::Contention contention;     // of its atomics
-    SampledTraffic sample;              // of some resident blocks
+    SampledTraffic sample;              // of sampled blocks
 };
 
 struct TimeEstimate {
@@ -38,8 +37,8 @@ struct TimeEstimate {
     [[nodiscard]] double of(Resource resource) const { return resource_ms[static_cast<std::size_t>(resource)]; }
 };
 
-// Time between two events around a warm launch (repeated on the same buffers, so that what fits into L2 is there), or a cold one if the
-// shape says so.
+// Time between two events around a warm launch (repeated on the same buffers, so that L2 holds what fits), or a cold one if the shape says
+// so.
 [[nodiscard]] TimeEstimate modelled(const Device& device, const machine::Counters& counters, const LaunchShape& shape);
 
 // Blocks to sample for LaunchShape::sample.

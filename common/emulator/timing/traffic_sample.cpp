@@ -18,7 +18,7 @@ namespace {
 
 constexpr unsigned whole_line = 0xf;
 
-// Issue slot of a request: every warp issues one request, then every warp the next.
+// Issue slot of a request: each round issues one request of every warp.
 struct Slot {
     std::size_t round = 0, block = 0;
 };
@@ -36,7 +36,7 @@ public:
         unsigned missed = 0;          // sectors that it requests from the next level
         bool is_outstanding = false;  // a sector is missed in this round, by this or another warp
     };
-    // A miss serves all warps of its block in the same round, even if its cache line is evicted meanwhile. Warps of other blocks only share
+    // A miss serves all warps of its block in the same round, even if its cache line is evicted meanwhile. Warps of other blocks share only
     // the wait.
     Found load(std::uint64_t line, unsigned sectors, const Slot& slot) {
         if (sets_.empty()) return {sectors, true};
@@ -128,7 +128,7 @@ void interleave(const std::map<std::uint64_t, std::vector<LineAccess>>& blocks, 
 }  // namespace
 
 LineSet::Entry& LineSet::place_of(std::uint64_t line) {
-    const std::size_t last = entries_.size() - 1;  // a power of two less one
+    const std::size_t last = entries_.size() - 1;  // a power of two minus one
     std::size_t at = (line * 0x9e3779b97f4a7c15ULL >> 32U) & last;
     while (entries_[at].sectors != 0 && entries_[at].line != line) at = (at + 1) & last;
     return entries_[at];

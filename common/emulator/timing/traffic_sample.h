@@ -12,7 +12,7 @@
 
 namespace lab::timing {
 
-// Cache lines, each with its touched sectors.
+// Set of cache lines, each with its touched sectors.
 class LineSet {
 public:
     void add(std::uint64_t line, unsigned sectors);
@@ -22,19 +22,19 @@ public:
 private:
     struct Entry {
         std::uint64_t line = 0;
-        std::uint64_t sectors = 0;  // 0: nothing here
+        std::uint64_t sectors = 0;  // 0: empty
     };
     [[nodiscard]] Entry& place_of(std::uint64_t line);
     std::vector<Entry> entries_ = std::vector<Entry>(1024);  // open addressing by a hash of the cache line; at most half full
     std::uint64_t used_ = 0;
 };
 
-// The results don't depend on which worker ran which block when.
+// Its results don't depend on the workers' order.
 class TrafficSample final : public machine::BlockSampler {
 public:
     explicit TrafficSample(const Sampling& sampling) : sampling_(sampling) {}
 
-    // Iterations of a loop are alike; only a cache needs many of them to show its hit rate.
+    // Iterations of a loop are similar; only a cache needs many of them to show its hit rate.
     [[nodiscard]] std::uint32_t lines_wanted(std::uint64_t block) const override {
         return shares_cache(block) ? 4096 : is_neighbour(block) || is_in_window(block) ? 1024 : 0;
     }
@@ -42,7 +42,7 @@ public:
     [[nodiscard]] bool can_spare(std::uint64_t block) const override { return !is_neighbour(block) && !shares_cache(block); }
     void take(std::uint64_t block, std::vector<machine::LineAccess> accesses) override;
 
-    // After the launch.
+    // Traffic of the sampled blocks; call it after the launch.
     [[nodiscard]] SampledTraffic traffic() const;
 
 private:

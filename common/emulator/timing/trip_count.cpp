@@ -15,7 +15,7 @@ using ptx::Operand;
 
 constexpr std::uint32_t max_trip_count = 4096;
 
-// The last instruction from `begin` up to `end` that sets the register.
+// The last instruction in [begin, end) that sets the register.
 std::optional<std::size_t> setter(const std::vector<RegisterUses>& uses, std::size_t begin, std::size_t end, std::uint32_t reg) {
     for (std::size_t i = end; i-- > begin;) {
         if (std::find(uses[i].written.begin(), uses[i].written.end(), reg) != uses[i].written.end()) return i;
@@ -26,7 +26,7 @@ std::optional<std::size_t> setter(const std::vector<RegisterUses>& uses, std::si
 bool is_number(const Operand& operand) { return operand.kind == Operand::Kind::integer; }
 std::int64_t number(const Operand& operand) { return static_cast<std::int64_t>(operand.bits); }
 
-// The compared value: `first`, and `step` more at each iteration.
+// The compared value: starts at `first`, grows by `step` in each iteration.
 struct Count {
     std::int64_t first = 0, step = 0;
 };

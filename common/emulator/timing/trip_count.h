@@ -1,4 +1,4 @@
-// Trip counts that the PTX text fixes.
+// Trip counts that are constant in the PTX.
 #pragma once
 
 #include <cstddef>

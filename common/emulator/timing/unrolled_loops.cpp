@@ -21,7 +21,7 @@ using ptx::Opcode;
 
 constexpr std::size_t max_instructions_of_iteration = 16;  // instructions; loops that clang has unrolled have more
 constexpr std::uint32_t max_instructions_unrolled =
-    600;  // instructions of all iterations, where the trip count is known, without the counter
+    600;  // instructions of all iterations, if the trip count is known, without the loop counter
 constexpr std::uint32_t of_ptxas = 4;
 constexpr std::uint32_t of_nvcc = 4;
 
@@ -37,8 +37,8 @@ bool is_work(const Instruction& instruction) {
     return false;
 }
 
-// Copies of one iteration in the loop: each kind of instruction occurs so often or a multiple, except for the loop counter,
-// which stands there once.
+// Copies of one iteration in the loop body: each kind of instruction occurs that often or a multiple, except for the loop counter, which
+// occurs once.
 std::uint32_t iterations_in_text(const Instruction* body, const RegisterUses* uses, std::size_t count) {
     std::map<std::string, std::uint32_t> kinds;
     for (std::size_t i = 0; i < count; ++i) {
@@ -58,7 +58,7 @@ bool follows_pointers(const Instruction* body, const RegisterUses* uses, std::si
         const bool is = body[i].opcode() == Opcode::ld || reads_any(uses[i], loaded);
         for (const std::uint32_t reg : uses[i].written) loaded[reg] = is;
     }
-    // Once more: what is still there of it.
+    // Second pass: dependences through the back edge.
     for (std::size_t i = 0; i < count; ++i) {
         const bool is = reads_any(uses[i], loaded);
         if (is && body[i].opcode() == Opcode::ld) return true;
@@ -67,7 +67,7 @@ bool follows_pointers(const Instruction* body, const RegisterUses* uses, std::si
     return false;
 }
 
-// By register: whether each iteration adds a constant to it, perhaps by way of others.
+// Per register: whether each iteration adds a constant to it, directly or through other registers.
 std::vector<bool> counters(const Instruction* body, const RegisterUses* uses, std::size_t count, std::size_t registers) {
     constexpr std::uint32_t none = ~0U;
     std::vector<std::uint32_t> comes_from(registers, none);
@@ -86,11 +86,11 @@ std::vector<bool> counters(const Instruction* body, const RegisterUses* uses, st
     return counts;
 }
 
-// Whether a comparison ends the loop that looks at a counter, and at nothing that comes from the loop's loads. `branch`: the instruction
-// that looks at it.
+// Whether the loop ends by comparing a counter with a value that doesn't depend on the loop's loads. `branch`: the instruction that uses
+// the comparison.
 bool is_counted(const Instruction* body, const RegisterUses* uses, std::size_t count, std::size_t branch, std::size_t registers) {
     std::vector<bool> loaded(registers, false);
-    std::vector<bool> counts = counters(body, uses, count, registers);  // and what is found by looking at one
+    std::vector<bool> counts = counters(body, uses, count, registers);  // and values derived from a counter
     bool is = false;
     for (std::size_t i = 0; i < count; ++i) {
         const Opcode opcode = body[i].opcode();
@@ -100,7 +100,7 @@ bool is_counted(const Instruction* body, const RegisterUses* uses, std::size_t c
             loaded[reg] = depends;
             counts[reg] = looks;
             const auto& looked_at = uses[branch].read;
-            // The last one that sets the branch's predicate decides.
+            // The last instruction that sets the branch's predicate decides.
             if (std::find(looked_at.begin(), looked_at.end(), reg) != looked_at.end())
                 is = looks && !depends && (opcode == Opcode::setp || opcode == Opcode::and_ || opcode == Opcode::or_);
         }
@@ -108,7 +108,7 @@ bool is_counted(const Instruction* body, const RegisterUses* uses, std::size_t c
     return is;
 }
 
-// Instructions that only count iterations, or add the counter to something: none is left where the counter is a constant in each iteration.
+// Instructions that only count iterations, or add the counter to a value: none remains if the counter is a constant in each iteration.
 std::uint32_t counting(const Instruction* body, const RegisterUses* uses, std::size_t count, std::size_t registers) {
     const std::vector<bool> counts = counters(body, uses, count, registers);
     std::uint32_t sum = 0;
@@ -136,7 +136,7 @@ std::vector<UnrolledLoop> unrolled_loops(const ptx::Function& function, const pt
         const auto begin = function.body.begin() + static_cast<std::ptrdiff_t>(loop.begin);
         const auto end = function.body.begin() + static_cast<std::ptrdiff_t>(loop.end);
         if (std::any_of(begin, end, keeps_order)) continue;
-        const std::size_t branch = uses[loop.end - 1].read.empty() ? loop.end - 2 : loop.end - 1;  // a jump may stand behind it
+        const std::size_t branch = uses[loop.end - 1].read.empty() ? loop.end - 2 : loop.end - 1;  // a jump may follow it
         if (!is_counted(&*begin, &uses[loop.begin], loop.end - loop.begin, branch - loop.begin, function.registers.size())) continue;
         const std::uint32_t in_text = iterations_in_text(&*begin, &uses[loop.begin], loop.end - loop.begin);
         const std::uint32_t known = trip_count(function, uses, loop.begin, loop.end, branch);

@@ -20,19 +20,19 @@ using ptx::Instruction;
 using ptx::InstructionKind;
 using ptx::Opcode;
 
-// In clocks of a GPU on which a result can be used four clocks later, as all have had it since compute capability 7.0; for others their
-// ratios are taken. They are those that ptxas (CUDA 13.0, compute capability 9.0) writes into its SASS, which says after each
-// instruction how long the warp has to pause: read there for the solutions of labs 2 to 6 and the kernels of studies/other_kernels.
+// In clocks of a GPU whose dependent instructions start four clocks later, as on all since compute capability 7.0; other devices use their
+// ratios. The figures are stall counts in the SASS of ptxas (CUDA 13.0, compute capability 9.0) for the solutions of labs 2 to 6 and the
+// kernels of studies/other_kernels.
 constexpr std::uint32_t result_clocks = 4;
 constexpr std::uint32_t double_clocks = 8;
-// A guess: of roots, exponentials and the like, and of special registers, SASS only says who waits for them.
+// A guess: for roots, exponentials and special registers, SASS encodes only which instructions wait for them.
 constexpr std::uint32_t special_clocks = 20;
 constexpr std::uint32_t predicate_clocks = 13;  // from a comparison to the branch on it
 constexpr std::uint32_t branch_clocks = 5;      // and nothing starts meanwhile
 constexpr std::uint32_t access_slot = 4;        // loads, stores and atomics, one after another
 constexpr std::uint32_t float_slot = 1;         // floating point of 32 bits
 constexpr std::uint32_t other_slot = 2;         // all else
-// Sixteen iterations, eight, four, any, the last ones: a comparison and a branch that waits for it each.
+// Tests for sixteen iterations, eight, four, any, the last ones: a comparison and a dependent branch each.
 constexpr std::uint32_t entry_clocks = 5 * (predicate_clocks + branch_clocks);
 constexpr std::uint32_t clock_q6 = one_q6 / result_clocks;
 constexpr std::size_t window = 64;  // at most: instructions of loop iterations that are interleaved
@@ -55,7 +55,7 @@ Timing timing_of(const ptx::Module& module, const ptx::Function& function, std::
         case InstructionKind::load:
         case InstructionKind::store:
         case InstructionKind::atomic:
-            return {access_slot, 0};  // waiting is counted apart
+            return {access_slot, 0};  // waiting is counted separately
         case InstructionKind::move: {
             const bool is_special = instruction.operands[1].kind == ptx::Operand::Kind::special;
             return is_special ? Timing{other_slot, special_clocks} : Timing{};
@@ -75,7 +75,7 @@ Timing timing_of(const ptx::Module& module, const ptx::Function& function, std::
     return {code.fp32 != 0 ? float_slot : other_slot, result_clocks};
 }
 
-// Loads that are one with another before them (load_vectorisation.h), if the first one's address is aligned as the text has it.
+// Loads that are vectorised with an earlier one (load_vectorisation.h), if the first one's address in the text is aligned.
 std::uint32_t loads_saved(const ptx::Function& function, std::size_t begin, std::size_t end) {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::int64_t>> offsets;  // by base and bytes
     for (std::size_t i = begin; i < end; ++i) {
@@ -114,7 +114,7 @@ public:
         spare(loads_saved(function_, begin, end));
     }
 
-    // The loop counter is there once, and nothing waits for it.
+    // The loop counter occurs once, and nothing waits for it.
     void add_iterations(std::size_t begin, std::size_t end, std::uint32_t iterations) {
         for (std::uint32_t iteration = 0; iteration < iterations; ++iteration) {
             for (std::size_t i = begin; i < end; ++i) {
@@ -153,7 +153,7 @@ private:
     void branch(std::size_t at) {
         const Instruction& instruction = function_.body[at];
         const std::uint32_t start = guard_of(instruction);
-        // Over a part of the block: its instructions have guards instead.
+        // A branch over a part of the block: its instructions are guarded instead.
         if (instruction.opcode() == Opcode::bra && instruction.operands[0].index > at && instruction.operands[0].index < end_) {
             guards_.emplace_back(instruction.operands[0].index, start);
             return;

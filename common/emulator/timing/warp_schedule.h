@@ -1,4 +1,4 @@
-// How long a warp takes for its instructions where neither other warps nor what it loads keep it waiting.
+// Duration of a warp's instructions without waits for other warps or loads.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Lab 1's functions, as the suite calls them.
+// Lab 1's functions, in the form that the suite calls.
 #include "common/labs/lab1/lab1.h"
 #include "common/runner/invocation.h"
 

@@ -1,4 +1,4 @@
-// Only in lab 1's reference runner: the loop order that walks a column-major matrix across its columns, to be beaten.
+// Only in lab 1's reference runner: matvec in the slow loop order, which walks across the columns of a column-major matrix.
 #include <cstddef>
 
 #include "common/runner/invocation.h"

@@ -1,4 +1,4 @@
-// Lab 1's functions that `lab demo` compares kernels with.
+// Lab 1's functions, with which `lab demo` compares kernels.
 #include "common/tools/studies/study_kernel.h"
 
 namespace lab::tools::lab1 {

@@ -1,4 +1,4 @@
-// Lab 1: what the suite calls and the student writes. T is float or double. Matrices are row-major unless said otherwise.
+// Functions of lab 1, called by the suite and written by the student. T is float or double. Matrices are row-major unless noted otherwise.
 #pragma once
 
 // P = M N.  M: rows x inner, N: inner x cols, P: rows x cols. Each element of P as a dot product, one after the other.

@@ -1,4 +1,4 @@
-// Lab 2's functions, as the suite calls them.
+// Lab 2's functions, in the form that the suite calls.
 #include "common/labs/lab2/lab2.h"
 #include "common/runner/device_arrays.h"
 #include "common/runner/invocation.h"

@@ -1,4 +1,4 @@
-// Lab 3's functions, as the suite calls them.
+// Lab 3's functions, in the form that the suite calls.
 #include "common/labs/lab3/lab3.h"
 #include "common/runner/device_arrays.h"
 #include "common/runner/invocation.h"

@@ -1,4 +1,4 @@
-// Makes lab 3's slow kernels known to the reference runner.
+// Registers lab 3's slow kernels in the reference runner.
 #include "common/labs/lab3/baseline.h"
 
 #include "common/runner/device_arrays.h"

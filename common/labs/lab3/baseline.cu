@@ -1,5 +1,4 @@
-// Only in lab 3's reference runner: kernels that do without what the lab is about, for judging technique by time where
-// there are no counters.
+// Only in lab 3's reference runner: kernels without the lab's technique, to judge technique by time if there are no counters.
 #include "common/labs/lab3/baseline.h"
 
 namespace {
@@ -15,7 +14,7 @@ __global__ void untiled(const float* M, const float* N, float* P, int W) {
     P[row * W + col] = sum;
 }
 
-// Tiles of 32 x 32 whose N is stored transposed and read by column: 32 threads of a warp ask one bank.
+// Tiles of 32 x 32 whose N is stored transposed and read by column: the 32 threads of a warp access one bank.
 __global__ void conflicting(const float* M, const float* N, float* P, int W) {
     constexpr int tile = 32;
     __shared__ float M_tile[tile][tile];

@@ -1,4 +1,4 @@
-// The slow kernels of lab 3's reference runner. W is a multiple of 32; pointers are the device's.
+// Slow kernels of lab 3's reference runner. W is a multiple of 32; pointers are device pointers.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -1,4 +1,4 @@
-// Lab 4's functions, as the suite calls them.
+// Lab 4's functions, in the form that the suite calls.
 #include <functional>
 
 #include "common/labs/lab4/lab4.h"

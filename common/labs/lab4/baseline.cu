@@ -1,12 +1,11 @@
-// Only in lab 4's reference runner: kernels that do without what the lab is about, for judging technique by time where
-// there are no counters.
+// Only in lab 4's reference runner: kernels without the lab's technique, to judge technique by time if there are no counters.
 #include <algorithm>
 
 #include "common/labs/lab4/baseline.h"
 
 namespace {
 
-// All that there is, as in the solution: each source file is a module with 64 KiB of its own.
+// All constant memory, as in the solution: each source file is a module with its own 64 KiB.
 constexpr int floats = 16384;
 __constant__ float band_of_A[floats];
 
@@ -24,7 +23,7 @@ __global__ void untiled(const float* A, const float* B, float* C, int m, int n, 
     C[size_t(row) * n + col] = sum;
 }
 
-// As the solution's matmul_constant, but the lanes of a warp are 32 rows: each asks constant memory for a word of its own.
+// Like the solution's matmul_constant, but the lanes of a warp are 32 rows: each reads another word of constant memory.
 __global__ void scattered(const float* B, float* C, int rows, int n, int k) {
     constexpr int across = 8;
     constexpr int down = 32;

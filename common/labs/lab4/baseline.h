@@ -1,4 +1,4 @@
-// The slow kernels of lab 4's reference runner: C = A B on device pointers; A is m x k, B is k x n, C is m x n.
+// Slow kernels of lab 4's reference runner: C = A B on device pointers; A is m x k, B is k x n, C is m x n.
 #pragma once
 
 #include <cuda_runtime.h>

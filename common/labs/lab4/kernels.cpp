@@ -1,4 +1,4 @@
-// Lab 4's kernels: matrix times vector, column-major, in square blocks; matrix products of any shape in blocks of their own.
+// Lab 4's kernels: matrix times vector, column-major, in square blocks; matrix products of any shape in their own blocks.
 #include "common/tools/studies/study_kernel.h"
 
 namespace lab::tools::lab4 {

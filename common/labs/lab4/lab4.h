@@ -1,11 +1,11 @@
-// Lab 4: what the suite calls and the student's file has. All elements are float; all sizes are at least 1, and no matrix has 2^31 elements
-// or more. Matrices that are multiplied by a vector are rows x cols and column-major: element (row, col) is at col * rows + row. Matrices
-// of a matrix product are row-major.
+// Functions of lab 4, called by the suite and defined in the student's file. All elements are float. All sizes are at least 1, and no
+// matrix has 2^31 elements or more. Matrices multiplied by a vector are rows x cols and column-major: element (row, col) is at col * rows +
+// row. Matrices of a matrix product are row-major.
 #pragma once
 
 #include <cuda_runtime.h>
 
-// What fits into constant memory: 64 KiB for all __constant__ variables of a program together.
+// Capacity of constant memory: 64 KiB for all __constant__ variables of a program.
 constexpr int constant_floats = 16384;
 
 // y = A x on device pointers: one launch in blocks of block x block threads. Each returns the launch's error.
@@ -23,8 +23,8 @@ cudaError_t launch_matmul_any(const float* A, const float* B, float* C, int m, i
 // cudaErrorInvalidValue, with nothing copied or launched.
 cudaError_t launch_matvec_constant(const float* A, const float* x, float* y, int rows, int cols);
 
-// (f) C = A B on device pointers as in (d), in bands: as many rows of A at a time as constant memory takes. A row that does not fit,
-// k > constant_floats, gives cudaErrorInvalidValue, with nothing copied or launched.
+// (f) C = A B on device pointers as in (d), in bands of as many rows of A as fit in constant memory. A row that does not fit, k >
+// constant_floats, gives cudaErrorInvalidValue, with nothing copied or launched.
 cudaError_t launch_matmul_constant(const float* A, const float* B, float* C, int m, int n, int k);
 
 // (g) y = A x on host pointers; the kernel writes its result into mapped, page-locked host memory.

@@ -1,4 +1,4 @@
-// How lab 4's matrix products are called: the exercises and the baselines alike.
+// Calls of lab 4's matrix products, exercises and baselines alike.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -1,4 +1,4 @@
-// Lab 5's kernels, as the suite calls them: each by its own name, with nx, ny, block_x and block_y (0: the kernel's own block).
+// Lab 5's kernels, in the form that the suite calls: each by name, with nx, ny, block_x and block_y (0: the kernel's own block).
 #include "common/labs/lab5/names.h"
 #include "common/runner/transposition.h"
 

@@ -1,5 +1,5 @@
-// Only in lab 5's reference runner: the copy within the device that the best kernel's bandwidth is measured against on a GPU.
-// The emulator models times of launches only, so it has no time for this one.
+// Only in lab 5's reference runner: the device-to-device copy that the best kernel's bandwidth is compared with on a GPU. The emulator
+// models times of launches only, not of this copy.
 #include <cuda_runtime.h>
 
 #include "common/runner/device_arrays.h"

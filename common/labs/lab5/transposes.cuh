@@ -31,9 +31,9 @@ public:
     TransposeArrays& operator=(const TransposeArrays&) = delete;
 
     [[nodiscard]] size_t bytes() const { return size_t(nx) * ny * sizeof(float); }
-    // Effective bandwidth: what is read and written once, in 10^9 bytes per second.
+    // Effective bandwidth: each element read and written once, in 10^9 bytes per second.
     [[nodiscard]] double gb_per_s(double ms) const { return 2e-6 * double(bytes()) / ms; }
-    // Ends the program unless `out` is what it has to be: the transpose, or with `copied` the same.
+    // Ends the program unless `out` is right: the transpose, or with `copied` the copy.
     void expect_right(const char* name, bool copied) const {
         std::vector<float> got(host_.size());
         check(cudaMemcpy(got.data(), out, bytes(), cudaMemcpyDeviceToHost), "cudaMemcpy");

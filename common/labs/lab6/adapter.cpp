@@ -1,4 +1,4 @@
-// Lab 6's functions, as the suite calls them.
+// Lab 6's functions, in the form that the suite calls.
 #include "common/labs/lab6/lab6.h"
 #include "common/runner/transposition.h"
 

@@ -1,4 +1,4 @@
-// Makes the cartesian kernels known to lab 6's reference runner.
+// Registers the cartesian kernels in lab 6's reference runner.
 #include "common/labs/lab6/baseline.h"
 
 #include "common/runner/transposition.h"

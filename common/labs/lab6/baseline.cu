@@ -1,4 +1,4 @@
-// Only in lab 6's reference runner: the kernels with blocks in cartesian order, for judging what the diagonal order gains.
+// Only in lab 6's reference runner: the kernels with blocks in cartesian order, to judge the gain of the diagonal order.
 #include "common/labs/lab6/baseline.h"
 
 namespace {

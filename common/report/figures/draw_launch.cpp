@@ -1,4 +1,4 @@
-// Figure of the primer, section 5: what host and device do during a launch.
+// Figure of the primer, section 5: actions of host and device during a launch.
 #include "common/report/figures/drawings.h"
 #include "common/report/grid.h"
 

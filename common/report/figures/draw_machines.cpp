@@ -37,7 +37,7 @@ double draw_sm(Drawing& drawing, double y, const std::string& title, const SmUse
 
 }  // namespace
 
-// What the resident blocks of an SM take of its threads, registers and shared memory.
+// Share of an SM's threads, registers and shared memory that its resident blocks take.
 Drawing draw_blocks_on_an_sm() {
     Drawing drawing(
         "blocks_on_an_sm", "Blocks that an SM holds, and what they take of it",
@@ -109,7 +109,7 @@ Drawing draw_roofline() {
     struct Roof {
         const char* device;
         Role role;
-        double gb_per_s;  // 0: as the device's file
+        double gb_per_s;  // 0: from the device's file
         bool is_dashed;
     };
     constexpr double of_the_text = 144;  // GB/s of a C2075, CUDA in Two-dimension

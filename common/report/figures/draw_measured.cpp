@@ -1,4 +1,4 @@
-// Figures of published and measured times: what copies cost, bounds of a transpose, thread geometry, a Tegra X1.
+// Figures of published and measured times: cost of copies, bounds of a transpose, thread geometry, a Tegra X1.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace lab::report {
 
-// Rates of copies over their size, as the fit has them.
+// Rates of copies over their size, by the fit.
 Drawing draw_copy_bandwidth() {
     Drawing drawing(
         "copy_bandwidth", "Bandwidth of copies over their size, H200",

@@ -43,7 +43,7 @@ void draw_memories_of_block(Drawing& drawing, double x, int number, double const
 
 }  // namespace
 
-// Kinds of memory, and who reads and writes each.
+// Kinds of memory, and their accessors.
 Drawing draw_memory_types() {
     Drawing drawing(
         "memory_types", "Kinds of memory of a device, and who reads and writes them",

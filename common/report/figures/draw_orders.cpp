@@ -1,4 +1,4 @@
-// Figures of lab 6: the order of blocks, and the partitions of memory that blocks ask at a time.
+// Figures of lab 6: the order of blocks, and the memory partitions that concurrent blocks access.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -97,7 +97,7 @@ Look partition_look(int partition) {
     return {.line = role, .width = 0, .fill = role, .hatch = partition < 4 ? Hatch::none : Hatch::rising};
 }
 
-// Tiles of a matrix by their partitions, those of the first blocks outlined, and how many of these are in each partition below.
+// Tiles of a matrix by their partitions, those of the first blocks outlined, with the number of these in each partition below.
 void draw_partitions(Drawing& drawing, double x, Order order, bool is_out) {
     const devices::Device& device = devices::device_of("gtx280");
     const Grid grid{{x, 62}, shown_tiles, shown_tiles, partition_cell, partition_cell_height};

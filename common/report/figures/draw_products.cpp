@@ -1,4 +1,4 @@
-// Figures of labs 2, 3 and 4: which elements a product reads.
+// Figures of labs 2, 3 and 4: elements that a product reads.
 #include <fmt/format.h>
 
 #include "common/report/figures/drawings.h"
@@ -57,7 +57,7 @@ Drawing draw_blocked_product() {
     return drawing;
 }
 
-// The 4 x 4 product in blocks of 2 x 2, with all that P(1, 2) needs.
+// The 4 x 4 product in blocks of 2 x 2, with all elements that P(1, 2) needs.
 Drawing draw_small_product() {
     constexpr int size = 4;
     constexpr int row = 1;
@@ -157,7 +157,7 @@ Drawing draw_product_phases() {
     return drawing;
 }
 
-// What one thread of the product without tiles reads.
+// Elements that one thread of the product without tiles reads.
 Drawing draw_product_without_tiles() {
     constexpr int size = 8;
     constexpr int row = 3;

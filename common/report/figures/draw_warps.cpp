@@ -52,7 +52,7 @@ void draw_block_of_warps(Drawing& drawing, Point origin, int columns, int rows) 
         const bool is_short = (warp + 1) * warp_threads > rows * columns;
         if (is_short) look.hatch = Hatch::rising;
         drawing.rects(runs, look);
-        // Where a warp is as high as a digit, every other one has its number.
+        // If a warp is as high as a digit, every other one has its number.
         const bool is_named = has_whole_rows ? runs.size() > 1 || warp % 2 == 0 : warp == 0 || warp == warps - 1;
         if (!is_named) continue;
         const double middle = (runs.front().y + runs.back().bottom()) / 2;

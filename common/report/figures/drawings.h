@@ -1,4 +1,4 @@
-// What draws each figure. Figures with one subject share a file.
+// Drawing functions of all figures. Figures with one subject share a file.
 #pragma once
 
 #include "common/report/svg.h"

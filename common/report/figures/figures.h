@@ -1,5 +1,5 @@
-// The figures of the handouts. Each is drawn from numbers that a program computes: by the emulator's own rules where those know the
-// answer. The numbers are in the headers beside, apart from the drawing, so that tests reach them.
+// The figures of the handouts. Each is drawn from computed numbers, by the emulator's own rules if possible. The numbers are in the headers
+// beside this one, separate from the drawing, so that tests can check them.
 #pragma once
 
 #include <string>

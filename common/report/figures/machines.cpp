@@ -90,7 +90,7 @@ std::vector<MemoryLevel> memory_levels() {
 SmParts sm_parts(const std::string& id) {
     const devices::Device& device = devices::device_of(id);
     constexpr std::uint32_t kib = 1024;
-    const bool is_fermi = device.major == 2;  // its file has what is L1's beside the shared memory
+    const bool is_fermi = device.major == 2;  // its file has the part of L1 beside the shared memory
     const std::uint32_t array = device.l1_bytes + (is_fermi ? device.shared_per_sm : 0);
     return {static_cast<int>(device.allocation.warp_unit),
             static_cast<int>(device.fp32_per_clock),

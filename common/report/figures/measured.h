@@ -1,4 +1,4 @@
-// Times and rates that others published or GPUs measured, as the handouts' tables have them.
+// Published and measured times and rates, as in the handouts' tables.
 #pragma once
 
 #include <string>
@@ -38,15 +38,15 @@ struct GeometryTable {
 // CSE 260, Lecture 8 (C1060, M2070), and the handout on the product from global memory (H100).
 [[nodiscard]] const std::vector<GeometryTable>& thread_geometries();
 
-// A time on a Tegra X1 that Dalmasso published beside the one that is modelled for it, in milliseconds.
+// A published time of Dalmasso's on a Tegra X1 beside the modelled one, in milliseconds.
 struct TegraRow {
     std::string name;  // a kernel, or a block shape
     double published = 0, modelled = 0;
 };
-// Ten kernels. The text says 8192 x 8192, which its GPU's bandwidth doesn't allow; its counts of transactions are those of 2048 x 2048.
-// Modelled at that size by `lab profile LAB KERNEL --solution --device tegra-x1 --size 2048 --block 16x16` (32x8 with tiles).
+// Ten kernels. The text says 8192 x 8192, which exceeds its GPU's bandwidth; its transaction counts are those of 2048 x 2048. Modelled at
+// that size by `lab profile LAB KERNEL --solution --device tegra-x1 --size 2048 --block 16x16` (32x8 with tiles).
 [[nodiscard]] const std::vector<TegraRow>& tegra_kernels();
-// Of 16 block shapes, by `lab sweep LAB KERNEL --solution --device tegra-x1 --size 2048`.
+// 16 block shapes, by `lab sweep LAB KERNEL --solution --device tegra-x1 --size 2048`.
 [[nodiscard]] const std::vector<TegraRow>& tegra_shapes_unroll4_col();
 [[nodiscard]] const std::vector<TegraRow>& tegra_shapes_diagonal_col();
 

@@ -1,4 +1,4 @@
-// Numbers and places behind the figures about the product P = M N.
+// Numbers and positions behind the figures about the product P = M N.
 #pragma once
 
 #include "common/report/grid.h"
@@ -12,7 +12,7 @@ struct ProductGrids {
 // M has `rows` x `depth` cells, N `depth` x `columns`.
 [[nodiscard]] ProductGrids product_grids(Point origin, int rows, int depth, int columns, double cell, double gap);
 
-// Tiles of that side that cover `size` elements.
+// Number of tiles of that side that cover `size` elements.
 [[nodiscard]] constexpr int tiles_of(int size, int tile) { return (size + tile - 1) / tile; }
 
 }  // namespace lab::report

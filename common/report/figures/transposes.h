@@ -1,4 +1,4 @@
-// Numbers behind the figures about transposes: places of elements, the order of blocks, partitions of memory.
+// Numbers behind the figures about transposes: positions of elements, the order of blocks, memory partitions.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ enum class Order : std::uint8_t { cartesian, diagonal };
 // The tile of `in` that a block of a square grid moves. Blocks are numbered with x fastest.
 [[nodiscard]] Tile tile_of(int block, int side, Order order);
 
-// The traffic of one tile of 32 x 32 floats at (x, y) of a matrix of `columns` floats a row: bytes by partition of the device, which
-// interleaves its partitions. Rows are read by half-warps, by the rules of compute capability 1.3.
+// Traffic of one tile of 32 x 32 floats at (x, y) of a matrix of `columns` floats a row: bytes by partition of a device with interleaved
+// partitions. Rows are read by half-warps, by the rules of compute capability 1.3.
 [[nodiscard]] std::vector<std::uint64_t> partition_bytes(const devices::Device& device, const Tile& tile, int columns);
 // The partition that such a tile lies in as a whole.
 [[nodiscard]] int partition_of(const devices::Device& device, const Tile& tile, int columns);

@@ -14,7 +14,7 @@ int bench(const Project& project, const BenchOptions& options) {
     {
         Progress progress;
         progress.show("building the benchmarks");
-        // A tree that was configured before Google Benchmark was there doesn't have the target yet.
+        // A build that was configured before Google Benchmark was installed lacks the target.
         if (!run({{"ninja", "-C", project.build.string(), "-t", "query", "lab-bench"}, {}, {}}).ok()) {
             const Ending configured = run({{"cmake", "-DLAB_BENCH=ON", project.build.string()}, {}, {}});
             if (!configured.ok()) throw BadInput("the benchmarks can't be configured:\n" + configured.output);

@@ -10,7 +10,7 @@ namespace lab::tools {
 struct BenchOptions {
     std::string filter;
     std::string json;
-    bool strict = false;  // exit status 1 if a demand isn't met
+    bool strict = false;  // exit status 1 if a target isn't met
 };
 
 [[nodiscard]] int bench(const Project& project, const BenchOptions& options);

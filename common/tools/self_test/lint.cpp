@@ -20,7 +20,7 @@ namespace lab::tools {
 namespace fs = std::filesystem;
 namespace {
 
-// Versions format and warn differently, so one version judges: Debian 12's, which Ubuntu has too.
+// Versions format and warn differently, so only one counts: Debian 12's, which Ubuntu has, too.
 constexpr const char* format_program = "clang-format-14";
 constexpr const char* tidy_program = "clang-tidy-14";
 
@@ -55,7 +55,7 @@ void in_parallel(std::size_t count, const std::function<void(std::size_t)>& chec
     for (std::thread& worker : workers) worker.join();
 }
 
-// What a commit would take, or, where nothing is changed, what the last one took.
+// Files that a commit would include; if nothing is changed, those of the last commit.
 std::vector<std::string> changed_files(const Project& project) {
     const auto listed = [&](std::vector<std::string> words) {
         words.insert(words.begin(), "git");
@@ -97,7 +97,7 @@ PartResult check_format(const PartRun& part) {
 
 namespace {
 
-// What one run of clang-tidy looks at: a file, or a batch of files that the build compiles together.
+// Input of one run of clang-tidy: a file, or a batch of files that the build compiles together.
 struct Batch {
     std::string file;
     std::vector<std::string> units;  // our own files in it, from the project's folder on
@@ -134,7 +134,7 @@ std::vector<Batch> batches_in(const nlohmann::json& database, const Project& pro
     return batches;
 }
 
-// Only those whose own file or header has changed: a header's own unit is the first to see a mistake in it.
+// Keeps only units whose own file or header has changed: a header's own unit shows its mistakes first.
 void keep_changed(std::vector<Batch>& batches, const Project& project) {
     const std::vector<std::string> changed = changed_files(project);
     std::erase_if(batches, [&](const Batch& batch) {
@@ -145,7 +145,7 @@ void keep_changed(std::vector<Batch>& batches, const Project& project) {
     });
 }
 
-// A batch includes its files: that is no mistake there, and what is said of them is not about foreign headers.
+// A batch includes source files, which is intended there; their warnings are not about external headers.
 std::vector<std::string> tidy_options(const fs::path& commands, const Project& project, bool in_batches) {
     std::vector<std::string> options{"--quiet", "-p", commands.string()};
     if (!in_batches) return options;
@@ -161,8 +161,8 @@ std::vector<std::string> tidy_options(const fs::path& commands, const Project& p
 
 }  // namespace
 
-// The full tier asks about the build's batches, which read the headers of others once for many files; the contributor's tier about
-// single files, as few of them have changed.
+// The full tier checks the build's batches, which parse external headers once for many files; the contributor's tier checks single files,
+// since few have changed.
 PartResult check_tidy(const PartRun& part) {
     const Project& project = part.project;
     const bool in_batches = part.is_full();

@@ -5,10 +5,10 @@
 
 namespace lab::tools {
 
-// One test a file that git knows (or would know).
+// One test per file that git tracks (or would track).
 [[nodiscard]] PartResult check_format(const PartRun& part);
 
-// One test a translation unit. A unit is checked again only when a file that it reads, or the configuration, changed.
+// One test per translation unit. A unit is checked again only after a change of a file that it reads, or of the configuration.
 [[nodiscard]] PartResult check_tidy(const PartRun& part);
 
 }  // namespace lab::tools

@@ -83,7 +83,7 @@ std::vector<std::filesystem::path> documents(const Project& project) {
 PartResult check_readme(const PartRun& part) {
     const Project& project = part.project;
     const bool gpu = run({{"nvidia-smi", "-L"}, {}, {}}).output.find("GPU 0") != std::string::npos;
-    // Hints that are given here are not given to the student whose checkout this is.
+    // Hints given here don't count for the student of this checkout.
     const std::filesystem::path state = project.build / "readme_state";
     std::filesystem::remove_all(state);
     PartResult result;

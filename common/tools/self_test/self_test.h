@@ -11,23 +11,23 @@
 namespace lab::tools {
 
 struct SelfTestOptions {
-    std::vector<std::string> names;  // single tests instead, by name, as `ctest -R` takes them
+    std::vector<std::string> names;  // single tests instead, by name, selected as by `ctest -R`
     std::string only;                // one part's name
     bool full = false;
     bool list = false;
 };
 
-// What one part found. Nothing that was not run counts as passed.
+// Result of one part. A test that was not run never counts as passed.
 struct PartResult {
     int passed = 0;
     int failed = 0;
     int not_run = 0;
-    std::string text;  // what failed and why, or why something was not run
+    std::string text;  // failures with reasons, or the reason why something was not run
 };
 [[nodiscard]] PartResult operator+(const PartResult& a, const PartResult& b);
 
-// The contributor's tier is what one runs before each commit; the full one adds what takes long: repetitions, mutants made by machine,
-// other compilers, sanitizers, lint over everything, the commands of README and handouts, measured rows.
+// The contributor's tier runs before each commit. The full tier adds what takes long: repetitions, mutants made by machine, other
+// compilers, sanitizers, lint over everything, the commands of README and handouts, measured rows.
 enum class Tier { contributor, full };
 
 struct PartRun {
@@ -46,10 +46,10 @@ struct Part {
 
 [[nodiscard]] std::vector<Part> all_parts();
 
-// Runs single tests and shows their output. Returns ctest's own status. Throws BadInput for a name that no test has, and says near ones.
+// Runs single tests and shows their output. Returns ctest's own status. Throws BadInput, with suggestions, for a name that no test has.
 [[nodiscard]] int run_single_tests(const Project& project, const std::vector<std::string>& names);
 
-// Returns 0 when nothing failed. Throws BadInput for an unknown part or test.
+// Returns 0 if nothing failed. Throws BadInput for an unknown part or test.
 [[nodiscard]] int self_test(const Project& project, const SelfTestOptions& options);
 
 }  // namespace lab::tools

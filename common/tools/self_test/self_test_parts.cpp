@@ -1,4 +1,4 @@
-// The parts of `lab test`, in the order in which a mistake shows soonest.
+// The parts of `lab test`, ordered so that mistakes show early.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -14,8 +14,7 @@ namespace lab::tools {
 namespace fs = std::filesystem;
 namespace {
 
-// For builds of other flags than the usual ones: `flags` are all that our own code gets, and `quick` what must be quick to build gets
-// beside them.
+// For builds with special flags: all our code gets `flags`, performance-critical code also `quick`.
 std::vector<std::string> compiled_with(const std::string& flags, const std::string& quick) {
     return {"-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=" + flags + " -DNDEBUG", "-DLAB_QUICK_TO_BUILD_FLAGS=" + quick};
 }
@@ -29,10 +28,10 @@ bool has_cuda_toolkit() {
     return has_command("nvcc") || fs::exists("/usr/local/cuda/bin/nvcc") || (home != nullptr && fs::exists(fs::path(home) / "bin/nvcc"));
 }
 
-// g++ looks for variables that may be used before they are set only where it optimises.
+// g++ warns about uninitialised variables only with optimisation.
 std::vector<std::string> compiled_by_gcc() { return compiled_with("-O1", "-O1"); }
 
-// A folder of its own beside those that the presets have.
+// A build folder beside those of the presets.
 fs::path folder_for(const PartRun& part, const char* kind) { return part.project.build.parent_path() / fmt::format("tests-{}", kind); }
 
 PartResult unit_tests(const PartRun& part) {
@@ -44,7 +43,7 @@ PartResult unit_tests(const PartRun& part) {
     return built + ctest(part, part.project.build, {"-LE", part.is_full() ? others : others + "|slow"});
 }
 
-// Every solution gets full points; every stub loses some. Both through `lab grade`, as a user would.
+// Every solution gets full points, every stub loses some. Both through `lab grade`, like a user.
 PartResult labs(const PartRun& part) {
     const Project& project = part.project;
     const std::string tool = project.bin("lab-tool").string();
@@ -64,8 +63,8 @@ PartResult labs(const PartRun& part) {
     return result;
 }
 
-// Mutants made by machine: the program prints its own table and shows its progress. A verdict counts as passed if the
-// mutant is rejected or listed as equivalent; one that does not compile proves nothing, so it isn't counted.
+// Mutants made by machine: the program prints its own table and progress. A verdict counts as passed if the mutant is rejected or listed as
+// equivalent; a mutant that does not compile isn't counted.
 PartResult machine_mutants(const PartRun& part) {
     const Project& project = part.project;
     PartResult built = build(part, project.build, {"lab-machine-mutants"});
@@ -83,8 +82,8 @@ PartResult machine_mutants(const PartRun& part) {
     return result;
 }
 
-// A mutant has to be rejected whatever its inputs are: the full tier asks twice, with inputs that no run before it had, or as often
-// as LAB_MUTANT_RUNS says. On a GPU, which is lent by the minute, once has to do.
+// A mutant has to be rejected for all inputs: the full tier runs it twice with fresh inputs, or LAB_MUTANT_RUNS times. On a GPU, whose time
+// is limited, once suffices.
 PartResult mutants(const PartRun& part) {
     const Project& project = part.project;
     const char* const asked = std::getenv("LAB_MUTANT_RUNS");
@@ -107,7 +106,7 @@ PartResult browser(const PartRun& part) {
 
 PartResult sanitizers(const PartRun& part) {
     const fs::path folder = folder_for(part, "sanitized");
-    // Lines are what a report needs; the rest of -g is about variables.
+    // Reports need line numbers only; the rest of -g describes variables.
     std::vector<std::string> options = compiled_with("-O1 -gline-tables-only", "-O0");
     options.insert(options.end(), {"-DLAB_BACKEND=emulator", "-DLAB_SANITIZE=address;undefined"});
     PartResult result = configure(part, folder, options);
@@ -117,8 +116,8 @@ PartResult sanitizers(const PartRun& part) {
     return result + ctest(part, folder, {"-L", "emulator|grading|report|tools", "-LE", "programs|instructions|headers"});
 }
 
-// Our own code by the other compiler; its kernels still come from clang. Nothing is run. Where there is nvcc, the part gpu compiles by g++
-// what both backends have in common.
+// Our own code compiled by the other compiler; kernels still by clang. Nothing is run. With nvcc installed, the part gpu compiles the code
+// common to both backends by g++.
 PartResult other_compiler(const PartRun& part) {
     if (!has_command("g++")) return {0, 0, 1, "g++ is not installed\n"};
     const fs::path folder = folder_for(part, "gcc");

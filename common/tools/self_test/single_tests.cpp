@@ -12,7 +12,7 @@
 namespace lab::tools {
 namespace {
 
-// The names that ctest knows, of all tests or of those that match.
+// Names of ctest's tests, all or those that match.
 std::vector<std::string> names_of(const Project& project, const std::string& pattern = ".*") {
     const Ending listed = run({{"ctest", "--test-dir", project.build.string(), "--show-only=json-v1", "-R", pattern}, {}, {}});
     const std::size_t begin = listed.output.find('{');
@@ -24,7 +24,7 @@ std::vector<std::string> names_of(const Project& project, const std::string& pat
     return names;
 }
 
-// What one may have typed: whole names, and their parts between dots.
+// Possible inputs: whole names, and their parts between dots.
 std::vector<std::string> words_in(const std::vector<std::string>& names) {
     std::set<std::string> words(names.begin(), names.end());
     for (const std::string& name : names) {

@@ -11,7 +11,7 @@ namespace lab::tools {
 namespace fs = std::filesystem;
 namespace {
 
-// What ctest printed but for the tests that passed: the text of one that failed stands somewhere among a thousand of them.
+// ctest's output without passed tests, so that a failure isn't lost among a thousand lines.
 std::string without_passed(const std::string& output) {
     std::istringstream lines(output);
     std::string text;
@@ -50,7 +50,7 @@ std::string test_in(const std::string& line) {
     return fmt::format("{} of {} · {}", done, all, line.substr(name, line.find(' ', name) - name));
 }
 
-// Shows on the way what `text_in` makes of a line.
+// Shows progress: the text that `text_in` extracts from a line.
 Ending run_shown(const PartRun& part, const Command& command, std::string (*text_in)(const std::string&)) {
     return run(command, [&](const std::string& line) {
         if (const std::string text = text_in(line); !text.empty()) part.progress.show(text);

@@ -1,4 +1,4 @@
-// Builds and runs of ctest for the parts of `lab test`, which show how far they are.
+// Builds and ctest runs of the parts of `lab test`, with progress.
 #pragma once
 
 #include <filesystem>
@@ -13,20 +13,20 @@ namespace lab::tools {
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
-// The end of a text: its last `count` lines.
+// The last `count` lines of a text.
 [[nodiscard]] std::string last_lines(const std::string& text, std::size_t count);
 
-// One thing that either works or not.
+// Result of a step that either succeeds or fails.
 [[nodiscard]] PartResult judge(const Ending& ending, const std::string& what);
 
-// Has Ninja build `targets` in `folder`, as many as it can.
+// Builds `targets` in `folder` with Ninja, as many as possible.
 [[nodiscard]] PartResult build(const PartRun& run, const std::filesystem::path& folder, const std::vector<std::string>& targets = {});
 
-// Runs the tests that ctest's options `selection` choose. Counts are ctest's own, so that a run that found no tests fails.
+// Runs the tests that ctest's options `selection` select. Counts are ctest's own, so that a run without tests fails.
 [[nodiscard]] PartResult ctest(const PartRun& run, const std::filesystem::path& folder, const std::vector<std::string>& selection,
                                const Environment& environment = {});
 
-// The whole project with all its tests, in a build folder of its own.
+// Configures the whole project with all its tests, in its own build folder.
 [[nodiscard]] PartResult configure(const PartRun& run, const std::filesystem::path& folder, const std::vector<std::string>& options,
                                    const Environment& environment = {});
 

@@ -47,7 +47,7 @@ std::vector<std::uint64_t> usual_sizes(const Project& project) {
     return sizes;
 }
 
-// Of this machine, in bytes; all there could be where it can't be told.
+// Available memory of this machine in bytes; the maximum if unknown.
 std::uint64_t available_memory() {
     std::ifstream file("/proc/meminfo");
     for (std::string word; file >> word;) {
@@ -57,8 +57,7 @@ std::uint64_t available_memory() {
     return UINT64_MAX;
 }
 
-// Each size lies in pageable and in pinned memory of the host, and three times on the device, which the emulator has in the host's memory
-// as well.
+// Each size needs pageable and pinned host memory, and three buffers on the device, which the emulator allocates on the host as well.
 void check_memory(const devices::Device* modelled, std::uint64_t most) {
     const auto mib = [](std::uint64_t bytes) { return bytes >> 20; };
     if (modelled != nullptr && most > modelled->memory_bytes / 3) {
@@ -115,7 +114,7 @@ int bandwidth(const Project& project, const BandwidthOptions& options) {
 
     Measurement measurement;
     measurement.file = "bandwidth.cu";
-    // A modelled time is the same every time.
+    // A modelled time is always the same.
     measurement.arguments = {fmt::format("{}", fmt::join(sizes, ",")), std::to_string(is_gpu ? options.repeats : 1)};
     measurement.device = modelled == nullptr ? "" : modelled->found_as;
     measurement.without_gpu = "; without one, ./lab --backend emulator bandwidth models one";

@@ -1,4 +1,4 @@
-// Times copies of several sizes along every way, and saxpy; event to event, as any program would time them.
+// Times copies of several sizes along every path, and saxpy; event to event, like any program.
 //
 //   bandwidth SIZE,SIZE,... REPEATS     bytes, ascending; each the median of REPEATS, after one that isn't counted
 #include <cstring>
@@ -10,7 +10,7 @@ namespace {
 
 using measuring::check;
 
-// Into a third array: what it reads and what it writes are then three times n floats, whatever a cache keeps.
+// Writes a third array, so that reads and writes are three times n floats, whatever a cache keeps.
 __global__ void saxpy(size_t n, float a, const float* x, const float* y, float* z) {
     const size_t i = size_t(blockIdx.x) * blockDim.x + threadIdx.x;
     if (i < n) {
@@ -18,7 +18,7 @@ __global__ void saxpy(size_t n, float a, const float* x, const float* y, float* 
     }
 }
 
-// The largest size in every kind of memory that a copy can start or end in.
+// The largest size in every kind of memory that a copy uses.
 struct Buffers {
     explicit Buffers(size_t bytes) {
         size_t available = 0;
@@ -114,7 +114,7 @@ int main(int argc, char** argv) {
     measuring::find_gpu();
     cudaDeviceProp properties{};
     check(cudaGetDeviceProperties(&properties, 0), "cudaGetDeviceProperties");
-    // Two transfers a clock on every memory since GDDR3.
+    // Double data rate, as on every memory since GDDR3.
     const double peak = 2e-6 * measuring::attribute(cudaDevAttrMemoryClockRate) * measuring::attribute(cudaDevAttrGlobalMemoryBusWidth) / 8;
     std::printf("{\"device\": \"%s\", \"peak_gb_per_s\": %.9g}\n", properties.name, peak);
     std::fflush(stdout);

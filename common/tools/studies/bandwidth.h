@@ -1,4 +1,4 @@
-// `lab bandwidth`: what copies cost over their size, and saxpy beside its bound. Measured on a GPU, modelled in the emulator.
+// `lab bandwidth`: cost of copies over their size, and saxpy beside its bound. Measured on a GPU, modelled in the emulator.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@ namespace lab::tools {
 
 struct BandwidthOptions {
     std::string sizes;   // "1K,64K,4M"; "": powers of two
-    std::string device;  // that the emulator is to model
+    std::string device;  // device to model, in the emulator
     std::int64_t repeats = 20;
     std::string json, svg;
 };
 
-// 0, or 130 when interrupted, with what was done until then shown. Throws BadInput.
+// Returns 0, or 130 when interrupted, with the results so far shown. Throws BadInput.
 [[nodiscard]] int bandwidth(const Project& project, const BandwidthOptions& options);
 
 // "1K,64K,4M" in bytes, ascending, each once. Throws BadInput.

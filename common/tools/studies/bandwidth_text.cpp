@@ -28,7 +28,7 @@ std::string fits(const BandwidthFigures& figures) {
     return text;
 }
 
-// A line a size, a column a way.
+// One line per size, one column per path.
 std::string rates(const BandwidthFigures& figures) {
     std::map<double, std::map<const Path*, double>> by_size;
     for (const PathTimes& each : figures.times) {
@@ -67,7 +67,7 @@ std::string drawing(const BandwidthFigures& figures) {
     return "\n" + plot(series, x, y) + fmt::format("{:12}where two coincide, the one further down this list is shown\n", "");
 }
 
-// 2 operations for 12 bytes: how fast memory is bounds saxpy, not how fast the arithmetic is.
+// 2 operations for 12 bytes: memory bounds saxpy, not arithmetic.
 std::string saxpy_beside_its_bound(const BandwidthFigures& figures) {
     const PathTimes* const saxpy = figures.of("saxpy");
     if (saxpy == nullptr || saxpy->transfers.empty()) return {};

@@ -1,4 +1,4 @@
-// What `lab bandwidth` measured, as a text and as JSON.
+// Results of `lab bandwidth` as text and as JSON.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -10,13 +10,12 @@
 
 namespace lab::tools {
 
-// One way of a copy, or saxpy.
+// One path of a copy, or saxpy.
 struct Path {
     std::string id;     // as bandwidth.cu calls it: "host_to_device_pinned"
     std::string title;  // "host to device, pinned"
     char mark = '*';    // in the plot
-    // Bytes that are moved for each byte of a size: 1 for a copy, whatever way it takes; 3 for saxpy, which reads two arrays and writes
-    // one.
+    // Bytes that are moved for each byte of a size: 1 for any copy; 3 for saxpy, which reads two arrays and writes one.
     double moved = 1;
 };
 [[nodiscard]] const std::vector<Path>& paths();
@@ -24,7 +23,7 @@ struct Path {
 struct PathTimes {
     const Path* path = nullptr;
     std::vector<Transfer> transfers;  // ascending; bytes of one array
-    // Of the moved bytes; nothing until there are two sizes.
+    // Fit over the moved bytes; nothing until there are two sizes.
     [[nodiscard]] std::optional<AlphaBeta> fitted() const;
 };
 
@@ -32,7 +31,7 @@ struct BandwidthFigures {
     std::string says;  // "modelled for h100" or "measured on NVIDIA ..."
     double peak_gb_per_s = 0;
     bool is_interrupted = false;
-    std::vector<PathTimes> times;  // those that there are, in the order of paths()
+    std::vector<PathTimes> times;  // the available ones, in the order of paths()
     [[nodiscard]] const PathTimes* of(const std::string& id) const;
 };
 

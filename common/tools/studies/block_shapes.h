@@ -1,4 +1,4 @@
-// Which block shapes a kernel can be launched with on a device.
+// Block shapes with which a kernel can be launched on a device.
 #pragma once
 
 #include <vector>
@@ -8,14 +8,14 @@
 
 namespace lab::tools {
 
-// All that a sweep tries. For a kernel that takes any shape: powers of two in both directions, from one warp to the most
-// threads that a block may have, as the source texts' studies of thread geometry have them. May be empty.
+// All shapes that a sweep tries. For a kernel that takes any shape: powers of two in both directions, from one warp to the maximum of
+// threads per block, like the source texts' studies of thread geometry. May be empty.
 [[nodiscard]] std::vector<BlockShape> legal_blocks(const StudyKernel& kernel, Size size, const StudyDevice& device);
 
-// Throws BadInput, naming the legal ones, where the kernel can't have this shape. `option` is what it was given by.
+// Throws BadInput, naming the legal ones, if the kernel can't have this shape. `option`: the option that gave it.
 void check_block(const StudyKernel& kernel, BlockShape block, Size size, const StudyDevice& device, const std::string& option);
 
-// The block that is meant by --block; the usual one, or the first legal one, where that is "".
+// The block of --block; for "" the usual one, or the first legal one.
 [[nodiscard]] BlockShape block_for(const StudyKernel& kernel, const std::string& text, Size size, const StudyDevice& device);
 
 }  // namespace lab::tools

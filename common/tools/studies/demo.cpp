@@ -17,7 +17,7 @@
 namespace lab::tools {
 namespace {
 
-constexpr int runs = 5;  // and their mean, as the source texts have it
+constexpr int runs = 5;  // and their mean, like in the source texts
 constexpr int usual_side = 1024;
 constexpr int max_side = 16384;
 
@@ -57,13 +57,13 @@ StudyAsk ask_for_step(const StudyKernel& kernel, int side, const StudyDevice& de
     const int own_side = is_product(*kernel.demo_step) ? side : 2 * side;
     StudyAsk ask = ask_for(kernel, {std::to_string(own_side), "float", true}, device);
     if (!kernel.is_on_host) ask.block = block_for(kernel, "", ask.size, device);
-    // A GPU that has waited for the CPU's runs is slow at first: after one launch alone the copy took 0.025 ms on an H200, after many
+    // A GPU that was idle during the CPU's runs is slow at first: after a single launch the copy took 0.025 ms on an H200, after many
     // 0.016.
     ask.warm_up = kernel.is_on_host ? 0 : 50;
     return ask;
 }
 
-// What is asked of each kernel whose lab is there. A transpose of the CPU's alone shows no gain.
+// Calls of each kernel of the present labs. A transpose on the CPU alone shows no speed-up.
 std::vector<StudyAsk> asks_for(const Project& project, int side, const StudyDevice& device) {
     const auto is_there = [&](const StudyKernel& kernel) { return has_lab(project, kernel.lab); };
     const std::vector<StudyKernel>& kernels = demo_kernels();
@@ -77,12 +77,12 @@ std::vector<StudyAsk> asks_for(const Project& project, int side, const StudyDevi
     return asks;
 }
 
-// Five runs, or one where the time is modelled: it would be the same five times. False when interrupted.
+// Five runs, or one if the time is modelled and thus constant. False when interrupted.
 bool run_step(StudyRunner& runner, StudyAsk ask, Progress& progress, Demo* demo, DemoRow* row) {
     if (row->is_modelled) ask.warm_up = 0;
     for (int run = 0; run < (row->is_modelled ? 1 : runs); ++run) {
         progress.show(fmt::format("{} ({}), run {} of {}", title_of(row->step), row->kernel, run + 1, row->is_modelled ? 1 : runs));
-        StudyDevice cpu;  // says nothing of the GPU
+        StudyDevice cpu;  // tells nothing about the GPU
         const StudyResult result = runner.run(ask, is_cpu(row->step) ? &cpu : &demo->device);
         if (result.stopped) return false;
         row->times_ms.insert(row->times_ms.end(), result.times_ms.begin(), result.times_ms.end());

@@ -1,4 +1,4 @@
-// `lab demo`: what the labs gain, step by step, in one table: CPU, global memory, tiles; then the transposes.
+// `lab demo`: the labs' speed-ups, step by step, in one table: CPU, global memory, tiles; then the transposes.
 #pragma once
 
 #include <nlohmann/json.hpp>

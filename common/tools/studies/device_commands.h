@@ -1,4 +1,4 @@
-// The studies among the subcommands of `lab`: their options, and what runs them.
+// The studies of GPUs among the subcommands of `lab`: their options and functions.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -9,7 +9,7 @@
 
 namespace lab::tools {
 
-// Adds the subcommands. What is returned runs the one that was chosen, for its exit status; nothing if it was none of these.
+// Adds the subcommands. The returned function runs the chosen one and returns its exit status; nothing if another subcommand was chosen.
 [[nodiscard]] std::function<std::optional<int>(const Project&)> add_studies(CLI::App& app);
 
 }  // namespace lab::tools

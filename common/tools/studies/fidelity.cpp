@@ -16,7 +16,7 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-// False when interrupted; the rows until then are filled in.
+// False when interrupted; the rows so far are set.
 bool model(const Project& project, FidelityTable* table) {
     Measurement measurement;
     measurement.file = "fidelity.cu";

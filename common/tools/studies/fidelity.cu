@@ -1,4 +1,4 @@
-// The kernels behind published times, each once: `lab fidelity` runs it for the device that a table is about. A line of JSON a kernel.
+// The kernels behind published times, each once: `lab fidelity` runs it for the device of a table. One line of JSON per kernel.
 //
 //   fidelity TABLE    transposes, copies or products
 #include <cstring>
@@ -11,7 +11,7 @@ namespace {
 using measuring::check;
 
 struct Timer {
-    // `run` returns the last error of what it did.
+    // `run` returns the last error of its calls.
     template <class Run>
     void tell(const char* kernel, Run run) const {
         check(cudaEventRecord(events.start), "cudaEventRecord");

@@ -1,4 +1,4 @@
-// `lab fidelity --measure`: times every kernel of the labs on the GPU, has ncu count, and models the same where the emulator can be built.
+// `lab fidelity --measure`: times every kernel of the labs on the GPU, counts with ncu, and models the same if the emulator can be built.
 #include <fmt/format.h>
 
 #include <ctime>
@@ -28,7 +28,7 @@ std::string asked_of_gpu(const std::string& what) {
     return ending.ok() ? ending.output.substr(0, ending.output.find('\n')) : "unknown";
 }
 
-// The other half, by the emulator's build of this project.
+// Models the rows, with the emulator's build of this project.
 int model_too(const Project& project, const FidelityOptions& options) {
     Command command{{(project.root / "lab").string(), "--no-install", "--backend", "emulator", "fidelity", "--rows", options.rows}, {}, {}};
     const auto add = [&](const std::vector<std::string>& words) { command.words.insert(command.words.end(), words.begin(), words.end()); };
@@ -54,7 +54,7 @@ int measure_rows(const Project& project, const FidelityOptions& options) {
     FidelityOptions all = options;
     if (all.rows.empty()) all.rows = (project.build / "kernel_rows.jsonl").string();
     const fs::path file = fs::absolute(all.rows);
-    replace_file(file, "");  // says now if it can't be written
+    replace_file(file, "");  // reports now whether it can be written
     const auto keep = [&](const KernelRows& rows) { replace_file(file, to_lines(rows)); };
     const std::string kernels = all.kernels.empty() ? "labs" : all.kernels;
     const nlohmann::json about = {
@@ -64,7 +64,7 @@ int measure_rows(const Project& project, const FidelityOptions& options) {
         if (so_far.rows.size() % often == 0) keep(so_far);
     });
     keep(timed.rows);
-    // Short launches take some hundredths longer at one time than at another; an order is one that each time has.
+    // Short launches vary by some hundredths between measurements; an order counts only if it is the same in each.
     constexpr int times_over = 3;
     for (int time = 1; time < times_over && !timed.is_interrupted; ++time) {
         const RowsRun again = time_rows(project, all.size, about, [](const KernelRows&) {});

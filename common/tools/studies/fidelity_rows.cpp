@@ -1,4 +1,4 @@
-// `lab fidelity --rows`: models what a file of measured rows has.
+// `lab fidelity --rows`: models the rows of a file.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ using OrderedJson = nlohmann::ordered_json;
 
 std::string signed_percent(double share) { return fmt::format("{:+.1f} %", 100 * share); }
 
-// The device that a file is about, unless another is asked for.
+// The device of a file, unless another is requested.
 const devices::Device& device_for(const FidelityOptions& options, const KernelRows& measured) {
     if (!options.device.empty()) return known_device(options.device);
     const std::string name = measured.about.at("device");

@@ -1,4 +1,4 @@
-// The published times that `lab fidelity` compares with, and what follows from the modelled ones.
+// Published times for `lab fidelity`, and their comparison with modelled ones.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace lab::tools {
 struct FidelityRow {
     std::string kernel;
     double published = 0;            // as FidelityTable::unit says
-    bool is_fitted = false;          // a figure of the device's file was made so that this row comes out right
+    bool is_fitted = false;          // a figure of the device's file was fitted on this row
     std::optional<double> modelled;  // nothing: interrupted before it
     [[nodiscard]] double error() const { return *modelled / published - 1; }
 };
@@ -29,13 +29,13 @@ struct FidelityTable {
     [[nodiscard]] double figure(double ms) const { return moved_bytes == 0 ? ms : moved_bytes * 1e-6 / ms; }
 };
 
-// How near a table's modelled rows come.
+// Accuracy of a table's modelled rows.
 struct Fidelity {
-    // Mean absolute error of the fitted rows, of the others, of all; nothing where there are none.
+    // Mean absolute error of the fitted rows, of the others, of all; nothing without such rows.
     std::optional<double> fitted, predicted, all;
     const FidelityRow* worst = nullptr;
     std::size_t pairs = 0;                                       // of rows whose published figures differ by more than 10 %
-    std::vector<std::pair<std::string, std::string>> exchanged;  // of those: modelled the other way round, or as equal; larger one first
+    std::vector<std::pair<std::string, std::string>> exchanged;  // those modelled in the other order, or as equal; larger one first
 };
 [[nodiscard]] Fidelity fidelity_of(const FidelityTable& table);
 

@@ -1,4 +1,4 @@
-// A launch in figures: the counters of the old profiler (nvprof) and of today's (Nsight Compute), and what follows from the time.
+// Figures of a launch: the counters of nvprof and Nsight Compute, and figures derived from the time.
 #pragma once
 
 #include <functional>
@@ -26,7 +26,7 @@ struct Metric {
 // Names: "Metric Comparison" in the nvprof transition guide of the Nsight Compute CLI's documentation. In the table's order.
 [[nodiscard]] const std::vector<Metric>& metrics();
 
-// Values by Metric::nvprof; what can't be told (the efficiency of no access) isn't there. Percentages are 0 to 100.
+// Values by Metric::nvprof; undefined ones (the efficiency of no access) are missing. Percentages are 0 to 100.
 using Figures = std::map<std::string, double>;
 
 // Adds the counts of one launch, or of one line of source, to another's.
@@ -38,11 +38,11 @@ void add_counts(nlohmann::json* to, const nlohmann::json& more);
 // From a line of Nsight Compute's raw page, by its own names.
 [[nodiscard]] Figures figures_of_hardware(const std::map<std::string, double>& ncu);
 
-// How well the time is spent on the useful work. Nothing where there is none to speak of, or rates aren't known.
+// Rates of useful work. Nothing if the useful work or the rates are unknown.
 struct Throughput {
-    std::optional<double> gflop_per_s;  // only where there are operations
-    std::optional<double> gb_per_s;     // useful bytes a time: effective bandwidth
-    std::optional<double> roofline;     // 0 to 1: of what memory's and arithmetic's peaks allow for this work
+    std::optional<double> gflop_per_s;  // only if there are operations
+    std::optional<double> gb_per_s;     // useful bytes per time: effective bandwidth
+    std::optional<double> roofline;     // 0 to 1: share of the bound by peak bandwidth and peak arithmetic
     std::string side;                   // of the roofline that this work is on: "memory" or "arithmetic"; "" if not known
 };
 [[nodiscard]] Throughput throughput(const UsefulWork& work, double ms, const StudyDevice& device, bool is_double);

@@ -1,4 +1,4 @@
-// Launches counted by the hardware itself: ncu around the runner, which makes the same call alone, or around any program.
+// Launches counted by the hardware: ncu around the runner, which makes only that call, or around any program.
 #pragma once
 
 #include "common/tools/hardware_counters.h"
@@ -7,11 +7,11 @@
 
 namespace lab::tools {
 
-// Throws BadInput where there is no ncu on PATH. `otherwise`: what the user can do instead, a sentence.
+// Throws BadInput if there is no ncu on PATH. `otherwise`: the alternative for the user, a sentence.
 void check_ncu(const std::string& otherwise);
 
-// All launches of a program, given with its arguments. Throws BadInput with the end of what was said where ncu fails.
-// `metrics`: by ncu's names, commas between; those of a profile if "".
+// All launches of a program, given with its arguments. Throws BadInput with the end of its output if ncu fails. `metrics`: ncu's names,
+// separated by commas; those of a profile if "".
 [[nodiscard]] std::vector<HardwareLaunch> count_launches(const Project& project, const std::vector<std::string>& program,
                                                          const std::string& metrics = {});
 

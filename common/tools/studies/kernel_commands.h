@@ -11,7 +11,7 @@
 
 namespace lab::tools {
 
-// As add_studies() in commands.h. `arguments`, those of a program to profile, are read when the study runs.
+// Like add_studies(). `arguments`, those of a program to profile, are read when the study runs.
 [[nodiscard]] std::function<std::optional<int>(const Project&)> add_kernel_studies(CLI::App& app,
                                                                                    const std::vector<std::string>& arguments);
 

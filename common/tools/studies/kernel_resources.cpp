@@ -22,7 +22,7 @@ namespace lab::tools {
 namespace fs = std::filesystem;
 namespace {
 
-// The shared variables that a kernel and all that it calls refer to, laid out one after another.
+// Layout of the shared variables that a kernel and its callees refer to, one after another.
 class SharedMemory {
 public:
     explicit SharedMemory(const ptx::Module& module) : module_(module) {}
@@ -120,7 +120,7 @@ void ask_ptxas(const fs::path& ptx, const std::string& architecture, std::vector
     std::vector<std::string> words{ptxas, "-v", "-arch=" + architecture, ptx.string(), "-o", "/dev/null"};
     Ending ending = run({words, {}, {}});
     if (!ending.ok()) {
-        // As a part of a program: functions that are elsewhere may be missing.
+        // As a part of a program: external functions may be missing.
         words.insert(words.begin() + 1, "-c");
         ending = run({words, {}, {}});
     }

@@ -1,4 +1,5 @@
-// Times of the labs' kernels in many sizes and block shapes, a row each: measured on a GPU and kept in a file, modelled in the emulator.
+// Times of the labs' kernels in many sizes and block shapes, a row each: measured on a GPU and stored in a file, or modelled in the
+// emulator.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@
 
 namespace lab::tools {
 
-// Of global memory, in all launches of a row: what Nsight Compute calls requests and sectors.
+// Requests and sectors of global memory over all launches of a row, as defined by Nsight Compute.
 struct RowCounts {
     std::uint64_t load_requests = 0, load_sectors = 0, store_requests = 0, store_sectors = 0;
     friend bool operator==(const RowCounts&, const RowCounts&) = default;
@@ -21,20 +22,20 @@ struct RowCounts {
 
 struct KernelRow {
     std::string lab, kernel;
-    Size size;                    // as its kernel has it; of a product, its side twice
+    Size size;                    // in the kernel's own terms; of a product, its side twice
     BlockShape block;             // 0 x 0: the kernel's own choice
-    double ms = 0;                // where it was timed several times over, the median
-    std::vector<double> each_ms;  // then each of them
+    double ms = 0;                // the median of repeated measurements
+    std::vector<double> each_ms;  // the repeated measurements
     std::optional<RowCounts> counts;
     [[nodiscard]] std::string name() const { return lab + "/" + kernel; }
     [[nodiscard]] std::string at() const;  // "1024x515, 32x8"
 };
 
-// Takes over the times of rows that were timed once more.
+// Adds the times of rows that were measured again.
 void add_times(const std::vector<KernelRow>& again, std::vector<KernelRow>* rows);
 
-// {"device": name, "kernels": "labs" (if left out) or "others", "fitted_sizes": [sides of rows that a figure of the device's file was made
-// from], ...}, then a row a line.
+// {"device": name, "kernels": "labs" (default) or "others", "fitted_sizes": [sides of rows that a figure of the device's file was fitted
+// on], ...}, then one line per row.
 struct KernelRows {
     nlohmann::json about = nlohmann::json::object();
     std::vector<KernelRow> rows;
@@ -46,17 +47,17 @@ struct KernelRows {
 [[nodiscard]] std::string to_lines(const KernelRows& rows);
 // Throws BadInput that names file and line.
 [[nodiscard]] KernelRows read_rows(const std::filesystem::path& file);
-// Of one line, already read. Throws nlohmann::json's errors.
+// Row of one parsed line. Throws nlohmann::json's errors.
 [[nodiscard]] KernelRow row_of(const nlohmann::json& line);
 
-// Measured rows beside those modelled for the same kernel, size and block.
+// Measured rows beside modelled ones for the same kernel, size and block.
 struct RowPair {
     const KernelRow* measured = nullptr;
     const KernelRow* modelled = nullptr;
     bool is_fitted = false;
     [[nodiscard]] double error() const { return modelled->ms / measured->ms - 1; }
 };
-// In the order of the measured ones; those that nothing was modelled for are left out.
+// In the order of the measured ones; rows without a modelled one are omitted.
 [[nodiscard]] std::vector<RowPair> paired(const KernelRows& measured, const std::vector<KernelRow>& modelled);
 
 struct RowErrors {
@@ -67,19 +68,19 @@ struct RowErrors {
     [[nodiscard]] double mean() const { return rows == 0 ? 0 : sum / static_cast<double>(rows); }
 };
 
-// How near the model comes.
+// Accuracy of the model.
 struct RowFidelity {
     std::map<std::string, RowErrors> of_kernel;  // by KernelRow::name
     RowErrors all, fitted, predicted;
     std::size_t beyond_half = 0;  // rows that are off by more than 50 %
-    // Pairs of rows of one size whose measured times differ by more than 15 %, whichever kernel and block they are of, and each time over
-    // that they were measured; and those of them that the model has the other way round.
+    // Pairs of rows of one size, of any kernels and blocks, whose measured times differ by more than 15 % in each measurement; and those in
+    // the opposite order in the model.
     std::size_t pairs = 0, exchanged = 0;
     std::size_t times_over = 1;
-    // Pairs that differ so in the first of these times; and that another has the other way round.
+    // Pairs that differ that much in the first measurement; and those in the opposite order in another one.
     std::size_t pairs_at_first = 0, exchanged_by_another = 0;
     std::size_t counted = 0;                   // rows with counts on both sides
-    std::vector<const RowPair*> other_counts;  // those of them that aren't equal
+    std::vector<const RowPair*> other_counts;  // those with unequal counts
 };
 [[nodiscard]] RowFidelity fidelity_of(const std::vector<RowPair>& pairs);
 

@@ -1,4 +1,4 @@
-// What the programs that time kernels on a GPU share; they are built for the emulator, too, where times are modelled.
+// Helpers of programs that time kernels on a GPU; they are built for the emulator, too, where times are modelled.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -25,8 +25,8 @@ inline double median(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-// Holds the default stream back until all that is to be timed has been put there: otherwise the GPU would wait between the first event and
-// the launch until the processor has come to it, which takes it 2 to 4 microseconds. As the suites do (common/runner/stream_gate.h).
+// Holds the default stream back until all timed work is enqueued. Otherwise the GPU would wait between the first event and the launch until
+// the host has submitted it, for 2 to 4 microseconds. The suites do the same (common/runner/stream_gate.h).
 class HeldStream {
 public:
     HeldStream() { check(cudaLaunchHostFunc(nullptr, wait, this), "cudaLaunchHostFunc"); }
@@ -37,7 +37,7 @@ public:
     void release() { is_released_ = true; }
 
 private:
-    // Not for ever: what is timed may wait for the stream itself.
+    // With a timeout: the timed work may wait for the stream itself.
     static void wait(void* held) {
         const auto latest = std::chrono::steady_clock::now() + std::chrono::milliseconds(5);
         while (!static_cast<HeldStream*>(held)->is_released_ && std::chrono::steady_clock::now() < latest) {

@@ -1,6 +1,5 @@
-// Every kernel of labs 2 to 6 in several sizes and block shapes, a row of JSON each (kernel_rows.h): what `lab fidelity` measures on a GPU
-// and models in the emulator.
-// Sizes are those of a side, from 512 to MOST_SIZE (row_timing.cuh).
+// Every kernel of labs 2 to 6 in several sizes and block shapes, a row of JSON each (kernel_rows.h): `lab fidelity` measures them on a GPU
+// and models them in the emulator. Sizes are those of a side, from 512 to MOST_SIZE (row_timing.cuh).
 #include <algorithm>
 #include <cstring>
 #include <string>

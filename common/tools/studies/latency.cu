@@ -1,5 +1,5 @@
-// How many cycles a fused multiply-add takes that waits for the one before, and how many an SM gets done when warps have one to four chains
-// of them: one block on one SM, by the SM's own clock.
+// Cycles of a fused multiply-add that waits for the one before, and the rate of an SM whose warps have one to four chains of them: one
+// block on one SM, by the SM's own clock.
 //
 //   latency REPEATS     each the median of REPEATS, after one that isn't counted
 #include "measuring.cuh"
@@ -9,12 +9,12 @@ namespace {
 using measuring::check;
 
 constexpr int rounds = 64;
-// Enough that the loop around them hardly counts, and little enough code to stay in the instruction cache.
+// Long enough that the loop's overhead is negligible, short enough for the instruction cache.
 template <int chains>
 constexpr int steps_a_round = 240 / chains;
 constexpr int max_warps = 32;
 
-// Each chain is rounds * steps_a_round<chains> steps of x = a * x + b, each of which needs the one before. `begin` and `end`: of each warp.
+// Each chain is rounds * steps_a_round<chains> steps of x = a * x + b, each dependent on the one before. `begin` and `end`: of each warp.
 template <int chains>
 __global__ void chain(float a, float b, float* results, long long* begin, long long* end) {
     float x[chains];
@@ -28,7 +28,7 @@ __global__ void chain(float a, float b, float* results, long long* begin, long l
         for (int step = 0; step < steps_a_round<chains>; ++step) {
 #pragma unroll
             for (int c = 0; c < chains; ++c) {
-                // Volatile as clock64() is, so that none leaves its place between the two readings.
+                // Volatile like clock64(), so that none moves out of the interval between the two readings.
                 asm volatile("fma.rn.f32 %0, %0, %1, %2;" : "+f"(x[c]) : "f"(a), "f"(b));
             }
         }

@@ -1,5 +1,5 @@
-// `lab latency`: how many cycles a dependent fused multiply-add takes, and how many warps or independent chains hide that. Measured on a
-// GPU only: the emulator has no cycles.
+// `lab latency`: latency in cycles of a dependent fused multiply-add, and the number of warps or independent chains that hide it. Measured
+// on a GPU only: the emulator has no cycles.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct LatencyOptions {
     std::string json, svg;
 };
 
-// 0, or 130 when interrupted, with what was done until then shown. Throws BadInput.
+// Returns 0, or 130 when interrupted, with the results so far shown. Throws BadInput.
 [[nodiscard]] int latency(const Project& project, const LatencyOptions& options);
 
 }  // namespace lab::tools

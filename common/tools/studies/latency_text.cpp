@@ -14,7 +14,7 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-constexpr double hidden = 0.9;  // of the peak, from where on latency counts as hidden
+constexpr double hidden = 0.9;  // share of the peak at which latency counts as hidden
 constexpr std::array<char, 4> marks{'1', '2', '3', '4'};
 
 std::string times(int chains) { return fmt::format("{} chain{}", chains, chains == 1 ? "" : "s"); }
@@ -49,7 +49,7 @@ std::string drawing(const LatencyFigures& figures) {
     return plot(series, x, y) + fmt::format("{:12}where two coincide, the one further down this list is shown\n", "");
 }
 
-// Little's law: what is in flight is the time that one takes times how many get done in that time.
+// Little's law: outstanding operations are latency times throughput.
 std::string in_flight(const LatencyFigures& figures) {
     const auto latency = figures.latency();
     if (!latency || figures.peak == 0) return {};

@@ -1,4 +1,4 @@
-// What `lab latency` measured, as a text and as JSON.
+// Results of `lab latency` as text and as JSON.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,7 +8,7 @@
 
 namespace lab::tools {
 
-// One block of `warps` warps on one SM, each thread with so many chains of `steps` dependent fused multiply-adds.
+// One block of `warps` warps on one SM, each thread with `chains` chains of `steps` dependent fused multiply-adds.
 struct LatencyCell {
     int chains = 0, warps = 0, steps = 0;
     double cycles = 0;  // from the first warp's start to the last one's end
@@ -18,15 +18,15 @@ struct LatencyCell {
 
 struct LatencyFigures {
     std::string device;  // "NVIDIA H100 80GB HBM3"
-    double peak = 0;     // fma an SM can do each clock, by its compute capability; 0: not known
+    double peak = 0;     // fma per clock of an SM, by its compute capability; 0: unknown
     bool is_interrupted = false;
     std::vector<LatencyCell> cells;
 
-    // Cycles of a step that has nothing to wait for but the one before; nothing if that wasn't measured.
+    // Cycles per step of a single chain in a single warp; nothing if that wasn't measured.
     [[nodiscard]] std::optional<double> latency() const;
-    // Of the peak; of the best that was measured where no peak is known.
+    // Share of the peak; if that is unknown, of the best measured rate.
     [[nodiscard]] double share(const LatencyCell& cell) const;
-    // The fewest warps that reach 90 % with so many chains, as measured; nothing if none does.
+    // The fewest warps that reach 90 % with this many chains, as measured; nothing if none does.
     [[nodiscard]] std::optional<int> warps_needed(int chains) const;
 };
 

@@ -11,14 +11,14 @@ struct Transfer {
 };
 
 struct AlphaBeta {
-    double alpha_us = 0;    // what a transfer of nothing would take
+    double alpha_us = 0;    // time of an empty transfer
     double gb_per_s = 0;    // beta, 10^9 bytes a second
-    double half_bytes = 0;  // alpha beta: a transfer of so many bytes gets half of beta
+    double half_bytes = 0;  // alpha beta: a transfer of this many bytes reaches half of beta
     double error = 0;       // root of the mean square of the relative errors
 };
 
-// Least squares of the relative errors, so that a microsecond counts at small sizes as much as milliseconds do at large ones. Needs two
-// different sizes at least and times above 0.
+// Least squares of the relative errors, so that a microsecond at small sizes counts as much as milliseconds at large ones. Needs at least
+// two different sizes and times above 0.
 [[nodiscard]] AlphaBeta fit(const std::vector<Transfer>& transfers);
 
 }  // namespace lab::tools

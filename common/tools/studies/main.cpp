@@ -35,7 +35,7 @@ void describe_counters(CLI::App& app, CountersOptions& options) {
 }  // namespace
 
 int main(int count, char** words) {
-    // What follows `--` belongs to the program of `run`, whatever it looks like. A compiler's -std is our --std.
+    // Words after `--` belong to the program of `run`, whatever they look like. A compiler's -std is our --std.
     std::vector<std::string> own = words_of(count, words);
     const auto dashes = std::find(own.begin(), own.end(), "--");
     std::vector<std::string> arguments(dashes == own.end() ? dashes : dashes + 1, own.end());

@@ -1,4 +1,4 @@
-// A program that measures, in one .cu file beside this one: compiled and run as `lab run` does, and followed while it runs.
+// A measuring program in one .cu file: compiled and run as by `lab run`, with progress.
 #pragma once
 
 #include <functional>
@@ -11,13 +11,13 @@
 
 namespace lab::tools {
 
-// Such a program prints one JSON object a line: first one about the GPU, then one a result, at once when it has it. One with "refused"
-// says, for the user, why it can't do what was asked; one with "no_gpu" why there is none.
+// The program prints one JSON object a line: first one about the GPU, then each result as soon as it has it. An object with "refused" gives
+// the user the reason why a request is impossible; one with "no_gpu" why there is none.
 struct Measurement {
     std::string file;  // "bandwidth.cu", in this folder
     std::vector<std::string> arguments;
     std::string device;                                                 // that the emulator is to model; "" its usual one, or a GPU
-    std::function<std::string(const nlohmann::json& result)> progress;  // what was just done, in a few words
+    std::function<std::string(const nlohmann::json& result)> progress;  // the latest result, in a few words
     std::string without_gpu;                                            // what a user without one can do: "; ./lab ..."
     std::size_t planned = 0;                                            // results that will come; 0: nobody knows
     EmulatorOptions emulator;
@@ -27,10 +27,10 @@ struct Measurement {
 struct Measured {
     nlohmann::json about;
     std::vector<nlohmann::json> results;
-    bool is_interrupted = false;  // by Ctrl-C; the results are those until then
+    bool is_interrupted = false;  // by Ctrl-C; the results are those so far
 };
 
-// Throws BadInput for what the program refuses, and if it fails.
+// Throws BadInput if the program refuses the request or fails.
 [[nodiscard]] Measured measure(const Project& project, const Measurement& measurement);
 
 }  // namespace lab::tools

@@ -1,4 +1,4 @@
-// What the programs of `lab bandwidth` and `lab latency` share. Results go to stdout as JSON, one object a line (measurement.h).
+// Helpers of the programs of `lab bandwidth` and `lab latency`. Results go to stdout as JSON, one object a line (measurement.h).
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace measuring {
 
-// Ends the program with what the user is told.
+// Ends the program with a message to the user.
 [[noreturn]] inline void refuse(const char* what, const char* why) {
     std::printf("{\"refused\": \"%s: %s\"}\n", what, why);
     std::exit(2);
@@ -35,7 +35,7 @@ inline int attribute(cudaDeviceAttr which) {
     return value;
 }
 
-// Around what is timed.
+// Events around the timed work.
 struct Events {
     Events() {
         measuring::check(cudaEventCreate(&start), "cudaEventCreate");

@@ -50,7 +50,7 @@ struct Asked {
         if (!options.registers) return std::nullopt;
         return checked("--registers", *options.registers, 1, device.max_registers_per_thread, device, "registers a thread");
     }
-    // In addition to what a kernel has anyway.
+    // In addition to the kernel's own.
     [[nodiscard]] std::uint32_t shared(std::uint32_t fixed) const {
         const std::uint32_t most = std::max(device.shared_per_block, device.shared_per_block_optin);
         const std::uint32_t room = fixed > most ? 0 : most - fixed;
@@ -105,7 +105,7 @@ std::vector<OccupancyCase> cases_of_kernels(const Project& project, const Asked&
         progress.show("compiling " + file.string());
         kernels = kernels_of(project, file, given ? std::nullopt : std::optional(capability));
     }
-    // Two compilers' PTX of one kernel may take different numbers of them.
+    // Two compilers' PTX of one kernel may need different numbers of registers.
     const std::string by_ptxas =
         fmt::format("by ptxas for compute capability {}, from {}'s PTX", capability, project.backend == "gpu" ? "nvcc" : "clang");
     std::vector<OccupancyCase> cases;

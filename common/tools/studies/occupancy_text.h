@@ -9,7 +9,7 @@
 
 namespace lab::tools {
 
-// A kernel, or figures by hand, at one block size.
+// A kernel, or given figures, at one block size.
 struct OccupancyCase {
     std::string kernel;  // "" by hand
     std::string registers_from;
@@ -17,15 +17,15 @@ struct OccupancyCase {
     devices::Occupancy found;
 };
 
-// "threads", or "threads and registers": all resources that allow no more blocks than there are.
+// "threads", or "threads and registers": all resources that limit the number of blocks.
 [[nodiscard]] std::string binding(const devices::Occupancy& found);
 
 [[nodiscard]] std::string limits_line(const devices::Device& device);
-// One case in full: what a block takes, what the SM has, how many blocks fit.
+// One case in full: resources of a block, resources of the SM, number of blocks that fit.
 [[nodiscard]] std::string detail(const devices::Device& device, const OccupancyCase& shown);
 // One line a case.
 [[nodiscard]] std::string table(const std::vector<OccupancyCase>& cases);
-// Occupancy over the block size, the registers and the shared memory, each with the other two as they are.
+// Occupancy over block size, registers and shared memory, varied one at a time.
 [[nodiscard]] std::string curves(const devices::Device& device, const devices::KernelNeeds& needs);
 
 [[nodiscard]] nlohmann::ordered_json to_json(const devices::Device& device);

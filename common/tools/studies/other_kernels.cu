@@ -1,5 +1,5 @@
 // Kernels that no lab has, in several sizes, a row of JSON each (kernel_rows.h): `lab fidelity --kernels others` measures and models them,
-// to tell whether the model is one of kernels or of the labs' kernels. No figure of a device is fitted on them but those of atomics.
+// to test the model on kernels outside the labs. No figure of a device is fitted on them but those of atomics.
 #include "common/tools/studies/other_kernels/arithmetic.cuh"
 #include "common/tools/studies/other_kernels/sums.cuh"
 #include "common/tools/studies/row_timing.cuh"

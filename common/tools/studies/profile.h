@@ -1,4 +1,4 @@
-// `lab profile`: what a kernel's launch does, in the counters of the field's profilers, its time and what limits it.
+// `lab profile`: counters of a kernel's launch by the names of nvprof and ncu, its time and its limit.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -35,9 +35,9 @@ struct Profile {
     Figures figures;
     std::optional<Figures> hardware;  // counted by ncu
     Throughput throughput;
-    bool is_counted = false;   // the figures hold counters, not a time alone
+    bool is_counted = false;   // the figures hold counters, not only a time
     nlohmann::json launch;     // the emulator's, with "lines" where they were asked for; null if there is none
-    nlohmann::json described;  // what it is, for JSON: lab, kernel, size ...
+    nlohmann::json described;  // identification for JSON: lab, kernel, size ...
 };
 
 struct Profiles {
@@ -49,12 +49,12 @@ struct Profiles {
 // Returns 0, or 130 when it was interrupted. Throws BadInput.
 [[nodiscard]] int profile(const Project& project, const ProfileOptions& options);
 
-// Its parts: profiles of a lab's kernels, of a program's launches ...
+// Profiles of a lab's kernels.
 [[nodiscard]] Profiles profile_kernels(const Project& project, const ProfileOptions& options, bool* is_interrupted);
 [[nodiscard]] Profiles profile_program(const Project& project, const ProfileOptions& options);
-// ... the emulator's counts of a launch that a GPU has timed ...
+// Adds the emulator's counts to a launch that a GPU has timed.
 void take_counters(const nlohmann::json& emulated, Profile* profile);
-// ... launches as a program's run left them, or as ncu counted them: those that differ in kernel or shape, the first of each.
+// Profiles of launches from a program's run, or counted by ncu: one for each kernel and shape, the first of each.
 [[nodiscard]] std::vector<Profile> profiles_of(const nlohmann::json& launches, const std::string& kernel, const std::string& file);
 [[nodiscard]] std::vector<Profile> profiles_of(const std::vector<HardwareLaunch>& launches, const std::string& kernel,
                                                const std::string& file);

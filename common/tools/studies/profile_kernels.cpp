@@ -1,4 +1,4 @@
-// Profiles of a lab's kernels: counted in the emulator; on a GPU timed there, and counted by ncu if that is asked for.
+// Profiles of a lab's kernels: counted in the emulator; on a GPU timed there, and counted by ncu on request.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ double median(std::vector<double> values) {
     return values.empty() ? 0 : values[values.size() / 2];
 }
 
-// One launch that stands for all: counts and times added up, the rest that of the longest.
+// One launch that represents all: counts and times are sums, the rest is that of the longest.
 Json main_launch(const Json& launches) {
     const auto time = [](const Json& launch) { return launch.value("modelled_ms", 0.0); };
     const auto longest =
@@ -64,7 +64,7 @@ Profile profile_of(const StudyAsk& ask, const StudyResult& result, const StudyDe
     Profile profile;
     profile.title = ask.kernel->name;
     profile.subject = fmt::format("{}, blocks {}", subject_of(ask, is_solution), show(ask.block));
-    // A GPU's launches are repeats and have no counters: those come later, from the emulator or ncu.
+    // A GPU's launches are repeats without counters: those come later, from the emulator or ncu.
     if (device.is_modelled) profile.launch = main_launch(result.launches);
     profile.is_counted = !profile.launch.is_null();
     if (profile.is_counted) profile.figures = figures_of(profile.launch);
@@ -75,7 +75,7 @@ Profile profile_of(const StudyAsk& ask, const StudyResult& result, const StudyDe
     return profile;
 }
 
-// On a GPU the counters come from the emulator's build of the same files, where it can be built.
+// On a GPU the counters come from the emulator's build of the same files, if it can be built.
 void add_emulated(const Project& project, const ProfileOptions& options, Profiles* profiles) {
     const OwnFile file(project.build, "profile_counters");
     Command command{{(project.root / "lab").string(), "--no-install", "--backend", "emulator", "profile", options.subject}, {}, {}};
@@ -107,7 +107,7 @@ void add_emulated(const Project& project, const ProfileOptions& options, Profile
 void take_counters(const Json& emulated, Profile* profile) {
     const double measured = profile->figures["time"];
     profile->launch = emulated;
-    profile->launch.erase("modelled_ms");  // what another device would take, and why
+    profile->launch.erase("modelled_ms");  // time on another device, and its limit
     profile->launch.erase("bound");
     profile->figures = figures_of(profile->launch);
     profile->figures["time"] = measured;

@@ -1,4 +1,4 @@
-// Profiles of the launches of any CUDA program in one file: by way of `lab run`, or of ncu on a GPU.
+// Profiles of the launches of any single-file CUDA program, through `lab run`, or ncu on a GPU.
 #include <fmt/format.h>
 
 #include <set>
@@ -23,7 +23,7 @@ class Columns {
 public:
     Columns(std::string kernel, std::string file) : kernel_(std::move(kernel)), file_(std::move(file)) {}
 
-    // The new column, named and described; null where there is one already, or another kernel is asked for.
+    // The new column, named and described; null if it exists already, or another kernel is requested.
     Profile* add(const std::string& full, const Json& grid, const Json& block) {
         const std::string name = machine::plain_name(full);
         names_.insert(name);
@@ -37,7 +37,7 @@ public:
         return &profiles_.back();
     }
 
-    // Throws BadInput where there is none.
+    // Throws BadInput if there is none.
     [[nodiscard]] std::vector<Profile> all() const {
         check_launched(file_, kernel_, names_);
         return profiles_;
@@ -86,7 +86,7 @@ ProgramOptions program_of(const ProfileOptions& options) {
     return program;
 }
 
-// By the emulator's counters.
+// With the emulator's counters.
 std::vector<Profile> emulated(const Project& project, const ProfileOptions& options) {
     ProgramOptions program = program_of(options);
     program.device = options.device;
@@ -101,7 +101,7 @@ std::vector<Profile> emulated(const Project& project, const ProfileOptions& opti
     return profiles_of(read_report(program.json).launches, options.kernel, options.subject);
 }
 
-// By the GPU's own; nobody else counts there.
+// With the GPU's own counters.
 std::vector<Profile> counted(const Project& project, const ProfileOptions& options) {
     if (options.shows_source) throw BadInput("--source of a program needs the emulator: ./lab --backend emulator profile FILE.cu --source");
     check_ncu("The emulator counts without it: ./lab --backend emulator profile FILE.cu");

@@ -1,4 +1,4 @@
-// What `lab profile` prints: one line a metric, one column a kernel.
+// The table of `lab profile`: one line a metric, one column a kernel.
 #include <fmt/format.h>
 
 #include <algorithm>

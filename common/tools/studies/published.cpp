@@ -1,5 +1,4 @@
-// What `lab demo` shows of the published times in fidelity_tables.h, and the CPU's time that the source text of labs 2 and 3 gives with
-// them.
+// Published times of `lab demo`, from fidelity_tables.h, and the CPU time given by the source text of labs 2 and 3.
 #include "common/tools/studies/published.h"
 
 #include <fmt/format.h>
@@ -17,7 +16,7 @@ struct Card {
 };
 constexpr std::array<Card, 3> cards{{{"gtx280", "GTX 280"}, {"m2090", "M2090"}, {"k20x", "K20X"}}};
 
-// As the tables of published times call it.
+// Name in the tables of published times.
 const char* kernel_of(DemoStep step) {
     switch (step) {
         case DemoStep::copy:

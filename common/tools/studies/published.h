@@ -1,14 +1,14 @@
-// Times and rates that others have published for the steps of `lab demo`.
+// Published times and rates for the steps of `lab demo`.
 #pragma once
 
 #include <string>
 
 namespace lab::tools {
 
-// Which step of the demonstration.
+// Step of the demonstration.
 enum class DemoStep { cpu_product, global_product, tiled_product, cpu_transpose, copy, naive, coalesced, padded, diagonal };
 
-// What to compare with on this device ("m2090"): its own figures where there are any, else those of the devices that there are.
+// Published figures to compare with on this device ("m2090"): its own if there are any, else those of other devices.
 struct PublishedFor {
     std::string product_head;                               // "Tesla C2075, copies included": the head of the column
     std::string transpose_head;                             // "GTX 280 / M2090 / K20X"

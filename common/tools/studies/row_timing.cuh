@@ -1,4 +1,5 @@
-// What the programs share whose rows `lab fidelity` measures and models (kernel_rows.h): a row of JSON for each case, as it is measured.
+// Helpers of the programs whose rows `lab fidelity` measures and models (kernel_rows.h): print a row of JSON for each case when it is
+// measured.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +17,7 @@ __global__ void row_ends() {}
 namespace rows {
 
 inline int max_size = 512;   // of a side
-inline int max_repeats = 0;  // 0: each once, and a launch of row_ends behind it, so that launches can be told apart by rows
+inline int max_repeats = 0;  // 0: each once, followed by a launch of row_ends, which separates the launches by rows
 
 struct Case {
     const char* lab;
@@ -45,7 +46,7 @@ inline void time_case(const Case& of, const std::function<cudaError_t()>& launch
     }
 }
 
-// Arrays of T on the device, all with the same numbers in them.
+// Device arrays of T with equal numbers.
 template <typename T>
 class Array {
 public:
@@ -73,8 +74,8 @@ private:
     T* address_ = nullptr;
 };
 
-// PROGRAM MOST_SIZE [REPEATS]: each case warmed up, the median of at most REPEATS; a slow launch is repeated less. The first line names the
-// GPU.
+// PROGRAM MOST_SIZE [REPEATS]: each case is warmed up and measured as the median of at most REPEATS, fewer for slow launches. The first
+// line names the GPU.
 inline void begin(const char* program, int argc, char** argv) {
     max_size = argc > 1 ? std::atoi(argv[1]) : 512;
     max_repeats = argc > 2 ? std::atoi(argv[2]) : 0;

@@ -1,4 +1,4 @@
-// Counts beside the lines of source that they come from: `lab profile --source`.
+// Counts beside their source lines: `lab profile --source`.
 #include <fmt/format.h>
 
 #include <array>
@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// "524288 (4.00)": requests, and what each costs. Atomics count as stores here.
+// "524288 (4.00)": requests, and the cost of each. Atomics count as stores here.
 std::string cell(const Json& line, const std::vector<const char*>& groups, const char* cost) {
     double requests = 0;
     double costs = 0;

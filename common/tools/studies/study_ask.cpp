@@ -12,7 +12,7 @@ namespace {
 
 constexpr double gib = 1024.0 * 1024 * 1024;
 
-// Free memory of this machine, in bytes; 0 where /proc doesn't tell.
+// Free memory of this machine, in bytes; 0 if /proc doesn't have it.
 double free_memory() {
     std::ifstream file("/proc/meminfo");
     std::string word;
@@ -23,7 +23,7 @@ double free_memory() {
     return 0;
 }
 
-// Throws where the arrays don't fit into the device's memory or, emulated, into this machine's.
+// Throws if the arrays don't fit into the device's memory or, in the emulator, into this machine's.
 void check_memory(const StudyAsk& ask, const StudyDevice& device) {
     double bytes = 0;
     double sent = 0;
@@ -40,7 +40,7 @@ void check_memory(const StudyAsk& ask, const StudyDevice& device) {
     if (sent > max_sent) refuse("a study's inputs have at most", max_sent);
     if (device.memory_bytes != 0 && bytes > static_cast<double>(device.memory_bytes))
         refuse(device.id + " has", static_cast<double>(device.memory_bytes));
-    // Device memory of the emulator is this machine's; outputs exist twice more, in runner and study.
+    // The emulator's device memory is on this machine; outputs exist twice more, in runner and study.
     const double here = free_memory();
     if (here > 0 && bytes * 2 > here) refuse("this machine, with two copies of each array, has room for", here / 2);
 }

@@ -1,4 +1,4 @@
-// One call of a kernel as a study's command line asks for it, checked before anything is built.
+// One call of a kernel from a study's command line, validated before anything is built.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -23,7 +23,7 @@ struct StudyAsk {
     [[nodiscard]] UsefulWork work() const { return kernel->work(size, element_bytes()); }
 };
 
-// What --size, --type and --solution say.
+// Values of --size, --type and --solution.
 struct AskWords {
     std::string size;
     std::string type = "float";
@@ -31,7 +31,7 @@ struct AskWords {
     EmulatorOptions emulator = {};
 };
 
-// With no block yet. Throws BadInput for what the kernel can't have, or memory can't hold.
+// The call, without a block. Throws BadInput if the kernel can't have it, or memory can't hold it.
 [[nodiscard]] StudyAsk ask_for(const StudyKernel& kernel, const AskWords& words, const StudyDevice& device);
 
 // "lab<n>/matmul_tiled, your file, size 512 of float"

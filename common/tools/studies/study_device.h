@@ -1,4 +1,4 @@
-// The GPU that a study is about: one that the emulator models, or the one that is there.
+// The GPU of a study: a modelled one, or the present one.
 #pragma once
 
 #include <cstdint>
@@ -15,23 +15,22 @@ struct StudyDevice {
     std::string found_as;  // what a run is told to model: the id, or a file's whole path; "" for a GPU
     std::string name;      // "NVIDIA H100 80GB HBM3"; "" until a run has told
     bool is_modelled = true;
-    int max_threads = 1024;  // a block; every GPU since compute capability 2.0 takes as many
+    int max_threads = 1024;  // per block; the same for every GPU since compute capability 2.0
     int max_block_x = 1024, max_block_y = 1024;
     std::uint64_t memory_bytes = 0;  // 0: not known yet
-    // What the roofline is made of; 0: not known.
+    // Parameters of the roofline; 0: unknown.
     double memory_gb_per_s = 0;
     double float_gflop_per_s = 0;  // 2 for each fused multiply-add
     double double_gflop_per_s = 0;
 
-    // What a time on it is: "modelled for h100" or "measured on NVIDIA ...".
+    // Label of a time on it: "modelled for h100" or "measured on NVIDIA ...".
     [[nodiscard]] std::string says() const;
 };
 
-// The device of that id, or of that file, that the emulator models; "" for the usual one. Throws BadInput for any other; `advice` ends
-// what it says.
+// The modelled device of that id or file; "" for the default. Throws BadInput for an unknown one; the message ends with `advice`.
 [[nodiscard]] const devices::Device& known_device(const std::string& id, std::string_view advice = {});
 
-// `id` is --device's, "" for the usual one. Throws BadInput for one that isn't known, and with the gpu backend for any.
+// `id` is --device's, "" for the default. Throws BadInput for an unknown one, and with the gpu backend for any.
 [[nodiscard]] StudyDevice study_device(const Project& project, const std::string& id);
 
 }  // namespace lab::tools

@@ -13,7 +13,7 @@
 namespace lab::tools {
 namespace {
 
-// Kernels find elements with an int: no side of a square matrix may be longer, so that no index passes 2^31 - 1.
+// Kernels compute indices as int: the side of a square matrix is limited so that no index exceeds 2^31 - 1.
 constexpr double max_elements = 2147483647.0;
 
 // A whole number from 1 up; 0 for anything else.
@@ -23,7 +23,7 @@ int positive(std::string_view text) {
     return error == std::errc{} && end == text.data() + text.size() && value > 0 ? value : 0;
 }
 
-// The labs' entries in the order in which their files happened to be initialised.
+// The labs' entries in the order of static initialisation.
 std::vector<StudyKernel>& catalogue() {
     static std::vector<StudyKernel> all;
     return all;

@@ -1,5 +1,5 @@
-// The kernels of the labs that studies can run: how each is called for a size, how much useful work that is, which blocks it takes.
-// Each lab adds its own (common/labs/lab<n>/kernels.cpp) by the names that its adapter registers.
+// The labs' kernels that studies can run: arguments for a size, useful work, legal blocks. Each lab adds its own
+// (common/labs/lab<n>/kernels.cpp) under the names that its adapter registers.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace lab::tools {
 
-// Elements along x (columns) and y (rows). Kernels on square matrices have both equal.
+// Elements along x (columns) and y (rows). Equal for kernels on square matrices.
 struct Size {
     int x = 0, y = 0;
     [[nodiscard]] double count() const { return static_cast<double>(x) * y; }
@@ -27,7 +27,7 @@ struct BlockShape {
     friend bool operator==(const BlockShape&, const BlockShape&) = default;
 };
 
-// What the result needs at least, whatever the kernel does to get it: each input read once, each output written once.
+// The minimum for the result, whatever the kernel does: each input read once, each output written once.
 struct UsefulWork {
     double flops = 0;
     double bytes = 0;
@@ -44,7 +44,7 @@ struct StudyCall {
     std::vector<StudyArray> arrays;
 };
 
-// Which blocks a kernel takes.
+// Blocks that a kernel takes.
 struct BlockRule {
     std::vector<BlockShape> only;  // these; empty: any shape
     bool divides_size = false;     // the size has to be a multiple of the block
@@ -71,13 +71,13 @@ struct AddKernels {
     explicit AddKernels(const std::vector<StudyKernel>& kernels);
 };
 
-// Those that run on a GPU, lab by lab.
+// Kernels that run on a GPU, lab by lab.
 [[nodiscard]] const std::vector<StudyKernel>& study_kernels();
-// Those that `lab demo` shows, step by step.
+// Kernels that `lab demo` shows, step by step.
 [[nodiscard]] const std::vector<StudyKernel>& demo_kernels();
 
-// `name` is "matmul_tiled" of the lab given, or "lab<n>/matmul_tiled". Throws BadInput and says what there is; `subcommand` is
-// for the example that it gives.
+// `name` is "matmul_tiled" of the lab given, or "lab<n>/matmul_tiled". Throws BadInput with the existing names; `subcommand` is for its
+// example.
 [[nodiscard]] const StudyKernel& find_kernel(const Project& project, const std::string& lab, const std::string& name,
                                              std::string_view subcommand);
 
@@ -89,7 +89,7 @@ struct AddKernels {
 [[nodiscard]] std::string show(Size size, bool is_square);
 [[nodiscard]] std::string show(BlockShape block);
 
-// The size that is meant by --size, or the usual one. Throws BadInput where the kernel can't have it.
+// The size of --size, or the usual one. Throws BadInput if the kernel can't have it.
 [[nodiscard]] Size size_for(const StudyKernel& kernel, const std::string& text);
 
 // Product of two W x W matrices.

@@ -1,4 +1,4 @@
-// What a study hands over: a text for people, or JSON for programs.
+// Output of a study: text for people, or JSON for programs.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -15,12 +15,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Bits of a signalling NaN: no kernel computes it, so what still has it was never written.
+// Bits of a signalling NaN: no kernel computes it, so an element with these bits was never written.
 constexpr std::uint64_t float_poison = 0x7fa5a5a5U;
 constexpr std::uint64_t double_poison = 0x7ff5a5a5a5a5a5a5U;
-constexpr std::chrono::hours patience{1};  // an endless kernel ends by itself in the emulator; on a GPU Ctrl-C ends it
+constexpr std::chrono::hours patience{1};  // in the emulator an infinite kernel reaches the instruction limit; on a GPU Ctrl-C ends it
 
-// Elements of outputs that still have the poison, and all there are.
+// Numbers of output elements that still have the poison, and of all.
 struct Unwritten {
     std::uint64_t count = 0, of = 0;
 };
@@ -127,7 +127,7 @@ runner::Frame StudyRunner::frame_of(const StudyAsk& ask, const StudyDevice& devi
         elements += array.is_output ? 0 : array.count;
         request.buffers.push_back(std::move(spec));
     }
-    // One study's inputs serve all its calls: to make them takes longer than a GPU takes to use them.
+    // All calls of a study use the same inputs: generating them takes longer than the kernels.
     if (inputs_.size() != elements * (ask.is_double ? sizeof(double) : sizeof(float))) {
         inputs_.clear();
         append_random(elements, ask.is_double, &inputs_);

@@ -1,4 +1,4 @@
-// Runs a lab's kernels for a study: starts the runner of the student's file or of the reference, and asks it as a suite does.
+// Runs a lab's kernels for a study: starts the runner of the student's file or of the reference, and sends it requests like a suite.
 #pragma once
 
 #include <filesystem>
@@ -16,14 +16,14 @@ namespace lab::tools {
 
 struct StudyResult {
     std::vector<double> times_ms;  // each repeat's
-    nlohmann::json launches;       // as `lab run --json` has them; empty on a GPU
+    nlohmann::json launches;       // in the form of `lab run --json`; empty on a GPU
     std::string warning;           // what is wrong with a result that could still be timed; ""
-    bool stopped = false;          // by the audience: there is nothing
+    bool stopped = false;          // by the audience: no results
 };
 
 class StudyRunner {
 public:
-    // Builds the runner. Throws BadInput when that fails, with the compiler's text.
+    // Builds the runner. Throws BadInput with the compiler's text on failure.
     StudyRunner(const Project& project, const std::string& lab, bool is_solution, const Audience& audience);
 
     // Of a runner that is there.
@@ -31,7 +31,7 @@ public:
 
     // Throws BadInput where the kernel doesn't run to its end, or writes nothing at all. On a GPU `device` gets its name and rates.
     [[nodiscard]] StudyResult run(const StudyAsk& ask, StudyDevice* device);
-    // The same call as a file for the runner's --replay.
+    // Saves the same call as a file for the runner's --replay.
     void save(const StudyAsk& ask, const StudyDevice& device, const std::filesystem::path& file);
 
     [[nodiscard]] const std::filesystem::path& program() const { return program_; }

@@ -17,7 +17,7 @@
 namespace lab::tools {
 namespace {
 
-// On a GPU the shapes alternate, so that whatever slows the machine down slows all of them.
+// On a GPU the shapes alternate, so that disturbances affect all of them.
 constexpr int gpu_rounds = 5;
 constexpr int gpu_sweep_repeats = 3;
 
@@ -25,7 +25,7 @@ std::vector<BlockShape> shapes_of(const StudyKernel& kernel, const std::string& 
     if (kernel.blocks.is_own) throw BadInput(fmt::format("{} chooses its own block: there is nothing to sweep", kernel.name));
     if (list.empty()) {
         std::vector<BlockShape> legal = legal_blocks(kernel, size, device);
-        if (legal.empty()) (void)block_for(kernel, "", size, device);  // says why
+        if (legal.empty()) (void)block_for(kernel, "", size, device);  // reports the reason
         return legal;
     }
     std::vector<BlockShape> shapes = parse_blocks(list, "--blocks");

@@ -1,4 +1,4 @@
-// `lab sweep`: one kernel with every block shape that it can have, fastest first.
+// `lab sweep`: one kernel with every possible block shape, fastest first.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -25,7 +25,7 @@ struct SweepOptions {
 struct SweepRow {
     BlockShape block;
     std::vector<double> times_ms;
-    std::string trouble;  // why there are no times: it needs more registers than there are, say
+    std::string trouble;  // reason why there are no times: too many registers, for example
     [[nodiscard]] double median_ms() const;
 };
 
@@ -35,20 +35,20 @@ struct Sweep {
     StudyDevice device;
     bool is_double = false;
     std::vector<SweepRow> rows;  // in the order of the shapes
-    std::size_t shapes = 0;      // that there would be
+    std::size_t shapes = 0;      // planned number
     std::vector<std::string> notes;
-    nlohmann::json described = nlohmann::json::object();  // what it is, for JSON
+    nlohmann::json described = nlohmann::json::object();  // identification for JSON
 };
 
-// Returns 0, or 130 when it was interrupted: what was done until then is shown and in the JSON. Throws BadInput.
+// Returns 0, or 130 when interrupted: the results so far are shown and in the JSON. Throws BadInput.
 [[nodiscard]] int sweep(const Project& project, const SweepOptions& options);
 
-// Its part for a program: fills the sweep; false when interrupted. Throws BadInput.
+// Sweeps a program's kernel; false when interrupted. Throws BadInput.
 [[nodiscard]] bool sweep_program(const Project& project, const SweepOptions& options, Sweep* sweep);
-// A row of the table without what only a comparison tells: "    16x16      256     0.0123 ms      812.3".
+// A row of the table without comparisons: "    16x16      256     0.0123 ms      812.3".
 [[nodiscard]] std::string line_of(const Sweep& sweep, const SweepRow& row);
 
-// Writes what there is to the file of --json, whole or not at all: a sweep may be ended any time.
+// Writes the results so far to the file of --json, atomically: a sweep may be ended any time.
 void keep_so_far(const Sweep& sweep, const std::string& json);
 
 // The rows with times by their medians, shortest first; then those without.

@@ -1,5 +1,5 @@
-// A sweep over a kernel of any program in one file: the program runs once for each block shape, and the runtime launches that kernel with
-// it.
+// A sweep over a kernel of any single-file program: the program runs once per block shape, and the runtime launches the kernel with that
+// shape.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,11 +26,11 @@ namespace fs = std::filesystem;
 struct Run {
     Json launches = Json::array();
     std::set<std::string> names;  // of all kernels that it launched
-    std::string trouble;          // why it came to no good end, in a line
+    std::string trouble;          // reason for a failure, in a line
     bool stopped = false;
 };
 
-// The headline of what ended a launch, or else of what else a kernel did wrong; "" if none did.
+// The headline of the finding that ended a launch, or else of another finding of a kernel; "" if there is none.
 std::string fault_in(const std::vector<Finding>& findings) {
     for (const bool stops : {true, false}) {
         for (const Finding& finding : findings) {
@@ -67,7 +67,7 @@ double total_ms(const Json& launches) {
 
 BlockShape block_of(const Json& launch) { return {launch.at("block")[0].get<int>(), launch.at("block")[1].get<int>()}; }
 
-// The shapes to try: those given, or all of as many directions as the program's own has.
+// The shapes to try: the given ones, or all of as many dimensions as the program's own.
 std::vector<BlockShape> shapes_for(const std::string& list, BlockShape own, const StudyDevice& device) {
     StudyKernel any;
     any.name = "the kernel";

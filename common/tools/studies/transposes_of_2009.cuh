@@ -1,6 +1,6 @@
-// The eight kernels of Ruetsch and Micikevicius, "Optimizing Matrix Transpose in CUDA" (2009), at 2048 x 2048 in tiles of 32 x 32 with
-// 32 x 8 threads. Sizes are multiples of the tile here, as in the paper, and known only when they run; lab 6's own kernels take any.
-// `in` has rows of nx floats, `out` rows of ny where a kernel transposes.
+// The eight kernels of Ruetsch and Micikevicius, "Optimizing Matrix Transpose in CUDA" (2009), at 2048 x 2048 in tiles of 32 x 32 with 32 x
+// 8 threads. As in the paper, sizes are multiples of the tile and known only at run time; lab 6's kernels take any. `in` has rows of nx
+// floats, `out` rows of ny if a kernel transposes.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -15,7 +15,7 @@ struct Place {
     int col, row;
 };
 
-// Of this thread's first element in the tile at (x, y).
+// Position of this thread's first element in the tile at (x, y).
 __device__ Place in_tile(unsigned x, unsigned y) { return {int(x * tile + threadIdx.x), int(y * tile + threadIdx.y)}; }
 
 __global__ void copy(float* out, const float* in, int nx, int) {
@@ -44,7 +44,7 @@ __global__ void naive(float* out, const float* in, int nx, int ny) {
     }
 }
 
-// `from`: tile to read, `to`: tile to write; transposed inside.
+// `from`: tile to read, `to`: tile to write, transposed.
 template <int padding>
 __device__ void through_shared(float* out, const float* in, int nx, int ny, Place from, Place to) {
     __shared__ float elements[tile][tile + padding];
@@ -65,7 +65,7 @@ __global__ void conflict_free(float* out, const float* in, int nx, int ny) {
     through_shared<1>(out, in, nx, ny, in_tile(blockIdx.x, blockIdx.y), in_tile(blockIdx.y, blockIdx.x));
 }
 
-// Transposes within each tile and leaves tiles where they are.
+// Transposes within each tile and leaves tiles in place.
 __global__ void fine_grained(float* out, const float* in, int nx, int ny) {
     const Place at = in_tile(blockIdx.x, blockIdx.y);
     through_shared<1>(out, in, nx, ny, at, at);

@@ -8,7 +8,7 @@ StudyCall transpose(Size size, BlockShape block) {
     return {{{"nx", size.x}, {"ny", size.y}, {"block_x", block.x}, {"block_y", block.y}}, {{"in", count, false}, {"out", count, true}}};
 }
 
-// For kernels with one block shape, which their runners call 0 x 0.
+// For kernels with one block shape, which their runners represent by 0 x 0.
 StudyCall transpose_in_its_block(Size size, BlockShape /*that one*/) { return transpose(size, {0, 0}); }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Catalogue entries of kernels that transpose or copy a matrix, called as common/runner/transposition.h says.
+// Catalogue entries of kernels that transpose or copy a matrix, called by common/runner/transposition.h.
 #pragma once
 
 #include <string>

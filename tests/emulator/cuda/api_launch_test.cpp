@@ -1,5 +1,5 @@
-// Launches: which are refused, what faults do to later calls, what arrives. What the calls return was seen on an H100, except that
-// CUDA 12 calls a grid or block of a bad shape cudaErrorInvalidConfiguration, which CUDA 13 no longer does.
+// Launches: rejected configurations, effects of faults on later calls, arguments. Return values were observed on an H100, except that CUDA
+// 12 calls a grid or block of a bad shape cudaErrorInvalidConfiguration, which CUDA 13 no longer does.
 #include <stdexcept>
 #include <vector>
 
@@ -262,7 +262,7 @@ TEST_F(RuntimeLaunch, OccupancyFollowsSharedMemoryAndBlockSize) {
     EXPECT_EQ(blocks, 5);  // 233472 / (40000 + 1024 rounded up to 128)
 }
 
-// What a program sees of the device that it runs on, and what it may ask of it.
+// Properties and limits of the device as a program sees them.
 TEST_F(RuntimeLaunch, Gtx280HasItsOwnPropertiesLimitsAndPartitions) {
     Options options = Session::instance().options();
     const Options before = options;
@@ -325,7 +325,7 @@ TEST_F(RuntimeLaunch, KernelsThatAreLaunchedAgainAndAgainEndWithAFault) {
     EXPECT_TRUE(faults[0].stops);
     EXPECT_TRUE(contains(to_text(faults[0]), "kernels are launched again and again\n  at kernels.cu:")) << to_text(faults[0]);
     Session::instance().reset();
-    Session::instance().configure(options);  // counts anew
+    Session::instance().configure(options);  // counts restart
     kernels::launch_empty(10, 32);
     EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
     options.max_instructions_together = 0;

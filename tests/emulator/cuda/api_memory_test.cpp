@@ -1,4 +1,4 @@
-// Allocating and freeing. What the calls return was seen on an H100.
+// Allocation and release. Return values were observed on an H100.
 #include <sys/mman.h>
 
 #include <csignal>

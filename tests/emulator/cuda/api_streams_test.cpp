@@ -68,8 +68,8 @@ TEST_F(RuntimeStream, AnEmptyKernelTakesBetweenEventsAboutWhatItTookOnAnH200) {
         cudaEventElapsedTime(&ms, start, end);
         return ms * 1000;
     };
-    // Measured, in microseconds (common/emulator/devices/measured/h200_figures.jsonl), where the stream was held back until all was there.
-    // What is fitted for a launch is a little more, as kernels that do something take longer to start.
+    // Measured, in microseconds (common/emulator/devices/measured/h200_figures.jsonl), with the stream held back until all work was
+    // enqueued. The fitted launch cost is a little higher, since kernels with work take longer to start.
     EXPECT_NEAR(timed(1), 2.66, 0.25 * 2.66);
     EXPECT_GT(timed(11), 5 * timed(1));
 }

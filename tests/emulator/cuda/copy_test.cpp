@@ -1,4 +1,4 @@
-// Copies and fills: what arrives, and which calls fail. What the calls return was seen on an H100.
+// Copies and fills: results, and failing calls. Return values were observed on an H100.
 #include <cstring>
 #include <numeric>
 #include <vector>
@@ -43,7 +43,7 @@ TEST_F(RuntimeCopy, TheNthCopyFailsOnDemandAndMovesNothing) {
     EXPECT_EQ(Session::instance().take_api_counts().copies, 2U);
 }
 
-// Each direction with each pair of pointers, as an H100 answered.
+// Each direction with each pair of pointers, as observed on an H100.
 TEST_F(RuntimeCopy, DirectionsThatContradictOrdinaryHostMemoryFail) {
     struct Case {
         bool to_device, from_device;

@@ -1,4 +1,4 @@
-// Last errors, and what errors are called. What the calls return was seen on an H100.
+// Last errors, and names of errors. Return values were observed on an H100.
 #include <set>
 #include <thread>
 
@@ -14,7 +14,7 @@ TEST_F(RuntimeErrors, LastErrorIsKeptUntilAskedForAndThenForgotten) {
     EXPECT_EQ(cudaMalloc(&pointer, size_t{1} << 50), cudaErrorMemoryAllocation);
     EXPECT_EQ(pointer, nullptr);
     EXPECT_EQ(cudaPeekAtLastError(), cudaErrorMemoryAllocation);
-    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);  // a call that succeeds doesn't clear it
+    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);  // a successful call doesn't clear it
     EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation);
     EXPECT_EQ(cudaGetLastError(), cudaSuccess);
     EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess);

@@ -1,4 +1,4 @@
-// A runtime that knows nothing yet, for each test.
+// A reset runtime for each test.
 #pragma once
 
 #include <gtest/gtest.h>

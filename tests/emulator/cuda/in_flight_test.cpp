@@ -1,5 +1,5 @@
-// Memory that copies and kernels still use when a call has returned. What waits for what: CUDA C++ Programming Guide, "Asynchronous
-// Concurrent Execution", and CUDA Runtime API, "API synchronization behavior".
+// Memory that copies and kernels still use when a call has returned. Rules of waiting: CUDA C++ Programming Guide, "Asynchronous Concurrent
+// Execution", and CUDA Runtime API, "API synchronization behavior".
 #include <csignal>
 #include <cstring>
 #include <thread>
@@ -33,7 +33,7 @@ protected:
     static int read(const int* at) { return *const_cast<const volatile int*>(at); }
     static void write(int* at, int value) { *const_cast<volatile int*>(at) = value; }
     void copy_out(cudaStream_t stream) { ASSERT_EQ(cudaMemcpyAsync(pinned_, device_, bytes, cudaMemcpyDeviceToHost, stream), cudaSuccess); }
-    // Whether reading the copy's destination now is found.
+    // Whether an early read of the copy's destination is found.
     bool is_too_soon() {
         (void)read(pinned_ + 100);
         const std::vector<Finding> findings = Session::instance().take_api_findings();
@@ -65,7 +65,7 @@ TEST_F(RuntimeInFlight, ReadingACopyTooSoonIsFoundAndTheProgramGoesOn) {
     EXPECT_TRUE(contains(to_text(finding), "inside a 16384-byte block of pinned host memory made at " + file)) << to_text(finding);
     EXPECT_TRUE(contains(to_text(finding), "after the call of cudaEventRecord at " + file + std::to_string(after))) << to_text(finding);
     EXPECT_TRUE(contains(to_text(finding), "cudaStreamSynchronize")) << to_text(finding);
-    EXPECT_EQ(read(pinned_ + 3000), 0x01010101);  // told once
+    EXPECT_EQ(read(pinned_ + 3000), 0x01010101);  // reported once
     expect_no_misuse();
 }
 
@@ -117,7 +117,7 @@ TEST_F(RuntimeInFlight, TheLegacyStreamWaitsForBlockingStreamsOnly) {
     copy_out(free_running_);
     EXPECT_EQ(cudaMemcpy(host.data(), device_, bytes, cudaMemcpyDeviceToHost), cudaSuccess);
     EXPECT_TRUE(is_too_soon());
-    // What a blocking stream gets comes after what the legacy stream got before.
+    // Work in a blocking stream comes after earlier work in the legacy stream.
     copy_out(nullptr);
     kernels::launch_copy(device_, device_, count, stream_);
     EXPECT_EQ(cudaStreamSynchronize(stream_), cudaSuccess);
@@ -199,7 +199,7 @@ TEST_F(RuntimeInFlight, AtomicsOfHostAndDeviceMayMeetInManagedMemory) {
     EXPECT_EQ(__atomic_load_n(managed_, __ATOMIC_ACQUIRE), 33);
     EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
     expect_no_misuse();
-    // Not where the kernel's atomics are for its device alone, or the memory is the host's own.
+    // No finding if the kernel's atomics have device scope only, or the memory is host memory.
     kernels::launch_count(managed_, nullptr);
     (void)read(managed_);
     EXPECT_TRUE(is_host_race());
@@ -264,7 +264,7 @@ TEST_F(RuntimeInFlight, HostFunctionsComeInTheirTurn) {
     const auto look = [](void* at) { EXPECT_EQ(read(static_cast<int*>(at)), 0x01010101); };
     EXPECT_EQ(cudaLaunchHostFunc(stream_, look, pinned_), cudaSuccess);
     expect_no_misuse();
-    // It may have told the host, by a flag or a future, that what was before it in the stream is done.
+    // It may have told the host, by a flag or a future, that earlier work of the stream is done.
     EXPECT_FALSE(is_too_soon());
     copy_out(stream_);
     EXPECT_TRUE(is_too_soon());

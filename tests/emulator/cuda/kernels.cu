@@ -49,7 +49,7 @@ __global__ void fill(int* to, int first, int step, int n) {
     if (i < n) to[first + i * step] = i;
 }
 __global__ void mixed(char c, double d, short s, float4 v, double* to) { *to = c + d + s + v.x + v.y + v.z + v.w; }
-// Copied, kept in a variable and changed in part, by way of shared memory and of a union: each is one load and one store.
+// Copied, stored in a variable and changed in part, through shared memory and through a union: each is one load and one store.
 __global__ void copy_wide(const float4* in, float4* to) {
     __shared__ float4 kept[32];
     union {

@@ -1,4 +1,4 @@
-// Rules of the API that a program can break without any call telling it: which of them are found, and what is said.
+// Violations of the API's rules that no call reports: which are found, and their text.
 #include <array>
 #include <thread>
 #include <vector>
@@ -15,7 +15,7 @@ protected:
         Runtime::SetUp();
         Session::instance().begin_watch();
     }
-    // The one mistake among the findings.
+    // The one misuse among the findings.
     static Finding only_misuse() {
         Finding found;
         int count = 0;
@@ -34,7 +34,7 @@ std::string here(int line) { return "misuse_test.cpp:" + std::to_string(line); }
 
 TEST_F(RuntimeMisuse, LaunchErrorThatNobodyAskedForIsToldAtTheEnd) {
     launch_too_many_threads();
-    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);  // as on a GPU: it does not tell
+    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);  // as on a GPU: it does not report it
     expect_no_misuse();
     Session::instance().end_watch();
     const Finding finding = only_misuse();
@@ -109,7 +109,7 @@ TEST_F(RuntimeMisuse, LeaksAreFindingsWithTheirPlaceAndOnlyOfTheWatchedPart) {
 TEST_F(RuntimeMisuse, ExchangedPointersAreToldFromAWrongDirectionByWhatTheDeviceHolds) {
     std::vector<int> host(64);
     void* const device = allocate(256);
-    // Nothing has been written there: copying in is what can be meant.
+    // Nothing has been written there, so the copy was meant to go in.
     EXPECT_EQ(cudaMemcpy(host.data(), device, 256, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
     Finding finding = only_misuse();
     EXPECT_EQ(finding.kind, FindingKind::pointer_exchanged);
@@ -119,7 +119,7 @@ TEST_F(RuntimeMisuse, ExchangedPointersAreToldFromAWrongDirectionByWhatTheDevice
     finding = only_misuse();
     EXPECT_EQ(finding.kind, FindingKind::wrong_copy_direction);
     EXPECT_TRUE(contains(to_text(finding), "for these pointers it is cudaMemcpyHostToDevice")) << to_text(finding);
-    // A kernel has written: copying out is.
+    // A kernel has written, so the copy was meant to go out.
     kernels::launch_write(static_cast<int*>(device), 0, 7);
     EXPECT_EQ(cudaMemcpy(host.data(), device, 256, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
     finding = only_misuse();

@@ -1,4 +1,4 @@
-// A program whose kernels' PTX is exchanged for another text with the same kernels.
+// A program whose kernels' PTX is replaced by another text with the same kernels.
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -20,7 +20,7 @@ protected:
         Session::instance().replace_kernels(own_);
         Runtime::TearDown();
     }
-    // The program's own text with `before` exchanged for `after` behind the first `behind`.
+    // The program's own text with `before` replaced by `after` after the first `behind`.
     [[nodiscard]] std::string changed(const std::string& behind, const std::string& before, const std::string& after) const {
         std::string text = own_;
         const std::size_t at = text.find(before, text.find(behind));

@@ -1,4 +1,4 @@
-// Work in two streams on the same memory. What orders it: CUDA C++ Programming Guide, "Streams" and "Events"; CUDA Runtime API, "Stream
+// Work in two streams on the same memory. Rules of ordering: CUDA C++ Programming Guide, "Streams" and "Events"; CUDA Runtime API, "Stream
 // synchronization behavior".
 #include <vector>
 

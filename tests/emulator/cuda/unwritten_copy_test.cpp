@@ -1,5 +1,4 @@
-// Copies out of device memory that nothing has written: found where the check of initialisation has followed all kernels, and
-// nowhere else.
+// Copies from device memory that was never written: found only if the initialisation check has followed all kernels.
 #include <vector>
 
 #include "tests/emulator/cuda/fixture.h"
@@ -27,7 +26,7 @@ protected:
         Session::instance().configure(options);
     }
     cudaError_t copy_out() { return cudaMemcpy(host_.data(), device_, bytes, cudaMemcpyDeviceToHost); }
-    // Copies out, and says whether that was found.
+    // Copies out; returns whether a finding resulted.
     bool is_unwritten() {
         EXPECT_EQ(copy_out(), cudaSuccess);
         bool found = false;
@@ -68,7 +67,7 @@ TEST_F(RuntimeUnwrittenCopy, WhateverWritesAPartOfItIsEnough) {
     device_ = static_cast<int*>(allocate(bytes));
     EXPECT_EQ(cudaMemcpy(device_, host_.data(), 4, cudaMemcpyHostToDevice), cudaSuccess);
     EXPECT_FALSE(is_unwritten());
-    // What was never written stays so when it is copied about.
+    // Unwritten memory stays unwritten when it is copied.
     int* const fresh = static_cast<int*>(allocate(bytes));
     device_ = static_cast<int*>(allocate(bytes));
     EXPECT_EQ(cudaMemcpy(device_, fresh, bytes, cudaMemcpyDeviceToDevice), cudaSuccess);

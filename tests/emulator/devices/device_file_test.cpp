@@ -1,4 +1,4 @@
-// Devices as files: what is read from one, what is refused and how it is said, and that the files in known/ are whole.
+// Device files: parsing, rejection with messages, completeness of the files in known/.
 #include "common/emulator/devices/device_file.h"
 
 #include <gtest/gtest.h>

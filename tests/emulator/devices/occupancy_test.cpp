@@ -1,4 +1,4 @@
-// Blocks an SM holds, by hand from the H100's limits, and by the one published case of another generation.
+// Resident blocks of an SM, by hand from the H100's limits, and for the published case of another generation.
 #include "common/emulator/devices/occupancy.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
-// One PTX instruction at a time, held against its definition in the PTX ISA manual as restated in C++ on the host.
-// A case names the instruction, its operand types and the expected value as an expression in x, y, z; it runs for every
-// combination of the edge and random values of its types. An expression of `unspecified` runs and isn't compared.
+// Tests one PTX instruction at a time against its definition in the PTX ISA manual, restated in C++ on the host. A case names the
+// instruction, its operand types and the expected value as an expression in x, y, z; it runs for every combination of the edge and random
+// values of its types. An expression of `unspecified` runs and isn't compared.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -79,7 +79,7 @@ std::vector<T> values() {
         return integers<T>();
 }
 
-// Bit for bit, but any NaN is as good as another.
+// Bit for bit, but all NaNs are equal.
 template <typename T>
 bool same(T a, T b) {
     if constexpr (std::is_floating_point_v<T>)
@@ -125,7 +125,7 @@ private:
     size_t size_;
 };
 
-// What has been checked so far, for the last line.
+// Number of checks so far, for the last line.
 struct Tally {
     int cases = 0;
     long long compared = 0, wrong = 0;
@@ -223,7 +223,7 @@ void check3() {
     ++Tally::instance().cases;
 }
 
-// Cases put themselves on this list, so that none is written and forgotten.
+// Cases register themselves in this list, so that none is forgotten.
 inline std::vector<void (*)()>& list() {
     static std::vector<void (*)()> cases;
     return cases;

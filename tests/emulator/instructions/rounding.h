@@ -1,4 +1,4 @@
-// IEEE arithmetic on the host in each of PTX's four rounding modes, and what .ftz and .sat do (PTX ISA 9.7.3).
+// IEEE arithmetic on the host in each of PTX's four rounding modes, with .ftz and .sat (PTX ISA 9.7.3).
 #pragma once
 
 #include <cfenv>

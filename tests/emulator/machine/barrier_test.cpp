@@ -1,4 +1,4 @@
-// Barriers of a block: who must come, who may be missing, and what is said of threads that went elsewhere.
+// Barriers of a block: required threads, permitted absences, and findings about missing threads.
 #include "tests/emulator/machine_fixture.h"
 
 namespace lab::machine::testing {

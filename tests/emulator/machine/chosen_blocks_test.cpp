@@ -1,4 +1,4 @@
-// A few blocks in place of all: which they are, and what is made of their counts.
+// Sampled blocks: their choice, and the extrapolation of their counts.
 #include "common/emulator/machine/chosen_blocks.h"
 
 #include <numeric>

@@ -1,4 +1,4 @@
-// One launch, one answer: results, counts, races, faults and output do not depend on how many host threads run it.
+// Determinism: results, counts, races, faults and output of a launch do not depend on the number of host threads.
 #include "tests/emulator/machine_fixture.h"
 
 namespace lab::machine::testing {
@@ -19,7 +19,7 @@ std::string told(const Ran& ran) {
     return text;
 }
 
-// Runs it with several numbers of host threads, several times; returns what the first run left.
+// Runs it with several numbers of host threads, several times; returns the first run's results.
 Ran expect_same_for_all_threads(const std::string& body, Situation situation, bool compare_memory = true, const std::string& before = "") {
     situation.host_threads = 1;
     Ran first = run_body(body, situation, before);

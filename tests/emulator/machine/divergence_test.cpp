@@ -1,4 +1,4 @@
-// Lanes of a warp that go different ways: every thread must compute what it would alone, whatever the others do.
+// Divergent lanes of a warp: every thread must compute the same as if it ran alone.
 #include "tests/emulator/machine_fixture.h"
 
 namespace lab::machine::testing {
@@ -144,7 +144,7 @@ TEST(MachineDivergence, LoopWithTwoEntriesIsRightForEveryThread) {
 }
 
 TEST(MachineDivergence, ThreadsMeetAgainBehindAnIf) {
-    // After the join, the vote sees all threads: the lanes are back together.
+    // After the join, the vote sees all threads: the lanes have reconverged.
     const Ran ran = run_body(R"(
         setp.lt.u32 %p1, %w, 5; @%p1 bra LOW; add.u32 %r1, %r1, 1; bra.uni JOIN;
         LOW: add.u32 %r1, %r1, 2;

@@ -1,6 +1,5 @@
-// Loads that share an address register are done in groups, and runs of them with fma as one operation. Each must leave
-// exactly what the same loads leave one by one: the same program is written a second time with an address register for
-// each load, which no group can take.
+// Loads that share an address register execute in groups, and runs of them with fma as one operation. The effect must equal that of single
+// loads: the same program is written a second time with an address register for each load, which prevents grouping.
 #include <random>
 #include <set>
 

@@ -1,4 +1,4 @@
-// What the device's memory promises: addresses, backing, freeing, and the texts that explain an address.
+// Guarantees of device memory: addresses, backing, freeing, and the text that explains an address.
 #include "common/emulator/machine/memory.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint64_t mib = 1 << 20;
 
-// Whether the byte at an address can be read by host code, found out by the kernel, without a signal.
+// Whether host code can read the byte at an address, determined by a system call, without a signal.
 bool is_readable(std::uint64_t address) {
     int ends[2];
     if (pipe(ends) != 0) std::abort();

@@ -105,7 +105,7 @@ TEST(InstructionMath, NanComesOutAsNanFromEveryFunction) {
     }
 }
 
-// A lane that takes no part may hold an order for which jn would count for minutes.
+// An inactive lane may hold an order for which jn would iterate for minutes.
 TEST(InstructionMath, InactiveLanesAreNotComputed) {
     OneWarp one;
     for (unsigned lane = 0; lane < warp_size; ++lane) {

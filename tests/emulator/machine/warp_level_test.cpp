@@ -1,4 +1,4 @@
-// What the lanes of a warp do together: PTX ISA 9.7.9 (shfl.sync) and 9.7.13 (vote, match, redux, activemask, elect).
+// Warp-level instructions: PTX ISA 9.7.9 (shfl.sync) and 9.7.13 (vote, match, redux, activemask, elect).
 #include "common/emulator/machine/warp_level.h"
 
 #include "tests/emulator/instruction_cases.h"
@@ -20,7 +20,7 @@ Op op_for(std::uint8_t kind) {
     return op;
 }
 
-// Lane l holds 100 + l. Returns what each lane received.
+// Lane l holds 100 + l. Returns the value that each lane received.
 std::vector<std::uint64_t> shuffled(ShuffleKind kind, std::uint32_t b, std::uint32_t c, Mask participating, Mask& in_range) {
     OneWarp one;
     for (unsigned lane = 0; lane < warp_size; ++lane) {

@@ -1,4 +1,4 @@
-// Warp-level synchronisation across diverged lanes: who waits for whom, who takes part, and who is missing.
+// Warp-level synchronisation across diverged lanes: waiting, participating and missing lanes.
 #include "tests/emulator/machine_fixture.h"
 
 namespace lab::machine::testing {
@@ -25,7 +25,7 @@ TEST(MachineWarpSync, SubsetsInDifferentBranchesShuffleAmongThemselves) {
 }
 
 TEST(MachineWarpSync, TilesOfOneWarpVoteForThemselvesInOneInstruction) {
-    // As cooperative groups do: all lanes come together, each names the 8 lanes of its own tile.
+    // As in cooperative groups: all lanes arrive together, each names the 8 lanes of its own tile.
     const std::string masks =
         "and.b32 %r1, %w, 24; mov.u32 %r2, 255; shl.b32 %r2, %r2, %r1; mul.lo.u32 %r3, %t, %t; and.b32 %r3, %r3, 4; setp.ne.u32 %p1, %r3, "
         "0;\n";
@@ -55,7 +55,7 @@ TEST(MachineWarpSync, TilesOfOneWarpVoteForThemselvesInOneInstruction) {
 }
 
 TEST(MachineWarpSync, OneTileMayGoOnWhileAnotherIsStillAway) {
-    // Lanes 0 to 15 name themselves and come first; lanes 16 to 31 come later, and name themselves.
+    // Lanes 0 to 15 name themselves and arrive first; lanes 16 to 31 arrive later, and name themselves.
     const Ran ran = run_body(R"(
         setp.lt.u32 %p1, %w, 16; selp.b32 %r2, 0xffff, 0xffff0000, %p1; mov.u32 %r3, 1;
         @%p1 bra MEET; mov.u32 %r3, 2;
@@ -65,7 +65,7 @@ TEST(MachineWarpSync, OneTileMayGoOnWhileAnotherIsStillAway) {
 }
 
 TEST(MachineWarpSync, SyncwarpsAtDifferentPlacesMeet) {
-    // What __syncwarp() promises: all named lanes have executed one, wherever it stands. Data goes both ways.
+    // The guarantee of __syncwarp(): all named lanes have executed one, anywhere in the code. Data goes both ways.
     const Ran ran = run_body(R"(
         .shared .b32 box[32];
         mov.u32 %r1, box; mad.lo.u32 %r1, %t, 4, %r1; setp.lt.u32 %p1, %w, 16; xor.b32 %r2, %w, 16; mov.u32 %r3, box; mad.lo.u32 %r2, %r2, 4, %r3;
@@ -79,7 +79,7 @@ TEST(MachineWarpSync, SyncwarpsAtDifferentPlacesMeet) {
 }
 
 TEST(MachineWarpSync, LanesThatHaveEndedAreNotWaitedFor) {
-    // They end before the others come...
+    // They exit before the others arrive ...
     const Ran before = run_body("setp.gt.u32 %p1, %w, 20; @%p1 exit; shfl.sync.idx.b32 %v, %t, 3, 31, -1;");
     ASSERT_FALSE(before.result.fault) << to_text(*before.result.fault);
     for (std::uint32_t t = 0; t < 21; ++t) EXPECT_EQ(before.out[t], 3U);
@@ -143,7 +143,7 @@ TEST(MachineWarpSync, AShuffleFromAThreadThatHasEndedIsAFaultUnlessWarpsAreTaken
 }
 
 TEST(MachineWarpSync, VotesInALoopThatLanesLeaveAtDifferentTimes) {
-    // Each round, those still there name each other, as activemask gave them, and count themselves.
+    // In each round the remaining lanes name one another, as given by activemask, and count themselves.
     const Ran ran = run_body(R"(
         rem.u32 %r1, %t, 5; mov.u32 %r2, 0;
         TOP: setp.gt.u32 %p1, %r2, %r1; @%p1 bra OUT;

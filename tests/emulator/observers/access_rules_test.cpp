@@ -37,7 +37,7 @@ TEST(L1Passes, AnH200TakesAsMany) {
         const unsigned apart = found[2].matched ? static_cast<unsigned>(std::stoul(found[2])) : 128;
         const double measured = figure["value"];
         const double error = passes(90, rows, apart) / measured - 1;
-        // There the first row began at a multiple of 4096; here the mean over where it may begin: 3 for 2 in the worst case.
+        // In the measurement the first row began at a multiple of 4096; here it is the mean over all positions: 3 for 2 in the worst case.
         EXPECT_LT(std::abs(error), 0.51) << rows << " rows " << apart << " bytes apart: " << measured << " cycles";
         off += std::abs(error);
         ++compared;

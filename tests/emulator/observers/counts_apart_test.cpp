@@ -1,4 +1,4 @@
-// Constant memory and mapped memory of the host, which are counted apart: against the definitions applied lane by lane.
+// Constant memory and mapped host memory, which are counted separately: against the definitions applied lane by lane.
 #include <algorithm>
 #include <random>
 #include <set>

@@ -15,7 +15,7 @@ struct Passes {
     unsigned conflicts = 0;
 };
 
-// Whether nobody who takes part has a partner, `apart` lanes away, that takes part as well and wants another address.
+// Whether no participating lane has a partner, `apart` lanes away, that participates as well and accesses another address.
 bool agree(const Pattern& pattern, unsigned apart) {
     std::map<std::pair<unsigned, unsigned>, std::set<unsigned>> wanted;  // by pair
     for (unsigned lane = 0; lane < 32; ++lane) {
@@ -24,7 +24,7 @@ bool agree(const Pattern& pattern, unsigned apart) {
     return std::all_of(wanted.begin(), wanted.end(), [](const auto& pair) { return pair.second.size() == 1; });
 }
 
-// As compute capability 9.0 does it, which these launches have.
+// By the rules of compute capability 9.0, which these launches have.
 Passes passes_of(const Pattern& pattern, unsigned bytes) {
     unsigned lanes = bytes <= 4 ? 32 : bytes == 8 ? 16 : 8;
     if (lanes < 32 && (agree(pattern, 1) || agree(pattern, 2))) lanes *= 2;

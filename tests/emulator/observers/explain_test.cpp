@@ -1,4 +1,4 @@
-// What findings say besides kind and place: which variable, what else is known, what helps.
+// Text of findings besides kind and place: variable, evidence, advice.
 #include "tests/emulator/machine_fixture.h"
 
 namespace lab::machine::testing {
@@ -49,7 +49,7 @@ TEST(RaceText, InsideAWarpLessThanABarrierIsEnough) {
     EXPECT_TRUE(has(race, "with no __syncthreads() or __syncwarp() in between")) << to_text(race);
 }
 
-// Two blocks of 32 threads, or one block of 64: `in` is what they race for.
+// Two blocks of 32 threads, or one block of 64, race for `in`.
 Finding race_for_in(const std::string& body, std::uint32_t blocks) {
     Situation situation = of(blocks, 64 / blocks);
     situation.checks.global_races = true;

@@ -1,4 +1,4 @@
-// What is counted by the rules of compute capability 2.x and 3.x, in accesses that can be worked out by hand.
+// Counts by the rules of compute capability 2.x and 3.x, in accesses that can be worked out by hand.
 #include "tests/emulator/machine_fixture.h"
 
 namespace lab::machine::testing {

@@ -1,5 +1,5 @@
-// Races in global memory and reads of what was never written, on random small programs against definitions applied to every
-// access; and that neither depends on the number of workers.
+// Races in global memory and reads of uninitialised memory, on random small programs against definitions applied to every access; and their
+// independence of the number of workers.
 #include <algorithm>
 #include <map>
 #include <random>
@@ -195,7 +195,7 @@ TEST(GlobalRaces, AreFoundWhereverThereIsOneAndNowhereElse) {
     EXPECT_GT(clean, 50U);
 }
 
-// A constant that many threads store is no race among them. But it must not stand for what was there before it.
+// A constant that many threads store is no race among them. But it must not replace the record of earlier accesses.
 TEST(GlobalRaces, OfOthersAreSeenBehindAFlagThatManySet) {
     const unsigned all = (1U << blocks) - 1;
     const Statement flag{.act = Act::store, .who = all, .apart = 10, .same_value = true, .line = 11};
@@ -359,7 +359,7 @@ TEST(GlobalRaces, AFlagThatManySetToOneConstantIsNone) {
 }
 
 TEST(GlobalRaces, OfBlocksThatWaitForEachOtherAreNotGuessed) {
-    // Each block writes, makes it visible, counts itself; the last to come reads what all wrote.
+    // Each block writes, makes it visible, and counts itself; the last one reads all blocks' values.
     Situation situation;
     situation.grid = {8, 1, 1};
     situation.checks.global_races = true;
@@ -375,7 +375,7 @@ TEST(GlobalRaces, OfBlocksThatWaitForEachOtherAreNotGuessed) {
 }
 
 TEST(Order, ReversedGivesBlocksAndWarpsTheirTurnsTheOtherWayRound) {
-    // Whoever comes first leaves its number.
+    // The first block stores its number.
     const std::string body = "mov.u32 %r1, -1; mad.lo.u32 %r2, %n, 0, %g; atom.global.cas.b32 %v, [%in], %r1, %r2;";
     Situation situation;
     situation.grid = {5, 1, 1};

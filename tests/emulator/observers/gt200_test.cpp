@@ -16,7 +16,7 @@ Situation gt200() {
     return situation;
 }
 
-// What one load of a warp costs whose lane i reads `type` at byte `address(i)` of a buffer aligned to 4096 bytes.
+// Cost of one warp's load whose lane i reads `type` at byte `address(i)` of a buffer aligned to 4096 bytes.
 MemoryCounts load_of(const std::string& type, const std::string& data, const std::string& address) {
     Situation situation = gt200();
     situation.in.resize(8192);

@@ -1,4 +1,4 @@
-// Each kind of fault in each space: kind, line, thread, and what is said of the address.
+// Each kind of fault in each space: kind, line, thread, and the description of the address.
 #include "tests/emulator/machine_fixture.h"
 
 namespace lab::machine::testing {

@@ -38,7 +38,7 @@ TEST(Partitions, TakeTurnsOf256Bytes) {
 TEST(Partitions, CampWithinAWaveThoughAllAreUsedInTheEnd) {
     const PartitionCounts pairs = counts_of(sixteen_blocks(2), in_order);
     EXPECT_EQ(pairs.load.bytes, Bytes(8, 256));
-    EXPECT_EQ(pairs.load.camping(), 8);  // both blocks of each wave ask the same partition
+    EXPECT_EQ(pairs.load.camping(), 8);  // both blocks of each wave access the same partition
     EXPECT_EQ(pairs.waves, 8U);
     EXPECT_EQ(counts_of(sixteen_blocks(4), in_order).load.camping(), 4);
     EXPECT_EQ(counts_of(sixteen_blocks(8), in_order).load.camping(), 2);
@@ -90,7 +90,7 @@ TEST(Partitions, CostNothingWhereThereAreNone) {
     EXPECT_TRUE(counts_of(situation, in_order).load.bytes.empty());
 }
 
-// What was counted before a fault depends on the host.
+// Counts before a fault depend on the host.
 TEST(Partitions, AreNotToldAfterAFault) {
     const Ran ran = run_body("setp.eq.u32 %p1, %g, 500; @%p1 trap; ", sixteen_blocks(4));
     ASSERT_TRUE(ran.result.fault);

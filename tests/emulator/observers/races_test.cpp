@@ -74,7 +74,7 @@ std::string text_of(const Program& program) {
     for (const Statement& s : program) {
         const std::string skip = "S" + std::to_string(label++);
         const std::string n = std::to_string(s.bytes);
-        // Warps outside `who` go around; then, lanes outside `lanes` are guarded off.
+        // Warps outside `who` branch around it; then, lanes outside `lanes` are guarded off.
         text += "mov.u32 %r2, " + std::to_string(s.who) +
                 "; shr.u32 %r2, %r2, %r51; and.b32 %r2, %r2, 1; setp.eq.u32 %p1, %r2, 0; @%p1 bra " + skip + ";\n";
         const std::string loc = ".loc 1 " + std::to_string(s.line) + " 1\n";
@@ -105,7 +105,7 @@ std::string text_of(const Program& program) {
 
 using Pair = std::pair<unsigned, unsigned>;
 
-// Every access of every thread with what orders it, then every pair.
+// Every access of every thread with its synchronisation state, then every pair.
 struct One {
     const Statement* statement = nullptr;
     unsigned warp = 0, lane = 0;
@@ -126,7 +126,7 @@ bool race(const One& a, const One& b, bool lockstep) {
     if (a.warp == b.warp && a.lane == b.lane) return false;
     if (s.act == t.act && s.act != Act::store) return false;
     if (!touch_same_byte(a, b)) return false;
-    // A constant: whoever comes last, it is the same. To places that overlap only in part, it writes other bytes.
+    // A constant: the order of equal stores doesn't matter. To places that overlap only in part, it writes other bytes.
     const bool same_place = s.offset(a.warp, a.lane) == t.offset(b.warp, b.lane);
     if (&s == &t && s.same_value && same_place) return false;
     if (a.warp != b.warp) return b.seen[a.warp] <= a.step && a.seen[b.warp] <= b.step;
@@ -138,7 +138,7 @@ std::set<Pair> races_by_definition(const Program& program, bool lockstep) {
     std::vector<One> accesses;
     std::array<std::array<unsigned, warps>, warps> seen{};
     std::array<unsigned, warps> step{};
-    // In each warp, how many of the warp's steps each lane knows to be over for each other lane.
+    // In each warp, the number of steps of each other lane that each lane is ordered after.
     std::array<std::array<std::array<unsigned, 32>, 32>, warps> lanes{};
     const auto synchronise = [&](unsigned w, std::uint32_t members) {
         std::array<unsigned, 32> all{};
@@ -223,7 +223,7 @@ TEST(Races, AllPairsOfLinesThatRaceAreFoundAndNoOthers) {
         ASSERT_EQ(found, expected) << "round " << round << "\nfound" << show(found) << "\nexpected" << show(expected) << "\n" << text;
         (expected.empty() ? clean : racing) += 1;
     }
-    // Of both kinds there were enough to mean something.
+    // Both kinds occurred often enough.
     EXPECT_GT(racing, 30U);
     EXPECT_GT(clean, 30U);
 }
@@ -262,7 +262,7 @@ TEST(Races, VeryLongIntervalsForgetNothing) {
 }
 
 TEST(Races, ReadsOfAnIntervalCutShortAreForgottenAtItsBarrier) {
-    // Interval 1 only reads shared memory, in so many ways that the patterns are thrown away in the middle; interval 2 writes.
+    // Interval 1 only reads shared memory, in so many ways that the pattern store is cleared meanwhile; interval 2 writes.
     Situation situation = two_warps();
     std::mt19937 random(7);
     situation.in.clear();
@@ -282,7 +282,7 @@ TEST(Races, ReadsOfAnIntervalCutShortAreForgottenAtItsBarrier) {
 }
 
 TEST(Races, WritingTheSameAtOnceIsAllowedAndAConstantAlways) {
-    // Round 1: lane 0 alone, or nobody; round 2: all lanes; always the same value to the same place.
+    // Round 1: lane 0 alone, or none; round 2: all lanes; always the same value to the same place.
     const auto findings = [](const std::string& first_round, const std::string& value) {
         const Ran ran =
             run_body(".shared .b32 box[1]; mov.u32 %r1, 0; setp." + first_round + ".u32 %p1, %w, 0; mov.u32 %r2, " + value + R"(;
@@ -290,7 +290,7 @@ TEST(Races, WritingTheSameAtOnceIsAllowedAndAConstantAlways) {
         EXPECT_FALSE(ran.result.fault);
         return ran.result.findings.size();
     };
-    EXPECT_EQ(findings("eq", "%ntid.x"), 1U);  // which the text does not fix
+    EXPECT_EQ(findings("eq", "%ntid.x"), 1U);  // which is not constant in the text
     EXPECT_EQ(findings("lt", "%ntid.x"), 0U);
     EXPECT_EQ(findings("eq", "7"), 0U);
 }

@@ -83,7 +83,7 @@ TEST(PtxControlFlow, ACommonTailIsAMeetingPlaceAlthoughItLeadsToTheEnd) {
 }
 
 TEST(PtxControlFlow, ReturnOfADeviceFunctionIsAMeetingPlace) {
-    // The lanes go on in the caller, so the first to return must wait.
+    // The lanes continue in the caller, so the first to return must wait.
     const Module m = parse(
         head +
         ".func f() { .reg .pred %p<3>; @%p1 bra end; membar.gl; end: ret; }\n.func g() { .reg .pred %p<3>; @%p1 ret; membar.gl; ret; }");

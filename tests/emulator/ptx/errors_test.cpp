@@ -1,4 +1,4 @@
-// Texts that must be refused, each with one clear line and nothing worse.
+// Texts that must be rejected with one clear line.
 #include <random>
 
 #include "tests/emulator/ptx_text.h"
@@ -47,8 +47,7 @@ TEST(PtxErrors, NamesInOtherScriptsAreNames) {
     EXPECT_EQ(parse(head + ".global .u32 gr\xC3\xB6\xC3\x9F\x65;").variables.at(0).name, "gr\xC3\xB6\xC3\x9F\x65");
 }
 
-// Many of everything takes time in proportion: twice the text must not take four times as long. A quadratic parser would
-// need minutes here.
+// Parsing time is linear: twice the text must not take four times as long. A quadratic parser would need minutes here.
 TEST(PtxErrors, ManyLabelsScopesAndRegistersAreNoQuadraticBurden) {
     std::string text;
     for (int i = 0; i < 100000; ++i) {
@@ -59,7 +58,7 @@ TEST(PtxErrors, ManyLabelsScopesAndRegistersAreNoQuadraticBurden) {
     EXPECT_EQ(parse_kernel(text).functions.at(0).body.size(), 200000u);
 }
 
-// Changed bytes at random: whatever comes out, it is a module or an Error.
+// Random changes of bytes: the result is a module or an Error.
 TEST(PtxErrors, DamagedTextsGiveAModuleOrAnError) {
     const auto seed = std::random_device{}();
     SCOPED_TRACE("seed " + std::to_string(seed));

@@ -1,4 +1,4 @@
-// The table of instructions, and what the reader makes of an opcode by it.
+// The instruction table, and the decoding of opcodes by it.
 #include "common/emulator/ptx/instruction_set.h"
 
 #include "tests/emulator/ptx_text.h"

@@ -1,4 +1,4 @@
-// Names of instructions and modifiers stand in their tables alone: elsewhere the emulator compares enumerators, so it holds no such text.
+// Names of instructions and modifiers occur in their tables only: elsewhere the emulator compares enumerators.
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Files in which such a word means something else.
+// Files in which such a word has another meaning.
 constexpr std::array<std::string_view, 7> with_other_meaning{
     "ptx/functions.cpp",
     "ptx/variables.cpp",              // directives
@@ -58,7 +58,7 @@ TEST(PtxNames, StandInTheTablesOfTheEmulatorAlone) {
     for (const auto& entry : fs::recursive_directory_iterator(emulator)) {
         const std::string extension = entry.path().extension().string();
         const std::string name = fs::relative(entry.path(), emulator).string();
-        // Headers that stand in for the toolkit's are device code: the PTX in them is text for a compiler.
+        // Headers that replace the toolkit's are device code: PTX in them is text for a compiler.
         if ((extension != ".cpp" && extension != ".h") || name.starts_with("cuda/include/")) continue;
         if (std::ranges::find(with_other_meaning, name) != with_other_meaning.end()) continue;
         ++files;

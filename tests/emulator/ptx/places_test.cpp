@@ -1,4 +1,4 @@
-// Where instructions come from in the student's source.
+// Source locations of instructions in the student's code.
 #include "tests/emulator/ptx_text.h"
 
 namespace lab::ptx {

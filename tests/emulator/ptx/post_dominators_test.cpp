@@ -33,7 +33,7 @@ TEST(PtxPostDominators, BranchInsideAnEndlessLoopMeetsInside) {
 }
 
 TEST(PtxPostDominators, ContinueInAnEndlessLoopMeetsAtItsHead) {
-    // 1 -> {2, 1}: the head comes out as its own post-dominator.
+    // 1 -> {2, 1}: the head is its own post-dominator.
     EXPECT_EQ(immediate_post_dominators({{1}, {1, 2}, {1}}), (Nodes{1, 1, 1}));
 }
 
@@ -41,15 +41,15 @@ TEST(PtxPostDominators, UnreachableNodesHaveOnesToo) { EXPECT_EQ(immediate_post_
 
 TEST(PtxPostDominators, NoNodesNoAnswer) { EXPECT_TRUE(immediate_post_dominators({}).empty()); }
 
-// The definition, without any cleverness. A path ends at the exit, or on arrival at the head of an endless loop; `p` post-dominates `b`
-// if no path from b ends without having come to p.
+// The definition applied directly. A path ends at the exit, or on arrival at the head of an infinite loop; `p` post-dominates `b` if no
+// path from b ends before it reaches p.
 class Definition {
 public:
     explicit Definition(const FlowGraph& graph) : graph_(graph), exit_(static_cast<std::uint32_t>(graph.size())) {
         for (std::uint32_t b = 0; b < exit_; ++b) reach_.push_back(reachable(b));
         for (std::uint32_t b = 0; b < exit_; ++b) {
             if (reach_[b][exit_]) continue;
-            // b is in a component that nothing leaves if all that it reaches reaches b; its head is the least of them.
+            // b is in a closed component if every node that it reaches reaches b; its head is the least of them.
             bool closed = reach_[b][b];
             std::uint32_t least = exit_;
             for (std::uint32_t n = 0; n < exit_; ++n) {
@@ -77,7 +77,7 @@ public:
         }
         return true;
     }
-    // The post-dominator that all others post-dominate. A head may post-dominate itself, as its next time round.
+    // The post-dominator that all others post-dominate. A head may post-dominate itself, in the next iteration.
     [[nodiscard]] std::uint32_t immediate(std::uint32_t b) const {
         Nodes candidates;
         for (std::uint32_t p = 0; p < exit_; ++p) {
@@ -93,7 +93,7 @@ public:
     }
 
 private:
-    // Whether no path from b comes to q before p.
+    // Whether no path from b reaches q before p.
     [[nodiscard]] bool first_on_every_path(std::uint32_t p, std::uint32_t q, std::uint32_t b) const {
         std::vector<bool> seen(exit_ + 1);
         Nodes pending{b};

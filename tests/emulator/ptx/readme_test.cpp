@@ -1,4 +1,4 @@
-// The tables of common/emulator/ptx/README.md say what the rows say. LAB_UPDATE_GOLDEN=1 writes them.
+// The tables of common/emulator/ptx/README.md agree with the rows. LAB_UPDATE_GOLDEN=1 writes them.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -103,7 +103,7 @@ std::string modifier_list() {
     return list + "\n";
 }
 
-// The text with what stands between the comments "<!-- NAME -->" and "<!-- end -->" replaced.
+// The text with the section between the comments "<!-- NAME -->" and "<!-- end -->" replaced.
 std::string with_section(const std::string& text, const std::string& name, const std::string& content) {
     const std::string begin_mark = "<!-- " + name + " -->\n";
     const std::size_t begin = text.find(begin_mark);

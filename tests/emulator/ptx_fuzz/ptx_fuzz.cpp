@@ -1,4 +1,4 @@
-// Feeds any bytes to the PTX parser. Nothing but a module or an Error may come of them, and a module must keep its promises.
+// Feeds arbitrary bytes to the PTX parser. The result must be a module or an Error, and a module must satisfy its invariants.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// What L2 has to move of what neighbouring blocks touch, against the same worked out for all lines instead of some.
+// L2 capacity model: traffic of neighbouring blocks, against exact values for all cache lines instead of sampled ones.
 #include "common/emulator/timing/l2_window.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ LineAccess access(std::uint64_t line, std::uint32_t words, bool is_store) {
 }
 
 constexpr std::uint64_t lines_a_block = 1000;
-// Each block touches lines of its own.
+// Each block touches its own cache lines.
 L2Window apart(std::uint64_t bytes, std::uint64_t blocks, std::uint32_t words, bool is_store, std::uint64_t wanted = 1000) {
     L2Window window(bytes, wanted, 8);
     for (std::uint64_t block = 0; block < blocks; ++block) {

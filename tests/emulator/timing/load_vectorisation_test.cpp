@@ -1,4 +1,4 @@
-// Which loads from shared memory hardware joins, and what that saves: by hand, and on the machine.
+// Load vectorisation from shared memory, and its savings: by hand, and on the machine.
 #include "common/emulator/timing/load_vectorisation.h"
 
 #include "tests/emulator/machine_fixture.h"
@@ -41,7 +41,7 @@ Counters loading(const std::string& address, const std::string& loads, const std
 const std::string four_words =
     "ld.shared.f32 %f1, [%r5]; ld.shared.f32 %f2, [%r5+4]; ld.shared.f32 %f3, [%r5+8]; ld.shared.f32 %f4, [%r5+12];";
 
-// 16 bytes a lane are served 8 lanes at a time, 16 where pairs of lanes want the same (Sm70Rules).
+// 16 bytes a lane are served 8 lanes at a time, or 16 if pairs of lanes access the same address (Sm70Rules).
 TEST(VectorisedLoads, OneAddressForAllLanesTakesTwoPasses) {
     const Counters counters = loading("mov.u32 %r5, %r1;", four_words);
     EXPECT_EQ(counters.shared_load.requests, 4U) << "as PTX has it";

@@ -1,4 +1,4 @@
-// Which loads a warp waits for, by a kernel's text, and which warp decides how long its block lives.
+// Loads that a warp waits for, from a kernel's text, and the warp that determines its block's residency.
 #include "common/emulator/timing/load_waits.h"
 
 #include <algorithm>
@@ -72,14 +72,14 @@ TEST(LoadWaits, AShortGuardedPieceIsNoBranch) {
     std::string many;
     for (int i = 0; i < 20; ++i) many += "add.u32 %r30, %r30, %r31;\n";
     EXPECT_EQ(waits(guarded("1", many) + guarded("2", "")), 2) << "too long for predicates";
-    // Two conditions that skip to one place: the compiler before ptxas makes one of them.
+    // Two conditions that skip to one place: the compiler before ptxas combines them.
     const std::string first_condition = "setp.lt.u32 %p8, %r58, 9;\n@!%p8 bra SKIP1;\n";
     EXPECT_EQ(waits(first_condition + guarded("1", "") + guarded("2", "")), 1);
     EXPECT_EQ(waits(first_condition + "ld.global.u32 %r51, [%rd1];\n" + guarded("1", "") + guarded("2", "")), 3)
         << "not where the second needs a load of its own";
 }
 
-// As lab 5's kernel with padding looks in clang's PTX: two conditions, and on the first one's other way nothing but a register moved.
+// Lab 5's padded kernel in clang's PTX: two conditions, and on the first one's other path only a register move.
 TEST(LoadWaits, AWayOnWhichOnlyRegistersMoveIsASkip) {
     const std::string one =
         "setp.lt.u32 %p1, %r51, 9;\n@%p1 bra INSIDE;\nbra.uni OTHER;\nINSIDE:\nsetp.ge.u32 %p2, %r52, 9;\n@%p2 bra PAST;\n"
@@ -186,7 +186,7 @@ TEST(LoadWaits, UnrolledLoopsCountAndFindAddressesOnceInFourTurns) {
 }
 
 TEST(LoadWaits, ALoopsLoadsAreWaitedForEachTimeRound) {
-    // What was loaded before the loop doesn't hide that it waits for its own.
+    // A load before the loop doesn't hide that it waits for its own.
     EXPECT_EQ(waits("ld.global.u32 %r1, [%rd1];\nmov.u32 %r9, 0;\nAGAIN:\nld.global.u32 %r2, [%rd1+4];\nadd.u32 %r9, %r9, %r2;\n"
                     "setp.lt.u32 %p1, %r9, 100;\n@%p1 bra AGAIN;\nadd.u32 %r3, %r1, %r9;\n"),
               2);

@@ -1,4 +1,4 @@
-// What the levels of memory are asked for, worked out by hand from a launch's counts.
+// Traffic of the memory levels, worked out by hand from a launch's counts.
 #include "common/emulator/timing/memory_time.h"
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ TEST_F(LocalMemory, StoresGoOnToL2AndLoadsFindThemInL1WhereAllHaveRoom) {
 TEST_F(LocalMemory, LoadsWaitForL2WhereL1HasTooLittleRoomButForEachPieceOnce) {
     have(64);
     EXPECT_EQ(traffic().load_sectors, own_sectors());
-    counters.local_load.sectors = counters.local_store.sectors;  // lane by lane in one line: half of them are there
+    counters.local_load.sectors = counters.local_store.sectors;  // lane by lane in one cache line: half of them hit
     EXPECT_NEAR(traffic().load_sectors, own_sectors() / 2, 1);
     have(64);
     EXPECT_EQ(l2_traffic(device_of("k20x"), counters, shape).load_sectors, static_cast<double>(counters.local_load.sectors))

@@ -1,4 +1,4 @@
-// How many registers a kernel is taken to need. ptxas decides in its own way; what it can't do without is what is tested here.
+// Estimated registers of a kernel. ptxas has its own rules; these tests check what no compiler can avoid.
 #include "common/emulator/timing/register_pressure.h"
 
 #include "tests/emulator/ptx_text.h"
@@ -77,7 +77,7 @@ TEST(RegisterPressure, AddressesAConstantApartAreOne) {
     EXPECT_EQ(pressure(pointer + "ld.global.u32 %r1, [%rd1];\n" + offsets + uses + "ret;"), 16U);
 }
 
-// Of lab 4's kernels for compute capability 9.0 ptxas 13.0 makes 32 where 33 are counted.
+// ptxas 13.0 gives 32 registers to lab 4's kernels for compute capability 9.0, where 33 are counted.
 TEST(RegisterPressure, AFewAboveWhatAFullSmHasAreSaved) {
     const auto kept = [](int values) { return pressure(pointer + loads(0, values) + stores(0, values) + "ret;"); };
     const int of_32 = 20 + static_cast<int>(32 - kept(20));

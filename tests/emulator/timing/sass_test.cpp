@@ -45,7 +45,7 @@ TEST(MachineCode, DivisionsAndExactRootsAreMadeOfSeveral) {
     EXPECT_EQ(of("div.rn.f64 %fd2, %fd1, %fd1;").fp32_instructions, 0U);
 }
 
-// How many more instructions than an addition it is.
+// SASS instructions beyond those of an addition.
 std::uint64_t more_than_one(const std::string& instruction) {
     const std::string start = "mov.f32 %f1, 0f40000000; mov.u32 %v, 0; add.u32 %r1, %g, 1;";
     return (counted(start + instruction).sass_instructions - counted(start + "add.u32 %r3, %r1, %r1;").sass_instructions) / warps;

@@ -13,7 +13,7 @@ namespace {
 using machine::LineAccess;
 using Accesses = std::vector<LineAccess>;
 
-// Makes the accesses of a block as the machine tells of them: a warp after the other.
+// Makes the accesses of a block in the machine's order: one warp after another.
 class Block {
 public:
     void barrier() { ++interval_; }

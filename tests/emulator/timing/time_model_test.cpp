@@ -1,4 +1,4 @@
-// The model's terms, each worked out by hand from a device's figures, and how they are put together.
+// The model's terms, each worked out by hand from a device's figures, and their combination.
 #include "common/emulator/timing/time_model.h"
 
 #include <gtest/gtest.h>
@@ -59,7 +59,7 @@ TEST(TimeModel, BankConflictsTakePasses) {
     counters.shared_load.conflicts = 31 * 132 * million;
     EXPECT_EQ(modelled(device_of("h100"), counters, full_device()).limit, Resource::l1);
     EXPECT_NEAR(term(device_of("h100"), counters, full_device(), Resource::l1), 32.0 / 1.98, 1e-6);
-    // Fermi: two clocks for a pass, one for what a bank gives another lane.
+    // Fermi: two clocks for a wavefront, one for each bank conflict.
     EXPECT_NEAR(term(device_of("m2090"), counters, shape_of(16 * 16), Resource::l1), 132.0 / 16 * (2 + 31) / 1.301, 1e-3);
 }
 
@@ -71,7 +71,7 @@ TEST(TimeModel, LoadsFromGlobalMemoryTakePassesThroughL1WhereTheyGoThroughIt) {
     EXPECT_NEAR(term(device_of("k20x"), counters, shape_of(16 * 14), Resource::l1), 16 / 0.732, 1e-3) << "past it: only their own width";
 }
 
-// 132 million of each for every lane that takes them: 128 lanes an SM for fp32, 64 for fp64, 16 for special functions; a warp has 32.
+// 132 million instructions for each execution unit: an SM has 128 lanes for fp32, 64 for fp64, 16 for special functions; a warp has 32.
 TEST(TimeModel, ArithmeticTakesAsLongAsTheLanesWithMostToDo) {
     machine::Counters counters;
     counters.warp_instructions = counters.sass_instructions = 132 * million;
@@ -129,8 +129,8 @@ TEST(TimeModel, L2TakesTimeForLinesAndForBytes) {
     EXPECT_NEAR(term(h200, counters, half, Resource::l2), expected / 2, 1e-9) << "L1 has the other half";
 }
 
-// Measured on an H200: 2^20 lanes that add to one word take 770 us, to 32 words of one line in order 80, to 32 lines 99; to words that are
-// far apart 10.
+// Measured on an H200: 2^20 lanes that add to one word take 770 us, to 32 words of one cache line in order 80, to 32 cache lines 99; to
+// words that are far apart 10.
 TEST(TimeModel, AtomicsThatMeetWaitForOneAnother) {
     const Device& h200 = device_of("h200");
     constexpr std::uint64_t warps = 1 << 15;
@@ -218,7 +218,7 @@ TEST(TimeModel, WhatNeighboursShareIsFetchedOnceAndRowsCostTheirOpening) {
     const double bytes = 1000 * 32 * 10;
     EXPECT_NEAR(term(m2090, counters, shape, Resource::dram), bytes / (177.4e6 * m2090.memory_efficiency) + 70 * m2090.dram_row_ns * 1e-6,
                 1e-9);
-    counters.global_load.lines = 1500;  // a third was
+    counters.global_load.lines = 1500;  // a third was sampled
     EXPECT_NEAR(term(m2090, counters, shape, Resource::dram),
                 3 * (bytes / (177.4e6 * m2090.memory_efficiency) + 70 * m2090.dram_row_ns * 1e-6), 1e-9);
     counters.global_load.sectors = 100;  // never more than is asked for
@@ -243,7 +243,7 @@ TEST(TimeModel, WhatL2ThrowsOutIsMovedOnceAWindowAndLonePiecesCostMore) {
     const Device& h200 = device_of("h200");
     const double bytes = 50 * 64 + 20 * h200.dram_half_pair_bytes + 2 * 30 * h200.dram_half_pair_bytes;
     EXPECT_NEAR(term(h200, counters, shape, Resource::dram), 10 * bytes / (4814.3e6 * 0.9), 1e-9);
-    shape.sample.window.accesses = 50;  // of each block half was looked at
+    shape.sample.window.accesses = 50;  // half of each block was sampled
     EXPECT_NEAR(term(h200, counters, shape, Resource::dram), 20 * bytes / (4814.3e6 * 0.9), 1e-9);
     shape.footprint_bytes = 1 << 20;
     EXPECT_EQ(term(h200, counters, shape, Resource::dram), 0) << "all of it stays in L2";
@@ -263,7 +263,7 @@ TEST(TimeModel, BlocksThatMeetAtABarrierLeaveDramIdleTheMoreTheFewerTheyAre) {
     EXPECT_NEAR(term(h100, counters, shape, Resource::dram), without * 1.5, 1e-9);
 }
 
-// 120 MB of transactions on the GTX 280, in one wave or many: what counts is the busiest partition of each.
+// 120 MB of transactions on the GTX 280, in one wave or many: the busiest partition of each determines the time.
 TEST(TimeModel, PartitionsBindByTheBusiestOne) {
     machine::Counters counters;
     counters.global_load.sectors = 120 * million / 32;
@@ -312,8 +312,8 @@ TEST(TimeModel, ABlockLivesAsLongAsItsSlowestWarpWorksAndWaits) {
     EXPECT_NEAR(term(h200, counters, shape, Resource::waiting), life_ms - saved_ms, 1e-9);
 }
 
-// 264 blocks with a million passes each: of each SM's two, either waits for its own passes, and the other has time meanwhile if it is
-// there.
+// 264 blocks with a million wavefronts each, two on each SM: each waits for its own wavefronts, which overlap with the other block's if it
+// is resident.
 TEST(TimeModel, ABlocksOwnPassesThroughL1ArePartOfItsLife) {
     machine::Counters counters;
     counters.blocks = counters.warps = 264;
@@ -340,7 +340,7 @@ TEST(TimeModel, WhatL1JoinsReachesL2Once) {
     EXPECT_NEAR(term(h200, counters, half, Resource::l2), all_ms / 2, 1e-9);
 }
 
-// Half as many lines as L2 keeps open, of a launch that does nothing but store.
+// A launch that only stores, with half as many cache lines as L2 keeps partial.
 TEST(TimeModel, PiecesThatL2CantKeepOpenAreFetched) {
     const Device& h200 = device_of("h200");
     machine::Counters counters;

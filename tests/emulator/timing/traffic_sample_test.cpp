@@ -1,4 +1,4 @@
-// What a cache and DRAM's rows make of sampled accesses: in cases worked out by hand, and on the machine.
+// Simulated caches and DRAM rows for sampled accesses: cases worked out by hand, and on the machine.
 #include "common/emulator/timing/traffic_sample.h"
 
 #include <algorithm>
@@ -65,7 +65,7 @@ TEST(TrafficSample, LinesOfOneSetTakeEachOthersPlace) {
     EXPECT_EQ(traffic_of(sampling, {{load(0, 1), load(1, 1), load(2, 1), load(0, 1)}}).missed_lines, 3U);
 }
 
-// Against sets kept the plain way: a list each, what was used last in front.
+// Against sets as plain lists, the most recently used entry first.
 TEST(TrafficSample, RandomAccessesMissWhatPlainListsMiss) {
     const std::uint32_t seed = std::random_device{}();
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
@@ -93,8 +93,8 @@ TEST(TrafficSample, RandomAccessesMissWhatPlainListsMiss) {
 }
 
 TEST(TrafficSample, WarpsRunSideBySideBetweenBarriers) {
-    // Each warp goes through lines 0 to 3. One after the other they miss all in two lines' room; side by side the second finds what the
-    // first has just fetched.
+    // Each warp accesses cache lines 0 to 3. One after the other they always miss in a cache of two lines; interleaved, the second one hits
+    // what the first has just fetched.
     std::vector<LineAccess> accesses;
     for (unsigned warp = 0; warp < 2; ++warp) {
         for (std::uint64_t line = 0; line < 4; ++line) accesses.push_back(load(line, 1, warp));
@@ -124,7 +124,7 @@ TEST(TrafficSample, ARequestWaitsForTheLastOfItsLines) {
 }
 
 TEST(TrafficSample, WhatIsOnItsWayComesForAllWarpsOfItsBlockThoughItsPlaceIsTaken) {
-    // Two warps, each one request for lines 0 to 2, a cache for two.
+    // Two warps, each with one request for cache lines 0 to 2, a cache of two.
     std::vector<LineAccess> accesses;
     for (unsigned warp = 0; warp < 2; ++warp) {
         for (std::uint64_t line = 0; line < 3; ++line) {
@@ -216,7 +216,7 @@ TEST(TrafficSample, SetsOfLinesGrow) {
     EXPECT_EQ(lines.rows(7919 * 128 * 10), 500U);
 }
 
-// Each warp loads a line three times; blocks 2 and 4 of six share a cache.
+// Each warp loads a cache line three times; blocks 2 and 4 of six share a cache.
 TEST(TrafficSample, TheMachineTellsWhatTheBlocksAccess) {
     Situation situation;
     situation.grid = {6, 1, 1};
@@ -241,7 +241,7 @@ TEST(TrafficSample, TheMachineTellsWhatTheBlocksAccess) {
     }
 }
 
-// Each warp loads 5000 constants, over and over the same 64 bytes, and then a line of its own from global memory.
+// Each warp loads 5000 constants, repeatedly from the same 64 bytes, and then its own cache line of global memory.
 TEST(TrafficSample, TheMachineTellsWhichConstantsTheBlocksLoad) {
     Situation situation;
     situation.block = {64, 1, 1};

@@ -1,4 +1,4 @@
-// How often loops go round, where their text says so.
+// Trip counts that are constant in the text.
 #include "common/emulator/timing/trip_count.h"
 
 #include "tests/emulator/ptx_text.h"

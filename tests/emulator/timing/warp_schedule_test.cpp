@@ -1,5 +1,5 @@
-// How long a warp takes for its instructions alone, by a kernel's text. Expected: clocks worked out by hand from the rules in the header,
-// for a GPU on which a result can be used after four.
+// Duration of a warp's instructions alone, from a kernel's text. Expected: clocks worked out by hand from the rules in the header, for a
+// GPU on which a dependent instruction starts four clocks later.
 #include "common/emulator/timing/warp_schedule.h"
 
 #include <numeric>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t clock_q6 = one_q6 / 4;
 
-// Of all basic blocks, each once, without what the kernel's end takes.
+// Duration of all basic blocks, each once, without the kernel's end.
 double clocks(const std::string& body) {
     const auto of = [](const std::string& text) {
         const ptx::Module module = ptx::parse_kernel(text);
@@ -33,7 +33,7 @@ std::string repeated(int times, const std::string& text) {
 }
 
 TEST(WarpSchedule, AChainTakesFourClocksALink) {
-    // Starting them, the barrier and the branch takes less.
+    // Issuing them, the barrier and the branch takes less.
     const double ten = clocks(repeated(10, "fma.rn.f32 %f1, %f1, %f2, %f3;\n"));
     EXPECT_EQ(clocks(repeated(20, "fma.rn.f32 %f1, %f1, %f2, %f3;\n")) - ten, 40);
     EXPECT_EQ(clocks(repeated(20, "fma.rn.f64 %fd1, %fd1, %fd2, %fd3;\n")) - clocks(repeated(10, "fma.rn.f64 %fd1, %fd1, %fd2, %fd3;\n")),
@@ -59,7 +59,7 @@ TEST(WarpSchedule, VectorisedLoadsAreStartedOnce) {
     EXPECT_EQ(clocks(together), 16);
 }
 
-// Products of 16 elements of a row and a column, 20 loads and 16 fma: 96 clocks to start them. ptxas has 120 there with the tile's address,
+// Products of 16 elements of a row and a column, 20 loads and 16 fma: 96 clocks to issue them. ptxas has 120 there with the tile's address,
 // two more loads and a barrier.
 TEST(WarpSchedule, AnInnerProductOfATileIsLimitedByItsLoads) {
     std::string body;

@@ -1,4 +1,4 @@
-// The figures as files: drawn as they lie in handouts/figures, readable, and each shown by one handout.
+// The figures as files: equal to handouts/figures, readable, and each shown by one handout.
 #include "common/report/figures/figures.h"
 
 #include <gtest/gtest.h>

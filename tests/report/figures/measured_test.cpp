@@ -1,4 +1,4 @@
-// What figures show as published or measured is what the handouts' tables say.
+// Published and measured values in figures agree with the handouts' tables.
 #include "common/report/figures/measured.h"
 
 #include <fmt/format.h>

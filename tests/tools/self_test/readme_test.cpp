@@ -45,7 +45,7 @@ TEST(Readme, AddsWhatMakesACommandEndAndKeepsAStudentsFiles) {
     EXPECT_EQ(commands.at(3).added, "");
 }
 
-// No more is checked of a command that is not run than that its script parses or its subcommand exists.
+// A command that is not run is only checked for a script that parses or a subcommand that exists.
 TEST(Readme, ChecksTheShapeOfCommandsThatAreNotRun) {
     EXPECT_EQ(stand_in("tests/gpu/on_device.sh"), "bash -n tests/gpu/on_device.sh");
     EXPECT_EQ(stand_in("tests/gpu/on_device.sh results 300"), "bash -n tests/gpu/on_device.sh");

@@ -1,4 +1,4 @@
-// What clang's host pass calls. The wrapper's third word points to the PTX text.
+// Functions that clang's host pass calls. The wrapper's third word points to the PTX text.
 struct Wrapper {
     int magic, version;
     const char* text;

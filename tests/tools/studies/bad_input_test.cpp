@@ -1,4 +1,4 @@
-// What can be wrong with the words after `lab profile`, `sweep` and `demo`: one line that says what and what else there is, status 2.
+// Bad input of `lab profile`, `sweep` and `demo`: one line with the error and the alternatives, status 2.
 #include <gtest/gtest.h>
 
 #include <algorithm>

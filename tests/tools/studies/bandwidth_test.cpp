@@ -1,4 +1,4 @@
-// `lab bandwidth` from the outside, with a stand-in for the program that measures; and that program itself in the emulator.
+// `lab bandwidth` from the outside, with a stand-in for the measuring program; and that program itself in the emulator.
 #include "common/tools/studies/bandwidth.h"
 
 #include <gtest/gtest.h>
@@ -18,8 +18,7 @@ namespace {
 
 constexpr const char* bandwidth_program = "common/tools/studies/bandwidth.cu";
 
-// 4 us and 1 GB/s along every way: n bytes take 4000 + n ns.
-// Notes how often it was to measure, and what it was to be.
+// 4 us and 1 GB/s along every path: n bytes take 4000 + n ns. Records its arguments.
 constexpr const char* bandwidth_stand_in = R"(
 echo "$2 ${LAB_DEVICE:-the GPU}" > "$NOTE"
 echo '{"device": "Some GPU", "peak_gb_per_s": 100}'

@@ -16,7 +16,7 @@ using Json = nlohmann::json;
 
 class Study : public ::testing::Test {
 protected:
-    // ctest has built what is needed (fixtures): Ninja has nothing to do.
+    // ctest has built the inputs (fixtures): Ninja has nothing to do.
     Study() { box_.program("bin/ninja", ""); }
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> environment() const {
         return {{"PATH", (box_.folder() / "bin").string() + ":/usr/bin:/bin"}, {"LAB_STATE", (box_.folder() / "state").string()}};
@@ -117,7 +117,7 @@ TEST_F(Study, ASampleOfTheBlocksStandsForAll) {
     for (const char* const kind : {"requests", "bytes"}) {
         EXPECT_EQ(some.at("global_load").at(kind), whole.at("global_load").at(kind)) << "the same for all blocks alike";
     }
-    // How rows of 500 floats lie to sectors differs from block to block.
+    // Alignment of rows of 500 floats to sectors differs from block to block.
     EXPECT_NEAR(some.at("global_load").at("sectors").get<double>() / whole.at("global_load").at("sectors").get<double>(), 1, 0.02);
     EXPECT_NEAR(some.at("modelled_ms").get<double>() / whole.at("modelled_ms").get<double>(), 1, 0.02);
     const Ending wrong = lab({"profile", "lab2", "matmul_global", "--solution", "--sample", "0"});
@@ -210,7 +210,7 @@ TEST_F(Study, SweepTriesAllTilesThatDivideTheSize) {
     EXPECT_EQ(written().at("rows").size(), 2U);  // 16 and 32, not 25
 }
 
-// Programs are compiled as the build does it, which Ninja has to tell.
+// Programs are compiled by the build's commands, which Ninja has to print.
 class StudyOfAProgram : public Study {
 protected:
     StudyOfAProgram() { std::filesystem::remove(box_.folder() / "bin/ninja"); }

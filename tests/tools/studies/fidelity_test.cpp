@@ -1,4 +1,4 @@
-// `lab fidelity`: what follows from a table's rows, and the whole command in the emulator, against what the model must reach.
+// `lab fidelity`: results from a table's rows, and the whole command in the emulator, against the claimed accuracy.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Figures that follow from counts, worked out by hand, and what the studies show of them.
+// Figures derived from counts, worked out by hand, and their display in the studies.
 #include "common/tools/studies/figures.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What kernels need, read from PTX.
+// Resources of kernels, read from PTX.
 #include "common/tools/studies/kernel_resources.h"
 
 #include <gtest/gtest.h>

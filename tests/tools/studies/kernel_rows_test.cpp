@@ -1,4 +1,4 @@
-// Rows of measured times: the file, what follows from errors and order, and `lab fidelity --rows` on it.
+// Rows of measured times: the file, results from errors and order, and `lab fidelity --rows` on it.
 #include "common/tools/studies/kernel_rows.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// `lab latency`: without a GPU from the outside; with a stand-in for the program that measures as the gpu build would call it.
+// `lab latency`: without a GPU from the outside; with a stand-in for the measuring program as the gpu build would call it.
 #include "common/tools/studies/latency.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* latency_program = "common/tools/studies/latency.cu";
 
-// An SM that starts 4 warps' fma a clock, each of which takes 4 cycles.
+// An SM that issues 4 warps' fma a clock, each of which takes 4 cycles.
 constexpr const char* latency_stand_in = R"(
 echo '{"device": "Some GPU", "major": 9, "minor": 0}'
 for chains in 1 2 3 4; do
@@ -81,7 +81,7 @@ TEST_F(Latency, SaysWhatIsWrong) {
     EXPECT_EQ(complaint(), "--json /no/such/folder/x: can't write there; give a file's name, or - to print it");
 }
 
-// One line, whatever else was asked.
+// One line, whatever the other options.
 TEST(LatencyInTheEmulator, IsRefused) {
     const CopyingBuild build;
     const Ending ending = build.lab({"latency"});
@@ -92,7 +92,7 @@ TEST(LatencyInTheEmulator, IsRefused) {
     EXPECT_EQ(build.compilations(), 0U);
 }
 
-// Where the peak is not known, shares are of the best that was seen.
+// If the peak is unknown, shares are relative to the best measured rate.
 TEST(LatencyFigures, TakeTheBestForAPeakThatIsNotKnown) {
     const LatencyFigures figures{"x", 0, false, {{1, 1, 100, 400}, {1, 2, 100, 400}}};
     EXPECT_EQ(figures.share(figures.cells[0]), 0.5);

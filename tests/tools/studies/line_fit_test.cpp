@@ -25,7 +25,7 @@ TEST(LineFit, HalfPowerPointGetsHalfOfBeta) {
     EXPECT_NEAR(half_rate, 127.0 / 2, 1e-6);
 }
 
-// Ten times the time at one size: a fit of absolute errors would bend to a large one and ignore a small one.
+// Ten times the time at one size: a fit of absolute errors would follow a large one and ignore a small one.
 TEST(LineFit, WeighsErrorsByTheTimesThemselves) {
     std::vector<Transfer> transfers;
     for (double bytes = 1024; bytes <= 1 << 26; bytes *= 2) transfers.push_back({bytes, ms_of(bytes)});

@@ -1,4 +1,4 @@
-// What tests/measured holds of real GPUs beside what is modelled for them: the commands that handouts/time_model.md shows, and its table.
+// Rows of real GPUs in tests/measured beside their modelled times: the commands of handouts/time_model.md, and its table.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -57,8 +57,8 @@ protected:
         return nlohmann::json::parse(box_.read("out.json"));
     }
 
-    // Runs the handout's command for tests/measured/`rows`.jsonl and compares with the table's row. A tenth more error than claimed is
-    // what another version of the compiler may make of it.
+    // Runs the handout's command for tests/measured/`rows`.jsonl and compares with the table's row. It allows a tenth more error than
+    // claimed, for other versions of the compiler.
     void expect_as_claimed(const std::string& rows, const std::string& name) const {
         const std::vector<std::string> commands = lines_that_begin_with(begin_of_commands + "tests/measured/" + rows + ".jsonl");
         ASSERT_EQ(commands.size(), 1U) << "the command for " << rows << " in " << handout;
@@ -85,7 +85,7 @@ TEST_F(MeasuredRows, OfOtherKernelsOnAnH200AreAsNearToTheModelAsTheHandoutSays) 
 
 TEST_F(MeasuredRows, OfOtherKernelsOnAnH100AreAsNearToTheModelAsTheHandoutSays) { expect_as_claimed("h100_other_kernels", "H100, others"); }
 
-// Those of the handout take minutes. They are run above, and by no other test.
+// The handout's commands take minutes. They are run above, and by no other test.
 TEST_F(MeasuredRows, HaveFourCommandsInTheHandout) { EXPECT_EQ(lines_that_begin_with(begin_of_commands).size(), 4U); }
 
 TEST_F(MeasuredRows, OfAnH200AreCountedAlike) {

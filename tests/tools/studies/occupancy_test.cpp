@@ -96,7 +96,7 @@ TEST_F(Occupancy, DrawsCurvesThroughWhatWasAsked) {
     const auto curves = figures({"--cc", "1.3", "--threads", "64", "--registers", "10", "--shared", "2092", "--curve"})["curves"];
     for (const char* name : {"threads", "registers", "shared_bytes"}) ASSERT_TRUE(curves.contains(name)) << curves;
     EXPECT_EQ(curves["registers"].size(), 124U);
-    // By hand: 124 registers take 2 * 32 * 124 = 7936, given out as 8192; two blocks fit, 4 of 32 warps.
+    // By hand: 124 registers take 2 * 32 * 124 = 7936, rounded up to 8192; two blocks fit, 4 of 32 warps.
     EXPECT_EQ(curves["registers"].back(), nlohmann::json({124.0, 0.125}));
     EXPECT_EQ(curves["shared_bytes"].front(), nlohmann::json({0.0, 0.5}));  // 8 blocks of 2 warps
     const std::string text = lab({"--cc", "1.3", "--threads", "64", "--registers", "10", "--shared", "2092", "--curve"}).output;

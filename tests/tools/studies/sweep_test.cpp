@@ -1,4 +1,4 @@
-// Block shapes, the order of a sweep's table, and what the demonstration shows beside its times.
+// Block shapes, the order of a sweep's table, and the demonstration's columns beside its times.
 #include "common/tools/studies/sweep.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Where a plot puts its points.
+// Positions of a plot's points.
 #include "common/tools/studies/text_plot.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,8 @@ std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
-// The area within the axes: what stands right of '|'.
+// The area within the axes: the text right of '
+// '.
 std::vector<std::string> area_of(const std::string& text) {
     std::vector<std::string> area;
     for (const std::string& line : lines_of(text)) {

@@ -1,5 +1,5 @@
-// Cooperative groups: a block, tiles of a warp, and the threads that happen to be active.
-// Grids that synchronise (this_grid().sync()) are not there: blocks of the emulator need not be resident together.
+// Cooperative groups: a block, tiles of a warp, and the currently active threads of a warp. Grid synchronisation (this_grid().sync()) is
+// not supported, since the emulator's blocks need not be resident together.
 #pragma once
 
 #include "cuda_runtime.h"
@@ -31,11 +31,11 @@ public:
     LAB_GROUP static unsigned long long num_blocks() { return 1ULL * gridDim.x * gridDim.y * gridDim.z; }
     LAB_GROUP static unsigned long long block_rank() { return (1ULL * blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x; }
     LAB_GROUP static dim3 dim_blocks() { return gridDim; }
-    LAB_GROUP static bool is_valid() { return false; }  // that is: it can't sync()
+    LAB_GROUP static bool is_valid() { return false; }  // is_valid() would promise sync(), which doesn't exist
 };
 static LAB_GROUP grid_group this_grid() { return {}; }
 
-// What tiles and coalesced groups have in common: some lanes of one warp.
+// Base of tiles and coalesced groups: some lanes of one warp.
 class lane_group {
 public:
     LAB_GROUP explicit lane_group(unsigned mask) : mask_(mask) {}
@@ -48,7 +48,7 @@ protected:
     unsigned mask_;
 };
 
-// The threads of a warp that are active where it is made.
+// The threads of a warp that are active at its construction.
 class coalesced_group : public lane_group {
 public:
     LAB_GROUP explicit coalesced_group(unsigned mask) : lane_group(mask) {}
@@ -92,7 +92,7 @@ private:
 };
 static LAB_GROUP coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 
-// Size lanes of a warp, side by side. Parent is there for signatures' sake.
+// Size adjacent lanes of a warp. Parent exists for CUDA's signatures only.
 template <unsigned Size, class Parent = void>
 class thread_block_tile : public lane_group {
     static_assert(Size != 0 && Size <= 32 && (Size & (Size - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
@@ -133,7 +133,7 @@ private:
     LAB_GROUP static unsigned own_mask() { return (0xffffffffU >> (32 - Size)) << first_lane(); }
 };
 
-// Any of the above behind one type, for functions that take whichever group they are given.
+// Any of the above behind one type, for functions that take any group.
 class thread_group {
 public:
     LAB_GROUP thread_group(const thread_block&) : mask_(0), size_(thread_block::num_threads()), rank_(thread_block::thread_rank()) {}
@@ -156,7 +156,7 @@ private:
     unsigned mask_;  // 0: the whole block
     unsigned size_, rank_;
 };
-// Tiles of `size` threads, a power of two up to 32, chosen while the kernel runs.
+// Tiles of `size` threads, a power of two up to 32, chosen at run time.
 template <class Parent>
 LAB_GROUP thread_group tiled_partition(const Parent&, unsigned size) {
     const unsigned rank = thread_block::thread_rank();

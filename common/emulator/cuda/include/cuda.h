@@ -1,4 +1,4 @@
-// The driver API's version and types. Its functions (cuInit, cuLaunchKernel, ...) are not there: the labs use the runtime API.
+// The driver API's version and types. Its functions (cuInit, cuLaunchKernel, ...) are not supported: the labs use the runtime API.
 #pragma once
 
 #define CUDA_VERSION 12040

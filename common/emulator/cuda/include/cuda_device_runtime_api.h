@@ -1,4 +1,4 @@
-// Stands in for the toolkit's header: nothing of its own: kernels cannot launch kernels here. All of it comes with cuda_runtime.h.
+// Replaces the toolkit's header. It is empty: kernels can't launch kernels here. cuda_runtime.h has the rest.
 #pragma once
 
 #include "cuda_runtime.h"

@@ -1,4 +1,4 @@
-// Stands in for the toolkit's header: cudaProfilerStart and Stop. All of it comes with cuda_runtime.h.
+// Replaces the toolkit's header for cudaProfilerStart and Stop, which cuda_runtime.h declares.
 #pragma once
 
 #include "cuda_runtime.h"

@@ -1,7 +1,7 @@
-// The header that every .cu file gets without asking, as with nvcc. In plain C++ it is the runtime API alone.
+// The header that every .cu file includes implicitly, as with nvcc. In plain C++ it is the runtime API alone.
 #pragma once
 
-#define __CUDA_RUNTIME_H__  // public helper headers ask for it
+#define __CUDA_RUNTIME_H__  // public helper headers test for it
 
 #if defined(__CUDA__) && !defined(__CUDACC__)
 #define __CUDACC__ 1
@@ -10,7 +10,7 @@
 #define __CUDACC_VER_BUILD__ 0
 #endif
 
-// The host's macros say that there is __float128, and libstdc++ 13 uses it; see bits/floatn.h.
+// The host's macros promise __float128, and libstdc++ 13 uses it; see bits/floatn.h.
 #if defined(__CUDA_ARCH__) && __clang_major__ < 19
 #undef __FLOAT128__
 #undef __SIZEOF_FLOAT128__

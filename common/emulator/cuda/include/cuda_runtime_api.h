@@ -1,7 +1,7 @@
-// The runtime API: the functions that a program calls on the host. Meanings and errors as in NVIDIA's "CUDA Runtime API".
+// Runtime API: host functions with the semantics and errors of NVIDIA's "CUDA Runtime API".
 #pragma once
 
-#define __CUDA_RUNTIME_API_H__  // public helper headers ask for it
+#define __CUDA_RUNTIME_API_H__  // public helper headers test for it
 
 #include "builtin_types.h"
 #include "lab/call_site.h"
@@ -133,7 +133,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
                                                                    size_t dynamic_shared_bytes, unsigned int flags, LAB_CALL_SITE);
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* function, int blocks, int block_threads, LAB_CALL_SITE);
 
-// What the compiler calls: <<<>>>, and the start of a program that has kernels. Not for anybody else.
+// Functions that the compiler calls for <<<>>> and at the start of a program with kernels. Not for other callers.
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0, void* stream = nullptr, LAB_CALL_SITE);
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_bytes, void* stream);
 

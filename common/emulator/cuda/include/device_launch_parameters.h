@@ -1,4 +1,4 @@
-// Stands in for the toolkit's header: threadIdx, blockIdx, blockDim, gridDim and warpSize. All of it comes with cuda_runtime.h.
+// Replaces the toolkit's header for threadIdx, blockIdx, blockDim, gridDim and warpSize, which cuda_runtime.h declares.
 #pragma once
 
 #include "cuda_runtime.h"

@@ -1,7 +1,7 @@
-// Types of the runtime API. Only what the emulator has; textures, arrays and graphs are left out.
+// Types of the runtime API as far as the emulator supports it; textures, arrays and graphs are omitted.
 #pragma once
 
-#define __DRIVER_TYPES_H__  // public helper headers ask for it
+#define __DRIVER_TYPES_H__  // public helper headers test for it
 
 #include <limits.h>
 #include <stddef.h>
@@ -126,7 +126,7 @@ typedef struct CUuuid_st {
     char bytes[16];
 } cudaUUID_t;
 
-// As in CUDA 12, with clockRate, memoryClockRate and their like, which CUDA 13 dropped.
+// As in CUDA 12, with clockRate, memoryClockRate and other members that CUDA 13 dropped.
 struct cudaDeviceProp {
     char name[256];
     cudaUUID_t uuid;

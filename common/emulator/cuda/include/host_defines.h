@@ -1,4 +1,4 @@
-// CUDA's qualifiers. In a translation unit that is not CUDA (plain C++ that only calls the runtime) they mean nothing.
+// CUDA's qualifiers. They are empty in a translation unit that is not CUDA (plain C++ that only calls the runtime).
 #pragma once
 
 #if defined(__CUDA__)
@@ -7,8 +7,8 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-// clang has no managed variables for NVIDIA's targets. The host's copy of the variable is put where the runtime can tell it
-// from other device variables; the runtime carries its value over before and after each launch.
+// clang has no managed variables for NVIDIA's targets. A section attribute on the host's copy tells the runtime that the variable is
+// managed; the runtime copies its value before and after each launch.
 #if defined(__CUDA_ARCH__)
 #define __managed__ __attribute__((device))
 #else
@@ -26,8 +26,8 @@
 #endif
 
 #define __forceinline__ __inline__ __attribute__((always_inline))
-// From clang 15 on __noinline__ is a keyword in CUDA, which standard headers' __attribute__((__noinline__)) survives.
-// Plain C++ goes without: there the macro would break those headers, and no kernel needs it.
+// From clang 15 on __noinline__ is a keyword in CUDA, and attributes __attribute__((__noinline__)) of standard headers still compile. Plain
+// C++ omits the macro, which would break those headers; no kernel needs it there.
 #if defined(__CUDA__) && __clang_major__ < 15
 #define __noinline__ __attribute__((noinline))
 #endif

@@ -1,4 +1,4 @@
-// Stands in for the toolkit's header: CUDA's math. All of it comes with cuda_runtime.h.
+// Replaces the toolkit's header for CUDA's math, which cuda_runtime.h declares.
 #pragma once
 
 #include "cuda_runtime.h"

@@ -1,4 +1,4 @@
-// Stands in for the toolkit's header: __ldg and funnel shifts. All of it comes with cuda_runtime.h.
+// Replaces the toolkit's header for __ldg and funnel shifts, which cuda_runtime.h declares.
 #pragma once
 
 #include "cuda_runtime.h"

@@ -1,4 +1,4 @@
-// make_float4 and the like.
+// Constructors of vector types, such as make_float4.
 #pragma once
 
 #include "vector_types.h"

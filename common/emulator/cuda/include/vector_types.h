@@ -1,8 +1,8 @@
-// CUDA's vector types: structs of 1 to 4 equal numbers. Those of 2 and 4 are aligned to their size (at most 16),
-// so that the compiler may load them with one instruction (CUDA C++ Programming Guide, "Built-in Vector Types").
+// CUDA's vector types: structs of 1 to 4 elements of one type. Those of 2 and 4 are aligned to their size (at most 16), so that the
+// compiler may load them by one instruction (CUDA C++ Programming Guide, "Built-in Vector Types").
 #pragma once
 
-#define __VECTOR_TYPES_H__  // public helper headers ask for it
+#define __VECTOR_TYPES_H__  // public helper headers test for it
 
 #include "host_defines.h"
 #include "lab/wide_copies.h"
@@ -165,7 +165,7 @@ struct LAB_COPIED_WHOLE alignas(16) double4 {
     LAB_COPIED_FOUR(double4, double)
 };
 
-// Sizes of grids and blocks; what is left out is 1.
+// Sizes of grids and blocks; omitted components are 1.
 struct dim3 {
     unsigned int x, y, z;
     __host__ __device__ constexpr dim3(unsigned int width = 1, unsigned int height = 1, unsigned int depth = 1)

@@ -1,4 +1,4 @@
-// Kernels that calculate more than they move.
+// Compute-bound kernels.
 #pragma once
 
 #include "common/tools/studies/other_kernels/streams.cuh"
@@ -55,7 +55,7 @@ __global__ void remainders(unsigned* out, int n, unsigned divisor) {
     out[i] = value;
 }
 
-// `CHAINS` at a time, each multiplication waiting for the one before it.
+// `CHAINS` independent chains of dependent multiplications.
 template <typename T, int CHAINS>
 __global__ void chains(T* out, T factor) {
     const int i = thread_in_grid();
@@ -102,7 +102,7 @@ __global__ void mandelbrot(int* steps, int side) {
     steps[y * side + x] = k;
 }
 
-// An array of each thread's own, at places that the compiler doesn't know: local memory.
+// An array per thread, with indices unknown to the compiler: local memory.
 __global__ void own_array(float* out, const unsigned* from, int n) {
     const int i = thread_in_grid();
     if (i >= n) {

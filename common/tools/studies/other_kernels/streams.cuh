@@ -1,4 +1,4 @@
-// Kernels that move data and calculate little.
+// Memory-bound kernels.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -55,7 +55,7 @@ __global__ void scatter(float* y, const float* x, const unsigned* to, int n) {
     }
 }
 
-// A thread a row, a thread a column of a square matrix.
+// One thread per row, and one thread per column, of a square matrix.
 __global__ void row_sums(float* sums, const float* matrix, int side) {
     const int row = thread_in_grid();
     float sum = 0;
@@ -82,7 +82,7 @@ __global__ void five_points(float* out, const float* in, int side) {
     }
 }
 
-// The same by way of shared memory, with an edge around each tile.
+// The same through shared memory, with a halo around each tile.
 template <int TILE>
 __global__ void five_points_tiled(float* out, const float* in, int side) {
     __shared__ float tile[TILE + 2][TILE + 2];
@@ -122,7 +122,7 @@ __global__ void convolution(float* out, const float* in, int n) {
     out[i] = sum;
 }
 
-// One warp a row.
+// One warp per row.
 __global__ void softmax(float* out, const float* in, int rows, int columns) {
     constexpr unsigned all = ~0U;
     const int row = thread_in_grid() / 32, lane = threadIdx.x % 32;
@@ -148,7 +148,7 @@ __global__ void softmax(float* out, const float* in, int rows, int columns) {
     }
 }
 
-// One thing after another: `next` says where to go on.
+// Pointer chasing: `next` is the index of the next element.
 __global__ void follow(unsigned* end, const unsigned* next, int steps) {
     unsigned at = threadIdx.x;
     for (int i = 0; i < steps; ++i) {

@@ -1,4 +1,4 @@
-// Kernels in which threads work on the same results: reductions, scans, histograms, atomics.
+// Kernels whose threads share results: reductions, scans, histograms, atomics.
 #pragma once
 
 #include "common/tools/studies/other_kernels/streams.cuh"
@@ -22,8 +22,8 @@ __global__ void sum_of_halves(float* sums, const float* values, int n) {
     }
 }
 
-// The same number, of which the compiler knows nothing. From version 15 on clang sees that a step that doubles is a power of two and takes
-// the remainder by a mask; nvcc, by which the measured kernels were compiled, divides.
+// The same number, opaque to the compiler. From version 15 on clang recognises that a doubling step is a power of two and takes the
+// remainder by a mask; nvcc, which compiled the measured kernels, divides.
 __device__ inline int unknown_number(int number) {
 #if defined(__clang_major__) && __clang_major__ >= 15
     asm("" : "+r"(number));
@@ -88,7 +88,7 @@ __global__ void histogram_shared(unsigned* histogram, const unsigned* keys, int 
     }
 }
 
-// `mask`: of a power of two of bins.
+// `mask`: number of bins, a power of two, minus one.
 __global__ void histogram_global(unsigned* histogram, const unsigned* keys, int n, unsigned mask) {
     const int i = thread_in_grid();
     if (i < n) {
@@ -99,7 +99,7 @@ __global__ void histogram_global(unsigned* histogram, const unsigned* keys, int 
 // Neighbouring threads add to neighbouring words of a power of two.
 __global__ void add_in_order(unsigned* words, unsigned mask) { atomicAdd(&words[thread_in_grid() & mask], 1U); }
 
-// Words of as many lines as one wants, or of one line: a warp's threads add to words here and there.
+// Adds to words in a given number of cache lines, or in one: a warp's threads access scattered words.
 __global__ void add_apart(unsigned* words, unsigned among, unsigned apart) {
     atomicAdd(&words[(thread_in_grid() * 2654435761U >> 8U) % among * apart], 1U);
 }

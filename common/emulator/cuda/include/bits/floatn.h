@@ -1,4 +1,5 @@
-// glibc 2.41 takes every clang to have __float128; in the device pass clang 17 and 18 refuse it. Here the device has no such type.
+// glibc 2.41 assumes that every clang has __float128, but clang 17 and 18 reject it in the device pass. This header hides the type from
+// device code.
 #if defined(__CUDA_ARCH__) && defined(__x86_64__) && __clang_major__ < 19
 #ifndef _BITS_FLOATN_H
 #define _BITS_FLOATN_H

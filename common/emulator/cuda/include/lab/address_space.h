@@ -1,5 +1,5 @@
-// Which window an address lies in, and addresses turned from one window's to generic ones and back.
-// CUDA C++ Programming Guide, "Address Space Predicate Functions" and "Address Space Conversion Functions"; PTX ISA, isspacep and cvta.
+// Address space predicates and conversions between generic and specific addresses. CUDA C++ Programming Guide, "Address Space Predicate
+// Functions" and "Address Space Conversion Functions"; PTX ISA, isspacep and cvta.
 #pragma once
 
 #include <stddef.h>
@@ -21,7 +21,7 @@
         asm("cvta." #space ".u64 %0, %1;" : "=l"(result) : "l"(address));                                        \
         return result;                                                                                           \
     }
-#else  // The host's pass sees the names alone.
+#else  // The host pass needs the names only.
 #define LAB_ADDRESS_SPACE(space, predicate)                           \
     __device__ unsigned predicate(const void* address);               \
     __device__ size_t __cvta_generic_to_##space(const void* address); \

@@ -1,11 +1,10 @@
-// Barriers and fences that no access moves across and that stay where the program has them, with every clang. Last of the headers of
-// lab/: the others define what this one wraps.
+// Barriers and fences that no access moves across and that are never merged, with every clang. Last of the headers of lab/: it wraps what
+// the others define.
 //
-// LLVM takes an intrinsic for something that reads and writes no variable of the file, as long as the variable's address is taken
-// nowhere (GlobalsAA; LLVM 15 excepts barriers). So clang 14 keeps a __shared__ variable in a register across a barrier: of
-// `if (threadIdx.x == 0) s = x; __syncthreads(); y = s;` it makes every other thread load s before the barrier. Every version makes one
-// barrier of the two in the branches of an `if`, which hides a mistake. Neither happens where an asm statement stands before and
-// after that may touch any memory, and that differs from line to line.
+// LLVM assumes that an intrinsic accesses no variable of the file whose address is never taken (GlobalsAA; LLVM 15 excepts barriers). So
+// clang 14 keeps a __shared__ variable in a register across a barrier: in `if (threadIdx.x == 0) s = x; __syncthreads(); y = s;` every
+// other thread loads s before the barrier. Every version merges the barriers in both branches of an `if`, which hides a mistake. An asm
+// statement before and after each barrier prevents both: it may touch any memory, and its text differs from line to line.
 #pragma once
 
 template <int line>

@@ -1,5 +1,5 @@
-// Where in the student's source a call stands. The runtime's functions take it as a last argument that nobody writes,
-// so that a fault can say which line made an allocation.
+// Source position of a runtime call. The runtime's functions take it as a last, defaulted argument, so that a finding can name the line
+// that made an allocation.
 #pragma once
 
 struct LabCallSite {

@@ -1,4 +1,4 @@
-// What cudaDeviceGetAttribute can be asked, by CUDA's numbers.
+// Attributes of cudaDeviceGetAttribute, by CUDA's numbers.
 #pragma once
 
 enum cudaDeviceAttr {

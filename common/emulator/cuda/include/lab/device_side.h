@@ -1,5 +1,5 @@
-// What device code sees beyond the language: clang's own CUDA headers where they serve, ours for the rest.
-// Included by cuda_runtime.h in CUDA compilations only, in this order, which clang's headers need.
+// Declarations for device code beyond the language: clang's own CUDA headers where they suffice, ours for the rest. Included by
+// cuda_runtime.h in CUDA compilations only, in this order, which clang's headers need.
 #pragma once
 
 // clang-format off
@@ -19,9 +19,8 @@
 #include <__clang_cuda_math.h>
 // clang-format on
 
-// printf and assert; clang makes printf a vprintf and a buffer. There is no heap on the device: malloc (and new) is declared,
-// so that the machine can refuse it by name; free (and delete) is there but fails when it is reached with anything to free, as
-// every virtual destructor brings a call of it along.
+// printf and assert; clang compiles printf to vprintf and a buffer. The device has no heap. malloc (and new) is declared, so that the
+// machine can reject it by name. free (and delete) exists, since every virtual destructor calls it, but fails for a non-null pointer.
 extern "C" {
 __device__ int vprintf(const char* format, const char* arguments);
 __device__ int printf(const char* format, ...);
@@ -34,7 +33,7 @@ __device__ inline __attribute__((nothrow)) void free(void* pointer) {
     if (pointer != nullptr) __assertfail("free or delete in a kernel: the emulator has no heap on the device", "", 0, "free", sizeof(char));
 }
 }
-// clang's <new> gives the device its operators new and delete, made of these two.
+// clang's <new> builds the device's operators new and delete from these two.
 #include <new>
 
 __device__ inline __cuda_builtin_threadIdx_t::operator uint3() const { return {x, y, z}; }

@@ -1,5 +1,5 @@
-// For device functions that stand for one instruction or a few: they are inlined always, and what is inlined has the line of the
-// student's call. (PTX before 7.2 can't say where code was inlined, and would name the line in our header.)
+// Marks device functions of one instruction or a few: they are always inlined, and their code has the line of the student's call. (PTX
+// before 7.2 doesn't record inlining and would name the line in our header.)
 #pragma once
 
 #include "host_defines.h"

@@ -1,5 +1,5 @@
-// Loads and stores with a cache hint. The hint changes no result, and the emulator's counters don't depend on it.
-// CUDA C++ Programming Guide, "Load/Store Functions Using Cache Hints".
+// Loads and stores with a cache hint. The hint changes neither results nor the emulator's counters. CUDA C++ Programming Guide, "Load/Store
+// Functions Using Cache Hints".
 #pragma once
 
 template <class T>

@@ -1,5 +1,5 @@
-// libdevice's functions that PTX has as instructions, or that a few of them make up, written out for the compiler.
-// All other __nv_* functions stay declared only; the machine provides them (the list is in nv_functions.md).
+// libdevice functions that are one or a few PTX instructions, written out for the compiler. All other __nv_* functions are only declared;
+// the machine provides them (the list is in nv_functions.md).
 #pragma once
 
 #include <__clang_cuda_libdevice_declares.h>
@@ -45,7 +45,7 @@ LAB_NATIVE int __nv_popc(unsigned a) { return __builtin_popcount(a); }
 LAB_NATIVE int __nv_popcll(unsigned long long a) { return __builtin_popcountll(a); }
 #endif
 
-// Bits as they are.
+// Bit casts.
 LAB_NATIVE int __nv_float_as_int(float a) { return __builtin_bit_cast(int, a); }
 LAB_NATIVE unsigned __nv_float_as_uint(float a) { return __builtin_bit_cast(unsigned, a); }
 LAB_NATIVE float __nv_int_as_float(int a) { return __builtin_bit_cast(float, a); }
@@ -96,7 +96,7 @@ LAB_NATIVE float __nv_rsqrtf(float a) { return __nvvm_rsqrt_approx_f(a); }
 LAB_NATIVE float __nv_frsqrt_rn(float a) { return (float)__nvvm_rcp_rn_d(__nvvm_sqrt_rn_d((double)a)); }
 LAB_NATIVE float __nv_saturatef(float a) { return __nvvm_saturate_f(a); }
 
-// With the rounding in the name: nearest even, to zero, down, up.
+// Explicit rounding: nearest even, to zero, down, up.
 LAB_NATIVE float __nv_fadd_rn(float a, float b) { return __nvvm_add_rn_f(a, b); }
 LAB_NATIVE float __nv_fsub_rn(float a, float b) { return __nvvm_add_rn_f(a, -b); }
 LAB_NATIVE float __nv_fmul_rn(float a, float b) { return __nvvm_mul_rn_f(a, b); }
@@ -226,7 +226,7 @@ LAB_NATIVE long long __nv_llround(double a) { return (long long)__builtin_round(
 LAB_NATIVE long long __nv_llrintf(float a) { return __nvvm_f2ll_rn(a); }
 LAB_NATIVE long long __nv_llroundf(float a) { return (long long)__builtin_roundf(a); }
 
-// The fast, inexact ones: special function unit.
+// Fast approximations of the special function unit.
 LAB_NATIVE float __nv_fast_fdividef(float a, float b) { return __nvvm_div_approx_f(a, b); }
 LAB_NATIVE float __nv_fast_sinf(float a) { return __nvvm_sin_approx_f(a); }
 LAB_NATIVE float __nv_fast_cosf(float a) { return __nvvm_cos_approx_f(a); }
@@ -242,7 +242,7 @@ LAB_NATIVE float __nv_fast_expf(float a) { return __nvvm_ex2_approx_f(a * 1.4426
 LAB_NATIVE float __nv_fast_exp10f(float a) { return __nvvm_ex2_approx_f(a * 3.321928095F); }  // log2 10
 LAB_NATIVE float __nv_fast_powf(float a, float b) { return __nvvm_ex2_approx_f(b * __nvvm_lg2_approx_f(a)); }
 
-// Those that also write through a pointer, and small sums of the above.
+// Functions that also write through a pointer, and short combinations of the above.
 LAB_NATIVE void __nv_sincosf(float a, float* sine, float* cosine) {
     *sine = __nv_sinf(a);
     *cosine = __nv_cosf(a);
@@ -265,7 +265,7 @@ LAB_NATIVE float __nv_frexpf(float a, int* exponent) {
 }
 LAB_NATIVE float __nv_remquof(float a, float b, int* quotient) {
     const float rest = __nv_remainderf(a, b);
-    const float low = __nv_fmodf(__builtin_fabsf(a), 8 * __builtin_fabsf(b));  // only the quotient's last three bits are promised
+    const float low = __nv_fmodf(__builtin_fabsf(a), 8 * __builtin_fabsf(b));  // only the quotient's last three bits are guaranteed
     const int bits = (int)__builtin_rintf(low / __builtin_fabsf(b)) & 7;
     *quotient = (a < 0) != (b < 0) ? -bits : bits;
     return rest;
@@ -308,7 +308,7 @@ LAB_NATIVE double __nv_frexp(double a, int* exponent) {
 }
 LAB_NATIVE double __nv_remquo(double a, double b, int* quotient) {
     const double rest = __nv_remainder(a, b);
-    const double low = __nv_fmod(__builtin_fabs(a), 8 * __builtin_fabs(b));  // only the quotient's last three bits are promised
+    const double low = __nv_fmod(__builtin_fabs(a), 8 * __builtin_fabs(b));  // only the quotient's last three bits are guaranteed
     const int bits = (int)__builtin_rint(low / __builtin_fabs(b)) & 7;
     *quotient = (a < 0) != (b < 0) ? -bits : bits;
     return rest;

@@ -101,8 +101,8 @@ static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blo
     return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, block_threads, dynamic_shared_bytes, lab_site);
 }
 
-// The block size that keeps most threads resident, the largest such, and the grid that fills the device with it.
-// `shared_of(threads)` gives the dynamic shared memory that a block of so many threads needs.
+// Largest block size of maximum occupancy, and the grid that fills the device with it. `shared_of(threads)` returns the dynamic shared
+// memory of a block of that size.
 template <class SharedOf, class Function>
 static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block, Function* function, SharedOf shared_of,
                                                                          int limit = 0, LAB_CALL_SITE) {

@@ -1,6 +1,5 @@
-// Functions in which the threads of a warp act together: shuffles, votes, matches, reductions, and the warp barrier.
-// CUDA C++ Programming Guide, "Warp Vote / Match / Reduce / Shuffle Functions". Written here and not taken from clang's
-// __clang_cuda_intrinsics.h, whose 64-bit shuffles call themselves without end before clang 15.
+// Warp-level functions: shuffles, votes, matches, reductions, and the warp barrier. CUDA C++ Programming Guide, "Warp Vote / Match / Reduce
+// / Shuffle Functions". clang's __clang_cuda_intrinsics.h is not used: before clang 15 its 64-bit shuffles recurse without end.
 #pragma once
 
 #define LAB_WARP static LAB_INLINE
@@ -22,12 +21,12 @@ LAB_WARP unsigned __lanemask_gt() { return __nvvm_read_ptx_sreg_lanemask_gt(); }
 LAB_WARP unsigned __lanemask_ge() { return __nvvm_read_ptx_sreg_lanemask_ge(); }
 LAB_WARP void __barrier_sync(unsigned id) { __nvvm_barrier_sync(id); }
 LAB_WARP void __barrier_sync_count(unsigned id, unsigned count) { __nvvm_barrier_sync_cnt(id, count); }
-LAB_WARP void __nanosleep(unsigned) {}  // in the model a waiting warp costs nothing, so that there is nothing to save
+LAB_WARP void __nanosleep(unsigned) {}  // waiting costs a warp no time in the model
 
 // The last operand of PTX's shfl: where a segment of `width` lanes ends, and which lane bits it fixes (PTX ISA 9.7.8.6).
 LAB_WARP int lab_segment(int width, int clamp) { return ((32 - width) << 8) | clamp; }
 
-// One 32-bit shuffle each, then every type made of 32-bit halves.
+// One 32-bit shuffle each, then all other types by 32-bit halves.
 LAB_WARP int lab_shfl_idx(unsigned mask, int value, int lane, int width) {
     return __nvvm_shfl_sync_idx_i32(mask, value, lane, lab_segment(width, 31));
 }
@@ -75,7 +74,7 @@ LAB_SHUFFLES(__shfl_xor_sync, lab_shfl_xor, int)
 #undef LAB_SHUFFLE_32
 #undef LAB_SHUFFLE_64
 
-// Lanes of `mask` that hold the same value, found by asking one lane after another: PTX's match is left to the compiler of a GPU.
+// Lanes of `mask` that hold the same value, by a loop over the lanes; PTX's match is left to a GPU's compiler.
 LAB_WARP unsigned long long lab_bits(float value) { return __builtin_bit_cast(unsigned, value); }
 LAB_WARP unsigned long long lab_bits(double value) { return __builtin_bit_cast(unsigned long long, value); }
 template <class T>

@@ -1,6 +1,6 @@
-// How the vector types of 16 bytes and more are copied. In device code as vectors, by one load and one store of 16 bytes, as nvcc does it.
-// As plain structs clang would copy them by two loads of 8 bytes, or by one for each kind of use that it sees of their elements. So they
-// have constructors there, which take what braces around elements say; they are passed to kernels as before (trivial_abi).
+// Copies of vector types of 16 bytes and more. Device code copies them as vectors, by one load and one store of 16 bytes, like nvcc. clang
+// would copy plain structs by two loads of 8 bytes, or by one per kind of element use. So these types have constructors in device code that
+// accept brace initialisers; trivial_abi keeps the way they are passed to kernels.
 #pragma once
 
 #ifdef __CUDA_ARCH__

@@ -1,4 +1,4 @@
-// Lab 99's functions, as the suite calls them.
+// Lab 99's functions, in the form that the suite calls.
 #include "common/labs/lab99/lab99.h"
 #include "common/runner/device_arrays.h"
 #include "common/runner/invocation.h"
