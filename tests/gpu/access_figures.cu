@@ -70,8 +70,8 @@ void stored_parts() {
     }
 }
 
-// --- Sectors stored in half, and the other half by a block that comes later: L2 keeps only so many lines with such sectors. ----------------
-// 256 neighbouring sectors a block: of so many blocks the first halves, then of as many the second ones, and so on.
+// --- Sectors stored in half, and the other half by a block that comes later: L2 keeps only so many lines with such sectors.
+// ---------------- 256 neighbouring sectors a block: of so many blocks the first halves, then of as many the second ones, and so on.
 __global__ void store_halves(float* to, unsigned blocks_between) {
     const unsigned in_round = blockIdx.x % (2 * blocks_between);
     const size_t place = blockIdx.x / (2 * blocks_between) * blocks_between + in_round % blocks_between;

@@ -93,7 +93,8 @@ TEST(MachineBarrier, WaitingForMoreThreadsThanComeIsADeadlock) {
 }
 
 TEST(MachineBarrier, NamedOnesKeepGroupsOfWarpsApart) {
-    // Warps 0 and 1 synchronise at barrier 1 three times while warps 2 and 3 synchronise at barrier 2 once, each group through its own data.
+    // Warps 0 and 1 synchronise at barrier 1 three times while warps 2 and 3 synchronise at barrier 2 once, each group through its own
+    // data.
     const Ran ran = run_body(R"(
         .shared .b32 box[128];
         mov.u32 %r1, box; mad.lo.u32 %r2, %t, 4, %r1; xor.b32 %r3, %t, 32; mad.lo.u32 %r3, %r3, 4, %r1; mov.u32 %r4, %t;

@@ -80,7 +80,7 @@ int main() {
     check("from_each_in_step", from_each_in_step, out, in, [](int) { restep 7 + 10 + 13 + 16; });
     check("own_element_written_by_another", own_element_written_by_another, out, in,
           [](int i) { restep 1000 + (i + threads - 1) % threads - (3 * i + 7); });
-    check("counted", counted, out, in, [](int) { restep (3 * 80 + 7) * 1000 + 40; });
+    check("counted", counted, out, in, [](int) { restep(3 * 80 + 7) * 1000 + 40; });
     check("from_a_lane_to_its_warp", from_a_lane_to_its_warp, out, in, [](int i) { restep 3 * (i / 32 * 32 + 7) + 7; });
     cudaFree(in);
     cudaFree(out);
