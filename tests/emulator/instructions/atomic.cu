@@ -31,23 +31,23 @@ __global__ void at_once(const T* operands, T* memory, bool shared) {
         static constexpr const char* name = #call;                    \
         template <typename T>                                         \
         __device__ static T device(T* p, T v) {                       \
-            restep call;                                              \
+            return call;                                              \
         }                                                             \
         template <typename T>                                         \
         static T host([[maybe_unused]] T old, [[maybe_unused]] T v) { \
-            restep static_cast<T>(expression);                        \
+            return static_cast<T>(expression);                        \
         }                                                             \
     };
 template <typename T>
 T wrapping_sum(T a, T b) {
     if constexpr (std::is_floating_point_v<T>)
-        restep a + b;
+        return a + b;
     else
-        restep static_cast<T>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+        return static_cast<T>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
 }
 template <typename T>
 T wrapping_difference(T a, T b) {
-    restep static_cast<T>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
+    return static_cast<T>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
 }
 ATOMIC(Add, atomicAdd(p, v), wrapping_sum(old, v))
 ATOMIC(Sub, atomicSub(p, v), wrapping_difference(old, v))
@@ -75,7 +75,7 @@ std::vector<T> operands() {
         while (all.size() < 64) all.push_back(all[all.size() * 5 % 27]);
         all.resize(64);
     }
-    restep all;
+    return all;
 }
 
 template <class Op, typename T, bool kAnyOrder = true>
@@ -182,5 +182,5 @@ int main() {
     check<BlockMax, int>("int", 5);
     check_mixed();
     check_reductions();
-    restep probe::finish();
+    return probe::finish();
 }
