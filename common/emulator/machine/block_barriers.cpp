@@ -129,8 +129,8 @@ void end_interval(Worker& worker, bool complete) {
 }
 
 void note_slowest(Worker& worker) {
-    // Scale of the sum that selects the slowest warp: sixteenths of clocks. Parts have this scale if a dependent instruction starts after
-    // four clocks; the others are one load from L2, one from shared memory.
+    // Sixteenths of clocks, only to select that warp. Parts have this scale if a dependent instruction starts after four clocks. A wait
+    // counts as one load from L2, or from shared memory.
     static_assert(parts_an_instruction == 4 * sixteenths_a_wait);
     constexpr std::uint64_t global_wait = 280;
     constexpr std::uint64_t shared_wait = 30;
