@@ -10,22 +10,22 @@
 namespace lab::cuda {
 
 // {"kernel","grid":[x,y,z],"block":[x,y,z],"shared_bytes","dynamic_shared_bytes","instructions":{"warp","thread"},
-//  "arithmetic":{"fp32","fp64","special"} (warp instructions of SASS, by the lanes that they take),
+//  "arithmetic":{"fp32","fp64","special"} (warp instructions of SASS, by execution unit),
 //  "global_load":{"requests","sectors","transactions","lines","bytes","efficiency"},"global_store":{...},
 //  "shared_load":{"requests","bytes","wavefronts","conflicts"},"shared_store":{...},
 //  "constant_load":{"requests","passes","bytes"},"mapped_load":{as global_load, of which it is a part},"mapped_store":{...},
-//  "slowest_warps":{"dependent_instructions" (what its instructions take, in times from one to the next that needs its result),
-//  "global_waits","shared_waits" (for loads, by the kernel's text),"barriers"} (of each block the warp that was slowest from barrier to
-//  barrier, summed), "sass":{"joined_loads","joined_wavefronts" (of loads from shared memory that it
-//  joins),"instructions" (of warps, before loads are joined)},
+//  "slowest_warps":{"dependent_instructions" (duration of its instructions, in latencies of a dependent instruction),
+//  "global_waits","shared_waits" (for loads, by the kernel's text),"barriers"} (of each block's slowest warp between two barriers,
+//  summed), "sass":{"joined_loads","joined_wavefronts" (of shared-memory loads that SASS vectorises),"instructions" (of warps,
+//  before vectorisation)},
 //  "branches":{"total","divergent"},"barriers","exited_at_barriers" (threads that had exited, summed over their blocks' barriers; only
 //  where there were any),"occupancy":{"theoretical","blocks" (an SM),"limit","registers" (a thread, estimated)},
-//  "modelled_ms","bound","model":{"launch_ms","resource_ms":{what each part would take alone},"sample":{timing::SampledTraffic, where one
-//  was taken}},"device","is_estimate":true (only where some blocks ran for all), and if asked for "lines":[{"file","line", those of the
+//  "modelled_ms","bound","model":{"launch_ms","resource_ms":{time of each resource alone},"sample":{timing::SampledTraffic, if
+//  sampled}},"device","is_estimate":true (only if a sample of the blocks ran), and on request "lines":[{"file","line", those of the
 //  counts above that aren't zero}]}
-// and, where the device's memory has partitions without a hash, "partitions":{"waves","load":{"bytes":[of each],"camping"},"store":{...}}
-// Camping: the busiest partition's bytes over the mean, by waves of blocks that the device holds at a time, weighted by their bytes.
-// Efficiency: bytes asked for by threads / bytes of the sectors moved; above 1 where threads share a word; 0 with no access.
+// and, if the device's memory has partitions without a hash, "partitions":{"waves","load":{"bytes":[of each],"camping"},"store":{...}}
+// Camping: the busiest partition's bytes over the mean, by waves of resident blocks, weighted by their bytes.
+// Efficiency: bytes requested by threads / bytes of the sectors moved; above 1 if threads share a word; 0 without accesses.
 [[nodiscard]] nlohmann::json to_json(const LaunchRecord& record);
 [[nodiscard]] nlohmann::json to_json(const std::vector<LaunchRecord>& records);
 // The file of `lab run --json`: {"launches": [as above], "findings": [as finding_json.h says]}.

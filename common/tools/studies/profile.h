@@ -36,7 +36,7 @@ struct Profile {
     std::optional<Figures> hardware;  // counted by ncu
     Throughput throughput;
     bool is_counted = false;   // the figures hold counters, not only a time
-    nlohmann::json launch;     // the emulator's, with "lines" where they were asked for; null if there is none
+    nlohmann::json launch;     // the emulator's, with "lines" if requested; null if there is none
     nlohmann::json described;  // identification for JSON: lab, kernel, size ...
 };
 
