@@ -1,7 +1,7 @@
-// Findings as JSON, as they travel between processes and stand in reports. A field that says nothing ("", 0, false, an empty list, what was
-// not measured) is left out; `count` is left out where it is 1. handouts/findings.md describes each field.
+// Findings as JSON, for other processes and reports. Fields without a value ("", 0, false, an empty list, a number that was not measured)
+// are omitted; `count` is omitted if it is 1. handouts/findings.md describes each field.
 //
-// {"kind": a name of LAB_FINDING_KINDS, "headline", "text": all of it in words, for whoever only shows it (not read back),
+// {"kind": a name of LAB_FINDING_KINDS, "headline", "text": the whole finding as text, for display only (not read back),
 //  "stops", "is_mistake", "count", "kernel", "call", "error", "space": a name of LAB_MEMORY_SPACES, "grid": [x,y,z], "block": [x,y,z],
 //  "operation", "details": [text], "advice", "places": [{"role": of LAB_PLACE_ROLES, "file", "line", "column", "block": [x,y,z], "thread":
 //  [x,y,z], "actor", "stream"}], "locations": [{"role": of LAB_OBJECT_ROLES, "relation": of LAB_RELATIONS, "address", "offset", "bytes",

@@ -16,8 +16,8 @@
 
 namespace lab::grading {
 
-// What a call gave. `problem` is why it is no use at all: it crashed, exited, ran on, changed its input or wrote around
-// its arrays. Otherwise `status` is the cudaError_t that came back, and outputs can be looked at.
+// Result of a call. `problem`: why it can't be judged: it crashed, exited, hung, changed its input or wrote outside its arrays. Otherwise
+// `status` is the returned cudaError_t, and outputs can be judged.
 class Result {
 public:
     Message problem;
@@ -26,7 +26,7 @@ public:
     std::vector<double> times_ms;
     nlohmann::json report;                                // the backend's report: see common/runner/backend.h
     std::vector<Finding> findings;                        // of the report
-    nlohmann::json values;                                // further values that the lab's adapter gives
+    nlohmann::json values;                                // further values from the lab's adapter
     nlohmann::json elsewhere = nlohmann::json::object();  // outputs with elements that no kernel stored: see common/runner/invocation.h
 
     template <typename T>
@@ -39,14 +39,14 @@ public:
         return values;
     }
 
-    // Whether an output is exactly that, bit by bit.
+    // Whether an output equals the expected values, bit by bit.
     template <typename T>
     [[nodiscard]] bool holds(const std::string& name, const std::vector<T>& values) const {
         const Range& range = outputs_.at(name);
         return range.bytes == values.size() * sizeof(T) && std::memcmp(raw_.data() + range.at, values.data(), range.bytes) == 0;
     }
 
-    // All but the outputs, and a result of that; nothing where it can't be one.
+    // Everything but the outputs, and a result made from that; nothing if it can't be one.
     [[nodiscard]] nlohmann::json modelled() const;
     [[nodiscard]] static std::optional<Result> modelled(const nlohmann::json& kept);
 
@@ -56,7 +56,7 @@ private:
     struct Range {
         std::size_t at = 0, bytes = 0;
     };
-    std::vector<std::byte> raw_;  // as they came, one after the other
+    std::vector<std::byte> raw_;  // as received, one after the other
     std::map<std::string, Range> outputs_;
 };
 
@@ -69,12 +69,12 @@ public:
         request_.integers[name] = value;
         return *this;
     }
-    // The values are sent from where they lie: they have to be there, unchanged, until run() returns.
+    // The values are not copied: they have to stay in place, unchanged, until run() returns.
     template <typename T>
     Call& input(const std::string& name, const std::vector<T>& values) {
         return input_repeated(name, values, values.size());
     }
-    // An input of `count` elements that repeats `values` (whole pages of them) without taking the memory.
+    // An input of `count` elements that repeats `values` (whole pages of them) without using that much memory.
     template <typename T>
     Call& input_repeated(const std::string& name, const std::vector<T>& values, std::size_t count) {
         runner::BufferSpec spec{name, type_name<T>(), count, false, 0, count == values.size() ? 0 : values.size()};
@@ -88,12 +88,12 @@ public:
     Call& output(const std::string& name, std::size_t count, Random& random) {
         return add(runner::BufferSpec{name, type_name<T>(), count, true, poison<T>(random), 0}, nullptr, 0);
     }
-    // Of processor time on the host, in which kernels of the emulator do not count.
+    // Limit on the host's processor time, which excludes the emulator's kernels.
     Call& limit(std::chrono::milliseconds limit) {
         limits_.processor = limit;
         return *this;
     }
-    // Of time in which the student's code only waits.
+    // Limit on the time in which the student's code only waits.
     Call& limit_sleep(std::chrono::milliseconds limit) {
         limits_.asleep = limit;
         return *this;
@@ -102,13 +102,13 @@ public:
         request_.timing = timing;
         return *this;
     }
-    // Its time is what is asked: it is modelled for the device that the suite was told. Everything else is judged by the usual device, so
-    // that verdicts are the same whatever a class compares speeds for. Emulator only, as the next.
+    // Judges the call's time, which is modelled for the suite's --device. All else is judged on the default device, so that verdicts don't
+    // depend on the device that a class chooses for speed. Emulator only, like the next.
     Call& timed() {
         is_timed_ = true;
         return *this;
     }
-    // The device that times are modelled for and whose rules memory goes by, whatever the suite was told.
+    // Sets the device whose times and memory rules are modelled, whatever the suite's --device.
     Call& device(const std::string& id) {
         device_ = id;
         return *this;
@@ -116,7 +116,7 @@ public:
     runner::BackendOptions& backend() { return request_.backend; }
     [[nodiscard]] std::uint64_t poison_of(const std::string& name) const;
 
-    // What is asked for, as text: all of the request but the inputs' and the outputs' contents.
+    // The request as text, without the contents of inputs and outputs.
     [[nodiscard]] std::string subject();
 
     [[nodiscard]] Result run(Program& program);

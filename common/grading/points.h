@@ -1,4 +1,4 @@
-// What a test is worth, and how the score table learns it.
+// Points of a test, and their path to the score table.
 //
 // Each test calls grade_as() first. It records these properties, which GoogleTest writes into its JSON (--gtest_output=json:FILE)
 // as members of the test's object:
@@ -31,15 +31,15 @@ struct Worth {
 
 void grade_as(const Worth& worth);
 
-// Fails the running test with a message for the student; without the suite's own file and line, which would not help.
-// What the message doesn't say itself is filled in: what to read, by the mistake or the test's group, and on a GPU what was not checked.
+// Fails the running test with a message for the student, without the suite's own file and line. Adds missing parts: the section to read, by
+// the mistake or the test's group, and on a GPU the checks that were not made.
 void fail(const Message& message);
 void expect(bool holds, const Message& otherwise);
 
 // Adds the output of student code in one call to the test's property "printed", and prints it.
 void record_output(const std::string& text);
 
-// One line on what was measured, for the score table and the test's output.
+// One line on a measurement, for the score table and the test's output.
 void record_measurement(const std::string& text, const std::string& kind_of_times);
 
 }  // namespace lab::grading

@@ -30,7 +30,7 @@ public:
     // Calls `student` once and waits for all its work. Returns milliseconds of its kernels and copies: measured, or modelled by the
     // emulator. `status` gets its return value, or else the error of waiting (a cudaError_t).
     virtual double timed(const std::function<int()>& student, int* status) = 0;
-    // What was seen since begin():
+    // Report since begin():
     // {"backend", "device", "launches": [as in `lab run --json`; on a GPU only {"grid","block","dynamic_shared_bytes"}],
     //  "findings": [as finding_json.h says; those of kernels come first],
     //  "guard_writes": [as GuardZone::damage() in guard_zone.h says],

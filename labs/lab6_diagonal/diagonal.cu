@@ -6,15 +6,15 @@
 // Write only between the lines `// >>> your code` and `// <<< your code`; the text around them stays as it is.
 #include "common/api/lab6.h"
 
-// Helper functions of your own and further #includes, if you want any.
+// Your own helper functions and further #includes, if any.
 // >>> your code
 // <<< your code
 
-// (a) Which tile of the grid this block works on: x is the tile's column, from 0 to gridDim.x - 1, y its row, from 0 to
-// gridDim.y - 1. The GPU starts blocks in the order of blockIdx.y * gridDim.x + blockIdx.x; blocks one after another in it have
-// to get tiles of different columns and of different rows. A diagonal does that: one to the right and one down from the tile before,
-// until it leaves the grid at its bottom, where the next diagonal begins; one that runs out of the grid on the right goes on at its
-// left. Another diagonal will do as well. Each tile has to be some block's, whatever gridDim is.
+// (a) The tile of the grid that this block works on: x is the tile's column, from 0 to gridDim.x - 1, y its row, from 0 to gridDim.y
+// - 1. The GPU starts blocks in the order of blockIdx.y * gridDim.x + blockIdx.x; blocks one after another in it have to get tiles
+// of different columns and of different rows. A diagonal does that: one to the right and one down from the tile before, until it
+// leaves the grid at its bottom, where the next diagonal begins; one that leaves the grid on the right continues at its left. Any
+// other diagonal is fine, too. Each tile must belong to a block, whatever gridDim is.
 __device__ uint2 diagonal_tile() {
     // >>> your code
     return make_uint2(blockIdx.x, blockIdx.y);  // cartesian, not diagonal yet
@@ -35,9 +35,9 @@ __global__ void diagonal_col(const float* in, float* out, int nx, int ny) {
     // <<< your code
 }
 
-// (b) Lab 5's best kernel in diagonal order: a block of 32 x 8 threads loads a tile of 32 x 32, four elements a thread, and
-// stores it transposed. Both ways neighbouring threads have neighbouring addresses, and the tile in shared memory has a column
-// more than it needs, so that no two threads of a warp conflict in a bank. Every thread of the block has to reach __syncthreads().
+// (b) Lab 5's best kernel in diagonal order: a block of 32 x 8 threads loads a tile of 32 x 32, four elements a thread, and stores
+// it transposed. In both steps neighbouring threads access neighbouring addresses. The tile in shared memory has an extra column,
+// so that no two threads of a warp conflict in a bank. Every thread of the block has to reach __syncthreads().
 constexpr int TILE = 32;
 constexpr int ROWS = 8;  // blockDim.y
 
@@ -47,8 +47,8 @@ __global__ void diagonal_smem_pad(const float* in, float* out, int nx, int ny) {
 }
 
 // (c) The study: in which BlockShape (common/api/lab6.h) is your diagonal_col fastest, on a GTX 280 and on an H100? Measure or
-// model all of them; the handout says how. Then the reason: into how many sectors of 32 bytes does the load of one full warp fall
-// in that shape, and its store? {BlockShape::..., sectors of the load, sectors of the store}
+// model all of them; the handout says how. Then the reason: how many sectors of 32 bytes does the load of one full warp access in
+// that shape, and its store? {BlockShape::..., sectors of the load, sectors of the store}
 const BlockChoice best_on_gtx280 = {
     // >>> your code
     BlockShape::none, 0, 0

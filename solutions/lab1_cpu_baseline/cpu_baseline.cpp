@@ -1,21 +1,21 @@
 // Lab 1 · CPU baseline
 //
-// Matrix product, transpose and matrix-vector product on one CPU thread. What you write here is what the GPU has to beat
-// in the labs that follow; the order in which loops walk through memory already makes most of the difference.
+// Matrix product, transpose and matrix-vector product on one CPU thread: the baseline for the GPU in the following labs.
+// The order in which loops walk through memory makes most of the difference.
 //
 // Write only between the lines `// >>> your code` and `// <<< your code`. T is float or double. Matrices are row-major (element
-// (i, j) of a matrix with `cols` columns is at index i * cols + j) unless a comment says otherwise. An output array holds
-// garbage when your function is called, and no input may be changed.
+// (i, j) of a matrix with `cols` columns is at index i * cols + j) unless a comment says otherwise. An output array is
+// uninitialised when your function is called, and no input may be changed.
 #include <cstddef>
 
 #include "common/api/lab1.h"
 
-// Helper functions of your own and further #includes, if you want any.
+// Your own helper functions and further #includes, if any.
 // >>> your code
 // <<< your code
 
 // P = M N.  M: rows x inner, N: inner x cols, P: rows x cols.
-// One element of P after the other, each the dot product of a row of M and a column of N.
+// Computes one element of P after another, each the dot product of a row of M and a column of N.
 template <typename T>
 void matmul_ijk(const T* M, const T* N, T* P, int rows, int inner, int cols) {
     // >>> your code
@@ -31,8 +31,8 @@ void matmul_ijk(const T* M, const T* N, T* P, int rows, int inner, int cols) {
     // <<< your code
 }
 
-// The same product, as fast as one thread can with loops alone: the innermost loop runs along a row of N and a row of P,
-// so that memory is walked in the order in which it lies.
+// The same product, as fast as loops alone allow: the innermost loop runs along a row of N and a row of P, so that
+// memory is accessed in order.
 template <typename T>
 void matmul_ikj(const T* M, const T* N, T* P, int rows, int inner, int cols) {
     // >>> your code
@@ -65,7 +65,7 @@ void transpose(const T* in, T* out, int rows, int cols) {
 }
 
 // y = A x.  A: rows x cols and column-major: element (i, j) is at index j * rows + i. x: cols elements, y: rows elements.
-// Choose the order of the loops that walks through A as it lies in memory. A may have more than 2^31 elements.
+// Choose the order of the loops that walks through A in memory order. A may have more than 2^31 elements.
 template <typename T>
 void matvec(const T* A, const T* x, T* y, int rows, int cols) {
     // >>> your code
@@ -81,7 +81,7 @@ void matvec(const T* A, const T* x, T* y, int rows, int cols) {
     // <<< your code
 }
 
-// Given: the types that the suite asks for.
+// Given: the types that the suite uses.
 template void matmul_ijk<float>(const float*, const float*, float*, int, int, int);
 template void matmul_ijk<double>(const double*, const double*, double*, int, int, int);
 template void matmul_ikj<float>(const float*, const float*, float*, int, int, int);

@@ -6,14 +6,14 @@
 // Write only between the lines `// >>> your code` and `// <<< your code`; the text around them stays as it is.
 #include "common/api/lab2.h"
 
-// Helper functions of your own and further #includes, if you want any.
+// Your own helper functions and further #includes, if any.
 // >>> your code
 // <<< your code
 
 // (a) One thread computes one element of P. Blocks and grid are two-dimensional and of any shape; together they cover at
 // least W x W threads, often more: a thread beyond the matrix must neither read nor write.
 // Let threadIdx.x run along a row of P: neighbouring threads of a warp then read neighbouring elements of N and write
-// neighbouring elements of P, and each request to memory is answered with few 32-byte sectors.
+// neighbouring elements of P, and each request needs few 32-byte sectors.
 __global__ void matmul_global(const float* M, const float* N, float* P, int W) {
     // >>> your code
     const int row = blockIdx.y * blockDim.y + threadIdx.y;
@@ -29,8 +29,8 @@ __global__ void matmul_global(const float* M, const float* N, float* P, int W) {
 }
 
 // (b) The whole host side. M, N and P are host pointers; W is at least 1.
-// Allocate device memory, copy M and N in, launch matmul_global in blocks of your choice, look for launch errors, copy P out,
-// free what you allocated. Returns cudaSuccess or the first error; also after an error nothing may stay allocated.
+// Allocate device memory, copy M and N in, launch matmul_global in blocks of your choice, check for launch errors, copy P
+// out, free all allocations. Returns cudaSuccess or the first error; even after an error nothing may stay allocated.
 cudaError_t matmul_on_device(const float* M, const float* N, float* P, int W) {
     // >>> your code
     const size_t bytes = size_t(W) * W * sizeof(float);

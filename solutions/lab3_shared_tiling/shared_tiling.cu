@@ -7,7 +7,7 @@
 // Write only between the lines `// >>> your code` and `// <<< your code`; the text around them stays as it is.
 #include "common/api/lab3.h"
 
-// Helper functions of your own and further #includes, if you want any.
+// Your own helper functions and further #includes, if any.
 // >>> your code
 // <<< your code
 

@@ -1,7 +1,7 @@
 // Lab 4 · Inexact tiling
 //
-// In lab 3 every size was a multiple of the tile. Here tiles reach the edge: y = A x and C = A B for sizes as they come. Then two
-// other kinds of memory: constant memory, which gives one word to a whole warp, and memory of the host that a kernel writes to.
+// In lab 3 every size was a multiple of the tile. Here tiles reach past the edge: y = A x and C = A B for any size. Then two
+// other kinds of memory: constant memory, which broadcasts one word to a whole warp, and host memory that a kernel writes to.
 //
 // Matrices that are multiplied by a vector are rows x cols and column-major: element (row, col) is at index col * rows + row.
 // Matrices of a matrix product are row-major. All sizes are at least 1.
@@ -9,7 +9,7 @@
 // Write only between the lines `// >>> your code` and `// <<< your code`; the text around them stays as it is.
 #include "common/api/lab4.h"
 
-// Helper functions of your own and further #includes, if you want any.
+// Your own helper functions and further #includes, if any.
 // >>> your code
 #include <algorithm>
 #include <cstring>
@@ -67,7 +67,7 @@ cudaError_t launch_matvec_static(int block, const float* A, const float* x, floa
 }
 
 // (b) The same, but the block's side is known only at launch: it is blockDim.x. Both tiles lie in one array of dynamic shared memory;
-// who begins where in it is for you to say.
+// you choose where each begins.
 __global__ void matvec_dynamic(const float* A, const float* x, float* y, int rows, int cols) {
     // >>> your code
     extern __shared__ float tiles[];
@@ -106,7 +106,7 @@ cudaError_t launch_matvec_dynamic(int block, const float* A, const float* x, flo
 }
 
 // (c) The same for any rows and cols: the last block has rows that don't exist, the last tile columns that don't. A thread whose
-// element doesn't exist reads nothing, puts 0 where its element would be, and still comes to every barrier.
+// element doesn't exist reads nothing, stores 0 in place of its element, and still reaches every barrier.
 __global__ void matvec_any(const float* A, const float* x, float* y, int rows, int cols) {
     // >>> your code
     extern __shared__ float tiles[];
@@ -145,7 +145,7 @@ cudaError_t launch_matvec_any(int block, const float* A, const float* x, float* 
 }
 
 // (d) C = A B in tiles as in lab 3, for any sizes: A is m x k, B is k x n, C is m x n, all row-major.
-// A block computes TILE x TILE elements of C, or more of them if you like. Mind the limits of a grid: 2^31 - 1 blocks along x, but only
+// A block computes TILE x TILE elements of C, or more of them if you like. Note the limits of a grid: 2^31 - 1 blocks along x, but only
 // 65535 along y, and C may have more than a million rows, or columns.
 constexpr int TILE = 16;
 __global__ void matmul_any(const float* A, const float* B, float* C, int m, int n, int k) {
@@ -182,12 +182,12 @@ cudaError_t launch_matmul_any(const float* A, const float* B, float* C, int m, i
     // <<< your code
 }
 
-// Given: all the constant memory that there is, for (e) and (f), one after the other. A copy to it and the kernels around that copy run in
-// the order of their calls.
+// Given: all of constant memory, used by (e) and by (f). A copy to it and the kernels before and after that copy are ordered, since they
+// are in one stream.
 __constant__ float in_constant[constant_floats];
 
-// (e) y = A x with x in constant memory, in in_constant[0] to in_constant[cols - 1]. Constant memory gives one word at a time: to all
-// lanes of a warp at once if they ask for the same one, else one after another. Then no tile is needed. One thread a row.
+// (e) y = A x with x in constant memory, in in_constant[0] to in_constant[cols - 1]. Constant memory serves one word at a time: a
+// broadcast if all lanes of a warp read the same word, otherwise one word after another. So no tile is needed. One thread a row.
 __global__ void matvec_constant(const float* A, float* y, int rows, int cols) {
     // >>> your code
     const int row = blockIdx.x * blockDim.x + threadIdx.x;
@@ -218,8 +218,8 @@ cudaError_t launch_matvec_constant(const float* A, const float* x, float* y, int
 }
 
 // (f) C = A B with a band of A in constant memory: `rows` rows of k elements, row-major, from in_constant[0] on. C points to the
-// band's first row of C. Tiles of B go through shared memory. What do the lanes of a warp have to share, so that each read of A
-// is one word for all of them?
+// band's first row of C. Tiles of B go through shared memory. What must the lanes of a warp have in common, so that each read of
+// A is one word for all of them?
 __global__ void matmul_constant(const float* B, float* C, int rows, int n, int k) {
     // >>> your code
     constexpr int across = 32;  // a warp is a row of the block: its threads share the row of A
@@ -245,8 +245,8 @@ __global__ void matmul_constant(const float* B, float* C, int rows, int n, int k
     // <<< your code
 }
 
-// Band after band: copies as many rows of A as fit to in_constant, launches, goes on. If not even one row fits: cudaErrorInvalidValue,
-// before anything is copied or launched. Returns the first error.
+// For each band: copies as many rows of A as fit to in_constant, and launches. If not even one row fits: cudaErrorInvalidValue, before
+// anything is copied or launched. Returns the first error.
 cudaError_t launch_matmul_constant(const float* A, const float* B, float* C, int m, int n, int k) {
     // >>> your code
     if (k > constant_floats) {
@@ -272,8 +272,8 @@ cudaError_t launch_matmul_constant(const float* A, const float* B, float* C, int
 // (g) y = A x on host pointers, with the kernel of (c). A and x are copied to the device as in lab 2. For the result allocate page-locked
 // host memory that the device can reach (cudaHostAlloc with cudaHostAllocMapped), ask for its address on the device
 // (cudaHostGetDevicePointer; where addresses are unified it is the host's own), and let the kernel write there: no cudaMemcpy brings it
-// back. A kernel is still running when its launch returns: wait before you look. Free everything, also after an error. Returns the first
-// error.
+// back. A kernel is still running when its launch returns: synchronise before you read. Free everything, also after an error. Returns the
+// first error.
 cudaError_t matvec_mapped(const float* A, const float* x, float* y, int rows, int cols) {
     // >>> your code
     const size_t A_bytes = size_t(rows) * cols * sizeof(float);

@@ -99,7 +99,7 @@ void stored_halves() {
     check(cudaFree(to), "cudaFree");
 }
 
-// --- Columns: each warp reads a word of each of 32 rows, eight times, and neighbouring warps below one another do.
+// --- Columns: each warp reads a word of each of 32 rows, eight times; neighbouring warps read rows below one another. ----------------
 // ------------------------
 constexpr int times_over = 8;  // so that a launch takes little of it
 
@@ -133,7 +133,7 @@ void columns() {
     }
 }
 
-// --- Constants: each tells the place of the next; one warp, one address. ----------------------------------------------------------------
+// --- Constants: pointer chasing; one warp, one address. ---------------------------------------------------------------------------------
 constexpr int constant_words = 16384;
 __constant__ uint32_t ring[constant_words];
 
@@ -149,7 +149,7 @@ __global__ void chase_constants(int steps, long long* cycles, float* result) {
     *result = float(at);
 }
 
-// `count` words, `apart` words from one to the next, over and over.
+// `count` words, `apart` words from one to the next, repeatedly.
 void constants_apart(int count, int apart, const OneSm& sm) {
     std::vector<uint32_t> next(constant_words, 0);
     for (int i = 0; i < count; ++i) {

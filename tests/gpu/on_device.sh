@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# All that only a GPU can tell, in one run of a few minutes: the suites with solutions, stubs and every sample, the speeds,
+# All measurements and checks that need a GPU, in one run of a few minutes: the suites with solutions, stubs and every sample, the speeds,
 # the hardware's own counters (ncu) and compute-sanitizer. Prints short tables last.
 #
 #   tests/gpu/on_device.sh [RESULTS [SECONDS [PART...]]]     from anywhere; RESULTS is build/on_device unless given
 #
 # PART: counters, times, figures (which the model of times is made from), rows (which it is compared with), studies, profiles, grades, samples,
-# sanitizer; all of them unless given. And traffic, which is run only if named: what L1, L2 and DRAM hand on for the transposes among the rows,
+# sanitizer; all of them unless given. And traffic, which is run only if named: what L1, L2 and DRAM forward for the transposes among the rows,
 # by ncu. After SECONDS (450) no step is begun or continued, so that the tables still come out where time is lent.
 # LAB_TRAFFIC in the environment: further options of that ncu, "--launch-skip 438 --launch-count 292" say.
 # LAB_SAMPLES=REGEX in the environment: only those samples, "Lab[45]" say.
@@ -89,7 +89,7 @@ counters() {
   fi
 }
 
-# --- What the levels of memory hand on: for whoever asks why a transpose takes as long as it does. -----------------------------
+# --- Traffic that the levels of memory forward, to explain a transpose's time --------------------------------------------------
 traffic_metrics=(
   gpu__time_duration.sum sm__cycles_elapsed.max lts__cycles_elapsed.max smsp__inst_executed.sum
   l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum

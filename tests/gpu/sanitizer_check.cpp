@@ -58,7 +58,7 @@ std::string tests_of(const Arguments& arguments, const std::set<std::string>& gr
     return filter;
 }
 
-// What the suite saved, each call once: a GPU's safe tests repeat theirs.
+// The suite's saved calls, each once: a GPU's safe tests repeat theirs.
 std::vector<std::string> saved_calls(const fs::path& folder) {
     std::vector<std::string> calls;
     std::set<std::string> contents;

@@ -41,7 +41,7 @@ void write_everywhere() {
     }
 }
 
-// What a student's division does, also where this file is built with sanitizers.
+// A student's division, without sanitizers even if this file is built with them.
 template <typename T>
 __attribute__((no_sanitize("integer-divide-by-zero"))) void misbehave(Misdeed misdeed, const T* in, T* out, int count) {
     switch (misdeed) {

@@ -25,7 +25,7 @@ inline constexpr std::array kernels{diagonal_row, diagonal_col, diagonal_smem_pa
     return fmt::format("{} at {}", kernel.name, shape_of(work, kernel.block));
 }
 
-// What a kernel that maps its blocks to tiles transposes.
+// Transposition for a kernel that maps its blocks to tiles.
 [[nodiscard]] inline Transposition diagonal_work(int nx, int ny, Random& random) {
     Transposition work(nx, ny, random);
     work.maps_tiles = true;

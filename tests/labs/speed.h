@@ -1,13 +1,13 @@
-// How the suites judge a kernel's speed: a fraction of another kernel's, a speed-up over the CPU, and, where there are no counters, on
-// which side of two yardsticks its time lies.
+// Judges a kernel's speed: as a fraction of another kernel's, as a speed-up over the CPU, and, without counters, by the side of a limit
+// between two reference times.
 //
-// `Work` is what the kernels compute, with its inputs and the result that they must have:
+// `Work` is the kernels' problem, with its inputs and expected result:
 //   void rotate()                                       other inputs with a known result, for the next round
 //   Message judge(const Result&, const Call&) const     of the output
 //   std::string size() const                            "W=1024"
 //   std::string rate(double ms) const                   "812 GFLOP/s"
 //   double cpu_ms() const                               the plain loop on one thread, measured
-//   double traffic(const Result&) const                 of a call whose result is right, counted; only asked in the emulator
+//   double traffic(const Result&) const                 counted, for a call with a right result; emulator only
 //   std::string traffic_name() const                    "loads from global memory for each element of P"
 #pragma once
 
@@ -29,8 +29,8 @@ namespace lab::grading {
 
 [[nodiscard]] inline bool emulated() { return student().backend() == "emulator"; }
 
-// One contender of a duel: which program, which call (with all its arguments) on the inputs of this round, and how its output is
-// judged where it isn't the work's own.
+// One candidate of a paired benchmark: its program, its call (with all arguments) on the inputs of this round, and its judge, unless it is
+// the work's own.
 template <typename Work>
 struct Contender {
     Program* program;
@@ -42,7 +42,7 @@ struct Contender {
 template <typename Work>
 using ContenderOf = Contender<std::type_identity_t<Work>>;  // takes no part in finding out what Work is
 
-// One timed launch on the inputs that `work` has now, its output judged.
+// One timed launch on the current inputs of `work`, its output judged.
 template <typename Work>
 [[nodiscard]] Judged launch_timed(const Work& work, const Contender<Work>& contender) {
     Call call = contender.make_call(work).timed();
@@ -58,9 +58,9 @@ template <typename Work>
 struct Speed {
     Outcome outcome;
     std::string times;         // "modelled for h100"
-    double first_traffic = 0;  // as Work::traffic says; 0 where nobody counts
+    double first_traffic = 0;  // Work::traffic; 0 without counters
     double second_traffic = 0;
-    std::string more;  // what the first has more of, as larger_count() says; "" where nobody counts
+    std::string more;  // larger_count() of the first; "" without counters
 };
 
 // Two kernels timed alternately; every output is checked. `threshold`: of the ratio second / first. The work is rotated on.
@@ -87,7 +87,7 @@ template <typename Work>
     rules.threshold = threshold;
     rules.deterministic = emulated();
     if (!emulated()) {
-        // One launch a round: every timed launch has inputs that none before it had, so nothing can be replayed.
+        // One launch a round: every timed launch has fresh inputs, so that a cached result can't be right.
         rules.warm_up_rounds = 1;
         rules.rounds = 9;
         rules.rounds_if_far = 4;
@@ -102,11 +102,11 @@ template <typename Work>
     return speed;
 }
 
-// The share of the reference's speed that is asked of a kernel: right ones in an unusual form reach 0.68 and more, with padded tiles 0.78
-// (H100, 42 submissions, 2026-11-25). What lacks a technique is found by the tests of technique.
+// Required share of the reference's speed: right kernels in an unusual form reach 0.68 and more, with padded tiles 0.78 (H100, 42
+// submissions, 2026-11-25). The technique tests find kernels that lack a technique.
 inline constexpr double share_of_reference = 0.65;
 
-// How a message names the kernel that a fraction of the speed is asked of.
+// Names in messages of the kernel that a fraction of the speed refers to.
 struct Standard {
     std::string name = "reference";
     std::string genitive = "the reference's";
@@ -140,8 +140,8 @@ struct Measured {
     Message problem;   // of a launch whose output was wrong; then there are no times
 };
 
-// One kernel alone: on a GPU five launches after one that warms it up, each on other inputs and with its output checked;
-// a modelled time needs one. `launches`: on a GPU, that first one included; where one call repeats its launch itself, 1 is enough.
+// One kernel alone: on a GPU five launches after a warm-up, each on other inputs and with its output checked; a modelled time needs one.
+// `launches`: on a GPU, the warm-up included; if one call repeats its launch itself, 1 is enough.
 template <typename Work>
 [[nodiscard]] Measured measure(Work& work, const ContenderOf<Work>& contender, int launches = 6) {
     Measured measured;
@@ -165,7 +165,7 @@ template <typename Work>
     return measured;
 }
 
-// At least `least` times as fast as the plain loop on one CPU thread, copies not counted.
+// At least `least` times as fast as the plain loop on one CPU thread, without copies.
 template <typename Work>
 void expect_speedup_over_cpu(const std::string& place, Work work, const ContenderOf<Work>& contender, double least) {
     const Measured measured = measure(work, contender);
@@ -191,8 +191,8 @@ void expect_speedup_over_cpu(const std::string& place, Work work, const Contende
 template <typename Work>
 void expect_good_side(const std::string& place, Work work, const ContenderOf<Work>& own, const ContenderOf<Work>& good,
                       const ContenderOf<Work>& bad, const Message& fault, const std::string& technique, double limit = 0.5) {
-    // As fast as `good` is what a right kernel is: no number of rounds would make that ratio clear. Medians of five are some per cent
-    // off; `good` and `bad` are twofold apart.
+    // A right kernel is as fast as `good`, so no number of rounds would make that ratio significant. Medians of five vary by some per cent;
+    // `good` and `bad` differ by a factor of two.
     constexpr int rounds = 5;
     const Speed with = race(work, own, good, 1, rounds);
     const Speed without = race(work, own, bad, 1, rounds);

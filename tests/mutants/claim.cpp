@@ -13,7 +13,7 @@ namespace {
 const std::string not_seen = "not seen";
 const std::string by_chance = "some shapes";
 
-// GoogleTest before 1.15 writes each byte beyond ASCII as a code point of its own: put "·" and its like together again.
+// GoogleTest before 1.15 writes each non-ASCII byte as a separate code point: restores "·" and other characters.
 std::string repaired(const std::string& text) {
     std::string bytes;
     for (std::size_t at = 0; at < text.size(); ++at) {
@@ -114,7 +114,7 @@ std::string objection(const Claim& claim, const std::vector<Test>& tests) {
     if (tests[0].failures.find(reason) == std::string::npos) {
         return fmt::format("{} fails, but not for the reason \"{}\":\n{}", claim.test, reason, tests[0].failures);
     }
-    // On a GPU races come and go, and technique is judged by time at one shape.
+    // On a GPU races occur only sometimes, and technique is judged by time at one shape.
     if (tests[0].backend != "gpu" && tests[0].where != claim.where && claim.where != by_chance) {
         return fmt::format("{} fails at {}, but is claimed to fail at {}:\n{}", claim.test, tests[0].where, claim.where, tests[0].failures);
     }

@@ -1,4 +1,4 @@
-// What a sample's first line claims, and whether a suite's report bears it out.
+// Claim in a sample's first line, and its check against a suite's report.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -31,7 +31,7 @@ struct Test {
 // The tests of GoogleTest's JSON.
 [[nodiscard]] std::vector<Test> tests_in(const nlohmann::json& report);
 
-// Why the claim does not hold; "" if it does.
+// Reason why the claim does not hold; "" if it does.
 [[nodiscard]] std::string objection(const Claim& claim, const std::vector<Test>& tests);
 
 }  // namespace lab::mutants

@@ -23,10 +23,10 @@ using tools::Command;
 using tools::Recipe;
 namespace {
 
-// "" for a file that isn't there.
+// "" for a missing file.
 std::string content(const fs::path& file) { return fs::is_regular_file(file) ? tools::read_whole(file) : std::string(); }
 
-// One process at a time works in a folder: several tests may be about the same sample.
+// One process at a time works in a folder: several tests may use the same sample.
 class FolderLock {
 public:
     explicit FolderLock(const fs::path& folder) : file_(::open((folder / "lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644)) {
@@ -40,7 +40,7 @@ private:
     int file_;
 };
 
-// What the build makes is told apart by its time and size: it is many MB, and made anew only where its inputs have changed.
+// Build products are compared by time and size: they have many MB, and change only with their inputs.
 bool is_built(const fs::path& file) { return file.extension() == ".a" || file.extension() == ".pch"; }
 
 std::string state_of(const fs::path& file) {
@@ -49,7 +49,7 @@ std::string state_of(const fs::path& file) {
     return fmt::format("{} {}", fs::last_write_time(file, gone).time_since_epoch().count(), fs::file_size(file, gone));
 }
 
-// Hash of the commands and of the state of all that they read.
+// Hash of the commands and of the state of all their inputs.
 std::string key_of(const std::vector<Command>& commands, const std::set<std::string>& inputs) {
     std::string all;
     for (const Command& command : commands) {
@@ -61,7 +61,7 @@ std::string key_of(const std::vector<Command>& commands, const std::set<std::str
     return fmt::format("{:016x}", std::hash<std::string>{}(all));
 }
 
-// Whether what lies in the folder was made by these commands from what their inputs hold now.
+// Whether these commands made the folder's contents from the present inputs.
 bool is_fresh(const fs::path& folder, const fs::path& product, const std::vector<Command>& commands) {
     const auto made = nlohmann::json::parse(content(folder / "made_from.json"), nullptr, false);
     if (!made.is_object() || !fs::exists(product)) return false;

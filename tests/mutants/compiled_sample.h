@@ -13,13 +13,13 @@ enum class Passes : bool { needed, all };
 
 struct CompiledSample {
     std::filesystem::path runner;
-    std::filesystem::path kernels;  // PTX that the runner takes in place of its own; empty: it runs its own
+    std::filesystem::path kernels;  // PTX that replaces the runner's own kernels; empty: none
 };
 
-// Compiles `text`, the sample as a whole file, below the build folder as the build compiles a student's file, unless that was done
-// before with the same text, commands, headers and libraries. Where it differs from the solution in kernels only, the device pass
-// will do: the runner is the reference's. The build must hold what `labN_runner` is linked with, and labN_reference.
-// `Passes::all` compiles everything in any case. Throws BadInput with the compiler's text.
+// Compiles `text`, the sample as a whole file, below the build folder with the build's commands for a student's file, unless a result for
+// the same text, commands, headers and libraries exists. If it differs from the solution in kernels only, only the device pass runs; the
+// runner is then the reference's. The build must hold the libraries of `labN_runner`, and labN_reference. `Passes::all` always compiles
+// everything. Throws BadInput with the compiler's text.
 [[nodiscard]] CompiledSample compile(const tools::Project& project, const tools::Sample& sample, const std::string& text, Passes passes);
 
 }  // namespace lab::mutants

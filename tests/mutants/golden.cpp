@@ -23,7 +23,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 bool starts(const std::string& line, const std::string& with) { return line.rfind(with, 0) == 0; }
 
-// A line of code, cut short: enough to know it by.
+// A line of code, truncated to a recognisable length.
 std::string beginning(const std::string& code) {
     constexpr std::size_t most = 32;
     return code.size() <= most ? code : code.substr(0, most) + "...";

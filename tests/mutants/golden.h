@@ -1,4 +1,4 @@
-// The exact text that a student sees for a mutant, kept at the end of its sample and read as prose: its shape, and what differs.
+// The exact text that a student sees for a mutant, kept at the end of its sample: its form, and differences.
 #pragma once
 
 #include <string>
@@ -15,8 +15,8 @@ namespace lab::mutants {
 // The rows of each map of right and wrong in one line: "  ··×/··×/···".
 [[nodiscard]] std::string with_short_maps(const std::string& text);
 
-// What is wrong with a message's shape: at most 25 lines; one line that says what, then "  where: " lines, then evidence, then
-// "  read: FILE, SECTION" last. "" if nothing is.
+// Violation of a message's form: at most 25 lines; the first says what is wrong, then "  where: " lines, then evidence, then "  read: FILE,
+// SECTION" last. "" if there is none.
 [[nodiscard]] std::string misshapen(const std::string& message);
 
 // The text with source lines instead of their numbers, which move with every comment: "lab3_x.cu:31" becomes
@@ -29,7 +29,7 @@ struct SourceFile {
 };
 [[nodiscard]] std::string with_code_for_lines(const std::string& text, const SourceFile& file, const SourceFile& other);
 
-// Lines as `diff` shows them, and what to do. "" if both are the same.
+// Lines in the form of `diff`, and advice. "" if both are the same.
 [[nodiscard]] std::string difference(const std::string& expected, const std::string& text);
 
 }  // namespace lab::mutants

@@ -1,6 +1,6 @@
-// Proves what a sample's first line claims, by running its lab's suite on it: a mutant fails the test that it names, with
-// the reason that it names, and its student is told what stands at the end of the sample; an accepted file gets full
-// points. Exit status 0 if so, 1 if not, 2 for bad input, 77 where this backend can't see the mistake and the first line says so.
+// Proves the claim in a sample's first line by running its lab's suite on it. A mutant fails the named test for the named reason, with the
+// message at the end of the sample; an accepted file gets full points. Exit status 0 if so, 1 if not, 2 for bad input, 77 if this backend
+// can't detect the mistake and the first line says so.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -30,7 +30,7 @@ using namespace lab::mutants;
 using lab::tools::BadInput;
 
 constexpr int not_proved = 77;             // ctest shows it as skipped, never as passed
-constexpr const char* message_seed = "1";  // of the inputs that the expected message is about
+constexpr const char* message_seed = "1";  // of the inputs of the expected message
 
 struct Arguments {
     std::string file, suite;
@@ -43,13 +43,13 @@ struct Arguments {
     bool compile_only = false;
 };
 
-// What a suite wrote; a discarded value if it wrote nothing.
+// The suite's report; a discarded value if there is none.
 nlohmann::json report_in(const fs::path& file) {
     std::ifstream stream(file);
     return nlohmann::json::parse(stream, nullptr, false);
 }
 
-// Less how many times as long something takes by the model: that follows from the instructions that a compiler chose.
+// First line without ratios of modelled times, which depend on the compiler's instructions.
 std::string first_line(const std::string& text) {
     static const std::regex modelled(R"(\d+(\.\d+)?(?= times as long))");
     return std::regex_replace(text.substr(0, text.find('\n')), modelled, "#");
@@ -95,13 +95,13 @@ public:
         for (int started = 0; started < arguments_.runs;) {
             std::vector<Run> batch;
             for (int i = 0; i < arguments_.at_once && started < arguments_.runs; ++i) {
-                // The first run is about the expected message; the others are repetitions in one suite, but for those that run at once.
+                // The first run checks the expected message; the others are repetitions in one suite, except for concurrent ones.
                 const int repetitions = started == 0 || arguments_.at_once > 1 ? 1 : arguments_.runs - started;
                 batch.push_back(start_suite(started, repetitions));
                 started += repetitions;
             }
             bool all_hold = true;
-            for (const Run& run : batch) {  // all of them, even after one that fails: none is left behind
+            for (const Run& run : batch) {  // all of them, even after a failed one: none is left behind
                 for (const auto& tests : finish_suite(run)) {
                     std::string problem = objection(claim_, tests);
                     const bool is_on_gpu = !tests.empty() && tests[0].backend == "gpu";
@@ -119,7 +119,7 @@ public:
     }
 
 private:
-    // The first run gets the inputs that the expected message is about; the others fresh ones.
+    // The first run gets the inputs of the expected message; the others fresh ones.
     [[nodiscard]] Run start_suite(int number, int repetitions) const {
         Run run;
         run.repetitions = repetitions;
@@ -163,7 +163,7 @@ private:
         return tests;
     }
 
-    // Why what the student is told is not what stands in the sample; "" if it is, or now is.
+    // Reason why the messages differ from the sample's; "" if they are equal, or were updated.
     [[nodiscard]] std::string objection_to_messages(const std::vector<std::string>& messages) const {
         std::string all;
         for (const std::string& message : messages) {

@@ -82,8 +82,8 @@ machine::LaunchConfig configured(const Launch& launch, const RuntimeState& state
     return config;
 }
 
-// Occupancy with estimated registers. If a block doesn't fit with that estimate, the estimate was too high, since the block runs; the
-// result is then empty.
+// Occupancy with estimated registers. If a block doesn't fit with that estimate, the estimate was too high, since the block runs; registers
+// are then ignored.
 devices::Occupancy occupancy_of(const devices::Device& device, devices::KernelNeeds needs) {
     const devices::Occupancy estimated = devices::occupancy(device, needs);
     if (estimated.blocks != 0) return estimated;

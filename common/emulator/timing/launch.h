@@ -8,7 +8,7 @@ namespace lab::timing {
 
 struct SampledLaunch {
     machine::LaunchResult result;
-    SampledTraffic sample;  // empty where no block was asked for, and after a fault
+    SampledTraffic sample;  // empty if no block was sampled, and after a fault
 };
 
 // Like observers::launch. Sets config.sampler.

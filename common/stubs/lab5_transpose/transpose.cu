@@ -1,18 +1,18 @@
 // Lab 5 · Transpose and coalescing
 //
 // out = in transposed. `in` has ny rows of nx floats, `out` has nx rows of ny: the element in row y and column x of `in`,
-// in[y * nx + x], goes to out[x * ny + y]. Nothing is computed, so all that counts is how memory is touched.
-// nx and ny are any numbers from 1 up, and no kernel may leave out an edge.
+// in[y * nx + x], goes to out[x * ny + y]. A transpose only moves data, so its speed depends on its memory accesses.
+// nx and ny are any numbers from 1 up, and no kernel may skip an edge.
 //
 // Write only between the lines `// >>> your code` and `// <<< your code`; the text around them stays as it is.
 #include "common/api/lab5.h"
 
-// Helper functions of your own and further #includes, if you want any.
+// Your own helper functions and further #includes, if any.
 // >>> your code
 // <<< your code
 
-// Given: the bounds. copy_row touches memory along rows on both sides, which is the best that a transpose can hope for; copy_col
-// touches it in steps of ny elements on both sides, which is the worst.
+// Given: the bounds. copy_row accesses memory along rows on both sides, the best case for a transpose; copy_col accesses it in
+// steps of ny elements on both sides, the worst case.
 __global__ void copy_row(float* out, const float* in, int nx, int ny) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -44,7 +44,7 @@ __global__ void naive_col(float* out, const float* in, int nx, int ny) {
 }
 
 // (c) As naive_row, with four elements a thread. Each of them needs a guard of its own. With all four loads before the four stores,
-// four of them are on their way at a time.
+// four loads are outstanding at a time.
 __global__ void unroll4_row(float* out, const float* in, int nx, int ny) {
     // >>> your code
     // <<< your code
@@ -56,7 +56,7 @@ __global__ void unroll4_col(float* out, const float* in, int nx, int ny) {
     // <<< your code
 }
 
-// What one block of unroll4_row or unroll4_col covers, in elements along the grid's x and y: the grid follows from it.
+// Elements along the grid's x and y that one block of unroll4_row or unroll4_col covers: the grid follows from it.
 static dim3 covered_by_unroll4(dim3 block) {
     // >>> your code
     return block;  // not written yet: one element a thread
@@ -69,7 +69,7 @@ static dim3 covered_by_unroll4(dim3 block) {
 constexpr int tile_side = 32;
 constexpr int tile_threads_y = 8;
 
-// (e) The tile is exactly 32 x 32 floats. One side of it is touched down its columns: see what that costs.
+// (e) The tile is exactly 32 x 32 floats. One side accesses it down its columns: measure the cost.
 __global__ void smem(float* out, const float* in, int nx, int ny) {
     // >>> your code
     // <<< your code
@@ -89,7 +89,7 @@ __global__ void smem_unroll_pad(float* out, const float* in, int nx, int ny) {
     // <<< your code
 }
 
-// What one block of smem_unroll_pad covers, in elements along the grid's x and y, and the bytes of its tile with padding.
+// Elements along the grid's x and y that one block of smem_unroll_pad covers, and the bytes of its tile with padding.
 static dim3 covered_by_smem_unroll_pad(dim3 block) {
     // >>> your code
     return block;  // not written yet

@@ -16,7 +16,7 @@ namespace lab::tools {
 struct ProfileOptions {
     std::string subject;  // "lab<n>", or a .cu program
     std::string kernel;   // one of the lab's, or of the program's; "": all of the program's
-    // Of a program: its arguments, and how it is compiled.
+    // For a program: its arguments, and its compile options.
     std::vector<std::string> arguments, include_folders, defines;
     std::vector<std::string> compare;  // more of the lab's kernels, or "lab<n>/matmul_global"
     std::string size, block, device;
@@ -36,7 +36,7 @@ struct Profile {
     std::optional<Figures> hardware;  // counted by ncu
     Throughput throughput;
     bool is_counted = false;   // the figures hold counters, not only a time
-    nlohmann::json launch;     // the emulator's, with "lines" where they were asked for; null if there is none
+    nlohmann::json launch;     // the emulator's, with "lines" if requested; null if there is none
     nlohmann::json described;  // identification for JSON: lab, kernel, size ...
 };
 

@@ -74,7 +74,7 @@ void compare(const Device& device, const KernelNeeds& needs) {
     if (needs.threads > device.max_threads_per_block) return;
     EXPECT_EQ(found.registers_taken, static_cast<std::uint32_t>(expected.allocatedRegistersPerBlock));
     EXPECT_EQ(found.shared_taken, static_cast<std::uint32_t>(expected.allocatedSharedMemPerBlock));
-    // Where a resource is not used at all, the header sets no limit.
+    // For an unused resource the header sets no limit.
     const auto capped = [&](int limit) { return std::min(device.max_blocks_per_sm, static_cast<std::uint32_t>(limit)); };
     EXPECT_EQ(found.by_threads, static_cast<std::uint32_t>(expected.blockLimitWarps));
     EXPECT_EQ(found.by_blocks, static_cast<std::uint32_t>(expected.blockLimitBlocks));

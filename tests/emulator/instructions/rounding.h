@@ -24,7 +24,7 @@ T flushed(T x) {
     return std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(T(0), x) : x;
 }
 
-// Where rounding carries a result up to the smallest normal number, it isn't specified whether it was tiny before.
+// If rounding carries a result up to the smallest normal number, the ISA doesn't specify whether it was tiny before.
 template <typename T>
 std::optional<T> flushed_result(T r) {
     if (std::fabs(r) == std::numeric_limits<T>::min()) return std::nullopt;

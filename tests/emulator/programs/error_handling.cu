@@ -1,4 +1,4 @@
-// What the runtime answers to wrong calls, and how the last error is kept and cleared: nothing here breaks the context.
+// The runtime's answers to wrong calls, and how the last error is kept and cleared: nothing here breaks the context.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,4 +1,5 @@
-// What helper headers of public sample collections lean on: the toolkit's include guards, device choice by attributes, timers, arguments.
+// Features that helper headers of public sample collections need: the toolkit's include guards, device choice by attributes, timers,
+// arguments.
 #include <cuda_runtime.h>
 
 #include <cstdio>

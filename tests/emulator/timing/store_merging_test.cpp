@@ -17,7 +17,7 @@ using Accesses = std::vector<LineAccess>;
 class Block {
 public:
     void barrier() { ++interval_; }
-    // Of 32 lanes, each 4 bytes.
+    // Access of 32 lanes, 4 bytes each.
     template <class AddressOf>
     void request(unsigned warp, bool is_store, AddressOf address_of) {
         std::map<std::uint64_t, std::uint32_t> words;

@@ -1,4 +1,4 @@
-// The mutants that no suite can reject, because they are no mistakes; each with the reason, thought through by a person.
+// Equivalent mutants, which no suite can reject; each with the reason, given by a person.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -14,8 +14,8 @@ struct Equivalent {
     std::string reason;
 };
 
-// From [{"reason": text, "mutants": [{"file", "kind", "before", "after", "occurrence" (1 if left out)}]}].
-// Throws BadInput for anything else, for a reason of no words, and for a mutant that is listed twice.
+// Reads [{"reason": text, "mutants": [{"file", "kind", "before", "after", "occurrence" (default 1)}]}]. Throws BadInput for anything else,
+// for an empty reason, and for a mutant that is listed twice.
 [[nodiscard]] std::vector<Equivalent> read_equivalents(const nlohmann::json& list);
 
 [[nodiscard]] bool is_listed(const Identity& mutant, const std::vector<Equivalent>& equivalents);

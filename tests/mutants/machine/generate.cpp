@@ -32,7 +32,7 @@ std::string trimmed(const std::string& line) {
 
 std::string joined(const std::string& all, const std::string& line) { return all.empty() ? trimmed(line) : all + " | " + trimmed(line); }
 
-// Fills in what the two texts differ in. An edit may join lines, never part them.
+// Sets the difference of the two texts. An edit may join lines, but never splits them.
 void describe(const std::string& before, Mutant* mutant) {
     const std::vector<std::string> old_lines = lines_of(before);
     const std::vector<std::string> new_lines = lines_of(mutant->text);

@@ -1,4 +1,4 @@
-// Each kind of mistake on a text small enough to see what has to come out.
+// Each kind of mistake on a minimal text.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ using Lines = std::vector<std::string>;
 
 std::string in_region(const std::string& code) { return "outside < 1;\n// >>> your code\n" + code + "\n// <<< your code\noutside < 1;\n"; }
 
-// What mutants of one kind make of a line (or several), in order.
+// Results of one kind of mutation on a line (or several), in order.
 Lines made(const std::string& kind, const std::string& code) {
     const std::string file = in_region(code);
     Lines after;

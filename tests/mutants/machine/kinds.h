@@ -1,4 +1,4 @@
-// The mistakes that a machine can make on purpose, each a rule that finds its places among a region's tokens.
+// Kinds of mistakes, each a rule that finds its places among a region's tokens.
 #pragma once
 
 #include <functional>
@@ -24,7 +24,7 @@ struct Rule {
     std::function<std::vector<Change>(const std::string& file, const Tokens& region)> find;
 };
 
-// The classic ones first: where two rules make the same text, the first one's name stands.
+// The classic ones first: if two rules give the same text, the first one's name is used.
 [[nodiscard]] const std::vector<Rule>& all_rules();
 
 // Rules by what they change.
@@ -37,7 +37,7 @@ struct Rule {
 [[nodiscard]] Edit replaced(const Tokens& tokens, const Span& span, std::string text);
 [[nodiscard]] inline Edit dropped(const Tokens& tokens, const Span& span) { return replaced(tokens, span, ""); }
 [[nodiscard]] std::string text_of(const std::string& file, const Tokens& tokens, const Span& span);
-// Two spans in each other's place; no change at all where both read the same.
+// Exchanges two spans; no change at all if both have the same text.
 [[nodiscard]] Change exchanged(const std::string& file, const Tokens& tokens, const Span& a, const Span& b);
 
 }  // namespace lab::mutants

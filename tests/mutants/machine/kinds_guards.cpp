@@ -25,7 +25,7 @@ std::vector<Change> comparisons(const std::string& /*file*/, const Tokens& token
     return changes;
 }
 
-// Does the statement at `at` leave the function or the round of its loop?
+// Whether the statement at `at` leaves the function or the iteration of its loop.
 bool leaves(const Tokens& tokens, std::size_t at) {
     if (at < tokens.size() && tokens[at].is("{")) ++at;
     return at < tokens.size() && (tokens[at].is("return") || tokens[at].is("continue") || tokens[at].is("break"));
@@ -38,7 +38,7 @@ bool has_call(const Tokens& tokens, const Span& span) {
     return false;
 }
 
-// As if the guard were not there: what it guards is always done, an early return never. Calls in the condition stay.
+// Removes a guard: its body always executes, an early return never does. Calls in the condition stay.
 Edit without_guard(const std::string& file, const Tokens& tokens, const Span& condition, bool early_return) {
     const std::string constant = early_return ? "false" : "true";
     if (!has_call(tokens, condition)) return replaced(tokens, condition, constant);

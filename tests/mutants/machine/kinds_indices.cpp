@@ -113,13 +113,13 @@ std::vector<Change> names_mixed_up(const Tokens& tokens, const std::function<boo
     return changes;
 }
 
-// The element of another array: whatever else is indexed in the function.
+// The element of another array: of each other one that is indexed in the function.
 std::vector<Change> arrays(const std::string& /*file*/, const Tokens& tokens) {
     const auto indexed = [&](std::size_t i) { return i + 1 < tokens.size() && tokens[i + 1].is("["); };
     return names_mixed_up(tokens, indexed, indexed);
 }
 
-// Another size: whatever else bounds a loop or a guard of the function. Sizes in a tile's declaration stay.
+// Another size: each other one that bounds a loop or a guard of the function. Sizes in a tile's declaration stay.
 std::vector<Change> sizes(const std::string& /*file*/, const Tokens& tokens) {
     const auto compares = [&](std::size_t i) { return tokens[i].is("<") || tokens[i].is("<=") || tokens[i].is(">") || tokens[i].is(">="); };
     const auto bound = [&](std::size_t i) {

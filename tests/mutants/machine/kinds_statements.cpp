@@ -1,4 +1,4 @@
-// What is done on the host, and statements as a whole.
+// Host-side calls, and whole statements.
 #include "tests/mutants/machine/kinds.h"
 
 namespace lab::mutants {

@@ -53,7 +53,7 @@ void build(const tools::Project& project, const std::string& lab) {
     if (!ending.ok()) throw BadInput(fmt::format("the suite of {} does not build:\n{}", lab, ending.output));
 }
 
-// Judges all mutants of one lab on several threads. Fewer come back when interrupted.
+// Judges all mutants of one lab on several threads. Returns fewer when interrupted.
 std::vector<Judged> judge_all(const tools::Project& project, const tools::Lab& lab, std::vector<Mutant> mutants,
                               const std::vector<Equivalent>& equivalents, const Options& options) {
     build(project, lab.name());
@@ -91,7 +91,7 @@ std::vector<Judged> judge_all(const tools::Project& project, const tools::Lab& l
     return judged;
 }
 
-// One file each, so that `lab grade` can be asked about it.
+// One file each, for `lab grade`.
 void write_survivors(const fs::path& folder, const std::vector<const Judged*>& survivors) {
     fs::remove_all(folder);
     if (survivors.empty()) return;

@@ -1,4 +1,4 @@
-// What came of all mutants: counted, and compared with the list of equivalents.
+// Results of all mutants: counted, and compared with the list of equivalents.
 #pragma once
 
 #include <map>
@@ -38,7 +38,7 @@ struct Tally {
 [[nodiscard]] Tally tally(const std::vector<Judged>& judged, const std::vector<Equivalent>& equivalents,
                           const std::vector<std::string>& files);
 
-// The table by lab and kind, and what is wrong, in words.
+// The table by lab and kind, and the problems as text.
 [[nodiscard]] std::string table(const Tally& tally);
 [[nodiscard]] std::string complaints(const Tally& tally);
 

@@ -8,7 +8,7 @@
 namespace lab::mutants {
 namespace {
 
-// Longest first. `<<<` and `>>>` are launches here, and nobody shifts twice.
+// Longest first. `<<<` and `>>>` are launches here; nested shifts don't occur.
 constexpr std::array<std::string_view, 25> symbols{"<<<", ">>>", "<<=", ">>=", "...", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
                                                    "+=",  "-=",  "*=",  "/=",  "%=",  "|=", "&=", "^=", "++", "--", "::", "->"};
 
@@ -51,7 +51,7 @@ std::size_t end_of_token(const std::string& file, std::size_t at, Kind* kind) {
 
 std::size_t end_of_line(const std::string& file, std::size_t at) { return std::min(file.size(), file.find('\n', at)); }
 
-// One past a comment that starts at `at`; `at` itself where none does.
+// One past a comment that starts at `at`; `at` itself if there is none.
 std::size_t end_of_comment(const std::string& file, std::size_t at) {
     if (file.compare(at, 2, "//") == 0) return end_of_line(file, at);
     if (file.compare(at, 2, "/*") != 0) return at;

@@ -13,7 +13,7 @@ struct Token {
     Kind kind = Kind::symbol;
     std::string text;
     std::size_t at = 0;  // its first byte in the file
-    bool alone = false;  // blanks on both sides: how clang-format tells a comparison from a template's bracket
+    bool alone = false;  // blanks on both sides: clang-format's form of a comparison, unlike a template's bracket
     [[nodiscard]] std::size_t end() const { return at + text.size(); }
     [[nodiscard]] bool is(const char* what) const { return text == what; }
 };
@@ -28,7 +28,7 @@ using Tokens = std::vector<Token>;
 
 constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
 
-// The bracket that belongs to the one at `at`, forwards from an opening, backwards from a closing one; nowhere if none does.
+// The bracket that matches the one at `at`, forwards from an opening, backwards from a closing one; nowhere if none does.
 [[nodiscard]] std::size_t partner(const Tokens& tokens, std::size_t at);
 
 // A run of tokens [first, last].
@@ -42,7 +42,7 @@ struct Span {
 [[nodiscard]] Span operand_from(const Tokens& tokens, std::size_t first);
 [[nodiscard]] Span operand_up_to(const Tokens& tokens, std::size_t last);
 
-// What stands between an opening bracket and its partner, split at each `separator` that is in no further bracket.
+// Tokens between an opening bracket and its partner, split at each `separator` outside of nested brackets.
 [[nodiscard]] std::vector<Span> parts_between(const Tokens& tokens, std::size_t open, const char* separator);
 
 }  // namespace lab::mutants

@@ -29,7 +29,7 @@ std::uint64_t hash(const std::string& bytes, std::uint64_t start) {
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-// The compiler's first complaint.
+// The compiler's first error.
 std::string first_error(const std::string& output) {
     const std::size_t at = output.find("error: ");
     return first_line(at == std::string::npos ? output : output.substr(at));
@@ -40,7 +40,7 @@ nlohmann::json json_in(const fs::path& file) {
     return nlohmann::json::parse(stream, nullptr, false);
 }
 
-// A test slower than this on the solution waits for the quick ones: most mutants fall before it.
+// A test slower than this on the solution runs after the fast ones, which reject most mutants.
 constexpr double quick_seconds = 0.3;
 
 // "matvec_any" as tests are named: "MatvecAny".
@@ -54,7 +54,7 @@ std::string in_camel_case(const std::string& name) {
     return camel;
 }
 
-// The definition of `solution` in which the mutant differs first; "" where it differs outside of all.
+// The definition of `solution` in which the mutant differs first; "" if it differs outside of all.
 std::string changed_function(const std::string& solution, const std::string& mutant) {
     const auto at =
         static_cast<std::size_t>(std::mismatch(solution.begin(), solution.end(), mutant.begin(), mutant.end()).first - solution.begin());
@@ -200,7 +200,7 @@ std::optional<Verdict> Trial::judge(const std::string& text, Tests tests, const 
     const nlohmann::json json{{"outcome", name_of(verdict->outcome)}, {"test", verdict->test}, {"reason", verdict->reason}};
     const fs::path place = place_of(text, tests);
     std::ofstream(folder / "verdict.json") << json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
-    fs::rename(folder / "verdict.json", place);  // whole or not at all
+    fs::rename(folder / "verdict.json", place);  // atomically
     return verdict;
 }
 
