@@ -32,21 +32,21 @@ inline constexpr std::array kernels{diagonal_row, diagonal_col, diagonal_smem_pa
     return work;
 }
 
-[[nodiscard]] inline Contender<Transposition> own(const Kernel& kernel, Random& random) {
-    return contender(student(), kernel.name, kernel.block, random);
+[[nodiscard]] inline Candidate<Transposition> own(const Kernel& kernel, Random& random) {
+    return candidate(student(), kernel.name, kernel.block, random);
 }
-[[nodiscard]] inline Contender<Transposition> given(const Kernel& kernel, Random& random) {
-    return contender(reference(), kernel.name, kernel.block, random);
+[[nodiscard]] inline Candidate<Transposition> given(const Kernel& kernel, Random& random) {
+    return candidate(reference(), kernel.name, kernel.block, random);
 }
-[[nodiscard]] inline Contender<Transposition> cartesian(const Kernel& kernel, Random& random) {
-    return contender(reference(), kernel.cartesian, kernel.block, random);
+[[nodiscard]] inline Candidate<Transposition> cartesian(const Kernel& kernel, Random& random) {
+    return candidate(reference(), kernel.cartesian, kernel.block, random);
 }
 
 // The same on a GPU that is modelled. On a GPU that is there nobody chooses.
-[[nodiscard]] inline Contender<Transposition> on_device(const std::string& device, const Contender<Transposition>& contender) {
-    Contender<Transposition> there = contender;
+[[nodiscard]] inline Candidate<Transposition> on_device(const std::string& device, const Candidate<Transposition>& candidate) {
+    Candidate<Transposition> there = candidate;
     there.make_call = [=](const Transposition& work) {
-        Call call = contender.make_call(work);
+        Call call = candidate.make_call(work);
         call.device(device);
         return call;
     };

@@ -176,8 +176,8 @@ struct Study {
     for (std::size_t i = 1; i < block_shapes.size() && study.problem.empty(); ++i) {
         Kernel kernel = diagonal_col;
         kernel.block = {block_shapes[i].x, block_shapes[i].y};
-        auto contender = on_device(device, own(kernel, random));
-        contender.judge = [&, i](const Transposition& moved, const Result& result, const Call& call) {
+        auto candidate = on_device(device, own(kernel, random));
+        candidate.judge = [&, i](const Transposition& moved, const Result& result, const Call& call) {
             Message problem = moved.judge(result, call);
             if (problem.empty() && emulated() && i == choice.shape) {
                 study.load_sectors = sectors_per_request(result, "global_load");
@@ -186,11 +186,11 @@ struct Study {
             return problem;
         };
         // What is judged is the choice among these times, not the times: one call with repeats does.
-        contender.make_call = [make_call = contender.make_call](const Transposition& moved) {
+        candidate.make_call = [make_call = candidate.make_call](const Transposition& moved) {
             Call call = make_call(moved);
             return emulated() ? call : call.timing({.warm_up = 1, .repeats = 5});
         };
-        const Measured measured = measure(work, contender, 1);
+        const Measured measured = measure(work, candidate, 1);
         study.problem = measured.problem.at(named(kernel, work));
         study.times = measured.kind;
         if (measured.problem.empty()) {

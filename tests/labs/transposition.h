@@ -137,12 +137,12 @@ struct Transposition {
     return fmt::format("{} x {}{}", work.nx, work.ny, block.x == 0 ? "" : fmt::format(" in {}x{}", block.x, block.y));
 }
 
-[[nodiscard]] inline Contender<Transposition> contender(Program& program, const std::string& function, Block block, Random& random) {
+[[nodiscard]] inline Candidate<Transposition> candidate(Program& program, const std::string& function, Block block, Random& random) {
     return {&program, [=, &random](const Transposition& work) { return call_with(function, work, block, random); }};
 }
 
 // The same of a kernel that copies, to be measured against.
-[[nodiscard]] inline Contender<Transposition> copier(Program& program, const std::string& function, Block block, Random& random) {
+[[nodiscard]] inline Candidate<Transposition> copier(Program& program, const std::string& function, Block block, Random& random) {
     return {&program, [=, &random](const Transposition& work) { return call_with(function, work, block, random); },
             [](const Transposition& work, const Result& result, const Call& call) { return work.judge_copy(result, call); }};
 }
