@@ -38,14 +38,14 @@ int main(int count, char** words) {
                    "cublasSgeam");
         return cudaGetLastError();
     };
-    const std::function<cudaError_t()> contenders[] = {
+    const std::function<cudaError_t()> candidates[] = {
         [&] { return launch_transpose(TransposeKernel::smem_pad, dim3(0, 0), of.out, of.in, of.nx, of.ny); }, geam,
         [&] { return cudaMemcpyAsync(of.out, of.in, of.bytes(), cudaMemcpyDeviceToDevice); }};
     const char* names[] = {"smem_pad", "cuBLAS geam", "copy within the device"};
     std::vector<double> times[3];
     for (int round = 0; round < rounds; ++round) {
         for (int each = 0; each < 3; ++each) {
-            times[each].push_back(kernel_ms(1, contenders[each]));
+            times[each].push_back(kernel_ms(1, candidates[each]));
             if (round == 0) {
                 of.expect_right(names[each], each == 2);
             }

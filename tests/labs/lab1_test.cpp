@@ -6,7 +6,7 @@
 #include <chrono>
 
 #include "common/grading/call.h"
-#include "common/grading/duel.h"
+#include "common/grading/paired_benchmark.h"
 #include "common/grading/points.h"
 #include "common/grading/shapes.h"
 #include "common/grading/verdict.h"
@@ -181,10 +181,10 @@ TEST(Lab1, MatvecMatchesReferenceAtAnyShape) {
 // "M" as in GFLOP/s or GB/s of five or more runs.
 std::string rate(const Times& times, double work, const char* unit) {
     return fmt::format("{:.3g} {} (mean of {} runs, spread {:.0f} %)", work / times.mean() * 1e-6, unit, times.all.size(),
-                       times.spread() * 100);
+                       times.relative_iqr() * 100);
 }
 
-void judge(const std::string& name, const Outcome& outcome, double threshold, double work, const char* unit) {
+void judge(const std::string& name, const PairedTimes& outcome, double threshold, double work, const char* unit) {
     if (!outcome.problem.empty()) {
         return fail(outcome.problem);
     }
@@ -219,7 +219,7 @@ TEST(Lab1, MatmulIkjBeatsIjkAtWidth1024) {
         return [&, function](int round) { return multiply(program, function, size, products[round % products.size()], random); };
     };
     constexpr double threshold = 1.5;
-    const auto outcome = duel(side(student(), "matmul_ikj"), side(reference(), "matmul_ijk"), {.threshold = threshold});
+    const auto outcome = run_paired(side(student(), "matmul_ikj"), side(reference(), "matmul_ijk"), {.threshold = threshold});
     judge("matmul_ikj", outcome, threshold, 2.0 * size.rows * size.inner * size.cols, "GFLOP/s");
 }
 
@@ -236,7 +236,7 @@ TEST(Lab1, MatvecWalksMemoryInOrder) {
     };
     constexpr double threshold = 2;
     const auto outcome =
-        duel(side(student(), "matvec"), side(reference(), "matvec_across"), {.threshold = threshold, .rounds = 2, .max_rounds = 5});
+        run_paired(side(student(), "matvec"), side(reference(), "matvec_across"), {.threshold = threshold, .rounds = 2, .max_rounds = 5});
     judge("matvec", outcome, threshold, 4.0 * rows * cols, "GB/s");
 }
 

@@ -25,7 +25,7 @@ struct Block {
 
 [[nodiscard]] inline std::string named(const std::string& function, int W, Block block) { return function + " at " + shape_of(W, block); }
 
-[[nodiscard]] inline Contender<SquareProduct<float>> contender(Program& program, const char* function, Block block, Random& random) {
+[[nodiscard]] inline Candidate<SquareProduct<float>> candidate(Program& program, const char* function, Block block, Random& random) {
     return {&program, [=, &random](const SquareProduct<float>& product) { return launch(function, product, block, random); }};
 }
 

@@ -49,8 +49,8 @@ TEST(Lab2, XRowsMatchesReferenceInBlocksOfAnyShape) {
     Random random("x rows");
     if (!emulated()) {
         SquareProduct<float> product(1024, random);
-        const auto speed = race(product, contender(student(), "matmul_global_x_rows", {32, 32}, random),
-                                contender(reference(), "matmul_global", {32, 32}, random), 0.5);
+        const auto speed = compare_speed(product, candidate(student(), "matmul_global_x_rows", {32, 32}, random),
+                                         candidate(reference(), "matmul_global", {32, 32}, random), 0.5);
         if (!speed.outcome.problem.empty()) {
             return fail(speed.outcome.problem.at(place));
         }
@@ -95,8 +95,8 @@ TEST(Lab2, CoalescesLoadsOfNAndStoresOfP) {
     constexpr Block block{32, 8};
     if (!emulated()) {
         expect_good_side("matmul_global in blocks of 32x8", SquareProduct<float>(1024, random),
-                         contender(student(), "matmul_global", block, random), contender(reference(), "matmul_global", block, random),
-                         contender(reference(), "matmul_global_x_rows", block, random), Message("not coalesced").of(Topic::not_coalesced),
+                         candidate(student(), "matmul_global", block, random), candidate(reference(), "matmul_global", block, random),
+                         candidate(reference(), "matmul_global_x_rows", block, random), Message("not coalesced").of(Topic::not_coalesced),
                          "coalesced accesses");
         return;
     }
@@ -212,7 +212,7 @@ TEST(Lab2, ReachesTheReferencesSpeed) {
     grade_as({2, Group::fast, 10});
     Random random("speed");
     expect_fraction("matmul_global in blocks of 16x16", SquareProduct<float>(emulated() ? 512 : 1024, random),
-                    contender(student(), "matmul_global", usual, random), contender(reference(), "matmul_global", usual, random),
+                    candidate(student(), "matmul_global", usual, random), candidate(reference(), "matmul_global", usual, random),
                     share_of_reference);
 }
 

@@ -103,7 +103,7 @@ TEST(Lab3, StaysInsideItsArrays) {
     expect_safe(FindingKind::out_of_bounds);
 }
 
-Contender<SquareProduct<float>> contender(Program& program, const char* function, int tile, Random& random) {
+Candidate<SquareProduct<float>> candidate(Program& program, const char* function, int tile, Random& random) {
     return {&program, [=, &random](const SquareProduct<float>& product) { return launch(product, tile, random, function); }};
 }
 
@@ -130,8 +130,8 @@ TEST(Lab3, LoadsEachElementOncePerTile) {
         Random random("loads");
         // Padded tiles take 1.28 times as long as the reference's, no tiles 1.45 times (H100, W = 1536, 2026-11-25).
         constexpr double nearly_untiled = 0.8;
-        expect_good_side(kernel<float>(32), SquareProduct<float>(1536, random), contender(student(), "matmul_tiled", 32, random),
-                         contender(reference(), "matmul_tiled", 32, random), contender(reference(), "matmul_untiled", 32, random),
+        expect_good_side(kernel<float>(32), SquareProduct<float>(1536, random), candidate(student(), "matmul_tiled", 32, random),
+                         candidate(reference(), "matmul_tiled", 32, random), candidate(reference(), "matmul_untiled", 32, random),
                          Message("too many global loads").of(Topic::too_many_loads), "tiles in shared memory", nearly_untiled);
         return;
     }
@@ -155,8 +155,8 @@ TEST(Lab3, SharedLoadsAreFreeOfBankConflicts) {
     grade_as({3, Group::technique, 8});
     if (!emulated()) {
         Random random("banks");
-        expect_good_side(kernel<float>(32), SquareProduct<float>(1024, random), contender(student(), "matmul_tiled", 32, random),
-                         contender(reference(), "matmul_tiled", 32, random), contender(reference(), "matmul_conflicting", 32, random),
+        expect_good_side(kernel<float>(32), SquareProduct<float>(1024, random), candidate(student(), "matmul_tiled", 32, random),
+                         candidate(reference(), "matmul_tiled", 32, random), candidate(reference(), "matmul_conflicting", 32, random),
                          Message("bank conflicts").of(Topic::bank_conflicts), "conflict-free shared memory");
         return;
     }
@@ -191,8 +191,8 @@ TEST(Lab3, ReachesTheReferencesSpeedAtWidth1024) {
     constexpr int tile = 32;
     grade_as({3, Group::fast, 15});
     Random random("speed");
-    expect_fraction(kernel<float>(tile), SquareProduct<float>(fast_width, random), contender(student(), "matmul_tiled", tile, random),
-                    contender(reference(), "matmul_tiled", tile, random), share_of_reference);
+    expect_fraction(kernel<float>(tile), SquareProduct<float>(fast_width, random), candidate(student(), "matmul_tiled", tile, random),
+                    candidate(reference(), "matmul_tiled", tile, random), share_of_reference);
 }
 
 }  // namespace

@@ -152,7 +152,7 @@ void expect_right(const std::string& function, const std::vector<Size>& sizes) {
 }
 
 template <typename Problem>
-[[nodiscard]] Contender<Problem> contender(Program& program, const std::string& function, Random& random) {
+[[nodiscard]] Candidate<Problem> candidate(Program& program, const std::string& function, Random& random) {
     return {&program, [=, &random](const Problem& problem) { return problem.call(function, random); }};
 }
 

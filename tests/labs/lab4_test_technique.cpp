@@ -104,9 +104,9 @@ TEST(Lab4, LoadsOnlyWhatItsTilesNeed) {
     Random random("loads");
     if (!emulated()) {
         const Matmul problem({1000, 1100, 1200}, random);
-        return expect_good_side("matmul_any", problem, contender<Matmul>(student(), "matmul_any", random),
-                                contender<Matmul>(reference(), "matmul_any", random),
-                                contender<Matmul>(reference(), "matmul_any_untiled", random),
+        return expect_good_side("matmul_any", problem, candidate<Matmul>(student(), "matmul_any", random),
+                                candidate<Matmul>(reference(), "matmul_any", random),
+                                candidate<Matmul>(reference(), "matmul_any_untiled", random),
                                 Message("too many global loads").of(Topic::too_many_loads), "tiles");
     }
     Shapes shapes;
@@ -155,9 +155,9 @@ TEST(Lab4, ConstantReadsAreBroadcasts) {
     Random random("broadcasts");
     if (!emulated()) {
         const Matmul problem({64, 4096, 256}, random);
-        return expect_good_side("matmul_constant", problem, contender<Matmul>(student(), "matmul_constant", random),
-                                contender<Matmul>(reference(), "matmul_constant", random),
-                                contender<Matmul>(reference(), "matmul_constant_scattered", random), "constant reads are not broadcasts",
+        return expect_good_side("matmul_constant", problem, candidate<Matmul>(student(), "matmul_constant", random),
+                                candidate<Matmul>(reference(), "matmul_constant", random),
+                                candidate<Matmul>(reference(), "matmul_constant_scattered", random), "constant reads are not broadcasts",
                                 "broadcasts");
     }
     Shapes shapes;
@@ -182,23 +182,23 @@ TEST(Lab4, MatvecAnyBeatsTheCpuTenfold) {
     Random random("CPU");
     const int size = emulated() ? 3000 : 4100;
     Matvec problem({size, size + 50, 32}, random);
-    expect_speedup_over_cpu("matvec_any", std::move(problem), contender<Matvec>(student(), "matvec_any", random), 10);
+    expect_speedup_over_cpu("matvec_any", std::move(problem), candidate<Matvec>(student(), "matvec_any", random), 10);
 }
 
 TEST(Lab4, MatvecAnyReachesTheReferencesSpeed) {
     grade_as({4, Group::fast, 5});
     Random random("matvec speed");
     const int size = emulated() ? 1500 : 4100;
-    expect_fraction("matvec_any", Matvec({size, size + 50, 32}, random), contender<Matvec>(student(), "matvec_any", random),
-                    contender<Matvec>(reference(), "matvec_any", random), share_of_reference);
+    expect_fraction("matvec_any", Matvec({size, size + 50, 32}, random), candidate<Matvec>(student(), "matvec_any", random),
+                    candidate<Matvec>(reference(), "matvec_any", random), share_of_reference);
 }
 
 TEST(Lab4, MatmulAnyReachesTheReferencesSpeed) {
     grade_as({4, Group::fast, 6});
     Random random("matmul speed");
     const MatmulSize size = emulated() ? MatmulSize{500, 510, 490} : MatmulSize{1000, 1100, 1200};
-    expect_fraction("matmul_any", Matmul(size, random), contender<Matmul>(student(), "matmul_any", random),
-                    contender<Matmul>(reference(), "matmul_any", random), share_of_reference);
+    expect_fraction("matmul_any", Matmul(size, random), candidate<Matmul>(student(), "matmul_any", random),
+                    candidate<Matmul>(reference(), "matmul_any", random), share_of_reference);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ void expect_time_of_reference(const std::string& purpose, const std::vector<std:
     Random random(purpose);
     for (const std::string& kernel : kernels) {
         expect_fraction(kernel + ", judged by time, as a GPU has no counters here", Transposition(2048, 1536, random),
-                        contender(student(), kernel, {32, 8}, random), contender(reference(), kernel, {32, 8}, random), 0.8);
+                        candidate(student(), kernel, {32, 8}, random), candidate(reference(), kernel, {32, 8}, random), 0.8);
     }
 }
 
@@ -106,8 +106,8 @@ TEST(Lab5, TiledKernelsCoalesceLoadsAndStores) {
     if (!emulated()) {
         Random random("tiled");
         for (const char* kernel : {"smem_pad", "smem_unroll_pad"}) {
-            expect_good_side(kernel, Transposition(2048, 1536, random), contender(student(), kernel, {}, random),
-                             contender(reference(), kernel, {}, random), contender(reference(), "naive_row", {}, random),
+            expect_good_side(kernel, Transposition(2048, 1536, random), candidate(student(), kernel, {}, random),
+                             candidate(reference(), kernel, {}, random), candidate(reference(), "naive_row", {}, random),
                              Message("loads or stores not coalesced").of(Topic::not_coalesced), "coalesced accesses on both sides");
         }
         return;
@@ -127,8 +127,8 @@ TEST(Lab5, PaddingRemovesTheBankConflicts) {
     grade_as({5, Group::technique, 5});
     if (!emulated()) {
         Random random("banks");
-        expect_good_side("smem_pad", Transposition(2048, 1536, random), contender(student(), "smem_pad", {}, random),
-                         contender(reference(), "smem_pad", {}, random), contender(reference(), "smem", {}, random),
+        expect_good_side("smem_pad", Transposition(2048, 1536, random), candidate(student(), "smem_pad", {}, random),
+                         candidate(reference(), "smem_pad", {}, random), candidate(reference(), "smem", {}, random),
                          Message("bank conflicts").of(Topic::bank_conflicts), "padding");
         return;
     }

@@ -10,7 +10,7 @@ Transposition fast_work(Random& random) { return emulated() ? Transposition(1024
 TEST(Lab5, SmemPadReachesTheBandwidthOfACopy) {
     grade_as({5, Group::fast, 8});
     Random random("copy");
-    const auto own = contender(student(), "smem_pad", {}, random);
+    const auto own = candidate(student(), "smem_pad", {}, random);
     if (emulated()) {
         const auto copy = copier(reference(), "copy_row", {}, random);
         return expect_fraction("smem_pad", fast_work(random), own, copy, 0.9, {"copy_row", "copy_row's"});
@@ -22,7 +22,7 @@ TEST(Lab5, SmemPadReachesTheBandwidthOfACopy) {
 TEST(Lab5, BeatsTheCpuTwentyfold) {
     grade_as({5, Group::fast, 3});
     Random random("CPU");
-    expect_speedup_over_cpu("smem_pad", fast_work(random), contender(student(), "smem_pad", {}, random), 20);
+    expect_speedup_over_cpu("smem_pad", fast_work(random), candidate(student(), "smem_pad", {}, random), 20);
 }
 
 // Each compared with the reference's, with its effective bandwidth as a share of copy_row's.
@@ -39,7 +39,7 @@ TEST(Lab5, EachKernelReachesTheReferencesSpeed) {
     Message slow;
     for (const std::string& kernel : all_kernels) {
         const Speed speed =
-            race(work, contender(student(), kernel, {}, random), contender(reference(), kernel, {}, random), share_of_reference);
+            compare_speed(work, candidate(student(), kernel, {}, random), candidate(reference(), kernel, {}, random), share_of_reference);
         if (!speed.outcome.problem.empty()) {
             return fail(speed.outcome.problem.at(named(kernel, work)));
         }

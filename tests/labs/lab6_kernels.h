@@ -1,4 +1,4 @@
-// Lab 6's kernels, in the form that its tests call.
+// Lab 6's kernels, as its tests call them.
 #pragma once
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 
 namespace lab::grading {
 
-// `block`: block shape of its launches; 0 x 0 for a kernel with its own shape.
+// `block` is what its launches are asked for; 0 x 0 for a kernel with one shape of its own.
 struct Kernel {
     const char* name;
     const char* cartesian;  // the same with its blocks in cartesian order, in the reference's runner
@@ -25,28 +25,28 @@ inline constexpr std::array kernels{diagonal_row, diagonal_col, diagonal_smem_pa
     return fmt::format("{} at {}", kernel.name, shape_of(work, kernel.block));
 }
 
-// Transposition for a kernel that maps its blocks to tiles.
+// What a kernel that maps its blocks to tiles transposes.
 [[nodiscard]] inline Transposition diagonal_work(int nx, int ny, Random& random) {
     Transposition work(nx, ny, random);
     work.maps_tiles = true;
     return work;
 }
 
-[[nodiscard]] inline Contender<Transposition> own(const Kernel& kernel, Random& random) {
-    return contender(student(), kernel.name, kernel.block, random);
+[[nodiscard]] inline Candidate<Transposition> own(const Kernel& kernel, Random& random) {
+    return candidate(student(), kernel.name, kernel.block, random);
 }
-[[nodiscard]] inline Contender<Transposition> given(const Kernel& kernel, Random& random) {
-    return contender(reference(), kernel.name, kernel.block, random);
+[[nodiscard]] inline Candidate<Transposition> given(const Kernel& kernel, Random& random) {
+    return candidate(reference(), kernel.name, kernel.block, random);
 }
-[[nodiscard]] inline Contender<Transposition> cartesian(const Kernel& kernel, Random& random) {
-    return contender(reference(), kernel.cartesian, kernel.block, random);
+[[nodiscard]] inline Candidate<Transposition> cartesian(const Kernel& kernel, Random& random) {
+    return candidate(reference(), kernel.cartesian, kernel.block, random);
 }
 
-// The same on a modelled GPU. A real GPU can't be chosen.
-[[nodiscard]] inline Contender<Transposition> on_device(const std::string& device, const Contender<Transposition>& contender) {
-    Contender<Transposition> there = contender;
+// The same on a GPU that is modelled. On a GPU that is there nobody chooses.
+[[nodiscard]] inline Candidate<Transposition> on_device(const std::string& device, const Candidate<Transposition>& candidate) {
+    Candidate<Transposition> there = candidate;
     there.make_call = [=](const Transposition& work) {
-        Call call = contender.make_call(work);
+        Call call = candidate.make_call(work);
         call.device(device);
         return call;
     };

@@ -1,4 +1,4 @@
-// Lab 6, technique: each tile once, an even load on all partitions, lab 5's access rules, and the study of block shapes.
+// Lab 6, technique: each tile once, an even load for all partitions, accesses as lab 5 taught, and the study of block shapes.
 #include <cmath>
 
 #include "tests/labs/lab6_kernels.h"
@@ -6,10 +6,10 @@
 namespace lab::grading {
 namespace {
 
-// A GPU has no counters. Criteria that are not judged there are reported as such.
+// On a GPU nobody counts. What is judged there by nothing else is said to be so.
 constexpr const char* only_counted = "counted in the emulator only";
 
-// One launch of each kernel, its output checked; `judge` checks the counts.
+// One launch of each kernel, its output checked; `judge` looks at what was counted.
 void expect_of_counts(const std::string& purpose, const std::vector<std::pair<int, int>>& sizes, const std::string& device,
                       const std::function<Message(const Kernel&, const Transposition&, const Result&)>& judge) {
     Random random(purpose);
@@ -31,7 +31,7 @@ void expect_of_counts(const std::string& purpose, const std::vector<std::pair<in
     shapes.judge();
 }
 
-// All elements are right, so every tile has a block; if no byte was moved twice, no tile has two.
+// All elements are right, so every tile has been some block's; if no byte was moved twice, none was two blocks'.
 TEST(Lab6, MovesEachTileOnce) {
     grade_as({6, Group::technique, 5});
     expect_of_counts("tiles", {{128, 160}, {300, 70}, {45, 203}}, "", [](const Kernel&, const Transposition& work, const Result& result) {
@@ -124,7 +124,7 @@ TEST(Lab6, SpreadsItsTrafficOverThePartitions) {
         .of(Topic::bank_conflicts);
 }
 
-// Lab 5's rules hold: row order coalesces loads, column order stores, and the tile both, without bank conflicts.
+// What lab 5 taught stays: row order loads coalesced, column order stores so, and the tile does both, with no bank conflict.
 TEST(Lab6, KeepsAccessesCoalescedAndBanksApart) {
     grade_as({6, Group::technique, 3});
     if (!emulated()) {
@@ -147,7 +147,7 @@ TEST(Lab6, KeepsAccessesCoalescedAndBanksApart) {
     });
 }
 
-// The BlockShapes of common/api/lab6.h, in their order.
+// As the BlockShapes of common/api/lab6.h, in their order.
 struct NamedShape {
     const char* name;
     int x, y;
@@ -161,7 +161,7 @@ struct Choice {
     double load_sectors = 0, store_sectors = 0;
 };
 
-// Times of diagonal_col in each shape, and the sectors of its accesses in the chosen one.
+// How long diagonal_col takes in each shape, and in the chosen one how many sectors its accesses take.
 struct Study {
     std::array<double, block_shapes.size()> ms{};
     double load_sectors = 0, store_sectors = 0;
@@ -176,8 +176,8 @@ struct Study {
     for (std::size_t i = 1; i < block_shapes.size() && study.problem.empty(); ++i) {
         Kernel kernel = diagonal_col;
         kernel.block = {block_shapes[i].x, block_shapes[i].y};
-        auto contender = on_device(device, own(kernel, random));
-        contender.judge = [&, i](const Transposition& moved, const Result& result, const Call& call) {
+        auto candidate = on_device(device, own(kernel, random));
+        candidate.judge = [&, i](const Transposition& moved, const Result& result, const Call& call) {
             Message problem = moved.judge(result, call);
             if (problem.empty() && emulated() && i == choice.shape) {
                 study.load_sectors = sectors_per_request(result, "global_load");
@@ -185,12 +185,12 @@ struct Study {
             }
             return problem;
         };
-        // The choice among these times is judged, not the times: one call with repeats suffices.
-        contender.make_call = [make_call = contender.make_call](const Transposition& moved) {
+        // What is judged is the choice among these times, not the times: one call with repeats does.
+        candidate.make_call = [make_call = candidate.make_call](const Transposition& moved) {
             Call call = make_call(moved);
             return emulated() ? call : call.timing({.warm_up = 1, .repeats = 5});
         };
-        const Measured measured = measure(work, contender, 1);
+        const Measured measured = measure(work, candidate, 1);
         study.problem = measured.problem.at(named(kernel, work));
         study.times = measured.kind;
         if (measured.problem.empty()) {
@@ -200,7 +200,7 @@ struct Study {
     return study;
 }
 
-// Verdict on the choice, by the times of all shapes.
+// What is wrong with the choice, by the times of all shapes.
 [[nodiscard]] Message judge_choice(const std::string& constant, const Choice& choice, const Study& study) {
     const auto best = static_cast<std::size_t>(std::min_element(study.ms.begin() + 1, study.ms.end()) - study.ms.begin());
     std::vector<std::string> rows{fmt::format("times of diagonal_col, {}:", study.times)};
@@ -210,7 +210,7 @@ struct Study {
     record_measurement(fmt::format("{}: {} takes {:.4g} ms, the fastest shape {:.4g} ms", constant, block_shapes[choice.shape].name,
                                    study.ms.at(choice.shape), study.ms.at(best)),
                        study.times);
-    // Shapes within a tenth are equivalent; on a GPU there is noise as well.
+    // Shapes within a tenth are as good as each other; on a GPU noise comes on top.
     const double tolerance = emulated() ? 1.1 : 1.25;
     if (study.ms.at(choice.shape) > tolerance * study.ms.at(best)) {
         return Message(fmt::format("{}: blocks of {} take {:.2f} times as long as the best shape", constant,
@@ -238,7 +238,7 @@ TEST(Lab6, NamesTheBestBlockShape) {
         return fail(answer.problem.at("best_blocks"));
     }
     Random random("study");
-    // A present GPU is judged by its own times; the GTX 280 in the emulator.
+    // A GPU that is there answers for itself; the GTX 280 is judged in the emulator.
     for (const std::string device : {"gtx280", "h100"}) {
         if (!emulated() && device == "gtx280") {
             continue;

@@ -11,8 +11,8 @@ TEST(Lab6, GainsThreefoldOverTheCartesianOrderOrCostsAQuarter) {
     Transposition work(emulated() ? 3072 : 4096, emulated() ? 512 : 2048, random);
     const double least = emulated() ? 3 : 0.8;  // 25 % slower
     const std::string place = named(diagonal_smem_pad, work);
-    const Speed speed =
-        race(work, on_device("gtx280", own(diagonal_smem_pad, random)), on_device("gtx280", cartesian(diagonal_smem_pad, random)), least);
+    const Speed speed = compare_speed(work, on_device("gtx280", own(diagonal_smem_pad, random)),
+                                      on_device("gtx280", cartesian(diagonal_smem_pad, random)), least);
     if (!speed.outcome.problem.empty()) {
         return fail(speed.outcome.problem.at(place));
     }

@@ -1,13 +1,13 @@
-// Judges a kernel's speed: as a fraction of another kernel's, as a speed-up over the CPU, and, without counters, by the side of a limit
-// between two reference times.
+// How the suites judge a kernel's speed: a fraction of another kernel's, a speed-up over the CPU, and, where there are no counters, on
+// which side of two yardsticks its time lies.
 //
-// `Work` is the kernels' problem, with its inputs and expected result:
+// `Work` is what the kernels compute, with its inputs and the result that they must have:
 //   void rotate()                                       other inputs with a known result, for the next round
 //   Message judge(const Result&, const Call&) const     of the output
 //   std::string size() const                            "W=1024"
 //   std::string rate(double ms) const                   "812 GFLOP/s"
 //   double cpu_ms() const                               the plain loop on one thread, measured
-//   double traffic(const Result&) const                 counted, for a call with a right result; emulator only
+//   double traffic(const Result&) const                 of a call whose result is right, counted; only asked in the emulator
 //   std::string traffic_name() const                    "loads from global memory for each element of P"
 #pragma once
 
@@ -20,80 +20,80 @@
 #include <utility>
 
 #include "common/grading/call.h"
-#include "common/grading/duel.h"
 #include "common/grading/findings.h"
 #include "common/grading/modelled_calls.h"
+#include "common/grading/paired_benchmark.h"
 #include "common/grading/points.h"
 
 namespace lab::grading {
 
 [[nodiscard]] inline bool emulated() { return student().backend() == "emulator"; }
 
-// One candidate of a paired benchmark: its program, its call (with all arguments) on the inputs of this round, and its judge, unless it is
-// the work's own.
+// One candidate of a paired benchmark: which program, which call (with all its arguments) on the inputs of this round, and how its output
+// is judged where it isn't the work's own.
 template <typename Work>
-struct Contender {
+struct Candidate {
     Program* program;
     std::function<Call(const Work&)> make_call;
-    std::function<Message(const Work&, const Result&, const Call&)> judge = &Contender::judged_by_the_work;
+    std::function<Message(const Work&, const Result&, const Call&)> judge = &Candidate::judged_by_the_work;
 
     static Message judged_by_the_work(const Work& work, const Result& result, const Call& call) { return work.judge(result, call); }
 };
 template <typename Work>
-using ContenderOf = Contender<std::type_identity_t<Work>>;  // takes no part in finding out what Work is
+using CandidateOf = Candidate<std::type_identity_t<Work>>;  // takes no part in finding out what Work is
 
-// One timed launch on the current inputs of `work`, its output judged.
+// One timed launch on the inputs that `work` has now, its output judged.
 template <typename Work>
-[[nodiscard]] Judged launch_timed(const Work& work, const Contender<Work>& contender) {
-    Call call = contender.make_call(work).timed();
-    const auto judge = [&](const Result& result) { return contender.judge(work, result, call); };
-    if (contender.program == &reference()) {
+[[nodiscard]] Judged launch_timed(const Work& work, const Candidate<Work>& candidate) {
+    Call call = candidate.make_call(work).timed();
+    const auto judge = [&](const Result& result) { return candidate.judge(work, result, call); };
+    if (candidate.program == &reference()) {
         return run_reference(call, judge);
     }
-    Judged judged{call.run(*contender.program), {}};
+    Judged judged{call.run(*candidate.program), {}};
     judged.problem = judge(judged.result);
     return judged;
 }
 
 struct Speed {
-    Outcome outcome;
+    PairedTimes outcome;
     std::string times;         // "modelled for h100"
-    double first_traffic = 0;  // Work::traffic; 0 without counters
+    double first_traffic = 0;  // as Work::traffic says; 0 where nobody counts
     double second_traffic = 0;
-    std::string more;  // larger_count() of the first; "" without counters
+    std::string more;  // what the first has more of, as larger_count() says; "" where nobody counts
 };
 
 // Two kernels timed alternately; every output is checked. `threshold`: of the ratio second / first. The work is rotated on.
 // `max_rounds`: where that ratio isn't clear on a GPU.
 template <typename Work>
-[[nodiscard]] Speed race(Work& work, const ContenderOf<Work>& first, const ContenderOf<Work>& second, double threshold,
-                         int max_rounds = 25) {
+[[nodiscard]] Speed compare_speed(Work& work, const CandidateOf<Work>& first, const CandidateOf<Work>& second, double threshold,
+                                  int max_rounds = 25) {
     int prepared = 0;
     Speed speed;
     speed.times = "measured";
     Result own, other;  // of the latest round
-    const auto side = [&](const Contender<Work>& contender, Result* latest) {
+    const auto side = [&](const Candidate<Work>& candidate, Result* latest) {
         return [&, latest](int round) -> Round {
             for (; prepared < round; ++prepared) {
                 work.rotate();
             }
-            Judged judged = launch_timed(work, contender);
+            Judged judged = launch_timed(work, candidate);
             *latest = std::move(judged.result);
             speed.times = latest->problem.empty() ? kind_of_times(*latest) : speed.times;
             return {latest->times_ms, judged.problem};
         };
     };
-    DuelRules rules;
+    PairedRules rules;
     rules.threshold = threshold;
     rules.deterministic = emulated();
     if (!emulated()) {
-        // One launch a round: every timed launch has fresh inputs, so that a cached result can't be right.
+        // One launch a round: every timed launch has inputs that none before it had, so nothing can be replayed.
         rules.warm_up_rounds = 1;
         rules.rounds = 9;
         rules.rounds_if_far = 4;
         rules.max_rounds = max_rounds;
     }
-    speed.outcome = duel(side(first, &own), side(second, &other), rules);
+    speed.outcome = run_paired(side(first, &own), side(second, &other), rules);
     if (emulated() && speed.outcome.problem.empty()) {
         speed.first_traffic = work.traffic(own);
         speed.second_traffic = work.traffic(other);
@@ -102,11 +102,11 @@ template <typename Work>
     return speed;
 }
 
-// Required share of the reference's speed: right kernels in an unusual form reach 0.68 and more, with padded tiles 0.78 (H100, 42
-// submissions, 2026-11-25). The technique tests find kernels that lack a technique.
+// The share of the reference's speed that is asked of a kernel: right ones in an unusual form reach 0.68 and more, with padded tiles 0.78
+// (H100, 42 submissions, 2026-11-25). What lacks a technique is found by the tests of technique.
 inline constexpr double share_of_reference = 0.65;
 
-// Names in messages of the kernel that a fraction of the speed refers to.
+// How a message names the kernel that a fraction of the speed is asked of.
 struct Standard {
     std::string name = "reference";
     std::string genitive = "the reference's";
@@ -114,9 +114,9 @@ struct Standard {
 
 // At least `fraction` of the other's speed.
 template <typename Work>
-void expect_fraction(const std::string& place, Work work, const ContenderOf<Work>& own, const ContenderOf<Work>& given, double fraction,
+void expect_fraction(const std::string& place, Work work, const CandidateOf<Work>& own, const CandidateOf<Work>& given, double fraction,
                      const Standard& standard = {}) {
-    const Speed speed = race(work, own, given, fraction);
+    const Speed speed = compare_speed(work, own, given, fraction);
     if (!speed.outcome.problem.empty()) {
         return fail(speed.outcome.problem.at(place));
     }
@@ -140,10 +140,10 @@ struct Measured {
     Message problem;   // of a launch whose output was wrong; then there are no times
 };
 
-// One kernel alone: on a GPU five launches after a warm-up, each on other inputs and with its output checked; a modelled time needs one.
-// `launches`: on a GPU, the warm-up included; if one call repeats its launch itself, 1 is enough.
+// One kernel alone: on a GPU five launches after one that warms it up, each on other inputs and with its output checked;
+// a modelled time needs one. `launches`: on a GPU, that first one included; where one call repeats its launch itself, 1 is enough.
 template <typename Work>
-[[nodiscard]] Measured measure(Work& work, const ContenderOf<Work>& contender, int launches = 6) {
+[[nodiscard]] Measured measure(Work& work, const CandidateOf<Work>& candidate, int launches = 6) {
     Measured measured;
     if (emulated()) {
         launches = 1;
@@ -152,7 +152,7 @@ template <typename Work>
         if (launch > 0) {
             work.rotate();
         }
-        const auto [result, problem] = launch_timed(work, contender);
+        const auto [result, problem] = launch_timed(work, candidate);
         if (!problem.empty()) {
             measured.problem = problem;
             return measured;
@@ -165,10 +165,10 @@ template <typename Work>
     return measured;
 }
 
-// At least `least` times as fast as the plain loop on one CPU thread, without copies.
+// At least `least` times as fast as the plain loop on one CPU thread, copies not counted.
 template <typename Work>
-void expect_speedup_over_cpu(const std::string& place, Work work, const ContenderOf<Work>& contender, double least) {
-    const Measured measured = measure(work, contender);
+void expect_speedup_over_cpu(const std::string& place, Work work, const CandidateOf<Work>& candidate, double least) {
+    const Measured measured = measure(work, candidate);
     if (!measured.problem.empty()) {
         return fail(measured.problem.at(place));
     }
@@ -189,13 +189,13 @@ void expect_speedup_over_cpu(const std::string& place, Work work, const Contende
 // logarithmic scale, 0 at the good one's; 0.5 is the geometric mean. `fault` says in its first line what is wrong otherwise, as the
 // counters' verdict does in the emulator.
 template <typename Work>
-void expect_good_side(const std::string& place, Work work, const ContenderOf<Work>& own, const ContenderOf<Work>& good,
-                      const ContenderOf<Work>& bad, const Message& fault, const std::string& technique, double limit = 0.5) {
-    // A right kernel is as fast as `good`, so no number of rounds would make that ratio significant. Medians of five vary by some per cent;
-    // `good` and `bad` differ by a factor of two.
+void expect_good_side(const std::string& place, Work work, const CandidateOf<Work>& own, const CandidateOf<Work>& good,
+                      const CandidateOf<Work>& bad, const Message& fault, const std::string& technique, double limit = 0.5) {
+    // As fast as `good` is what a right kernel is: no number of rounds would make that ratio clear. Medians of five are some per cent
+    // off; `good` and `bad` are twofold apart.
     constexpr int rounds = 5;
-    const Speed with = race(work, own, good, 1, rounds);
-    const Speed without = race(work, own, bad, 1, rounds);
+    const Speed with = compare_speed(work, own, good, 1, rounds);
+    const Speed without = compare_speed(work, own, bad, 1, rounds);
     for (const auto* speed : {&with, &without}) {
         if (!speed->outcome.problem.empty()) {
             return fail(speed->outcome.problem.at(place));

@@ -1,4 +1,4 @@
-// Problems of labs 5 and 6: transposes of random matrices, judged to the last bit. speed.h judges their speed.
+// What the suites of labs 5 and 6 are about: transposes of random matrices, judged to the last bit. Their speed is judged by speed.h.
 #pragma once
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@
 
 namespace lab::grading {
 
-// Block shape of a kernel's launch; 0 x 0: the kernel's own.
+// A block's shape as a kernel is launched in it; 0 x 0: the kernel's own.
 struct Block {
     int x = 0, y = 0;
 };
@@ -59,7 +59,7 @@ struct Transposition {
         whole.source = std::make_shared<const Source>(Source{"in", {in.begin(), in.end()}});
         return whole;
     }
-    // `expected`: computed on demand, since a right output is compared bit by bit.
+    // `expected`: made where it is needed, as a right output is compared bit by bit.
     template <typename MakeExpected>
     [[nodiscard]] static Message judge_exactly(const Result& result, const Call& call, const Shape& shape, const std::vector<float>& values,
                                                Care care, const MakeExpected& expected) {
@@ -83,7 +83,7 @@ struct Transposition {
         }
         return problem;
     }
-    // Origin of one of the first wrong elements: "out[1] holds in[64] (row 0, column 64), it should hold in[128] (row 1, column 0)".
+    // Of one of the first wrong elements: "out[1] holds in[64] (row 0, column 64), it should hold in[128] (row 1, column 0)".
     [[nodiscard]] std::string origin(const std::vector<float>& got) const {
         constexpr int max_tried = 4;  // each is looked for in all of `in`
         int tried = 0;
@@ -103,7 +103,7 @@ struct Transposition {
     [[nodiscard]] std::string place(std::size_t at) const {
         return fmt::format("in[{}] (row {}, column {})", at, at / cols(), at % cols());
     }
-    // For a kernel that copies: `out` has to equal `in`.
+    // Of a kernel that copies: `out` has to be `in`.
     [[nodiscard]] Message judge_copy(const Result& result, const Call& call, Care care = Care::result) const {
         return judge_exactly(result, call, {"out", rows(), cols(), true}, in, care, [&] { return exactly(in); });
     }
@@ -123,7 +123,7 @@ struct Transposition {
     Call call(function);
     call.integer("nx", work.nx).integer("ny", work.ny).integer("block_x", block.x).integer("block_y", block.y);
     call.input("in", work.in).output<float>("out", work.elements(), random);
-    // Enough for a wasteful kernel, few enough for an infinite one to end while its student still watches.
+    // Enough for a kernel that wastes a lot, few enough for an endless one to end while its student still watches.
     call.backend().max_instructions = std::min<std::uint64_t>(1'000'000 + 100 * work.elements(), 1'000'000'000);
     return call;
 }
@@ -132,17 +132,17 @@ struct Transposition {
     return block.x == 0 ? work.size() : fmt::format("{} in blocks of {}x{}", work.size(), block.x, block.y);
 }
 
-// The same, as short as possible to distinguish it from the other shapes of a test.
+// The same in as few words as tell it from the other shapes of a test.
 [[nodiscard]] inline std::string short_shape(const Transposition& work, Block block = {}) {
     return fmt::format("{} x {}{}", work.nx, work.ny, block.x == 0 ? "" : fmt::format(" in {}x{}", block.x, block.y));
 }
 
-[[nodiscard]] inline Contender<Transposition> contender(Program& program, const std::string& function, Block block, Random& random) {
+[[nodiscard]] inline Candidate<Transposition> candidate(Program& program, const std::string& function, Block block, Random& random) {
     return {&program, [=, &random](const Transposition& work) { return call_with(function, work, block, random); }};
 }
 
-// The same for a kernel that copies, as a baseline.
-[[nodiscard]] inline Contender<Transposition> copier(Program& program, const std::string& function, Block block, Random& random) {
+// The same of a kernel that copies, to be measured against.
+[[nodiscard]] inline Candidate<Transposition> copier(Program& program, const std::string& function, Block block, Random& random) {
     return {&program, [=, &random](const Transposition& work) { return call_with(function, work, block, random); },
             [](const Transposition& work, const Result& result, const Call& call) { return work.judge_copy(result, call); }};
 }

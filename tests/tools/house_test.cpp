@@ -115,6 +115,9 @@ const std::map<std::string, std::string> private_words{
     {"breach", "violation"},
     {"spoil", "poison"},
     {"sixteenths", "Q4"},
+    {"duel", "paired benchmark"},
+    {"contender", "candidate, baseline"},
+    {"Contender", "Candidate"},
 };
 const std::map<std::string, std::string> private_phrases{
     {"hands on", "forwards"}, {"handed on", "forwarded"}, {"goes round", "iterates"}, {"machine code", "SASS"}};

@@ -1,4 +1,4 @@
-#include "common/grading/duel.h"
+#include "common/grading/paired_benchmark.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +18,7 @@ double quantile(std::vector<double> values, double fraction) {
     return values[low] + (at - static_cast<double>(low)) * (values[high] - values[low]);
 }
 
-bool play(const Side& side, int round, Times* times, Message* problem) {
+bool run_round(const TimedFunction& side, int round, Times* times, Message* problem) {
     const Round played = side(round);
     times->all.insert(times->all.end(), played.times_ms.begin(), played.times_ms.end());
     *problem = played.problem;
@@ -33,28 +33,28 @@ bool play(const Side& side, int round, Times* times, Message* problem) {
 double Times::median() const { return quantile(all, 0.5); }
 double Times::mean() const { return std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size()); }
 double Times::standard_error() const {
-    constexpr double median_by_range = 0.93;  // 1.253 standard deviations over an interquartile range of 1.349
-    return median_by_range * spread() / std::sqrt(static_cast<double>(all.size()));
+    constexpr double median_by_range = 0.93;  // 1.253 standard deviations by 1.349 of them to an interquartile range
+    return median_by_range * relative_iqr() / std::sqrt(static_cast<double>(all.size()));
 }
-double Times::spread() const { return all.size() < 2 ? 0 : (quantile(all, 0.75) - quantile(all, 0.25)) / median(); }
+double Times::relative_iqr() const { return all.size() < 2 ? 0 : (quantile(all, 0.75) - quantile(all, 0.25)) / median(); }
 
-Outcome duel(const Side& first, const Side& second, const DuelRules& rules) {
-    Outcome outcome;
+PairedTimes run_paired(const TimedFunction& first, const TimedFunction& second, const PairedRules& rules) {
+    PairedTimes outcome;
     const int rounds = rules.deterministic ? 1 : rules.rounds;
     const int most = rules.deterministic ? 1 : rules.max_rounds;
-    Outcome warm_up;
+    PairedTimes warm_up;
     for (int round = 0; round < rules.warm_up_rounds; ++round) {
-        if (!play(first, round, &warm_up.first, &outcome.problem) || !play(second, round, &warm_up.second, &outcome.problem)) {
+        if (!run_round(first, round, &warm_up.first, &outcome.problem) || !run_round(second, round, &warm_up.second, &outcome.problem)) {
             return outcome;
         }
     }
     for (int played = 0; played < most; ++played) {
         const int round = rules.warm_up_rounds + played;
         const bool swapped = round % 2 == 1;
-        const Side& earlier = swapped ? second : first;
-        const Side& later = swapped ? first : second;
-        if (!play(earlier, round, swapped ? &outcome.second : &outcome.first, &outcome.problem) ||
-            !play(later, round, swapped ? &outcome.first : &outcome.second, &outcome.problem)) {
+        const TimedFunction& earlier = swapped ? second : first;
+        const TimedFunction& later = swapped ? first : second;
+        if (!run_round(earlier, round, swapped ? &outcome.second : &outcome.first, &outcome.problem) ||
+            !run_round(later, round, swapped ? &outcome.first : &outcome.second, &outcome.problem)) {
             return outcome;
         }
         const double apart = std::abs(outcome.ratio() / rules.threshold - 1);
