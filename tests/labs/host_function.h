@@ -34,7 +34,7 @@ struct HostFunction {
     return message;
 }
 
-// What it owes when one of its calls was made to fail: its own return, an error, and no memory kept.
+// What it owes when one of its calls was made to fail: its own return, an error, and no memory kept or freed twice.
 // `failed`: that call, "allocation 1 of 3". `first_error`: the name of the error that has to come back; "" where the call that failed
 // returns none.
 [[nodiscard]] inline Message judge_after_error(const HostFunction& function, const Result& result, const std::string& failed,
@@ -50,6 +50,11 @@ struct HostFunction {
         return Message(function.name + " went on after a call had failed, and returned another error",
                        {fmt::format("the first error was {}; it returned {}", first_error, result.status_text)})
             .at(place);
+    }
+    for (const FindingKind kind : {FindingKind::double_free, FindingKind::wrong_free, FindingKind::use_after_free}) {
+        if (const Message misuse = finding(result, kind); !misuse.empty()) {
+            return misuse.at(place);
+        }
     }
     const auto lost = api(result, "leaked_allocations");
     if (lost == 0) {
