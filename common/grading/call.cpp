@@ -122,7 +122,7 @@ Result Call::run(Program& program) {
     request_.backend.follows_values = &program == &student();
     frame_.kind = runner::FrameKind::request;
     frame_.json = runner::to_text(request_);
-    if (!options().save_inputs.empty()) {
+    if (!options().save_inputs.empty() && (&program == &student() || &program == &reference())) {
         save();
     }
     Reply reply = program.ask(frame_, limits_);
@@ -154,6 +154,12 @@ Result Call::run(Program& program) {
         result.problem.kind = reply.hung ? Topic::hang : Topic::none;
     }
     return result;
+}
+
+Result Call::run_in_new_program() const {
+    Program program = student().another();
+    Call same = *this;
+    return same.run(program);
 }
 
 void Call::save() const {

@@ -120,6 +120,8 @@ public:
     [[nodiscard]] std::string subject();
 
     [[nodiscard]] Result run(Program& program);
+    // The same call as the first one of a program of its own, with the student's code.
+    [[nodiscard]] Result run_in_new_program() const;
 
 private:
     void choose_device();

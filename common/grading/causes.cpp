@@ -73,7 +73,38 @@ Cause transpose_cause(const std::string& name, Proof proof) {
     return {fmt::format("{} is the transpose of what it should be: rows and columns are exchanged", name), proof, Topic::transposed};
 }
 
-// All elements have the wrong sign, or the same offset.
+// Sums that went on from what the output held before, in all rows, or columns, from some one on and nowhere else.
+template <typename T>
+std::string cleared_in_part(const Wrong<T>& seen) {
+    const Shape& shape = seen.shape;
+    const bool may_be = seen.expected.factors != nullptr && seen.unwritten == 0 && seen.count >= least_checked;
+    if (!may_be || !all_wrong(seen, [&](std::size_t at) { return std::isnan(seen.got[at]); })) {
+        return "";
+    }
+    const std::size_t inner = seen.expected.factors->inner;
+    for (const bool is_row : {false, true}) {
+        const auto line_of = [&](std::size_t at) { return is_row ? at / shape.cols : at % shape.cols; };
+        const std::size_t lines = is_row ? shape.rows : shape.cols;
+        std::size_t first = lines;
+        for (std::size_t at = 0; at < seen.got.size(); ++at) {
+            first = seen.wrong[at] ? std::min(first, line_of(at)) : first;
+        }
+        if (first == 0 || seen.count != seen.got.size() / lines * (lines - first)) {
+            continue;
+        }
+        const bool is_other = first > 1 && (first == inner || first == (is_row ? shape.cols : shape.rows));
+        return fmt::format("{}s {} to {} of {} are not a number, as if added to what it held before: {}",
+                           is_row            ? "row"
+                           : shape.rows == 1 ? "element"
+                                             : "column",
+                           first, lines - 1, shape.name,
+                           is_other ? fmt::format("is {} cleared up to another side only, {}?", shape.name, first)
+                                    : fmt::format("is {} cleared in part only?", shape.name));
+    }
+    return "";
+}
+
+// All elements have the wrong sign, or are too large by the same number.
 template <typename T>
 std::string off_by_one_value(const Wrong<T>& seen) {
     const auto& expected = seen.expected;
@@ -118,8 +149,12 @@ Cause proven_cause(const Wrong<T>& seen) {
     if (std::string text = off_by_one_value(seen); !text.empty()) {
         return {text, Proof::terms};
     }
+    if (std::string text = cleared_in_part(seen); !text.empty()) {
+        // In a kernel, reads of what was never written give such values as well; a checker finds those.
+        return {text, seen.shape.by_grid ? Proof::terms : Proof::several};
+    }
     if (std::string text = past_result(seen); !text.empty()) {
-        return {text, Proof::terms};
+        return {text, Proof::terms, Topic::kept_between_calls};
     }
     if (Cause cause = coverage(seen); !cause.text.empty()) {
         return cause;

@@ -144,7 +144,70 @@ Cause ends_early(const std::string& name, const std::array<Side, 2>& sides, bool
                         : Proof::index};
 }
 
-// Unreached lines in between, with a period.
+// Lines of which a block, whose threads take several each, left out the same one of every thread.
+std::string same_element_of_each_thread(const Launched& launched, const Shape& shape, const Side& side) {
+    const std::size_t run = launched.block_x;
+    const std::size_t period = run * shape.unroll;
+    if (shape.unroll < 2 || run == 0 || side.reached.size() < run) {
+        return "";
+    }
+    std::vector<int> takes(shape.unroll, -1);  // each element of a thread: -1 not known, 0 left out, 1 written
+    for (std::size_t at = 0; at < side.reached.size(); ++at) {
+        int& one = takes[at % period / run];
+        const int now = side.reached[at] ? 1 : 0;
+        if (one >= 0 && one != now) {
+            return "";
+        }
+        one = now;
+    }
+    const auto missing = std::count(takes.begin(), takes.end(), 0);
+    const auto first = static_cast<std::size_t>(std::find(takes.begin(), takes.end(), 0) - takes.begin());
+    const bool is_last = first + static_cast<std::size_t>(missing) == shape.unroll;
+    const bool may_be_a_bound = is_last && side.reached.size() <= period;
+    if (missing == 0 || may_be_a_bound || std::find(takes.begin(), takes.end(), 1) == takes.end()) {
+        return "";
+    }
+    return fmt::format("element {} of each thread's {} is never written to {}: {}", first, shape.unroll, shape.name,
+                       first == 0 ? "does the loop over them start at 1?"
+                       : is_last  ? "does the loop over them end too early?"
+                                  : "does the loop over them leave it out?");
+}
+
+// Lines that were reached in runs as long as a block's side, at starts that are further apart than that.
+std::string blocks_too_far_apart(const Launched& launched, const Shape& shape, const Side& side) {
+    constexpr std::size_t max_apart = 128;
+    const auto& reached = side.reached;
+    const auto run = static_cast<std::size_t>(std::find(reached.begin(), reached.end(), false) - reached.begin());
+    const auto apart =
+        static_cast<std::size_t>(std::find(reached.begin() + static_cast<std::ptrdiff_t>(run), reached.end(), true) - reached.begin());
+    if (run < 2 || apart > max_apart || apart >= reached.size() || (run != launched.block_x && run != launched.block_y)) {
+        return "";
+    }
+    for (std::size_t at = 0; at < reached.size(); ++at) {
+        if (reached[at] != (at % apart < run)) {
+            return "";
+        }
+    }
+    const std::string axis = launched.block_x == launched.block_y ? "" : run == launched.block_x ? ".x" : ".y";
+    return fmt::format("blocks write {} {}s of {} each, but start {} apart: does {} stand where blockDim{} should?", run, side.line,
+                       shape.name, apart, apart, axis);
+}
+
+// Lines that each block left out in the same way.
+Cause left_out_by_each_block(const Launched& launched, const Shape& shape, const std::array<Side, 2>& sides) {
+    for (const Side& side : sides) {
+        std::string text = same_element_of_each_thread(launched, shape, side);
+        if (text.empty() && (shape.maps_tiles || shape.rows == 1)) {
+            text = blocks_too_far_apart(launched, shape, side);
+        }
+        if (!text.empty()) {
+            return {text, Proof::index};
+        }
+    }
+    return {};
+}
+
+// Lines in between that were not reached, again and again.
 std::string gaps(const std::string& name, const Side& side, bool were_zero) {
     const auto& reached = side.reached;
     for (std::size_t period = 2; 2 * period <= reached.size() && period <= 128; ++period) {
@@ -161,9 +224,18 @@ std::string gaps(const std::string& name, const Side& side, bool were_zero) {
     return "";
 }
 
+std::string gaps(const std::string& name, const std::array<Side, 2>& sides, bool were_zero) {
+    for (const Side& side : sides) {
+        if (std::string text = is_whole(side) ? "" : gaps(name, side, were_zero); !text.empty()) {
+            return text;
+        }
+    }
+    return "";
+}
+
 // Whole tiles, some reached and some not.
-std::string missing_tiles(const Launched& launched, const Shape& shape, const Reached& reached, const Ending& ends, std::size_t high,
-                          std::size_t wide) {
+Cause missing_tiles(const Launched& launched, const Shape& shape, const Reached& reached, const Ending& ends, std::size_t high,
+                    std::size_t wide) {
     const std::size_t across = (shape.cols + wide - 1) / wide;
     const std::size_t down = (shape.rows + high - 1) / high;
     std::vector<int> tiles(across * down, -1);
@@ -171,29 +243,37 @@ std::string missing_tiles(const Launched& launched, const Shape& shape, const Re
         int& tile = tiles[at / shape.cols / high * across + at % shape.cols / wide];
         const int now = reached.elements[at] ? 1 : 0;
         if (tile >= 0 && tile != now) {
-            return "";
+            return {};
         }
         tile = now;
     }
     const auto missing = std::count(tiles.begin(), tiles.end(), 0);
     const std::size_t blocks = launched.grid_x * launched.grid_y;
     if (blocks < tiles.size() && launched.stored <= blocks * high * wide) {
-        return fmt::format("the grid has {} block{}, but {} has {} tiles of {} x {}", blocks, blocks == 1 ? "" : "s", shape.name,
-                           tiles.size(), high, wide);
+        return {fmt::format("the grid has {} block{}, but {} has {} tiles of {} x {}", blocks, blocks == 1 ? "" : "s", shape.name,
+                            tiles.size(), high, wide),
+                Proof::several};
     }
     const auto kept = static_cast<std::size_t>(std::count(reached.elements.begin(), reached.elements.end(), true));
     const std::string tile_count = fmt::format("{} of {} tiles of {} ({} x {}) {} never written", missing, tiles.size(), shape.name, high,
                                                wide, missing == 1 ? "is" : "are");
     if (launched.stored > kept) {
-        return tile_count + ", others more than once: does each block get a tile of its own, and each tile a block?";
+        return {tile_count + ", others more than once: does each block get a tile of its own, and each tile a block?", Proof::index};
     }
-    // Whole lines of tiles past a bound may be due to that bound.
-    const bool is_bound = shape.maps_tiles && ends.is_other;
-    return tile_count + (is_bound ? fmt::format(", {}: {} Or does no block get these tiles?", ends.lines, ends.question)
-                                  : ": does each block get a tile of its own, and each tile a block?");
+    // Whole lines of tiles behind a bound may be that bound's fault.
+    if (shape.maps_tiles && ends.is_other) {
+        return {tile_count + fmt::format(", {}: {} Or does no block get these tiles?", ends.lines, ends.question), Proof::several};
+    }
+    if (shape.maps_tiles && launched.stored == kept && blocks == tiles.size()) {
+        return {tile_count + fmt::format(", and no other twice: {} of {} blocks wrote nothing. Does the map from block to tile lead out of "
+                                         "the grid?",
+                                         missing, blocks),
+                Proof::index};
+    }
+    return {tile_count + ": does each block get a tile of its own, and each tile a block?", Proof::several};
 }
 
-std::string missing_tiles(const Launched& launched, const Shape& shape, const Reached& reached, const Ending& ends) {
+Cause missing_tiles(const Launched& launched, const Shape& shape, const Reached& reached, const Ending& ends) {
     const std::size_t x = launched.block_x;
     const std::size_t y = launched.block_y;
     const auto count = [&](std::size_t high, std::size_t wide) {
@@ -207,7 +287,7 @@ std::string missing_tiles(const Launched& launched, const Shape& shape, const Re
             return missing_tiles(launched, shape, reached, ends, high, wide);
         }
     }
-    return x == y && x > 1 && count(y, x) > blocks ? missing_tiles(launched, shape, reached, ends, y, x) : "";
+    return x == y && x > 1 && count(y, x) > blocks ? missing_tiles(launched, shape, reached, ends, y, x) : Cause{};
 }
 
 // "the triangle above the diagonal of out was never written".
@@ -266,10 +346,14 @@ Cause coverage(const Wrong<T>& seen) {
     std::array<Side, 2> sides;
     const bool has_sides = find_sides(seen, reached, &sides);
     const Ending one_end = has_sides ? ending_of_one(sides) : Ending{};
-    if (std::string text =
-            shape.maps_tiles && !(has_sides && is_edge(sides, launched.block_x)) ? missing_tiles(launched, shape, reached, one_end) : "";
-        !text.empty()) {
-        return {text, Proof::several};
+    if (Cause cause = has_sides ? left_out_by_each_block(launched, shape, sides) : Cause{}; !cause.text.empty()) {
+        return cause;
+    }
+    if (Cause cause = shape.maps_tiles && !(has_sides && is_edge(sides, launched.block_x))
+                          ? missing_tiles(launched, shape, reached, one_end)
+                          : Cause{};
+        !cause.text.empty()) {
+        return cause;
     }
     if (has_sides && launched.block_x > 0 && !covers(launched, shape)) {
         for (const Side& side : sides) {
@@ -297,16 +381,11 @@ Cause coverage(const Wrong<T>& seen) {
     if (!ends.text.empty()) {
         return ends;
     }
-    for (const Side& side : sides) {
-        if (std::string text = has_sides && !is_whole(side) ? gaps(shape.name, side, reached.were_zero) : ""; !text.empty()) {
-            return {text, Proof::none};
-        }
+    const std::string lines = has_sides ? gaps(shape.name, sides, reached.were_zero) : "";
+    if (std::string text = lines.empty() ? triangle(shape, reached) : lines; !text.empty()) {
+        return {text};
     }
-    if (std::string text = triangle(shape, reached); !text.empty()) {
-        return {text, Proof::none};
-    }
-    return {launched.block_x > 0 && shape.rows > 1 && !reached.were_zero ? missing_tiles(launched, shape, reached, one_end) : "",
-            Proof::several};
+    return launched.block_x > 0 && shape.rows > 1 && !reached.were_zero ? missing_tiles(launched, shape, reached, one_end) : Cause{};
 }
 
 template Cause coverage(const Wrong<float>&);

@@ -69,15 +69,20 @@ std::string hint(const Origin& origin, const Index& wrong) {
         return ": nothing is transposed";
     }
     const Index& right = origin.right;
-    const auto both = [&](Variable Coordinate::*part) {
+    const auto keeps = [&](Variable Coordinate::*part) {
         return wrong.high.*part == right.high.*part && wrong.low.*part == right.low.*part;
     };
-    if (transposes && wrong.pitch == right.pitch && (!wrong.high.is_plain() || !wrong.low.is_plain())) {
-        if (both(&Coordinate::inner) && wrong.high.outer == right.low.outer && wrong.low.outer == right.high.outer) {
-            return ": elements change places within their tile, but the tiles stay where they are";
+    const auto exchanges = [&](Variable Coordinate::*part) {
+        return wrong.high.*part == right.low.*part && wrong.low.*part == right.high.*part;
+    };
+    if (wrong.pitch == right.pitch && (!wrong.high.is_plain() || !wrong.low.is_plain())) {
+        if (keeps(&Coordinate::inner) && exchanges(&Coordinate::outer)) {
+            return transposes ? ": elements change places within their tile, but the tiles stay where they are"
+                              : ": tiles change places: are blockIdx.x and blockIdx.y exchanged?";
         }
-        if (both(&Coordinate::outer) && wrong.high.inner == right.low.inner && wrong.low.inner == right.high.inner) {
-            return ": tiles change places, but within a tile nothing is transposed";
+        if (keeps(&Coordinate::outer) && exchanges(&Coordinate::inner)) {
+            return transposes ? ": tiles change places, but within a tile nothing is transposed"
+                              : ": elements change places within their tile: are threadIdx.x and threadIdx.y exchanged?";
         }
     }
     return difference(right, wrong, origin.array, "row");
@@ -98,9 +103,10 @@ std::string taken_from_elsewhere(const Wrong<T>& seen, const Origin& origin) {
             })) {
             const std::string element =
                 fmt::format("{}[{}]", shape.name, shape.rows == 1 ? "col" : fmt::format("row * {} + col", shape.cols));
-            return origin.bounds != nullptr ? fmt::format("{} holds what {}[{}] should hold", element, shape.name, index.text())
-                                            : fmt::format("{} holds {}[{}] instead of {}[{}]{}", element, origin.array, index.text(),
-                                                          origin.array, origin.right.text(), hint(origin, index));
+            return origin.bounds != nullptr
+                       ? fmt::format("{} holds what {}[{}] should hold{}", element, shape.name, index.text(), hint(origin, index))
+                       : fmt::format("{} holds {}[{}] instead of {}[{}]{}", element, origin.array, index.text(), origin.array,
+                                     origin.right.text(), hint(origin, index));
         }
     }
     return "";
@@ -154,7 +160,13 @@ std::string stored_elsewhere(const Wrong<T>& seen, const Origin& origin) {
         return "";
     }
     const auto row = static_cast<std::ptrdiff_t>(shape.cols);
-    const std::size_t strides[] = {shape.cols, shape.rows, 1};
+    const Launched& launched = seen.launched;
+    std::vector<std::size_t> strides{shape.cols, shape.rows, 1};
+    for (const std::size_t threads : {launched.grid_x * launched.block_x, launched.grid_y * launched.block_y}) {
+        if (threads > 1 && std::find(strides.begin(), strides.end(), threads) == strides.end()) {
+            strides.push_back(threads);
+        }
+    }
     for (const std::ptrdiff_t shift : {std::ptrdiff_t{0}, std::ptrdiff_t{1}, std::ptrdiff_t{-1}, row, -row}) {
         for (const std::size_t high : strides) {
             for (const std::size_t low : strides) {
@@ -164,7 +176,8 @@ std::string stored_elsewhere(const Wrong<T>& seen, const Origin& origin) {
                     continue;
                 }
                 const std::string why = shift != 0 ? ""
-                                        : low == 1 ? fmt::format(": a row of {} has {} elements, not {}", shape.name, shape.cols, high)
+                                        : low == 1 ? fmt::format(": a row of {} has {} elements, not {}{}", shape.name, shape.cols, high,
+                                                                 high == shape.rows ? "" : ", which are the grid's threads")
                                                    : fmt::format(": row and column of {} are exchanged", shape.name);
                 return fmt::format("{0}[row * {1} + col] was stored to {0}[{2}]{3}", shape.name, shape.cols, store.text(), why);
             }
@@ -281,7 +294,29 @@ std::string tiles_exchanged(const Wrong<T>& seen, const Origin& origin, const st
                        to.first, to.second, seen.shape.name, from.first, from.second, origin.array, to.second, to.first);
 }
 
-// "C[63] (row 3, column 3) holds what C[1260] should hold", if each wrong element holds another one's value.
+// Whole rows that were stored the same number of rows too early or too late.
+template <typename T>
+std::string rows_moved(const Wrong<T>& seen, const Origin& origin, const std::vector<Found>& found) {
+    const std::size_t cols = seen.shape.cols;
+    const auto rows_on = [&](const Found& one) {
+        return static_cast<std::ptrdiff_t>(one.from / cols) - static_cast<std::ptrdiff_t>(one.at / cols);
+    };
+    const std::ptrdiff_t moved = rows_on(found.front());
+    const bool all_so = std::all_of(found.begin(), found.end(),
+                                    [&](const Found& one) { return one.from % cols == one.at % cols && rows_on(one) == moved; });
+    if (origin.bounds == nullptr || seen.shape.rows == 1 || moved == 0 || !all_so) {
+        return "";
+    }
+    const std::size_t first = found.front().from / cols;
+    const std::size_t last = found.back().from / cols;
+    const auto rows = [](std::size_t from, std::size_t to) {
+        return from == to ? fmt::format("row {}", from) : fmt::format("rows {} to {}", from, to);
+    };
+    return fmt::format("{} of {} {} stored to {}: does each launch, or block, start at a row of its own?", rows(first, last),
+                       seen.shape.name, first == last ? "was" : "were", rows(found.front().at / cols, found.back().at / cols));
+}
+
+// "C[63] (row 3, column 3) holds what C[1260] should hold", where each wrong element holds what another one should.
 template <typename T>
 std::string held_by_another(const Wrong<T>& seen, const Origin& origin, const std::vector<Found>& found) {
     const bool one_only = std::all_of(found.begin(), found.end(), [&](const Found& one) { return one.from == found.front().from; });
@@ -318,6 +353,7 @@ Cause moved_elements(const Wrong<T>& seen) {
         return {text, Proof::index};
     }
     text = tiles_exchanged(seen, origin, found);
+    text = text.empty() ? rows_moved(seen, origin, found) : text;
     text = text.empty() ? held_by_another(seen, origin, found) : text;
     return {text, text.empty() ? Proof::none : Proof::terms};
 }

@@ -22,7 +22,7 @@ template <typename T>
     for (int run = 0; run < runs; ++run) {
         call.backend().order = emulated && run == 1 ? emulator::Order::reversed : emulator::Order::forward;
         const Result result = call.run(student());
-        Message problem = judge_output<T>(result, shape, expected, call.poison_of(shape.name), Care::everything);
+        Message problem = judge_output<T>(result, shape, expected, call, Care::everything);
         if (const Message halt = stopped(result); !halt.empty()) {
             const Message own = result.problem.empty() && kind ? finding(result, *kind) : Message();
             return own.empty() || own.kind == halt.kind ? halt : own.with("then: " + halt.what);

@@ -45,8 +45,10 @@ int weight(const Message& message) {
     if (message.kind == Topic::nothing_written || message.kind == Topic::not_started) {
         return 1;
     }
-    // A failed copy explains itself; a crash or an access out of bounds ranks like missing terms.
+    // A copy that failed says what is wrong with it, and so does what an earlier call has left; a crash or an access outside says as much
+    // as terms that are missing.
     const int least = message.subject == Topic::copying                                         ? 6
+                      : message.topics.count(Topic::kept_between_calls) != 0                    ? 5
                       : message.subject == Topic::crash || message.kind == Topic::out_of_bounds ? 3
                                                                                                 : 2;
     return std::max(least, 2 + static_cast<int>(message.proof));

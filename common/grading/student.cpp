@@ -9,11 +9,16 @@ Child& Program::running() {
     const bool may_start = !child_ || child_->start_failure().empty();
     if (may_start && (!child_ || !child_->alive())) {
         child_ = std::make_unique<Child>(path_, kernels_);
+        calls_ = 0;
     }
     return *child_;
 }
 
-Reply Program::ask(const runner::Frame& request, Limits limits) { return running().ask(request, limits); }
+Reply Program::ask(const runner::Frame& request, Limits limits) {
+    Child& child = running();
+    ++calls_;
+    return child.ask(request, limits);
+}
 
 std::string Program::backend() {
     const std::string& said = running().backend();

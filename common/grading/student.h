@@ -2,6 +2,7 @@
 // it.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -18,11 +19,16 @@ public:
     [[nodiscard]] std::string backend();
     // Discards the process, which can't serve another test: the next one gets a new process.
     void replace() { child_.reset(); }
+    // The same program, in a process of its own.
+    [[nodiscard]] Program another() const { return Program(path_, kernels_); }
+    // Calls that the present process has been asked for.
+    [[nodiscard]] std::uint64_t calls() const { return calls_; }
 
 private:
     Child& running();
     std::string path_, kernels_;
     std::unique_ptr<Child> child_;
+    std::uint64_t calls_ = 0;
 };
 
 Program& student();

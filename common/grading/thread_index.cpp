@@ -65,7 +65,7 @@ struct Ranked {
     int unusual;
 };
 
-// The most usual ones first. Usual: x along the columns, or along the rows if the grid covers the output only so.
+// Those first that differ least. What is usual: as the shape says, or the other way round where the grid covers the output only so.
 std::vector<Ranked> expressions(const Launched& launched, const Shape& shape) {
     std::vector<Ranked> all;
     std::vector<std::size_t> aparts{0, 1, 8, 16, 32, launched.block_x, launched.block_y};
@@ -81,8 +81,8 @@ std::vector<Ranked> expressions(const Launched& launched, const Shape& shape) {
             }
         }
     }
-    const bool y_is_row = covers_with_rows_along(launched, shape, true);
-    const bool is_either = y_is_row && covers_with_rows_along(launched, shape, false);
+    const bool is_either = covers_with_rows_along(launched, shape, true) && covers_with_rows_along(launched, shape, false);
+    const bool y_is_row = is_either ? !shape.x_is_row : covers_with_rows_along(launched, shape, true);
     const auto unusual = [&](const Expression& one, bool y) {
         const std::size_t usual = y ? launched.block_y : launched.block_x;
         const bool is_other_side = one.apart == launched.block_x || one.apart == launched.block_y;

@@ -42,6 +42,7 @@ namespace lab::grading {
     X(misplaced_elements, "misplaced elements")                                                             \
     X(beyond_corner, "beyond a corner") /* all beyond some row or column */                                 \
     X(grid_rounded_down, "grid rounded down")                                                               \
+    X(kept_between_calls, "kept between calls")                                                             \
     /* of technique */                                                                                      \
     X(not_coalesced, "not coalesced")                                                                       \
     X(bank_conflicts, "bank conflicts")                                                                     \

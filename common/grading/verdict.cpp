@@ -183,6 +183,15 @@ Message compare(const Shape& shape, const std::vector<T>& got, const Expected& e
 }
 
 template <typename T>
+bool is_right(const std::vector<T>& got, const Expected& expected) {
+    bool right = got.size() == expected.value.size();
+    for (std::size_t at = 0; at < got.size() && right; ++at) {
+        right = std::abs(static_cast<double>(got[at]) - expected.value[at]) <= expected.bound[at];
+    }
+    return right;
+}
+
+template <typename T>
 Message index_mistake(const Shape& shape, const std::vector<T>& got, const Expected& expected, std::uint64_t poison,
                       const Launched& launched) {
     const Wrong<T> seen = find_wrong(shape, got, expected, poison, launched);
@@ -214,6 +223,8 @@ Message compare_orders(const Shape& shape, const std::vector<T>& first, const st
     return message;
 }
 
+template bool is_right(const std::vector<float>&, const Expected&);
+template bool is_right(const std::vector<double>&, const Expected&);
 template Message compare(const Shape&, const std::vector<float>&, const Expected&, std::uint64_t, const Launched&);
 template Message compare(const Shape&, const std::vector<double>&, const Expected&, std::uint64_t, const Launched&);
 template Message index_mistake(const Shape&, const std::vector<float>&, const Expected&, std::uint64_t, const Launched&);

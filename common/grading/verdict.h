@@ -17,8 +17,9 @@ struct Shape {
     std::size_t rows = 1;
     std::size_t cols = 1;
     bool by_grid = false;        // a kernel's blocks compute it
-    bool maps_tiles = false;     // the kernel itself maps blocks to tiles
-    std::size_t unroll = 1;      // elements per thread along x of the grid, blockDim.x apart
+    bool maps_tiles = false;     // the kernel itself says which tile a block takes
+    bool x_is_row = false;       // threads along x compute different rows
+    std::size_t unroll = 1;      // elements that a thread takes along x of the grid, blockDim.x apart
     std::string in_constants{};  // the factor that the host copies to constant memory; or ""
 };
 
@@ -37,7 +38,10 @@ struct Launched {
 template <typename T>
 [[nodiscard]] Message compare(const Shape& shape, const std::vector<T>& got, const Expected& expected, std::uint64_t poison,
                               const Launched& launched = {});
-// The index mistake that all written elements of a stopped launch prove, or nothing.
+// Whether every element is right.
+template <typename T>
+[[nodiscard]] bool is_right(const std::vector<T>& got, const Expected& expected);
+// The mistake with an index that all elements that were written prove, of a launch that was stopped; or nothing.
 template <typename T>
 [[nodiscard]] Message index_mistake(const Shape& shape, const std::vector<T>& got, const Expected& expected, std::uint64_t poison,
                                     const Launched& launched);

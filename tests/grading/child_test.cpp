@@ -12,6 +12,7 @@
 #include "common/findings/finding_json.h"
 #include "common/grading/call.h"
 #include "common/grading/ending.h"
+#include "common/grading/findings.h"
 #include "common/grading/options.h"
 #include "common/grading/verdict.h"
 #include "tests/grading/misbehaves.h"
@@ -63,6 +64,33 @@ TEST(Frame, ViewsAreSentAsIfTheyLayInOnePiece) {
             EXPECT_EQ(header_of(cut_in_two, 1).checksum, header_of(whole, 1).checksum) << bytes << " bytes, cut at " << cut;
         }
     }
+}
+
+// What is said of the second of two calls, each on its own input.
+std::string second_of_two(Misdeed misdeed, double surplus) {
+    Random random("past");
+    const int rows = static_cast<int>(misdeed);
+    std::string said;
+    for (int nth = 0; nth < 2; ++nth) {
+        const auto in = random.values<float>(static_cast<std::size_t>(rows) * 2);
+        Call call("transpose");
+        call.integer("rows", rows).integer("cols", 2).input("in", in).output<float>("out", in.size(), random);
+        Expected expected = expect_transpose(in, rows, 2);
+        expected.value[0] += nth * surplus;
+        said = judge_output<float>(call.run(student()), Shape{"out", 2, static_cast<std::size_t>(rows)}, expected, call).what;
+    }
+    return said;
+}
+
+TEST(Call, BlamesEarlierCallsWhereANewProgramGetsItRight) {
+    EXPECT_EQ(
+        second_of_two(Misdeed::remember_the_past, 0),
+        "out is right in a program that makes only this call, but not after earlier calls: is something kept from one to the next, or "
+        "used before it is set?");
+}
+TEST(Call, BlamesNoEarlierCallsWhereANewProgramGetsItWrong) {
+    EXPECT_EQ(second_of_two(Misdeed::none, 0), "");
+    EXPECT_EQ(second_of_two(Misdeed::none, 5), "1 of 2 elements of out is wrong (2 x 1)");
 }
 
 TEST(Child, AnswersWhenNothingIsWrong) { EXPECT_EQ(problem_of(Misdeed::none), ""); }

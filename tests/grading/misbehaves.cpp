@@ -119,6 +119,11 @@ __attribute__((no_sanitize("integer-divide-by-zero"))) void misbehave(Misdeed mi
         case Misdeed::divide_by_zero:
             zero = 7 / zero;
             break;
+        case Misdeed::remember_the_past: {
+            static T earlier_calls = 0;
+            out[0] += earlier_calls++;
+            break;
+        }
     }
 }
 

@@ -25,4 +25,5 @@ enum class Misdeed {
     divide_by_zero,
     exit_after_writing,
     large_local_array,
+    remember_the_past,
 };

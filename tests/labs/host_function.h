@@ -50,6 +50,11 @@ struct HostFunction {
                        {fmt::format("the first error was {}; it returned {}", first_error, result.status_text)})
             .at(place);
     }
+    for (const FindingKind kind : {FindingKind::double_free, FindingKind::wrong_free, FindingKind::use_after_free}) {
+        if (const Message misuse = finding(result, kind); !misuse.empty()) {
+            return misuse.at(place);
+        }
+    }
     const auto lost = api(result, "leaked_allocations");
     if (lost == 0) {
         return {};

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "common/grading/call.h"
+#include "common/grading/findings.h"
 #include "common/grading/paired_benchmark.h"
 #include "common/grading/points.h"
 #include "common/grading/shapes.h"
@@ -33,6 +34,14 @@ struct Product {
           P(expect_product(M, N, size.rows, size.inner, size.cols)) {}
 };
 
+// A result of a call, or why there is none; explained by earlier calls where they are to blame.
+template <typename T>
+Message judge_call(const Result& result, const Call& call, const Shape& shape, const Expected& expected) {
+    Message wrong =
+        result.problem.empty() ? compare(shape, result.output<T>(shape.name), expected, call.poison_of(shape.name)) : result.problem;
+    return wrong.empty() ? wrong : explained_by_past_calls<T>(call, shape, expected, std::move(wrong));
+}
+
 template <typename T>
 Round multiply(Program& program, const std::string& function, const Size& size, const Product<T>& product, Random& random) {
     Call call = Call(function)
@@ -43,11 +52,8 @@ Round multiply(Program& program, const std::string& function, const Size& size, 
                     .input("N", product.N)
                     .template output<T>("P", product.P.value.size(), random);
     const Result result = call.run(program);
-    if (!result.problem.empty()) {
-        return {{}, result.problem.at(named<T>(function, size))};
-    }
     const Shape shape{"P", std::size_t(size.rows), std::size_t(size.cols)};
-    return {result.times_ms, compare(shape, result.output<T>("P"), product.P, call.poison_of("P")).at(named<T>(function, size))};
+    return {result.times_ms, judge_call<T>(result, call, shape, product.P).at(named<T>(function, size))};
 }
 
 // The first comes twice: a result cached by its size would be outdated.
@@ -91,12 +97,8 @@ Message transpose_problem(int rows, int cols, Random& random) {
     Call call = Call("transpose").integer("rows", rows).integer("cols", cols).input("in", in).template output<T>("out", in.size(), random);
     const Result result = call.run(student());
     const std::string place = fmt::format("transpose of {} x {}, {}", rows, cols, type_name<T>());
-    if (!result.problem.empty()) {
-        return result.problem.at(place);
-    }
-    return compare(Shape{"out", std::size_t(cols), std::size_t(rows)}, result.output<T>("out"), expect_transpose(in, rows, cols),
-                   call.poison_of("out"))
-        .at(place);
+    const Shape shape{"out", std::size_t(cols), std::size_t(rows)};
+    return judge_call<T>(result, call, shape, expect_transpose(in, rows, cols)).at(place);
 }
 
 // `x` may change from call to call while A stays.
@@ -118,9 +120,8 @@ Round multiply_vector(Program& program, const std::string& function, const std::
     if (!result.problem.empty()) {
         return {{}, result.problem.at(place)};
     }
-    const auto problem =
-        compare(Shape{"y", 1, std::size_t(rows)}, result.output<T>("y"), expect_matvec(A, x, rows, cols, period), call.poison_of("y"));
-    return {result.times_ms, problem.at(place)};
+    const Shape shape{"y", 1, std::size_t(rows)};
+    return {result.times_ms, judge_call<T>(result, call, shape, expect_matvec(A, x, rows, cols, period)).at(place)};
 }
 
 constexpr std::array<std::pair<int, int>, 8> shapes{{{16, 16}, {31, 17}, {17, 31}, {128, 3}, {65, 130}, {1, 13}, {13, 1}, {1, 1}}};

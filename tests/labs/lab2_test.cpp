@@ -80,7 +80,7 @@ TEST(Lab2, StaysInsideItsArrays) {
                 shapes.attempt(shape_of(W, block), [&] {
                     Call call = launch(function, product, block, random);
                     call.integer("grid_x", (W + block.x - 1) / block.x + 1).integer("grid_y", (W + block.y - 1) / block.y + 2);
-                    return judge_in_any_order<float>(call, product.shape(), product.P, FindingKind::out_of_bounds)
+                    return judge_in_any_order<float>(call, product.shape(function), product.P, FindingKind::out_of_bounds)
                         .at(named(function, W, block) + ", in a grid larger than it has to be");
                 });
             }

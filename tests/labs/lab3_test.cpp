@@ -81,7 +81,7 @@ void expect_safe(FindingKind kind) {
             shapes.attempt(shape_of(W, tile), [&] {
                 const SquareProduct<float> product(W, random);
                 Call call = launch(product, tile, random);
-                return judge_in_any_order<float>(call, product.shape(), product.P, kind).at(named<float>(W, tile));
+                return judge_in_any_order<float>(call, product.shape(call.function()), product.P, kind).at(named<float>(W, tile));
             });
         }
     }

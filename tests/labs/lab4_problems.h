@@ -55,7 +55,7 @@ struct Matvec {
     [[nodiscard]] Message judge(const Result& result, const Call& call, Care care = Care::result) const {
         Shape asked = shape();
         asked.in_constants = call.function() == "matvec_constant" ? "x" : "";
-        return judge_output<float>(result, asked, y, call.poison_of("y"), care);
+        return judge_output<float>(result, asked, y, call, care);
     }
     [[nodiscard]] const Expected& expected() const { return y; }
     [[nodiscard]] bool in_blocks(const std::string& function) const {
@@ -109,7 +109,7 @@ struct Matmul {
     [[nodiscard]] Message judge(const Result& result, const Call& call, Care care = Care::result) const {
         Shape asked = shape();
         asked.in_constants = call.function() == "matmul_constant" ? "A" : "";
-        return judge_output<float>(result, asked, C, call.poison_of("C"), care);
+        return judge_output<float>(result, asked, C, call, care);
     }
     [[nodiscard]] const Expected& expected() const { return C; }
     [[nodiscard]] std::string words(const std::string& /*function*/) const { return size(); }

@@ -46,6 +46,22 @@ TEST(Lab4, DynamicSharedBytesAreWhatTheTilesNeed) {
     shapes.judge();
 }
 
+// Each band of A in constant memory takes a copy and a launch.
+Message judge_bands(const MatmulSize& size, const Result& result) {
+    constexpr std::int64_t constant_floats = 64 * 1024 / sizeof(float);  // the CUDA guide's limit
+    const std::int64_t rows = constant_floats / size.k;
+    const std::int64_t needed = blocks_over(size.m, rows);
+    const std::int64_t launches = api(result, "launches");
+    if (launches <= needed) {
+        return {};
+    }
+    return Message(fmt::format("A went through constant memory in {} bands; {} {} enough: how many rows has a band?", launches, needed,
+                               needed == 1 ? "is" : "are"),
+                   {fmt::format("{} floats fit, and a row of A has {}: {}", constant_floats, size.k, counted(rows, "row", "rows")),
+                    "each band costs a copy and a launch"})
+        .on(Section::task);
+}
+
 TEST(Lab4, LaunchesNoBlockTooMany) {
     grade_as({4, Group::technique, 4});
     Random random("blocks");
@@ -73,6 +89,8 @@ TEST(Lab4, LaunchesNoBlockTooMany) {
                                        return judge(result, blocks_over(m, 16) * blocks_over(n, 16),
                                                     fmt::format("C is {} x {}, in tiles of 16 x 16", m, n));
                                    });
+    try_counts<Matmul, MatmulSize>(shapes, "matmul_constant", {{40, 70, 100}, {8, 20, 2048}, {5, 34, 6000}}, random,
+                                   [](const Matmul& problem, const Result& result) { return judge_bands(problem.of, result); });
     shapes.judge();
 }
 

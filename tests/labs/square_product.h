@@ -35,7 +35,12 @@ struct SquareProduct {
         : W(width), M(random.values<T>(elements())), N(random.values<T>(elements())), P(expect_product(M, N, rows(), rows(), rows())) {}
     [[nodiscard]] std::size_t rows() const { return static_cast<std::size_t>(W); }
     [[nodiscard]] std::size_t elements() const { return rows() * rows(); }
-    [[nodiscard]] Shape shape() const { return {"P", rows(), rows(), true}; }
+    // As the kernel `function` computes it.
+    [[nodiscard]] Shape shape(const std::string& function) const {
+        Shape shape{"P", rows(), rows(), true};
+        shape.x_is_row = function == "matmul_global_x_rows";
+        return shape;
+    }
     // Other input with a known product, for the next round of a timing: all rows of M and of P moved up by one.
     void rotate() {
         const auto up = [&](auto& all) { std::rotate(all.begin(), all.begin() + W, all.end()); };
@@ -45,7 +50,7 @@ struct SquareProduct {
         P.factors.reset();
     }
     [[nodiscard]] Message judge(const Result& result, const Call& call, Care care = Care::result) const {
-        return judge_output<T>(result, shape(), P, call.poison_of("P"), care);
+        return judge_output<T>(result, shape(call.function()), P, call, care);
     }
     [[nodiscard]] std::string size() const { return fmt::format("W={}", W); }
     [[nodiscard]] std::string rate(double ms) const { return fmt::format("{:.4g} GFLOP/s", 2e-6 * std::pow(W, 3) / ms); }

@@ -66,10 +66,11 @@ struct Transposition {
         if (stopped(result).empty() && result.holds("out", values)) {
             return judge_right(result, shape, care);
         }
-        return judge_output<float>(result, shape, expected(), call.poison_of("out"), care);
+        return judge_output<float>(result, shape, expected(), call, care);
     }
     [[nodiscard]] Message judge(const Result& result, const Call& call, Care care = Care::result) const {
         Shape asked = shape();
+        asked.x_is_row = call.function().ends_with("_row");
         asked.unroll = call.function().rfind("unroll4", 0) == 0 ? 4 : call.function() == "smem_unroll_pad" ? 2 : 1;
         Message problem = judge_exactly(result, call, asked, out, care, [&] { return expected(); });
         if (problem.empty() || !stopped(result).empty()) {

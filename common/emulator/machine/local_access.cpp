@@ -28,6 +28,35 @@ void note_local(const Op* op, Warp& warp, unsigned lane, const std::byte* at) {
     }
 }
 
+// Sectors that a request touches, and their lines. Word w of lane l lies in sector 4 w + l / 8: a thread's words are a line apart.
+struct LocalTraffic {
+    std::uint64_t sectors = 0, lines = 0;
+};
+
+// Of lanes that all access the words from `first` up to `end`, as most requests do.
+LocalTraffic traffic_of_same_words(Mask mask, std::uint64_t first, std::uint64_t end) {
+    std::uint64_t groups = 0;
+    for (Mask left = mask; left != 0; left >>= 8) groups += (left & 0xff) != 0 ? 1 : 0;
+    return {groups * (end - first), end - first};
+}
+
+// Of lanes that access words of their own; `addresses` are theirs.
+LocalTraffic traffic_of_words(Mask mask, const std::uint64_t* addresses, std::uint32_t bytes) {
+    std::uint64_t sectors[warp_size * 8];
+    unsigned found = 0;
+    for (Mask left = mask; left != 0; left &= left - 1) {
+        const unsigned lane = first_lane(left);
+        for (std::uint64_t word = addresses[lane] / 4; word * 4 < addresses[lane] + bytes; ++word) sectors[found++] = word * 4 + lane / 8;
+    }
+    std::sort(sectors, sectors + found);
+    constexpr std::uint64_t sectors_a_line = 4;
+    const std::uint64_t* const end = std::unique(sectors, sectors + found);
+    std::uint64_t lines = 0;
+    for (const std::uint64_t* at = sectors; at != end; ++at)
+        lines += at == sectors || at[-1] / sectors_a_line != *at / sectors_a_line ? 1 : 0;
+    return {static_cast<std::uint64_t>(end - sectors), lines};
+}
+
 }  // namespace
 
 bool resolve_local(const Op* op, Warp& warp, std::uint32_t memory_id, const std::uint64_t* addresses, Access& access) {
@@ -37,11 +66,14 @@ bool resolve_local(const Op* op, Warp& warp, std::uint32_t memory_id, const std:
     access.pattern = refresh_pattern(op, warp, scratch, addresses, Traffic::sectors);
     access.mask = warp.mask;
     access.base = addresses[first_lane(warp.mask)] + static_cast<std::uint64_t>(op->offset);
-    std::uint64_t sectors[warp_size * 8];
-    unsigned found = 0;
+    std::uint64_t own_addresses[warp_size];
+    const std::uint64_t common = access.base;
+    bool same_words = true;
     for (Mask left = warp.mask; left != 0; left &= left - 1) {
         const unsigned lane = first_lane(left);
         const std::uint64_t address = addresses[lane] + static_cast<std::uint64_t>(op->offset);
+        own_addresses[lane] = address;
+        same_words = same_words && address == common;
         const bool misaligned = (address & (bytes - 1)) != 0;
         if (misaligned || address > warp.local_bytes || warp.local_bytes - address < bytes) {
             Violation violation;
@@ -57,24 +89,18 @@ bool resolve_local(const Op* op, Warp& warp, std::uint32_t memory_id, const std:
         }
         access.lane_host[lane] = warp.local + std::size_t{lane} * warp.local_bytes + address;
         if (!worker.local_written.empty()) note_local(op, warp, lane, access.lane_host[lane]);
-        for (std::uint64_t word = address / 4; word * 4 < address + bytes; ++word)
-            sectors[found++] = (word * 128 + std::uint64_t{lane} * 4) / 32;
     }
     access.host = nullptr;
-    std::sort(sectors, sectors + found);
+    const LocalTraffic traffic = same_words ? traffic_of_same_words(warp.mask, common / 4, (common + bytes + 3) / 4)
+                                            : traffic_of_words(warp.mask, own_addresses, bytes);
     AccessCounts& counts = worker.counts[memory_id];
     ++counts.requests;
     counts.lanes += lane_count(warp.mask);
-    constexpr std::uint64_t sectors_a_line = 4;
-    const std::uint64_t* const end = std::unique(sectors, sectors + found);
-    counts.cost += static_cast<std::uint64_t>(end - sectors);
-    std::uint64_t lines = 0;
-    for (const std::uint64_t* at = sectors; at != end; ++at)
-        lines += at == sectors || at[-1] / sectors_a_line != *at / sectors_a_line ? 1 : 0;
-    counts.lines += lines;
-    // A thread's words all lie in one bank, each in a separate cache line.
+    counts.cost += traffic.sectors;
+    counts.lines += traffic.lines;
+    // A thread's words all lie in one bank, each in a line of its own.
     const std::uint64_t at_a_time = worker.rules->lines_a_pass();
-    counts.extra += std::max<std::uint64_t>((bytes + 3) / 4, (lines + at_a_time - 1) / at_a_time);
+    counts.extra += std::max<std::uint64_t>((bytes + 3) / 4, (traffic.lines + at_a_time - 1) / at_a_time);
     return true;
 }
 

@@ -62,7 +62,14 @@ public:
     }
 
     void unwritten_local(const machine::Block& block, const machine::Warp& warp, const machine::Op* op, unsigned lane) override {
-        note(reads_, {op, ptx::Space::local, block.position, block.linear, warp.index, lane, 0, op->width, 0});
+        // A loop over an array that nothing has set reads with one operation again and again.
+        if (op != last_local_) {
+            note(reads_, {op, ptx::Space::local, block.position, block.linear, warp.index, lane, 0, op->width, 0});
+            last_local_ = op;
+            last_local_read_ = &reads_.at(op);
+        } else {
+            ++last_local_read_->count;
+        }
     }
 
     [[nodiscard]] const Reads& seen() const { return reads_; }
@@ -115,6 +122,8 @@ private:
     bool complete_ = false;
     std::vector<std::uint64_t> written_;
     Reads reads_;
+    const machine::Op* last_local_ = nullptr;  // of the latest read of local memory
+    UnwrittenRead* last_local_read_ = nullptr;
 };
 
 machine::BlockObserver* InitialisationObserver::make_block_observer() {

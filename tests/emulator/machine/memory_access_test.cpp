@@ -82,9 +82,9 @@ TEST(MachineMemory, GenericAddressesOfFourSpacesInOneInstruction) {
 
 // A word of every thread lies beside the same word of the others: a line, however far apart a thread's own words are.
 TEST(MachineMemory, LocalMemoryMovesALineForAWordOfAllThreads) {
-    const auto counted = [](const std::string& offset) {
+    const auto counted = [](const std::string& offset, const std::string& store = "st.local.u32 [%rd1], %t;") {
         const Ran ran = run_body(".local .align 16 .b8 mine[256]; mov.u64 %rd1, mine; " + offset +
-                                 " cvt.u64.u32 %rd2, %r1; add.s64 %rd1, %rd1, %rd2; st.local.u32 [%rd1], %t;");
+                                 " cvt.u64.u32 %rd2, %r1; add.s64 %rd1, %rd1, %rd2; " + store);
         EXPECT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
         return ran.counters().local_store;
     };
@@ -92,6 +92,12 @@ TEST(MachineMemory, LocalMemoryMovesALineForAWordOfAllThreads) {
     EXPECT_EQ(same.sectors, 4U);
     EXPECT_EQ(same.lines, 1U);
     EXPECT_EQ(same.transactions, 1U);
+    const MemoryCounts some = counted("mov.u32 %r1, 64; setp.lt.u32 %p1, %t, 9;", "@%p1 st.local.u32 [%rd1], %t;");
+    EXPECT_EQ(some.sectors, 2U) << "lanes 0 to 7 share one, and lane 8 has another";
+    EXPECT_EQ(some.lines, 1U);
+    const MemoryCounts wide = counted("mov.u32 %r1, 64;", "st.local.u64 [%rd1], %rd1;");
+    EXPECT_EQ(wide.sectors, 8U);
+    EXPECT_EQ(wide.lines, 2U);
     const MemoryCounts two = counted("and.b32 %r1, %t, 1; shl.b32 %r1, %r1, 2;");
     EXPECT_EQ(two.sectors, 8U);
     EXPECT_EQ(two.lines, 2U);

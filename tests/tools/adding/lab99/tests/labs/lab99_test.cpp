@@ -42,7 +42,7 @@ TEST(Lab99, MatchesReferenceAtAnySize) {
         for (const int threads : {32, 256}) {
             shapes.attempt(shape_of(n, threads), [&] {
                 Call call = addition.call(threads, random);
-                return judge_output<float>(call.run(student()), addition.shape(), addition.c, call.poison_of("c"))
+                return judge_output<float>(call.run(student()), addition.shape(), addition.c, call)
                     .at("vector_add at " + shape_of(n, threads));
             });
         }
@@ -67,7 +67,7 @@ TEST(Lab99, CoalescesItsAccesses) {
     Call call = addition.call(256, random);
     const Result result = call.run(student());
     const std::string place = "vector_add at " + shape_of(4096, 256);
-    const Message wrong = judge_output<float>(result, addition.shape(), addition.c, call.poison_of("c"));
+    const Message wrong = judge_output<float>(result, addition.shape(), addition.c, call);
     if (!wrong.empty() || student().backend() != "emulator") {
         return expect(wrong.empty(), wrong.at(place));
     }

@@ -1,0 +1,152 @@
+// Blocks that compute tiles of an output: what is said where they compute other tiles than they should.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <limits>
+
+#include "common/grading/verdict.h"
+
+namespace lab::grading {
+namespace {
+
+constexpr std::uint32_t tile_poison = 0x7f812345;
+float unwritten() { return std::bit_cast<float>(tile_poison); }
+
+// What is said of the transpose by a kernel that maps its blocks to tiles of `out`; elements for which `is_written` is false were never
+// written.
+template <typename Source>
+std::string verdict_on_tiles(std::size_t side, const Launched& launched, const Source& is_written, std::size_t unroll = 1) {
+    std::vector<float> in(side * side);
+    for (std::size_t at = 0; at < in.size(); ++at) in[at] = static_cast<float>(at);
+    std::vector<float> out(in.size(), unwritten());
+    for (std::size_t at = 0; at < out.size(); ++at) {
+        if (is_written(at / side, at % side)) out[at] = in[at % side * side + at / side];
+    }
+    Shape shape{"out", side, side, true, unroll == 1};
+    shape.unroll = unroll;
+    return compare(shape, out, expect_transpose(in, side, side), tile_poison, launched).what;
+}
+
+TEST(Tiles, SaysThatBlocksStartTooFarApart) {
+    // Blocks of 4 x 2 threads, row = tile * 4 + threadIdx.y.
+    EXPECT_EQ(verdict_on_tiles(16, {4, 8, 4, 2, 128, false, false}, [](std::size_t row, std::size_t) { return row % 4 < 2; }),
+              "blocks write 2 rows of out each, but start 4 apart: does 4 stand where blockDim.y should?");
+    EXPECT_EQ(verdict_on_tiles(16, {8, 4, 2, 4, 128, false, false}, [](std::size_t, std::size_t col) { return col % 4 < 2; }),
+              "blocks write 2 columns of out each, but start 4 apart: does 4 stand where blockDim.x should?");
+    // Runs of no block's side.
+    EXPECT_EQ(verdict_on_tiles(16, {4, 8, 4, 2, 192, false, false}, [](std::size_t row, std::size_t) { return row % 4 < 3; }),
+              "1 of every 4 rows of out was never written: does an index, or a loop's step, leave them out?");
+}
+
+TEST(Tiles, NamesTheAxisThatTheKernelMapsToRows) {
+    constexpr std::size_t side = 16;
+    std::vector<float> in(side * side);
+    for (std::size_t at = 0; at < in.size(); ++at) in[at] = static_cast<float>(at);
+    std::vector<float> out = transposed(in, side, side);
+    for (std::size_t at = 0; at < out.size(); ++at) {
+        if (at / side % 8 > 3) out[at] = unwritten();
+    }
+    Shape shape{"out", side, side, true};
+    const auto said = [&] {
+        return compare(shape, out, expect_transpose(in, side, side), tile_poison, {4, 4, 4, 4, 128, false, false}).what;
+    };
+    EXPECT_EQ(said(),
+              "out is written only at row = blockIdx.y * 8 + threadIdx.y, column = blockIdx.x * 4 + threadIdx.x, in blocks of 4 x 4");
+    shape.x_is_row = true;
+    EXPECT_EQ(said(),
+              "out is written only at row = blockIdx.x * 8 + threadIdx.x, column = blockIdx.y * 4 + threadIdx.y, in blocks of 4 x 4");
+}
+
+TEST(Tiles, TellsBlocksThatWroteNothingFromTilesGivenTwice) {
+    const auto upper_left = [](std::size_t row, std::size_t col) { return row / 4 + col / 4 < 4; };
+    EXPECT_EQ(
+        verdict_on_tiles(16, {4, 4, 4, 4, 160, false, false}, upper_left),
+        "6 of 16 tiles of out (4 x 4) are never written, and no other twice: 6 of 16 blocks wrote nothing. Does the map from block to "
+        "tile lead out of the grid?");
+    EXPECT_EQ(
+        verdict_on_tiles(16, {4, 4, 4, 4, 256, false, false}, upper_left),
+        "6 of 16 tiles of out (4 x 4) are never written, others more than once: does each block get a tile of its own, and each tile a "
+        "block?");
+}
+
+TEST(Tiles, NamesTheElementOfEachThreadThatIsLeftOut) {
+    const auto said = [](std::size_t left_out) {
+        return verdict_on_tiles(
+            16, {2, 8, 2, 2, 192, false, false}, [=](std::size_t, std::size_t col) { return col / 2 % 4 != left_out; }, 4);
+    };
+    EXPECT_EQ(said(0), "element 0 of each thread's 4 is never written to out: does the loop over them start at 1?");
+    EXPECT_EQ(said(3), "element 3 of each thread's 4 is never written to out: does the loop over them end too early?");
+    EXPECT_EQ(said(1), "element 1 of each thread's 4 is never written to out: does the loop over them leave it out?");
+}
+
+// What is said of a square product of 4 x 4 whose elements are those that `source` names.
+template <typename Source>
+std::string verdict_on_moved_product(const Source& source) {
+    constexpr std::size_t side = 8;
+    std::vector<double> M(side * side);
+    std::vector<double> N(side * side);
+    for (std::size_t at = 0; at < M.size(); ++at) {
+        M[at] = static_cast<double>(at * at % 37) / 7;
+        N[at] = static_cast<double>(at * 11 % 29) / 3;
+    }
+    const Expected expected = expect_product(M, N, side, side, side);
+    std::vector<double> P(side * side);
+    for (std::size_t at = 0; at < P.size(); ++at) P[at] = expected.value[source(at / side, at % side)];
+    const Launched launched{4, 4, 2, 2, 64, false, false};
+    return compare(Shape{"P", side, side, true}, P, expected, 0xfff8dead00000000, launched).what;
+}
+
+TEST(Tiles, SaysThatTheBlocksAxesAreExchanged) {
+    EXPECT_EQ(
+        verdict_on_moved_product([](std::size_t row, std::size_t col) { return (col / 2 * 2 + row % 2) * 8 + row / 2 * 2 + col % 2; }),
+        "P[row * 8 + col] holds what P[(col / 2 * 2 + row % 2) * 8 + row / 2 * 2 + col % 2] should hold: tiles change places: are "
+        "blockIdx.x and blockIdx.y exchanged?");
+    EXPECT_EQ(
+        verdict_on_moved_product([](std::size_t row, std::size_t col) { return (row / 2 * 2 + col % 2) * 8 + col / 2 * 2 + row % 2; }),
+        "P[row * 8 + col] holds what P[(row / 2 * 2 + col % 2) * 8 + col / 2 * 2 + row % 2] should hold: elements change places within "
+        "their tile: are threadIdx.x and threadIdx.y exchanged?");
+}
+
+TEST(Tiles, NamesThePitchOfAStoppedLaunch) {
+    constexpr std::size_t side = 17;
+    std::vector<double> M(side * side);
+    std::vector<double> N(side * side);
+    for (std::size_t at = 0; at < M.size(); ++at) {
+        M[at] = static_cast<double>(at * at % 37) / 7;
+        N[at] = static_cast<double>(at * 11 % 29) / 3;
+    }
+    const Expected expected = expect_product(M, N, side, side, side);
+    std::vector<double> P(side * side, std::bit_cast<double>(0xfff8dead00000000));
+    for (std::size_t row = 0; row < 8; ++row) {
+        for (std::size_t col = 0; col < 16; ++col) P[row * 32 + col] = expected.value[row * side + col];
+    }
+    Launched launched{2, 2, 16, 16, 0, false, true};
+    EXPECT_EQ(index_mistake(Shape{"P", side, side, true}, P, expected, 0xfff8dead00000000, launched).what,
+              "P[row * 17 + col] was stored to P[row * 32 + col]: a row of P has 17 elements, not 32, which are the grid's threads");
+    launched.grid_x = launched.grid_y = 3;
+    EXPECT_EQ(index_mistake(Shape{"P", side, side, true}, P, expected, 0xfff8dead00000000, launched).what, "");
+}
+
+TEST(Tiles, SaysThatRowsWereStoredTooEarly) {
+    EXPECT_EQ(verdict_on_moved_product([](std::size_t row, std::size_t col) { return (row < 2 ? row + 6 : row) * 8 + col; }),
+              "rows 6 to 7 of P were stored to rows 0 to 1: does each launch, or block, start at a row of its own?");
+}
+
+TEST(Tiles, NamesTheColumnsThatWereNotCleared) {
+    const std::vector<double> M{1, 2, 3, 4, 5, 6, 7, 8};
+    const std::vector<double> N{1, 3, 5, 7, 9, 2, 4, 6, 8, 1, 3, 5};
+    const Expected expected = expect_product(M, N, 4, 2, 6);
+    std::vector<double> P = expected.value;
+    for (std::size_t at = 0; at < P.size(); ++at) {
+        if (at % 6 > 1) P[at] = std::numeric_limits<double>::quiet_NaN();
+    }
+    const auto said = [&] { return compare(Shape{"P", 4, 6}, P, expected, 0xfff8dead00000000).what; };
+    EXPECT_EQ(said(), "columns 2 to 5 of P are not a number, as if added to what it held before: is P cleared up to another side only, 2?");
+    for (std::size_t row = 0; row < 4; ++row) P[row * 6 + 2] = expected.value[row * 6 + 2];
+    EXPECT_EQ(said(), "columns 3 to 5 of P are not a number, as if added to what it held before: is P cleared in part only?");
+    P[0] = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_EQ(said().rfind("columns", 0), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lab::grading
