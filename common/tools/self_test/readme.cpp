@@ -30,7 +30,7 @@ ReadmeCommand classify(const std::string& line) {
     if (watches && !contains(line, "--once")) command.added = " --once";
     if (contains(line, "./lab reset") && !contains(line, "--dry-run")) command.added = " --dry-run";
     const bool is_this_test = line.rfind("./lab test", 0) == 0 && line.find("--list") == std::string::npos;
-    command.is_run_elsewhere = is_this_test || line.rfind("./lab fidelity --rows ", 0) == 0;
+    command.is_run_elsewhere = is_this_test || (line.rfind("./lab fidelity ", 0) == 0 && contains(line, " --rows "));
     return command;
 }
 

@@ -1,9 +1,13 @@
 // `lab fidelity`: results from a table's rows, and the whole command in the emulator, against the claimed accuracy.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "common/tools/studies/fidelity_tables.h"
 #include "tests/tools/studies/fidelity_command.h"
@@ -72,6 +76,30 @@ TEST_F(FidelityCommand, ReachesWhatTheModelMust) {
     EXPECT_LT(gain("m2090"), 1);
     EXPECT_NEAR(modelled.at("c2075").at("global") / modelled.at("c2075").at("shared"), 52.46 / 24.34, 0.1 * 52.46 / 24.34);
     EXPECT_NE(ending.output.find("(fitted)"), std::string::npos) << ending.output;
+}
+
+TEST(FidelityPictures, SayTheirNumbersInTheHandoutsWords) {
+    std::ifstream page(LAB_SOURCE_FOLDER "/handouts/time_model.md");
+    const std::string text{std::istreambuf_iterator<char>(page), {}};
+    const std::regex picture(R"(!\[([^\]]*)Fitted: ([^\]]*)\. Predicted: ([^\]]*)\.\]\((figures/fidelity/\w+\.svg)\))");
+    std::size_t pictures = 0;
+    for (std::sregex_iterator at(text.begin(), text.end(), picture), end; at != end; ++at, ++pictures) {
+        std::ifstream file(std::string(LAB_SOURCE_FOLDER "/handouts/") + (*at)[4].str());
+        const std::string svg{std::istreambuf_iterator<char>(file), {}};
+        EXPECT_NE(svg.find(">fitted: " + (*at)[2].str() + "<"), std::string::npos) << (*at)[4];
+        EXPECT_NE(svg.find(">predicted: " + (*at)[3].str() + "<"), std::string::npos) << (*at)[4];
+    }
+    EXPECT_EQ(pictures, 2U);
+}
+
+TEST_F(FidelityCommand, DrawsWhatTheJsonSays) {
+    const Ending ending = lab({"--device", "gtx280", "--json", "out.json", "--svg", "out.svg"});
+    ASSERT_EQ(ending.status, 0) << ending.output;
+    const auto errors = nlohmann::json::parse(box_.read("out.json")).at("tables").at(0).at("mean_absolute_error");
+    const std::string svg = box_.read("out.svg");
+    const auto percent = [](const nlohmann::json& share) { return fmt::format("mean error {:.1f} %", 100 * share.get<double>()); };
+    EXPECT_NE(svg.find("fitted: 3 rows, " + percent(errors.at("fitted"))), std::string::npos) << svg;
+    EXPECT_NE(svg.find("predicted: 5 rows, " + percent(errors.at("predicted"))), std::string::npos) << svg;
 }
 
 TEST_F(FidelityCommand, SaysInOneLineWhichDevicesItKnows) {

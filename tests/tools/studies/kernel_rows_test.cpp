@@ -150,7 +150,7 @@ TEST_F(FidelityRows, ModelsAndCountsWhatTheFileHas) {
     EXPECT_GT(json.at("rows")[0].at("modelled_ms"), 0.002);
     EXPECT_LT(json.at("rows")[0].at("modelled_ms"), 0.02);
     EXPECT_NE(ending.output.find("equal in 1 of 2 rows"), std::string::npos) << ending.output;
-    EXPECT_NE(ending.output.find("lab5/copy_col at 512, 32x8: counted 8192/32768 8192/32768, emulated 8192/262144 8192/262144"),
+    EXPECT_NE(ending.output.find("lab5/copy_col at 512, 32x8: counted 8192/32768 8192/32768, emulated\n    8192/262144 8192/262144"),
               std::string::npos)
         << "columns: a sector for each of 32 threads\n"
         << ending.output;

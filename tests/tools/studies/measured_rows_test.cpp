@@ -1,9 +1,11 @@
 // Rows of real GPUs in tests/measured beside their modelled times: the commands of handouts/time_model.md, and its table.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <sstream>
@@ -87,6 +89,22 @@ TEST_F(MeasuredRows, OfOtherKernelsOnAnH100AreAsNearToTheModelAsTheHandoutSays) 
 
 // The handout's commands take minutes. They are run above, and by no other test.
 TEST_F(MeasuredRows, HaveFourCommandsInTheHandout) { EXPECT_EQ(lines_that_begin_with(begin_of_commands).size(), 4U); }
+
+// The handout's pictures of these rows, drawn again by its commands. Other compilers move marks.
+TEST_F(MeasuredRows, AreDrawnAsInTheHandout) {
+    const std::string begin = "./lab fidelity --size 2048 ";
+    const std::vector<std::string> commands = lines_that_begin_with(begin);
+    ASSERT_EQ(commands.size(), 2U) << handout;
+    for (const std::string& command : commands) {
+        std::istringstream stream(command.substr(std::string("./lab fidelity ").size()));
+        const std::vector<std::string> words{std::istream_iterator<std::string>(stream), {}};
+        (void)run_in_project(words);
+        const std::string picture = words.at(static_cast<std::size_t>(std::find(words.begin(), words.end(), "--svg") - words.begin()) + 1);
+        std::ifstream kept(std::string(LAB_SOURCE_FOLDER) + "/handouts/figures/fidelity/" + picture);
+        const std::string as_kept{std::istreambuf_iterator<char>(kept), {}};
+        if (__clang_major__ == 14) EXPECT_TRUE(box_.read(picture) == as_kept) << "look at what this changes: " << command;
+    }
+}
 
 TEST_F(MeasuredRows, OfAnH200AreCountedAlike) {
     const nlohmann::json counters =
