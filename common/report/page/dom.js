@@ -62,7 +62,7 @@ function table(caption, columns, rows, view) {
     html("thead", null, html("tr", null, heads.map((head) => html("th", { scope: "col", class: head.numeric ? "number" : null }, head.text)))),
     html("tbody", null, rows.map((row) => html("tr", null, row.map(cell)))),
   );
-  return html("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption }, made);
+  return html("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": caption }, made);
 }
 
 // The table behind a chart. Its rows are made when it is first opened.

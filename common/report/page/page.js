@@ -47,9 +47,11 @@ function launches_section() {
     place.replaceChildren(...launch_views(report.launches[at]));
     contents();
   };
-  const { box } = chooser("Kernel and launch", report.launches.map((launch) => launch.name), 0, show);
+  // One with a fault or a race, if there is any.
+  const first = Math.max(0, report.launches.findIndex((launch) => launch.has_fault || launch.shared.some((interval) => interval.races.length > 0)));
+  const { box } = chooser("Kernel and launch", report.launches.map((launch) => launch.name), first, show);
   const section = html("section", { id: "launch", "aria-labelledby": "launch-title" }, html("h2", { id: "launch-title" }, "What the kernel does"), report.launches.length > 1 ? html("div", { class: "controls" }, box) : html("p", { class: "said" }, report.launches[0].name), place);
-  return { section, show };
+  return { section, show: () => show(first) };
 }
 
 // Links to what is on the page now.
@@ -64,7 +66,7 @@ function build() {
   head();
   const launches = launches_section();
   main.replaceChildren(...[score_section(), findings_section(), launches?.section, report.sweep && sweep_view(report.sweep)].filter(Boolean));
-  launches?.show(0);
+  launches?.show();
   contents();
   document.getElementById("foot").append("One file; it loads nothing.");
 }

@@ -58,23 +58,25 @@ function excerpts(places) {
   return distinct(shown.map((place) => place.source)).map((source) => excerpt(source, shown.filter((place) => place.source === source).map((place) => place.line)));
 }
 
-function failure({ message, tests }) {
+// The first failures are shown whole, of the others the headline: they often have the same cause.
+const open_failures = 2;
+
+function failure({ message, tests }, at) {
   const [test] = tests;
   const lost = tests.reduce((sum, one) => sum + one.of - one.points, 0);
   const labels = [state_label(test.state), " ", html("span", { class: "label" }, `${plural(lost, "point")} lost`)];
-  return message_box(message, labels, tests.map((one) => one.name).join(", "), test.messages[0] === message && test.wrong && right_and_wrong(test.wrong));
+  return message_box(message, labels, tests.map((one) => one.name).join(", "), test.messages[0] === message && test.wrong && right_and_wrong(test.wrong), at < open_failures);
 }
 
-function message_box({ text, places }, labels, names, more) {
+function message_box({ text, places }, labels, names, more, is_open) {
   const [headline, ...evidence] = text.split("\n");
+  const body = html("div", { class: "body" }, excerpts(places), evidence.length > 0 && html("pre", { class: "evidence" }, unindented(evidence)), more);
   return html(
     "article",
     null,
     html("div", { class: "head" }, html("h3", null, headline || `${names} failed`), html("span", null, labels)),
     names && html("p", { class: "names" }, names),
-    excerpts(places),
-    evidence.length > 0 && html("pre", { class: "evidence" }, unindented(evidence)),
-    more,
+    is_open ? body : html("details", { class: "behind" }, html("summary", null, "Where, and what was seen"), body),
   );
 }
 
@@ -82,7 +84,7 @@ function message_box({ text, places }, labels, names, more) {
 function findings_section() {
   if (!report.findings?.length) return null;
   const labels = html("span", { class: "label bad" }, "✗ found");
-  return html("section", { id: "findings", "aria-labelledby": "findings-title" }, html("h2", { id: "findings-title" }, "What is wrong"), report.findings.map((finding) => message_box(finding, labels.cloneNode(true), "", null)));
+  return html("section", { id: "findings", "aria-labelledby": "findings-title" }, html("h2", { id: "findings-title" }, "What is wrong"), report.findings.map((finding, at) => message_box(finding, labels.cloneNode(true), "", null, at < open_failures)));
 }
 
 function unindented(lines) {

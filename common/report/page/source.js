@@ -75,7 +75,7 @@ function excerpt(source, marked) {
     "div",
     { class: "source" },
     html("div", { class: "file" }, name),
-    html("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": name }, html("ol", null, items)),
+    html("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": name }, html("ol", null, items)),
   );
 }
 
@@ -132,7 +132,7 @@ function lines_with(launch, counter) {
     parts.push(
       html(
         "div",
-        { class: "scroll tall", tabindex: 0, role: "region", "aria-label": caption },
+        { class: "scroll tall", tabindex: 0, role: "group", "aria-label": caption },
         html("table", { class: "counted", "data-view": "lines", "data-counter": counter.name, "data-source": source }, html("caption", null, caption), html("thead", null, html("tr", null, heads)), html("tbody", null, rows)),
       ),
     );
