@@ -32,7 +32,7 @@ Json place_at(Json source, std::uint32_t line, std::uint32_t column) {
 
 }  // namespace
 
-ReportSources::ReportSources(fs::path root, fs::path main)
+ReportSources::ReportSources(fs::path root, const fs::path& main)
     : root_(std::move(root)), folder_(fs::absolute(main).lexically_normal().parent_path()), files_{fs::absolute(main).lexically_normal()} {}
 
 Json ReportSources::index_of(const fs::path& file) {

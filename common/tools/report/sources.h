@@ -15,7 +15,7 @@ class ReportSources {
 public:
     // `main` is shown in any case, others in its folder where something happens in them; all by their paths from `root` where they are in
     // it, else by their names.
-    ReportSources(std::filesystem::path root, std::filesystem::path main);
+    ReportSources(std::filesystem::path root, const std::filesystem::path& main);
 
     // {"source", "line", "column"} of a file by its whole path; source null for one that isn't shown. Null without a line.
     [[nodiscard]] nlohmann::json place(const std::string& file, std::uint32_t line, std::uint32_t column);
