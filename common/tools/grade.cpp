@@ -81,7 +81,7 @@ void check_environment() {
 
 void check_report(const GradeOptions& options, const std::vector<Lab>& labs) {
     if (options.report.empty()) return;
-    if (labs.size() != 1) throw BadInput("--report is about one lab: name it, as in ./lab grade lab3 --report report.html");
+    if (labs.size() != 1) throw BadInput("--report is about one lab: name it: ./lab grade LAB --report report.html");
     if (options.seed || !options.filter.empty() || !options.device.empty())
         throw BadInput(
             "--report shows the whole suite's verdict: leave out --seed, --filter and --device; ./lab report has a --device of its own");

@@ -24,7 +24,8 @@ std::string complaint(const char* name, const std::string& text) {
 TEST(EmulatorOptions, TextsAreReadBack) {
     const std::pair<const char*, const char*> texts[] = {
         {"device", "gtx280"}, {"threads", "3"},          {"check", "races,api"},     {"order", "reversed"}, {"cold", "1"},
-        {"sample", "100"},    {"max-instructions", "9"}, {"blocks", "scale<4>=8x4"}, {"lines", "1"},        {"traffic", "0"}};
+        {"sample", "100"},    {"max-instructions", "9"}, {"blocks", "scale<4>=8x4"}, {"lines", "1"},        {"traffic", "0"},
+        {"record", "1"}};
     ASSERT_EQ(std::size(texts), option_rows().size()) << "every option";
     for (const auto& [name, text] : texts) {
         const OptionRow& row = option_row(name);

@@ -118,7 +118,7 @@ std::string summary(const Json& report) {
 }  // namespace
 
 int report(const Project& project, const ReportOptions& options) {
-    if (options.subject.empty()) throw BadInput("say which lab or program, as in ./lab report lab3 or ./lab report FILE.cu");
+    if (options.subject.empty()) throw BadInput("say which lab or program, ./lab report LAB or ./lab report FILE.cu");
     const bool on_program = is_program(options.subject);
     check_result_file("--out", options.out);
     check_json_option(options.json);

@@ -13,13 +13,14 @@ namespace {
 namespace fs = std::filesystem;
 
 // Files in which such a word has another meaning.
-constexpr std::array<std::string_view, 7> with_other_meaning{
-    "ptx/functions.cpp",
-    "ptx/variables.cpp",              // directives
-    "machine/define_math_calls.cpp",  // functions of the math library
-    "cuda/in_flight.cpp",
-    "cuda/launch_report.cpp",
-    "options.cpp",                     // English, keys of a report, names of checks
+constexpr std::array<std::string_view, 8> with_other_meaning{
+    "ptx/functions.cpp",               // directives
+    "ptx/variables.cpp",               // directives
+    "machine/define_math_calls.cpp",   // functions of the math library
+    "cuda/in_flight.cpp",              // English
+    "cuda/launch_report.cpp",          // keys of a report
+    "cuda/recording_report.cpp",       // keys of a report
+    "options.cpp",                     // names of checks
     "devices/compute_capability.cpp",  // the name of a device
 };
 

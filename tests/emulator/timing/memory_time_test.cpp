@@ -51,13 +51,5 @@ TEST_F(LocalMemory, LoadsWaitForL2WhereL1HasTooLittleRoomButForEachPieceOnce) {
         << "no cache that loads go through";
 }
 
-TEST_F(LocalMemory, ReachesDramWhereL2HasTooLittleRoom) {
-    have(32);  // 33 MiB
-    EXPECT_EQ(dram_bytes(h100, counters, traffic(), shape), 0);
-    have(64);  // 66 MiB, of which it has room for 50
-    const double beyond = 1 - 52428800.0 / (132.0 * 2048 * 256);
-    EXPECT_NEAR(dram_bytes(h100, counters, traffic(), shape), own_sectors() * 32 * (1 + beyond), 1);
-}
-
 }  // namespace
 }  // namespace lab::timing

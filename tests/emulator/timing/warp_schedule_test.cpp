@@ -73,7 +73,7 @@ TEST(WarpSchedule, AnInnerProductOfATileIsLimitedByItsLoads) {
 TEST(WarpSchedule, ABranchWaitsForItsPredicate) {
     const std::string body = "setp.lt.u32 %p1, %r1, %r2;\n@%p1 bra SKIP;\nbar.sync 1;\nSKIP:\n";
     const double without = clocks("bar.sync 1;\n");
-    EXPECT_EQ(clocks(body) - without, 13 + 5);
+    EXPECT_EQ(clocks(body) - without, 4 + 5);
     EXPECT_EQ(clocks("setp.lt.u32 %p1, %r1, %r2;\n" + repeated(20, "add.u32 %r3, %r4, %r5;\n") + "@%p1 bra SKIP;\nbar.sync 1;\nSKIP:\n") -
                   without,
               2 + 40 + 5)

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include "common/tools/errors.h"
 #include "common/tools/studies/kernel_rows_runs.h"
 #include "tests/tools/studies/fidelity_command.h"

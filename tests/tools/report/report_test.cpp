@@ -157,7 +157,7 @@ TEST_F(Report, ShowsPartitionsOfAGpuThatHasThem) {
 
 TEST_F(Report, OfAProgramHasItsFindings) {
     box_.write("race.cu",
-               "__global__ void turn(int* out) {\n"
+               "__global__ void reverse(int* out) {\n"
                "    __shared__ int line[64];\n"
                "    line[threadIdx.x] = threadIdx.x;\n"
                "    out[threadIdx.x] = line[63 - threadIdx.x];\n"
@@ -165,7 +165,7 @@ TEST_F(Report, OfAProgramHasItsFindings) {
                "int main() {\n"
                "    int* out;\n"
                "    cudaMalloc(&out, 64 * sizeof(int));\n"
-               "    turn<<<1, 64>>>(out);\n"
+               "    reverse<<<1, 64>>>(out);\n"
                "    cudaDeviceSynchronize();\n"
                "    cudaFree(out);\n"
                "}\n");
