@@ -135,8 +135,9 @@ std::uint64_t CounterRow::stored(const Counters& counters) const {
 }
 
 const std::vector<CounterRow>& counter_rows() {
-    static const std::vector<CounterRow> rows = all_rows();
-    return rows;
+    // Never destroyed: a report written at exit reads it.
+    static const auto* const rows = new std::vector<CounterRow>(all_rows());
+    return *rows;
 }
 
 const CounterRow& counter_row(std::string_view group, std::string_view name) {
