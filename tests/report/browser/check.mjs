@@ -1,26 +1,35 @@
 // Opens reports in Chromium, in light and dark, at 360 and 1280 pixels, and compares what they show with the record inside.
-//   node check.mjs [--shows LIST.json] FILE.html...
-// LIST.json names texts that single reports have to show: {"file's name without .html": ["text", ...]}.
+//   node check.mjs [--shows LIST.json] [--two] FILE.html...
+// LIST.json names texts that single reports have to show: {"file's name without .html": ["text", ...]}. --two: each report in light at
+// 1280 pixels, where numbers are compared, and in one of the other three, by rotation.
 import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { basename } from "node:path";
-import { check, start_browser } from "./report.mjs";
+import { check, configurations, start_browser } from "./report.mjs";
 
 const words = process.argv.slice(2);
 const list = words[0] === "--shows" ? JSON.parse(readFileSync(words.splice(0, 2)[1], "utf8")) : {};
+const two = words[0] === "--two" && words.splice(0, 1).length === 1;
 if (words.length === 0) {
-  console.error("node check.mjs [--shows LIST.json] FILE.html...: name at least one report");
+  console.error("node check.mjs [--shows LIST.json] [--two] FILE.html...: name at least one report");
   process.exit(2);
 }
 const missing = Object.keys(list).filter((name) => !words.some((file) => basename(file, ".html") === name));
 const browser = await start_browser();
 let failed = missing.length;
 for (const name of missing) console.log(`${name}: it is in the list of what reports show, but no such report was given`);
-for (const file of words) {
-  const failures = await check(browser, file, list[basename(file, ".html")] ?? []);
-  console.log(`${failures.length === 0 ? "ok    " : "FAILED"} ${basename(file)}`);
-  for (const failure of failures) console.log(`    ${failure}`);
-  failed += failures.length > 0 ? 1 : 0;
+async function check_next(files) {
+  for (let next = files.next(); !next.done; next = files.next()) {
+    const [at, file] = next.value;
+    const chosen = two ? [configurations[0], configurations[1 + (at % (configurations.length - 1))]] : configurations;
+    const failures = await check(browser, file, list[basename(file, ".html")] ?? [], chosen);
+    console.log(`${failures.length === 0 ? "ok    " : "FAILED"} ${basename(file)}`);
+    for (const failure of failures) console.log(`    ${failure}`);
+    failed += failures.length > 0 ? 1 : 0;
+  }
 }
+const files = words.entries();
+await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, () => check_next(files)));
 await browser.close();
 console.log(`${words.length + missing.length - failed} of ${words.length + missing.length} reports are as they should be`);
 process.exit(failed === 0 ? 0 : 1);

@@ -3,6 +3,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../../.." && pwd)
+(($# == 2)) || { echo "run.sh made_up|labs|mutants BUILD" >&2; exit 2; }
 kind=$1
 build=$(cd "$2" && pwd)
 command -v npm >/dev/null || { echo "npm is not installed"; exit 77; }
@@ -27,13 +28,14 @@ report() {
   log=$("$tool" report "${@:2}" --out "$reports/$1.html" 2>&1) || { echo "the report of $1 was not made:"; echo "$log"; exit 1; }
 }
 
-shows=()
+options=()
 case $kind in
   made_up)
     node "$here/write_examples.mjs" "$reports"
     node "$here/faults.mjs" "$reports/faulty"
     ;;
   labs)
+    options=(--two)
     for folder in "$root"/labs/lab*; do
       lab=$(basename "$folder")
       lab=${lab%%_*}
@@ -42,7 +44,7 @@ case $kind in
     done
     ;;
   mutants)
-    shows=(--shows "$here/shown.json")
+    options=(--shows "$here/shown.json" --two)
     for mutant in $(node -p 'Object.keys(JSON.parse(require("fs").readFileSync(process.argv[1]))).join(" ")' "$here/shown.json"); do
       "$tool" sample "$mutant" >"$reports/$mutant.cu"
       report "$mutant" "${mutant%%_*}" --from "$reports/$mutant.cu"
@@ -50,4 +52,4 @@ case $kind in
     ;;
   *) echo "run.sh made_up|labs|mutants BUILD"; exit 2 ;;
 esac
-node "$here/check.mjs" "${shows[@]}" "$reports"/*.html
+node "$here/check.mjs" "${options[@]}" "$reports"/*.html
