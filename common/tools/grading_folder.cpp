@@ -27,8 +27,9 @@ bool is_abandoned(const fs::path& folder) {
 
 }  // namespace
 
-BuildLock::BuildLock(const Project& project, const Audience& audience) {
-    const fs::path path = project.build / ".build-lock";
+BuildLock::BuildLock(const Project& project, const Audience& audience) : BuildLock(project.build / ".build-lock", audience) {}
+
+BuildLock::BuildLock(const fs::path& path, const Audience& audience) {
     file_ = ::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
     if (file_ < 0) throw BadInput(fmt::format("{}: {}", path.string(), std::strerror(errno)));
     while (::flock(file_, LOCK_EX | LOCK_NB) != 0) {

@@ -14,6 +14,8 @@ class BuildLock {
 public:
     // Waits for the current holder, with a progress line. Throws BadInput if the folder can't be written.
     BuildLock(const Project& project, const Audience& audience);
+    // A lock by this file, on something smaller.
+    BuildLock(const std::filesystem::path& path, const Audience& audience);
     ~BuildLock();
     BuildLock(const BuildLock&) = delete;
     BuildLock& operator=(const BuildLock&) = delete;

@@ -9,6 +9,7 @@
 
 #include "common/tools/depfile.h"
 #include "common/tools/errors.h"
+#include "common/tools/grading_folder.h"
 #include "common/tools/kernel_source.h"
 #include "common/tools/process.h"
 #include "common/tools/progress.h"
@@ -81,9 +82,12 @@ fs::path compile_program(const Project& project, const ProgramOptions& options) 
     const std::size_t key = std::hash<std::string>{}(all_words);
     const fs::path folder = project.build / "programs" / fmt::format("{}-{:016x}", file.stem().string(), key);
     const std::vector<Command> commands = commands_in(folder);
+    fs::create_directories(folder);
+    // Two commands at once, on one program: the second waits for what the first compiles.
+    const BuildLock lock(folder / ".lock", {progress, [] { return interrupted(); }});
+    if (!lock.is_held()) throw BadInput("interrupted before " + options.file + " was compiled");
     // No depfile lists the inputs of external PTX.
     if (options.ptx.empty() && up_to_date(folder, commands)) return Recipe::program_in(folder);
-    fs::create_directories(folder);
     progress.show("compiling " + options.file);
     for (const Command& command : commands) {
         if (options.verbose) fmt::print(stderr, "{}\n", fmt::join(command.words, " "));

@@ -144,7 +144,8 @@ TEST(House, CodeSpeaksTheFieldsWords) {
     EXPECT_EQ(private_language("returns the most; turned"), "");
     for (const char* const folder : {"common", "tests", "handouts"}) {
         for (const fs::path& file : files_below(folder, {".cpp", ".h", ".cu", ".cuh", ".inc", ".cmake", ".txt", ".md", ".sh"})) {
-            if (file.filename() != "house_test.cpp") EXPECT_EQ(private_language(text_of(file)), "") << file;
+            if (file.filename() == "house_test.cpp") continue;
+            EXPECT_EQ(private_language(text_of(file)), "") << file;
         }
     }
 }

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "common/tools/errors.h"
 #include "common/tools/hardware_counters.h"
 #include "common/tools/studies/profile.h"
