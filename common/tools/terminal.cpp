@@ -53,6 +53,8 @@ Terminal terminal_of(std::FILE* stream) {
     winsize size{};
     if (is_terminal && ioctl(number, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         terminal.width = std::max<std::size_t>(size.ws_col, least_width);
+    if (const char* const columns = std::getenv("COLUMNS"); !is_terminal && columns != nullptr)
+        terminal.width = std::max<std::size_t>(std::strtoul(columns, nullptr, 10), least_width);
     terminal.has_colour = wants_colour(is_terminal);
     return terminal;
 }

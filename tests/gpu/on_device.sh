@@ -13,6 +13,7 @@
 # installed come from .carry/ (tests/gpu/carry.sh makes it where there is network), so that it works without network.
 # Afterwards, where clang is: ./lab counters --hardware RESULTS/ncu.csv --ptx RESULTS/counter_cases.ptx
 set -uo pipefail
+export COLUMNS=1000  # lines are searched below
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
 
 results=${1:-build/on_device}

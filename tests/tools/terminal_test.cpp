@@ -40,6 +40,7 @@ protected:
     static void unset() {
         unsetenv("LAB_COLOR");
         unsetenv("NO_COLOR");
+        unsetenv("COLUMNS");
     }
     // A pipe, as in every run of these tests by CTest.
     static Terminal pipe() {
@@ -49,6 +50,13 @@ protected:
         return terminal;
     }
 };
+
+TEST_F(Colours, WidthOfAPipeIsThatOfColumns) {
+    setenv("COLUMNS", "200", 1);
+    EXPECT_EQ(pipe().width, 200U);
+    setenv("COLUMNS", "many", 1);
+    EXPECT_EQ(pipe().width, 40U) << "the least";
+}
 
 TEST_F(Colours, AreNoneInAPipeUnlessAskedFor) {
     EXPECT_FALSE(pipe().has_colour);

@@ -134,7 +134,12 @@ bool race(const One& a, const One& b, bool lockstep) {
     return !(lockstep && s.is_volatile && t.is_volatile);
 }
 
-std::set<Pair> races_by_definition(const Program& program, bool lockstep) {
+struct Defined {
+    std::set<Pair> lines;
+    std::size_t accesses = 0;  // pairs of accesses that race
+};
+
+Defined races_by_definition(const Program& program, bool lockstep) {
     std::vector<One> accesses;
     std::array<std::array<unsigned, warps>, warps> seen{};
     std::array<unsigned, warps> step{};
@@ -186,11 +191,12 @@ std::set<Pair> races_by_definition(const Program& program, bool lockstep) {
             ++step[w];
         }
     }
-    std::set<Pair> found;
+    Defined found;
     for (std::size_t i = 0; i < accesses.size(); ++i) {
         for (std::size_t j = i + 1; j < accesses.size(); ++j) {
-            if (race(accesses[i], accesses[j], lockstep))
-                found.insert(std::minmax(accesses[i].statement->line, accesses[j].statement->line));
+            if (!race(accesses[i], accesses[j], lockstep)) continue;
+            found.lines.insert(std::minmax(accesses[i].statement->line, accesses[j].statement->line));
+            ++found.accesses;
         }
     }
     return found;
@@ -203,11 +209,13 @@ std::string show(const std::set<Pair>& pairs) {
 }
 
 TEST(Races, AllPairsOfLinesThatRaceAreFoundAndNoOthers) {
-    const std::uint32_t seed = std::random_device{}();
-    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    const char* const given = std::getenv("LAB_TEST_SEED");
+    const std::uint32_t seed = given != nullptr ? static_cast<std::uint32_t>(std::stoul(given)) : std::random_device{}();
+    SCOPED_TRACE(::testing::Message() << "LAB_TEST_SEED=" << seed);
     std::mt19937 random(seed);
     unsigned racing = 0;
     unsigned clean = 0;
+    unsigned cut = 0;
     for (unsigned round = 0; round < 600; ++round) {
         const Program program = random_program(random);
         Situation situation;
@@ -219,13 +227,21 @@ TEST(Races, AllPairsOfLinesThatRaceAreFoundAndNoOthers) {
         ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault) << "\n" << text;
         std::set<Pair> found;
         for (const Finding& finding : ran.result.findings) found.insert(std::minmax(finding.line(), finding.other_line()));
-        const std::set<Pair> expected = races_by_definition(program, situation.checks.lockstep);
+        const Defined defined = races_by_definition(program, situation.checks.lockstep);
+        const std::set<Pair>& expected = defined.lines;
+        // After 4096 clashes, of which an access has up to 8, the check looks at no further part of the block (observers/races.cpp).
+        const bool may_be_cut = defined.accesses > 4096 / 8 && std::includes(expected.begin(), expected.end(), found.begin(), found.end());
+        if (may_be_cut && !found.empty() && found != expected) {
+            ++cut;
+            continue;
+        }
         ASSERT_EQ(found, expected) << "round " << round << "\nfound" << show(found) << "\nexpected" << show(expected) << "\n" << text;
         (expected.empty() ? clean : racing) += 1;
     }
     // Both kinds occurred often enough.
     EXPECT_GT(racing, 30U);
     EXPECT_GT(clean, 30U);
+    EXPECT_LT(cut, 6U);
 }
 
 Situation two_warps() {
