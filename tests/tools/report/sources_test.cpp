@@ -1,7 +1,8 @@
 // The source files of a report: which are shown, by which names, and no folders of this machine.
+#include "common/tools/report/sources.h"
+
 #include <gtest/gtest.h>
 
-#include "common/tools/report/sources.h"
 #include "tests/tools/sandbox.h"
 
 namespace lab::tools {
