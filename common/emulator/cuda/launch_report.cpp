@@ -75,22 +75,6 @@ Json line(const machine::LineCounts& counts) {
     return json;
 }
 
-const char* name_of(devices::Limit limit) {
-    switch (limit) {
-        case devices::Limit::none:
-            break;
-        case devices::Limit::threads:
-            return "threads";
-        case devices::Limit::blocks:
-            return "blocks";
-        case devices::Limit::registers:
-            return "registers";
-        case devices::Limit::shared:
-            return "shared memory";
-    }
-    return "nothing fits";
-}
-
 Json occupancy(const LaunchRecord& record) {
     return {{"theoretical", record.occupancy.fraction()},
             {"blocks", record.occupancy.blocks},

@@ -44,6 +44,22 @@ std::uint32_t blocks_by_shared(const Device& device, std::uint32_t bytes) {
 
 }  // namespace
 
+const char* name_of(Limit limit) {
+    switch (limit) {
+        case Limit::none:
+            break;
+        case Limit::threads:
+            return "threads";
+        case Limit::blocks:
+            return "blocks";
+        case Limit::registers:
+            return "registers";
+        case Limit::shared:
+            return "shared memory";
+    }
+    return "nothing fits";
+}
+
 Occupancy occupancy(const Device& device, const KernelNeeds& needs) {
     Occupancy result;
     result.max_warps = device.max_threads_per_sm / threads_per_warp;

@@ -14,6 +14,7 @@ struct KernelNeeds {
 };
 
 enum class Limit : std::uint8_t { none, threads, blocks, registers, shared };
+[[nodiscard]] const char* name_of(Limit limit);  // "shared memory"; of `none`: "nothing fits"
 
 struct Occupancy {
     std::uint32_t blocks = 0;  // an SM
