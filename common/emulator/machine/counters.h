@@ -54,7 +54,7 @@ enum class CounterUnit : std::uint8_t {
 };
 [[nodiscard]] const char* name_of(CounterUnit unit);
 
-// Where JSON has a counter: with the launch, with each line of the source, or with both.
+// Place of a counter in JSON: with the launch, with each line of the source, or with both.
 enum class Reported : std::uint8_t { everywhere, by_launch, by_line, if_not_zero, nowhere };
 
 // Names in the profilers, "" where they have none.
@@ -62,6 +62,8 @@ struct ProfilerNames {
     const char* ncu = "";        // Nsight Compute's counter of the same
     const char* nvprof = "";     // the old profiler's metric
     const char* successor = "";  // Nsight Compute's successor of that metric, where it counts more than `ncu` does
+    // The name in Nsight Compute to look for beside nvprof's.
+    [[nodiscard]] const char* counterpart() const { return *successor != 0 ? successor : ncu; }
 };
 
 // A row of the table.
@@ -71,9 +73,9 @@ struct CounterRow {
     CounterUnit unit = CounterUnit::instructions;
     Reported reported = Reported::nowhere;
     std::string_view of;           // the accesses that are counted: "loads from global memory"; "" for other counters
-    std::string_view description;  // what is counted of them
+    std::string_view description;  // the quantity counted
     ProfilerNames profilers{};
-    std::uint32_t one = 1;  // what `stored` gives for 1: more in fixed point
+    std::uint32_t one = 1;  // `stored` for a count of 1: more in fixed point
     std::uint64_t (*access_count)(const MemoryCounts&) = nullptr;
     MemoryCounts Counters::*access = nullptr;
     std::uint64_t (*plain)(const Counters&) = nullptr;

@@ -15,7 +15,7 @@ using Json = nlohmann::json;
 
 constexpr double sector_bytes = 32;
 
-// What each part of the time model stands for (handouts/time_model.md), by the names that the emulator gives them.
+// Explanations of the model's resources (handouts/time_model.md), by their names in the emulator.
 const std::map<std::string, std::string>& texts_of_resources() {
     static const std::map<std::string, std::string> all{
         {"issue", "Warp instructions over the rate at which the SMs' schedulers issue them."},
@@ -72,21 +72,6 @@ Json roofline_view(const Json& launch, const LaunchSubject& subject, const devic
             {"peak_gflop_per_s", subject.element_bytes == 8 ? fp32 / device.single_to_double_ratio : fp32},
             {"peak_gb_per_s", device.memory_gb_per_s},
             {"points", points}};
-}
-
-const char* name_of(devices::Limit limit) {
-    switch (limit) {
-        case devices::Limit::threads:
-            return "threads";
-        case devices::Limit::blocks:
-            return "blocks";
-        case devices::Limit::registers:
-            return "registers";
-        case devices::Limit::shared:
-            return "shared memory";
-        default:
-            return "nothing fits";
-    }
 }
 
 Json occupancy_at(const devices::Device& device, devices::KernelNeeds needs, std::uint32_t threads) {

@@ -27,9 +27,7 @@ std::optional<double> ratio(double part, double whole, double scale = 1) {
 
 Metric counter(const char* group, const char* name) {
     const machine::ProfilerNames& names = machine::counter_row(group, name).profilers;
-    const bool has_successor = *names.successor != 0;
-    return {names.nvprof, has_successor ? names.successor : names.ncu, Unit::count,
-            [=](const Json& launch) { return count(launch, group, name); }};
+    return {names.nvprof, names.counterpart(), Unit::count, [=](const Json& launch) { return count(launch, group, name); }};
 }
 
 Metric efficiency(const char* name, const char* ncu, const char* group) {
