@@ -1,5 +1,7 @@
 #include "common/emulator/observers/race_check.h"
 
+#include <algorithm>
+
 namespace lab::observers {
 
 using machine::AccessKind;
@@ -7,6 +9,8 @@ using machine::Mask;
 using machine::SharedAccess;
 
 namespace {
+
+constexpr std::uint32_t word_bytes = 4;
 
 std::size_t number_of(const machine::Warp& warp, std::uint32_t epoch) { return epoch - warp.first_epoch; }
 
@@ -37,12 +41,17 @@ bool always_stores_the_same(const SharedAccess& access, const machine::Block& bl
 
 }  // namespace
 
-void RaceCheck::start_interval(std::uint32_t shared_bytes, bool by_byte, bool lockstep) {
-    lockstep_ = lockstep;
-    step_ = by_byte ? 1 : 4;
+void RaceCheck::start_interval(const machine::Block& block) {
+    const machine::Worker& worker = *block.warps.front().worker;
+    const auto& accesses = worker.kernel->memory_ops;
+    const bool has_parts_of_words = std::any_of(accesses.begin(), accesses.end(), [](const machine::MemoryOp& op) {
+        return op.space == ptx::Space::shared && op.bytes < word_bytes;
+    });
+    lockstep_ = worker.config->checks.lockstep;
+    step_ = has_parts_of_words ? 1 : word_bytes;
     access_number_ = 0;
     entries_.clear();
-    if (granules_.size() < shared_bytes / step_ + 1) granules_.resize(shared_bytes / step_ + 1);
+    if (granules_.size() < block.shared_bytes / step_ + 1) granules_.resize(block.shared_bytes / step_ + 1);
     if (++generation_ == 0) {
         granules_.assign(granules_.size(), {});
         generation_ = 1;

@@ -29,8 +29,7 @@ class RaceCheck {
 public:
     using Report = std::function<void(const Touch& earlier, const Touch& later, std::uint32_t address)>;
 
-    // `by_byte`: accesses of less than 4 bytes are possible; otherwise all are of whole, aligned words.
-    void start_interval(std::uint32_t shared_bytes, bool by_byte, bool lockstep);
+    void start_interval(const machine::Block& block);
     // Reports, for each access and each granule of memory, every conflicting instruction. `block` has the synchronisation state of warps
     // and lanes.
     void add(std::span<const machine::SharedAccess> accesses, const machine::Block& block, const Report& report);

@@ -60,9 +60,6 @@ bool RaceBlockObserver::may_clash(std::span<const SharedAccess> accesses) {
 void RaceBlockObserver::begin_block(const machine::Block& block) {
     open_ = false;
     clashes_ = 0;
-    const auto& accesses = block.warps.front().worker->kernel->memory_ops;
-    by_byte_ = std::any_of(accesses.begin(), accesses.end(),
-                           [](const machine::MemoryOp& op) { return op.space == ptx::Space::shared && op.bytes < 4; });
     const std::size_t words = block.shared_bytes / 4 / 64 + 1;
     if (read_.size() < words) {
         read_.resize(words);
@@ -78,7 +75,7 @@ void RaceBlockObserver::shared_interval(const machine::Block& block, std::span<c
         return;
     }
     if (complete && !open_ && !may_clash(accesses)) return;
-    if (!open_) check_.start_interval(block.shared_bytes, by_byte_, block.warps.front().worker->config->checks.lockstep);
+    if (!open_) check_.start_interval(block);
     open_ = !complete;
     check_.add(accesses, block, [&](const Touch& earlier, const Touch& later, std::uint32_t address) {
         Race& race = races_[{earlier.op, later.op}];

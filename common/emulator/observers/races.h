@@ -42,7 +42,6 @@ private:
     bool may_clash(std::span<const machine::SharedAccess> accesses);
     std::vector<std::uint64_t> read_, written_, atomic_;  // a bit a word
     RaceCheck check_;
-    bool by_byte_ = false;       // the kernel has accesses of less than a word
     bool open_ = false;          // the exact check holds accesses of the current interval
     std::uint64_t clashes_ = 0;  // of this block, without the excused ones
     std::map<Key, Race> races_;

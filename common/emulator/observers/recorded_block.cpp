@@ -17,11 +17,11 @@ using machine::Recording;
 namespace {
 
 constexpr std::uint32_t word_bytes = 4;
-constexpr std::uint32_t kept_iterations = 8;           // of each access and warp that is kept
-constexpr std::uint32_t kept_intervals = 4;            // of the first block,
-constexpr std::uint32_t kept_intervals_of_others = 2;  // and of each other one
-constexpr std::uint64_t max_open_touches = 1U << 20U;  // of words in one interval; a kernel without a barrier has no end of them
-constexpr std::size_t max_runs = 4096;                 // of one object in one interval
+constexpr std::uint32_t kept_iterations = 8;           // executions of an access by a warp
+constexpr std::uint32_t kept_intervals = 4;            // intervals of the first block,
+constexpr std::uint32_t kept_intervals_of_others = 2;  // and of each other block
+constexpr std::uint64_t max_open_touches = 1U << 20U;  // accesses to words in an interval; a kernel without a barrier has many more
+constexpr std::size_t max_runs = 4096;                 // runs of an object in an interval
 
 ptx::Location source_place(const Op* op) {
     const ptx::Instruction* const instruction = observers::instruction_of(op);
@@ -40,6 +40,16 @@ void join_runs(std::vector<machine::ByteRun>* runs) {
         }
     }
     *runs = std::move(joined);
+}
+
+// Index of an object, which is added if it is new.
+std::uint32_t index_of(const Recording::Object& object, std::vector<Recording::Object>* objects) {
+    const auto found = std::find_if(objects->begin(), objects->end(), [&](const Recording::Object& known) {
+        return known.space == object.space && known.begin == object.begin && known.bytes == object.bytes;
+    });
+    const auto index = static_cast<std::uint32_t>(found - objects->begin());
+    if (found == objects->end()) objects->push_back(object);
+    return index;
 }
 
 // Threads in ascending order, as arithmetic progressions.
@@ -72,15 +82,6 @@ Recording::Place RecordedBlock::place_of(const Op* op) const {
     return {at.file < files.size() ? files[at.file] : "", at.line, at.column};
 }
 
-std::uint32_t RecordedBlock::object_like(Recording::Object object) {
-    const auto found = std::find_if(own_.objects.begin(), own_.objects.end(), [&](const Recording::Object& known) {
-        return known.space == object.space && known.begin == object.begin && known.bytes == object.bytes;
-    });
-    if (found != own_.objects.end()) return static_cast<std::uint32_t>(found - own_.objects.begin());
-    own_.objects.push_back(std::move(object));
-    return static_cast<std::uint32_t>(own_.objects.size() - 1);
-}
-
 std::uint32_t RecordedBlock::object_at(std::uint64_t address) {
     for (std::uint32_t i = 0; i < own_.objects.size(); ++i) {
         const Recording::Object& object = own_.objects[i];
@@ -92,7 +93,8 @@ std::uint32_t RecordedBlock::object_at(std::uint64_t address) {
     std::string name = context_.memory->locate(address, 1).object.name;
     if (name.empty() && allocation->where.is_known())
         name = "allocated at " + allocation->where.file + ":" + std::to_string(allocation->where.line);
-    return object_like({std::move(name), is_constant ? ptx::Space::constant : ptx::Space::global, allocation->address, allocation->size});
+    return index_of({std::move(name), is_constant ? ptx::Space::constant : ptx::Space::global, allocation->address, allocation->size},
+                    &own_.objects);
 }
 
 std::uint32_t RecordedBlock::shared_object_at(std::uint64_t offset) {
@@ -101,8 +103,8 @@ std::uint32_t RecordedBlock::shared_object_at(std::uint64_t offset) {
         if (object.space == ptx::Space::shared && offset >= object.begin && offset - object.begin < object.bytes) return i;
     }
     const Location location = in_shared_variable(offset, 1, context_);
-    return object_like(
-        {location.object.name, ptx::Space::shared, offset - static_cast<std::uint64_t>(location.offset), location.object.size});
+    return index_of({location.object.name, ptx::Space::shared, offset - static_cast<std::uint64_t>(location.offset), location.object.size},
+                    &own_.objects);
 }
 
 std::uint32_t RecordedBlock::access_of(const Op* op, AccessKind kind, ptx::Space space, std::uint32_t object, std::uint32_t bytes) {
@@ -259,10 +261,7 @@ void RecordedBlock::close_interval(const machine::Block& block) {
 void RecordedBlock::shared(const machine::Block& block, std::span<const machine::SharedAccess> accesses, bool complete) {
     const bool is_kept = keeps_interval();
     if (is_kept && !is_open_) {
-        const auto& operations = context_.code->memory_ops;
-        const bool by_byte = std::any_of(operations.begin(), operations.end(),
-                                         [](const auto& op) { return op.space == ptx::Space::shared && op.bytes < 4; });
-        races_.start_interval(block.shared_bytes, by_byte, block.warps.front().worker->config->checks.lockstep);
+        races_.start_interval(block);
         is_open_ = true;
         open_.block = index_;
     }
@@ -282,13 +281,7 @@ void RecordedBlock::shared(const machine::Block& block, std::span<const machine:
 
 std::vector<std::uint32_t> RecordedBlock::add_objects_to(Recording* all) const {
     std::vector<std::uint32_t> objects;
-    for (const Recording::Object& object : own_.objects) {
-        const auto same = std::find_if(all->objects.begin(), all->objects.end(), [&](const Recording::Object& known) {
-            return known.space == object.space && known.begin == object.begin && known.bytes == object.bytes;
-        });
-        objects.push_back(static_cast<std::uint32_t>(same - all->objects.begin()));
-        if (same == all->objects.end()) all->objects.push_back(object);
-    }
+    for (const Recording::Object& object : own_.objects) objects.push_back(index_of(object, &all->objects));
     return objects;
 }
 

@@ -1,4 +1,4 @@
-// What one block did, with tables of its own: blocks run on several workers.
+// Record of one block, with its own tables, since blocks run on several workers.
 #pragma once
 
 #include <map>
@@ -38,14 +38,13 @@ private:
         bool is_write = false;
     };
     struct Word {
-        std::vector<Touch> touches;  // of the interval that is open
+        std::vector<Touch> touches;  // in the open interval
         std::optional<Recording::Write> last_write;
     };
 
     std::uint32_t access_of(const machine::Op* op, machine::AccessKind kind, ptx::Space space, std::uint32_t object, std::uint32_t bytes);
     std::uint32_t object_at(std::uint64_t address);
     std::uint32_t shared_object_at(std::uint64_t offset);
-    std::uint32_t object_like(Recording::Object object);
     [[nodiscard]] Cost cost_of(const machine::GlobalAccess& access, ptx::Space space) const;
     void keep(std::uint32_t access, std::uint32_t warp, std::uint64_t base, const machine::AccessPattern& pattern, Cost cost);
     void one_shared(const machine::SharedAccess& access);
