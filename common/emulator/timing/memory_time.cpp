@@ -103,6 +103,26 @@ double partitioned_bytes(const Device& device, const Counters& counters, const L
     return busiest * inverse_efficiency + local;
 }
 
+// Share of the launch's footprint that fits into L2; 1 without L2, or if the footprint is unknown.
+double kept_in_l2(const Device& device, const LaunchShape& shape) {
+    if (device.l2_bytes == 0 || shape.footprint_bytes == 0) return 1;
+    return std::min(1.0, static_cast<double>(device.l2_bytes) / static_cast<double>(shape.footprint_bytes));
+}
+
+// Time of sector fills: L2 reads a partial sector from DRAM if it has to evict it before further stores complete it.
+double sector_fill_ms(const Device& device, const Counters& counters, const LaunchShape& shape) {
+    const PartialSectors& open = shape.sample.open;
+    if (device.l2_partial_lines == 0 || open.blocks == 0) return 0;
+    // Sectors that later blocks complete are still in L2 if the footprint fits.
+    const double kept = kept_in_l2(device, shape);
+    const double waves = static_cast<double>(counters.blocks) / static_cast<double>(open.blocks);
+    const double sectors = (static_cast<double>(open.sectors) - kept * static_cast<double>(open.left)) * waves;
+    const SampledTraffic& sample = shape.sample;
+    const double in_part = share(sample.forwarded_in_part, sample.stored_sectors);
+    const double open_share = static_cast<double>(open.lines) / device.l2_partial_lines;
+    return sectors * in_part * open_share / (sector_fill_a + sector_fill_b * open_share) * device.l2_sector_fill_ps * 1e-9;
+}
+
 }  // namespace
 
 double sass_instructions(const Device& device, const machine::Counters& counters) {
@@ -117,11 +137,6 @@ bool stays_in_l2(const Device& device, const LaunchShape& shape) {
 std::uint64_t l1_room(const Device& device, const LaunchShape& shape) {
     const std::uint64_t taken = device.major < 7 ? 0 : static_cast<std::uint64_t>(shape.blocks_per_sm) * shape.shared_bytes;
     return device.l1_bytes > taken ? device.l1_bytes - taken : 0;
-}
-
-double kept_in_l2(const Device& device, const LaunchShape& shape) {
-    if (device.l2_bytes == 0 || shape.footprint_bytes == 0) return 1;
-    return std::min(1.0, static_cast<double>(device.l2_bytes) / static_cast<double>(shape.footprint_bytes));
 }
 
 L2Traffic l2_traffic(const Device& device, const Counters& counters, const LaunchShape& shape) {
@@ -166,19 +181,6 @@ double l1_ms(const Device& device, const Counters& counters, double sms) {
     for (const auto* const counts : {&counters.global_store, &counters.global_atomic, &counters.local_store})
         clocks += wavefronts(device, *counts, false) * pass_clocks;
     return clocks / (sms * device.clock_mhz * 1e3);
-}
-
-double sector_fill_ms(const Device& device, const Counters& counters, const LaunchShape& shape) {
-    const PartialSectors& open = shape.sample.open;
-    if (device.l2_partial_lines == 0 || open.blocks == 0) return 0;
-    // Sectors that later blocks complete are still in L2 if the footprint fits.
-    const double kept = kept_in_l2(device, shape);
-    const double waves = static_cast<double>(counters.blocks) / static_cast<double>(open.blocks);
-    const double sectors = (static_cast<double>(open.sectors) - kept * static_cast<double>(open.left)) * waves;
-    const SampledTraffic& sample = shape.sample;
-    const double in_part = share(sample.forwarded_in_part, sample.stored_sectors);
-    const double open_share = static_cast<double>(open.lines) / device.l2_partial_lines;
-    return sectors * in_part * open_share / (sector_fill_a + sector_fill_b * open_share) * device.l2_sector_fill_ps * 1e-9;
 }
 
 double l2_ms(const Device& device, const Counters& counters, const L2Traffic& traffic, const LaunchShape& shape) {

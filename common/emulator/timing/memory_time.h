@@ -34,9 +34,6 @@ struct L2Traffic {
 // Whether L2 serves all of the launch's arrays: a warm launch whose footprint fits.
 [[nodiscard]] bool stays_in_l2(const Device& device, const LaunchShape& shape);
 
-// Share of the launch's footprint that fits into L2; 1 without L2, or if the footprint is unknown.
-[[nodiscard]] double kept_in_l2(const Device& device, const LaunchShape& shape);
-
 // Warp instructions of the SASS, with loads vectorised and loops unrolled (load_vectorisation.h, unrolled_loops.h) from compute capability
 // 5.0 on, for which this was verified.
 [[nodiscard]] double sass_instructions(const Device& device, const machine::Counters& counters);
@@ -49,8 +46,6 @@ struct L2Traffic {
 [[nodiscard]] double l1_ms(const Device& device, const machine::Counters& counters, double sms);
 // L2, with the sector fills.
 [[nodiscard]] double l2_ms(const Device& device, const machine::Counters& counters, const L2Traffic& traffic, const LaunchShape& shape);
-// Time of sector fills: L2 reads a partial sector from DRAM if it has to evict it before further stores complete it.
-[[nodiscard]] double sector_fill_ms(const Device& device, const machine::Counters& counters, const LaunchShape& shape);
 [[nodiscard]] double dram_ms(const Device& device, const machine::Counters& counters, const L2Traffic& traffic, const LaunchShape& shape);
 
 }  // namespace lab::timing
