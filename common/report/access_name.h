@@ -11,7 +11,7 @@ namespace lab::report {
 struct LaneAccess {
     std::array<std::optional<std::int64_t>, 32> lanes;  // byte offset of each; none: inactive
     std::uint32_t bytes = 4;                            // a lane
-    std::uint64_t address = 0;                          // of offset 0: decides about alignment
+    std::uint64_t address = 0;                          // address of offset 0: decides about alignment
     bool is_shared = false;
 };
 

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "common/report/sha256.h"
+#include "common/report/svg.h"
 
 namespace lab::report {
 namespace fs = std::filesystem;
@@ -48,22 +49,6 @@ void fill(std::string* text, std::string_view name, const std::string& value) {
     text->replace(at, name.size(), value);
 }
 
-std::string as_html(const std::string& text) {
-    std::string html;
-    for (const char c : text) {
-        if (c == '&') {
-            html += "&amp;";
-        } else if (c == '<') {
-            html += "&lt;";
-        } else if (c == '>') {
-            html += "&gt;";
-        } else {
-            html += c;
-        }
-    }
-    return html;
-}
-
 // JSON that an HTML parser reads as text: no tag can begin in it.
 std::string embedded(const nlohmann::json& report) {
     std::string json;
@@ -80,7 +65,7 @@ std::string page(const fs::path& folder, const std::string& title, const nlohman
     fill(&html, "{{hash style}}", sha256_base64(between(html, "<style>", "</style>")));
     fill(&html, "{{hash script}}", sha256_base64(between(html, "<script>", "</script>")));
     fill(&html, "{{report}}", embedded(report));
-    fill(&html, "{{title}}", as_html(title));  // stands before the report, which may hold the same word
+    fill(&html, "{{title}}", escaped(title));  // stands before the report, which may hold the same word
     return html;
 }
 

@@ -11,6 +11,17 @@
 namespace lab::report {
 namespace {
 
+std::string list_of(const std::vector<Point>& points) {
+    std::string result;
+    for (const Point& point : points) {
+        if (!result.empty()) result += ' ';
+        result += number(point.x) + ',' + number(point.y);
+    }
+    return result;
+}
+
+}  // namespace
+
 std::string escaped(const std::string& text) {
     std::string result;
     for (const char c : text) {
@@ -33,17 +44,6 @@ std::string escaped(const std::string& text) {
     }
     return result;
 }
-
-std::string list_of(const std::vector<Point>& points) {
-    std::string result;
-    for (const Point& point : points) {
-        if (!result.empty()) result += ' ';
-        result += number(point.x) + ',' + number(point.y);
-    }
-    return result;
-}
-
-}  // namespace
 
 std::string number(double value) {
     std::string text = fmt::format("{:.1f}", value);

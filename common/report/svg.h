@@ -105,6 +105,9 @@ private:
 // Width of a character of code.
 [[nodiscard]] constexpr double code_width(double size) { return 0.602 * size; }
 
+// Text for an XML or HTML file: the characters that mean something there as entities.
+[[nodiscard]] std::string escaped(const std::string& text);
+
 // A length as SVG has it here: at most one digit after the point.
 [[nodiscard]] std::string number(double value);
 

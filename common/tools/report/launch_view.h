@@ -15,7 +15,7 @@ namespace lab::tools {
 // What is known of a launch besides what the emulator says.
 struct LaunchSubject {
     std::string name;          // "matmul_tiled, 1024 x 1024"
-    std::optional<Size> size;  // of its matrices
+    std::optional<Size> size;  // size of its matrices
     UsefulWork work;           // nothing where it isn't known
     std::uint32_t element_bytes = 4;
     std::vector<StudyArray> arrays;  // by the names that the emulator knows them by

@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t max_bytes = 4'500'000;  // of the data; a page of 5 MB opens at once
+constexpr std::size_t max_bytes = 4'500'000;  // bytes of data; a page of 5 MB opens at once
 
 std::string today() {
     const std::time_t now = std::time(nullptr);
@@ -31,16 +31,9 @@ std::string today() {
 std::string command_line(const ReportOptions& options) {
     std::string line = "./lab report " + fs::path(options.subject).filename().string();
     if (!options.kernel.empty()) line += " " + options.kernel;
-    const auto add = [&](const char* name, const std::string& value) {
-        if (!value.empty()) line += fmt::format(" {} {}", name, value);
-    };
-    if (!options.from.empty()) add("--from", fs::path(options.from).filename().string());
-    add("--size", options.size);
-    add("--block", options.blocks);
-    add("--device", options.device);
-    if (options.type != "float") add("--type", options.type);
-    if (options.is_solution) line += " --solution";
-    if (options.sweeps) line += " --sweep";
+    if (!options.from.empty()) line += " --from " + fs::path(options.from).filename().string();
+    if (!options.device.empty()) line += " --device " + options.device;
+    for (const std::string& word : words_about_kernels(options)) line += " " + word;
     return line;
 }
 
@@ -116,6 +109,19 @@ std::string summary(const Json& report) {
 }
 
 }  // namespace
+
+std::vector<std::string> words_about_kernels(const ReportOptions& options) {
+    std::vector<std::string> words;
+    const auto add = [&](const char* name, const std::string& value) {
+        if (!value.empty()) words.insert(words.end(), {name, value});
+    };
+    add("--size", options.size);
+    add("--block", options.blocks);
+    add("--type", options.type == ReportOptions{}.type ? "" : options.type);
+    if (options.is_solution) words.emplace_back("--solution");
+    if (options.sweeps) words.emplace_back("--sweep");
+    return words;
+}
 
 int report(const Project& project, const ReportOptions& options) {
     if (options.subject.empty()) throw BadInput("say which lab or program, ./lab report LAB or ./lab report FILE.cu");

@@ -125,19 +125,11 @@ Json sweep_view(const StudyAsk& first, StudyRunner& runner, StudyDevice device, 
 void add_emulated_launches(const Project& project, const ReportOptions& options, ReportParts* parts) {
     const OwnFile file(project.build, "report");
     Command command{{(project.root / "lab").string(), "--no-install", "--backend", "emulator", "report", options.subject}, {}, {}};
-    const auto add = [&](const char* name, const std::string& value) {
-        if (!value.empty()) command.words.insert(command.words.end(), {name, value});
-    };
     if (!options.kernel.empty()) command.words.push_back(options.kernel);
-    add("--from", options.from);
-    add("--size", options.size);
-    add("--block", options.blocks);
-    add("--type", options.type);
-    add("--json", file.path().string());
-    add("--out", "/dev/null");
-    if (options.is_solution) command.words.emplace_back("--solution");
-    if (options.sweeps) command.words.emplace_back("--sweep");
-    command.words.emplace_back("--no-score");
+    if (!options.from.empty()) command.words.insert(command.words.end(), {"--from", options.from});
+    const std::vector<std::string> about = words_about_kernels(options);
+    command.words.insert(command.words.end(), about.begin(), about.end());
+    command.words.insert(command.words.end(), {"--no-score", "--json", file.path().string(), "--out", "/dev/null"});
     const Ending ending = run(command);
     Json json;
     if (std::ifstream stream(file.path()); ending.ok() && stream) json = Json::parse(stream, nullptr, false);

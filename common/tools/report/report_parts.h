@@ -1,4 +1,4 @@
-// What a report is made of before it is a page.
+// Contents of a report, before they become a page.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -20,6 +20,9 @@ struct ReportParts {
     std::vector<std::string> notes{};
     bool is_interrupted = false;
 };
+
+// The command line's words on kernels and launches, without kernel, file and device.
+[[nodiscard]] std::vector<std::string> words_about_kernels(const ReportOptions& options);
 
 // Throw BadInput.
 [[nodiscard]] ReportParts report_on_lab(const Project& project, const ReportOptions& options, const StudyDevice& device);

@@ -51,7 +51,7 @@ ReportParts report_on_program(const Project& project, const ReportOptions& optio
         const std::string kernel = launch.at("kernel");
         names.insert(machine::plain_name(kernel));
         if (!options.kernel.empty() && machine::plain_name(kernel) != options.kernel) continue;
-        if (!launch.contains("recording")) continue;  // of the same kernel and shape as one before
+        if (!launch.contains("recording")) continue;  // its kernel and shape were recorded before
         if (parts.launches.size() == max_launches) {
             ++left_out;
             continue;

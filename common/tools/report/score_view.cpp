@@ -18,7 +18,7 @@ void add_place(Json place, Json* places) {
     if (!is_known) places->push_back(std::move(place));
 }
 
-// Those of findings first: they have columns, and the first one is what a finding is about.
+// Places of findings come first: they have columns, and a finding's first place is its subject.
 Json places_of(const std::vector<Finding>& findings, const std::string& text, ReportSources* sources) {
     Json places = Json::array();
     for (const Finding& finding : findings) {

@@ -19,9 +19,9 @@ public:
 
     // {"source", "line", "column"} of a file by its whole path; source null for one that isn't shown. Null without a line.
     [[nodiscard]] nlohmann::json place(const std::string& file, std::uint32_t line, std::uint32_t column);
-    // The same of a file by its name alone, as findings have it.
+    // The same for a file given by its name alone, as in findings.
     [[nodiscard]] nlohmann::json place(const SourceLine& at);
-    // Those that a text names as NAME:LINE or NAME:LINE:COLUMN, each line once.
+    // Places that a text names as NAME:LINE or NAME:LINE:COLUMN, each line once.
     [[nodiscard]] std::vector<nlohmann::json> places_in(const std::string& text);
 
     // [{"file", "lines"}]

@@ -63,7 +63,7 @@ void describe(CLI::App& app, ReportOptions& options) {
     app.add_option("--size", options.size, "of the matrices: 512, or 1000x600 where they need not be square")->type_name("N");
     app.add_option("--block", options.blocks, "threads along x and y; a launch with each")->type_name("32x8,...");
     app.add_option("--type", options.type, "float or double")->type_name("TYPE");
-    app.add_option("--device", options.device, "the GPU to model")->type_name("DEVICE");
+    add_device(app, options.device);
     app.add_flag("--sweep", options.sweeps, "time every block shape that the kernel can have as well");
     app.add_flag("--solution", options.is_solution, "the reference solution in place of your file");
     app.add_option("--from", options.from, "another file, or a folder laid out like labs/, in place of your file")->type_name("PATH");
