@@ -53,7 +53,7 @@ public:
 
 private:
     enum class End { frame, closed, failed, garbage, computes_too_long, sleeps_too_long, stopped };
-    // What the runner told before its answer.
+    // The runner's reports before its answer.
     struct Told {
         std::string function;  // that it was about to call
         std::string crash;

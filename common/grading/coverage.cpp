@@ -319,7 +319,7 @@ std::string copied_in_part(const Wrong<T>& seen) {
                : "";
 }
 
-// Where rows or columns end, if all of the others were reached.
+// End of the rows or columns, if all of the others were reached.
 Ending ending_of_one(const std::array<Side, 2>& sides) {
     Ending ending;
     for (const std::size_t at : {0, 1}) {

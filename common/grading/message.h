@@ -30,7 +30,7 @@ struct Line {
     bool operator==(const Line&) const = default;
 };
 
-// Where the wrong elements of an output are: how many in each cell of at most 64 x 64.
+// Numbers of wrong elements of an output, by cell of a grid of at most 64 x 64.
 struct WrongElements {
     std::string name;  // "P"
     std::size_t rows = 0, columns = 0, count = 0;

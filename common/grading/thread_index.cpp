@@ -65,7 +65,7 @@ struct Ranked {
     int unusual;
 };
 
-// Those first that differ least. What is usual: as the shape says, or the other way round where the grid covers the output only so.
+// Ascending by their differences from the usual expression, which is the shape's, or its exchange if only that covers the output.
 std::vector<Ranked> expressions(const Launched& launched, const Shape& shape) {
     std::vector<Ranked> all;
     std::vector<std::size_t> aparts{0, 1, 8, 16, 32, launched.block_x, launched.block_y};

@@ -30,7 +30,7 @@ void add_device(CLI::App& app, std::string& device);
 // Throws BadInput where a GPU runs the kernels, and an option is given that is for the emulator.
 void check_emulator_options(const Project& project, const EmulatorOptions& options);
 
-// What a table made with these has to say.
+// Notes below a table that was made with these options.
 [[nodiscard]] std::vector<std::string> notes_on(const EmulatorOptions& options);
 
 // Environment variables that give a program these options.

@@ -15,7 +15,7 @@ namespace lab::tools {
 namespace {
 
 constexpr std::array group_names{"correct", "safe", "technique", "fast", "host"};
-constexpr std::size_t margin = 6;  // of a message
+constexpr std::size_t margin = 6;  // columns before a message
 
 // Points without needless decimals.
 std::string shown(double points) { return points == std::floor(points) ? fmt::format("{:.0f}", points) : fmt::format("{:.1f}", points); }
@@ -55,7 +55,7 @@ std::vector<std::string> said_by_marks(const TestScore& test, const std::string&
     return lines;
 }
 
-// What a student's code printed, as it stands under its test.
+// Output of a student's code, as shown under its test.
 std::string shown_output(const std::string& printed, bool everything) {
     if (printed.empty()) return {};
     std::istringstream stream(printed);

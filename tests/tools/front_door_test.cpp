@@ -297,7 +297,7 @@ TEST(Help, IsWhatTheProgramsPrint) {
     EXPECT_EQ(texts, 19);
 }
 
-// What a help text says of an option, folded lines put together; "" if it says nothing.
+// Entry of an option in a help text, with folded lines joined; "" if there is none.
 std::string entry_of(const std::string& help, const std::string& flag) {
     const std::string indent(30, ' ');
     std::istringstream lines(help);

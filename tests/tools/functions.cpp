@@ -7,7 +7,7 @@
 namespace lab::tools {
 namespace {
 
-// Where what begins at `at` and is no code ends: a comment, a string, a character, a directive; `at` itself for code.
+// End of the comment, string, character or directive that begins at `at`; `at` itself for code.
 std::size_t end_of_no_code(const std::string& text, std::size_t at, bool begins_line) {
     const auto behind = [&](const std::string& mark, std::size_t from) {
         const std::size_t found = text.find(mark, from);
@@ -47,7 +47,7 @@ std::string code_of(const std::string& text) {
 
 enum class Scope { function, names, other };
 
-// What a brace behind `head` opens: the text since the last brace or semicolon.
+// Kind of scope that a brace behind `head` opens. `head`: the text since the last brace or semicolon.
 Scope scope_of(const std::string& head) {
     static const std::regex names(R"(\b(namespace|class|struct|union|enum|extern)\b)");
     static const std::regex function(R"(\)\s*(const|noexcept|override|final|&)*(\s*(->|:)[^;]*)?\s*$)");
@@ -62,7 +62,7 @@ std::vector<FoundFunction> functions_in(const std::string& source) {
     const std::string code = code_of(source);
     struct Open {
         Scope scope;
-        std::size_t begin, line;  // of what the brace belongs to
+        std::size_t begin, line;  // start and line of the brace's head
         bool is_initialiser;      // b{1}
     };
     std::vector<FoundFunction> found;

@@ -94,7 +94,7 @@ TEST(House, TestsOfAUnitAreInItsFolder) {
         ++tests;
         EXPECT_TRUE(fs::is_directory(house / "common" / folder)) << file << ": there is no common/" << folder;
         const auto found = folders_of_units.find(test.begin()->string() + "/" + unit);
-        if (found == folders_of_units.end()) continue;  // of several units
+        if (found == folders_of_units.end()) continue;  // tests several units
         EXPECT_EQ(found->second.count(folder), 1U) << file << ": " << unit << " is in common/" << *found->second.begin();
     }
     EXPECT_GT(tests, 100U);

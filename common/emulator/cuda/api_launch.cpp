@@ -25,7 +25,7 @@ struct PendingLaunch {
     LabCallSite site{nullptr, 0};
 };
 thread_local std::vector<PendingLaunch> pending;  // between the two halves of <<<>>>
-thread_local LabCallSite next_site{nullptr, 0};   // of the <<<>>> whose cudaLaunchKernel comes next
+thread_local LabCallSite next_site{nullptr, 0};   // place of the <<<>>> whose cudaLaunchKernel comes next
 
 struct Launch {
     const void* function = nullptr;
@@ -115,7 +115,7 @@ Shape reshaped(const Launch& launch, const Unit& unit, const emulator::Reshape& 
     return shape;
 }
 
-// Of a program's launches of one kernel in one shape only the first is recorded, and of so many shapes.
+// Records only a program's first launch of a kernel in a shape, and at most so many shapes.
 bool is_first_of_shape(RuntimeState& state, const KernelLaunch& launch) {
     constexpr std::size_t max_shapes = 16;
     const machine::Dim3& grid = launch.config.grid;

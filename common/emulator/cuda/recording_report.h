@@ -1,4 +1,4 @@
-// What was recorded of a launch's accesses as JSON, for the page of `lab report`.
+// JSON of a launch's recorded accesses, for the page of `lab report`.
 #pragma once
 
 #include <nlohmann/json.hpp>

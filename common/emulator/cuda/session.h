@@ -27,12 +27,12 @@ struct LaunchRecord {
     machine::PartitionCounts partitions;  // empty where the device has none
     double modelled_ms = 0;
     timing::TimeEstimate time;                            // the same with its parts
-    timing::SampledTraffic sample;                        // of a few blocks, for the model
+    timing::SampledTraffic sample;                        // traffic of a few blocks, for the model
     bool ran_some = false;                                // of its blocks; with Options::max_blocks
     std::string bound;                                    // which part of the device the model says is the limit: "DRAM"
     std::string device;                                   // "h100"
-    SourceLine where;                                     // of the <<<>>>
-    devices::Occupancy occupancy;                         // what the block's needs allow, not what was reached
+    SourceLine where;                                     // place of the <<<>>>
+    devices::Occupancy occupancy;                         // theoretical, by the block's needs
     std::uint32_t registers = 0;                          // a thread: an estimate, as PTX has no register allocation
     std::vector<machine::LineCounts> lines;               // if Options::counts_by_line
     std::shared_ptr<const machine::Recording> recording;  // if Options::records_accesses
@@ -41,7 +41,7 @@ struct LaunchRecord {
 
 struct ApiCounts {
     std::uint64_t allocations = 0, frees = 0, copies = 0, launches = 0, failed_calls = 0;
-    std::uint64_t copies_to_host = 0;  // of the copies, those from device to host
+    std::uint64_t copies_to_host = 0;  // copies from device to host
     std::uint64_t live_allocations = 0, live_bytes = 0;
     std::uint64_t error_queries = 0;  // cudaGetLastError, cudaPeekAtLastError
     std::uint64_t misuses = 0;        // findings that are mistakes, each time counted

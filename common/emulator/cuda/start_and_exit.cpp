@@ -74,7 +74,7 @@ void at_exit() {
     if (status != 0) std::_Exit(status);
 }
 
-// What the environment says of the options, and nothing where it says nothing.
+// Reads the options that the environment sets.
 void read_options(Options* options) {
     for (const emulator::OptionRow& row : emulator::option_rows()) {
         const char* const text = std::getenv(row.environment().c_str());

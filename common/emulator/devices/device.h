@@ -74,7 +74,7 @@ struct Device {
     std::uint32_t memory_bus_bits = 0;
     double memory_gb_per_s = 0;        // peak, 10^9 bytes
     double memory_efficiency = 0;      // of the peak, for long streams
-    double camped_efficiency = 0;      // of a partition's peak, if only it is accessed; devices with partitions only
+    double camped_efficiency = 0;      // share of a partition's peak if only that one is accessed; devices with partitions only
     double dram_half_pair_bytes = 0;   // DRAM time, as bytes, of a pair of sectors of which one is accessed; 0: not modelled
     std::uint32_t dram_row_bytes = 0;  // consecutive addresses in open rows of all channels; 0: rows are not modelled
     double dram_row_ns = 0;            // of the whole DRAM, to open another row

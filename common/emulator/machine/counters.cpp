@@ -57,7 +57,7 @@ void add_access(std::vector<CounterRow>* rows, const AccessRow& of) {
     const auto add = [&](const char* name, CounterUnit unit, unsigned memories, const char* description, const ProfilerNames& profilers,
                          std::uint64_t (*count)(const MemoryCounts&)) {
         if ((memories & of.memory) == 0) return;
-        // What banks are to shared memory, words are to the constant cache.
+        // The constant cache serves one word a pass, as a bank of shared memory does.
         const bool is_pass = of.memory == constant && unit == CounterUnit::wavefronts;
         rows->push_back({.group = of.name,
                          .name = is_pass ? "passes" : name,

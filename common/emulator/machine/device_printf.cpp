@@ -24,7 +24,7 @@ using NextArgument = std::function<std::uint64_t(unsigned bytes)>;
 struct Specification {
     std::string flags = "%";  // with width and precision
     unsigned longs = 0;
-    std::size_t end = 0;  // of the format's characters, the type
+    std::size_t end = 0;  // index of the type's character
 };
 
 Specification specification_at(const std::string& format, std::size_t begin, const NextArgument& next) {

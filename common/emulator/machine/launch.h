@@ -103,7 +103,7 @@ struct LaunchConfig {
     std::uint64_t max_blocks = 0;  // about as many run for all (chosen_blocks.h), unchecked; 0: all run. Read by observers::launch
     const std::vector<std::uint64_t>* positions = nullptr;  // positions of the blocks that run, ascending; null: all
     bool counts_by_line = false;                            // memory instructions line by line as well, after the launch
-    bool records_accesses = false;                          // of a few blocks. Read by observers::launch
+    bool records_accesses = false;                          // accesses of a few blocks. Read by observers::launch
     bool follows_memory = false;                            // LaunchResult::touched is to be exact. Read by observers::launch
     const AccessRules* rules = nullptr;                     // how accesses are counted; required
     Observer* observer = nullptr;                           // may be null
@@ -186,7 +186,7 @@ struct LaunchResult {
     Contention contention;
     PartitionCounts partitions;                  // empty where the device has none, and after a fault
     bool ran_some = false;                       // counters are estimates, and what the launch computed is not whole
-    std::optional<Finding> fault;                // what stopped the launch; `counters` are zero then
+    std::optional<Finding> fault;                // the finding that stopped the launch; `counters` are zero then
     std::vector<Finding> findings;               // races and the like, after which it went on: one for each pair of places
     std::vector<LineCounts> lines;               // with LaunchConfig::counts_by_line, after a launch that ended well: by file and line
     TouchedBytes touched;                        // empty after a fault, and where only some blocks ran

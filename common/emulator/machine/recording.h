@@ -1,4 +1,4 @@
-// What a few blocks of a launch did to memory, access by access, for whoever shows it (`lab report`).
+// Record of the memory accesses of a few blocks of a launch, for `lab report`.
 #pragma once
 
 #include <array>
@@ -31,11 +31,11 @@ struct Recording {
     // One warp's execution of an access.
     struct Request {
         std::uint32_t block = 0;      // index in `blocks`
-        std::uint32_t warp = 0;       // of the block
+        std::uint32_t warp = 0;       // index in the block
         std::uint32_t iteration = 0;  // executions of the same access by this warp before
         std::uint32_t of = 0;         // executions by this warp in all
         std::uint32_t object = none;
-        std::uint64_t address = 0;  // of the lowest byte touched: device address, or offset in the block's shared memory
+        std::uint64_t address = 0;  // lowest byte touched: device address, or offset in the block's shared memory
         Mask mask = 0;
         std::array<std::int64_t, warp_size> lanes{};  // bytes from `address`
         std::uint32_t cost = 0;                       // sectors; of shared memory wavefronts; of constants passes
@@ -48,8 +48,8 @@ struct Recording {
         ptx::Space space = ptx::Space::global;
         std::uint32_t object = none;
         std::uint32_t bytes = 0;                // a lane
-        std::uint64_t requests = 0, cost = 0;   // of the whole launch, by all accesses of that kind and space at this place
-        std::uint64_t seen = 0, seen_cost = 0;  // of the recorded blocks
+        std::uint64_t requests = 0, cost = 0;   // sums over the launch, of all accesses of that kind and space at this place
+        std::uint64_t seen = 0, seen_cost = 0;  // sums over the recorded blocks
         std::uint64_t seen_ideal = 0;
         std::vector<Request> kept;
     };

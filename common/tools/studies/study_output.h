@@ -11,7 +11,7 @@ namespace lab::tools {
 // Throws BadInput if `json` (an option's value; "" and "-" are no files) can't be written.
 void check_json_option(const std::string& json);
 
-// Where a study's results go besides the terminal: an option's value each, "" if it wasn't given.
+// Files for a study's results besides the terminal, as given to options; "" if not given.
 struct StudyFiles {
     std::string json, svg;
 };

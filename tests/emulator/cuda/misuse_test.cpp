@@ -109,7 +109,7 @@ TEST_F(RuntimeMisuse, LeaksAreFindingsWithTheirPlaceAndOnlyOfTheWatchedPart) {
 TEST_F(RuntimeMisuse, ExchangedPointersAreToldFromAWrongDirectionByWhatTheDeviceHolds) {
     std::vector<int> host(64);
     void* const device = allocate(256);
-    // Nothing has been written there, so the copy was meant to go in.
+    // The memory was never written, so the copy was meant to go in.
     EXPECT_EQ(cudaMemcpy(host.data(), device, 256, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
     Finding finding = only_misuse();
     EXPECT_EQ(finding.kind, FindingKind::pointer_exchanged);

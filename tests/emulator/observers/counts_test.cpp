@@ -97,7 +97,7 @@ TEST_P(CountsOfRandomAccesses, SectorsOfGlobalMemoryAreThoseTouched) {
             sectors += sectors_of(pattern, bytes);
             const unsigned touched = lines_of(pattern, bytes);
             lines += touched;
-            // What lies between depends on the sets that the lines lie in (access_rules_test.cpp).
+            // Costs in between depend on the lines' sets (access_rules_test.cpp).
             const unsigned by_banks = passes_of(pattern, bytes).wavefronts;
             least_passes += std::max(by_banks, (touched + 3) / 4);
             max_passes += std::max(by_banks, touched);

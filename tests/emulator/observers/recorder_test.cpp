@@ -58,7 +58,7 @@ TEST(Recorder, ChoosesTheFirstBlockOneInTheMiddleAndTheLast) {
     EXPECT_EQ(recording.blocks, (std::vector<std::uint64_t>{0, 4, 8}));
     const Access* const load = find(recording, AccessKind::load, ptx::Space::global, 7);
     ASSERT_NE(load, nullptr);
-    EXPECT_EQ(load->requests, 9U * 2);  // of all blocks
+    EXPECT_EQ(load->requests, 9U * 2);  // summed over all blocks
     EXPECT_EQ(load->cost, 9U * 2 * 32);
     EXPECT_EQ(load->seen, 3U * 2);
     EXPECT_EQ(load->kept.size(), 3U * 2);

@@ -1,4 +1,4 @@
-// What the page must show, computed from the record that it carries.
+// The page's expected contents, computed from the record in it.
 
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 

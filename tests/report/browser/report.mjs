@@ -58,7 +58,7 @@ export function start_browser() {
   return chromium.launch({ executablePath, args: process.getuid() === 0 ? ["--no-sandbox"] : [] });
 }
 
-// What is wrong with the report, a text each. `shows`: what its text has to contain.
+// Returns the faults of the report, a text each. `shows`: texts that the page has to contain.
 export async function check(browser, file, shows, chosen = configurations) {
   const url = pathToFileURL(resolve(file)).href;
   const record = record_of(readFileSync(file, "utf8"));
