@@ -40,7 +40,6 @@ std::string command_line(const ReportOptions& options) {
 Json made(const Project& project, const ReportOptions& options, const devices::Device& device) {
     const int capability = 10 * device.major + device.minor;
     return {{"version", LAB_VERSION},
-            {"commit", ""},
             {"date", today()},
             {"backend", project.backend},
             {"command", command_line(options)},
