@@ -47,6 +47,7 @@ std::vector<std::uint64_t> wanted_by(const BlockSampler& sampler, const LaunchCo
 std::vector<BlockClass> choose_blocks(const Dim3& grid, std::uint64_t most) {
     constexpr std::uint64_t fewest = 4;
     const auto share = [&](std::uint64_t alike) {
+        if (most >= grid.count()) return alike;  // all of them: a product of doubles can fall one short
         const double part = static_cast<double>(alike) / static_cast<double>(grid.count());
         return std::max(fewest, static_cast<std::uint64_t>(part * static_cast<double>(most)));
     };

@@ -43,6 +43,14 @@ TEST(ChosenBlocks, StandForEveryBlockOnce) {
     }
 }
 
+TEST(ChosenBlocks, AreAllBlocksOfEachGridThatIsSmallEnough) {
+    for (std::uint32_t x = 1; x <= 40; ++x) {
+        for (std::uint32_t y = 1; y <= 40; ++y) {
+            EXPECT_EQ(chosen(choose_blocks({x, y, 1}, std::uint64_t{x} * y)), std::size_t{x} * y) << x << " by " << y << " blocks";
+        }
+    }
+}
+
 TEST(ChosenBlocks, LieInNoColumnOfTheGridMoreThanInOthers) {
     const auto classes = choose_blocks({66, 66, 1}, 512);
     std::vector<int> in_column(66);
