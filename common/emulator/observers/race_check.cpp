@@ -83,16 +83,17 @@ void RaceCheck::remember(Entry& entry, const SharedAccess& access, unsigned lane
     entry.clock = access.clock;
 }
 
-void RaceCheck::touch(Granule& granule, const SharedAccess& access, unsigned lane, std::uint32_t address, const machine::Block& block,
+// False if the report asks for no more.
+bool RaceCheck::touch(Granule& granule, const SharedAccess& access, unsigned lane, std::uint32_t address, const machine::Block& block,
                       const Report& report) {
     if (granule.generation != generation_) granule = {generation_, 0};
     Entry* own = nullptr;
     for (std::uint32_t at = granule.first; at != 0; at = entries_[at - 1].next) {
         Entry& entry = entries_[at - 1];
         const Mask others = clashing_lanes(entry, access, lane, block);
-        if (others != 0) {
-            report({entry.op, entry.kind, entry.warp, machine::first_lane(others), entry.is_volatile},
-                   {access.op, access.kind, access.warp, lane, access.is_volatile}, address);
+        if (others != 0 && !report({entry.op, entry.kind, entry.warp, machine::first_lane(others), entry.is_volatile},
+                                   {access.op, access.kind, access.warp, lane, access.is_volatile}, address)) {
+            return false;
         }
         const bool same = entry.op == access.op && entry.warp == access.warp;
         if (same && (entry.epoch == access.epoch || all_synchronised(block.warps[access.warp], entry.epoch, access.epoch))) own = &entry;
@@ -110,6 +111,7 @@ void RaceCheck::touch(Granule& granule, const SharedAccess& access, unsigned lan
         granule.first = static_cast<std::uint32_t>(entries_.size());
     }
     remember(*own, access, lane);
+    return true;
 }
 
 void RaceCheck::add(std::span<const SharedAccess> accesses, const machine::Block& block, const Report& report) {
@@ -118,19 +120,21 @@ void RaceCheck::add(std::span<const SharedAccess> accesses, const machine::Block
         for (Mask left = access.pattern->mask; left != 0; left &= left - 1) {
             const unsigned lane = machine::first_lane(left);
             const auto begin = static_cast<std::uint32_t>(access.base + access.pattern->delta[lane]);
-            for (std::uint32_t at = begin / step_; at * step_ < begin + access.pattern->bytes; ++at)
-                touch(granules_[at], access, lane, at * step_, block, report);
+            for (std::uint32_t at = begin / step_; at * step_ < begin + access.pattern->bytes; ++at) {
+                if (!touch(granules_[at], access, lane, at * step_, block, report)) return false;
+            }
         }
+        return true;
     };
     for (const SharedAccess& access : accesses) {
-        add_one(access);
+        if (!add_one(access)) return;
         if (access.group == nullptr) continue;
         for (const auto& member : access.group->members) {
             SharedAccess one = access;
             one.base += static_cast<std::uint32_t>(member.offset);
             one.op = member.op;
             one.group = nullptr;
-            add_one(one);
+            if (!add_one(one)) return;
         }
     }
 }

@@ -27,10 +27,11 @@ struct Touch {
 
 class RaceCheck {
 public:
-    using Report = std::function<void(const Touch& earlier, const Touch& later, std::uint32_t address)>;
+    // Returns whether to look for more.
+    using Report = std::function<bool(const Touch& earlier, const Touch& later, std::uint32_t address)>;
 
     void start_interval(const machine::Block& block);
-    // Reports, for each access and each granule of memory, every conflicting instruction. `block` has the synchronisation state of warps
+    // Reports, for each access and each granule of memory, every conflicting instruction, until a report asks for no more. `block` has the synchronisation state of warps
     // and lanes.
     void add(std::span<const machine::SharedAccess> accesses, const machine::Block& block, const Report& report);
 
@@ -56,7 +57,7 @@ private:
     };
     [[nodiscard]] machine::Mask clashing_lanes(const Entry& entry, const machine::SharedAccess& access, unsigned lane,
                                                const machine::Block& block) const;
-    void touch(Granule& granule, const machine::SharedAccess& access, unsigned lane, std::uint32_t address, const machine::Block& block,
+    bool touch(Granule& granule, const machine::SharedAccess& access, unsigned lane, std::uint32_t address, const machine::Block& block,
                const Report& report);
     void remember(Entry& entry, const machine::SharedAccess& access, unsigned lane) const;
 

@@ -69,7 +69,10 @@ void RaceBlockObserver::begin_block(const machine::Block& block) {
 }
 
 void RaceBlockObserver::shared_interval(const machine::Block& block, std::span<const SharedAccess> accesses, bool complete) {
-    constexpr std::uint64_t max_clashes = 4096;  // a kernel without a barrier has millions, and this many suffice
+    // A kernel without a barrier has millions. The first blocks show which lines race; after them a few conflicts a block suffice. A limit
+    // by the block's position doesn't depend on the number of workers.
+    constexpr std::uint64_t first_blocks = 16;
+    const std::uint64_t max_clashes = block.position < first_blocks ? 4096 : 512;
     if (clashes_ >= max_clashes) {
         open_ = open_ && !complete;
         return;
@@ -84,12 +87,14 @@ void RaceBlockObserver::shared_interval(const machine::Block& block, std::span<c
         if (!is_known) race.is_excused = checked_by_swap(instruction_of(earlier), earlier.kind, instruction_of(later), later.kind);
         clashes_ += race.is_excused ? 0 : 1;
         const bool shows_more = race.position == block.position && race.within_warp() && earlier.warp != later.warp;
-        if (is_known && race.position <= block.position && !shows_more) return;
-        race.earlier = earlier;
-        race.later = later;
-        race.address = address;
-        race.block = block.linear;
-        race.position = block.position;
+        if (!is_known || race.position > block.position || shows_more) {
+            race.earlier = earlier;
+            race.later = later;
+            race.address = address;
+            race.block = block.linear;
+            race.position = block.position;
+        }
+        return clashes_ < max_clashes;
     });
 }
 

@@ -220,6 +220,7 @@ void RecordedBlock::find_races(const machine::Block& block, std::span<const mach
             return known.earlier.access == race.earlier.access && known.later.access == race.later.access;
         });
         same != open_.races.end() ? void(++same->count) : open_.races.push_back(race);
+        return true;
     });
 }
 

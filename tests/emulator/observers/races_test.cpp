@@ -229,7 +229,7 @@ TEST(Races, AllPairsOfLinesThatRaceAreFoundAndNoOthers) {
         for (const Finding& finding : ran.result.findings) found.insert(std::minmax(finding.line(), finding.other_line()));
         const Defined defined = races_by_definition(program, situation.checks.lockstep);
         const std::set<Pair>& expected = defined.lines;
-        // After 4096 clashes, of which an access has up to 8, the check looks at no further part of the block (observers/races.cpp).
+        // After 4096 clashes, of which an access has up to 8, the check looks no further in the block (observers/races.cpp).
         const bool may_be_cut = defined.accesses > 4096 / 8 && std::includes(expected.begin(), expected.end(), found.begin(), found.end());
         if (may_be_cut && !found.empty() && found != expected) {
             ++cut;
