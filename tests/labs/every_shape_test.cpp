@@ -1,6 +1,6 @@
 // No check may reject a right kernel, whatever the shape of its blocks: lab 2's kernels in the 7262 two-dimensional shapes that a block of
-// at most 1024 threads can have, under all checks. (Lab 3's blocks are its tiles: its suite covers them.) Not part of a student's grade; run
-// on the solution in each shape (LAB_ALL_SHAPES=1), and on every accepted file in one of five, drawn anew in each run.
+// at most 1024 threads can have, under all checks. (Lab 3's blocks are its tiles: its suite covers them.) Not part of a student's grade;
+// run on the solution in each shape (LAB_ALL_SHAPES=1), and on every accepted file in one of five, drawn anew in each run.
 #include <cstdlib>
 
 #include "tests/labs/lab2_launch.h"

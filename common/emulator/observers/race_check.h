@@ -31,8 +31,8 @@ public:
     using Report = std::function<bool(const Touch& earlier, const Touch& later, std::uint32_t address)>;
 
     void start_interval(const machine::Block& block);
-    // Reports, for each access and each granule of memory, every conflicting instruction, until a report asks for no more. `block` has the synchronisation state of warps
-    // and lanes.
+    // Reports, for each access and each granule of memory, every conflicting instruction, until a report asks for no more. `block` has the
+    // synchronisation state of warps and lanes.
     void add(std::span<const machine::SharedAccess> accesses, const machine::Block& block, const Report& report);
 
 private:
