@@ -87,6 +87,13 @@ TEST(HalfWarps, TakeSegmentsByThemselves) {
     EXPECT_EQ(rows.segments[1][0].bytes, 64U);
     EXPECT_EQ(rows.sectors(), 4U);
 
+    // Rows of 24 lanes: the second half-warp ends one row and begins the next.
+    const HalfWarps uneven = half_warps_of(device, 24, 1, 1024);
+    ASSERT_EQ(uneven.segments[0].size(), 1U);
+    ASSERT_EQ(uneven.segments[1].size(), 2U);
+    EXPECT_EQ(uneven.segments[1][0].begin, 64U);
+    EXPECT_EQ(uneven.segments[1][1].begin, 4096U);
+
     // Rows of 64 floats: the second half-warp's row begins in the next partition.
     EXPECT_EQ(half_warps_of(device, 16, 1, 64).partition_bytes, (std::vector<std::uint64_t>{64, 64, 0, 0, 0, 0, 0, 0}));
 }
