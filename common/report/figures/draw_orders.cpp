@@ -158,4 +158,88 @@ Drawing draw_partitions_diagonal() {
     return drawing;
 }
 
+namespace {
+
+constexpr int study_columns = 2048;  // of `in`; `out` has study_rows
+constexpr int study_rows = 1024;
+constexpr int square_block = 16;
+const std::array<Look, 2> half_looks{
+    {{.line = Role::first, .width = 0, .fill = Role::first}, {.line = Role::second, .width = 0, .fill = Role::second}}};
+
+// Lanes of both half-warps on the first floats of the rows that they access. A lane (x, y) accesses row y and column x, or the reverse.
+void draw_lanes(Drawing& drawing, const Grid& grid, const HalfWarps& access, int row_floats, bool is_down) {
+    for (int lane = 0; lane < 2 * square_block; ++lane) {
+        const int x = lane % square_block;
+        const int y = lane / square_block;
+        const Box cell = is_down ? grid.cell(x, y) : grid.cell(y, x);
+        drawing.rect(cell, half_looks[static_cast<std::size_t>(y)]);
+        label(drawing, cell, fmt::format("{}", lane), {.size = 11});
+    }
+    grid.draw(drawing, Role::faint);
+    const auto row_bytes = static_cast<std::uint64_t>(row_floats) * 4;
+    for (const auto& half : access.segments) {
+        for (const MemorySegment& segment : half) {
+            const int row = static_cast<int>(segment.begin / row_bytes);
+            const int column = static_cast<int>(segment.begin % row_bytes / 4);
+            drawing.rect(grid.area(row, column, 1, static_cast<int>(segment.bytes / 4)), {.width = 1.5});
+        }
+    }
+}
+
+// Bytes by partition as bars beside their numbers.
+void draw_partition_bytes(Drawing& drawing, Point origin, const std::string& title, const std::vector<std::uint64_t>& bytes) {
+    drawing.text(origin, title, {.align = Align::start, .size = 13});
+    const Grid places{{origin.x, origin.y + 14}, 1, static_cast<int>(bytes.size()), 34, 22};
+    for (std::size_t partition = 0; partition < bytes.size(); ++partition) {
+        const Box box = places.cell(0, static_cast<int>(partition));
+        if (bytes[partition] > 0) drawing.rect(box, {.width = 0, .fill = Role::third});
+        label(drawing, box, fmt::format("{}", bytes[partition]), {.size = 13, .is_bold = bytes[partition] > 0});
+        drawing.text({box.centre().x, box.bottom() + 11}, fmt::format("{}", partition), {.size = 12, .role = Role::muted});
+    }
+    places.draw(drawing, Role::muted);
+}
+
+}  // namespace
+
+// The first warp of diagonal_col in blocks of 16 x 16: half-warps, segments, partitions.
+Drawing draw_half_warps() {
+    Drawing drawing(
+        "half_warps", "Half-warps, segments and partitions of a warp of diagonal_col in blocks of 16 x 16",
+        "The first warp of diagonal_col in blocks of 16 x 16 on a GTX 280, in of 2048 columns and 1024 rows. Load: lanes 0 to 15 read "
+        "column 0 of 16 rows of in, 16 segments of 32 bytes; lanes 16 to 31 read column 1, the same 16 segments once more. That makes 32 "
+        "sectors, on an H100 16. Store: each half-warp writes 16 adjacent floats of a row of out, one segment of 64 bytes, 4 sectors on "
+        "both. All bytes lie in partition 0 of 8, since rows of both matrices begin at multiples of 2048 bytes.");
+    const devices::Device& device = devices::device_of("gtx280");
+    const HalfWarps load = half_warps_of(device, square_block, study_columns, 1);
+    const HalfWarps store = half_warps_of(device, square_block, 1, study_rows);
+    const Grid in{{70, 62}, square_block, 8, 24, 16};
+    const Grid out{{330, 62}, 2, square_block, 22, 22};
+    draw_lanes(drawing, in, load, study_columns, true);
+    draw_lanes(drawing, out, store, study_rows, false);
+    drawing.text({in.origin.x, 14}, "load from in", {.align = Align::start, .is_bold = true});
+    drawing.text({in.origin.x, 38}, "columns 0 to 7 of 2048", {.align = Align::start, .size = 13, .role = Role::muted});
+    drawing.text({out.origin.x, 14}, "store to out", {.align = Align::start, .is_bold = true});
+    drawing.text({out.origin.x, 38}, "columns 0 to 15 of 1024", {.align = Align::start, .size = 13, .role = Role::muted});
+    for (const int row : {0, 15})
+        drawing.text({in.origin.x - 8, in.cell(row, 0).centre().y}, fmt::format("row {}", row), {.align = Align::end, .size = 12});
+    for (const int row : {0, 1})
+        drawing.text({out.origin.x - 8, out.cell(row, 0).centre().y}, fmt::format("row {}", row), {.align = Align::end, .size = 12});
+    const double x = out.origin.x;
+    const auto say = [&](double y, const char* what, const HalfWarps& access, unsigned on_h100) {
+        drawing.text({x, y},
+                     fmt::format("{}: {} + {} segments of {} bytes", what, access.segments[0].size(), access.segments[1].size(),
+                                 access.segments[0].front().bytes),
+                     {.align = Align::start});
+        drawing.text({x, y + 20}, fmt::format("{} sectors; on an H100 {}", access.sectors(), on_h100), {.align = Align::start});
+    };
+    say(132, "load", load, whole_warp_sectors(square_block, study_columns, 1));
+    say(178, "store", store, whole_warp_sectors(square_block, 1, study_rows));
+    draw_partition_bytes(drawing, {x, 228}, "bytes of the load by partition", load.partition_bytes);
+    draw_partition_bytes(drawing, {x, 294}, "bytes of the store by partition", store.partition_bytes);
+    Point next = legend(drawing, {70, 378}, half_looks[0], "lanes 0 to 15");
+    next = legend(drawing, next, half_looks[1], "lanes 16 to 31");
+    legend(drawing, next, {.width = 1.5}, "segment");
+    return drawing;
+}
+
 }  // namespace lab::report

@@ -126,4 +126,70 @@ Drawing draw_tile_of_a_transpose() {
     return drawing;
 }
 
+namespace {
+
+constexpr int pair_side = 4;
+constexpr int pair_threads_y = 2;
+
+std::vector<Box> cells_of(const Grid& grid, const std::vector<Place>& places, bool is_transposed = false) {
+    std::vector<Box> cells;
+    for (const Place& place : places) {
+        cells.push_back(is_transposed ? grid.cell(place.column, place.row) : grid.cell(place.row, place.column));
+    }
+    return cells;
+}
+
+// Numbers each element of `in` and of the tile, or of `out`.
+void number_elements(Drawing& drawing, const Grid& grid, bool is_transposed) {
+    for (int row = 0; row < pair_side; ++row) {
+        for (int column = 0; column < 2 * pair_side; ++column) {
+            const Box cell = is_transposed ? grid.cell(column, row) : grid.cell(row, column);
+            label(drawing, cell, fmt::format("{}", row * 2 * pair_side + column), {.size = 12});
+        }
+    }
+}
+
+}  // namespace
+
+// Two square tiles side by side, and the elements that one thread loads and stores.
+Drawing draw_pair_of_tiles() {
+    Drawing drawing(
+        "pair_of_tiles", "Two tiles of 4 x 4 that a block of 4x2 threads moves",
+        "Three grids with the numbers 0 to 31: 4 rows and 8 columns of in, the same in shared memory in rows of 9 words, the last of them "
+        "padding, and 8 rows and 4 columns of out. Thread (1, 0) loads elements 1, 17, 5 and 21, rows 0 and 2 of column 1 of either "
+        "tile. It stores elements 8, 10, 12 and 14, rows 0, 2, 4 and 6 of column 1 of out, which other threads have loaded.");
+    const PairMoves moves = pair_moves(pair_side, pair_threads_y, 1, 0);
+    const Grid in{{24, 62}, pair_side, 2 * pair_side, 26, 26};
+    const Grid tile{{282, 62}, pair_side, 2 * pair_side + 1, 26, 26};
+    const Grid out{{566, 62}, 2 * pair_side, pair_side, 26, 26};
+    const Look load{.line = Role::first, .width = 2, .fill = Role::first};
+    const Look store{.line = Role::second, .width = 2, .fill = Role::second};
+    const Look padding{.line = Role::muted, .width = 0, .hatch = Hatch::crossed};
+    for (const Grid& grid : {in, tile}) drawing.rects(cells_of(grid, moves.loads), {.width = 0, .fill = Role::first});
+    drawing.rect(tile.area(0, 2 * pair_side, pair_side, 1), padding);
+    for (const Grid& grid : {in, tile, out}) grid.draw(drawing, Role::muted);
+    drawing.rects(cells_of(tile, moves.stores, true), store);
+    drawing.rects(cells_of(out, moves.stores), store);
+    for (const Grid& grid : {in, tile}) {
+        for (const int left : {0, pair_side}) drawing.rect(grid.area(0, left, pair_side, pair_side), {.width = 2});
+    }
+    for (const int top : {0, pair_side}) drawing.rect(out.area(top, 0, pair_side, pair_side), {.width = 2});
+    number_elements(drawing, in, false);
+    number_elements(drawing, tile, false);
+    number_elements(drawing, out, true);
+    drawing.arrow({in.whole().right() + 8, in.whole().centre().y}, {tile.origin.x - 8, in.whole().centre().y},
+                  {.line = Role::first, .width = 2});
+    drawing.arrow({tile.whole().right() + 8, tile.whole().centre().y}, {out.origin.x - 8, tile.whole().centre().y},
+                  {.line = Role::second, .width = 2});
+    for (const auto& [grid, title, size] : {std::tuple{in, "in", "4 rows of 8"}, std::tuple{tile, "shared memory", "4 rows of 9 words"},
+                                            std::tuple{out, "out", "8 rows of 4"}}) {
+        drawing.text({grid.whole().centre().x, 14}, title, {.is_bold = true});
+        drawing.text({grid.whole().centre().x, 36}, size, {.size = 13, .role = Role::muted});
+    }
+    const Point next = legend(drawing, {24, 218}, load, "thread (1, 0) loads");
+    legend(drawing, next, store, "thread (1, 0) stores");
+    legend(drawing, {24, 244}, padding, "padding");
+    return drawing;
+}
+
 }  // namespace lab::report

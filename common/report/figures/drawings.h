@@ -18,6 +18,7 @@ namespace lab::report {
 [[nodiscard]] Drawing draw_sectors_of_a_request();
 [[nodiscard]] Drawing draw_blocks_on_an_sm();
 [[nodiscard]] Drawing draw_latency_hiding();
+[[nodiscard]] Drawing draw_loop_orders();
 [[nodiscard]] Drawing draw_product_without_tiles();
 [[nodiscard]] Drawing draw_thread_geometry();
 [[nodiscard]] Drawing draw_blocked_product();
@@ -28,12 +29,14 @@ namespace lab::report {
 [[nodiscard]] Drawing draw_transpose();
 [[nodiscard]] Drawing draw_tile_of_a_transpose();
 [[nodiscard]] Drawing draw_banks();
+[[nodiscard]] Drawing draw_pair_of_tiles();
 [[nodiscard]] Drawing draw_transpose_bounds();
 [[nodiscard]] Drawing draw_tegra_kernels();
 [[nodiscard]] Drawing draw_block_numbers();
 [[nodiscard]] Drawing draw_diagonal_order();
 [[nodiscard]] Drawing draw_partitions_cartesian();
 [[nodiscard]] Drawing draw_partitions_diagonal();
+[[nodiscard]] Drawing draw_half_warps();
 [[nodiscard]] Drawing draw_tegra_shapes();
 [[nodiscard]] Drawing draw_occupancy_256();
 [[nodiscard]] Drawing draw_occupancy_64();

@@ -31,4 +31,13 @@ struct IssuedStep {
 // `taken` go to side A.
 [[nodiscard]] std::vector<IssuedStep> branch_steps(std::uint32_t taken, int length);
 
+// Elements that a loop visits in a row-major array that begins at a cache line, and the cache lines of 64 bytes that it touches, by
+// number, in the order of first touch.
+struct LoopWalk {
+    std::vector<int> elements;
+    std::vector<int> cache_lines;
+};
+// `iterations` floats from element `first` on, `stride` elements apart.
+[[nodiscard]] LoopWalk walk_of(int first, int stride, int iterations);
+
 }  // namespace lab::report

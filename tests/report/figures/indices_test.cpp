@@ -47,5 +47,14 @@ TEST(Indices, AWarpThatDivergesExecutesBothSides) {
     EXPECT_EQ(branch_steps(0, 3).at(1).side, 'B');
 }
 
+// 32 floats a row are two cache lines, so a column touches a new one in each row, and a row touches two.
+TEST(LoopWalk, DownAColumnTouchesACacheLineAnIteration) {
+    const LoopWalk down = walk_of(5, 32, 8);
+    EXPECT_EQ(down.elements, (std::vector<int>{5, 37, 69, 101, 133, 165, 197, 229}));
+    EXPECT_EQ(down.cache_lines, (std::vector<int>{0, 2, 4, 6, 8, 10, 12, 14}));
+    EXPECT_EQ(walk_of(64, 1, 32).cache_lines, (std::vector<int>{4, 5}));
+    EXPECT_EQ(walk_of(15, 1, 2).cache_lines, (std::vector<int>{0, 1}));
+}
+
 }  // namespace
 }  // namespace lab::report

@@ -50,5 +50,53 @@ TEST(TransposeStep, KeepsToBothMatrices) {
     EXPECT_EQ(transpose_step(70, 40, {0, 0}, 0, 0).loads, 32);
 }
 
+// All threads together load each element once, and store each once.
+TEST(PairMoves, MoveEachElementOnceWhateverTheBlocksHeight) {
+    constexpr int side = 8;
+    for (const int threads_y : {1, 2, 3, 8, 16}) {
+        std::set<std::pair<int, int>> loaded;
+        std::set<std::pair<int, int>> stored;
+        for (int y = 0; y < threads_y; ++y) {
+            for (int x = 0; x < side; ++x) {
+                const PairMoves moves = pair_moves(side, threads_y, x, y);
+                for (const Place& place : moves.loads) EXPECT_TRUE(loaded.insert({place.row, place.column}).second) << threads_y;
+                for (const Place& place : moves.stores) EXPECT_TRUE(stored.insert({place.column, place.row}).second) << threads_y;
+            }
+        }
+        EXPECT_EQ(loaded.size(), 2U * side * side) << threads_y;
+        EXPECT_EQ(stored, loaded) << threads_y;
+    }
+}
+
+// The CUDA C Programming Guide 4.2, F.3.2.2: a half-warp takes a segment for each 128 bytes that it touches, halved as far as it can be.
+TEST(HalfWarps, TakeSegmentsByThemselves) {
+    const devices::Device& device = devices::device_of("gtx280");
+    const HalfWarps columns = half_warps_of(device, 16, 2048, 1);
+    for (const auto& half : columns.segments) {
+        ASSERT_EQ(half.size(), 16U);
+        EXPECT_EQ(half[3].begin, 3U * 8192);
+        EXPECT_EQ(half[3].bytes, 32U);
+    }
+    EXPECT_EQ(columns.sectors(), 32U);
+    EXPECT_EQ(columns.partition_bytes, (std::vector<std::uint64_t>{1024, 0, 0, 0, 0, 0, 0, 0}));
+    EXPECT_EQ(whole_warp_sectors(16, 2048, 1), 16U);
+
+    const HalfWarps rows = half_warps_of(device, 16, 1, 1024);
+    ASSERT_EQ(rows.segments[1].size(), 1U);
+    EXPECT_EQ(rows.segments[1][0].begin, 4096U);
+    EXPECT_EQ(rows.segments[1][0].bytes, 64U);
+    EXPECT_EQ(rows.sectors(), 4U);
+
+    // Rows of 24 lanes: the second half-warp ends one row and begins the next.
+    const HalfWarps uneven = half_warps_of(device, 24, 1, 1024);
+    ASSERT_EQ(uneven.segments[0].size(), 1U);
+    ASSERT_EQ(uneven.segments[1].size(), 2U);
+    EXPECT_EQ(uneven.segments[1][0].begin, 64U);
+    EXPECT_EQ(uneven.segments[1][1].begin, 4096U);
+
+    // Rows of 64 floats: the second half-warp's row begins in the next partition.
+    EXPECT_EQ(half_warps_of(device, 16, 1, 64).partition_bytes, (std::vector<std::uint64_t>{64, 64, 0, 0, 0, 0, 0, 0}));
+}
+
 }  // namespace
 }  // namespace lab::report

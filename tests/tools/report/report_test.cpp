@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <set>
 
+#include "common/report/figures/transposes.h"
 #include "tests/tools/sandbox.h"
 
 namespace lab::tools {
@@ -47,6 +49,16 @@ const Json& access_to(const Json& launch, const std::string& kind, const std::st
     }
     static const Json none;
     return none;
+}
+
+// Words of the object that a lane of the first warp of the first block accesses, over all iterations.
+std::set<int> words_of(const Json& access, std::size_t lane) {
+    std::set<int> words;
+    for (const Json& kept : access.at("kept")) {
+        if (kept.at("block") == 0 && kept.at("warp") == 0)
+            words.insert((kept.at("base").get<int>() + kept.at("lanes").at(lane).get<int>()) / 4);
+    }
+    return words;
 }
 
 TEST_F(Report, CountsATiledProductAsTheFormulasSay) {
@@ -121,6 +133,42 @@ TEST_F(Report, HasTheFiguresOfProfile) {
     EXPECT_EQ(launch.at("objects").at(store.at("object").get<std::size_t>()).at("columns"), 128);
     EXPECT_EQ(store.at("kept")[0].at("sectors"), 16);
     EXPECT_EQ(store.at("kept")[0].at("ideal"), 4);
+}
+
+// Figure pair_of_tiles: thread (1, 0) of a block of 4x2, on 4 rows of 8 floats.
+TEST_F(Report, RecordsTheAccessesOfTheFigureOfTwoTiles) {
+    const std::vector<std::string> words{"lab5", "smem_unroll_pad", "--solution", "--size", "8x4", "--block", "4x2", "--no-score"};
+    const Json launch = report(words).at("launches")[0];
+    constexpr int pitch = 9;
+    std::set<int> loads;
+    std::set<int> stores;
+    std::set<int> from_tile;
+    const report::PairMoves moves = report::pair_moves(4, 2, 1, 0);
+    for (const report::Place& place : moves.loads) loads.insert(8 * place.row + place.column);
+    for (const report::Place& place : moves.stores) {
+        stores.insert(4 * place.row + place.column);
+        from_tile.insert(pitch * place.column + place.row);
+    }
+    EXPECT_EQ(words_of(access_to(launch, "load", "in"), 1), loads);
+    EXPECT_EQ(words_of(access_to(launch, "load", "tile"), 1), from_tile);
+    EXPECT_EQ(words_of(access_to(launch, "store", "out"), 1), stores);
+}
+
+// Figure half_warps: the first warp of diagonal_col in blocks of 16x16.
+TEST_F(Report, RecordsTheSectorsOfTheFigureOfHalfWarps) {
+    std::vector<std::string> words{"lab6", "diagonal_col", "--solution", "--size", "2048x1024", "--block", "16x16", "--no-score"};
+    const Json on_h100 = report(words).at("launches")[0];
+    words.insert(words.end(), {"--device", "gtx280"});
+    const Json launch = report(words).at("launches")[0];
+    const devices::Device& device = devices::device_of("gtx280");
+    const auto sectors = [](const Json& of, const char* kind, const char* object) {
+        return access_to(of, kind, object).at("kept")[0].at("sectors");
+    };
+    EXPECT_EQ(sectors(launch, "load", "in"), report::half_warps_of(device, 16, 2048, 1).sectors());
+    EXPECT_EQ(sectors(launch, "store", "out"), report::half_warps_of(device, 16, 1, 1024).sectors());
+    EXPECT_EQ(sectors(on_h100, "load", "in"), report::whole_warp_sectors(16, 2048, 1));
+    EXPECT_EQ(sectors(on_h100, "store", "out"), report::whole_warp_sectors(16, 1, 1024));
+    EXPECT_EQ(words_of(access_to(launch, "load", "in"), 17), std::set<int>{2048 + 1}) << "lane 17 is thread (1, 1)";
 }
 
 TEST_F(Report, MakesOnePageWithoutThisMachinesFolders) {
