@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "common/tools/docs/site_anchors.h"
 #include "common/tools/docs/site_pages.h"
 #include "common/tools/docs/site_search.h"
 #include "common/tools/errors.h"
@@ -103,6 +104,7 @@ bool make_site(const Project& project, const fs::path& work) {
     progress.show(fmt::format("{} pages and the API", pages.by_name.size()));
     const auto warnings = made(doxygen, "doxygen");
     if (!warnings) return false;
+    repair_anchors(site);
     replace_search(pages, project.root / "common/tools/docs/search.js", site);
     if (!warnings->empty()) progress.keep("doxygen warns:\n" + *warnings);
     for (const Lab& lab : labs) {

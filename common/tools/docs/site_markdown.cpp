@@ -150,7 +150,10 @@ private:
     std::string code(const std::string& span) const {
         const std::string content = span.substr(1, span.size() - 2);
         if (content.find('`') != std::string::npos) return span;
-        const std::string doubled = "``" + in_one_line(content) + "``";
+        // Doxygen takes `file:line` for the address of a file.
+        const std::size_t scheme = content.rfind("file:", 0) == 0 ? content.find(':') : 0;
+        const std::string before = scheme > 0 ? "<code>" + content.substr(0, scheme) + "</code>" : "";
+        const std::string doubled = before + "``" + in_one_line(content.substr(scheme)) + "``";
         const fs::path path = fs::path(content).lexically_normal();
         const bool is_page = path.has_extension() && pages_.by_name.count(page_name(path)) > 0 && path != file_;
         return is_page ? fmt::format("[{}]({}.html)", doubled, page_name(path)) : doubled;

@@ -62,6 +62,7 @@ TEST(SiteMarkdown, LinksThePathOfAPage) {
 }
 
 TEST(SiteMarkdown, LeavesCodeAlone) {
+    EXPECT_EQ(paragraph("each `file:line`"), "each <code>file</code>``:line``");
     EXPECT_EQ(paragraph("`a[i](x.md)` and ``b`c`` and [i] of a[n]"), "``a[i](x.md)`` and ``b`c`` and [i] of a[n]");
     EXPECT_EQ(paragraph("```sh\n# no heading\n[a](b.md)\n```"), "```{.unparsed}\n# no heading\n[a](b.md)\n```");
 }
