@@ -24,10 +24,11 @@ using namespace lab::tools;
 
 struct Elsewhere {
     const char* program;
-    std::array<const char*, 11> subcommands;
+    std::array<const char*, 12> subcommands;
 };
 constexpr std::array<Elsewhere, 3> programs{{
-    {"lab-study", {"run", "profile", "report", "sweep", "demo", "devices", "occupancy", "bandwidth", "latency", "fidelity", "counters"}},
+    {"lab-study",
+     {"run", "profile", "report", "sweep", "demo", "devices", "occupancy", "bandwidth", "latency", "fidelity", "counters", "docs"}},
     {"lab-figures", {"figures"}},
     {"lab-self-test", {"test", "bench", "sample"}},
 }};

@@ -11,7 +11,7 @@ namespace lab::tools {
 
 struct Sample {
     std::string name;            // "lab<n>_no_barriers"
-    std::filesystem::path file;  // tests/mutants/lab<n>_no_barriers.diff
+    std::filesystem::path file;  // "tests/mutants/lab<n>_no_barriers.diff"
     std::filesystem::path solution;
     int lab = 0;
     [[nodiscard]] std::string source_name() const { return name + solution.extension().string(); }  // "lab<n>_no_barriers.cu"

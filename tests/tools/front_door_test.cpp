@@ -250,7 +250,7 @@ TEST_F(FrontDoor, InstallsTheBrowserOnlyForThePartThatOpensIt) {
     box_.write("usr/include/benchmark/benchmark.h", "");
     const std::string bin = (box_.folder() / "bin").string();
     have("apt-get", "echo \"$*\" >> '" + (box_.folder() / "apt.log").string() +
-                        "'; for name in chromium npm; do printf '#!/bin/bash\\n' > '" + bin + "'/$name; chmod +x '" + bin +
+                        "'; for name in doxygen chromium npm; do printf '#!/bin/bash\\n' > '" + bin + "'/$name; chmod +x '" + bin +
                         "'/$name; done");
     EXPECT_EQ(lab({"test"}).status, 0);
     EXPECT_EQ(lab({"test", "--only", "unit"}).status, 0);
@@ -259,12 +259,29 @@ TEST_F(FrontDoor, InstallsTheBrowserOnlyForThePartThatOpensIt) {
     for (const std::vector<std::string>& words :
          std::vector<std::vector<std::string>>{{"test", "--full"}, {"test", "--only", "browser"}, {"test", "--only=browser"}}) {
         lack("chromium");
+        lack("doxygen");
         lack("npm");
         fs::remove(box_.folder() / "apt.log");
         fs::remove(box_.folder() / "project/build/tests/.lab-tools-found-test-browser");
         EXPECT_EQ(lab(words).status, 0) << words.back();
-        EXPECT_NE(box_.read("apt.log").find("recommends chromium npm\n"), std::string::npos) << box_.read("apt.log");
+        EXPECT_NE(box_.read("apt.log").find("recommends doxygen chromium npm\n"), std::string::npos) << box_.read("apt.log");
     }
+}
+
+TEST_F(FrontDoor, InstallsDoxygenOnlyForTheSite) {
+    have("apt-get", "echo \"$*\" >> '" + (box_.folder() / "apt.log").string() +
+                        "'; if [[ $1 == install ]]; then printf '#!/bin/bash\\n' > '" + (box_.folder() / "bin/doxygen").string() +
+                        "'; chmod +x '" + (box_.folder() / "bin/doxygen").string() + "'; fi");
+    EXPECT_EQ(lab({"report"}).status, 0);
+    EXPECT_FALSE(installed_anything());
+    const Ending refused = lab({"--no-install", "docs"});
+    EXPECT_EQ(refused.status, 2);
+    EXPECT_EQ(refused.output, "lab: missing: doxygen. Install with: apt-get install doxygen\n");
+    EXPECT_FALSE(installed_anything());
+    const Ending ending = lab({"docs"});
+    EXPECT_EQ(ending.status, 0) << ending.output;
+    EXPECT_NE(box_.read("apt.log").find("recommends doxygen\n"), std::string::npos) << box_.read("apt.log");
+    EXPECT_NE(ending.output.find("asked: docs\n"), std::string::npos) << ending.output;
 }
 
 // The words that begin with a dash, of all lines that describe an option.
@@ -294,7 +311,7 @@ TEST(Help, IsWhatTheProgramsPrint) {
         expect_narrow(printed.output, subcommand);
         ++texts;
     }
-    EXPECT_EQ(texts, 19);
+    EXPECT_EQ(texts, 20);
 }
 
 // Entry of an option in a help text, with folded lines joined; "" if there is none.

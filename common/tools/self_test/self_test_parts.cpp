@@ -96,7 +96,7 @@ PartResult mutants(const PartRun& part) {
     return interrupted() || !part.is_full() ? by_hand : by_hand + machine_mutants(part);
 }
 
-// Reports of made-up records, of stubs and solutions, and of mutants. The packages come from npm's registry, by the lock file.
+// Reports of made-up records, of stubs and solutions, and of mutants; the site of `lab docs`. The packages come from npm's registry, by the lock file.
 PartResult browser(const PartRun& part) {
     if (!has_command("npm")) return {0, 0, 1, "npm is not installed: no report was opened\n"};
     if (!has_command("chromium") && !has_command("chromium-browser")) return {0, 0, 1, "chromium is not installed: no report was opened\n"};
@@ -164,7 +164,7 @@ std::vector<Part> all_parts() {
         {"mutants", "wrong answers are rejected, unusual right ones accepted; in the full tier more often, and those made by machine",
          false, mutants},
         {"readme", "links lead somewhere; in the full tier, the commands in README and handouts do what they say", false, check_readme},
-        {"browser", "reports open in a browser without a fault and show what their records say", true, browser},
+        {"browser", "reports and the site of lab docs open in a browser without a fault and show what they have to", true, browser},
         {"gcc", "our own code compiles with g++ too", true, other_compiler},
         {"gpu", "everything compiles and links with nvcc; runs where a GPU is", true, gpu},
         {"sanitizers", "unit tests again under AddressSanitizer and UndefinedBehaviorSanitizer", true, sanitizers},

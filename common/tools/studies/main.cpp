@@ -1,6 +1,7 @@
-// lab-study: `lab run` and the subcommands of `lab` that study a GPU or a kernel.
+// lab-study: `lab run`, `lab docs`, and the subcommands of `lab` that study a GPU or a kernel.
 #include "common/tools/command_line.h"
 #include "common/tools/counters.h"
+#include "common/tools/docs/docs.h"
 #include "common/tools/emulator_options.h"
 #include "common/tools/run_program.h"
 #include "common/tools/studies/device_commands.h"
@@ -53,12 +54,17 @@ int main(int count, char** words) {
     auto* const counters_command =
         app->add_subcommand("counters", "Compare the emulator's counters with what Nsight Compute counted on a GPU");
     describe_counters(*counters_command, counters_options);
+    DocsOptions docs_options;
+    auto* const docs_command = app->add_subcommand("docs", "Build handouts, map of the code, API and reports of the solutions as one site");
+    docs_command->add_option("--out", docs_options.out, "the site's folder (build/docs); an older site there is replaced")
+        ->type_name("DIR");
     const auto run_study = add_studies(*app);
     const auto run_kernel_study = add_kernel_studies(*app, program_options.arguments);
     return run_command_line(*app, own, [&] {
         const Project project = Project::current();
         if (*run_command) return run_program(project, program_options);
         if (*counters_command) return counters(project, counters_options);
+        if (*docs_command) return docs(project, docs_options);
         if (const auto status = run_study(project)) return *status;
         return run_kernel_study(project).value();
     });

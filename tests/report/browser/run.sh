@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Makes reports and opens them in Chromium: run.sh made_up|labs|mutants BUILD. Ends with status 77 where there is no browser.
+# Makes reports, or the site, and opens them in Chromium: run.sh made_up|labs|mutants|site BUILD. Ends with status 77 where there is no browser.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../../.." && pwd)
-(($# == 2)) || { echo "run.sh made_up|labs|mutants BUILD" >&2; exit 2; }
+(($# == 2)) || { echo "run.sh made_up|labs|mutants|site BUILD" >&2; exit 2; }
 kind=$1
 build=$(cd "$2" && pwd)
 command -v npm >/dev/null || { echo "npm is not installed"; exit 77; }
@@ -50,6 +50,13 @@ case $kind in
       report "$mutant" "${mutant%%_*}" --from "$reports/$mutant.cu"
     done
     ;;
-  *) echo "run.sh made_up|labs|mutants BUILD"; exit 2 ;;
+  site)
+    command -v doxygen >/dev/null || { echo "doxygen is not installed"; exit 77; }
+    said=$("$tool" docs --out "$reports/site" 2>&1) || { echo "the site was not built:"; echo "$said"; exit 1; }
+    echo "$said"
+    [[ $said != *"doxygen warns"* ]] || exit 1
+    exec node "$here/check_site.mjs" "$reports/site" "$root" "$build" "$HOME/" /tmp/
+    ;;
+  *) echo "run.sh made_up|labs|mutants|site BUILD"; exit 2 ;;
 esac
 node "$here/check.mjs" "${options[@]}" "$reports"/*.html
