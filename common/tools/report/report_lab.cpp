@@ -32,6 +32,12 @@ fs::path file_of(const Project& project, const Lab& lab, const ReportOptions& op
     return file;
 }
 
+// Blocks that run of a launch with more work than `max_whole_flops` or `max_whole_bytes`, which would take seconds; those stand for all.
+constexpr std::uint64_t sampled_blocks = 128;
+constexpr double max_whole_flops = 1e9;
+constexpr double max_whole_bytes = 1e8;
+bool is_large(const UsefulWork& work) { return work.flops > max_whole_flops || work.bytes > max_whole_bytes; }
+
 std::vector<StudyAsk> asks_for(const Project& project, const Lab& lab, const ReportOptions& options, const StudyDevice& device) {
     std::vector<const StudyKernel*> kernels;
     if (!options.kernel.empty()) kernels.push_back(&find_kernel(project, lab.name(), options.kernel, "report"));
@@ -43,6 +49,7 @@ std::vector<StudyAsk> asks_for(const Project& project, const Lab& lab, const Rep
         if (options.type == "double" && !kernel->takes_double && options.kernel.empty()) continue;
         StudyAsk ask = ask_for(*kernel, {options.size, options.type, options.is_solution, {}}, device);
         ask.emulator.records_accesses = true;
+        if (is_large(ask.work())) ask.emulator.max_blocks = sampled_blocks;
         std::vector<BlockShape> blocks;
         if (!options.blocks.empty()) blocks = parse_blocks(options.blocks, "--block");
         for (const BlockShape block : blocks) check_block(*kernel, block, ask.size, device, "--block");
