@@ -165,8 +165,8 @@ function race_arrow(launch, race) {
 
 // A race that the recorded blocks and intervals do not show.
 function race_elsewhere({ block, element, earlier, later, count }) {
-  const where = `no barrier between the two, in block ${index(block)}`;
-  return clash(element, `${where}; ${plural(count, "such pair")} in all blocks. Its accesses were not recorded`, earlier, later, { "data-block": index(block) });
+  const pairs = count > 1 ? `; ${number(count)} such pairs in all blocks` : "";
+  return clash(element, `no barrier between the two, in block ${index(block)}, where no accesses were kept then${pairs}`, earlier, later, { "data-block": index(block) });
 }
 
 const verbs = { load: "loads", store: "stores", atomic: "updates" };

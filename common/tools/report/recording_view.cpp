@@ -9,7 +9,6 @@
 #include <tuple>
 
 #include "common/findings/finding_json.h"
-#include "common/findings/finding_text.h"
 #include "common/report/access_name.h"
 
 namespace lab::tools {
@@ -162,6 +161,12 @@ Json race_side(const Place& place, ReportSources* sources) {
     return {{"place", sources->place(place.source)}, {"thread", {thread.x, thread.y, thread.z}}, {"kind", kind}};
 }
 
+// "tile, word 3", as the page names words.
+std::string word_of(const Location& location) {
+    constexpr std::int64_t word_bytes = 4;
+    return fmt::format("{}, word {}", location.object.name.empty() ? "shared memory" : location.object.name, location.offset / word_bytes);
+}
+
 // Races of the launch in blocks and intervals that were not recorded.
 Json other_races(const Json& races, const Json& view, ReportSources* sources) {
     Json others = Json::array();
@@ -173,7 +178,7 @@ Json other_races(const Json& races, const Json& view, ReportSources* sources) {
         if (is_shown(view, earlier.at("place"), later.at("place"))) continue;
         const Index block = race.who().block;
         others.push_back({{"block", {block.x, block.y, block.z}},
-                          {"element", race.locations.empty() ? "" : to_text(race.locations.front())},
+                          {"element", race.locations.empty() ? "" : word_of(race.locations.front())},
                           {"earlier", std::move(earlier)},
                           {"later", std::move(later)},
                           {"count", race.count}});

@@ -181,6 +181,36 @@ TEST_F(Report, OfAProgramHasItsFindings) {
     EXPECT_EQ(all.at("sources")[0].at("file"), "race.cu");
 }
 
+// Blocks 0, 4 and 8 are recorded.
+TEST_F(Report, ShowsARaceOfABlockThatWasNotRecorded) {
+    box_.write("race.cu",
+               "__global__ void reverse(int* out) {\n"
+               "    __shared__ int line[64];\n"
+               "    line[threadIdx.x] = threadIdx.x;\n"
+               "    if (blockIdx.x != 3) __syncthreads();\n"
+               "    out[blockIdx.x * 64 + threadIdx.x] = line[63 - threadIdx.x];\n"
+               "}\n"
+               "int main() {\n"
+               "    int* out;\n"
+               "    cudaMalloc(&out, 9 * 64 * sizeof(int));\n"
+               "    reverse<<<9, 64>>>(out);\n"
+               "    cudaDeviceSynchronize();\n"
+               "    cudaFree(out);\n"
+               "}\n");
+    box_.program("bin/ninja", "exec /usr/bin/ninja \"$@\"");  // its recipe is read
+    const Json launch = report({"race.cu"}).at("launches")[0];
+    for (const Json& interval : launch.at("shared")) EXPECT_TRUE(interval.at("races").empty());
+    ASSERT_EQ(launch.at("other_races").size(), 1U);
+    const Json& race = launch.at("other_races")[0];
+    EXPECT_EQ(race.at("block"), Json({3, 0, 0}));
+    EXPECT_EQ(race.at("count"), 64);
+    EXPECT_EQ(race.at("earlier").at("place").at("line").get<int>() + race.at("later").at("place").at("line").get<int>(), 3 + 5);
+    // Thread t stores word t, and thread 63 - t loads it.
+    const int writer = race.at(race.at("earlier").at("kind") == "store" ? "earlier" : "later").at("thread")[0];
+    EXPECT_EQ(race.at("element"), "line, word " + std::to_string(writer));
+    EXPECT_EQ(race.at("earlier").at("thread")[0].get<int>() + race.at("later").at("thread")[0].get<int>(), 63);
+}
+
 TEST_F(Report, NamesThePatternOfEachAccess) {
     box_.write("patterns.cu",
                "__global__ void patterns(float* out, const float* in, int width) {\n"
