@@ -166,7 +166,7 @@ function race_arrow(launch, race) {
 // A race that the recorded blocks and intervals do not show.
 function race_elsewhere({ block, element, earlier, later, count }) {
   const pairs = count > 1 ? `; ${number(count)} such pairs in all blocks` : "";
-  return clash(element, `no barrier between the two, in block ${index(block)}, where no accesses were kept then${pairs}`, earlier, later, { "data-block": index(block) });
+  return clash(element, `no barrier between the two, in a part of block ${index(block)} that was not recorded${pairs}`, earlier, later, { "data-block": index(block) });
 }
 
 const verbs = { load: "loads", store: "stores", atomic: "updates" };
