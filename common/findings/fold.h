@@ -6,6 +6,9 @@
 
 namespace lab {
 
+// Characters of a line in a pipe, in a file, and on a terminal whose width is unknown.
+inline constexpr std::size_t usual_width = 80;
+
 // Characters that a terminal shows of `text`: UTF-8 counts by character, escape sequences of colours not at all.
 [[nodiscard]] std::size_t shown_length(const std::string& text);
 

@@ -35,6 +35,8 @@ ShownLine without_tabs(const std::string& line, std::size_t column) {
             shown.text += line[i];
         }
     }
+    // A compiler misses a semicolon behind the line.
+    if (column != 0 && column == line.size() + 1) shown.column = shown.text.size() + 1;
     return shown;
 }
 

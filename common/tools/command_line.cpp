@@ -20,7 +20,7 @@ namespace {
 class FoldedHelp : public CLI::Formatter {
 public:
     std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
-        return folded(CLI::Formatter::make_help(app, std::move(name), mode), Terminal::usual_width);
+        return folded(CLI::Formatter::make_help(app, std::move(name), mode), usual_width);
     }
 };
 

@@ -135,20 +135,20 @@ fs::path graded_file(const Project& project, const Lab& lab, const GradeOptions&
     return options.solutions ? project.root / "solutions" / lab.folder / lab.file : submission(project, lab, options.from);
 }
 
-void judge(const Project& project, const Lab& lab, const GradeOptions& options, const Audience& audience, LabScore* score) {
-    const GradingFolder folder(project, lab);
+void judge(const Project& project, const Lab& lab, const GradeOptions& options, const Audience& audience, const GradingFolder& folder,
+           LabScore* score) {
     const fs::path report = folder.path() / "report.json";
     const auto programs = programs_for(project, lab, options, audience, folder, score);
     if (!programs) {
+        score->source = read_source(graded_file(project, lab, options).string());
         if (!score->stopped) score->tests = tests_not_run(project, lab, report);
         return;
     }
 
     score->source = read_source(graded_file(project, lab, options).string());
-    // Whatever is not the whole suite on the student's own file leaves no verdict to keep.
-    const bool whole =
-        options.from.empty() && !options.solutions && modelled_device(project, options).empty() && !options.seed && options.filter.empty();
-    KeptVerdict kept(project, lab);
+    // Whatever is not the whole suite leaves no verdict to keep.
+    const bool whole = modelled_device(project, options).empty() && !options.seed && options.filter.empty();
+    const KeptVerdict kept(project, lab, options.solutions ? "solution" : options.from.empty() ? "" : "from");
     const std::string subject = whole ? kept.subject({programs->runner, programs->suite, programs->reference}) : "";
     if (whole && options.kept_will_do && kept.recall(subject, score)) return;
 
@@ -212,12 +212,17 @@ fs::path submission(const Project& project, const Lab& lab, const std::string& f
 }
 
 LabScore grade_lab(const Project& project, const Lab& lab, const GradeOptions& options, const Audience& audience) {
+    return grade_lab(project, lab, options, audience, GradingFolder(project, lab));
+}
+
+LabScore grade_lab(const Project& project, const Lab& lab, const GradeOptions& options, const Audience& audience,
+                   const GradingFolder& folder) {
     const auto start = std::chrono::steady_clock::now();
     LabScore score;
     score.lab = lab.name();
     score.title = lab.title();
     score.subject = options.solutions ? "--solutions" : options.from.empty() ? "" : "--from " + in_quotes(options.from);
-    judge(project, lab, options, audience, &score);
+    judge(project, lab, options, audience, folder, &score);
     score.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return score;
 }

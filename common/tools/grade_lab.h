@@ -5,6 +5,7 @@
 #include <string>
 
 #include "common/tools/grade.h"
+#include "common/tools/grading_folder.h"
 #include "common/tools/lab_runner.h"
 #include "common/tools/project.h"
 #include "common/tools/score.h"
@@ -14,6 +15,9 @@ namespace lab::tools {
 // Points come from the suite's report only. Compile errors, a crashed suite and the like are the score's `trouble`. The verdict is on the
 // student's file at the start of the suite, even if it was saved during compilation.
 [[nodiscard]] LabScore grade_lab(const Project& project, const Lab& lab, const GradeOptions& options, const Audience& audience);
+// The same in a folder of the caller's, where the program of a submission (Recipe::program_in) remains.
+[[nodiscard]] LabScore grade_lab(const Project& project, const Lab& lab, const GradeOptions& options, const Audience& audience,
+                                 const GradingFolder& folder);
 
 // Device that the suites model times for: from --device or LAB_DEVICE; "" for their default, and on a GPU. Throws BadInput for an unknown
 // one.

@@ -12,6 +12,7 @@
 #include "common/tools/hint_sheet.h"
 #include "common/tools/process.h"
 #include "common/tools/safe_files.h"
+#include "common/tools/score_text.h"
 #include "common/tools/student_files.h"
 #include "common/tools/terminal.h"
 
@@ -56,12 +57,17 @@ struct Failure {
     std::string heading;  // text before the hint
 };
 
-// A failure's first line and its places.
-std::string what_and_where(const TestScore& test) {
-    if (test.told.empty()) return wrapped(first_line(test.failures.front()), 4, line_width());
-    const Told& told = test.told.front();
-    std::string text = wrapped(told.what, 4, line_width());
-    for (const std::string& place : told.where) text += folded(fmt::format("      where: {}\n", place), line_width());
+// A failure's first line, the source that it is about, and its places.
+std::string what_and_where(const LabScore& score, const TestScore& test) {
+    const Terminal terminal = terminal_of(stdout);
+    const Told* const told = test.told.empty() ? nullptr : &test.told.front();
+    const auto failure = std::find_if(test.failures.begin(), test.failures.end(),
+                                      [&](const std::string& text) { return told == nullptr || first_line(text) == told->what; });
+    std::string text = wrapped(told == nullptr ? first_line(test.failures.front()) : told->what, 4, terminal.width);
+    if (failure != test.failures.end())
+        text += excerpt_text(score, test, static_cast<std::size_t>(failure - test.failures.begin()), 6, terminal);
+    if (told == nullptr) return text;
+    for (const std::string& place : told->where) text += folded(fmt::format("      where: {}\n", place), terminal.width);
     return text;
 }
 
@@ -73,7 +79,9 @@ std::string first_error(const std::string& compiler_text) {
 }
 
 Failure failure_to_compile(const LabScore& score) {
-    return {does_not_compile, score.topics, fmt::format("{}: your file does not compile:\n{}\n", score.lab, first_error(score.trouble))};
+    const std::string error = first_error(score.trouble);
+    const std::string heading = folded(fmt::format("{}: your file does not compile:\n{}\n", score.lab, error), line_width());
+    return {does_not_compile, score.topics, heading + excerpt_text(score, error, 6, terminal_of(stdout))};
 }
 
 Failure failure_of(const LabScore& score, const std::string& wanted) {
@@ -92,7 +100,7 @@ Failure failure_of(const LabScore& score, const std::string& wanted) {
     const TestScore& test = **chosen;
     std::string heading = fmt::format("{}: {} of {} tests fail. {} {} ({}, {} points):\n", score.lab, failing.size(), score.tests.size(),
                                       wanted.empty() ? "The first is" : "You asked about", test.name, test.group, test.points);
-    heading = folded(heading, line_width()) + what_and_where(test);
+    heading = folded(heading, line_width()) + what_and_where(score, test);
     std::set<grading::Topic> topics;
     for (const Told& told : test.told) topics.insert(told.topics.begin(), told.topics.end());
     return {test.name, topics, heading};

@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "common/tools/safe_files.h"
 #include "common/tools/student_files.h"
@@ -9,12 +10,17 @@
 namespace lab::tools {
 namespace fs = std::filesystem;
 
-KeptVerdict::KeptVerdict(const Project& project, const Lab& lab)
-    : project_(project), lab_(lab), file_(project.build / "reports" / (lab.name() + ".json")) {}
+KeptVerdict::KeptVerdict(const Project& project, const Lab& lab, std::string others)
+    : project_(project),
+      lab_(lab),
+      others_(std::move(others)),
+      file_(project.build / "reports" / (lab.name() + (others_.empty() ? "" : "_" + others_) + ".json")) {}
 
 std::string KeptVerdict::subject(const std::vector<fs::path>& programs) const {
     std::string all;
-    for (const fs::path& file : student_files(project_, lab_)) all += file.string() + " " + fingerprint_of_file(file) + "\n";
+    if (others_.empty()) {
+        for (const fs::path& file : student_files(project_, lab_)) all += file.string() + " " + fingerprint_of_file(file) + "\n";
+    }
     for (const fs::path& program : programs) all += fingerprint_of_file(program) + "\n";
     return fingerprint(all);
 }

@@ -1,4 +1,4 @@
-// The verdict of a lab's last grading, kept for later requests about the same file (`lab hint`).
+// The verdict of a lab's last grading, kept for later requests about the same file (`lab hint`, `lab report`).
 #pragma once
 
 #include <filesystem>
@@ -13,9 +13,10 @@ namespace lab::tools {
 
 class KeptVerdict {
 public:
-    KeptVerdict(const Project& project, const Lab& lab);
+    // `others`: which file was judged in place of the student's own, "solution" or "from"; "" for the own one. Each has a verdict.
+    KeptVerdict(const Project& project, const Lab& lab, std::string others);
 
-    // Fingerprint of a verdict's inputs: current contents of the student's files and of the judging programs.
+    // Fingerprint of a verdict's inputs: the current contents of the student's own files, if they are judged, and of the programs.
     [[nodiscard]] std::string subject(const std::vector<std::filesystem::path>& programs) const;
 
     // Replaces the kept report by the suite's report on `subject`. Concurrent gradings each leave a complete one.
@@ -27,6 +28,7 @@ public:
 private:
     const Project& project_;
     const Lab& lab_;
+    std::string others_;
     std::filesystem::path file_;
 };
 

@@ -28,12 +28,15 @@ const Finding* finding_of(const TestScore& test, const std::string& failure) {
     return nullptr;
 }
 
-// The first place that a failure names in the student's file: "shared_tiling.cu:31".
-SourceLine place_in(const std::string& failure, const SourceText& source) {
+// The first place that a text names in the student's file: "shared_tiling.cu:31", or "shared_tiling.cu:31:5".
+SourceLine place_in(const std::string& text, const SourceText& source) {
     const std::string name = source.file + ":";
-    for (std::size_t at = failure.find(name); at != std::string::npos && !source.file.empty(); at = failure.find(name, at + 1)) {
-        const unsigned long line = std::strtoul(failure.c_str() + at + name.size(), nullptr, 10);
-        if (line != 0) return {source.file, static_cast<std::uint32_t>(line), 0};
+    for (std::size_t at = text.find(name); at != std::string::npos && !source.file.empty(); at = text.find(name, at + 1)) {
+        char* end = nullptr;
+        const unsigned long line = std::strtoul(text.c_str() + at + name.size(), &end, 10);
+        if (line == 0) continue;
+        const unsigned long column = *end == ':' ? std::strtoul(end + 1, nullptr, 10) : 0;
+        return {source.file, static_cast<std::uint32_t>(line), static_cast<std::uint32_t>(column)};
     }
     return {};
 }
@@ -44,6 +47,15 @@ std::vector<std::string> excerpt_for(const TestScore& test, const std::string& f
         if (!lines.empty()) return lines;
     }
     return excerpt_of(place_in(failure, source), source, width);
+}
+
+std::string text_of(const std::vector<std::string>& excerpt, std::size_t indent, const Terminal& terminal) {
+    std::string text;
+    for (const std::string& line : excerpt) {
+        const bool is_mark = line.find_first_not_of(' ') == line.find('|');
+        text += fmt::format("{:{}}{}\n", "", indent, is_mark ? terminal.paint(Colour::red, line) : line);
+    }
+    return text;
 }
 
 // Lines of evidence that the marks of the excerpt say as well: "write by thread (0,0,0) at shared_tiling.cu:29".
@@ -167,6 +179,14 @@ private:
 
 }  // namespace
 
+std::string excerpt_text(const LabScore& lab, const TestScore& test, std::size_t number, std::size_t indent, const Terminal& terminal) {
+    return text_of(excerpt_for(test, test.failures.at(number), lab.source, terminal.width - indent), indent, terminal);
+}
+
+std::string excerpt_text(const LabScore& lab, const std::string& text, std::size_t indent, const Terminal& terminal) {
+    return text_of(excerpt_of(place_in(text, lab.source), lab.source, terminal.width - indent), indent, terminal);
+}
+
 std::string failure_text(const LabScore& lab, const TestScore& test, std::size_t number, std::size_t max_lines, const Terminal& terminal) {
     const std::string& failure = test.failures.at(number);
     const std::vector<std::string> excerpt = excerpt_for(test, failure, lab.source, terminal.width - margin - 2);
@@ -183,10 +203,7 @@ std::string failure_text(const LabScore& lab, const TestScore& test, std::size_t
         const std::string shown = folded(fmt::format("{:{}}{}\n", "", margin, line), terminal.width);
         result += count == 1 ? terminal.paint(Colour::bold, shown) : shown;
         if (count > 1) continue;
-        for (std::size_t i = 0; i < excerpt.size(); ++i) {
-            const bool is_mark = excerpt[i].find_first_not_of(' ') == excerpt[i].find('|');
-            result += fmt::format("{:{}}{}\n", "", margin + 2, is_mark ? terminal.paint(Colour::red, excerpt[i]) : excerpt[i]);
-        }
+        result += text_of(excerpt, margin + 2, terminal);
     }
     return result;
 }

@@ -17,6 +17,12 @@ namespace lab::tools {
 // what a compiler or a student's program printed stays as it is.
 [[nodiscard]] std::string explain(const LabScore& lab, bool everything, const Terminal& terminal = {});
 
+// The lines of source that a failure of a test, by its number, is about, with marks; "" where it names none in the graded file.
+[[nodiscard]] std::string excerpt_text(const LabScore& lab, const TestScore& test, std::size_t number, std::size_t indent,
+                                       const Terminal& terminal);
+// The same for the first place that a text names, such as a compiler's error.
+[[nodiscard]] std::string excerpt_text(const LabScore& lab, const std::string& text, std::size_t indent, const Terminal& terminal);
+
 // One failure of a test, by its number: its message with the lines of source. At most `max_lines` lines of the message.
 [[nodiscard]] std::string failure_text(const LabScore& lab, const TestScore& test, std::size_t number, std::size_t max_lines,
                                        const Terminal& terminal);

@@ -12,7 +12,6 @@ namespace lab::tools {
 enum class Colour { bold, red, green, yellow, cyan };
 
 struct Terminal {
-    static constexpr std::size_t usual_width = 80;  // also that of a pipe
     std::size_t width = usual_width;
     bool has_colour = false;
 

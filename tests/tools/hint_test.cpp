@@ -54,6 +54,22 @@ TEST_F(HintCommand, GivesOneHintACallFromGeneralToParticularAndSaysHowManyRemain
     EXPECT_SAYS_NOT(fourth, "Concrete");
 }
 
+TEST_F(HintCommand, ShowsTheSourceOfAFailureThatHasAPlace) {
+    box_.write("root/labs/lab3_shared_tiling/tiled.cu", "void k() {\n    tile[i] = M[i];\n}\n");
+    suite("lab3", {failed("Lab3.A", 6, "race in shared memory\n  where: tiled.cu:2 in kernel k")});
+    EXPECT_SAYS(hint(),
+                "    race in shared memory\n      2 | tile[i] = M[i];\n        | ~~~~~~~~~~~~~~~\n      where: tiled.cu:2 in kernel k\n");
+}
+
+TEST_F(HintCommand, ShowsTheSourceOfACompilersError) {
+    box_.write("root/labs/lab3_shared_tiling/tiled.cu", "void k() {\n    tile[i] = M[i]\n}\n");
+    box_.program("bin/ninja", R"(
+if [[ $* == *lab3_runner* ]]; then
+  echo "FAILED: tiled.o"; echo "/usr/bin/c++ tiled.cu -o tiled.o"; echo "tiled.cu:2:19: error: expected ';'"; exit 1
+fi)");
+    EXPECT_SAYS(hint(), "tiled.cu:2:19: error: expected ';'\n      2 | tile[i] = M[i]\n        |               ^\n");
+}
+
 TEST_F(HintCommand, KeepsHintsForOneKindOfFailureUntilThatIsMet) {
     EXPECT_SAYS_NOT(hint(), "races");
     suite("lab3", {failed("Lab3.A", 6, "race in shared memory", {"race", "global memory"})});

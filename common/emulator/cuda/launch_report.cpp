@@ -6,6 +6,7 @@
 
 #include "common/emulator/cuda/recording_report.h"
 #include "common/findings/finding_json.h"
+#include "common/findings/fold.h"
 
 namespace lab::cuda {
 namespace {
@@ -139,22 +140,21 @@ Json to_json(const std::vector<LaunchRecord>& records, const std::vector<Finding
 
 std::string to_table(const std::vector<LaunchRecord>& records) {
     if (records.empty()) return "no kernel was launched\n";
-    constexpr const char* row = "{:<32.32} {:>14} {:>12} {:>12} {:>9} {:>9} {:>9} {:>10} {:>11} {:>12}\n";
-    std::string text =
-        fmt::format("modelled for {}; sect/req: 32-byte sectors a request, 4 is coalesced for 4-byte words\n", records.front().device);
+    constexpr const char* row = "  {:>12} {:>10} {:>10} {:>10} {:>9} {:>9} {:>11}\n";
+    std::string text = fmt::format("modelled for {}; sect/rq: 32-byte sectors a request (4: coalesced floats)\n", records.front().device);
     if (std::any_of(records.begin(), records.end(), [](const LaunchRecord& record) { return record.ran_some; })) {
         text += "a few blocks ran and stand for all: counts and times are estimates, and the kernels' results are not whole\n";
     }
-    text += fmt::format(row, "kernel", "grid", "block", "warp instr.", "ld sect/rq", "st sect/rq", "conflicts", "divergent", "limit",
-                        "modelled ms");
+    text += fmt::format(row, "warp instr.", "ld sect/rq", "st sect/rq", "conflicts", "divergent", "limit", "modelled ms");
     for (const LaunchRecord& record : records) {
         const machine::Counters& counters = record.counters;
-        text += fmt::format(row, record.kernel.substr(0, record.kernel.find('(')), shape(record.grid), shape(record.block),
-                            counters.warp_instructions, per_request(counters.global_load), per_request(counters.global_store),
+        text += fmt::format("{}, grid {}, blocks {}\n", record.kernel.substr(0, record.kernel.find('(')), shape(record.grid),
+                            shape(record.block));
+        text += fmt::format(row, counters.warp_instructions, per_request(counters.global_load), per_request(counters.global_store),
                             counters.shared_load.conflicts + counters.shared_store.conflicts, counters.divergent_branches,
                             record.bound.substr(0, record.bound.find(' ')), fmt::format("{:.4f}", record.modelled_ms));
     }
-    return text;
+    return folded(text, usual_width);
 }
 
 }  // namespace lab::cuda

@@ -25,7 +25,7 @@ namespace lab::cuda {
 // The file of `lab run --json`: {"launches": [as above], "findings": [as finding_json.h says]}.
 [[nodiscard]] nlohmann::json to_json(const std::vector<LaunchRecord>& records, const std::vector<Finding>& findings);
 
-// One line a launch, with a head; for a terminal.
+// Two lines a launch, with a head, in 80 columns; for a terminal.
 [[nodiscard]] std::string to_table(const std::vector<LaunchRecord>& records);
 
 }  // namespace lab::cuda

@@ -1,5 +1,7 @@
 #include "common/emulator/cuda/recording_report.h"
 
+#include "common/findings/finding_json.h"
+
 namespace lab::cuda {
 namespace {
 
@@ -97,6 +99,7 @@ Json to_json(const Recording& recording) {
     for (const Recording::Access& each : recording.accesses) json["accesses"].push_back(access(each));
     for (const Recording::Interval& each : recording.intervals) json["intervals"].push_back(interval(each));
     for (const Recording::Touched& each : recording.touched) json["touched"].push_back(touched(each));
+    json["races"] = recording.races;
     return json;
 }
 

@@ -16,7 +16,8 @@ namespace lab::cuda {
 //  before]],"races":[{"word","earlier":{"access",
 //   "thread","kind"},"later","count"}],"cut"}] (writes and reads: [[access, first thread, step, count]]; before: [access, thread,
 //   interval], or null),
-//  "touched":[{"block","interval","object","kind","runs":[[first byte, bytes]],"cut"}]}
+//  "touched":[{"block","interval","object","kind","runs":[[first byte, bytes]],"cut"}],
+//  "races":[those in shared memory, of all blocks, as findings/finding_json.h says]}
 // A place: {"file","line","column"}. Other numbers are indices in these lists; null where there is none.
 [[nodiscard]] nlohmann::json to_json(const machine::Recording& recording);
 

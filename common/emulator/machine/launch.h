@@ -191,7 +191,7 @@ struct LaunchResult {
     std::vector<LineCounts> lines;               // with LaunchConfig::counts_by_line, after a launch that ended well: by file and line
     TouchedBytes touched;                        // empty after a fault, and where only some blocks ran
     std::vector<ByteRun> constants;              // __constant__ variables that the kernel names
-    std::shared_ptr<const Recording> recording;  // with LaunchConfig::records_accesses, also after a fault; null where only some blocks ran
+    std::shared_ptr<const Recording> recording;  // with LaunchConfig::records_accesses, also after a fault
 };
 
 // Runs one kernel to its end. Results and counts do not depend on the number of host threads.

@@ -10,6 +10,7 @@
 #include "common/emulator/machine/lanes.h"
 #include "common/emulator/machine/launch.h"
 #include "common/emulator/machine/observer.h"
+#include "common/findings/finding.h"
 
 namespace lab::machine {
 
@@ -96,6 +97,7 @@ struct Recording {
     std::vector<Access> accesses;
     std::vector<Interval> intervals;
     std::vector<Touched> touched;
+    std::vector<Finding> races;  // in shared memory, of all blocks
 };
 
 }  // namespace lab::machine

@@ -1,5 +1,7 @@
 #include "common/emulator/observers/launch.h"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "common/emulator/machine/block_runner.h"
@@ -51,10 +53,9 @@ machine::LaunchResult launch(const machine::LoadedModule& module, const std::str
     CompositeObserver all;
     if (config.observer != nullptr) all.add(*config.observer);
     if (config.partitions.count != 0) all.add(partitions.emplace(code, config.partitions, rules));
-    const bool records = config.records_accesses && !runs_some;
-    if (records) all.add(recorder.emplace(context, rules));
+    if (config.records_accesses) all.add(recorder.emplace(context, rules, blocks_to_record(config, runs_some)));
     if (partitions || recorder) config.observer = &all;
-    if (records) config.counts_by_line = true;
+    if (config.records_accesses) config.counts_by_line = true;
     const machine::Outcome outcome = runs_some ? machine::run_some(module, mangled_name, config, memory, config.max_blocks)
                                                : machine::run(module, mangled_name, config, memory);
     machine::LaunchResult result;
@@ -63,7 +64,6 @@ machine::LaunchResult launch(const machine::LoadedModule& module, const std::str
     result.lines = by_line(outcome.places, module.source());
     if (partitions && !outcome.violation) result.partitions = partitions->counts();
     result.ran_some = runs_some;
-    if (recorder) result.recording = std::make_shared<machine::Recording>(recorder->recording(outcome.places));
     if (!outcome.violation && !runs_some) {
         result.touched = config.follows_memory ? checkers.touched() : touched_by_parameters(code, config, memory);
         result.constants = code.constants;
@@ -80,6 +80,12 @@ machine::LaunchResult launch(const machine::LoadedModule& module, const std::str
     // The number of blocks that ran after a fault depends on the host, so their counts are dropped.
     if (outcome.violation) {
         for (Finding& finding : result.findings) finding.count = 0;
+    }
+    if (recorder) {
+        auto recording = std::make_shared<machine::Recording>(recorder->recording(outcome.places));
+        std::copy_if(result.findings.begin(), result.findings.end(), std::back_inserter(recording->races),
+                     [](const Finding& finding) { return finding.kind == FindingKind::race && finding.space == MemorySpace::shared; });
+        result.recording = std::move(recording);
     }
     return result;
 }

@@ -5,6 +5,7 @@
 
 #include "common/emulator/machine/code.h"
 #include "common/emulator/observers/explain_parts.h"
+#include "common/emulator/observers/races.h"
 
 namespace lab::observers {
 
@@ -21,6 +22,7 @@ constexpr std::uint32_t kept_iterations = 8;           // executions of an acces
 constexpr std::uint32_t kept_intervals = 4;            // intervals of the first block,
 constexpr std::uint32_t kept_intervals_of_others = 2;  // and of each other block
 constexpr std::uint64_t max_open_touches = 1U << 20U;  // accesses to words in an interval; a kernel without a barrier has many more
+constexpr std::uint64_t max_kept_clashes = 4096;       // conflicts in an interval, after which it is not searched further
 constexpr std::size_t max_runs = 4096;                 // runs of an object in an interval
 
 ptx::Location source_place(const Op* op) {
@@ -209,12 +211,14 @@ void RecordedBlock::one_shared(const machine::SharedAccess& access) {
 
 void RecordedBlock::find_races(const machine::Block& block, std::span<const machine::SharedAccess> accesses) {
     races_.add(accesses, block, [&](const observers::Touch& earlier, const observers::Touch& later, std::uint32_t address) {
+        if (checked_by_swap(*instruction_of(earlier.op), earlier.kind, *instruction_of(later.op), later.kind)) return;
         const auto side = [&](const observers::Touch& touch) {
             const std::uint32_t object = shared_object_at(address);
             const std::uint32_t bytes = std::uint32_t{touch.op->width} * touch.op->vector;
             return Recording::RaceSide{access_of(touch.op, touch.kind, ptx::Space::shared, object, bytes),
                                        touch.warp * machine::warp_size + touch.lane, touch.kind};
         };
+        ++clashes_;
         const Recording::SharedRace race{address / word_bytes, side(earlier), side(later), 1};
         const auto same = std::find_if(open_.races.begin(), open_.races.end(), [&](const Recording::SharedRace& known) {
             return known.earlier.access == race.earlier.access && known.later.access == race.later.access;
@@ -247,6 +251,7 @@ void RecordedBlock::close_interval(const machine::Block& block) {
     }
     open_words_.clear();
     open_touches_ = 0;
+    clashes_ = 0;
     Recording::Interval next;
     const auto waiting =
         std::find_if(block.warps.begin(), block.warps.end(), [](const auto& warp) { return warp.state == machine::WarpState::barrier; });
@@ -276,7 +281,7 @@ void RecordedBlock::shared(const machine::Block& block, std::span<const machine:
             one_shared(one);
         }
     }
-    if (is_kept && !open_.is_cut) find_races(block, accesses);
+    if (is_kept && clashes_ < max_kept_clashes) find_races(block, accesses);
     if (complete) close_interval(block);
 }
 

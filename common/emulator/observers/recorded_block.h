@@ -21,6 +21,8 @@ public:
     RecordedBlock(const LaunchContext& context, const MemoryRules& rules, std::uint64_t linear, std::uint32_t index);
 
     [[nodiscard]] std::uint64_t linear() const { return linear_; }
+    void end() { has_run_ = true; }
+    [[nodiscard]] bool has_run() const { return has_run_; }
     void global(std::span<const machine::GlobalAccess> accesses);
     void shared(const machine::Block& block, std::span<const machine::SharedAccess> accesses, bool complete);
     // Adds what was recorded to those of other blocks, and makes one of accesses and objects that are the same.
@@ -70,8 +72,10 @@ private:
     std::vector<Word> words_;
     std::vector<std::uint32_t> open_words_;  // touched in the interval that is open
     std::uint64_t open_touches_ = 0;
+    std::uint64_t clashes_ = 0;  // in the open interval
     Recording::Interval open_;
     bool is_open_ = false;
+    bool has_run_ = false;
     RaceCheck races_;
 };
 

@@ -4,6 +4,8 @@
 #include <map>
 #include <tuple>
 
+#include "common/emulator/machine/block_runner.h"
+#include "common/emulator/machine/chosen_blocks.h"
 #include "common/emulator/machine/worker.h"
 #include "common/emulator/observers/recorded_block.h"
 
@@ -13,14 +15,6 @@ using machine::AccessKind;
 using machine::Recording;
 
 namespace {
-
-std::vector<std::uint64_t> chosen_blocks(const machine::Dim3& grid) {
-    const auto linear = [&](std::uint64_t x, std::uint64_t y, std::uint64_t z) { return x + grid.x * (y + grid.y * z); };
-    std::vector<std::uint64_t> blocks{0, linear(grid.x / 2, grid.y / 2, grid.z / 2), grid.count() - 1};
-    std::sort(blocks.begin(), blocks.end());
-    blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
-    return blocks;
-}
 
 const machine::MemoryCounts& counts_of(const machine::Counters& counters, AccessKind kind, ptx::Space space) {
     const bool is_shared = space == ptx::Space::shared;
@@ -32,6 +26,23 @@ const machine::MemoryCounts& counts_of(const machine::Counters& counters, Access
 
 }  // namespace
 
+std::vector<std::uint64_t> blocks_to_record(const machine::LaunchConfig& config, bool runs_some) {
+    const machine::Dim3& grid = config.grid;
+    const auto linear = [&](std::uint64_t x, std::uint64_t y, std::uint64_t z) { return x + grid.x * (y + grid.y * z); };
+    std::vector<std::uint64_t> blocks{0, linear(grid.x / 2, grid.y / 2, grid.z / 2), grid.count() - 1};
+    if (runs_some) {
+        const auto classes = machine::choose_blocks(grid, config.max_blocks);
+        const auto largest = std::max_element(classes.begin(), classes.end(),
+                                              [](const auto& one, const auto& other) { return one.stands_for < other.stands_for; });
+        const auto chosen = [&](std::uint64_t position) { return machine::block_at_position(config, position); };
+        blocks = {chosen(classes.front().positions.front()), chosen(largest->positions[largest->positions.size() / 2]),
+                  chosen(classes.back().positions.back())};
+    }
+    std::sort(blocks.begin(), blocks.end());
+    blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
+    return blocks;
+}
+
 // The blocks of one worker.
 class Recorder::Part final : public machine::BlockObserver {
 public:
@@ -40,7 +51,8 @@ public:
     void begin_block(const machine::Block& block) override {
         const auto found =
             std::find_if(whole_.blocks_.begin(), whole_.blocks_.end(), [&](const auto& one) { return one->linear() == block.linear; });
-        recorded_ = found == whole_.blocks_.end() ? nullptr : found->get();
+        // The sampling of traffic may run a block before its counts are taken.
+        recorded_ = found == whole_.blocks_.end() || (*found)->has_run() ? nullptr : found->get();
     }
     void shared_interval(const machine::Block& block, std::span<const machine::SharedAccess> accesses, bool complete) override {
         if (recorded_ != nullptr) recorded_->shared(block, accesses, complete);
@@ -49,15 +61,18 @@ public:
     void global_accesses(const machine::Block& /*block*/, std::span<const machine::GlobalAccess> accesses, bool /*block_ends*/) override {
         if (recorded_ != nullptr) recorded_->global(accesses);
     }
-    void end_block(const machine::Block& /*block*/) override { recorded_ = nullptr; }
+    void end_block(const machine::Block& /*block*/) override {
+        if (recorded_ != nullptr) recorded_->end();
+        recorded_ = nullptr;
+    }
 
 private:
     const Recorder& whole_;
     RecordedBlock* recorded_ = nullptr;
 };
 
-Recorder::Recorder(const LaunchContext& context, const MemoryRules& rules) : context_(context) {
-    for (const std::uint64_t linear : chosen_blocks(context.grid))
+Recorder::Recorder(const LaunchContext& context, const MemoryRules& rules, const std::vector<std::uint64_t>& blocks) : context_(context) {
+    for (const std::uint64_t linear : blocks)
         blocks_.push_back(std::make_unique<RecordedBlock>(context, rules, linear, static_cast<std::uint32_t>(blocks_.size())));
 }
 Recorder::~Recorder() = default;

@@ -12,10 +12,13 @@ namespace lab::observers {
 
 class RecordedBlock;
 
+// The grid's first block, its last one, and one in its middle; if only some blocks run, three of those.
+[[nodiscard]] std::vector<std::uint64_t> blocks_to_record(const machine::LaunchConfig& config, bool runs_some);
+
 class Recorder final : public machine::Observer {
 public:
-    // Chooses the grid's first block, its last one, and one in its middle. What `context` points to has to outlive the recorder.
-    Recorder(const LaunchContext& context, const MemoryRules& rules);
+    // `blocks`: linear indices of those to record, ascending. What `context` points to has to outlive the recorder.
+    Recorder(const LaunchContext& context, const MemoryRules& rules, const std::vector<std::uint64_t>& blocks);
     ~Recorder() override;
     Recorder(const Recorder&) = delete;
     Recorder& operator=(const Recorder&) = delete;

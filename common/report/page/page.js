@@ -36,8 +36,17 @@ function launch_views(launch) {
     .filter(([, , content]) => content)
     .map(([id, title, content]) => html("div", { class: "view", id, role: "region", "aria-labelledby": `${id}-title` }, html("h3", { id: `${id}-title` }, title), content));
   const pair = made.filter((view) => side_by_side.has(view.id));
-  const remarks = [launch.has_fault && "A fault stopped this launch: there are no counts of it, only what was recorded until then.", launch.is_estimate && "An estimate: some blocks ran and stand for all.", launch.launches > 1 && `The call launched ${launch.launches} kernels; the longest is shown.`, launch.recording_note].filter(Boolean);
+  const remarks = [launch.has_fault && "A fault stopped this launch: there are no counts of it, only what was recorded until then.", launch.is_estimate && "Sampled: the launch is large, so only some of its blocks ran. They stand for all: counts and times are estimates, and nothing was checked. A smaller --size runs whole.", launch.launches > 1 && `The call launched ${launch.launches} kernels; the longest is shown.`, launch.recording_note].filter(Boolean);
   return [facts(launch), remarks.length > 0 && html("p", { class: "small quiet" }, remarks.join(" ")), made.filter((view) => !side_by_side.has(view.id)), pair.length > 0 && html("div", { class: pair.length > 1 ? "columns even" : "columns" }, pair)].flat().filter(Boolean);
+}
+
+// One with a fault or a race, else one of the kernel that the first failure names.
+function first_launch() {
+  const index_of = (is_meant) => report.launches.findIndex(is_meant);
+  const stopped = index_of((launch) => launch.has_fault || launch.other_races.length > 0 || launch.shared.some((interval) => interval.races.length > 0));
+  const failure = (report.score?.tests ?? []).flatMap((test) => test.messages)[0]?.text ?? "";
+  const named = index_of((launch) => new RegExp(`\\b${launch.kernel.match(/\w+/)[0]}\\b`).test(failure));
+  return Math.max(0, stopped >= 0 ? stopped : named);
 }
 
 function launches_section() {
@@ -47,8 +56,7 @@ function launches_section() {
     place.replaceChildren(...launch_views(report.launches[at]));
     contents();
   };
-  // One with a fault or a race, if there is any.
-  const first = Math.max(0, report.launches.findIndex((launch) => launch.has_fault || launch.shared.some((interval) => interval.races.length > 0)));
+  const first = first_launch();
   const { box } = chooser("Kernel and launch", report.launches.map((launch) => launch.name), first, show);
   const section = html("section", { id: "launch", "aria-labelledby": "launch-title" }, html("h2", { id: "launch-title" }, "What the kernel does"), report.launches.length > 1 ? html("div", { class: "controls" }, box) : html("p", { class: "said" }, report.launches[0].name), place);
   return { section, show: () => show(first) };

@@ -1,8 +1,9 @@
 // One block between two barriers: what it touches of global memory (its tiles), and its shared memory: who wrote, who read, races.
 
 function phases_view(launch) {
+  const others = launch.other_races.map((race) => race_elsewhere(race));
   const blocks = distinct([...launch.shared, ...launch.tiles].map((phase) => phase.block));
-  if (blocks.length === 0) return null;
+  if (blocks.length === 0) return others.length > 0 ? others : null;
   let block = blocks[0];
   const intervals = () => distinct([...launch.shared, ...launch.tiles].filter((phase) => phase.block === block).map((phase) => phase.interval)).sort((a, b) => a - b);
   const [races, tiles, words] = [html("div"), html("div"), html("div")];
@@ -30,7 +31,7 @@ function phases_view(launch) {
     steps.resize(intervals().length);
     steps.go(intervals().indexOf(race.interval));
   } else show();
-  return [html("div", { class: "controls" }, choice.box, steps.box), said, races, html("div", { class: "columns phases" }, tiles, words)];
+  return [others, html("div", { class: "controls" }, choice.box, steps.box), said, races, html("div", { class: "columns phases" }, tiles, words)];
 }
 
 function phase_in_words(launch, block, interval, shared) {
@@ -156,19 +157,29 @@ function words_of(launch, interval) {
   ].flat().filter(Boolean);
 }
 
-// Both ends of a race and an arrow between them.
 function race_arrow(launch, race) {
-  const name = name_of_word(launch, race.word);
-  const side = (end) => {
-    const access = end.access === null ? null : launch.accesses[end.access];
-    return html("div", { class: "end" }, html("strong", null, `thread ${index(thread_index(launch, end.thread))} ${end.kind}s`), access && [html("code", null, expression_at(access)), html("span", { class: "small quiet" }, place_in_words(access.source, access.line))]);
-  };
+  const end = ({ access, thread, kind }) => ({ thread: thread_index(launch, thread), kind, place: access === null ? null : launch.accesses[access] });
+  const count = race.count > 1 ? `; ${number(race.count)} such pairs in this interval` : "";
+  return clash(name_of_word(launch, race.word), `no barrier between the two${count}`, end(race.earlier), end(race.later), { "data-word": race.word });
+}
+
+// A race that the recorded blocks and intervals do not show.
+function race_elsewhere({ block, element, earlier, later, count }) {
+  const pairs = count > 1 ? `; ${number(count)} such pairs in all blocks` : "";
+  return clash(element, `no barrier between the two, in a part of block ${index(block)} that was not recorded${pairs}`, earlier, later, { "data-block": index(block) });
+}
+
+const verbs = { load: "loads", store: "stores", atomic: "updates" };
+
+// Both ends of a race and an arrow between them.
+function clash(name, text, earlier, later, attributes) {
+  const side = ({ thread, kind, place }) => html("div", { class: "end" }, html("strong", null, `thread ${index(thread)} ${verbs[kind]}`), place && [html("code", null, expression_at(place)), html("span", { class: "small quiet" }, place_in_words(place.source, place.line))]);
   const arrow = svg("svg", { width: 72, height: 24, class: "arrow", "aria-hidden": "true" }, svg("path", { class: "line-fourth thick", d: "M2 12H66M58 5L68 12L58 19" }));
   return html(
     "div",
-    { class: "clash", role: "group", "aria-label": `Race at ${name}`, "data-word": race.word },
-    html("p", null, html("span", { class: "label race" }, "✕ race"), " ", html("strong", null, name), `: no barrier between the two${race.count > 1 ? `; ${number(race.count)} such pairs in this interval` : ""}`),
-    html("div", { class: "ends" }, side(race.earlier), arrow, side(race.later)),
+    { class: "clash", role: "group", "aria-label": `Race at ${name}`, ...attributes },
+    html("p", null, html("span", { class: "label race" }, "✕ race"), " ", html("strong", null, name), `: ${text}`),
+    html("div", { class: "ends" }, side(earlier), arrow, side(later)),
   );
 }
 

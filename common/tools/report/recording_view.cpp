@@ -6,7 +6,9 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <tuple>
 
+#include "common/findings/finding_json.h"
 #include "common/report/access_name.h"
 
 namespace lab::tools {
@@ -137,10 +139,57 @@ Json place_view(const Json& place, ReportSources* sources) {
                           place.at("column").get<std::uint32_t>());
 }
 
+// Whether the views of shared memory show a race between two places, whichever came first.
+bool is_shown(const Json& view, const Json& one, const Json& other) {
+    const auto is_at = [&](const Json& side, const Json& place) {
+        if (side.at("access").is_null() || place.is_null()) return false;
+        const Json& access = view.at("accesses").at(side.at("access").get<std::size_t>());
+        return access.at("source") == place.at("source") && access.at("line") == place.at("line");
+    };
+    for (const Json& interval : view.at("shared")) {
+        for (const Json& race : interval.at("races")) {
+            const auto& [earlier, later] = std::tie(race.at("earlier"), race.at("later"));
+            if ((is_at(earlier, one) && is_at(later, other)) || (is_at(earlier, other) && is_at(later, one))) return true;
+        }
+    }
+    return false;
+}
+
+Json race_side(const Place& place, ReportSources* sources) {
+    const char* const kind = place.role == PlaceRole::read ? "load" : place.role == PlaceRole::write ? "store" : "atomic";
+    const Index thread = place.thread.value_or(Index{});
+    return {{"place", sources->place(place.source)}, {"thread", {thread.x, thread.y, thread.z}}, {"kind", kind}};
+}
+
+// "tile, word 3", as the page names words.
+std::string word_of(const Location& location) {
+    constexpr std::int64_t word_bytes = 4;
+    return fmt::format("{}, word {}", location.object.name.empty() ? "shared memory" : location.object.name, location.offset / word_bytes);
+}
+
+// Races of the launch in blocks and intervals that were not recorded.
+Json other_races(const Json& races, const Json& view, ReportSources* sources) {
+    Json others = Json::array();
+    for (const Json& json : races) {
+        const auto race = json.get<Finding>();
+        if (race.places.size() < 2) continue;
+        Json earlier = race_side(race.places[0], sources);
+        Json later = race_side(race.places[1], sources);
+        if (is_shown(view, earlier.at("place"), later.at("place"))) continue;
+        const Index block = race.who().block;
+        others.push_back({{"block", {block.x, block.y, block.z}},
+                          {"element", race.locations.empty() ? "" : word_of(race.locations.front())},
+                          {"earlier", std::move(earlier)},
+                          {"later", std::move(later)},
+                          {"count", race.count}});
+    }
+    return others;
+}
+
 }  // namespace
 
 void add_recording(const Json& launch, const LaunchSubject& subject, ReportSources* sources, Json* view) {
-    for (const char* const list : {"objects", "blocks", "accesses", "shared", "tiles"}) (*view)[list] = Json::array();
+    for (const char* const list : {"objects", "blocks", "accesses", "shared", "other_races", "tiles"}) (*view)[list] = Json::array();
     (*view)["recording_note"] = "";
     if (!launch.contains("recording")) return;
     const Json& recording = launch.at("recording");
@@ -153,6 +202,7 @@ void add_recording(const Json& launch, const LaunchSubject& subject, ReportSourc
         interval["to"] = place_view(interval.at("to"), sources);
         (*view)["shared"].push_back(std::move(interval));
     }
+    (*view)["other_races"] = other_races(recording.at("races"), *view, sources);
     // One entry for each block and interval.
     std::map<std::pair<std::size_t, std::size_t>, Json> tiles;
     for (const Json& touched : recording.at("touched")) {
@@ -167,8 +217,8 @@ void add_recording(const Json& launch, const LaunchSubject& subject, ReportSourc
         launch.at("grid")[0].get<std::uint64_t>() * launch.at("grid")[1].get<std::uint64_t>() * launch.at("grid")[2].get<std::uint64_t>();
     const std::size_t recorded = recording.at("blocks").size();
     if (recorded < blocks)
-        (*view)["recording_note"] =
-            fmt::format("Single accesses are those of {} of {} blocks; counts are of the whole launch.", recorded, blocks);
+        (*view)["recording_note"] = fmt::format("Single accesses are those of {} of {} blocks; counts {} the whole launch.", recorded,
+                                                blocks, launch.value("is_estimate", false) ? "are estimated for" : "are of");
 }
 
 }  // namespace lab::tools

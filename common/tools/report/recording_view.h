@@ -7,7 +7,7 @@
 
 namespace lab::tools {
 
-// Adds "objects", "blocks", "accesses", "shared", "tiles" and "recording_note".
+// Adds "objects", "blocks", "accesses", "shared", "other_races", "tiles" and "recording_note".
 void add_recording(const nlohmann::json& launch, const LaunchSubject& subject, ReportSources* sources, nlohmann::json* view);
 
 }  // namespace lab::tools

@@ -12,6 +12,7 @@
 #include "common/tools/run_program.h"
 #include "common/tools/safe_files.h"
 #include "common/tools/studies/study_output.h"
+#include "common/tools/terminal.h"
 
 namespace lab::tools {
 namespace fs = std::filesystem;
@@ -144,7 +145,7 @@ int report(const Project& project, const ReportOptions& options) {
     for (const std::string& note : parts.notes) text += "note: " + note + "\n";
     // In one line, unlike what studies write: there is much of it.
     const std::string data = options.json.empty() ? "" : json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-    if (options.json != "-") fmt::print("{}", text);
+    if (options.json != "-") print_folded(text);
     if (options.json == "-") fmt::print("{}", data);
     if (!options.json.empty() && options.json != "-") write_result("--json", options.json, data);
     return exit_full_marks;

@@ -9,6 +9,7 @@
 #include "common/tools/grade_lab.h"
 #include "common/tools/grading_folder.h"
 #include "common/tools/own_file.h"
+#include "common/tools/recipe.h"
 #include "common/tools/report/launch_view.h"
 #include "common/tools/report/report_parts.h"
 #include "common/tools/report/score_view.h"
@@ -31,6 +32,12 @@ fs::path file_of(const Project& project, const Lab& lab, const ReportOptions& op
     return file;
 }
 
+// Blocks that run of a launch with more work than `max_whole_flops` or `max_whole_bytes`, which would take seconds; those stand for all.
+constexpr std::uint64_t sampled_blocks = 128;
+constexpr double max_whole_flops = 1e9;
+constexpr double max_whole_bytes = 1e8;
+bool is_large(const UsefulWork& work) { return work.flops > max_whole_flops || work.bytes > max_whole_bytes; }
+
 std::vector<StudyAsk> asks_for(const Project& project, const Lab& lab, const ReportOptions& options, const StudyDevice& device) {
     std::vector<const StudyKernel*> kernels;
     if (!options.kernel.empty()) kernels.push_back(&find_kernel(project, lab.name(), options.kernel, "report"));
@@ -42,6 +49,7 @@ std::vector<StudyAsk> asks_for(const Project& project, const Lab& lab, const Rep
         if (options.type == "double" && !kernel->takes_double && options.kernel.empty()) continue;
         StudyAsk ask = ask_for(*kernel, {options.size, options.type, options.is_solution, {}}, device);
         ask.emulator.records_accesses = true;
+        if (is_large(ask.work())) ask.emulator.max_blocks = sampled_blocks;
         std::vector<BlockShape> blocks;
         if (!options.blocks.empty()) blocks = parse_blocks(options.blocks, "--block");
         for (const BlockShape block : blocks) check_block(*kernel, block, ask.size, device, "--block");
@@ -122,7 +130,8 @@ Json sweep_view(const StudyAsk& first, StudyRunner& runner, StudyDevice device, 
 }
 
 // On a GPU the launches come from the emulator's build of the same files.
-void add_emulated_launches(const Project& project, const ReportOptions& options, ReportParts* parts) {
+void add_emulated_launches(const Project& project, const ReportOptions& options, Progress& progress, ReportParts* parts) {
+    progress.show("launches in the emulator, which is built first");
     const OwnFile file(project.build, "report");
     Command command{{(project.root / "lab").string(), "--no-install", "--backend", "emulator", "report", options.subject}, {}, {}};
     if (!options.kernel.empty()) command.words.push_back(options.kernel);
@@ -134,7 +143,10 @@ void add_emulated_launches(const Project& project, const ReportOptions& options,
     Json json;
     if (std::ifstream stream(file.path()); ending.ok() && stream) json = Json::parse(stream, nullptr, false);
     if (!json.is_object()) {
-        parts->notes.emplace_back("no launches are shown: they come from the emulator, which can't be built or run here");
+        const std::size_t last = ending.output.find_last_not_of('\n');
+        const std::size_t before = ending.output.rfind('\n', last);
+        const std::string reason = last == std::string::npos ? "" : ending.output.substr(before + 1, last - before);
+        parts->notes.push_back("no launches are shown: they come from the emulator, which says: " + reason);
         return;
     }
     for (const Json& source : json.at("sources")) (void)parts->sources.place((project.root / source.at("file")).string(), 1, 0);
@@ -143,14 +155,14 @@ void add_emulated_launches(const Project& project, const ReportOptions& options,
     parts->notes.emplace_back("launches, their counts and times are the emulator's, modelled for the h100; the score is this GPU's");
 }
 
-Json score_of(const Project& project, const Lab& lab, const ReportOptions& options, const Audience& audience, ReportParts* parts,
-              bool* compiles) {
+Json score_of(const Project& project, const Lab& lab, const ReportOptions& options, const Audience& audience, const GradingFolder& folder,
+              ReportParts* parts, bool* compiles) {
     GradeOptions grading;
     grading.labs = {lab.name()};
     grading.solutions = options.is_solution;
     grading.from = options.from;
     grading.kept_will_do = true;
-    const LabScore score = grade_lab(project, lab, grading, audience);
+    const LabScore score = grade_lab(project, lab, grading, audience, folder);
     parts->is_interrupted = score.stopped;
     *compiles = !score.does_not_compile && !score.is_undecided;
     return score_view(score, &parts->sources);
@@ -170,18 +182,22 @@ ReportParts report_on_lab(const Project& project, const ReportOptions& options, 
     const std::vector<StudyAsk> asks = device.is_modelled ? asks_for(project, lab, options, device) : std::vector<StudyAsk>{};
     Progress progress;
     const Audience audience{progress, interrupted};
-    if (!device.is_modelled) add_emulated_launches(project, options, &parts);
-    bool compiles = true;
-    if (!options.leaves_score_out) parts.score = score_of(project, lab, options, audience, &parts, &compiles);
-    if (parts.is_interrupted || !compiles || asks.empty()) return parts;
+    if (!options.kernel.empty()) (void)find_kernel(project, lab.name(), options.kernel, "report");
+    if (!device.is_modelled) add_emulated_launches(project, options, progress, &parts);
     const GradingFolder folder(project, lab);
+    bool compiles = true;
+    if (!options.leaves_score_out) parts.score = score_of(project, lab, options, audience, folder, &parts, &compiles);
+    if (parts.is_interrupted || !compiles || asks.empty()) return parts;
     std::optional<StudyRunner> runner;
     if (options.from.empty()) {
         runner.emplace(project, lab.name(), options.is_solution, audience);
     } else {
-        const Runner compiled = compile_submission(project, lab, file, folder.path());
-        if (compiled.program.empty()) throw BadInput(compiled.trouble);
-        runner.emplace(compiled.program, false, audience);
+        const fs::path program = Recipe::program_in(folder.path());
+        if (!fs::exists(program)) {  // it was not graded
+            const Runner compiled = compile_submission(project, lab, file, folder.path());
+            if (compiled.program.empty()) throw BadInput(compiled.trouble);
+        }
+        runner.emplace(program, false, audience);
     }
     add_launches(asks, *runner, device, progress, &parts);
     if (options.sweeps && !parts.is_interrupted) parts.sweep = sweep_view(asks.front(), *runner, device, progress, &parts);

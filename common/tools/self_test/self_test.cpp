@@ -9,6 +9,7 @@
 
 #include "common/tools/errors.h"
 #include "common/tools/process.h"
+#include "common/tools/terminal.h"
 
 namespace lab::tools {
 namespace {
@@ -27,7 +28,7 @@ std::vector<Part> parts_for(const SelfTestOptions& options) {
 }
 
 PartResult run_part(const Project& project, const Part& part, Tier tier) {
-    fmt::print("{:<12} {} ...\n", part.name, part.what);
+    print_folded(fmt::format("{:<11}  {} ...\n", part.name, part.what));
     std::fflush(stdout);
     const auto start = std::chrono::steady_clock::now();
     PartResult result;
@@ -52,7 +53,7 @@ PartResult operator+(const PartResult& a, const PartResult& b) {
 int self_test(const Project& project, const SelfTestOptions& options) {
     if (options.list) {
         for (const Part& part : all_parts())
-            fmt::print("{:<12} {}{}\n", part.name, part.what, part.is_full_only ? " (full tier only)" : "");
+            print_folded(fmt::format("{:<11}  {}{}\n", part.name, part.what, part.is_full_only ? " (full tier only)" : ""));
         return 0;
     }
     if (!options.names.empty()) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <sstream>
 
 namespace lab::cuda {
 namespace {
@@ -110,12 +111,25 @@ TEST(LaunchReport, EfficiencyWithoutAnyAccessIsZero) {
     EXPECT_EQ(to_json(record)["global_load"]["efficiency"], 0.0);
 }
 
-TEST(LaunchReport, TableHasALineForEachLaunch) {
+TEST(LaunchReport, TableHasTwoLinesForEachLaunch) {
     const std::string table = to_table({sample(), sample()});
-    EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 4);
-    EXPECT_NE(table.find("4x3x2"), std::string::npos);
-    EXPECT_NE(table.find("0.2500"), std::string::npos);
+    EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 2 + 2 * 2);
+    EXPECT_NE(table.find("\nadd, grid 4x3x2, blocks 32x8x1\n"), std::string::npos) << table;
+    EXPECT_NE(table.find("         100        8.0        4.0          7         2      DRAM      0.2500\n"), std::string::npos) << table;
     EXPECT_EQ(to_table({}), "no kernel was launched\n");
+}
+
+TEST(LaunchReport, TableFitsEightyColumns) {
+    LaunchRecord record = sample();
+    record.kernel = "product<" + std::string(40, 'n') + ", " + std::string(40, 'm') + ">(float*)";
+    record.ran_some = true;
+    record.grid = {2147483647, 65535, 65535};
+    record.counters.warp_instructions = 999'999'999'999;
+    record.counters.divergent_branches = 999'999'999;
+    record.counters.shared_load.conflicts = 1'000'000'000;
+    record.modelled_ms = 99999.9;
+    std::istringstream lines(to_table({record}));
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
 }
 
 }  // namespace

@@ -68,6 +68,27 @@ TEST(Recorder, ChoosesTheFirstBlockOneInTheMiddleAndTheLast) {
     }
 }
 
+// Block 0 runs twice: for the sampled traffic, and as one of those that stand for all.
+TEST(Recorder, RecordsThreeOfTheBlocksThatStandForAll) {
+    Situation situation = recorded(300, 64);
+    situation.in.resize(std::size_t{300} * 64 * 64);
+    situation.max_blocks = 20;
+    situation.sampling.cache_blocks = 1;
+    situation.sampling.cache_bytes = 1 << 16;
+    const Ran ran = run_body(strided_load, situation);
+    ASSERT_TRUE(ran.result.ran_some);
+    ASSERT_NE(ran.result.recording, nullptr);
+    const Recording& recording = *ran.result.recording;
+    ASSERT_EQ(recording.blocks.size(), 3U);
+    EXPECT_EQ(recording.blocks.front(), 0U);
+    EXPECT_EQ(recording.blocks.back(), 299U);
+    const Access* const load = find(recording, AccessKind::load, ptx::Space::global, 7);
+    ASSERT_NE(load, nullptr);
+    EXPECT_EQ(load->requests, 300U * 2);  // estimated
+    EXPECT_EQ(load->seen, 3U * 2);
+    for (const Recording::Request& request : load->kept) EXPECT_EQ(request.of, 1U);
+}
+
 TEST(Recorder, KeepsTheFirstIterationsAndCountsAll) {
     const Recording recording = recording_of(
         "mov.u32 %r1, 0;\nLOOP:\n.loc 1 9 1\nshl.b32 %r5, %r1, 2; cvt.u64.u32 %rd5, %r5; add.s64 %rd5, %rd5, %in; "
@@ -127,6 +148,39 @@ TEST(Recorder, NamesBothSidesOfARace) {
         EXPECT_TRUE(race.word == race.earlier.thread || race.word == race.later.thread);
         EXPECT_NE(recording.accesses[race.earlier.access].where.line, recording.accesses[race.later.access].where.line);
     }
+}
+
+// All threads of block `block` store to word 0 without a barrier.
+std::string clash_in_block(unsigned block) {
+    return ".loc 1 6 1\nmov.u32 %r6, %ctaid.x; setp.ne.u32 %p2, %r6, " + std::to_string(block) +
+           "; @%p2 bra REST; mov.u32 %r1, tile; st.shared.u32 [%r1], %t;\nREST:\n";
+}
+
+TEST(Recorder, HasTheRacesOfBlocksThatItDidNotRecord) {
+    Situation situation = recorded(9, 64);
+    situation.checks = Checks::all();
+    const Recording recording = recording_of(clash_in_block(3), situation, tile);
+    EXPECT_EQ(recording.blocks, (std::vector<std::uint64_t>{0, 4, 8}));
+    for (const Recording::Interval& interval : recording.intervals) EXPECT_TRUE(interval.races.empty());
+    ASSERT_EQ(recording.races.size(), 1U);
+    EXPECT_EQ(recording.races[0].who().block.x, 3U);
+    EXPECT_EQ(recording.races[0].line(), 6U);
+}
+
+// 8400 stores of 4 words a lane are more touches than an interval keeps. Only the last store conflicts.
+TEST(Recorder, FindsARaceWhereWordsAreNoLongerKept) {
+    Situation situation = recorded(1, 64);
+    situation.checks = Checks::all();
+    const Recording recording = recording_of(
+        "shl.b32 %r2, %t, 4; mov.u32 %r1, tile; add.u32 %r3, %r1, %r2; mov.u32 %r4, 0;\nLOOP:\n.loc 1 7 1\n"
+        "st.shared.v4.u32 [%r3], {%t, %t, %t, %t};\nadd.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 4200; @%p1 bra LOOP;\n.loc 1 8 1\n"
+        "st.shared.u32 [%r1], %t;",
+        situation, ".shared .align 16 .b8 tile[1024];\n");
+    ASSERT_EQ(recording.intervals.size(), 1U);
+    EXPECT_TRUE(recording.intervals[0].is_cut);
+    const auto& races = recording.intervals[0].races;
+    EXPECT_TRUE(std::any_of(races.begin(), races.end(),
+                            [&](const Recording::SharedRace& race) { return recording.accesses[race.later.access].where.line == 8; }));
 }
 
 TEST(Recorder, JoinsWhatABlockTouchesOfAnArray) {

@@ -1,14 +1,17 @@
 // Opens reports in Chromium, in light and dark, at 360 and 1280 pixels, and compares what they show with the record inside.
-//   node check.mjs [--shows LIST.json] [--two] FILE.html...
-// LIST.json names texts that single reports have to show: {"file's name without .html": ["text", ...]}. --two: each report in light at
-// 1280 pixels, where numbers are compared, and in one of the other three, by rotation.
+//   node check.mjs [--shows LIST.json | --hides LIST.json] [--two] FILE.html...
+// LIST.json: texts that single reports have to show, {"file's name without .html": ["text", "kernel » text", ...]}. --hides: the report of a
+// lab's solution must not show what those of its mutants have to. --two: each report in light at 1280 pixels, where numbers are compared,
+// and in one of the other three, by rotation.
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { basename } from "node:path";
 import { check, configurations, start_browser } from "./report.mjs";
 
 const words = process.argv.slice(2);
-const list = words[0] === "--shows" ? JSON.parse(readFileSync(words.splice(0, 2)[1], "utf8")) : {};
+const list_of = (option) => (words[0] === option ? JSON.parse(readFileSync(words.splice(0, 2)[1], "utf8")) : {});
+const list = list_of("--shows");
+const mistakes = Object.entries(list_of("--hides"));
 const two = words[0] === "--two" && words.splice(0, 1).length === 1;
 if (words.length === 0) {
   console.error("node check.mjs [--shows LIST.json] [--two] FILE.html...: name at least one report");
@@ -22,7 +25,9 @@ async function check_next(files) {
   for (let next = files.next(); !next.done; next = files.next()) {
     const [at, file] = next.value;
     const chosen = two ? [configurations[0], configurations[1 + (at % (configurations.length - 1))]] : configurations;
-    const failures = await check(browser, file, list[basename(file, ".html")] ?? [], chosen);
+    const name = basename(file, ".html");
+    const hides = name.endsWith("_solution") ? mistakes.filter(([mutant]) => mutant.startsWith(name.replace("solution", ""))).flatMap(([, texts]) => texts) : [];
+    const failures = await check(browser, file, list[name] ?? [], hides, chosen);
     console.log(`${failures.length === 0 ? "ok    " : "FAILED"} ${basename(file)}`);
     for (const failure of failures) console.log(`    ${failure}`);
     failed += failures.length > 0 ? 1 : 0;

@@ -44,6 +44,10 @@ export async function compare_page(page, record, wrong) {
   const failures = await page.evaluate(() => [...document.querySelectorAll("article")].map((article) => ({ headline: article.querySelector("h3").textContent, names: article.querySelector(".names")?.textContent.split(", ") ?? [], lines: [...article.querySelectorAll("li.marked")].map((line) => Number(line.dataset.line)) })));
   const wanted = expected.failures_of(record).map((failure) => ({ ...failure, lines: [...new Set(failure.lines)].sort((a, b) => a - b) }));
   compare("failures", failures.map((failure) => ({ ...failure, lines: [...failure.lines].sort((a, b) => a - b) })), wanted, wrong);
+  if (record.launches.length > 1) {
+    const shown = await page.getByLabel("Kernel and launch").evaluate((choice) => choice.selectedIndex);
+    compare("the launch that is shown first", shown, expected.first_launch(record), wrong);
+  }
   const maps = await numbers_of(page, "wrong");
   for (const map of maps) if (!expected.wrong_of(record).some((one) => same(one, map))) wrong("a map of wrong elements has other sums than the record");
   if (maps.length === 0 && expected.wrong_of(record).length > 0) wrong("no map of wrong elements");
@@ -123,7 +127,9 @@ function compare_drawing(what, record, access, request, label, wrong) {
 
 async function compare_phases(page, record, launch, wrong) {
   const phases = [...launch.shared, ...launch.tiles];
-  compare("whether there are intervals", await page.locator("#phases").count(), phases.length > 0 ? 1 : 0, wrong);
+  compare("whether there are intervals", await page.locator("#phases").count(), phases.length + launch.other_races.length > 0 ? 1 : 0, wrong);
+  const elsewhere = await page.evaluate(() => [...document.querySelectorAll(".clash[data-block]")].map((race) => race.dataset.block));
+  compare("races elsewhere", elsewhere, launch.other_races.map((race) => `(${race.block.join(", ")})`), wrong);
   if (phases.length === 0) return;
   const blocks = [...new Set(phases.map((phase) => phase.block))];
   for (const [at, block] of blocks.entries()) {
@@ -137,7 +143,7 @@ async function compare_phases(page, record, launch, wrong) {
       const what = `block ${block}, interval ${interval}`;
       compare(`${what}: words`, await numbers_of(page, "words"), shared ? [expected.words_of(record, shared)] : [], wrong);
       compare(`${what}: tiles`, await numbers_of(page, "tiles"), tile?.touched.length ? [expected.tiles_of(tile)] : [], wrong);
-      compare(`${what}: races`, await page.evaluate(() => [...document.querySelectorAll(".clash")].map((race) => Number(race.dataset.word))), (shared?.races ?? []).map((race) => race.word), wrong);
+      compare(`${what}: races`, await page.evaluate(() => [...document.querySelectorAll(".clash[data-word]")].map((race) => Number(race.dataset.word))), (shared?.races ?? []).map((race) => race.word), wrong);
     }
   }
 }

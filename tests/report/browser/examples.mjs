@@ -28,7 +28,7 @@ const time = (device, limit) => ({ ms: 0.0245, modelled: true, device: device.na
 const occupancy = { registers: 24, shared_bytes: 4224, threads: 256, blocks: 8, warps: 64, max_warps: 64, limit: "threads", text: "", curve: [32, 64, 128, 256, 512, 1024].map((threads) => ({ threads, blocks: Math.min(32, 2048 / threads), warps: Math.min(threads, 64), limit: threads < 64 ? "blocks" : "threads" })) };
 const launch_of = (device, rest) => ({
   kernel: "transpose(float*, float const*, int, int)", grid: [32, 32, 1], block: [32, 8, 1], size: [1024, 1024], launches: 1, is_estimate: false, where: { source: 0, line: 14, column: 5 },
-  roofline: null, occupancy, blocks: [{ index: [0, 0, 0], linear: 0 }], shared: [], tiles: [], partitions: null, recording_note: "", time: time(device, "DRAM"), ...rest,
+  roofline: null, occupancy, blocks: [{ index: [0, 0, 0], linear: 0 }], shared: [], other_races: [], tiles: [], partitions: null, recording_note: "", time: time(device, "DRAM"), ...rest,
 });
 
 const source = { file: "labs/lab5_transpose/transpose.cu", lines: [
@@ -71,7 +71,9 @@ export function strided() {
     lines: [{ source: 0, line: 6, counters: { global_load_requests: 1024, global_load_sectors: 4096 } }, { source: 0, line: 10, counters: { global_store_sectors: 32768 } }],
     roofline: { ms: 0.0245, peak_gflop_per_s: 933, peak_gb_per_s: 141.7, points: [{ name: "useful bytes", text: "Read once, written once.", flops: 0, bytes: 8388608, intensity: 0, gflop_per_s: 0, gb_per_s: 84.2 }] },
   });
-  return report_of(gtx280, { launches: [launch, launch], notes: ["No verdict is kept for this file: grade it first to see its score."] });
+  const slow = { text: "not coalesced: 32 sectors a request\n  where: naive_col at nx=64", places: [], findings: [] };
+  const score = { points: 0, of: 100, full: false, backend: "emulator", trouble: "", warnings: [], tests: [test("Lab5.IsCoalesced", "failed", 0, 100, [slow])] };
+  return report_of(gtx280, { score, launches: [launch, { ...launch, name: "naive_col", kernel: "naive_col(float*)" }], notes: ["No verdict is kept for this file: grade it first to see its score."] });
 }
 
 export function race() {
@@ -81,6 +83,7 @@ export function race() {
   const run = Array.from({ length: 32 }, (_, row) => [row * 4096, 128]);
   const launch = launch_of(h100, {
     name: "transpose, 64 x 64", accesses, objects, shared: [{ block: 0, interval: 0, from: null, to: null, words, races, cut: false }, { block: 0, interval: 1, from: { source: 0, line: 8, column: 5 }, to: null, words: [[0, [], [[2, 0, 1, 32]], [1, 0, 0]]], races: [], cut: true }],
+    other_races: [{ block: [7, 5, 0], element: "tile[0][1]", earlier: { place: { source: 0, line: 10, column: 27 }, thread: [0, 0, 0], kind: "load" }, later: { place: { source: 0, line: 6, column: 9 }, thread: [1, 0, 0], kind: "store" }, count: 31 }],
     tiles: [{ block: 0, interval: 0, touched: [{ object: 1, kind: "load", runs: run, cut: false }] }, { block: 0, interval: 1, touched: [{ object: 0, kind: "store", runs: run, cut: false }] }],
     totals: { global_load_sectors: 4096 }, lines: [{ source: 0, line: 6, counters: { global_load_sectors: 4096 } }],
   });

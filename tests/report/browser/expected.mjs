@@ -7,6 +7,15 @@ export function record_of(html) {
   return JSON.parse(html.match(/<script type="application\/json" id="report">([^]*?)<\/script>/)[1]);
 }
 
+// Index of the launch that the page shows first.
+export function first_launch(record) {
+  const { launches, score } = record;
+  const clashes = launches.findIndex((launch) => launch.has_fault || launch.other_races.length + sum(launch.shared.map((interval) => interval.races.length)) > 0);
+  if (clashes >= 0) return clashes;
+  const words = new Set((score?.tests.find((test) => test.messages.length > 0)?.messages[0].text ?? "").split(/\W+/));
+  return Math.max(0, launches.findIndex((launch) => words.has(launch.kernel.split(/\W/)[0])));
+}
+
 // By their place in the source.
 export function accesses_of(launch) {
   const place = ({ source, line, column }) => [source, line, column].map((part) => String(part).padStart(9, "0")).join();

@@ -1,6 +1,6 @@
 // One report in Chromium: opened in each scheme and width, tried, and compared with the record inside.
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { compare_launch, compare_page, open_tables, step_by_keys } from "./compare.mjs";
@@ -9,6 +9,7 @@ import { axe, chromium } from "./packages.mjs";
 
 export const configurations = [["light", 1280], ["dark", 1280], ["light", 360], ["dark", 360]];
 const most_seconds = 2;
+const most_bytes = 5e6;
 
 // A page that records all that it should not do.
 async function opened(browser, url, colorScheme, width, wrong) {
@@ -58,32 +59,46 @@ export function start_browser() {
   return chromium.launch({ executablePath, args: process.getuid() === 0 ? ["--no-sandbox"] : [] });
 }
 
-// Returns the faults of the report, a text each. `shows`: texts that the page has to contain.
-export async function check(browser, file, shows, chosen = configurations) {
+// Whether the page shows a text: "TEXT" anywhere, "KERNEL » TEXT" in the views of that kernel's launches.
+function is_shown(wanted, text, by_launch) {
+  const [kernel, part] = wanted.split(" » ");
+  if (part === undefined) return text.includes(wanted);
+  return by_launch.some(([launch, shown]) => launch.kernel.split(/\W/)[0] === kernel && shown.includes(part));
+}
+
+// Returns the faults of the report, a text each. `chosen`: scheme, width, and whether axe, which takes longest, is left out. `shows`, `hides`: texts that the page has to contain, or must not.
+export async function check(browser, file, shows, hides = [], chosen = configurations) {
   const url = pathToFileURL(resolve(file)).href;
   const record = record_of(readFileSync(file, "utf8"));
   const failures = [];
-  for (const [scheme, width] of chosen) {
+  const { size } = statSync(file);
+  if (size > most_bytes) failures.push(`${basename(file)}: it has ${size} bytes`);
+  for (const [scheme, width, leaves_axe_out] of chosen) {
     const wrong = (what) => failures.push(`${basename(file)}, ${scheme}, ${width} pixels: ${what}`);
     const { context, page } = await opened(browser, url, scheme, width, wrong);
     try {
       await no_sideways_scroll(page, wrong);
       await step_by_keys(page, record, wrong);
       if (width === 1280 && scheme === "light") {
-        let text = await page.evaluate(() => document.body.innerText);
+        const page_text = await page.evaluate(() => document.body.innerText);
         await compare_page(page, record, wrong);
-        for (let at = 0; at < record.launches.length; ++at) text += await compare_launch(page, record, at, wrong);
-        for (const needed of shows) if (!text.includes(needed)) wrong(`it does not show '${needed}'`);
+        const by_launch = [];
+        for (const [at, launch] of record.launches.entries()) by_launch.push([launch, await compare_launch(page, record, at, wrong)]);
+        const text = page_text + by_launch.map(([, shown]) => shown).join("");
+        for (const needed of shows) if (!is_shown(needed, text, by_launch)) wrong(`it does not show '${needed}'`);
+        for (const hidden of hides) if (is_shown(hidden, text, by_launch)) wrong(`it shows '${hidden}' as well`);
         await quick(context, page, wrong);
       }
       await open_tables(page);
       await no_sideways_scroll(page, wrong);
+      if (leaves_axe_out) continue;
       await cut_long_tables(page);
       await accessible(page, wrong);
     } catch (error) {
       wrong(error.stack);
+    } finally {
+      await context.close();
     }
-    await context.close();
   }
   return failures;
 }

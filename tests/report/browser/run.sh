@@ -35,20 +35,24 @@ case $kind in
     node "$here/faults.mjs" "$reports/faulty"
     ;;
   labs)
-    options=(--two)
+    options=(--hides "$here/shown.json" --two)
     for folder in "$root"/labs/lab*; do
       lab=$(basename "$folder")
       lab=${lab%%_*}
       report "${lab}_stub" "$lab" --from "$root/labs"
       report "${lab}_solution" "$lab" --solution
     done
+    report lab3_large lab3 --solution --no-score --size 1024
     ;;
   mutants)
     options=(--shows "$here/shown.json" --two)
-    for mutant in $(node -p 'Object.keys(JSON.parse(require("fs").readFileSync(process.argv[1]))).join(" ")' "$here/shown.json"); do
+    # Of the kernel that the list names, or of all.
+    kernels='for (const [mutant, texts] of Object.entries(JSON.parse(require("fs").readFileSync(process.argv[1]))))
+      console.log(mutant, (texts.find((text) => text.includes(" » ")) ?? " » ").split(" » ")[0])'
+    while read -r mutant kernel; do
       "$tool" sample "$mutant" >"$reports/$mutant.cu"
-      report "$mutant" "${mutant%%_*}" --from "$reports/$mutant.cu"
-    done
+      report "$mutant" "${mutant%%_*}" ${kernel:+"$kernel"} --from "$reports/$mutant.cu"
+    done < <(node -e "$kernels" "$here/shown.json")
     ;;
   site)
     command -v doxygen >/dev/null || { echo "doxygen is not installed"; exit 77; }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <set>
@@ -226,6 +227,99 @@ TEST_F(Report, OfAProgramHasItsFindings) {
     EXPECT_EQ(all.at("findings")[0].at("finding").at("kind"), "race");
     EXPECT_EQ(all.at("findings")[0].at("places")[0].at("source"), 0);
     EXPECT_EQ(all.at("sources")[0].at("file"), "race.cu");
+}
+
+// Blocks 0, 4 and 8 are recorded.
+TEST_F(Report, ShowsARaceOfABlockThatWasNotRecorded) {
+    box_.write("race.cu",
+               "__global__ void reverse(int* out) {\n"
+               "    __shared__ int line[64];\n"
+               "    line[threadIdx.x] = threadIdx.x;\n"
+               "    if (blockIdx.x != 3) __syncthreads();\n"
+               "    out[blockIdx.x * 64 + threadIdx.x] = line[63 - threadIdx.x];\n"
+               "}\n"
+               "int main() {\n"
+               "    int* out;\n"
+               "    cudaMalloc(&out, 9 * 64 * sizeof(int));\n"
+               "    reverse<<<9, 64>>>(out);\n"
+               "    cudaDeviceSynchronize();\n"
+               "    cudaFree(out);\n"
+               "}\n");
+    box_.program("bin/ninja", "exec /usr/bin/ninja \"$@\"");  // its recipe is read
+    const Json launch = report({"race.cu"}).at("launches")[0];
+    for (const Json& interval : launch.at("shared")) EXPECT_TRUE(interval.at("races").empty());
+    ASSERT_EQ(launch.at("other_races").size(), 1U);
+    const Json& race = launch.at("other_races")[0];
+    EXPECT_EQ(race.at("block"), Json({3, 0, 0}));
+    EXPECT_EQ(race.at("count"), 64);
+    EXPECT_EQ(race.at("earlier").at("place").at("line").get<int>() + race.at("later").at("place").at("line").get<int>(), 3 + 5);
+    // Thread t stores word t, and thread 63 - t loads it.
+    const int writer = race.at(race.at("earlier").at("kind") == "store" ? "earlier" : "later").at("thread")[0];
+    EXPECT_EQ(race.at("element"), "line, word " + std::to_string(writer));
+    EXPECT_EQ(race.at("earlier").at("thread")[0].get<int>() + race.at("later").at("thread")[0].get<int>(), 63);
+}
+
+TEST_F(Report, NamesThePatternOfEachAccess) {
+    box_.write("patterns.cu",
+               "__global__ void patterns(float* out, const float* in, int width) {\n"
+               "    __shared__ float tile[32][33];\n"
+               "    const int t = threadIdx.x;\n"
+               "    for (int i = 0; i < 32; ++i) tile[i][t] = in[i * width + t];\n"
+               "    __syncthreads();\n"
+               "    float sum = in[t + 1];\n"
+               "    sum += in[t * width];\n"
+               "    sum += in[width];\n"
+               "    sum += tile[t][3];\n"
+               "    out[t] = sum;\n"
+               "}\n"
+               "int main() {\n"
+               "    float *in, *out;\n"
+               "    cudaMalloc(&in, 64 * 64 * sizeof(float));\n"
+               "    cudaMemset(in, 0, 64 * 64 * sizeof(float));\n"
+               "    cudaMalloc(&out, 32 * sizeof(float));\n"
+               "    patterns<<<1, 32>>>(out, in, 64);\n"
+               "    cudaDeviceSynchronize();\n"
+               "    cudaFree(in);\n"
+               "    cudaFree(out);\n"
+               "}\n");
+    box_.program("bin/ninja", "exec /usr/bin/ninja \"$@\"");  // its recipe is read
+    const Json launch = report({"patterns.cu"}).at("launches")[0];
+    std::map<int, std::string> patterns;
+    for (const Json& access : launch.at("accesses")) {
+        if (access.at("kind") == "load" && access.at("line") != 4) patterns[access.at("line")] = access.at("pattern");
+    }
+    const std::map<int, std::string> expected{
+        {6, "contiguous, misaligned by 1 element"}, {7, "strided by 64 elements"}, {8, "broadcast"}, {9, "strided by 33 words (padded)"}};
+    EXPECT_EQ(patterns, expected);
+}
+
+// 32 x 32 blocks of 32 warps in 32 phases, all alike: the estimates are exact.
+TEST_F(Report, SamplesALaunchThatIsLarge) {
+    const Json launch = report({"lab3", "matmul_tiled", "--solution", "--no-score", "--size", "1024"}).at("launches")[0];
+    EXPECT_EQ(launch.at("is_estimate"), true);
+    EXPECT_EQ(launch.at("totals").at("global_load_sectors"), 32 * 32 * 32 * 32 * 2 * 4);
+    EXPECT_EQ(launch.at("recording_note"), "Single accesses are those of 3 of 1024 blocks; counts are estimated for the whole launch.");
+    EXPECT_EQ(access_to(launch, "load", "M").at("executions"), 32 * 32 * 32 * 32);
+    EXPECT_EQ(report({"lab3", "matmul_tiled", "--solution", "--no-score", "--size", "256"}).at("launches")[0].at("is_estimate"), false);
+}
+
+// Each grading takes other times.
+TEST_F(Report, OfAGradingHasThatVerdict) {
+    box_.program("bin/ninja", "[[ $* == *-t* ]] && exec /usr/bin/ninja \"$@\"\nexit 0");  // recipes are read, nothing is built
+    const Ending ending =
+        lab({"grade", "lab2", "--from", LAB_SOURCE_FOLDER "/solutions", "--json", "graded.json", "--report", "page.html"});
+    ASSERT_EQ(ending.status, 0) << ending.output;
+    const auto seconds_in = [](const Json& tests) {
+        std::map<std::string, double> seconds;
+        for (const Json& test : tests) seconds[test.at("name")] = test.at("seconds");
+        return seconds;
+    };
+    const std::string page = box_.read("page.html");
+    const std::string begin = "<script type=\"application/json\" id=\"report\">";
+    const std::size_t from = page.find(begin) + begin.size();
+    const Json shown = Json::parse(page.substr(from, page.find("</script>", from) - from));
+    const Json graded = Json::parse(box_.read("graded.json"));
+    EXPECT_EQ(seconds_in(shown.at("score").at("tests")), seconds_in(graded.at("labs")[0].at("tests")));
 }
 
 TEST_F(Report, RefusesBadInputInOneLine) {
