@@ -211,7 +211,7 @@ void RecordedBlock::one_shared(const machine::SharedAccess& access) {
 
 void RecordedBlock::find_races(const machine::Block& block, std::span<const machine::SharedAccess> accesses) {
     races_.add(accesses, block, [&](const observers::Touch& earlier, const observers::Touch& later, std::uint32_t address) {
-        if (checked_by_swap(*instruction_of(earlier.op), earlier.kind, *instruction_of(later.op), later.kind)) return;
+        if (checked_by_swap(*instruction_of(earlier.op), earlier.kind, *instruction_of(later.op), later.kind)) return true;
         const auto side = [&](const observers::Touch& touch) {
             const std::uint32_t object = shared_object_at(address);
             const std::uint32_t bytes = std::uint32_t{touch.op->width} * touch.op->vector;
@@ -224,7 +224,7 @@ void RecordedBlock::find_races(const machine::Block& block, std::span<const mach
             return known.earlier.access == race.earlier.access && known.later.access == race.later.access;
         });
         same != open_.races.end() ? void(++same->count) : open_.races.push_back(race);
-        return true;
+        return clashes_ < max_kept_clashes;
     });
 }
 
