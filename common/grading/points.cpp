@@ -15,22 +15,6 @@
 namespace lab::grading {
 namespace {
 
-const char* name_of(Group group) {
-    switch (group) {
-        case Group::correct:
-            return "correct";
-        case Group::safe:
-            return "safe";
-        case Group::technique:
-            return "technique";
-        case Group::fast:
-            return "fast";
-        case Group::host:
-            return "host";
-    }
-    return "";
-}
-
 // Points and group of the running test.
 Worth& current() {
     static Worth one;
@@ -139,7 +123,7 @@ CappedText& printed() {
 void grade_as(const Worth& worth) {
     using ::testing::Test;
     Test::RecordProperty("lab", worth.lab);
-    Test::RecordProperty("group", name_of(worth.group));
+    Test::RecordProperty("group", std::string(lab::name_of(worth.group)));
     Test::RecordProperty("points", worth.points);
     current() = worth;
     printed() = {};

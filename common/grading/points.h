@@ -21,7 +21,13 @@
 
 namespace lab::grading {
 
-enum class Group { correct, safe, technique, fast, host };
+#define LAB_GROUPS(X)         \
+    X(correct, "correct")     \
+    X(safe, "safe")           \
+    X(technique, "technique") \
+    X(fast, "fast")           \
+    X(host, "host")
+LAB_NAMED_ENUM(Group, LAB_GROUPS)
 
 struct Worth {
     int lab = 0;

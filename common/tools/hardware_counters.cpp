@@ -6,9 +6,9 @@
 #include <cstdio>
 #include <fstream>
 #include <iterator>
-#include <sstream>
 
 #include "common/tools/errors.h"
+#include "common/tools/lines.h"
 
 namespace lab::tools {
 namespace {
@@ -57,10 +57,6 @@ double number_of(std::string cell) {
 
 bool is_number(const std::string& cell) { return !cell.empty() && cell.find_first_not_of("0123456789.,+-eE") == std::string::npos; }
 
-bool ends_with(const std::string& text, const std::string& end) {
-    return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
 HardwareLaunch launch_of(const std::vector<std::string>& header, const std::vector<std::string>& cells) {
     HardwareLaunch launch;
     for (std::size_t i = 0; i < header.size() && i < cells.size(); ++i) {
@@ -71,8 +67,8 @@ HardwareLaunch launch_of(const std::vector<std::string>& header, const std::vect
         if (column == "Block Size") launch.block = shape_of(cells[i]);
         // Sums are counts; ratios and percentages are undefined for a count of 0. ncu adds the device's and the launch's attributes, which
         // need not be numbers.
-        const bool is_sum = ends_with(column, ".sum");
-        const bool is_ratio = ends_with(column, ".ratio") || ends_with(column, ".pct") || ends_with(column, "_sustained_active");
+        const bool is_sum = column.ends_with(".sum");
+        const bool is_ratio = column.ends_with(".ratio") || column.ends_with(".pct") || column.ends_with("_sustained_active");
         if (is_sum || (is_ratio && is_number(cells[i]))) launch.metrics[column] = number_of(cells[i]);
     }
     return launch;
@@ -83,9 +79,8 @@ HardwareLaunch launch_of(const std::vector<std::string>& header, const std::vect
 std::vector<HardwareLaunch> parse_hardware_counters(const std::string& text, const std::string& name) {
     std::vector<HardwareLaunch> launches;
     std::vector<std::string> header;
-    std::istringstream lines(text);
     std::size_t number = 0;
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : lines_of(text)) {
         ++number;
         const std::vector<std::string> cells = cells_of(line);
         if (header.empty()) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "common/tools/errors.h"
+#include "common/tools/lines.h"
 
 namespace lab::tools {
 namespace {
@@ -126,8 +127,7 @@ std::vector<Hint> fitting(const std::vector<HintSection>& sheet, const std::stri
 std::string wrapped(const std::string& text, std::size_t indent, std::size_t width) {
     const std::string margin(indent, ' ');
     std::string result;
-    std::istringstream paragraphs(text);
-    for (std::string paragraph; std::getline(paragraphs, paragraph);) {
+    for (const std::string& paragraph : lines_of(text)) {
         std::string line;
         std::istringstream words(paragraph);
         for (std::string word; words >> word;) {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <sstream>
 
 #include "common/tools/errors.h"
+#include "common/tools/lines.h"
 
 namespace lab::tools {
 namespace {
@@ -73,8 +73,7 @@ Recipe::Recipe(std::filesystem::path build, std::string target, const std::strin
 
 void Recipe::read(const std::string& commands) {
     objects_ = "CMakeFiles/" + target_ + "_unit.dir/";
-    std::istringstream lines(commands);
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : lines_of(commands)) {
         if (!contains(line, objects_)) continue;
         for (Command& program : programs_of(line, build_.string())) {
             const auto mine = [&](const std::string& word) { return contains(word, objects_); };

@@ -7,18 +7,12 @@
 
 #include "common/tools/cuda_source.h"
 #include "common/tools/errors.h"
+#include "common/tools/lines.h"
 
 namespace lab::tools {
 namespace {
 
 constexpr const char* expected_header = "== expected message";
-
-std::vector<std::string> lines_of(const std::string& text) {
-    std::istringstream stream(text);
-    std::vector<std::string> lines;
-    for (std::string line; std::getline(stream, line);) lines.push_back(line);
-    return lines;
-}
 
 struct Hunk {
     std::size_t line = 0;  // of its header, from 1

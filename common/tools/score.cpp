@@ -49,10 +49,9 @@ std::string text_in(const nlohmann::json& object, const char* name) {
 // GoogleTest puts "file:line" of the suite and the word "Failed" first; neither helps a student.
 std::string without_preamble(const std::string& failure) {
     static const std::regex suite_place(R"(_test(_\w+)?\.cpp:)");
-    std::istringstream lines(failure);
     std::string text;
     bool preamble = true;
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : lines_of(failure)) {
         const bool place = std::regex_search(line, suite_place) || line.rfind("unknown file", 0) == 0;
         if (preamble && (place || line == "Failed" || line.empty())) continue;
         preamble = false;
@@ -180,8 +179,6 @@ std::vector<TestScore> read_scores(const nlohmann::json& report, std::string* ba
     }
     return scores;
 }
-
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 nlohmann::json to_json(const std::vector<LabScore>& labs) {
     nlohmann::json all = nlohmann::json::array();

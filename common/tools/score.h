@@ -9,6 +9,7 @@
 #include "common/findings/finding.h"
 #include "common/findings/source_excerpt.h"
 #include "common/grading/topic.h"
+#include "common/tools/lines.h"
 
 namespace lab::tools {
 
@@ -63,9 +64,6 @@ struct LabScore {
     // The emulator's checks that some test ran without, each once.
     [[nodiscard]] std::vector<std::string> checks_not_run() const;
 };
-
-// First line of a text: of a failure, what is wrong.
-[[nodiscard]] std::string first_line(const std::string& text);
 
 // Reads the JSON of --gtest_output. Throws BadInput if it is invalid.
 [[nodiscard]] std::vector<TestScore> read_scores(const nlohmann::json& report, std::string* backend);

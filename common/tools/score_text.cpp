@@ -70,9 +70,7 @@ std::vector<std::string> said_by_marks(const TestScore& test, const std::string&
 // Output of a student's code, as shown under its test.
 std::string shown_output(const std::string& printed, bool everything) {
     if (printed.empty()) return {};
-    std::istringstream stream(printed);
-    std::vector<std::string> lines;
-    for (std::string line; std::getline(stream, line);) lines.push_back(std::move(line));
+    const std::vector<std::string> lines = lines_of(printed);
     constexpr std::size_t max_first = 6;
     constexpr std::size_t max_last = 4;
     constexpr std::size_t widest = 200;
@@ -191,10 +189,9 @@ std::string failure_text(const LabScore& lab, const TestScore& test, std::size_t
     const std::string& failure = test.failures.at(number);
     const std::vector<std::string> excerpt = excerpt_for(test, failure, lab.source, terminal.width - margin - 2);
     const std::vector<std::string> said = excerpt.empty() ? std::vector<std::string>() : said_by_marks(test, failure);
-    std::istringstream lines(failure);
     std::string result;
     std::size_t count = 0;
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : lines_of(failure)) {
         if (std::find(said.begin(), said.end(), line.substr(std::min(line.size(), line.find_first_not_of(' ')))) != said.end()) continue;
         if (++count > max_lines) {
             result += fmt::format("{:{}}... (more with --verbose)\n", "", margin);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <string_view>
 
@@ -12,6 +13,7 @@ namespace lab::tools {
 namespace {
 
 constexpr std::size_t least_width = 40;
+constexpr std::array colour_codes{"1", "1;31", "32", "33", "36"};  // in the order of Colour
 
 std::string_view set_to(const char* variable) {
     const char* const value = std::getenv(variable);
@@ -24,26 +26,10 @@ bool wants_colour(bool is_terminal) {
     return is_terminal && set_to("NO_COLOR").empty() && set_to("TERM") != "dumb" && !set_to("TERM").empty();
 }
 
-const char* code_of(Colour colour) {
-    switch (colour) {
-        case Colour::bold:
-            return "1";
-        case Colour::red:
-            return "1;31";
-        case Colour::green:
-            return "32";
-        case Colour::yellow:
-            return "33";
-        case Colour::cyan:
-            return "36";
-    }
-    return "0";
-}
-
 }  // namespace
 
 std::string Terminal::paint(Colour colour, const std::string& text) const {
-    return has_colour && !text.empty() ? fmt::format("\x1b[{}m{}\x1b[0m", code_of(colour), text) : text;
+    return has_colour && !text.empty() ? fmt::format("\x1b[{}m{}\x1b[0m", colour_codes.at(static_cast<std::size_t>(colour)), text) : text;
 }
 
 Terminal terminal_of(std::FILE* stream) {

@@ -4,22 +4,13 @@
 
 #include <algorithm>
 #include <regex>
-#include <sstream>
-#include <vector>
+
+#include "common/tools/lines.h"
 
 namespace lab::mutants {
 namespace {
 
 constexpr std::size_t max_lines = 25;
-
-std::vector<std::string> lines_of(const std::string& text) {
-    std::istringstream stream(text);
-    std::vector<std::string> lines;
-    for (std::string line; std::getline(stream, line);) {
-        lines.push_back(line);
-    }
-    return lines;
-}
 
 bool starts(const std::string& line, const std::string& with) { return line.rfind(with, 0) == 0; }
 
@@ -45,7 +36,7 @@ std::string code_of_line(const SourceFile& file, const std::string& number) {
 std::string as_students_see_it(const std::string& failure) {
     std::string text;
     bool preamble = true;
-    for (const auto& line : lines_of(failure)) {
+    for (const auto& line : tools::lines_of(failure)) {
         preamble = preamble && (starts(line, "unknown file") || line == "Failed" || line.empty());
         text += preamble ? "" : line + "\n";
     }
@@ -63,7 +54,7 @@ std::string without_chance(const std::string& text) {
     static const std::regex seen(R"(seen \d+ times?)");
     static const std::regex touched(R"(touched \d+ bytes)");  // by the C library's memcpy, which is made for each processor
     std::string result;
-    for (auto line : lines_of(text)) {
+    for (auto line : tools::lines_of(text)) {
         line = std::regex_replace(line, timed, "#");
         line = std::regex_replace(line, speed_up, "speed-up #");
         line = std::regex_replace(line, address, "0x#");
@@ -79,7 +70,7 @@ std::string with_short_maps(const std::string& text) {
 }
 
 std::string misshapen(const std::string& message) {
-    const auto lines = lines_of(message);
+    const auto lines = tools::lines_of(message);
     if (lines.size() > max_lines) {
         return fmt::format("it has {} lines, {} is the most", lines.size(), max_lines);
     }
@@ -129,8 +120,8 @@ std::string with_code_for_lines(const std::string& text, const SourceFile& file,
 
 std::string difference(const std::string& expected, const std::string& text) {
     if (expected == text) return {};
-    const auto left = lines_of(expected);
-    const auto right = lines_of(text);
+    const auto left = tools::lines_of(expected);
+    const auto right = tools::lines_of(text);
     std::string all = "the message is not the expected one:\n";
     for (std::size_t at = 0; at < std::max(left.size(), right.size()); ++at) {
         if (at < left.size() && at < right.size() && left[at] == right[at]) {

@@ -6,18 +6,17 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <set>
 
 #include "common/emulator/machine/counters.h"
+#include "common/tools/safe_files.h"
 
 namespace lab::tools {
 namespace {
 
 TEST(CounterTable, HandoutSaysWhatTheRowsSay) {
     const std::filesystem::path path = std::filesystem::path(LAB_SOURCE_FOLDER) / "handouts/counters.md";
-    std::ifstream file(path, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const std::string text = read_whole(path);
     const std::string mark = "<!-- counters -->\n";
     const std::size_t begin = text.find(mark);
     const std::size_t end = text.find("<!-- end -->", begin);

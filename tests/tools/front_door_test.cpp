@@ -3,13 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
 #include <regex>
 #include <set>
 #include <sstream>
 
 #include "common/emulator/options.h"
+#include "common/tools/lines.h"
+#include "common/tools/safe_files.h"
 
 namespace lab::tools {
 namespace {
@@ -153,8 +153,7 @@ TEST_F(FrontDoor, TakesAWishForColourAnywhere) {
 }
 
 void expect_narrow(const std::string& text, const std::string& of) {
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << of << ": " << line;
+    for (const std::string& line : lines_of(text)) EXPECT_LE(line.size(), 80U) << of << ": " << line;
 }
 
 TEST_F(FrontDoor, ListsSubcommandsWithinEightyColumns) { expect_narrow(lab({"--help"}).output, "lab --help"); }
@@ -287,8 +286,7 @@ TEST_F(FrontDoor, InstallsDoxygenOnlyForTheSite) {
 // The words that begin with a dash, of all lines that describe an option.
 std::set<std::string> options_in(const std::string& help) {
     std::set<std::string> options;
-    std::istringstream lines(help);
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : lines_of(help)) {
         std::istringstream words(line);
         std::string word;
         if (line.rfind("  -", 0) == 0 && words >> word) options.insert(word);
@@ -300,8 +298,7 @@ TEST(Help, IsWhatTheProgramsPrint) {
     int texts = 0;
     for (const auto& file : fs::directory_iterator(fs::path(LAB_SOURCE_FOLDER) / "common/tools/help")) {
         const std::string subcommand = file.path().stem();
-        std::ifstream stream(file.path());
-        const std::string kept{std::istreambuf_iterator<char>(stream), {}};
+        const std::string kept = read_whole(file.path());
         const Ending printed = run({{LAB_TOOL, subcommand, "--help"}, {}, {}});
         EXPECT_EQ(printed.status, 0) << subcommand;
         // Other versions of CLI11 lay the text out otherwise.
@@ -317,9 +314,8 @@ TEST(Help, IsWhatTheProgramsPrint) {
 // Entry of an option in a help text, with folded lines joined; "" if there is none.
 std::string entry_of(const std::string& help, const std::string& flag) {
     const std::string indent(30, ' ');
-    std::istringstream lines(help);
     std::string entry;
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : lines_of(help)) {
         if (!entry.empty() && line.rfind(indent, 0) != 0) return entry;
         if (!entry.empty()) entry += line.substr(indent.size() - 1);
         if (line.rfind("  " + flag + " ", 0) == 0) entry = line;
@@ -328,8 +324,7 @@ std::string entry_of(const std::string& help, const std::string& flag) {
 }
 
 TEST(Help, OfTheEmulatorsOptionsIsThatOfTheirRows) {
-    std::ifstream stream(fs::path(LAB_SOURCE_FOLDER) / "common/tools/help/run.txt");
-    const std::string help{std::istreambuf_iterator<char>(stream), {}};
+    const std::string help = read_whole(fs::path(LAB_SOURCE_FOLDER) / "common/tools/help/run.txt");
     int described = 0;
     for (const emulator::OptionRow& row : emulator::option_rows()) {
         const std::string entry = entry_of(help, row.flag());

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <regex>
 #include <set>
-#include <sstream>
 
 #include "common/tools/errors.h"
+#include "common/tools/lines.h"
 #include "common/tools/project.h"
 #include "common/tools/safe_files.h"
 #include "tests/tools/sandbox.h"
@@ -90,10 +90,9 @@ TEST(Hints, ConditionsAreTopicsThatSomeFailureHas) {
 
 // The lines that a student writes, without blanks; lines of a few characters are too common to count.
 std::set<std::string> solution_lines(const Lab& lab) {
-    std::istringstream solution(read_whole(root / "solutions" / lab.folder / lab.file));
     std::set<std::string> lines;
     bool inside = false;
-    for (std::string line; std::getline(solution, line);) {
+    for (std::string line : lines_of(read_whole(root / "solutions" / lab.folder / lab.file))) {
         if (line.find("// >>>") != std::string::npos || line.find("// <<<") != std::string::npos) {
             inside = line.find("// >>>") != std::string::npos;
         } else if (inside) {

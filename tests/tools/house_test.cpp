@@ -5,14 +5,13 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "common/tools/safe_files.h"
 #include "common/tools/self_test/readme.h"
 #include "tests/tools/functions.h"
 
@@ -21,11 +20,6 @@ namespace fs = std::filesystem;
 namespace {
 
 const fs::path house = LAB_SOURCE_FOLDER;
-
-std::string text_of(const fs::path& file) {
-    std::ifstream stream(file);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 // Our own files below `folder` with one of the extensions.
 std::vector<fs::path> files_below(const char* folder, const std::vector<std::string>& extensions) {
@@ -43,7 +37,7 @@ TEST(House, FilesHaveAtMost400Lines) {
     const std::vector<fs::path> files = files_below("common", code);
     ASSERT_GT(files.size(), 200U);
     for (const fs::path& file : files) {
-        const std::string text = text_of(file);
+        const std::string text = read_whole(file);
         EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 400) << file;
     }
 }
@@ -61,7 +55,7 @@ TEST(House, FunctionsHaveAtMost60Lines) {
     EXPECT_EQ(found[1].lines, 2U);
     std::size_t functions = 0;
     for (const fs::path& file : files_below("common", {".cpp", ".h", ".cu", ".cuh"})) {
-        for (const FoundFunction& function : functions_in(text_of(file))) {
+        for (const FoundFunction& function : functions_in(read_whole(file))) {
             EXPECT_LE(function.lines, 60U) << file << ":" << function.line << ": " << function.head;
             ++functions;
         }
@@ -145,7 +139,7 @@ TEST(House, CodeSpeaksTheFieldsWords) {
     for (const char* const folder : {"common", "tests", "handouts"}) {
         for (const fs::path& file : files_below(folder, {".cpp", ".h", ".cu", ".cuh", ".inc", ".cmake", ".txt", ".md", ".sh"})) {
             if (file.filename() == "house_test.cpp") continue;
-            EXPECT_EQ(private_language(text_of(file)), "") << file;
+            EXPECT_EQ(private_language(read_whole(file)), "") << file;
         }
     }
 }
@@ -157,7 +151,7 @@ TEST(House, LinksOfItsPagesLeadSomewhere) {
         for (const fs::path& page : files_below(folder, {".md"})) pages.push_back(page);
     }
     for (const fs::path& page : pages) {
-        for (const std::string& link : dead_links(text_of(page), page.parent_path())) {
+        for (const std::string& link : dead_links(read_whole(page), page.parent_path())) {
             // The page of the example lab that ADDING.md adds.
             if (link != "lab99_vector_add.md") ADD_FAILURE() << page << ": nothing is at " << link;
         }

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "common/tools/errors.h"
+#include "common/tools/lines.h"
 #include "common/tools/process.h"
 #include "common/tools/project.h"
 #include "common/tools/safe_files.h"
@@ -50,8 +51,7 @@ std::string title_of(const std::string& handout) {
 
 std::vector<std::vector<std::string>> table_rows(const std::string& markdown) {
     std::vector<std::vector<std::string>> rows;
-    std::istringstream lines(markdown);
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : lines_of(markdown)) {
         if (line.rfind("| ", 0) != 0) continue;
         std::vector<std::string> cells;
         std::istringstream rest(line.substr(1));

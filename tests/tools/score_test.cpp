@@ -2,11 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <sstream>
-
 #include "common/findings/finding_json.h"
 #include "common/tools/errors.h"
 #include "common/tools/lab_runner.h"
+#include "common/tools/lines.h"
 #include "common/tools/score_text.h"
 
 namespace lab::tools {
@@ -234,13 +233,6 @@ LabScore score_of_a_race() {
     score.source = {"own.cu", {"void k() {", "    tile[i] = M[i];", "    sum += tile[i + 1];", "}"}};
     score.seed = "77";
     return score;
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-    std::vector<std::string> lines;
-    std::istringstream stream(text);
-    for (std::string line; std::getline(stream, line);) lines.push_back(line);
-    return lines;
 }
 
 TEST(Score, FirstScreenOfAFailureHasPointsNextStepMessageAndSource) {

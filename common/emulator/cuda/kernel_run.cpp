@@ -110,7 +110,7 @@ LaunchRecord KernelRun::record() {
     shape.contention = launched_.result.contention;
     record.time = timing::modelled(*state_.device, launched_.result.counters, shape);
     record.modelled_ms = record.time.ms;
-    record.bound = timing::name_of(record.time.limit);
+    record.bound = lab::name_of(record.time.limit);
     return record;
 }
 

@@ -35,7 +35,7 @@ void put(Json* json, const machine::CounterRow& row, const machine::Counters& co
 Json model(const LaunchRecord& record) {
     Json json = {{"launch_ms", record.time.launch_ms}};
     for (std::size_t i = 0; i < timing::resource_count; ++i)
-        json["resource_ms"][timing::name_of(static_cast<timing::Resource>(i))] = record.time.resource_ms[i];
+        json["resource_ms"][std::string(lab::name_of(static_cast<timing::Resource>(i)))] = record.time.resource_ms[i];
     const timing::SampledTraffic& sample = record.sample;
     if (sample.blocks == 0 && sample.load_lines == 0) return json;
     json["sample"] = {{"blocks", sample.blocks},

@@ -63,7 +63,6 @@ public:
         bool serial = false;                    // blocks run one after another: results depend on the order of atomics
     };
     [[nodiscard]] const KernelInfo* kernel(const std::string& mangled_name) const;
-    [[nodiscard]] std::vector<std::string> kernel_names() const;
     struct Symbol {
         std::uint64_t address = 0;
         std::uint64_t size = 0;

@@ -73,14 +73,6 @@ const LoadedModule::KernelInfo* LoadedModule::kernel(const std::string& mangled_
     return found == nullptr ? nullptr : &found->info;
 }
 
-std::vector<std::string> LoadedModule::kernel_names() const {
-    std::vector<std::string> names;
-    for (const auto& function : parts_->module.functions) {
-        if (function.is_entry && !function.is_declaration) names.push_back(function.name);
-    }
-    return names;
-}
-
 std::optional<LoadedModule::Symbol> LoadedModule::symbol(const std::string& name) const {
     const auto found = parts_->symbols.find(name);
     if (found == parts_->symbols.end()) return std::nullopt;

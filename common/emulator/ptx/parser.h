@@ -68,7 +68,6 @@ private:
     void parse_module_variable(const Linkage& linkage);
     void parse_function_variable();
     void parse_registers();
-    Declarator parse_type_and_name(Declarator shared);
     Declarator parse_type();
     void parse_name(Declarator& declarator);
     void parse_extents(Declarator& declarator);

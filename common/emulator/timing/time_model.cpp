@@ -33,28 +33,6 @@ double combined_ms(std::array<double, resource_count> resource_ms) {
 
 }  // namespace
 
-const char* name_of(Resource resource) {
-    switch (resource) {
-        case Resource::issue:
-            return "issue";
-        case Resource::arithmetic:
-            return "arithmetic";
-        case Resource::l1:
-            return "L1 and shared memory";
-        case Resource::l2:
-            return "L2";
-        case Resource::dram:
-            return "DRAM";
-        case Resource::bus:
-            return "bus to the host's memory";
-        case Resource::blocks:
-            return "starting blocks";
-        case Resource::waiting:
-            return "latency (too few outstanding loads)";
-    }
-    return "";
-}
-
 TimeEstimate modelled(const Device& device, const machine::Counters& counters, const LaunchShape& shape) {
     TimeEstimate estimate;
     const double clocks_per_ms = device.clock_mhz * 1e3;

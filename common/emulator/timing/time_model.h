@@ -8,14 +8,23 @@
 #include "common/emulator/devices/device.h"
 #include "common/emulator/machine/launch.h"
 #include "common/emulator/timing/sampling.h"
+#include "common/findings/named_enum.h"
 
 namespace lab::timing {
 
 using devices::Device;
 
-enum class Resource : std::uint8_t { issue, arithmetic, l1, l2, dram, bus, blocks, waiting };
-inline constexpr std::size_t resource_count = 8;
-[[nodiscard]] const char* name_of(Resource resource);
+#define LAB_RESOURCES(X)               \
+    X(issue, "issue")                  \
+    X(arithmetic, "arithmetic")        \
+    X(l1, "L1 and shared memory")      \
+    X(l2, "L2")                        \
+    X(dram, "DRAM")                    \
+    X(bus, "bus to the host's memory") \
+    X(blocks, "starting blocks")       \
+    X(waiting, "latency (too few outstanding loads)")
+LAB_NAMED_ENUM(Resource, LAB_RESOURCES)
+inline constexpr std::size_t resource_count = names_of(Resource{}).size();
 
 struct LaunchShape {
     machine::Dim3 grid;

@@ -1,5 +1,6 @@
 #include "common/tools/report/report.h"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <ctime>
@@ -22,13 +23,6 @@ using Json = nlohmann::json;
 
 constexpr std::size_t max_bytes = 4'500'000;  // bytes of data; a page of 5 MB opens at once
 
-std::string today() {
-    const std::time_t now = std::time(nullptr);
-    std::tm parts{};
-    gmtime_r(&now, &parts);
-    return fmt::format("{:04}-{:02}-{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday);
-}
-
 std::string command_line(const ReportOptions& options) {
     std::string line = "./lab report " + fs::path(options.subject).filename().string();
     if (!options.kernel.empty()) line += " " + options.kernel;
@@ -41,7 +35,7 @@ std::string command_line(const ReportOptions& options) {
 Json made(const Project& project, const ReportOptions& options, const devices::Device& device) {
     const int capability = 10 * device.major + device.minor;
     return {{"version", LAB_VERSION},
-            {"date", today()},
+            {"date", fmt::format("{:%F}", fmt::gmtime(std::time(nullptr)))},
             {"backend", project.backend},
             {"command", command_line(options)},
             {"device",

@@ -16,7 +16,7 @@ bool is_in(const fs::path& file, const fs::path& folder) {
     return !relative.empty() && *relative.begin() != "..";
 }
 
-Json lines_of(const fs::path& file) {
+Json lines_in(const fs::path& file) {
     Json lines = Json::array();
     std::ifstream stream(file);
     for (std::string line; std::getline(stream, line);) {
@@ -68,7 +68,7 @@ Json ReportSources::to_json() const {
     Json all = Json::array();
     for (const fs::path& file : files_) {
         const std::string shown = is_in(file, root_) ? file.lexically_relative(root_).string() : file.filename().string();
-        all.push_back({{"file", shown}, {"lines", lines_of(file)}});
+        all.push_back({{"file", shown}, {"lines", lines_in(file)}});
     }
     return all;
 }

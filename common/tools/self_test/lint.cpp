@@ -9,9 +9,9 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 #include <thread>
 
+#include "common/tools/lines.h"
 #include "common/tools/process.h"
 #include "common/tools/safe_files.h"
 #include "common/tools/self_test/test_build.h"
@@ -25,13 +25,6 @@ constexpr const char* format_program = "clang-format-14";
 constexpr const char* tidy_program = "clang-tidy-14";
 
 bool installed(const std::string& program) { return run({{program, "--version"}, {}, {}}).ok(); }
-
-std::vector<std::string> lines_of(const std::string& text) {
-    std::istringstream stream(text);
-    std::vector<std::string> lines;
-    for (std::string line; std::getline(stream, line);) lines.push_back(line);
-    return lines;
-}
 
 std::vector<std::string> our_files(const Project& project, const std::vector<std::string>& patterns) {
     Command command{{"git", "ls-files", "--cached", "--others", "--exclude-standard", "--"}, project.root.string(), {}};

@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <regex>
 #include <set>
-#include <sstream>
 
+#include "common/tools/lines.h"
 #include "common/tools/process.h"
+#include "common/tools/safe_files.h"
 
 namespace lab::tools {
 namespace {
@@ -38,9 +37,8 @@ ReadmeCommand classify(const std::string& line) {
 
 std::vector<ReadmeCommand> commands_in(const std::string& markdown) {
     std::vector<ReadmeCommand> commands;
-    std::istringstream lines(markdown);
     bool in_block = false;
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : lines_of(markdown)) {
         if (line.rfind("```", 0) == 0) {
             in_block = !in_block && line == "```sh";
         } else if (in_block && !line.empty()) {
@@ -89,8 +87,7 @@ PartResult check_readme(const PartRun& part) {
     PartResult result;
     std::set<std::string> done;
     for (const auto& document : documents(project)) {
-        std::ifstream stream(project.root / document);
-        const std::string text{std::istreambuf_iterator<char>(stream), {}};
+        const std::string text = read_whole(project.root / document);
         const std::vector<std::string> dead = dead_links(text, project.root / document.parent_path());
         for (const std::string& link : dead) result.text += fmt::format("  {}: nothing is at {}\n", document.string(), link);
         ++(dead.empty() ? result.passed : result.failed);

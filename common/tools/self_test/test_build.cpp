@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <regex>
-#include <sstream>
 #include <thread>
+
+#include "common/tools/lines.h"
 
 namespace lab::tools {
 namespace fs = std::filesystem;
@@ -13,9 +14,8 @@ namespace {
 
 // ctest's output without passed tests, so that a failure isn't lost among a thousand lines.
 std::string without_passed(const std::string& output) {
-    std::istringstream lines(output);
     std::string text;
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : lines_of(output)) {
         const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
         const bool starts = line.compare(begin, 6, "Start ") == 0;
         const bool passed = line.find(" Test ") != std::string::npos && line.find("   Passed ") != std::string::npos;
@@ -86,9 +86,8 @@ PartResult ctest(const PartRun& part, const fs::path& folder, const std::vector<
     command.words.insert(command.words.end(), selection.begin(), selection.end());
     const Ending ending = run_shown(part, command, test_in);
     PartResult result;
-    std::istringstream lines(ending.output);
     bool counted = false;
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : lines_of(ending.output)) {
         int percent = 0;
         int failed = 0;
         int all = 0;

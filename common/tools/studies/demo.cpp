@@ -21,30 +21,6 @@ constexpr int runs = 5;  // and their mean, like in the source texts
 constexpr int usual_side = 1024;
 constexpr int max_side = 16384;
 
-const char* title_of(DemoStep step) {
-    switch (step) {
-        case DemoStep::cpu_product:
-            return "CPU, one thread";
-        case DemoStep::global_product:
-            return "global memory";
-        case DemoStep::tiled_product:
-            return "tiles in shared memory";
-        case DemoStep::cpu_transpose:
-            return "CPU, one thread";
-        case DemoStep::copy:
-            return "copy, the bound";
-        case DemoStep::naive:
-            return "naive";
-        case DemoStep::coalesced:
-            return "coalesced";
-        case DemoStep::padded:
-            return "coalesced, padded";
-        case DemoStep::diagonal:
-            return "diagonal, padded";
-    }
-    return "";
-}
-
 bool is_product(DemoStep step) { return step <= DemoStep::tiled_product; }
 bool is_cpu(DemoStep step) { return step == DemoStep::cpu_product || step == DemoStep::cpu_transpose; }
 
@@ -81,7 +57,7 @@ std::vector<StudyAsk> asks_for(const Project& project, int side, const StudyDevi
 bool run_step(StudyRunner& runner, StudyAsk ask, Progress& progress, Demo* demo, DemoRow* row) {
     if (row->is_modelled) ask.warm_up = 0;
     for (int run = 0; run < (row->is_modelled ? 1 : runs); ++run) {
-        progress.show(fmt::format("{} ({}), run {} of {}", title_of(row->step), row->kernel, run + 1, row->is_modelled ? 1 : runs));
+        progress.show(fmt::format("{} ({}), run {} of {}", name_of(row->step), row->kernel, run + 1, row->is_modelled ? 1 : runs));
         StudyDevice cpu;  // tells nothing about the GPU
         const StudyResult result = runner.run(ask, is_cpu(row->step) ? &cpu : &demo->device);
         if (result.stopped) return false;
@@ -115,9 +91,9 @@ std::string group(const Demo& demo, bool products, const PublishedFor& published
         if (is_cpu(row.step)) cpu_ms = row.mean_ms();
         const double rate = (products ? row.work.flops : row.work.bytes) / row.mean_ms() * 1e-6;
         const std::string gain = is_cpu(row.step) || cpu_ms <= 0 ? "" : fmt::format("{:.0f}x", cpu_ms / row.mean_ms());
-        text += line(title_of(row.step), fmt::format("{:.4f} ms", row.mean_ms()), row.is_modelled ? "modelled" : "measured",
+        text += line(std::string(name_of(row.step)), fmt::format("{:.4f} ms", row.mean_ms()), row.is_modelled ? "modelled" : "measured",
                      fmt::format("{:.1f}", rate), gain);
-        sources += line_of_source(title_of(row.step), row.kernel, published.figure(row.step));
+        sources += line_of_source(std::string(name_of(row.step)), row.kernel, published.figure(row.step));
     }
     return is_any ? text + "\n" + sources + "\n" : "";
 }
@@ -141,7 +117,7 @@ nlohmann::ordered_json to_json(const Demo& demo) {
         {"study", "demo"}, {"times", demo.device.says()}, {"size", demo.side}, {"rows", nlohmann::ordered_json::array()}};
     for (const DemoRow& row : demo.rows) {
         if (row.times_ms.empty()) continue;
-        nlohmann::ordered_json entry{{"step", title_of(row.step)},     {"function", row.kernel},
+        nlohmann::ordered_json entry{{"step", name_of(row.step)},      {"function", row.kernel},
                                      {"is_modelled", row.is_modelled}, {"times_ms", row.times_ms},
                                      {"mean_ms", row.mean_ms()},       {"flops", row.work.flops},
                                      {"bytes", row.work.bytes},        {"published", published.figure(row.step)}};

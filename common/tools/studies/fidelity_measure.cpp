@@ -1,4 +1,5 @@
 // `lab fidelity --measure`: times every kernel of the labs on the GPU, counts with ncu, and models the same if the emulator can be built.
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <ctime>
@@ -15,13 +16,6 @@ namespace lab::tools {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string today() {
-    const std::time_t now = std::time(nullptr);
-    char text[16] = {};
-    (void)std::strftime(text, sizeof text, "%Y-%m-%d", std::gmtime(&now));
-    return text;
-}
 
 std::string asked_of_gpu(const std::string& what) {
     const Ending ending = run({{"nvidia-smi", "--query-gpu=" + what, "--format=csv,noheader", "-i", "0"}, {}, {}});
@@ -57,8 +51,10 @@ int measure_rows(const Project& project, const FidelityOptions& options) {
     replace_file(file, "");  // reports now whether it can be written
     const auto keep = [&](const KernelRows& rows) { replace_file(file, to_lines(rows)); };
     const std::string kernels = all.kernels.empty() ? "labs" : all.kernels;
-    const nlohmann::json about = {
-        {"kernels", kernels}, {"device", asked_of_gpu("name")}, {"driver", asked_of_gpu("driver_version")}, {"date", today()}};
+    const nlohmann::json about = {{"kernels", kernels},
+                                  {"device", asked_of_gpu("name")},
+                                  {"driver", asked_of_gpu("driver_version")},
+                                  {"date", fmt::format("{:%F}", fmt::gmtime(std::time(nullptr)))}};
     RowsRun timed = time_rows(project, all.size, about, [&](const KernelRows& so_far) {
         constexpr std::size_t often = 20;  // whole files: each is longer than the last
         if (so_far.rows.size() % often == 0) keep(so_far);

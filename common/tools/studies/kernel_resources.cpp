@@ -7,13 +7,13 @@
 #include <cstdlib>
 #include <map>
 #include <set>
-#include <sstream>
 
 #include "common/emulator/machine/demangle.h"
 #include "common/emulator/ptx/module.h"
 #include "common/emulator/ptx/operand_walk.h"
 #include "common/tools/cuda_toolkit.h"
 #include "common/tools/errors.h"
+#include "common/tools/lines.h"
 #include "common/tools/recipe.h"
 #include "common/tools/safe_files.h"
 #include "common/tools/student_files.h"
@@ -86,9 +86,8 @@ Command device_pass(const Project& project, const fs::path& file, const fs::path
 }
 
 std::string first_line_with(const std::string& text, const std::string& word) {
-    std::istringstream lines(text);
     std::string first;
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : lines_of(text)) {
         if (first.empty()) first = line;
         if (line.find(word) != std::string::npos) return line;
     }
@@ -98,10 +97,9 @@ std::string first_line_with(const std::string& text, const std::string& word) {
 // "Compiling entry function '_Z1kPf' for 'sm_90'", some lines later "Used 24 registers".
 std::map<std::string, std::uint32_t> registers_in(const std::string& report) {
     std::map<std::string, std::uint32_t> registers;
-    std::istringstream lines(report);
     std::string kernel;
     const std::string compiling = "Compiling entry function '";
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : lines_of(report)) {
         if (const std::size_t at = line.find(compiling); at != std::string::npos) {
             const std::size_t start = at + compiling.size();
             kernel = line.substr(start, line.find('\'', start) - start);

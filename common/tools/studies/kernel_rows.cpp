@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 #include <tuple>
 
 #include "common/tools/errors.h"
+#include "common/tools/lines.h"
 #include "common/tools/safe_files.h"
 
 namespace lab::tools {
@@ -113,9 +113,8 @@ std::string to_lines(const KernelRows& rows) {
 
 KernelRows read_rows(const std::filesystem::path& file) {
     KernelRows rows;
-    std::istringstream lines(read_whole(file));
     std::size_t number = 0;
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : lines_of(read_whole(file))) {
         ++number;
         const auto refuse = [&](const char* what) {
             throw BadInput(fmt::format("{}:{}: {}; ./lab fidelity --measure makes such files", file.string(), number, what));

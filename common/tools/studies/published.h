@@ -3,10 +3,22 @@
 
 #include <string>
 
+#include "common/findings/named_enum.h"
+
 namespace lab::tools {
 
 // Step of the demonstration.
-enum class DemoStep { cpu_product, global_product, tiled_product, cpu_transpose, copy, naive, coalesced, padded, diagonal };
+#define LAB_DEMO_STEPS(X)                      \
+    X(cpu_product, "CPU, one thread")          \
+    X(global_product, "global memory")         \
+    X(tiled_product, "tiles in shared memory") \
+    X(cpu_transpose, "CPU, one thread")        \
+    X(copy, "copy, the bound")                 \
+    X(naive, "naive")                          \
+    X(coalesced, "coalesced")                  \
+    X(padded, "coalesced, padded")             \
+    X(diagonal, "diagonal, padded")
+LAB_NAMED_ENUM(DemoStep, LAB_DEMO_STEPS)
 
 // Published figures to compare with on this device ("m2090"): its own if there are any, else those of other devices.
 struct PublishedFor {

@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <fstream>
+#include <filesystem>
 #include <map>
 
+#include "common/tools/lines.h"
+#include "common/tools/safe_files.h"
 #include "common/tools/studies/profile.h"
 
 namespace lab::tools {
@@ -22,13 +24,6 @@ std::string cell(const Json& line, const std::vector<const char*>& groups, const
         costs += line.at(group).value(cost, 0.0);
     }
     return requests == 0 ? "" : fmt::format("{:.0f} ({:.2f})", requests, costs / requests);
-}
-
-std::vector<std::string> lines_of(const std::string& file) {
-    std::vector<std::string> lines;
-    std::ifstream stream(file);
-    for (std::string line; std::getline(stream, line);) lines.push_back(line);
-    return lines;
 }
 
 struct Column {
@@ -60,7 +55,7 @@ std::string row(const std::string& number, const std::array<std::string, 4>& cel
 }
 
 std::string of_one_file(const std::string& file, const std::map<std::size_t, Json>& counts, std::size_t width) {
-    const std::vector<std::string> source = lines_of(file);
+    const std::vector<std::string> source = std::filesystem::exists(file) ? lines_of(read_whole(file)) : std::vector<std::string>();
     std::string text = file.empty() ? "(lines that the compiler doesn't tell)\n" : file + "\n";
     constexpr std::size_t columns_width = 83;
     constexpr std::size_t usual_source = 60;

@@ -1,4 +1,5 @@
-// Small programs as clang 14, clang 19 and nvcc 13 wrote them. Runs of DWARF bytes, which the parser skips, are cut to three.
+// Small programs as clang 19 and nvcc 13 wrote them; every other test reads what the installed clang writes. Runs of DWARF bytes, which the
+// parser skips, are cut to three.
 #include <filesystem>
 #include <fstream>
 #include <iterator>

@@ -1,4 +1,5 @@
 // The tables of common/emulator/ptx/README.md agree with the rows. LAB_UPDATE_GOLDEN=1 writes them.
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -10,68 +11,13 @@
 namespace lab::ptx {
 namespace {
 
-const char* name_of(InstructionKind kind) {
-    switch (kind) {
-        case InstructionKind::arithmetic:
-            return "arithmetic";
-        case InstructionKind::logic:
-            return "logic";
-        case InstructionKind::comparison:
-            return "comparison";
-        case InstructionKind::selection:
-            return "selection";
-        case InstructionKind::move:
-            return "move";
-        case InstructionKind::conversion:
-            return "conversion";
-        case InstructionKind::address:
-            return "address";
-        case InstructionKind::load:
-            return "load";
-        case InstructionKind::store:
-            return "store";
-        case InstructionKind::atomic:
-            return "atomic";
-        case InstructionKind::branch:
-            return "branch";
-        case InstructionKind::call:
-            return "call";
-        case InstructionKind::exit:
-            return "exit";
-        case InstructionKind::trap:
-            return "trap";
-        case InstructionKind::barrier:
-            return "barrier";
-        case InstructionKind::fence:
-            return "fence";
-        case InstructionKind::warp:
-            return "warp-level";
-        case InstructionKind::hint:
-            return "hint";
-        case InstructionKind::unknown:
-            break;
-    }
-    return "unknown";
-}
-
-const char* name_of(OperandClass operands) {
-    switch (operands) {
-        case OperandClass::any:
-            return "any";
-        case OperandClass::integer:
-            return "integers";
-        case OperandClass::wide_integer:
-            return "u64, s64";
-        case OperandClass::fp32:
-            return "fp32";
-        case OperandClass::fp64:
-            return "fp64";
-    }
-    return "";
-}
+// In the order of InstructionKind, without `unknown`, and of OperandClass.
+constexpr std::array kind_names{"arithmetic", "logic",  "comparison", "selection", "move", "conversion", "address", "load",       "store",
+                                "atomic",     "branch", "call",       "exit",      "trap", "barrier",    "fence",   "warp-level", "hint"};
+constexpr std::array operand_names{"any", "integers", "u64, s64", "fp32", "fp64"};
 
 std::string cost_text(const SassRule& rule) {
-    std::string text = name_of(rule.operands);
+    std::string text = operand_names.at(static_cast<std::size_t>(rule.operands));
     for (const Modifier modifier : rule.modifiers) {
         if (modifier != Modifier::none) text += " ." + std::string(row_of(modifier).name);
     }
@@ -92,7 +38,8 @@ std::string instruction_table() {
     for (const InstructionRow& row : instruction_rows()) {
         std::string costs;
         for (const SassRule& rule : row.sass) costs += (costs.empty() ? "" : "; ") + cost_text(rule);
-        table += "| `" + std::string(row.name) + "` | " + name_of(row.kind) + " | " + std::string(row.description) + " | " + costs + " |\n";
+        table += "| `" + std::string(row.name) + "` | " + kind_names.at(static_cast<std::size_t>(row.kind)) + " | " +
+                 std::string(row.description) + " | " + costs + " |\n";
     }
     return table;
 }

@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <sstream>
 #include <tuple>
+
+#include "common/tools/lines.h"
 
 namespace lab::mutants {
 namespace {
@@ -18,13 +19,6 @@ std::string applied(const std::string& file, Change change) {
     return text;
 }
 
-std::vector<std::string> lines_of(const std::string& text) {
-    std::vector<std::string> lines;
-    std::istringstream stream(text);
-    for (std::string line; std::getline(stream, line);) lines.push_back(line);
-    return lines;
-}
-
 std::string trimmed(const std::string& line) {
     const std::size_t first = line.find_first_not_of(" \t");
     return first == std::string::npos ? "" : line.substr(first, line.find_last_not_of(" \t") - first + 1);
@@ -34,8 +28,8 @@ std::string joined(const std::string& all, const std::string& line) { return all
 
 // Sets the difference of the two texts. An edit may join lines, but never splits them.
 void describe(const std::string& before, Mutant* mutant) {
-    const std::vector<std::string> old_lines = lines_of(before);
-    const std::vector<std::string> new_lines = lines_of(mutant->text);
+    const std::vector<std::string> old_lines = tools::lines_of(before);
+    const std::vector<std::string> new_lines = tools::lines_of(mutant->text);
     std::size_t top = 0;
     while (top < new_lines.size() && old_lines[top] == new_lines[top]) ++top;
     std::size_t tail = 0;

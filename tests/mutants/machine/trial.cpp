@@ -27,12 +27,10 @@ std::uint64_t hash(const std::string& bytes, std::uint64_t start) {
     return value;
 }
 
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
 // The compiler's first error.
 std::string first_error(const std::string& output) {
     const std::size_t at = output.find("error: ");
-    return first_line(at == std::string::npos ? output : output.substr(at));
+    return tools::first_line(at == std::string::npos ? output : output.substr(at));
 }
 
 nlohmann::json json_in(const fs::path& file) {
@@ -157,7 +155,7 @@ std::optional<Verdict> Trial::run_suite(const Program& program, const fs::path& 
     std::string backend;
     bool complete = true;
     for (const tools::TestScore& test : tools::read_scores(json, &backend)) {
-        if (!test.passed()) return Verdict{Outcome::rejected, test.name, first_line(test.failures.front())};
+        if (!test.passed()) return Verdict{Outcome::rejected, test.name, tools::first_line(test.failures.front())};
         complete = complete && test.earned >= test.points;
     }
     if (!complete || !ending.ok()) {

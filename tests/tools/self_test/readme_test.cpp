@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
+
+#include "common/tools/safe_files.h"
 
 namespace lab::tools {
 namespace {
@@ -59,20 +59,14 @@ TEST(Readme, FindsLinksThatLeadNowhere) {
     EXPECT_EQ(dead, std::vector<std::string>{"no_such_file.md"});
 }
 
-std::string text_of(const std::string& file) {
-    std::ifstream stream(std::string(LAB_SOURCE_FOLDER) + "/" + file);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 TEST(Readme, ThePrimersFirstProgramIsTheOneThatRuns) {
-    const std::string program = text_of("tests/emulator/programs/first_program.cu");
+    const std::string program = read_whole(LAB_SOURCE_FOLDER "/tests/emulator/programs/first_program.cu");
     ASSERT_FALSE(program.empty());
-    EXPECT_NE(text_of("handouts/primer.md").find("```cpp\n" + program + "```\n"), std::string::npos);
+    EXPECT_NE(read_whole(LAB_SOURCE_FOLDER "/handouts/primer.md").find("```cpp\n" + program + "```\n"), std::string::npos);
 }
 
 TEST(Readme, OursShowsTheTwoCommandsFirst) {
-    std::ifstream stream(std::string(LAB_SOURCE_FOLDER) + "/README.md");
-    const auto commands = commands_in({std::istreambuf_iterator<char>(stream), {}});
+    const auto commands = commands_in(read_whole(LAB_SOURCE_FOLDER "/README.md"));
     ASSERT_GE(commands.size(), 2U);
     EXPECT_EQ(commands[0].line, "./lab grade --solutions");
     EXPECT_EQ(commands[1].line, "./lab test");

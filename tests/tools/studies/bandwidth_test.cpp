@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "common/emulator/devices/device.h"
 #include "common/tools/errors.h"
+#include "common/tools/lines.h"
 #include "common/tools/studies/line_fit.h"
 #include "tests/tools/copying_build.h"
 
@@ -159,8 +159,7 @@ TEST(BandwidthProgram, GetsTheModelledDevicesFigures) {
     const Ending ending = run({{LAB_BANDWIDTH_PROGRAM, "1024,65536,4194304", "1"}, {}, {{"LAB_DEVICE", "h100"}}});
     ASSERT_EQ(ending.status, 0) << ending.output;
     std::map<std::string, std::vector<Transfer>> transfers;
-    std::istringstream lines(ending.output);
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : lines_of(ending.output)) {
         const auto object = nlohmann::json::parse(line, nullptr, false);
         ASSERT_TRUE(object.is_object()) << line;
         if (object.contains("path")) transfers[object["path"]].push_back({object["bytes"], object["ms"]});

@@ -3,12 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
 
+#include "common/tools/safe_files.h"
 #include "common/tools/studies/fidelity_tables.h"
 #include "tests/tools/studies/fidelity_command.h"
 
@@ -79,13 +78,11 @@ TEST_F(FidelityCommand, ReachesWhatTheModelMust) {
 }
 
 TEST(FidelityPictures, SayTheirNumbersInTheHandoutsWords) {
-    std::ifstream page(LAB_SOURCE_FOLDER "/handouts/time_model.md");
-    const std::string text{std::istreambuf_iterator<char>(page), {}};
+    const std::string text = read_whole(LAB_SOURCE_FOLDER "/handouts/time_model.md");
     const std::regex picture(R"(!\[([^\]]*)Fitted: ([^\]]*)\. Predicted: ([^\]]*)\.\]\((figures/fidelity/\w+\.svg)\))");
     std::size_t pictures = 0;
     for (std::sregex_iterator at(text.begin(), text.end(), picture), end; at != end; ++at, ++pictures) {
-        std::ifstream file(std::string(LAB_SOURCE_FOLDER "/handouts/") + (*at)[4].str());
-        const std::string svg{std::istreambuf_iterator<char>(file), {}};
+        const std::string svg = read_whole(std::string(LAB_SOURCE_FOLDER "/handouts/") + (*at)[4].str());
         EXPECT_NE(svg.find(">fitted: " + (*at)[2].str() + "<"), std::string::npos) << (*at)[4];
         EXPECT_NE(svg.find(">predicted: " + (*at)[3].str() + "<"), std::string::npos) << (*at)[4];
     }

@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-
 #include "common/tools/errors.h"
 #include "common/tools/hardware_counters.h"
+#include "common/tools/lines.h"
+#include "common/tools/safe_files.h"
 #include "common/tools/studies/profile.h"
 
 namespace lab::tools {
@@ -201,8 +201,7 @@ TEST(ProfileTable, ShowsBothNamesAndWhatIsModelled) {
 
 std::size_t widest_line(const std::string& text) {
     std::size_t widest = 0;
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) widest = std::max(widest, line.size());
+    for (const std::string& line : lines_of(text)) widest = std::max(widest, line.size());
     return widest;
 }
 
@@ -240,8 +239,7 @@ TEST(SourceTable, PutsCountsBelowTheirLinesOnANarrowTerminal) {
 
 // The page has the names that a narrow table leaves out.
 TEST(Figures, NamesOfNsightComputeStandInTheHandout) {
-    std::ifstream file(LAB_SOURCE_FOLDER "/handouts/profiling.md");
-    const std::string page{std::istreambuf_iterator<char>(file), {}};
+    const std::string page = read_whole(LAB_SOURCE_FOLDER "/handouts/profiling.md");
     for (const Metric& metric : metrics())
         EXPECT_NE(page.find("| `" + metric.nvprof + "` | `" + metric.ncu + "` |\n"), std::string::npos)
             << metric.nvprof << " | " << metric.ncu;

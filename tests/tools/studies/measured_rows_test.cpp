@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fstream>
 #include <iterator>
@@ -10,6 +9,7 @@
 #include <regex>
 #include <sstream>
 
+#include "common/tools/safe_files.h"
 #include "tests/tools/studies/fidelity_command.h"
 
 namespace lab::tools {
@@ -100,8 +100,7 @@ TEST_F(MeasuredRows, AreDrawnAsInTheHandout) {
         const std::vector<std::string> words{std::istream_iterator<std::string>(stream), {}};
         (void)run_in_project(words);
         const std::string picture = words.at(static_cast<std::size_t>(std::find(words.begin(), words.end(), "--svg") - words.begin()) + 1);
-        std::ifstream kept(std::string(LAB_SOURCE_FOLDER) + "/handouts/figures/fidelity/" + picture);
-        const std::string as_kept{std::istreambuf_iterator<char>(kept), {}};
+        const std::string as_kept = read_whole(std::string(LAB_SOURCE_FOLDER) + "/handouts/figures/fidelity/" + picture);
 #if defined(__clang_major__) && __clang_major__ == 14
         EXPECT_TRUE(box_.read(picture) == as_kept) << "look at what this changes: " << command;
 #endif

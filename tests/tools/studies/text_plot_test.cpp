@@ -3,17 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include <sstream>
+#include "common/tools/lines.h"
 
 namespace lab::tools {
 namespace {
-
-std::vector<std::string> lines_of(const std::string& text) {
-    std::vector<std::string> lines;
-    std::istringstream stream(text);
-    for (std::string line; std::getline(stream, line);) lines.push_back(line);
-    return lines;
-}
 
 // The area within the axes: the text right of '
 // '.

@@ -4,7 +4,7 @@
 
 #define LAB_ATOMIC static LAB_INLINE
 
-// Scope: the device.
+// Scope: the device. Written out, so that a compiler error about a call lists plain functions.
 LAB_ATOMIC int atomicAdd(int* address, int value) { return __nvvm_atom_add_gen_i(address, value); }
 LAB_ATOMIC unsigned atomicAdd(unsigned* address, unsigned value) { return (unsigned)__nvvm_atom_add_gen_i((int*)address, (int)value); }
 LAB_ATOMIC unsigned long long atomicAdd(unsigned long long* address, unsigned long long value) {
@@ -60,137 +60,56 @@ LAB_ATOMIC unsigned atomicCAS(unsigned* address, unsigned expected, unsigned val
 LAB_ATOMIC unsigned long long atomicCAS(unsigned long long* address, unsigned long long expected, unsigned long long value) {
     return (unsigned long long)__nvvm_atom_cas_gen_ll((long long*)address, (long long)expected, (long long)value);
 }
-// Scope: the block.
-LAB_ATOMIC int atomicAdd_block(int* address, int value) { return __nvvm_atom_cta_add_gen_i(address, value); }
-LAB_ATOMIC unsigned atomicAdd_block(unsigned* address, unsigned value) {
-    return (unsigned)__nvvm_atom_cta_add_gen_i((int*)address, (int)value);
-}
-LAB_ATOMIC unsigned long long atomicAdd_block(unsigned long long* address, unsigned long long value) {
-    return (unsigned long long)__nvvm_atom_cta_add_gen_ll((long long*)address, (long long)value);
-}
-LAB_ATOMIC int atomicExch_block(int* address, int value) { return __nvvm_atom_cta_xchg_gen_i(address, value); }
-LAB_ATOMIC unsigned atomicExch_block(unsigned* address, unsigned value) {
-    return (unsigned)__nvvm_atom_cta_xchg_gen_i((int*)address, (int)value);
-}
-LAB_ATOMIC unsigned long long atomicExch_block(unsigned long long* address, unsigned long long value) {
-    return (unsigned long long)__nvvm_atom_cta_xchg_gen_ll((long long*)address, (long long)value);
-}
-LAB_ATOMIC int atomicAnd_block(int* address, int value) { return __nvvm_atom_cta_and_gen_i(address, value); }
-LAB_ATOMIC unsigned atomicAnd_block(unsigned* address, unsigned value) {
-    return (unsigned)__nvvm_atom_cta_and_gen_i((int*)address, (int)value);
-}
-LAB_ATOMIC unsigned long long atomicAnd_block(unsigned long long* address, unsigned long long value) {
-    return (unsigned long long)__nvvm_atom_cta_and_gen_ll((long long*)address, (long long)value);
-}
-LAB_ATOMIC int atomicOr_block(int* address, int value) { return __nvvm_atom_cta_or_gen_i(address, value); }
-LAB_ATOMIC unsigned atomicOr_block(unsigned* address, unsigned value) {
-    return (unsigned)__nvvm_atom_cta_or_gen_i((int*)address, (int)value);
-}
-LAB_ATOMIC unsigned long long atomicOr_block(unsigned long long* address, unsigned long long value) {
-    return (unsigned long long)__nvvm_atom_cta_or_gen_ll((long long*)address, (long long)value);
-}
-LAB_ATOMIC int atomicXor_block(int* address, int value) { return __nvvm_atom_cta_xor_gen_i(address, value); }
-LAB_ATOMIC unsigned atomicXor_block(unsigned* address, unsigned value) {
-    return (unsigned)__nvvm_atom_cta_xor_gen_i((int*)address, (int)value);
-}
-LAB_ATOMIC unsigned long long atomicXor_block(unsigned long long* address, unsigned long long value) {
-    return (unsigned long long)__nvvm_atom_cta_xor_gen_ll((long long*)address, (long long)value);
-}
-LAB_ATOMIC int atomicMin_block(int* address, int value) { return __nvvm_atom_cta_min_gen_i(address, value); }
-LAB_ATOMIC unsigned atomicMin_block(unsigned* address, unsigned value) { return __nvvm_atom_cta_min_gen_ui(address, value); }
-LAB_ATOMIC long long atomicMin_block(long long* address, long long value) { return __nvvm_atom_cta_min_gen_ll(address, value); }
-LAB_ATOMIC unsigned long long atomicMin_block(unsigned long long* address, unsigned long long value) {
-    return __nvvm_atom_cta_min_gen_ull(address, value);
-}
-LAB_ATOMIC int atomicMax_block(int* address, int value) { return __nvvm_atom_cta_max_gen_i(address, value); }
-LAB_ATOMIC unsigned atomicMax_block(unsigned* address, unsigned value) { return __nvvm_atom_cta_max_gen_ui(address, value); }
-LAB_ATOMIC long long atomicMax_block(long long* address, long long value) { return __nvvm_atom_cta_max_gen_ll(address, value); }
-LAB_ATOMIC unsigned long long atomicMax_block(unsigned long long* address, unsigned long long value) {
-    return __nvvm_atom_cta_max_gen_ull(address, value);
-}
-LAB_ATOMIC float atomicAdd_block(float* address, float value) { return __nvvm_atom_cta_add_gen_f(address, value); }
-LAB_ATOMIC double atomicAdd_block(double* address, double value) { return __nvvm_atom_cta_add_gen_d(address, value); }
-LAB_ATOMIC float atomicExch_block(float* address, float value) {
-    return __builtin_bit_cast(float, __nvvm_atom_cta_xchg_gen_i((int*)address, __builtin_bit_cast(int, value)));
-}
-LAB_ATOMIC int atomicSub_block(int* address, int value) { return __nvvm_atom_cta_add_gen_i(address, (int)(0U - (unsigned)value)); }
-LAB_ATOMIC unsigned atomicSub_block(unsigned* address, unsigned value) {
-    return (unsigned)__nvvm_atom_cta_add_gen_i((int*)address, (int)(0U - value));
-}
-LAB_ATOMIC unsigned atomicInc_block(unsigned* address, unsigned limit) { return __nvvm_atom_cta_inc_gen_ui(address, limit); }
-LAB_ATOMIC unsigned atomicDec_block(unsigned* address, unsigned limit) { return __nvvm_atom_cta_dec_gen_ui(address, limit); }
-LAB_ATOMIC int atomicCAS_block(int* address, int expected, int value) { return __nvvm_atom_cta_cas_gen_i(address, expected, value); }
-LAB_ATOMIC unsigned atomicCAS_block(unsigned* address, unsigned expected, unsigned value) {
-    return (unsigned)__nvvm_atom_cta_cas_gen_i((int*)address, (int)expected, (int)value);
-}
-LAB_ATOMIC unsigned long long atomicCAS_block(unsigned long long* address, unsigned long long expected, unsigned long long value) {
-    return (unsigned long long)__nvvm_atom_cta_cas_gen_ll((long long*)address, (long long)expected, (long long)value);
-}
-// Scope: the whole system.
-LAB_ATOMIC int atomicAdd_system(int* address, int value) { return __nvvm_atom_sys_add_gen_i(address, value); }
-LAB_ATOMIC unsigned atomicAdd_system(unsigned* address, unsigned value) {
-    return (unsigned)__nvvm_atom_sys_add_gen_i((int*)address, (int)value);
-}
-LAB_ATOMIC unsigned long long atomicAdd_system(unsigned long long* address, unsigned long long value) {
-    return (unsigned long long)__nvvm_atom_sys_add_gen_ll((long long*)address, (long long)value);
-}
-LAB_ATOMIC int atomicExch_system(int* address, int value) { return __nvvm_atom_sys_xchg_gen_i(address, value); }
-LAB_ATOMIC unsigned atomicExch_system(unsigned* address, unsigned value) {
-    return (unsigned)__nvvm_atom_sys_xchg_gen_i((int*)address, (int)value);
-}
-LAB_ATOMIC unsigned long long atomicExch_system(unsigned long long* address, unsigned long long value) {
-    return (unsigned long long)__nvvm_atom_sys_xchg_gen_ll((long long*)address, (long long)value);
-}
-LAB_ATOMIC int atomicAnd_system(int* address, int value) { return __nvvm_atom_sys_and_gen_i(address, value); }
-LAB_ATOMIC unsigned atomicAnd_system(unsigned* address, unsigned value) {
-    return (unsigned)__nvvm_atom_sys_and_gen_i((int*)address, (int)value);
-}
-LAB_ATOMIC unsigned long long atomicAnd_system(unsigned long long* address, unsigned long long value) {
-    return (unsigned long long)__nvvm_atom_sys_and_gen_ll((long long*)address, (long long)value);
-}
-LAB_ATOMIC int atomicOr_system(int* address, int value) { return __nvvm_atom_sys_or_gen_i(address, value); }
-LAB_ATOMIC unsigned atomicOr_system(unsigned* address, unsigned value) {
-    return (unsigned)__nvvm_atom_sys_or_gen_i((int*)address, (int)value);
-}
-LAB_ATOMIC unsigned long long atomicOr_system(unsigned long long* address, unsigned long long value) {
-    return (unsigned long long)__nvvm_atom_sys_or_gen_ll((long long*)address, (long long)value);
-}
-LAB_ATOMIC int atomicXor_system(int* address, int value) { return __nvvm_atom_sys_xor_gen_i(address, value); }
-LAB_ATOMIC unsigned atomicXor_system(unsigned* address, unsigned value) {
-    return (unsigned)__nvvm_atom_sys_xor_gen_i((int*)address, (int)value);
-}
-LAB_ATOMIC unsigned long long atomicXor_system(unsigned long long* address, unsigned long long value) {
-    return (unsigned long long)__nvvm_atom_sys_xor_gen_ll((long long*)address, (long long)value);
-}
-LAB_ATOMIC int atomicMin_system(int* address, int value) { return __nvvm_atom_sys_min_gen_i(address, value); }
-LAB_ATOMIC unsigned atomicMin_system(unsigned* address, unsigned value) { return __nvvm_atom_sys_min_gen_ui(address, value); }
-LAB_ATOMIC long long atomicMin_system(long long* address, long long value) { return __nvvm_atom_sys_min_gen_ll(address, value); }
-LAB_ATOMIC unsigned long long atomicMin_system(unsigned long long* address, unsigned long long value) {
-    return __nvvm_atom_sys_min_gen_ull(address, value);
-}
-LAB_ATOMIC int atomicMax_system(int* address, int value) { return __nvvm_atom_sys_max_gen_i(address, value); }
-LAB_ATOMIC unsigned atomicMax_system(unsigned* address, unsigned value) { return __nvvm_atom_sys_max_gen_ui(address, value); }
-LAB_ATOMIC long long atomicMax_system(long long* address, long long value) { return __nvvm_atom_sys_max_gen_ll(address, value); }
-LAB_ATOMIC unsigned long long atomicMax_system(unsigned long long* address, unsigned long long value) {
-    return __nvvm_atom_sys_max_gen_ull(address, value);
-}
-LAB_ATOMIC float atomicAdd_system(float* address, float value) { return __nvvm_atom_sys_add_gen_f(address, value); }
-LAB_ATOMIC double atomicAdd_system(double* address, double value) { return __nvvm_atom_sys_add_gen_d(address, value); }
-LAB_ATOMIC float atomicExch_system(float* address, float value) {
-    return __builtin_bit_cast(float, __nvvm_atom_sys_xchg_gen_i((int*)address, __builtin_bit_cast(int, value)));
-}
-LAB_ATOMIC int atomicSub_system(int* address, int value) { return __nvvm_atom_sys_add_gen_i(address, (int)(0U - (unsigned)value)); }
-LAB_ATOMIC unsigned atomicSub_system(unsigned* address, unsigned value) {
-    return (unsigned)__nvvm_atom_sys_add_gen_i((int*)address, (int)(0U - value));
-}
-LAB_ATOMIC unsigned atomicInc_system(unsigned* address, unsigned limit) { return __nvvm_atom_sys_inc_gen_ui(address, limit); }
-LAB_ATOMIC unsigned atomicDec_system(unsigned* address, unsigned limit) { return __nvvm_atom_sys_dec_gen_ui(address, limit); }
-LAB_ATOMIC int atomicCAS_system(int* address, int expected, int value) { return __nvvm_atom_sys_cas_gen_i(address, expected, value); }
-LAB_ATOMIC unsigned atomicCAS_system(unsigned* address, unsigned expected, unsigned value) {
-    return (unsigned)__nvvm_atom_sys_cas_gen_i((int*)address, (int)expected, (int)value);
-}
-LAB_ATOMIC unsigned long long atomicCAS_system(unsigned long long* address, unsigned long long expected, unsigned long long value) {
-    return (unsigned long long)__nvvm_atom_sys_cas_gen_ll((long long*)address, (long long)expected, (long long)value);
-}
+// Other scopes: an operation that is the same with and without a sign, one that is not, and all functions of a scope.
+#define LAB_ATOMIC_OF_EITHER_SIGN(function, operation)                                                       \
+    LAB_ATOMIC int function(int* address, int value) { return __nvvm_atom_##operation##_i(address, value); } \
+    LAB_ATOMIC unsigned function(unsigned* address, unsigned value) {                                        \
+        return (unsigned)__nvvm_atom_##operation##_i((int*)address, (int)value);                             \
+    }                                                                                                        \
+    LAB_ATOMIC unsigned long long function(unsigned long long* address, unsigned long long value) {          \
+        return (unsigned long long)__nvvm_atom_##operation##_ll((long long*)address, (long long)value);      \
+    }
+#define LAB_ATOMIC_BY_SIGN(function, operation)                                                                                 \
+    LAB_ATOMIC int function(int* address, int value) { return __nvvm_atom_##operation##_i(address, value); }                    \
+    LAB_ATOMIC unsigned function(unsigned* address, unsigned value) { return __nvvm_atom_##operation##_ui(address, value); }    \
+    LAB_ATOMIC long long function(long long* address, long long value) { return __nvvm_atom_##operation##_ll(address, value); } \
+    LAB_ATOMIC unsigned long long function(unsigned long long* address, unsigned long long value) {                             \
+        return __nvvm_atom_##operation##_ull(address, value);                                                                   \
+    }
+#define LAB_ATOMICS(suffix, scope)                                                                                                        \
+    LAB_ATOMIC_OF_EITHER_SIGN(atomicAdd##suffix, scope##add_gen)                                                                          \
+    LAB_ATOMIC_OF_EITHER_SIGN(atomicExch##suffix, scope##xchg_gen)                                                                        \
+    LAB_ATOMIC_OF_EITHER_SIGN(atomicAnd##suffix, scope##and_gen)                                                                          \
+    LAB_ATOMIC_OF_EITHER_SIGN(atomicOr##suffix, scope##or_gen)                                                                            \
+    LAB_ATOMIC_OF_EITHER_SIGN(atomicXor##suffix, scope##xor_gen)                                                                          \
+    LAB_ATOMIC_BY_SIGN(atomicMin##suffix, scope##min_gen)                                                                                 \
+    LAB_ATOMIC_BY_SIGN(atomicMax##suffix, scope##max_gen)                                                                                 \
+    LAB_ATOMIC float atomicAdd##suffix(float* address, float value) { return __nvvm_atom_##scope##add_gen_f(address, value); }            \
+    LAB_ATOMIC double atomicAdd##suffix(double* address, double value) { return __nvvm_atom_##scope##add_gen_d(address, value); }         \
+    LAB_ATOMIC float atomicExch##suffix(float* address, float value) {                                                                    \
+        return __builtin_bit_cast(float, __nvvm_atom_##scope##xchg_gen_i((int*)address, __builtin_bit_cast(int, value)));                 \
+    }                                                                                                                                     \
+    LAB_ATOMIC int atomicSub##suffix(int* address, int value) {                                                                           \
+        return __nvvm_atom_##scope##add_gen_i(address, (int)(0U - (unsigned)value));                                                      \
+    }                                                                                                                                     \
+    LAB_ATOMIC unsigned atomicSub##suffix(unsigned* address, unsigned value) {                                                            \
+        return (unsigned)__nvvm_atom_##scope##add_gen_i((int*)address, (int)(0U - value));                                                \
+    }                                                                                                                                     \
+    LAB_ATOMIC unsigned atomicInc##suffix(unsigned* address, unsigned limit) { return __nvvm_atom_##scope##inc_gen_ui(address, limit); }  \
+    LAB_ATOMIC unsigned atomicDec##suffix(unsigned* address, unsigned limit) { return __nvvm_atom_##scope##dec_gen_ui(address, limit); }  \
+    LAB_ATOMIC int atomicCAS##suffix(int* address, int expected, int value) {                                                             \
+        return __nvvm_atom_##scope##cas_gen_i(address, expected, value);                                                                  \
+    }                                                                                                                                     \
+    LAB_ATOMIC unsigned atomicCAS##suffix(unsigned* address, unsigned expected, unsigned value) {                                         \
+        return (unsigned)__nvvm_atom_##scope##cas_gen_i((int*)address, (int)expected, (int)value);                                        \
+    }                                                                                                                                     \
+    LAB_ATOMIC unsigned long long atomicCAS##suffix(unsigned long long* address, unsigned long long expected, unsigned long long value) { \
+        return (unsigned long long)__nvvm_atom_##scope##cas_gen_ll((long long*)address, (long long)expected, (long long)value);           \
+    }
+LAB_ATOMICS(_block, cta_)
+LAB_ATOMICS(_system, sys_)
 
+#undef LAB_ATOMICS
+#undef LAB_ATOMIC_BY_SIGN
+#undef LAB_ATOMIC_OF_EITHER_SIGN
 #undef LAB_ATOMIC

@@ -2,43 +2,25 @@
 // Functions Using Cache Hints".
 #pragma once
 
-template <class T>
-static LAB_INLINE T __ldg(const T* address) {
-    return *address;
-}
-template <class T>
-static LAB_INLINE T __ldcg(const T* address) {
-    return *address;
-}
-template <class T>
-static LAB_INLINE T __ldca(const T* address) {
-    return *address;
-}
-template <class T>
-static LAB_INLINE T __ldcs(const T* address) {
-    return *address;
-}
-template <class T>
-static LAB_INLINE T __ldlu(const T* address) {
-    return *address;
-}
-template <class T>
-static LAB_INLINE T __ldcv(const T* address) {
-    return *static_cast<const volatile T*>(address);
-}
-template <class T>
-static LAB_INLINE void __stwb(T* address, T value) {
-    *address = value;
-}
-template <class T>
-static LAB_INLINE void __stcg(T* address, T value) {
-    *address = value;
-}
-template <class T>
-static LAB_INLINE void __stcs(T* address, T value) {
-    *address = value;
-}
-template <class T>
-static LAB_INLINE void __stwt(T* address, T value) {
-    *address = value;
-}
+#define LAB_LOAD(name, qualifier)                         \
+    template <class T>                                    \
+    static LAB_INLINE T name(const T* address) {          \
+        return *static_cast<const qualifier T*>(address); \
+    }
+#define LAB_STORE(name)                                \
+    template <class T>                                 \
+    static LAB_INLINE void name(T* address, T value) { \
+        *address = value;                              \
+    }
+LAB_LOAD(__ldg, )
+LAB_LOAD(__ldcg, )
+LAB_LOAD(__ldca, )
+LAB_LOAD(__ldcs, )
+LAB_LOAD(__ldlu, )
+LAB_LOAD(__ldcv, volatile)
+LAB_STORE(__stwb)
+LAB_STORE(__stcg)
+LAB_STORE(__stcs)
+LAB_STORE(__stwt)
+#undef LAB_STORE
+#undef LAB_LOAD

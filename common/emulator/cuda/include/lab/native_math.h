@@ -1,5 +1,5 @@
 // libdevice functions that are one or a few PTX instructions, written out for the compiler. All other __nv_* functions are only declared;
-// the machine provides them (the list is in nv_functions.md).
+// the machine provides them (the list is in nv_functions.txt).
 #pragma once
 
 #include <__clang_cuda_libdevice_declares.h>
@@ -96,131 +96,45 @@ LAB_NATIVE float __nv_rsqrtf(float a) { return __nvvm_rsqrt_approx_f(a); }
 LAB_NATIVE float __nv_frsqrt_rn(float a) { return (float)__nvvm_rcp_rn_d(__nvvm_sqrt_rn_d((double)a)); }
 LAB_NATIVE float __nv_saturatef(float a) { return __nvvm_saturate_f(a); }
 
-// Explicit rounding: nearest even, to zero, down, up.
-LAB_NATIVE float __nv_fadd_rn(float a, float b) { return __nvvm_add_rn_f(a, b); }
-LAB_NATIVE float __nv_fsub_rn(float a, float b) { return __nvvm_add_rn_f(a, -b); }
-LAB_NATIVE float __nv_fmul_rn(float a, float b) { return __nvvm_mul_rn_f(a, b); }
-LAB_NATIVE float __nv_fdiv_rn(float a, float b) { return __nvvm_div_rn_f(a, b); }
-LAB_NATIVE float __nv_frcp_rn(float a) { return __nvvm_rcp_rn_f(a); }
-LAB_NATIVE float __nv_fsqrt_rn(float a) { return __nvvm_sqrt_rn_f(a); }
-LAB_NATIVE double __nv_dadd_rn(double a, double b) { return __nvvm_add_rn_d(a, b); }
-LAB_NATIVE double __nv_dsub_rn(double a, double b) { return __nvvm_add_rn_d(a, -b); }
-LAB_NATIVE double __nv_dmul_rn(double a, double b) { return __nvvm_mul_rn_d(a, b); }
-LAB_NATIVE double __nv_ddiv_rn(double a, double b) { return __nvvm_div_rn_d(a, b); }
-LAB_NATIVE double __nv_drcp_rn(double a) { return __nvvm_rcp_rn_d(a); }
-LAB_NATIVE double __nv_dsqrt_rn(double a) { return __nvvm_sqrt_rn_d(a); }
-LAB_NATIVE float __nv_fmaf_rn(float a, float b, float c) { return __nvvm_fma_rn_f(a, b, c); }
-LAB_NATIVE float __nv_fmaf_ieee_rn(float a, float b, float c) { return __nvvm_fma_rn_f(a, b, c); }
-LAB_NATIVE double __nv_fma_rn(double a, double b, double c) { return __nvvm_fma_rn_d(a, b, c); }
-LAB_NATIVE float __nv_fadd_rz(float a, float b) { return __nvvm_add_rz_f(a, b); }
-LAB_NATIVE float __nv_fsub_rz(float a, float b) { return __nvvm_add_rz_f(a, -b); }
-LAB_NATIVE float __nv_fmul_rz(float a, float b) { return __nvvm_mul_rz_f(a, b); }
-LAB_NATIVE float __nv_fdiv_rz(float a, float b) { return __nvvm_div_rz_f(a, b); }
-LAB_NATIVE float __nv_frcp_rz(float a) { return __nvvm_rcp_rz_f(a); }
-LAB_NATIVE float __nv_fsqrt_rz(float a) { return __nvvm_sqrt_rz_f(a); }
-LAB_NATIVE double __nv_dadd_rz(double a, double b) { return __nvvm_add_rz_d(a, b); }
-LAB_NATIVE double __nv_dsub_rz(double a, double b) { return __nvvm_add_rz_d(a, -b); }
-LAB_NATIVE double __nv_dmul_rz(double a, double b) { return __nvvm_mul_rz_d(a, b); }
-LAB_NATIVE double __nv_ddiv_rz(double a, double b) { return __nvvm_div_rz_d(a, b); }
-LAB_NATIVE double __nv_drcp_rz(double a) { return __nvvm_rcp_rz_d(a); }
-LAB_NATIVE double __nv_dsqrt_rz(double a) { return __nvvm_sqrt_rz_d(a); }
-LAB_NATIVE float __nv_fmaf_rz(float a, float b, float c) { return __nvvm_fma_rz_f(a, b, c); }
-LAB_NATIVE float __nv_fmaf_ieee_rz(float a, float b, float c) { return __nvvm_fma_rz_f(a, b, c); }
-LAB_NATIVE double __nv_fma_rz(double a, double b, double c) { return __nvvm_fma_rz_d(a, b, c); }
-LAB_NATIVE float __nv_fadd_rd(float a, float b) { return __nvvm_add_rm_f(a, b); }
-LAB_NATIVE float __nv_fsub_rd(float a, float b) { return __nvvm_add_rm_f(a, -b); }
-LAB_NATIVE float __nv_fmul_rd(float a, float b) { return __nvvm_mul_rm_f(a, b); }
-LAB_NATIVE float __nv_fdiv_rd(float a, float b) { return __nvvm_div_rm_f(a, b); }
-LAB_NATIVE float __nv_frcp_rd(float a) { return __nvvm_rcp_rm_f(a); }
-LAB_NATIVE float __nv_fsqrt_rd(float a) { return __nvvm_sqrt_rm_f(a); }
-LAB_NATIVE double __nv_dadd_rd(double a, double b) { return __nvvm_add_rm_d(a, b); }
-LAB_NATIVE double __nv_dsub_rd(double a, double b) { return __nvvm_add_rm_d(a, -b); }
-LAB_NATIVE double __nv_dmul_rd(double a, double b) { return __nvvm_mul_rm_d(a, b); }
-LAB_NATIVE double __nv_ddiv_rd(double a, double b) { return __nvvm_div_rm_d(a, b); }
-LAB_NATIVE double __nv_drcp_rd(double a) { return __nvvm_rcp_rm_d(a); }
-LAB_NATIVE double __nv_dsqrt_rd(double a) { return __nvvm_sqrt_rm_d(a); }
-LAB_NATIVE float __nv_fmaf_rd(float a, float b, float c) { return __nvvm_fma_rm_f(a, b, c); }
-LAB_NATIVE float __nv_fmaf_ieee_rd(float a, float b, float c) { return __nvvm_fma_rm_f(a, b, c); }
-LAB_NATIVE double __nv_fma_rd(double a, double b, double c) { return __nvvm_fma_rm_d(a, b, c); }
-LAB_NATIVE float __nv_fadd_ru(float a, float b) { return __nvvm_add_rp_f(a, b); }
-LAB_NATIVE float __nv_fsub_ru(float a, float b) { return __nvvm_add_rp_f(a, -b); }
-LAB_NATIVE float __nv_fmul_ru(float a, float b) { return __nvvm_mul_rp_f(a, b); }
-LAB_NATIVE float __nv_fdiv_ru(float a, float b) { return __nvvm_div_rp_f(a, b); }
-LAB_NATIVE float __nv_frcp_ru(float a) { return __nvvm_rcp_rp_f(a); }
-LAB_NATIVE float __nv_fsqrt_ru(float a) { return __nvvm_sqrt_rp_f(a); }
-LAB_NATIVE double __nv_dadd_ru(double a, double b) { return __nvvm_add_rp_d(a, b); }
-LAB_NATIVE double __nv_dsub_ru(double a, double b) { return __nvvm_add_rp_d(a, -b); }
-LAB_NATIVE double __nv_dmul_ru(double a, double b) { return __nvvm_mul_rp_d(a, b); }
-LAB_NATIVE double __nv_ddiv_ru(double a, double b) { return __nvvm_div_rp_d(a, b); }
-LAB_NATIVE double __nv_drcp_ru(double a) { return __nvvm_rcp_rp_d(a); }
-LAB_NATIVE double __nv_dsqrt_ru(double a) { return __nvvm_sqrt_rp_d(a); }
-LAB_NATIVE float __nv_fmaf_ru(float a, float b, float c) { return __nvvm_fma_rp_f(a, b, c); }
-LAB_NATIVE float __nv_fmaf_ieee_ru(float a, float b, float c) { return __nvvm_fma_rp_f(a, b, c); }
-LAB_NATIVE double __nv_fma_ru(double a, double b, double c) { return __nvvm_fma_rp_d(a, b, c); }
-
-// Conversions.
-LAB_NATIVE int __nv_float2int_rn(float a) { return __nvvm_f2i_rn(a); }
-LAB_NATIVE float __nv_int2float_rn(int a) { return __nvvm_i2f_rn(a); }
-LAB_NATIVE unsigned __nv_float2uint_rn(float a) { return __nvvm_f2ui_rn(a); }
-LAB_NATIVE float __nv_uint2float_rn(unsigned a) { return __nvvm_ui2f_rn(a); }
-LAB_NATIVE long long __nv_float2ll_rn(float a) { return __nvvm_f2ll_rn(a); }
-LAB_NATIVE float __nv_ll2float_rn(long long a) { return __nvvm_ll2f_rn(a); }
-LAB_NATIVE unsigned long long __nv_float2ull_rn(float a) { return __nvvm_f2ull_rn(a); }
-LAB_NATIVE float __nv_ull2float_rn(unsigned long long a) { return __nvvm_ull2f_rn(a); }
-LAB_NATIVE int __nv_double2int_rn(double a) { return __nvvm_d2i_rn(a); }
+// Explicit rounding and conversions, by CUDA's name of the rounding and by PTX's: nearest even, to zero, down, up.
+#define LAB_ROUNDED(cuda, ptx)                                                                                  \
+    LAB_NATIVE float __nv_fadd_##cuda(float a, float b) { return __nvvm_add_##ptx##_f(a, b); }                  \
+    LAB_NATIVE float __nv_fsub_##cuda(float a, float b) { return __nvvm_add_##ptx##_f(a, -b); }                 \
+    LAB_NATIVE float __nv_fmul_##cuda(float a, float b) { return __nvvm_mul_##ptx##_f(a, b); }                  \
+    LAB_NATIVE float __nv_fdiv_##cuda(float a, float b) { return __nvvm_div_##ptx##_f(a, b); }                  \
+    LAB_NATIVE float __nv_frcp_##cuda(float a) { return __nvvm_rcp_##ptx##_f(a); }                              \
+    LAB_NATIVE float __nv_fsqrt_##cuda(float a) { return __nvvm_sqrt_##ptx##_f(a); }                            \
+    LAB_NATIVE double __nv_dadd_##cuda(double a, double b) { return __nvvm_add_##ptx##_d(a, b); }               \
+    LAB_NATIVE double __nv_dsub_##cuda(double a, double b) { return __nvvm_add_##ptx##_d(a, -b); }              \
+    LAB_NATIVE double __nv_dmul_##cuda(double a, double b) { return __nvvm_mul_##ptx##_d(a, b); }               \
+    LAB_NATIVE double __nv_ddiv_##cuda(double a, double b) { return __nvvm_div_##ptx##_d(a, b); }               \
+    LAB_NATIVE double __nv_drcp_##cuda(double a) { return __nvvm_rcp_##ptx##_d(a); }                            \
+    LAB_NATIVE double __nv_dsqrt_##cuda(double a) { return __nvvm_sqrt_##ptx##_d(a); }                          \
+    LAB_NATIVE float __nv_fmaf_##cuda(float a, float b, float c) { return __nvvm_fma_##ptx##_f(a, b, c); }      \
+    LAB_NATIVE float __nv_fmaf_ieee_##cuda(float a, float b, float c) { return __nvvm_fma_##ptx##_f(a, b, c); } \
+    LAB_NATIVE double __nv_fma_##cuda(double a, double b, double c) { return __nvvm_fma_##ptx##_d(a, b, c); }   \
+    LAB_NATIVE int __nv_float2int_##cuda(float a) { return __nvvm_f2i_##ptx(a); }                               \
+    LAB_NATIVE float __nv_int2float_##cuda(int a) { return __nvvm_i2f_##ptx(a); }                               \
+    LAB_NATIVE unsigned __nv_float2uint_##cuda(float a) { return __nvvm_f2ui_##ptx(a); }                        \
+    LAB_NATIVE float __nv_uint2float_##cuda(unsigned a) { return __nvvm_ui2f_##ptx(a); }                        \
+    LAB_NATIVE long long __nv_float2ll_##cuda(float a) { return __nvvm_f2ll_##ptx(a); }                         \
+    LAB_NATIVE float __nv_ll2float_##cuda(long long a) { return __nvvm_ll2f_##ptx(a); }                         \
+    LAB_NATIVE unsigned long long __nv_float2ull_##cuda(float a) { return __nvvm_f2ull_##ptx(a); }              \
+    LAB_NATIVE float __nv_ull2float_##cuda(unsigned long long a) { return __nvvm_ull2f_##ptx(a); }              \
+    LAB_NATIVE int __nv_double2int_##cuda(double a) { return __nvvm_d2i_##ptx(a); }                             \
+    LAB_NATIVE unsigned __nv_double2uint_##cuda(double a) { return __nvvm_d2ui_##ptx(a); }                      \
+    LAB_NATIVE long long __nv_double2ll_##cuda(double a) { return __nvvm_d2ll_##ptx(a); }                       \
+    LAB_NATIVE double __nv_ll2double_##cuda(long long a) { return __nvvm_ll2d_##ptx(a); }                       \
+    LAB_NATIVE unsigned long long __nv_double2ull_##cuda(double a) { return __nvvm_d2ull_##ptx(a); }            \
+    LAB_NATIVE double __nv_ull2double_##cuda(unsigned long long a) { return __nvvm_ull2d_##ptx(a); }            \
+    LAB_NATIVE float __nv_double2float_##cuda(double a) { return __nvvm_d2f_##ptx(a); }
+LAB_ROUNDED(rn, rn)
+LAB_ROUNDED(rz, rz)
+LAB_ROUNDED(rd, rm)
+LAB_ROUNDED(ru, rp)
+#undef LAB_ROUNDED
 LAB_NATIVE double __nv_int2double_rn(int a) { return __nvvm_i2d_rn(a); }
-LAB_NATIVE unsigned __nv_double2uint_rn(double a) { return __nvvm_d2ui_rn(a); }
 LAB_NATIVE double __nv_uint2double_rn(unsigned a) { return __nvvm_ui2d_rn(a); }
-LAB_NATIVE long long __nv_double2ll_rn(double a) { return __nvvm_d2ll_rn(a); }
-LAB_NATIVE double __nv_ll2double_rn(long long a) { return __nvvm_ll2d_rn(a); }
-LAB_NATIVE unsigned long long __nv_double2ull_rn(double a) { return __nvvm_d2ull_rn(a); }
-LAB_NATIVE double __nv_ull2double_rn(unsigned long long a) { return __nvvm_ull2d_rn(a); }
-LAB_NATIVE float __nv_double2float_rn(double a) { return __nvvm_d2f_rn(a); }
-LAB_NATIVE int __nv_float2int_rz(float a) { return __nvvm_f2i_rz(a); }
-LAB_NATIVE float __nv_int2float_rz(int a) { return __nvvm_i2f_rz(a); }
-LAB_NATIVE unsigned __nv_float2uint_rz(float a) { return __nvvm_f2ui_rz(a); }
-LAB_NATIVE float __nv_uint2float_rz(unsigned a) { return __nvvm_ui2f_rz(a); }
-LAB_NATIVE long long __nv_float2ll_rz(float a) { return __nvvm_f2ll_rz(a); }
-LAB_NATIVE float __nv_ll2float_rz(long long a) { return __nvvm_ll2f_rz(a); }
-LAB_NATIVE unsigned long long __nv_float2ull_rz(float a) { return __nvvm_f2ull_rz(a); }
-LAB_NATIVE float __nv_ull2float_rz(unsigned long long a) { return __nvvm_ull2f_rz(a); }
-LAB_NATIVE int __nv_double2int_rz(double a) { return __nvvm_d2i_rz(a); }
-LAB_NATIVE unsigned __nv_double2uint_rz(double a) { return __nvvm_d2ui_rz(a); }
-LAB_NATIVE long long __nv_double2ll_rz(double a) { return __nvvm_d2ll_rz(a); }
-LAB_NATIVE double __nv_ll2double_rz(long long a) { return __nvvm_ll2d_rz(a); }
-LAB_NATIVE unsigned long long __nv_double2ull_rz(double a) { return __nvvm_d2ull_rz(a); }
-LAB_NATIVE double __nv_ull2double_rz(unsigned long long a) { return __nvvm_ull2d_rz(a); }
-LAB_NATIVE float __nv_double2float_rz(double a) { return __nvvm_d2f_rz(a); }
-LAB_NATIVE int __nv_float2int_rd(float a) { return __nvvm_f2i_rm(a); }
-LAB_NATIVE float __nv_int2float_rd(int a) { return __nvvm_i2f_rm(a); }
-LAB_NATIVE unsigned __nv_float2uint_rd(float a) { return __nvvm_f2ui_rm(a); }
-LAB_NATIVE float __nv_uint2float_rd(unsigned a) { return __nvvm_ui2f_rm(a); }
-LAB_NATIVE long long __nv_float2ll_rd(float a) { return __nvvm_f2ll_rm(a); }
-LAB_NATIVE float __nv_ll2float_rd(long long a) { return __nvvm_ll2f_rm(a); }
-LAB_NATIVE unsigned long long __nv_float2ull_rd(float a) { return __nvvm_f2ull_rm(a); }
-LAB_NATIVE float __nv_ull2float_rd(unsigned long long a) { return __nvvm_ull2f_rm(a); }
-LAB_NATIVE int __nv_double2int_rd(double a) { return __nvvm_d2i_rm(a); }
-LAB_NATIVE unsigned __nv_double2uint_rd(double a) { return __nvvm_d2ui_rm(a); }
-LAB_NATIVE long long __nv_double2ll_rd(double a) { return __nvvm_d2ll_rm(a); }
-LAB_NATIVE double __nv_ll2double_rd(long long a) { return __nvvm_ll2d_rm(a); }
-LAB_NATIVE unsigned long long __nv_double2ull_rd(double a) { return __nvvm_d2ull_rm(a); }
-LAB_NATIVE double __nv_ull2double_rd(unsigned long long a) { return __nvvm_ull2d_rm(a); }
-LAB_NATIVE float __nv_double2float_rd(double a) { return __nvvm_d2f_rm(a); }
-LAB_NATIVE int __nv_float2int_ru(float a) { return __nvvm_f2i_rp(a); }
-LAB_NATIVE float __nv_int2float_ru(int a) { return __nvvm_i2f_rp(a); }
-LAB_NATIVE unsigned __nv_float2uint_ru(float a) { return __nvvm_f2ui_rp(a); }
-LAB_NATIVE float __nv_uint2float_ru(unsigned a) { return __nvvm_ui2f_rp(a); }
-LAB_NATIVE long long __nv_float2ll_ru(float a) { return __nvvm_f2ll_rp(a); }
-LAB_NATIVE float __nv_ll2float_ru(long long a) { return __nvvm_ll2f_rp(a); }
-LAB_NATIVE unsigned long long __nv_float2ull_ru(float a) { return __nvvm_f2ull_rp(a); }
-LAB_NATIVE float __nv_ull2float_ru(unsigned long long a) { return __nvvm_ull2f_rp(a); }
-LAB_NATIVE int __nv_double2int_ru(double a) { return __nvvm_d2i_rp(a); }
-LAB_NATIVE unsigned __nv_double2uint_ru(double a) { return __nvvm_d2ui_rp(a); }
-LAB_NATIVE long long __nv_double2ll_ru(double a) { return __nvvm_d2ll_rp(a); }
-LAB_NATIVE double __nv_ll2double_ru(long long a) { return __nvvm_ll2d_rp(a); }
-LAB_NATIVE unsigned long long __nv_double2ull_ru(double a) { return __nvvm_d2ull_rp(a); }
-LAB_NATIVE double __nv_ull2double_ru(unsigned long long a) { return __nvvm_ull2d_rp(a); }
-LAB_NATIVE float __nv_double2float_ru(double a) { return __nvvm_d2f_rp(a); }
 LAB_NATIVE long long __nv_llrint(double a) { return __nvvm_d2ll_rn(a); }
 LAB_NATIVE long long __nv_llround(double a) { return (long long)__builtin_round(a); }
 LAB_NATIVE long long __nv_llrintf(float a) { return __nvvm_f2ll_rn(a); }
