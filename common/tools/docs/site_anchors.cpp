@@ -65,8 +65,10 @@ SiteFiles with_repaired_anchors(const SiteFiles& files) {
 void repair_anchors(const fs::path& site) {
     SiteFiles files;
     for (const auto& entry : fs::directory_iterator(site)) {
-        const fs::path extension = entry.path().extension();
-        if (extension == ".html" || extension == ".js") files[entry.path().filename()] = read_whole(entry.path());
+        const std::string name = entry.path().filename().string();
+        // The tree finds the page that it stands at by a sorted list of addresses, which has to stay as it is.
+        const bool is_sorted = name.rfind("navtree", 0) == 0;
+        if (is_page(name) || (name.ends_with(".js") && !is_sorted)) files[name] = read_whole(entry.path());
     }
     for (const auto& [name, text] : with_repaired_anchors(files)) replace_file(site / name, text);
 }

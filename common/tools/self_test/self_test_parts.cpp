@@ -96,7 +96,8 @@ PartResult mutants(const PartRun& part) {
     return interrupted() || !part.is_full() ? by_hand : by_hand + machine_mutants(part);
 }
 
-// Reports of made-up records, of stubs and solutions, and of mutants; the site of `lab docs`. The packages come from npm's registry, by the lock file.
+// Reports of made-up records, of stubs and solutions, and of mutants; the site of `lab docs`. The packages come from npm's registry, by the
+// lock file.
 PartResult browser(const PartRun& part) {
     if (!has_command("npm")) return {0, 0, 1, "npm is not installed: no report was opened\n"};
     if (!has_command("chromium") && !has_command("chromium-browser")) return {0, 0, 1, "chromium is not installed: no report was opened\n"};

@@ -65,7 +65,7 @@ function check_script(site, name, wrong) {
   const code = site.get(name).replaceAll(/\/\*[^]*?\*\//g, "");
   if (name !== "search/index.js" && /["'`](https?:)?\/\/[\w.-]+\.\w/.test(code)) wrong(`it names another host: ${code.match(/["'`](https?:)?\/\/[^"'`]*/)[0]}`);
   if (!is_navigation(name, code)) return;
-  for (const [, address] of code.matchAll(/"([^"\s]+\.html(?:#[^"\s]*)?)"/g)) {
+  for (const [, address] of code.split("var NAVTREEINDEX")[0].matchAll(/"([^"\s]+\.html(?:#[^"\s]*)?)"/g)) {
     const why = missing(site, name, address);
     if (why) wrong(why);
   }

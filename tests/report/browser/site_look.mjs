@@ -3,7 +3,13 @@ import { pathToFileURL } from "node:url";
 import { join, resolve } from "node:path";
 
 export const looks = [["light", 1280], ["dark", 1280], ["light", 360], ["dark", 360]];
-const pages = ["index.html", "handouts_lab3_shared_tiling.html", "classlab_1_1machine_1_1_loaded_module.html"];
+// Pages, each with its name in the tree.
+const pages = {
+  "index.html": "CUDA teaching lab",
+  "handouts_lab3_shared_tiling.html": "Lab 3 · Shared-memory tiling",
+  "classlab_1_1machine_1_1_loaded_module.html": "LoadedModule",
+  "examples.html": "Reports of the solutions",
+};
 
 async function search(page, words) {
   await page.locator("#MSearchField").click();
@@ -42,7 +48,7 @@ async function brightness(page) {
 }
 
 // Returns the faults of the site in this look. `searches`: whether the search is tried; `shot`: a folder for pictures, if given.
-export async function look(browser, folder, [colorScheme, width], { names = pages, searches = true, shot } = {}) {
+export async function look(browser, folder, [colorScheme, width], { names = Object.keys(pages), searches = true, shot } = {}) {
   const faults = [];
   const root = pathToFileURL(resolve(folder)).href;
   const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
@@ -56,7 +62,8 @@ export async function look(browser, folder, [colorScheme, width], { names = page
     };
     page.on("console", said).on("pageerror", failed).on("request", asked);
     await page.goto(`${root}/${name}`);
-    await page.locator("#nav-tree .selected, .main-menu-btn:visible").first().waitFor({ timeout: 10000 }).catch(() => wrong("the navigation is not seen"));
+    const place = width < 768 ? page.locator(".main-menu-btn:visible") : page.locator("#nav-tree .selected:visible", { hasText: pages[name] });
+    await place.waitFor({ timeout: 10000 }).catch(() => wrong("the navigation does not show the page's place"));
     const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
     if (wide > room) wrong(`the page scrolls sideways: ${wide} of ${room} pixels`);
     const mean = await brightness(page);
