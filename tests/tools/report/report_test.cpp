@@ -307,7 +307,7 @@ TEST_F(Report, SamplesALaunchThatIsLarge) {
 TEST_F(Report, OfAGradingHasThatVerdict) {
     box_.program("bin/ninja", "[[ $* == *-t* ]] && exec /usr/bin/ninja \"$@\"\nexit 0");  // recipes are read, nothing is built
     const Ending ending =
-        lab({"grade", "lab2", "--from", LAB_SOURCE_FOLDER "/solutions", "--json", "graded.json", "--report", "page.html"});
+        lab({"grade", "lab2", "--from", std::string(LAB_SOURCE_FOLDER) + "/solutions", "--json", "graded.json", "--report", "page.html"});
     ASSERT_EQ(ending.status, 0) << ending.output;
     const auto seconds_in = [](const Json& tests) {
         std::map<std::string, double> seconds;
