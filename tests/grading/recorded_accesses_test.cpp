@@ -5,6 +5,10 @@
 
 #include <functional>
 
+#include "common/grading/arrays.h"
+#include "common/grading/student.h"
+#include "tests/grading/misbehaves.h"
+
 namespace lab::grading {
 namespace {
 
@@ -122,6 +126,20 @@ TEST(RecordedAccesses, AddUpLoadsByArray) {
     EXPECT_EQ(bytes, (std::map<std::string, double>{{"M", 512}, {"N", 1024}}));
     // One load of two arrays, whose bytes are counted together.
     EXPECT_TRUE(recorded(32, 8, {access("global", 7, M, broadcast), access("global", 7, N, broadcast)}).loaded_bytes().empty());
+}
+
+TEST(RecordedAccesses, ShowNothingThatTheCallMadeAgainPrints) {
+    Random random("again");
+    const int rows = static_cast<int>(Misdeed::print_a_pass);
+    const auto in = random.values<float>(static_cast<std::size_t>(rows) * 2);
+    Call call("transpose");
+    call.integer("rows", rows).integer("cols", 2).input("in", in).output<float>("out", in.size(), random);
+    ::testing::internal::CaptureStdout();
+    EXPECT_TRUE(call.run(student()).problem.empty());
+    EXPECT_NE(::testing::internal::GetCapturedStdout(), "");
+    ::testing::internal::CaptureStdout();
+    EXPECT_FALSE(RecordedAccesses(call).costliest("global", "load"));  // no kernel
+    EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
 }
 
 }  // namespace
