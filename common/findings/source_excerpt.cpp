@@ -81,7 +81,7 @@ std::vector<std::string> excerpt(std::vector<Mark> marks, const SourceText& sour
         const std::size_t words = marks[i].text.size();
         const bool fits_behind = below.size() + 1 + words <= room;
         lines.push_back(fmt::format("{:>{}} | {}{}", "", digits, below, fits_behind && words > 0 ? " " + marks[i].text : ""));
-        if (!fits_behind && words < room)
+        if (!fits_behind && words > 0 && words < room)
             lines.push_back(fmt::format("{:>{}} | {}{}", "", digits, std::string(room - words, ' '), marks[i].text));
     }
     return lines;

@@ -59,5 +59,7 @@ TEST(SourceExcerpt, CutsLongLinesAroundTheMark) {
     }
 }
 
+TEST(SourceExcerpt, MarksALongStatementInOneLine) { EXPECT_EQ(excerpt_of(SourceLine{"k.cu", 4, 0}, source, 50).size(), 2U); }
+
 }  // namespace
 }  // namespace lab

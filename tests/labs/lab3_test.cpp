@@ -1,4 +1,5 @@
 // Grades lab 3: the matrix product through tiles in shared memory.
+#include "common/grading/recorded_accesses.h"
 #include "tests/labs/square_product.h"
 
 namespace lab::grading {
@@ -107,8 +108,8 @@ Candidate<SquareProduct<float>> candidate(Program& program, const char* function
     return {&program, [=, &random](const SquareProduct<float>& product) { return launch(product, tile, random, function); }};
 }
 
-// Judges the counts of one launch of each tile size, its output checked: `judge` gets the launch's result, W and tile.
-void expect_of_counts(const std::string& purpose, int tiles, const std::function<Message(const Result&, int, int)>& judge) {
+// Judges the counts of one launch of each tile size, its output checked: `judge` gets the call, its result, W and tile.
+void expect_of_counts(const std::string& purpose, int tiles, const std::function<Message(const Call&, const Result&, int, int)>& judge) {
     Random random(purpose);
     Shapes shapes;
     for (const int tile : {16, 25, 32}) {
@@ -118,10 +119,32 @@ void expect_of_counts(const std::string& purpose, int tiles, const std::function
             Call call = launch(product, tile, random);
             const Result result = call.run(student());
             const auto problem = judge_product(result, product, call);
-            return (problem.empty() ? judge(result, W, tile) : problem).at(named<float>(W, tile));
+            return (problem.empty() ? judge(call, result, W, tile) : problem).at(named<float>(W, tile));
         });
     }
     shapes.judge();
+}
+
+// "N is loaded 64 times for each element of P instead of W / TILE = 4 (M: 4): does it bypass its tile?" Empty if the record does not tell.
+std::string loads_by_array(const RecordedAccesses& accesses, int W, int tile) {
+    const double wanted = static_cast<double>(W) / tile;
+    std::vector<std::string> over, others;
+    bool is_untiled = true;
+    for (const auto& [array, bytes] : accesses.loaded_bytes()) {
+        const double loads = bytes / sizeof(float) / (static_cast<double>(W) * W);
+        if (loads <= 1.05 * wanted) {
+            others.push_back(fmt::format("{}: {:.4g}", array, loads));
+            continue;
+        }
+        over.push_back(fmt::format("{} is loaded {:.4g} times", array, loads));
+        is_untiled = is_untiled && loads == W;
+    }
+    if (over.empty()) {
+        return "";
+    }
+    const std::string beside = others.empty() ? "" : fmt::format(" ({})", fmt::join(others, ", "));
+    const std::string question = !is_untiled ? "" : over.size() == 1 ? ": does it bypass its tile?" : ": do they bypass their tiles?";
+    return fmt::format("{} for each element of P instead of W / TILE = {:.4g}{}{}", fmt::join(over, ", "), wanted, beside, question);
 }
 
 TEST(Lab3, LoadsEachElementOncePerTile) {
@@ -135,15 +158,17 @@ TEST(Lab3, LoadsEachElementOncePerTile) {
                          Message("too many global loads").of(Topic::too_many_loads), "tiles in shared memory", nearly_untiled);
         return;
     }
-    expect_of_counts("loads", 4, [](const Result& result, int W, int tile) -> Message {
+    expect_of_counts("loads", 4, [](const Call& call, const Result& result, int W, int tile) -> Message {
         const double loads = loads_an_element(result, W);
         const double wanted = 2.0 * W / tile;
         record_measurement(fmt::format("tile {}: {:.4g} global loads an element of P", tile, loads), "counted");
         if (loads <= 1.05 * wanted) {
             return {};
         }
-        return Message(fmt::format("too many global loads: {:.4g} for each element of P instead of 2 W / TILE = {:.4g}", loads, wanted),
-                       {fmt::format("without tiles they are 2 W = {}", 2 * W),
+        const std::string arrays = loads_by_array(RecordedAccesses(call), W, tile);
+        const std::string total = fmt::format("{:.4g} for each element of P instead of 2 W / TILE = {:.4g}", loads, wanted);
+        return Message("too many global loads: " + (arrays.empty() ? total : arrays),
+                       {fmt::format("{}; without tiles they are 2 W = {}", arrays.empty() ? "counted" : "in all " + total, 2 * W),
                         "each thread loads one element of M's tile and one of N's into shared memory, then each uses a row of one and a "
                         "column of "
                         "the other"})
@@ -160,7 +185,7 @@ TEST(Lab3, SharedLoadsAreFreeOfBankConflicts) {
                          Message("bank conflicts").of(Topic::bank_conflicts), "conflict-free shared memory");
         return;
     }
-    expect_of_counts("banks", 3, [](const Result& result, int /*W*/, int /*tile*/) -> Message {
+    expect_of_counts("banks", 3, [](const Call& call, const Result& result, int /*W*/, int /*tile*/) -> Message {
         const double requests = counter(result, "shared_load", "requests");
         const double conflicts = counter(result, "shared_load", "conflicts");
         if (requests == 0) {
@@ -169,11 +194,17 @@ TEST(Lab3, SharedLoadsAreFreeOfBankConflicts) {
         if (conflicts == 0) {
             return {};
         }
-        return Message(fmt::format("bank conflicts: {:.3g} for each load from shared memory", conflicts / requests),
-                       {fmt::format("{} conflicts in {} loads of warps", conflicts, requests),
-                        "threads of a warp that read different words of one bank wait for each other",
-                        "let threadIdx.x choose the column of a tile: neighbours then read neighbouring words, or all the same one"})
-            .of(Topic::bank_conflicts);
+        const std::string each = fmt::format("{:.3g}", conflicts / requests);
+        const Message plain =
+            Message("bank conflicts: " + each + " for each load from shared memory",
+                    {fmt::format("{} conflicts in {} loads of warps", conflicts, requests),
+                     "threads of a warp that read different words of one bank wait for each other",
+                     "let threadIdx.x choose the column of a tile: neighbours then read neighbouring words, or all the same one"})
+                .of(Topic::bank_conflicts);
+        return explained_by_banks(plain, RecordedAccesses(call), "load", each + " conflicts a load, 0 are allowed",
+                                  [](const std::string& array, std::int64_t) {
+                                      return fmt::format("does threadIdx.x choose a row of {} instead of a column?", array);
+                                  });
     });
 }
 

@@ -1,4 +1,5 @@
 // Grades lab 4's technique and speed: shared memory, grids, loads and constant reads, as many as necessary and no more.
+#include "common/grading/recorded_accesses.h"
 #include "tests/labs/lab4_problems.h"
 
 namespace lab::grading {
@@ -9,12 +10,12 @@ std::int64_t blocks_over(std::int64_t elements, std::int64_t tile) { return (ele
 // One call for each size, its output checked; then `judge` checks the launches.
 template <typename Problem, typename Size>
 void try_counts(Shapes& shapes, const std::string& function, const std::vector<Size>& sizes, Random& random,
-                const std::function<Message(const Problem&, const Result&)>& judge) {
+                const std::function<Message(const Problem&, const Call&, const Result&)>& judge) {
     try_sizes<Problem>(shapes, Functions::several, function, sizes, random, [&](const Problem& problem) {
         Call call = problem.call(function, random);
         const Result result = call.run(student());
         const Message wrong = problem.judge(result, call);
-        return wrong.empty() ? judge(problem, result) : wrong;
+        return wrong.empty() ? judge(problem, call, result) : wrong;
     });
 }
 
@@ -24,7 +25,7 @@ TEST(Lab4, DynamicSharedBytesAreWhatTheTilesNeed) {
     Shapes shapes;
     try_counts<Matvec, MatvecSize>(
         shapes, "matvec_dynamic", {{32, 16, 16}, {8, 24, 8}, {64, 32, 32}, {15, 25, 5}}, random,
-        [](const Matvec& problem, const Result& result) -> Message {
+        [](const Matvec& problem, const Call& /*call*/, const Result& result) -> Message {
             const int block = problem.of.block;
             const auto needed = static_cast<std::int64_t>(sizeof(float)) * (block * block + block);
             for (const auto& launch : result.report.at("launches")) {
@@ -79,18 +80,19 @@ TEST(Lab4, LaunchesNoBlockTooMany) {
                 {tiles, "rounded up: (elements + tile - 1) / tile, which adds nothing where the size is a multiple of the tile"}};
     };
     try_counts<Matvec, MatvecSize>(shapes, "matvec_any", {{48, 20, 16}, {16, 5, 16}, {33, 40, 32}, {1, 7, 8}}, random,
-                                   [&](const Matvec& problem, const Result& result) {
+                                   [&](const Matvec& problem, const Call& /*call*/, const Result& result) {
                                        const auto [rows, cols, block] = problem.of;
                                        return judge(result, blocks_over(rows, block), fmt::format("{} rows in tiles of {}", rows, block));
                                    });
     try_counts<Matmul, MatmulSize>(shapes, "matmul_any", {{48, 32, 5}, {16, 16, 40}, {17, 40, 20}, {1, 1, 1}}, random,
-                                   [&](const Matmul& problem, const Result& result) {
+                                   [&](const Matmul& problem, const Call& /*call*/, const Result& result) {
                                        const auto [m, n, k] = problem.of;
                                        return judge(result, blocks_over(m, 16) * blocks_over(n, 16),
                                                     fmt::format("C is {} x {}, in tiles of 16 x 16", m, n));
                                    });
-    try_counts<Matmul, MatmulSize>(shapes, "matmul_constant", {{40, 70, 100}, {8, 20, 2048}, {5, 34, 6000}}, random,
-                                   [](const Matmul& problem, const Result& result) { return judge_bands(problem.of, result); });
+    try_counts<Matmul, MatmulSize>(
+        shapes, "matmul_constant", {{40, 70, 100}, {8, 20, 2048}, {5, 34, 6000}}, random,
+        [](const Matmul& problem, const Call& /*call*/, const Result& result) { return judge_bands(problem.of, result); });
     shapes.judge();
 }
 
@@ -106,15 +108,17 @@ Message judge_loads(const Result& result, double needed, const std::string& rule
 }
 
 // If rows and tiles start at sectors, each byte of a moved sector has to be requested.
-Message judge_sectors(const Result& result) {
+Message judge_sectors(const Matvec& problem, const Call& call, const Result& result) {
     const double moved = 32 * counter(result, "global_load", "sectors");
     const double asked = counter(result, "global_load", "bytes");
     if (moved <= asked) {
         return {};
     }
-    return Message(fmt::format("not coalesced: loads moved {:.0f} bytes for {:.0f} that were asked for", moved, asked),
-                   {"A is column-major: neighbours in memory are neighbouring rows of a column", "let threadIdx.x choose the row"})
-        .of(Topic::not_coalesced);
+    const std::string counts = fmt::format("loads moved {:.0f} bytes for {:.0f} that were asked for", moved, asked);
+    const Message plain = Message("not coalesced: " + counts, {"A is column-major: neighbours in memory are neighbouring rows of a column",
+                                                               "let threadIdx.x choose the row"})
+                              .of(Topic::not_coalesced);
+    return explained_by_distance(plain, RecordedAccesses(call), {"not coalesced", counts, "load", {{"A", problem.of.rows}}, true});
 }
 
 TEST(Lab4, LoadsOnlyWhatItsTilesNeed) {
@@ -129,28 +133,28 @@ TEST(Lab4, LoadsOnlyWhatItsTilesNeed) {
     }
     Shapes shapes;
     for (const char* function : {"matvec_static", "matvec_dynamic"}) {
-        try_counts<Matvec, MatvecSize>(shapes, function, {{32, 48, 16}, {64, 32, 32}}, random,
-                                       [](const Matvec&, const Result& result) { return judge_sectors(result); });
+        try_counts<Matvec, MatvecSize>(shapes, function, {{32, 48, 16}, {64, 32, 32}}, random, judge_sectors);
     }
     try_counts<Matvec, MatvecSize>(shapes, "matvec_any", {{37, 53, 16}, {100, 3, 8}, {3, 100, 8}, {33, 31, 32}}, random,
-                                   [](const Matvec& problem, const Result& result) {
+                                   [](const Matvec& problem, const Call& /*call*/, const Result& result) {
                                        const auto [rows, cols, block] = problem.of;
                                        const double needed =
                                            static_cast<double>(rows) * cols + static_cast<double>(blocks_over(rows, block)) * cols;
                                        return judge_loads(result, needed, "each element of A once, and x once for each block");
                                    });
-    try_counts<Matmul, MatmulSize>(
-        shapes, "matmul_any", {{37, 53, 29}, {17, 100, 33}, {100, 5, 40}}, random, [](const Matmul& problem, const Result& result) {
-            const auto [m, n, k] = problem.of;
-            const double needed = static_cast<double>(m) * k * static_cast<double>(blocks_over(n, 16)) +
-                                  static_cast<double>(k) * n * static_cast<double>(blocks_over(m, 16));
-            return judge_loads(result, needed, "A once for each column of 16 x 16 tiles of C, B once for each row of them");
-        });
+    try_counts<Matmul, MatmulSize>(shapes, "matmul_any", {{37, 53, 29}, {17, 100, 33}, {100, 5, 40}}, random,
+                                   [](const Matmul& problem, const Call& /*call*/, const Result& result) {
+                                       const auto [m, n, k] = problem.of;
+                                       const double needed = static_cast<double>(m) * k * static_cast<double>(blocks_over(n, 16)) +
+                                                             static_cast<double>(k) * n * static_cast<double>(blocks_over(m, 16));
+                                       return judge_loads(result, needed,
+                                                          "A once for each column of 16 x 16 tiles of C, B once for each row of them");
+                                   });
     shapes.judge();
 }
 
 // There must be reads of constant memory, each of one word for the whole warp.
-Message judge_constant_reads(const Result& result, const std::string& what) {
+Message judge_constant_reads(const Call& call, const Result& result, const std::string& what) {
     const double requests = counter(result, "constant_load", "requests");
     const double passes = counter(result, "constant_load", "passes");
     if (requests == 0) {
@@ -162,10 +166,11 @@ Message judge_constant_reads(const Result& result, const std::string& what) {
     if (passes == requests) {
         return {};
     }
-    return {
+    const Message plain{
         fmt::format("constant reads are not broadcasts: {:.3g} words for each read of a warp instead of 1", passes / requests),
         {fmt::format("{:.0f} reads of warps took {:.0f} passes: lanes that ask for different words wait for each other", requests, passes),
          "all 32 threads of a warp have to read the same element at the same time"}};
+    return explained_by_rows(plain, RecordedAccesses(call));
 }
 
 TEST(Lab4, ConstantReadsAreBroadcasts) {
@@ -180,14 +185,14 @@ TEST(Lab4, ConstantReadsAreBroadcasts) {
     }
     Shapes shapes;
     try_counts<Matvec, MatvecSize>(shapes, "matvec_constant", {{100, 60}, {257, 33}}, random,
-                                   [](const Matvec& problem, const Result& result) {
-                                       const Message reads = judge_constant_reads(result, "x");
+                                   [](const Matvec& problem, const Call& call, const Result& result) {
+                                       const Message reads = judge_constant_reads(call, result, "x");
                                        const auto needed = static_cast<double>(problem.A.size());
                                        return reads.empty() ? judge_loads(result, needed, "each element of A once, and none of x") : reads;
                                    });
     try_counts<Matmul, MatmulSize>(
-        shapes, "matmul_constant", {{40, 70, 100}, {9, 33, 20}}, random, [](const Matmul& problem, const Result& result) {
-            const Message reads = judge_constant_reads(result, "A");
+        shapes, "matmul_constant", {{40, 70, 100}, {9, 33, 20}}, random, [](const Matmul& problem, const Call& call, const Result& result) {
+            const Message reads = judge_constant_reads(call, result, "A");
             const auto [m, n, k] = problem.of;
             const double needed = static_cast<double>(k) * n * static_cast<double>(blocks_over(m, 8));
             return reads.empty() ? judge_loads(result, needed, "B once for every 8 rows of C, and none of A") : reads;

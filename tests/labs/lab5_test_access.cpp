@@ -1,4 +1,5 @@
 // Grades the memory accesses of lab 5's kernels, by the emulator's counters; on a GPU, which has none here, by time.
+#include "common/grading/recorded_accesses.h"
 #include "tests/labs/lab5_kernels.h"
 
 namespace lab::grading {
@@ -9,14 +10,14 @@ constexpr int ny = 384;
 
 // Judges the counts of each kernel's launch, its output checked.
 void expect_of_counts(const std::string& purpose, const std::vector<std::string>& kernels,
-                      const std::function<Message(const std::string& kernel, const Result&)>& judge) {
+                      const std::function<Message(const std::string& kernel, const Call&, const Result&)>& judge) {
     Random random(purpose);
     const Transposition work(nx, ny, random);
     for (const std::string& kernel : kernels) {
         Call call = call_with(kernel, work, {32, 8}, random);
         const Result result = call.run(student());
         const Message wrong = work.judge(result, call);
-        const Message problem = (wrong.empty() ? judge(kernel, result) : wrong).at(named(kernel, work, {32, 8}));
+        const Message problem = (wrong.empty() ? judge(kernel, call, result) : wrong).at(named(kernel, work, {32, 8}));
         if (!problem.empty()) {
             return fail(problem);
         }
@@ -35,21 +36,24 @@ void expect_time_of_reference(const std::string& purpose, const std::vector<std:
 double efficiency(const Result& result, const std::string& access) { return counter(result, access, "efficiency"); }
 
 // Every sector is used in full; 0.98 leaves room for a kernel that occasionally reads an extra word.
-Message judge_efficiency(const Result& result, const std::string& access, const std::string& way) {
-    const bool loads = access == "global_load";
+Message judge_efficiency(const Call& call, const Result& result, const std::string& kind, const std::string& way) {
+    const std::string access = "global_" + kind;
     const double share = efficiency(result, access);
     if (share >= 0.98) {
         return {};
     }
     const double requests = counter(result, access, "requests");
     const double sectors = counter(result, access, "sectors");
-    return Message(fmt::format("{} not coalesced: {} efficiency is {:.1f} % instead of 100 %", loads ? "loads" : "stores",
-                               loads ? "load" : "store", 100 * share),
-                   {fmt::format("{:.3g} sectors of 32 bytes a request: a warp that touches 32 floats in a row takes 4", sectors / requests),
-                    fmt::format("gld_efficiency {:.1f} %, gst_efficiency {:.1f} %", 100 * efficiency(result, "global_load"),
-                                100 * efficiency(result, "global_store")),
-                    way})
-        .of(Topic::not_coalesced);
+    const std::string rule = kind + "s not coalesced";
+    const Message plain =
+        Message(fmt::format("{}: {} efficiency is {:.1f} % instead of 100 %", rule, kind, 100 * share),
+                {fmt::format("{:.3g} sectors of 32 bytes a request: a warp that touches 32 floats in a row takes 4", sectors / requests),
+                 fmt::format("gld_efficiency {:.1f} %, gst_efficiency {:.1f} %", 100 * efficiency(result, "global_load"),
+                             100 * efficiency(result, "global_store")),
+                 way})
+            .of(Topic::not_coalesced);
+    const std::string counts = fmt::format("{} efficiency is {:.1f} %, 100 % is asked for", kind, 100 * share);
+    return explained_by_distance(plain, RecordedAccesses(call), {rule, counts, kind, {{"in", nx}, {"out", ny}}});
 }
 
 double threads_of(const Result& result) {
@@ -70,12 +74,12 @@ TEST(Lab5, PlainKernelsWalkAlongRowsOnTheirOwnSide) {
         return expect_time_of_reference("side", plain_kernels);
     }
     std::string table;
-    expect_of_counts("side", plain_kernels, [&](const std::string& kernel, const Result& result) {
+    expect_of_counts("side", plain_kernels, [&](const std::string& kernel, const Call& call, const Result& result) {
         table += fmt::format("{}{}: gld {:.1f} %, gst {:.1f} %", table.empty() ? "" : "; ", kernel, 100 * efficiency(result, "global_load"),
                              100 * efficiency(result, "global_store"));
         const bool by_row = kernel.find("_row") != std::string::npos;
-        return by_row ? judge_efficiency(result, "global_load", "_row: threadIdx.x chooses the column of `in`")
-                      : judge_efficiency(result, "global_store", "_col: threadIdx.x chooses the column of `out`");
+        return by_row ? judge_efficiency(call, result, "load", "_row: threadIdx.x chooses the column of `in`")
+                      : judge_efficiency(call, result, "store", "_col: threadIdx.x chooses the column of `out`");
     });
     if (!table.empty()) {
         record_measurement(table, "counted");
@@ -87,17 +91,19 @@ TEST(Lab5, UnrolledKernelsMoveFourElementsAThread) {
     if (!emulated()) {
         return expect_time_of_reference("unrolled", {"unroll4_row", "unroll4_col"});
     }
-    expect_of_counts("unrolled", {"unroll4_row", "unroll4_col"}, [](const std::string& /*kernel*/, const Result& result) -> Message {
-        const double threads = threads_of(result);
-        const double each = nx * ny / threads;
-        if (each >= 4) {
-            return {};
-        }
-        return Message(fmt::format("not unrolled, or a grid too large: {:.3g} of 4 elements for each thread that was launched", each),
-                       {fmt::format("{} threads were launched for {} x {} elements", threads, nx, ny),
-                        "what does covered_by_unroll4 return for this block? The grid follows from it"})
-            .of(Topic::not_unrolled);
-    });
+    expect_of_counts(
+        "unrolled", {"unroll4_row", "unroll4_col"},
+        [](const std::string& /*kernel*/, const Call& /*call*/, const Result& result) -> Message {
+            const double threads = threads_of(result);
+            const double each = nx * ny / threads;
+            if (each >= 4) {
+                return {};
+            }
+            return Message(fmt::format("not unrolled, or a grid too large: {:.3g} of 4 elements for each thread that was launched", each),
+                           {fmt::format("{} threads were launched for {} x {} elements", threads, nx, ny),
+                            "what does covered_by_unroll4 return for this block? The grid follows from it"})
+                .of(Topic::not_unrolled);
+        });
 }
 
 TEST(Lab5, TiledKernelsCoalesceLoadsAndStores) {
@@ -112,9 +118,9 @@ TEST(Lab5, TiledKernelsCoalesceLoadsAndStores) {
         }
         return;
     }
-    expect_of_counts("tiled", tiled_kernels, [&](const std::string& /*kernel*/, const Result& result) {
-        const Message loads = judge_efficiency(result, "global_load", way);
-        return loads.empty() ? judge_efficiency(result, "global_store", way) : loads;
+    expect_of_counts("tiled", tiled_kernels, [&](const std::string& /*kernel*/, const Call& call, const Result& result) {
+        const Message loads = judge_efficiency(call, result, "load", way);
+        return loads.empty() ? judge_efficiency(call, result, "store", way) : loads;
     });
 }
 
@@ -132,16 +138,21 @@ TEST(Lab5, PaddingRemovesTheBankConflicts) {
                          Message("bank conflicts").of(Topic::bank_conflicts), "padding");
         return;
     }
-    expect_of_counts("banks", tiled_kernels, [](const std::string& kernel, const Result& result) -> Message {
+    expect_of_counts("banks", tiled_kernels, [](const std::string& kernel, const Call& call, const Result& result) -> Message {
         const double loads = conflicts_a_request(result, "shared_load");
         const double stores = conflicts_a_request(result, "shared_store");
         const std::string counts = fmt::format("conflicts a request: loads from shared memory {:.3g}, stores {:.3g}", loads, stores);
         if (kernel != "smem") {
-            return loads + stores == 0
-                       ? Message()
-                       : Message(fmt::format("bank conflicts: {:.3g} for each access to a column of the tile", std::max(loads, stores)),
-                                 {counts, "words of a column must lie in different banks: how many words is a row of your tile long?"})
-                             .of(Topic::bank_conflicts);
+            if (loads + stores == 0) {
+                return {};
+            }
+            const std::string each = fmt::format("{:.3g}", std::max(loads, stores));
+            const Message plain =
+                Message("bank conflicts: " + each + " for each access to a column of the tile",
+                        {counts, "words of a column must lie in different banks: how many words is a row of your tile long?"})
+                    .of(Topic::bank_conflicts);
+            return explained_by_banks(plain, RecordedAccesses(call), loads > stores ? "load" : "store",
+                                      each + " conflicts an access, 0 are allowed", ask_for_padding);
         }
         // In one warp 32 words of one bank: 31 conflicts.
         return std::max(loads, stores) == 31
@@ -162,7 +173,7 @@ TEST(Lab5, SmemUnrollPadAsksForTheSharedMemoryOfItsTile) {
     if (!emulated()) {
         return expect_time_of_reference("dynamic", {kernel});
     }
-    expect_of_counts("dynamic", {kernel}, [](const std::string& /*kernel*/, const Result& result) -> Message {
+    expect_of_counts("dynamic", {kernel}, [](const std::string& /*kernel*/, const Call& /*call*/, const Result& result) -> Message {
         const double dynamic = dynamic_bytes(result);
         const double least = nx * ny / threads_of(result) * 256 * sizeof(float);  // of what a block moves, without padding
         const std::string counts = fmt::format("a block moves {} bytes; it was launched with {} of dynamic shared memory", least, dynamic);

@@ -1,6 +1,7 @@
 // Lab 6, technique: each tile once, an even load for all partitions, accesses as lab 5 taught, and the study of block shapes.
 #include <cmath>
 
+#include "common/grading/recorded_accesses.h"
 #include "tests/labs/lab6_kernels.h"
 
 namespace lab::grading {
@@ -11,7 +12,7 @@ constexpr const char* only_counted = "counted in the emulator only";
 
 // One launch of each kernel, its output checked; `judge` looks at what was counted.
 void expect_of_counts(const std::string& purpose, const std::vector<std::pair<int, int>>& sizes, const std::string& device,
-                      const std::function<Message(const Kernel&, const Transposition&, const Result&)>& judge) {
+                      const std::function<Message(const Kernel&, const Transposition&, const Call&, const Result&)>& judge) {
     Random random(purpose);
     Shapes shapes;
     for (const auto& [nx, ny] : sizes) {
@@ -24,7 +25,7 @@ void expect_of_counts(const std::string& purpose, const std::vector<std::pair<in
                 }
                 const Result result = call.run(student());
                 const auto problem = work.judge(result, call);
-                return (problem.empty() && emulated() ? judge(kernel, work, result) : problem).at(named(kernel, work));
+                return (problem.empty() && emulated() ? judge(kernel, work, call, result) : problem).at(named(kernel, work));
             });
         }
     }
@@ -34,23 +35,24 @@ void expect_of_counts(const std::string& purpose, const std::vector<std::pair<in
 // All elements are right, so every tile has been some block's; if no byte was moved twice, none was two blocks'.
 TEST(Lab6, MovesEachTileOnce) {
     grade_as({6, Group::technique, 5});
-    expect_of_counts("tiles", {{128, 160}, {300, 70}, {45, 203}}, "", [](const Kernel&, const Transposition& work, const Result& result) {
-        const double wanted = static_cast<double>(work.elements());
-        for (const auto& [access, what] : {std::pair{"global_store", "stored"}, std::pair{"global_load", "loaded"}}) {
-            const double elements = counter(result, access, "bytes") / sizeof(float);
-            if (elements == wanted) {
-                continue;
+    expect_of_counts(
+        "tiles", {{128, 160}, {300, 70}, {45, 203}}, "", [](const Kernel&, const Transposition& work, const Call&, const Result& result) {
+            const double wanted = static_cast<double>(work.elements());
+            for (const auto& [access, what] : {std::pair{"global_store", "stored"}, std::pair{"global_load", "loaded"}}) {
+                const double elements = counter(result, access, "bytes") / sizeof(float);
+                if (elements == wanted) {
+                    continue;
+                }
+                if (elements < wanted) {
+                    return Message(fmt::format("only {} elements are {}, the matrix has {}", elements, what, wanted));
+                }
+                return Message(fmt::format("{} elements are {}, the matrix has {}: tiles are moved more than once", elements, what, wanted),
+                               {"each block takes one tile of the grid; the map from blocks to tiles has to be one to one",
+                                "write it down for a grid of 3 x 2: which tile does each of the six blocks get?"})
+                    .of(Topic::moved_twice);
             }
-            if (elements < wanted) {
-                return Message(fmt::format("only {} elements are {}, the matrix has {}", elements, what, wanted));
-            }
-            return Message(fmt::format("{} elements are {}, the matrix has {}: tiles are moved more than once", elements, what, wanted),
-                           {"each block takes one tile of the grid; the map from blocks to tiles has to be one to one",
-                            "write it down for a grid of 3 x 2: which tile does each of the six blocks get?"})
-                .of(Topic::moved_twice);
-        }
-        return Message();
-    });
+            return Message();
+        });
     record_measurement(emulated() ? "each element loaded and stored once" : only_counted, emulated() ? "counted" : "not judged");
 }
 
@@ -67,7 +69,7 @@ TEST(Lab6, SpreadsItsTrafficOverThePartitions) {
     double cartesian_order = 0;
     expect_of_counts(
         "partitions", {{1024, 512}, {512, 1024}}, "gtx280",
-        [&](const Kernel& kernel, const Transposition& work, const Result& result) -> Message {
+        [&](const Kernel& kernel, const Transposition& work, const Call& /*call*/, const Result& result) -> Message {
             Call yardstick = call_with(kernel.cartesian, work, kernel.block, random);
             yardstick.device("gtx280");
             const Result beside = run_reference(yardstick, [&](const Result& of) { return work.judge(of, yardstick); }).result;
@@ -100,28 +102,33 @@ TEST(Lab6, SpreadsItsTrafficOverThePartitions) {
 }
 
 // Sectors of a kernel's loads or stores against the fewest that hold as many bytes; sizes are multiples of a sector's 8 floats.
-[[nodiscard]] Message judge_coalescing(const Transposition& work, const Result& result, const char* access) {
-    const double sectors = counter(result, access, "sectors");
+[[nodiscard]] Message judge_coalescing(const Transposition& work, const Call& call, const Result& result, const std::string& kind) {
+    const double sectors = counter(result, "global_" + kind, "sectors");
     const double fewest = static_cast<double>(work.elements()) * sizeof(float) / 32;
     if (sectors <= fewest) {
         return {};
     }
-    const std::string name = access == std::string("global_load") ? "loads" : "stores";
-    return Message(fmt::format("not coalesced: {} take {} sectors of 32 bytes, {} are enough", name, sectors, fewest),
-                   {fmt::format("neighbouring threads (threadIdx.x) have to {} neighbouring addresses",
-                                name == "loads" ? "load from" : "store to")})
-        .of(Topic::not_coalesced);
+    const std::string counts = fmt::format("{}s take {} sectors of 32 bytes, {} are enough", kind, sectors, fewest);
+    const Message plain =
+        Message("not coalesced: " + counts, {fmt::format("neighbouring threads (threadIdx.x) have to {} neighbouring addresses",
+                                                         kind == "load" ? "load from" : "store to")})
+            .of(Topic::not_coalesced);
+    return explained_by_distance(plain, RecordedAccesses(call), {"not coalesced", counts, kind, {{"in", work.nx}, {"out", work.ny}}});
 }
 
-[[nodiscard]] Message judge_banks(const Result& result) {
-    const double conflicts = counter(result, "shared_load", "conflicts") + counter(result, "shared_store", "conflicts");
+[[nodiscard]] Message judge_banks(const Call& call, const Result& result) {
+    const double of_loads = counter(result, "shared_load", "conflicts");
+    const double conflicts = of_loads + counter(result, "shared_store", "conflicts");
     const double requests = counter(result, "shared_load", "requests") + counter(result, "shared_store", "requests");
     if (conflicts == 0) {
         return {};
     }
-    return Message(fmt::format("bank conflicts: {} in {} accesses of warps to shared memory", conflicts, requests),
-                   {"32 banks take words alternately: a column of a tile 32 words wide lies in one bank, of one 33 wide in all 32"})
-        .of(Topic::bank_conflicts);
+    const Message plain =
+        Message(fmt::format("bank conflicts: {} in {} accesses of warps to shared memory", conflicts, requests),
+                {"32 banks take words alternately: a column of a tile 32 words wide lies in one bank, of one 33 wide in all 32"})
+            .of(Topic::bank_conflicts);
+    return explained_by_banks(plain, RecordedAccesses(call), 2 * of_loads > conflicts ? "load" : "store",
+                              fmt::format("{} conflicts in {} accesses, 0 are allowed", conflicts, requests), ask_for_padding);
 }
 
 // What lab 5 taught stays: row order loads coalesced, column order stores so, and the tile does both, with no bank conflict.
@@ -134,17 +141,18 @@ TEST(Lab6, KeepsAccessesCoalescedAndBanksApart) {
                                 given(diagonal_row, random), Message("not coalesced").of(Topic::not_coalesced),
                                 "coalesced loads and stores");
     }
-    expect_of_counts("coalesced", {{256, 192}}, "", [](const Kernel& kernel, const Transposition& work, const Result& result) {
-        const bool is_tiled = kernel.name == std::string(diagonal_smem_pad.name);
-        Message problem;
-        if (is_tiled || kernel.name == std::string(diagonal_row.name)) {
-            problem = judge_coalescing(work, result, "global_load");
-        }
-        if (problem.empty() && (is_tiled || kernel.name == std::string(diagonal_col.name))) {
-            problem = judge_coalescing(work, result, "global_store");
-        }
-        return problem.empty() && is_tiled ? judge_banks(result) : problem;
-    });
+    expect_of_counts("coalesced", {{256, 192}}, "",
+                     [](const Kernel& kernel, const Transposition& work, const Call& call, const Result& result) {
+                         const bool is_tiled = kernel.name == std::string(diagonal_smem_pad.name);
+                         Message problem;
+                         if (is_tiled || kernel.name == std::string(diagonal_row.name)) {
+                             problem = judge_coalescing(work, call, result, "load");
+                         }
+                         if (problem.empty() && (is_tiled || kernel.name == std::string(diagonal_col.name))) {
+                             problem = judge_coalescing(work, call, result, "store");
+                         }
+                         return problem.empty() && is_tiled ? judge_banks(call, result) : problem;
+                     });
 }
 
 // As the BlockShapes of common/api/lab6.h, in their order.

@@ -47,6 +47,7 @@ Json access(const Recording::Access& access) {
             {"bytes", access.bytes},
             {"requests", access.requests},
             {"cost", access.cost},
+            {"requested", access.requested},
             {"seen", access.seen},
             {"seen_cost", access.seen_cost},
             {"seen_ideal", access.seen_ideal},

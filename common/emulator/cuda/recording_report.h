@@ -1,4 +1,4 @@
-// JSON of a launch's recorded accesses, for the page of `lab report`.
+// JSON of a launch's recorded accesses, for the page of `lab report` and for messages about a kernel's technique.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,9 +9,11 @@ namespace lab::cuda {
 
 // {"blocks":[linear index of each that was recorded],
 //  "objects":[{"name","space","begin" (device address, or offset in the block's shared memory),"bytes"}],
-//  "accesses":[{a place, "kind":"load|store|atomic","space":"global|shared|constant","object","bytes" (a lane),"requests","cost" (of the
-//   launch: sectors, wavefronts or passes of all accesses of that kind at that place),"seen","seen_cost","seen_ideal" (of the recorded
-//   blocks),"kept":[{"block","warp","iteration","of","address","lanes":[bytes from the address, null if inactive],"cost","ideal"}]}],
+//  "accesses":[{a place, "kind":"load|store|atomic","space":"global|shared|constant","object","bytes" (a
+//  lane),"requests","cost","requested"
+//   (of the launch: sectors, wavefronts or passes, and bytes, of all accesses of that kind at that place),"seen","seen_cost","seen_ideal"
+//   (of the recorded blocks),"kept":[{"block","warp","iteration","of","address","lanes":[bytes from the address, null if
+//   inactive],"cost","ideal"}]}],
 //  "intervals":[{"block","interval","from": a place or null,"to","words":[[word, writes, reads,
 //  before]],"races":[{"word","earlier":{"access",
 //   "thread","kind"},"later","count"}],"cut"}] (writes and reads: [[access, first thread, step, count]]; before: [access, thread,

@@ -1,4 +1,4 @@
-// Record of the memory accesses of a few blocks of a launch, for `lab report`.
+// Record of the memory accesses of a few blocks of a launch, for `lab report` and for messages about a kernel's technique.
 #pragma once
 
 #include <array>
@@ -50,6 +50,7 @@ struct Recording {
         std::uint32_t object = none;
         std::uint32_t bytes = 0;                // a lane
         std::uint64_t requests = 0, cost = 0;   // sums over the launch, of all accesses of that kind and space at this place
+        std::uint64_t requested = 0;            // the same of the bytes that lanes ask for
         std::uint64_t seen = 0, seen_cost = 0;  // sums over the recorded blocks
         std::uint64_t seen_ideal = 0;
         std::vector<Request> kept;

@@ -98,6 +98,7 @@ Recording Recorder::recording(const std::vector<machine::PlaceCounts>& places) c
         const machine::Counters& counters = counted[{access.where.file, access.where.line, access.where.column}];
         const machine::MemoryCounts& counts = counts_of(counters, access.kind, access.space);
         access.requests = counts.requests;
+        access.requested = counts.bytes;
         access.cost = access.space == ptx::Space::global ? counts.sectors : counts.wavefronts;
     }
     return all;

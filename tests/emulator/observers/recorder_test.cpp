@@ -60,6 +60,7 @@ TEST(Recorder, ChoosesTheFirstBlockOneInTheMiddleAndTheLast) {
     ASSERT_NE(load, nullptr);
     EXPECT_EQ(load->requests, 9U * 2);  // summed over all blocks
     EXPECT_EQ(load->cost, 9U * 2 * 32);
+    EXPECT_EQ(load->requested, 9U * 64 * 4);
     EXPECT_EQ(load->seen, 3U * 2);
     EXPECT_EQ(load->kept.size(), 3U * 2);
     for (const Recording::Request& request : load->kept) {

@@ -1,0 +1,192 @@
+#include "common/grading/recorded_accesses.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+#include <tuple>
+
+namespace lab::grading {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::int64_t warp_lanes = 32;
+constexpr std::int64_t word_bytes = 4;
+constexpr std::int64_t shared_banks = 32;
+
+// A thread of the block, by its place along x and in the other directions.
+struct BlockPlace {
+    std::int64_t x = 0, row = 0;
+};
+
+BlockPlace place_of_lane(const Json& request, std::int64_t lane, std::int64_t block_x) {
+    const std::int64_t thread = request.at("warp").get<std::int64_t>() * warp_lanes + lane;
+    return {thread % block_x, thread / block_x};
+}
+
+// Adds the distances between threads that are neighbours along x, each with the number of such pairs.
+void count_distances(const Json& request, std::int64_t block_x, std::map<std::int64_t, std::size_t>* pairs) {
+    const Json& lanes = request.at("lanes");
+    for (std::int64_t lane = 0; lane + 1 < warp_lanes; ++lane) {
+        const Json& here = lanes.at(static_cast<std::size_t>(lane));
+        const Json& next = lanes.at(static_cast<std::size_t>(lane) + 1);
+        if (here.is_null() || next.is_null() || place_of_lane(request, lane, block_x).x + 1 == block_x) continue;
+        ++(*pairs)[next.get<std::int64_t>() - here.get<std::int64_t>()];
+    }
+}
+
+// The distance of at least three of four pairs.
+std::optional<std::int64_t> common_distance(const std::map<std::int64_t, std::size_t>& pairs) {
+    std::size_t all = 0;
+    for (const auto& [distance, count] : pairs) all += count;
+    for (const auto& [distance, count] : pairs) {
+        if (4 * count >= 3 * all) return distance;
+    }
+    return std::nullopt;
+}
+
+// What the first row of threads in a request asks for, and the number of rows.
+void look_at_rows(const Json& request, CostlyAccess* access) {
+    std::set<std::int64_t> rows, words, banks;
+    const auto base = request.at("address").get<std::int64_t>();
+    for (std::int64_t lane = 0; lane < warp_lanes; ++lane) {
+        const Json& offset = request.at("lanes").at(static_cast<std::size_t>(lane));
+        if (offset.is_null()) continue;
+        rows.insert(place_of_lane(request, lane, access->block_x).row);
+        if (rows.size() > 1) continue;
+        const std::int64_t word = (base + offset.get<std::int64_t>()) / word_bytes;
+        words.insert(word);
+        banks.insert(word % shared_banks);
+    }
+    access->rows = rows.size();
+    access->words = words.size();
+    access->banks = banks.size();
+}
+
+// Order of accesses, the costliest first: minus the cost beyond what the bytes need, and then the place, so that of equal costs every
+// compiler's order gives the same access.
+std::tuple<double, std::uint32_t, std::uint32_t> rank_of(const Json& access) {
+    return {access.at("seen_ideal").get<double>() - access.at("seen_cost").get<double>(), access.at("line").get<std::uint32_t>(),
+            access.at("column").get<std::uint32_t>()};
+}
+
+std::string place_of(const Json& access) {
+    const auto line = access.at("line").get<std::uint32_t>();
+    if (line == 0) return "";
+    return fmt::format("{}:{}", std::filesystem::path(access.at("file").get<std::string>()).filename().string(), line);
+}
+
+Message with_first_line(Message message, std::string line, const CostlyAccess& access) {
+    message.what = std::move(line);
+    if (!access.place.empty()) message.where.push_back(access.place);
+    return message;
+}
+
+std::string question_about(const CostlyAccess& access, std::int64_t apart, const Uncoalesced& seen) {
+    // Elements that one thread of an unrolled kernel takes.
+    constexpr std::int64_t max_unrolled = 16;
+    const auto row = seen.rows.find(access.array);
+    if (row != seen.rows.end() && apart == row->second) {
+        return seen.is_column_major ? access.array + " is column-major, does threadIdx.x choose the column instead of the row?"
+                                    : "does threadIdx.x choose the row instead of the column?";
+    }
+    if (apart <= max_unrolled) return "does each thread take elements side by side instead of blockDim.x apart?";
+    return "what is threadIdx.x multiplied by in the index?";
+}
+
+}  // namespace
+
+RecordedAccesses::RecordedAccesses(Call call) {
+    call.backend().records_accesses = true;
+    const Result result = call.run(student());
+    const Json launches = result.report.is_object() ? result.report.value("launches", Json::array()) : Json::array();
+    if (result.problem.empty() && launches.size() == 1) launch_ = launches.at(0);
+}
+
+std::string RecordedAccesses::name_of(const Json& access) const {
+    const Json& object = access.at("object");
+    if (object.is_null()) return "";
+    const auto name = launch_.at("recording").at("objects").at(object.get<std::size_t>()).at("name").get<std::string>();
+    return name.rfind("allocated at ", 0) == 0 ? "the array " + name : name;
+}
+
+std::optional<CostlyAccess> RecordedAccesses::costliest(const std::string& space, const std::string& kind) const {
+    if (!launch_.contains("recording")) return std::nullopt;
+    const Json* most = nullptr;
+    for (const Json& access : launch_.at("recording").at("accesses")) {
+        if (access.at("space") != space || access.at("kind") != kind || std::get<0>(rank_of(access)) >= 0) continue;
+        if (most == nullptr || rank_of(access) < rank_of(*most)) most = &access;
+    }
+    if (most == nullptr) return std::nullopt;
+    CostlyAccess found{name_of(*most), place_of(*most)};
+    found.bytes = most->at("bytes").get<std::uint32_t>();
+    found.block_x = launch_.at("block").at(0).get<std::int64_t>();
+    found.block_y = launch_.at("block").at(1).get<std::int64_t>();
+    std::map<std::int64_t, std::size_t> pairs;
+    for (const Json& request : most->at("kept")) {
+        if (request.at("cost") <= request.at("ideal")) continue;
+        count_distances(request, found.block_x, &pairs);
+        if (found.rows == 0) look_at_rows(request, &found);
+    }
+    const auto apart = common_distance(pairs);
+    if (!apart || found.array.empty()) return std::nullopt;
+    found.apart = std::abs(*apart);
+    return found;
+}
+
+std::map<std::string, double> RecordedAccesses::loaded_bytes() const {
+    if (!launch_.contains("recording")) return {};
+    std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, std::string> arrays;
+    std::map<std::string, double> bytes;
+    for (const Json& access : launch_.at("recording").at("accesses")) {
+        if (access.at("space") != "global" || access.at("kind") != "load") continue;
+        const std::string array = name_of(access);
+        const auto [place, is_new] = arrays.try_emplace(
+            {access.at("file").get<std::string>(), access.at("line").get<std::uint32_t>(), access.at("column").get<std::uint32_t>()},
+            array);
+        if (array.empty() || place->second != array) return {};
+        if (is_new) bytes[array] += access.at("requested").get<double>();
+    }
+    return bytes;
+}
+
+Message explained_by_distance(Message message, const RecordedAccesses& accesses, const Uncoalesced& seen) {
+    const auto access = accesses.costliest("global", seen.kind);
+    if (!access || access->apart <= access->bytes || access->apart % access->bytes != 0) return message;
+    const std::int64_t apart = access->apart / access->bytes;
+    std::string line = fmt::format("{}: neighbouring threads {} elements of {} that lie {} apart ({}): {}", seen.rule, seen.kind,
+                                   access->array, apart, seen.counts, question_about(*access, apart, seen));
+    return with_first_line(std::move(message), std::move(line), *access);
+}
+
+Message explained_by_banks(Message message, const RecordedAccesses& accesses, const std::string& kind, const std::string& counts,
+                           const AskAboutBanks& ask) {
+    const auto access = accesses.costliest("shared", kind);
+    if (!access || access->banks == access->words || access->apart % word_bytes != 0) return message;
+    const std::int64_t apart = access->apart / word_bytes;
+    const std::string banks = access->banks == 1 ? "all in one bank" : fmt::format("in {} of {} banks", access->banks, shared_banks);
+    std::string line = fmt::format("bank conflicts: neighbouring threads {} words of {} that lie {} apart, {} ({}): {}", kind,
+                                   access->array, apart, banks, counts, ask(access->array, apart));
+    return with_first_line(std::move(message), std::move(line), *access);
+}
+
+std::string ask_for_padding(const std::string& array, std::int64_t words) {
+    return fmt::format("is a row of {} {} words long instead of {}?", array, words, words + 1);
+}
+
+Message explained_by_rows(Message message, const RecordedAccesses& accesses) {
+    const auto access = accesses.costliest("constant", "load");
+    if (!access) return message;
+    std::string line = message.what;
+    if (access->apart != 0) {
+        line +=
+            fmt::format(", as neighbouring threads read elements of {} that lie {} apart", access->array, access->apart / access->bytes);
+    } else if (access->rows > 1) {
+        line += fmt::format(": a warp of a {} x {} block has {} rows", access->block_x, access->block_y, access->rows);
+    }
+    return with_first_line(std::move(message), std::move(line), *access);
+}
+
+}  // namespace lab::grading

@@ -1,0 +1,71 @@
+// Accesses of a kernel whose technique a test rejects: which threads ask for which elements. A call is made once more to record them, so
+// kernels that pass cost nothing.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "common/grading/call.h"
+
+namespace lab::grading {
+
+// An access of the source that costs more than its bytes need.
+struct CostlyAccess {
+    std::string array;        // "N"
+    std::string place;        // "matmul_global.cu:31"; "" if unknown
+    std::int64_t apart = 0;   // bytes from a thread's element to that of its neighbour along x
+    std::uint32_t bytes = 4;  // of an element
+    std::size_t words = 0;    // distinct words that the first row of threads of a warp asks for,
+    std::size_t banks = 0;    // and banks of shared memory in which they lie
+    std::size_t rows = 0;     // rows of threads of the block in a warp
+    std::int64_t block_x = 0, block_y = 0;
+};
+
+class RecordedAccesses {
+public:
+    // Makes the call again, with the student's code. Records nothing on a GPU, or if the call fails or launches several kernels.
+    explicit RecordedAccesses(Call call);
+    // `launch`: as in a backend's report.
+    explicit RecordedAccesses(nlohmann::json launch) : launch_(std::move(launch)) {}
+
+    // The costliest access of a space ("global", "shared", "constant"), of one kind ("load", "store"). Nothing if its
+    // array is unknown or if its threads follow no common distance.
+    [[nodiscard]] std::optional<CostlyAccess> costliest(const std::string& space, const std::string& kind) const;
+    // Bytes loaded from each array of global memory, by name. Empty if one load of the source reads several arrays.
+    [[nodiscard]] std::map<std::string, double> loaded_bytes() const;
+
+private:
+    [[nodiscard]] std::string name_of(const nlohmann::json& access) const;
+
+    nlohmann::json launch_;
+};
+
+struct Uncoalesced {
+    std::string rule;                          // "not coalesced"
+    std::string counts;                        // "loads take 16.5 sectors a request, at most 4 are allowed"
+    std::string kind;                          // "load" or "store"
+    std::map<std::string, std::int64_t> rows;  // elements that lie side by side in each array: of a row, or of a column
+    bool is_column_major = false;
+};
+// The message with a first line that names the array and the distance between neighbouring threads' elements, and with the source line:
+// "not coalesced: neighbouring threads load elements of M that lie 128 apart (...): does threadIdx.x choose the row?" Unchanged if they
+// are unknown.
+[[nodiscard]] Message explained_by_distance(Message message, const RecordedAccesses& accesses, const Uncoalesced& seen);
+
+// The question that follows from an array of shared memory and a distance in words.
+using AskAboutBanks = std::function<std::string(const std::string& array, std::int64_t words)>;
+// The same for bank conflicts: "bank conflicts: neighbouring threads load words of Ns that lie 32 apart, all in one bank (...): ...".
+// `kind`: "load" or "store", whichever conflicts more; `counts`: "31 conflicts an access, 0 are allowed".
+[[nodiscard]] Message explained_by_banks(Message message, const RecordedAccesses& accesses, const std::string& kind,
+                                         const std::string& counts, const AskAboutBanks& ask);
+// "is a row of Ns 32 words long, so that 33 are needed?"
+[[nodiscard]] std::string ask_for_padding(const std::string& array, std::int64_t words);
+
+// The same for reads of constant memory that are no broadcasts: adds to the first line which threads of a warp read different words.
+[[nodiscard]] Message explained_by_rows(Message message, const RecordedAccesses& accesses);
+
+}  // namespace lab::grading
