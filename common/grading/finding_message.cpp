@@ -54,7 +54,9 @@ std::string race_headline(const Finding& race) {
     const bool asks = race.space == MemorySpace::shared && race.line() != 0 && race.other_line() != 0 && race.other_line() != race.line();
     const bool both_write = race.places.size() == 2 && std::all_of(race.places.begin(), race.places.end(),
                                                                    [](const Place& place) { return place.role == PlaceRole::write; });
-    return headline_of(race) + (!asks        ? ""
+    const std::uint32_t last_line = std::max(race.line(), race.other_line());
+    return headline_of(race) + (!asks                    ? ""
+                                : race.is_next_iteration ? fmt::format(": is a __syncthreads() missing after line {}?", last_line)
                                 : both_write ? ": both write the same element: do two arrays overlap, or is a __syncthreads() missing?"
                                              : ": is a __syncthreads() missing between them?");
 }
