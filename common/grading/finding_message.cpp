@@ -29,8 +29,15 @@ std::string element_outside(const Location& location, std::uint64_t element_byte
                        object.size / element_bytes);
 }
 
-// "element 16 of M_tile". A local array belongs to one thread, so no other thread could have written it.
+// "element 16 of M_tile", "P[3]", "it was allocated at line 43: ...". A local array belongs to one thread, so no other thread could have
+// written it.
 std::string element_unwritten(const Location& location, std::uint64_t element_bytes) {
+    const Object& object = location.object;
+    if (object.kind == ObjectKind::allocation && !object.name.empty())
+        return fmt::format("{}[{}]", object.name, static_cast<std::uint64_t>(location.offset) / element_bytes);
+    if (object.kind == ObjectKind::allocation && object.allocated_at.is_known())
+        return fmt::format("it was allocated at line {}; is its copy or cudaMemset missing, too late, too small or to another pointer?",
+                           object.allocated_at.line);
     if (location.object.kind != ObjectKind::shared_variable || location.bytes < 2) return "";
     return fmt::format("element {} of {}", static_cast<std::uint64_t>(location.offset) / element_bytes, location.object.name);
 }
