@@ -53,12 +53,12 @@ bool is_reached_by(Map map, const Launched& launched, const Shape& shape, const 
 
 }  // namespace
 
-bool is_thin(const Launched& launched) { return launched.grid_x < 2 || launched.grid_y < 2; }
+bool is_thin(const Tiles& tiles) { return tiles.down < 2 || tiles.across < 2; }
 
 std::string question_about_map(const Launched& launched, const Shape& shape, const Tiles& tiles) {
     const bool is_grid_of_tiles = (launched.grid_x == tiles.down && launched.grid_y == tiles.across) ||
                                   (launched.grid_x == tiles.across && launched.grid_y == tiles.down);
-    if (is_thin(launched) || launched.grid_x == launched.grid_y || !is_grid_of_tiles) {
+    if (is_thin(tiles) || launched.grid_x == launched.grid_y || !is_grid_of_tiles) {
         return "";
     }
     if (is_reached_by(exchanged, launched, shape, tiles)) {

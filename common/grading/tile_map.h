@@ -16,8 +16,8 @@ struct Tiles {
     std::vector<int> reached;
 };
 
-// A grid with one row or column of blocks, in which different maps reach the same tiles.
-[[nodiscard]] bool is_thin(const Launched& launched);
+// One row or column of tiles, in which different maps reach the same ones.
+[[nodiscard]] bool is_thin(const Tiles& tiles);
 // Question about the map that reaches exactly these tiles with as many stores, if it is right in square grids; "" if none does.
 [[nodiscard]] std::string question_about_map(const Launched& launched, const Shape& shape, const Tiles& tiles);
 
