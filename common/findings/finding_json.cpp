@@ -180,6 +180,7 @@ void to_json(Json& json, const Finding& finding) {
     json = {{"kind", name_of(finding.kind)}, {"headline", finding.headline}, {"text", text_without_place(finding)}};
     put(json, "stops", finding.stops);
     put(json, "is_mistake", finding.is_mistake);
+    put(json, "is_next_iteration", finding.is_next_iteration);
     put(json, "count", finding.count, std::uint64_t{1});
     put(json, "kernel", finding.kernel);
     put(json, "call", finding.call);
@@ -203,6 +204,7 @@ void from_json(const Json& json, Finding& finding) {
     fields.get("headline", &finding.headline);
     fields.get("stops", &finding.stops);
     fields.get("is_mistake", &finding.is_mistake);
+    fields.get("is_next_iteration", &finding.is_next_iteration);
     fields.get("count", &finding.count);
     fields.get("kernel", &finding.kernel);
     fields.get("call", &finding.call);

@@ -286,6 +286,10 @@ bool is_written_twice(const Finding& race) {
 std::string headline_of(const Finding& finding) {
     const bool is_race = finding.kind == FindingKind::race && finding.places.size() == 2 && is_access(finding.places[0]);
     if (!is_race || finding.line() == 0) return finding.headline;
+    if (finding.is_next_iteration) {
+        const auto [write, read] = std::minmax(finding.line(), finding.other_line());
+        return fmt::format("{}: line {} overwrites in the next iteration what line {} still reads", finding.headline, write, read);
+    }
     std::string text = fmt::format("{} at line {}", finding.headline, finding.line());
     if (finding.line() != finding.other_line()) return text + fmt::format(" and line {}", finding.other_line());
     return finding.places[0].block == finding.places[1].block ? text + ", by two threads" : text;

@@ -7,6 +7,7 @@
 
 #include "common/grading/arrays.h"
 #include "common/grading/thread_index.h"
+#include "common/grading/tile_map.h"
 
 namespace lab::grading {
 namespace {
@@ -257,18 +258,22 @@ Cause missing_tiles(const Launched& launched, const Shape& shape, const Reached&
     const auto kept = static_cast<std::size_t>(std::count(reached.elements.begin(), reached.elements.end(), true));
     const std::string tile_count = fmt::format("{} of {} tiles of {} ({} x {}) {} never written", missing, tiles.size(), shape.name, high,
                                                wide, missing == 1 ? "is" : "are");
+    const Tiles map{high, wide, down, across, tiles};
+    const std::string question = shape.maps_tiles ? question_about_map(launched, shape, map) : "";
+    const Proof proof = shape.maps_tiles && is_thin(map) ? Proof::several : Proof::index;
     if (launched.stored > kept) {
-        return {tile_count + ", others more than once: does each block get a tile of its own, and each tile a block?", Proof::index};
+        return {tile_count + ", others more than once: " +
+                    (question.empty() ? "does each block get a tile of its own, and each tile a block?" : question),
+                proof};
     }
     // Whole lines of tiles behind a bound may be that bound's fault.
     if (shape.maps_tiles && ends.is_other) {
         return {tile_count + fmt::format(", {}: {} Or does no block get these tiles?", ends.lines, ends.question), Proof::several};
     }
     if (shape.maps_tiles && launched.stored == kept && blocks == tiles.size()) {
-        return {tile_count + fmt::format(", and no other twice: {} of {} blocks wrote nothing. Does the map from block to tile lead out of "
-                                         "the grid?",
-                                         missing, blocks),
-                Proof::index};
+        return {tile_count + fmt::format(", and no other twice: {} of {} blocks wrote nothing{}", missing, blocks,
+                                         question.empty() ? ". Does the map from block to tile lead out of the grid?" : ": " + question),
+                proof};
     }
     return {tile_count + ": does each block get a tile of its own, and each tile a block?", Proof::several};
 }

@@ -29,8 +29,15 @@ std::string element_outside(const Location& location, std::uint64_t element_byte
                        object.size / element_bytes);
 }
 
-// "element 16 of M_tile". A local array belongs to one thread, so no other thread could have written it.
+// "element 16 of M_tile", "P[3]", "it was allocated at line 43: ...". A local array belongs to one thread, so no other thread could have
+// written it.
 std::string element_unwritten(const Location& location, std::uint64_t element_bytes) {
+    const Object& object = location.object;
+    if (object.kind == ObjectKind::allocation && !object.name.empty())
+        return fmt::format("{}[{}]", object.name, static_cast<std::uint64_t>(location.offset) / element_bytes);
+    if (object.kind == ObjectKind::allocation && object.allocated_at.is_known())
+        return fmt::format("it was allocated at line {}; is its copy or cudaMemset missing, too late, too small or to another pointer?",
+                           object.allocated_at.line);
     if (location.object.kind != ObjectKind::shared_variable || location.bytes < 2) return "";
     return fmt::format("element {} of {}", static_cast<std::uint64_t>(location.offset) / element_bytes, location.object.name);
 }
@@ -54,7 +61,9 @@ std::string race_headline(const Finding& race) {
     const bool asks = race.space == MemorySpace::shared && race.line() != 0 && race.other_line() != 0 && race.other_line() != race.line();
     const bool both_write = race.places.size() == 2 && std::all_of(race.places.begin(), race.places.end(),
                                                                    [](const Place& place) { return place.role == PlaceRole::write; });
-    return headline_of(race) + (!asks        ? ""
+    const std::uint32_t last_line = std::max(race.line(), race.other_line());
+    return headline_of(race) + (!asks                    ? ""
+                                : race.is_next_iteration ? fmt::format(": is a __syncthreads() missing after line {}?", last_line)
                                 : both_write ? ": both write the same element: do two arrays overlap, or is a __syncthreads() missing?"
                                              : ": is a __syncthreads() missing between them?");
 }

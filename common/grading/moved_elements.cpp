@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "common/grading/arrays.h"
+#include "common/grading/evidence.h"
 #include "common/grading/index_guess.h"
 
 namespace lab::grading {
@@ -88,6 +89,24 @@ std::string hint(const Origin& origin, const Index& wrong) {
     return difference(right, wrong, origin.array, "row");
 }
 
+// Whether the wrong ones among the samples prove the index, the last of `candidates` that were tried. Moved elements are bit-identical.
+template <typename T>
+bool prove_index(const Wrong<T>& seen, const Origin& origin, const std::vector<std::size_t>& samples, const Index& index,
+                 std::size_t candidates) {
+    if (origin.bounds == nullptr) {
+        return true;
+    }
+    std::vector<Agreement> elements;
+    for (const std::size_t at : samples) {
+        if (seen.wrong[at]) {
+            elements.push_back(
+                {origin.values[index.at({at / seen.shape.cols, at % seen.shape.cols, 0})], static_cast<double>(seen.got[at])});
+        }
+    }
+    const double slack = 2 * *std::max_element(origin.bounds->begin(), origin.bounds->end());
+    return prove(elements, slack, range_of(origin.values), candidates);
+}
+
 // Each written element holds another one, found by one index.
 template <typename T>
 std::string taken_from_elsewhere(const Wrong<T>& seen, const Origin& origin) {
@@ -97,10 +116,11 @@ std::string taken_from_elsewhere(const Wrong<T>& seen, const Origin& origin) {
     if (shape.cols != shape.rows) {
         pitches.push_back(shape.cols);
     }
+    std::size_t candidates = 0;
     for (const Index& index : other_indices(origin.right, {Variable::row, Variable::col}, tiles_of(seen.tiles, true), pitches)) {
-        if (std::all_of(samples.begin(), samples.end(), [&](std::size_t at) {
-                return holds(seen, at, origin, index.at({at / shape.cols, at % shape.cols, 0}));
-            })) {
+        ++candidates;
+        const auto holds_it = [&](std::size_t at) { return holds(seen, at, origin, index.at({at / shape.cols, at % shape.cols, 0})); };
+        if (std::all_of(samples.begin(), samples.end(), holds_it) && prove_index(seen, origin, samples, index, candidates)) {
             const std::string element =
                 fmt::format("{}[{}]", shape.name, shape.rows == 1 ? "col" : fmt::format("row * {} + col", shape.cols));
             return origin.bounds != nullptr

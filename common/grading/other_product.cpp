@@ -6,7 +6,10 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <optional>
+#include <utility>
 
+#include "common/grading/evidence.h"
 #include "common/grading/index_guess.h"
 #include "common/grading/term_weights.h"
 
@@ -224,26 +227,48 @@ std::string mistaken_factors(const std::string& name, const Factors& factors, co
 Index right_left(const Factors& factors, bool is_vector) { return {is_vector ? Coordinate{} : by_row, by_k, factors.inner, {}}; }
 Index right_right(const Factors& factors) { return {by_k, by_col, factors.cols, {}}; }
 
-// Whether all samples are the sums of the products at these indices.
-bool hold_sums(const Factors& factors, const std::vector<Sample>& samples, const Index& left, const Index& right, double slack) {
-    return std::all_of(samples.begin(), samples.end(), [&](const Sample& one) {
-        double sum = 0;
-        for (std::size_t k = 0; k < factors.inner; ++k) {
-            const Position position{one.row, one.col, k};
-            const std::size_t m = left.at(position);
-            const std::size_t n = right.at(position);
-            if (m >= factors.M.size() || n >= factors.N.size()) {
-                return false;
-            }
-            sum += factors.M[m] * factors.N[n];
+// The sum of the products at these indices; none if an index leads out of its matrix.
+std::optional<double> sum_at(const Factors& factors, const Sample& one, const Index& left, const Index& right) {
+    double sum = 0;
+    for (std::size_t k = 0; k < factors.inner; ++k) {
+        const Position position{one.row, one.col, k};
+        const std::size_t m = left.at(position);
+        const std::size_t n = right.at(position);
+        if (m >= factors.M.size() || n >= factors.N.size()) {
+            return {};
         }
-        return std::abs(sum - one.got) <= slack;
-    });
+        sum += factors.M[m] * factors.N[n];
+    }
+    return sum;
+}
+
+// An output's elements that a wrong index has to explain: all, though only the wrong ones prove it.
+struct Explained {
+    std::vector<Sample> wrong, right;
+    double slack, range;
+};
+
+// Whether all samples are such sums, and prove it. `candidates`: tried so far, this one included.
+bool prove_sums(const Factors& factors, const Explained& samples, const Index& left, const Index& right, std::size_t candidates) {
+    std::vector<Agreement> elements;
+    const auto holds = [&](const Sample& one) {
+        const auto sum = sum_at(factors, one, left, right);
+        elements.push_back({sum.value_or(0), one.got});
+        return sum && std::abs(*sum - one.got) <= samples.slack;
+    };
+    if (!std::all_of(samples.wrong.begin(), samples.wrong.end(), holds)) {
+        return false;
+    }
+    const auto proofs = static_cast<std::ptrdiff_t>(elements.size());
+    if (!std::all_of(samples.right.begin(), samples.right.end(), holds)) {
+        return false;
+    }
+    return prove({elements.begin(), elements.begin() + proofs}, samples.slack, samples.range, candidates);
 }
 
 // One factor read at a wrong index.
 template <typename T>
-std::string other_index(const Wrong<T>& seen, const Factors& factors, const std::vector<Sample>& samples, double slack) {
+std::string other_index(const Wrong<T>& seen, const Factors& factors, const Explained& samples) {
     constexpr std::size_t max_terms = 512;
     if (factors.inner > max_terms) {
         return "";
@@ -265,13 +290,14 @@ std::string other_index(const Wrong<T>& seen, const Factors& factors, const std:
         return fmt::format("{}{} was made from {}[{}] instead of {}[{}]{}", seen.shape.name, element, array, used.text(is_vector), array,
                            wanted.text(is_vector), difference(wanted, used, array, line));
     };
+    std::size_t candidates = 0;
     for (const Index& used : other_indices(right, variables, tiles, pitches)) {
-        if (hold_sums(factors, samples, left, used, slack)) {
+        if (prove_sums(factors, samples, left, used, ++candidates)) {
             return say(factors.right, right, used, is_vector ? "column" : "row");
         }
     }
     for (const Index& used : other_indices(left, variables, tiles, pitches)) {
-        if (hold_sums(factors, samples, used, right, slack)) {
+        if (prove_sums(factors, samples, used, right, ++candidates)) {
             return say(factors.left, left, used, "row");
         }
     }
@@ -300,9 +326,7 @@ Cause other_product(const Wrong<T>& seen) {
         return {text, Proof::index};
     }
     // A wrong index affects all elements: it has to explain the right ones as well.
-    const auto right = samples_of(seen, false);
-    samples.insert(samples.end(), right.begin(), right.end());
-    std::string text = other_index(seen, factors, samples, slack);
+    std::string text = other_index(seen, factors, {std::move(samples), samples_of(seen, false), slack, range_of(seen.expected.value)});
     return {text, text.empty() ? Proof::none : Proof::index};
 }
 

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <limits>
+#include <utility>
 
 #include "common/grading/verdict.h"
 
@@ -67,6 +68,59 @@ TEST(Tiles, TellsBlocksThatWroteNothingFromTilesGivenTwice) {
         verdict_on_tiles(16, {4, 4, 4, 4, 256, false, false}, upper_left),
         "6 of 16 tiles of out (4 x 4) are never written, others more than once: does each block get a tile of its own, and each tile a "
         "block?");
+}
+
+// What is said of a transpose to 24 x 15 elements in tiles of 4 x 4, by a grid of 6 x 4 blocks along the rows of `out`, each of which
+// takes the tile that `map` gives.
+template <typename Map>
+std::string verdict_on_map(const Map& map) {
+    constexpr std::size_t rows = 24, cols = 15, side = 4;
+    std::vector<float> in(rows * cols);
+    for (std::size_t at = 0; at < in.size(); ++at) in[at] = static_cast<float>(at);
+    std::vector<float> out(in.size(), unwritten());
+    std::size_t stored = 0;
+    for (std::size_t block = 0; block < 24; ++block) {
+        const auto [x, y] = map(block % 6, block / 6);
+        if (x >= 6 || y >= 4) continue;
+        for (std::size_t at = 0; at < side * side; ++at) {
+            const std::size_t row = x * side + at / side;
+            const std::size_t col = y * side + at % side;
+            if (col >= cols) continue;
+            out[row * cols + col] = in[col * rows + row];
+            ++stored;
+        }
+    }
+    Shape shape{"out", rows, cols, true, true};
+    return compare(shape, out, expect_transpose(in, cols, rows), tile_poison, {6, 4, side, side, stored, false, false}).what;
+}
+
+TEST(Tiles, NamesMapsThatAreRightInSquareGridsOnly) {
+    using Tile = std::pair<std::size_t, std::size_t>;
+    EXPECT_EQ(
+        verdict_on_map([](std::size_t x, std::size_t y) {
+            return Tile{(x + y) % 6, x};
+        }),
+        "8 of 24 tiles of out (4 x 4) are never written, and no other twice: 8 of 24 blocks wrote nothing: is the map right in square "
+        "grids only?");
+    EXPECT_EQ(verdict_on_map([](std::size_t x, std::size_t y) {
+                  return Tile{(x + y) % 4, y};
+              }),
+              "8 of 24 tiles of out (4 x 4) are never written, others more than once: is the map right in square grids only?");
+    EXPECT_EQ(verdict_on_map([](std::size_t x, std::size_t y) {
+                  return Tile{x + y, y};
+              }),
+              "6 of 24 tiles of out (4 x 4) are never written, and no other twice: 6 of 24 blocks wrote nothing. Does the map from block "
+              "to tile lead out of the grid?");
+}
+
+TEST(Tiles, SaysThatAMapExchangesColumnAndRow) {
+    using Tile = std::pair<std::size_t, std::size_t>;
+    EXPECT_EQ(verdict_on_map([](std::size_t x, std::size_t y) {
+                  const std::size_t number = y * 6 + x;
+                  return Tile{number % 4, (number / 4 + number % 4) % 6};
+              }),
+              "8 of 24 tiles of out (4 x 4) are never written, and no other twice: 8 of 24 blocks wrote nothing: are the tile's column and "
+              "row exchanged in the map?");
 }
 
 TEST(Tiles, NamesTheElementOfEachThreadThatIsLeftOut) {

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "common/grading/call.h"
@@ -17,6 +19,8 @@
 #include "tests/labs/speed.h"
 
 namespace lab::grading {
+
+inline constexpr int constant_floats = 64 * 1024 / static_cast<int>(sizeof(float));  // the CUDA guide's limit, and common/api/lab4.h's
 
 // Enough for a wasteful kernel, few enough for an infinite one to end while its student still watches.
 [[nodiscard]] inline std::uint64_t patience(double products) { return static_cast<std::uint64_t>(std::min(5e6 + 200 * products, 1e9)); }
@@ -127,6 +131,23 @@ template <typename Problem>
     return function + " for " + problem.words(function);
 }
 
+// Adds the question about the bands of A that the copy to constant memory, which failed, suggests.
+[[nodiscard]] inline Message ask_about_bands(Message message, const MatmulSize& size) {
+    const Finding* const copy = message.findings.empty() ? nullptr : &message.findings.front();
+    if (copy == nullptr || copy->kind != FindingKind::wrong_copy_size || copy->call != "cudaMemcpyToSymbol" || copy->locations.empty()) {
+        return message;
+    }
+    const Location& end = copy->locations.front();
+    const auto row = static_cast<std::uint64_t>(size.k) * sizeof(float);
+    const bool is_whole_band = end.bytes == constant_floats * sizeof(float) / row * row;
+    if (end.object.name == "A" && end.relation == Relation::crosses_end && is_whole_band) {
+        message.what += ": has the last band fewer rows?";
+    } else if (end.object.kind == ObjectKind::constant_variable && end.offset > 0) {
+        message.what += ": does each band begin at byte 0?";
+    }
+    return message;
+}
+
 // Every size, each with fresh inputs. `judge` gets the problem and says what is wrong with the function's result.
 // `several`: other functions are tried in the same test.
 enum class Functions { one, several };
@@ -136,7 +157,13 @@ void try_sizes(Shapes& shapes, Functions functions, const std::string& function,
     for (const Size& size : sizes) {
         const Problem problem(size, random);
         const std::string place = named(function, problem);
-        shapes.attempt(functions == Functions::one ? problem.words(function) : place, [&] { return judge(problem).at(place); });
+        shapes.attempt(functions == Functions::one ? problem.words(function) : place, [&] {
+            Message message = judge(problem);
+            if constexpr (std::is_same_v<Problem, Matmul>) {
+                message = ask_about_bands(std::move(message), problem.of);
+            }
+            return message.at(place);
+        });
     }
 }
 

@@ -5,8 +5,6 @@
 namespace lab::grading {
 namespace {
 
-constexpr int constant_floats = 64 * 1024 / static_cast<int>(sizeof(float));  // the CUDA guide's limit, and common/api/lab4.h's
-
 TEST(Lab4, MatvecStaticMatchesReferenceAtMultiplesOfTheBlock) {
     grade_as({4, Group::correct, 4});
     expect_right<Matvec, MatvecSize>("matvec_static", {{8, 24, 8}, {72, 8, 8}, {16, 48, 16}, {80, 32, 16}, {32, 96, 32}, {160, 64, 32}});

@@ -49,7 +49,6 @@ TEST(Lab4, DynamicSharedBytesAreWhatTheTilesNeed) {
 
 // Each band of A in constant memory takes a copy and a launch.
 Message judge_bands(const MatmulSize& size, const Result& result) {
-    constexpr std::int64_t constant_floats = 64 * 1024 / sizeof(float);  // the CUDA guide's limit
     const std::int64_t rows = constant_floats / size.k;
     const std::int64_t needed = blocks_over(size.m, rows);
     const std::int64_t launches = api(result, "launches");

@@ -221,7 +221,7 @@ struct Study {
     // Shapes within a tenth are as good as each other; on a GPU noise comes on top.
     const double tolerance = emulated() ? 1.1 : 1.25;
     if (study.ms.at(choice.shape) > tolerance * study.ms.at(best)) {
-        return Message(fmt::format("{}: blocks of {} take {:.2f} times as long as the best shape", constant,
+        return Message(fmt::format("{}: blocks of {} take {:.2f} times as long as your kernel's best shape", constant,
                                    block_shapes[choice.shape].name, study.ms.at(choice.shape) / study.ms.at(best)),
                        lines(rows))
             .of(Topic::slow_shape);

@@ -32,6 +32,23 @@ struct SymbolCopy {
     Order order;
 };
 
+// A copy that passes the variable's end; `variable` is the variable's first byte.
+Misuse beyond_end(const SymbolCopy& wish, const machine::LoadedModule::Symbol& symbol, Location variable) {
+    const std::string what = "a copy of " + std::to_string(wish.size) + (wish.to_symbol ? " bytes to byte " : " bytes from byte ") +
+                             std::to_string(wish.offset) + " of " + variable.object.name + " passes its end at " +
+                             std::to_string(symbol.size);
+    Misuse misuse{FindingKind::wrong_copy_size, what, {}, "sizes and offsets are in bytes, not in elements"};
+    if (wish.offset < symbol.size) {
+        variable.role = ObjectRole::end;
+        variable.relation = Relation::crosses_end;
+        variable.offset = static_cast<std::int64_t>(wish.offset);
+        variable.bytes = wish.size;
+        variable.distance = wish.size - (symbol.size - wish.offset);
+        misuse.locations.push_back(std::move(variable));
+    }
+    return misuse;
+}
+
 cudaError_t copy_symbol(const SymbolCopy& wish, LabCallSite site) {
     Call call(wish.name, site, after_fault(wish.order));
     if (call.is_refused()) return call.result();
@@ -46,10 +63,7 @@ cudaError_t copy_symbol(const SymbolCopy& wish, LabCallSite site) {
     const auto symbol = locate(call, wish.symbol);
     if (symbol.size == 0) return call.result();
     if (wish.offset > symbol.size || wish.size > symbol.size - wish.offset) {
-        const std::string what = std::to_string(wish.size) + " bytes from byte " + std::to_string(wish.offset) +
-                                 " on do not fit the variable's " + std::to_string(symbol.size);
-        return call.misuse(cudaErrorInvalidValue,
-                           {FindingKind::wrong_copy_size, what, {}, "sizes and offsets are in bytes, not in elements"});
+        return call.misuse(cudaErrorInvalidValue, beyond_end(wish, symbol, call.state.memory->locate(symbol.address, 1)));
     }
     const Rows variable{reinterpret_cast<void*>(symbol.address + wish.offset), wish.size};
     const Rows host{wish.host, wish.size};

@@ -36,6 +36,14 @@ Finding start_race(const char* headline, MemorySpace space, std::uint64_t count,
 
 bool is_on_one_line(const Finding& race) { return race.line() != 0 && race.line() == race.other_line(); }
 
+// A line that is executed after a later one of the same file: a loop has come round.
+bool writes_above_read(const Finding& race) {
+    const bool writes_first = race.places[0].role == PlaceRole::write;
+    const SourceLine& write = race.places[writes_first ? 0 : 1].source;
+    const SourceLine& read = race.places[writes_first ? 1 : 0].source;
+    return write.is_known() && write.file == read.file && write.line < read.line;
+}
+
 bool both_write(const GlobalRace& race) { return race.earlier.op->kind == AccessKind::store && race.later.op->kind == AccessKind::store; }
 bool has(const GlobalRace& race, AccessKind kind) { return race.earlier.op->kind == kind || race.later.op->kind == kind; }
 
@@ -74,6 +82,7 @@ Finding explain(const Race& race, const LaunchContext& context) {
     }
     finding.locations.push_back(in_shared_variable(race.address, 1, context));
     const bool both_write = race.earlier.kind == AccessKind::store && race.later.kind == AccessKind::store;
+    finding.is_next_iteration = race.read_first && writes_above_read(finding);
     finding.advice = race.within_warp() ? no_order_in_warp : no_barrier;
     if (both_write && is_on_one_line(finding)) finding.advice += two_writers;
     return finding;

@@ -60,6 +60,7 @@ bool RaceBlockObserver::may_clash(std::span<const SharedAccess> accesses) {
 void RaceBlockObserver::begin_block(const machine::Block& block) {
     open_ = false;
     clashes_ = 0;
+    unordered_.clear();
     const std::size_t words = block.shared_bytes / 4 / 64 + 1;
     if (read_.size() < words) {
         read_.resize(words);
@@ -74,12 +75,18 @@ void RaceBlockObserver::shared_interval(const machine::Block& block, std::span<c
     constexpr std::uint64_t first_blocks = 16;
     const std::uint64_t max_clashes = block.position < first_blocks ? 4096 : 512;
     if (clashes_ >= max_clashes) {
+        if (!unordered_.empty()) order_.add(accesses);
+        if (complete) end_interval();
         open_ = open_ && !complete;
         return;
     }
     if (complete && !open_ && !may_clash(accesses)) return;
-    if (!open_) check_.start_interval(block);
+    if (!open_) {
+        check_.start_interval(block);
+        order_.start_interval();
+    }
     open_ = !complete;
+    order_.add(accesses);
     check_.add(accesses, block, [&](const Touch& earlier, const Touch& later, std::uint32_t address) {
         Race& race = races_[{earlier.op, later.op}];
         // A race between two warps shows best that a barrier is missing, so it is preferred among those of one block.
@@ -87,18 +94,37 @@ void RaceBlockObserver::shared_interval(const machine::Block& block, std::span<c
         if (!is_known) race.is_excused = checked_by_swap(instruction_of(earlier), earlier.kind, instruction_of(later), later.kind);
         clashes_ += race.is_excused ? 0 : 1;
         const bool shows_more = race.position == block.position && race.within_warp() && earlier.warp != later.warp;
-        if (!is_known || race.position > block.position || shows_more) {
-            race.earlier = earlier;
-            race.later = later;
-            race.address = address;
-            race.block = block.linear;
-            race.position = block.position;
-        }
+        if (!is_known || race.position > block.position || shows_more) show(race, earlier, later, address, block);
         return clashes_ < max_clashes;
     });
+    if (complete) end_interval();
 }
 
-void RaceBlockObserver::end_block(const machine::Block& /*block*/) { open_ = false; }
+void RaceBlockObserver::show(Race& race, const Touch& earlier, const Touch& later, std::uint32_t address, const machine::Block& block) {
+    race.earlier = earlier;
+    race.later = later;
+    race.address = address;
+    race.block = block.linear;
+    race.position = block.position;
+    race.read_first = false;
+    unordered_.push_back(&race);
+}
+
+void RaceBlockObserver::end_interval() {
+    for (Race* const race : unordered_) {
+        const bool writes_earlier = race->earlier.kind == AccessKind::store;
+        const Touch& write = writes_earlier ? race->earlier : race->later;
+        const Touch& read = writes_earlier ? race->later : race->earlier;
+        race->read_first = write.kind == AccessKind::store && read.kind == AccessKind::load && !race->within_warp() &&
+                           order_.comes_before(*read.op, *write.op, write.warp, read.warp);
+    }
+    unordered_.clear();
+}
+
+void RaceBlockObserver::end_block(const machine::Block& /*block*/) {
+    end_interval();
+    open_ = false;
+}
 
 machine::BlockObserver* RaceObserver::make_block_observer() {
     parts_.push_back(std::make_unique<RaceBlockObserver>());

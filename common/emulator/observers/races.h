@@ -8,6 +8,7 @@
 
 #include "common/emulator/machine/launch.h"
 #include "common/emulator/machine/observer.h"
+#include "common/emulator/observers/execution_order.h"
 #include "common/emulator/observers/race_check.h"
 
 namespace lab::observers {
@@ -21,6 +22,7 @@ struct Race {
     std::uint64_t position = 0;  // and its position in the scheduling order
     std::uint64_t count = 0;
     bool is_excused = false;  // as defined by checked_by_swap()
+    bool read_first = false;  // warps read before they write, with a barrier before the read: the write overwrites what others still read
     [[nodiscard]] bool within_warp() const { return earlier.warp == later.warp; }
 };
 
@@ -41,9 +43,15 @@ private:
     bool clashes(const machine::SharedAccess& access, std::int64_t offset);
     bool may_clash(std::span<const machine::SharedAccess> accesses);
     std::vector<std::uint64_t> read_, written_, atomic_;  // a bit a word
+    // Stores a conflict as the race's example.
+    void show(Race& race, const Touch& earlier, const Touch& later, std::uint32_t address, const machine::Block& block);
+    void end_interval();
+
     RaceCheck check_;
-    bool open_ = false;          // the exact check holds accesses of the current interval
-    std::uint64_t clashes_ = 0;  // of this block, without the excused ones
+    ExecutionOrder order_;
+    std::vector<Race*> unordered_;  // races whose example is from the current interval, whose end is needed for Race::read_first
+    bool open_ = false;             // the exact check holds accesses of the current interval
+    std::uint64_t clashes_ = 0;     // of this block, without the excused ones
     std::map<Key, Race> races_;
 };
 

@@ -174,6 +174,11 @@ TEST_F(RuntimeMisuse, SizesBeyondEitherKnownEnd) {
     finding = only_misuse();
     EXPECT_EQ(finding.kind, FindingKind::wrong_copy_size);
     EXPECT_TRUE(contains(to_text(finding), "the source is too small")) << to_text(finding);
+    EXPECT_EQ(cudaMemcpyToSymbol(kernels::constant_table(), std::array<int, 15>{}.data(), 60, 8), cudaErrorInvalidValue);
+    finding = only_misuse();
+    EXPECT_TRUE(contains(to_text(finding), "a copy of 60 bytes to byte 8 of table passes its end at 64\n")) << to_text(finding);
+    EXPECT_TRUE(contains(to_text(finding), "  it would end 4 bytes past the end of the 64-byte __constant__ variable table\n"))
+        << to_text(finding);
     EXPECT_EQ(cudaMemset(device, 0, 257), cudaErrorInvalidValue);
     EXPECT_EQ(only_misuse().kind, FindingKind::wrong_copy_size);
 }

@@ -345,6 +345,49 @@ TEST(Races, EachPairOfPlacesIsToldOnceHoweverManyBlocksShowIt) {
     EXPECT_NE(to_text(race).find("k.cu:5"), std::string::npos) << to_text(race);
 }
 
+// A loop in which warps store a tile and read another warp's, with a barrier at `first` or at `last`, and what is said of it.
+std::string said_of_a_loop(const std::string& first, const std::string& last, unsigned host_threads) {
+    Situation situation = two_warps();
+    situation.grid = {20, 1, 1};
+    situation.host_threads = host_threads;
+    const Ran ran = run_body(R"(
+        .shared .b32 box[64];
+        mov.u32 %r1, box; mad.lo.u32 %r2, %t, 4, %r1; xor.b32 %r3, %t, 32; mad.lo.u32 %r3, %r3, 4, %r1; mov.u32 %r5, 0;
+        TOP:
+        .loc 1 4 1
+        st.shared.u32 [%r2], %t;
+        )" + first + R"(
+        .loc 1 6 1
+        ld.shared.u32 %v, [%r3];
+        )" + last + R"( add.u32 %r5, %r5, 1; setp.lt.u32 %p2, %r5, 3; @%p2 bra TOP;)",
+                             situation);
+    EXPECT_EQ(ran.result.findings.size(), 1U);
+    return ran.result.findings.empty() ? "" : headline_of(ran.result.findings[0]);
+}
+
+TEST(Races, TellsABarrierMissingAtTheEndOfALoopFromOneMissingInside) {
+    for (const unsigned threads : {1U, 5U}) {
+        EXPECT_EQ(said_of_a_loop("bar.sync 0;", "", threads),
+                  "race in shared memory: line 4 overwrites in the next iteration what line 6 still reads");
+        EXPECT_EQ(said_of_a_loop("", "bar.sync 0;", threads), "race in shared memory at line 4 and line 6");
+        EXPECT_EQ(said_of_a_loop("", "", threads), "race in shared memory at line 4 and line 6");
+    }
+}
+
+TEST(Races, AReadBeforeAWriteFurtherDownNeedsABarrierBetweenThem) {
+    const Ran ran = run_body(R"(
+        .shared .b32 box[64];
+        mov.u32 %r1, box; mad.lo.u32 %r2, %t, 4, %r1; xor.b32 %r3, %t, 32; mad.lo.u32 %r3, %r3, 4, %r1;
+        st.shared.u32 [%r2], %t; bar.sync 0;
+        .loc 1 4 1
+        ld.shared.u32 %v, [%r3];
+        .loc 1 6 1
+        st.shared.u32 [%r2], %v;)",
+                             two_warps());
+    ASSERT_EQ(ran.result.findings.size(), 1U);
+    EXPECT_EQ(headline_of(ran.result.findings[0]), "race in shared memory at line 4 and line 6");
+}
+
 TEST(Races, AreNotLookedForWhereNobodyAsks) {
     Situation situation = two_warps();
     situation.checks.races = false;
