@@ -27,7 +27,7 @@ TEST(Widths, OutputOfEachSubcommandFitsEightyColumns) {
               "}\n");
     const std::vector<std::vector<std::string>> commands{
         {"devices"},
-        {"occupancy", "lab3", "--solution"},
+        {"occupancy", "lab3", "--solution", "--registers", "32"},
         {"profile", "lab3", "matmul_tiled", "--solution", "--size", "64", "--source"},
         {"profile", "lab3", "matmul_tiled", "--compare", "matmul_untiled", "--solution", "--size", "64"},
         {"sweep", "lab3", "matmul_tiled", "--solution", "--size", "32"},
