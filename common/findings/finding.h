@@ -167,10 +167,10 @@ struct Finding {
     std::string headline;            // "4-byte read out of bounds in global memory"
     bool stops = false;              // it ended the launch
     bool is_mistake = false;         // misuse of the API, whatever the call returned
-    bool is_next_iteration = false;  // of a race: the write overwrites, in a loop's next iteration, what others still read
+    bool is_next_iteration = false;  // a race whose write overwrites, in a loop's next iteration, data that others still read
     std::uint64_t count = 1;         // number of occurrences; 0: not counted, since a fault ended the launch
     std::string kernel;              // demangled, or ""
-    std::string call;                // of the runtime API: "cudaMemcpy"; "" for what a kernel did
+    std::string call;                // function of the runtime API, "cudaMemcpy"; "" for a kernel's finding
     int error = 0;                   // cudaError_t that the call returned
     MemorySpace space = MemorySpace::none;
     std::optional<Index> grid, block;  // of a failed launch

@@ -287,7 +287,7 @@ std::string headline_of(const Finding& finding) {
     const bool is_race = finding.kind == FindingKind::race && finding.places.size() == 2 && is_access(finding.places[0]);
     if (!is_race || finding.line() == 0) return finding.headline;
     if (finding.is_next_iteration) {
-        const auto [write, read] = std::minmax(finding.line(), finding.other_line());
+        const auto [write, read] = std::minmax({finding.line(), finding.other_line()});
         return fmt::format("{}: line {} overwrites in the next iteration what line {} still reads", finding.headline, write, read);
     }
     std::string text = fmt::format("{} at line {}", finding.headline, finding.line());

@@ -38,8 +38,8 @@ std::string element_unwritten(const Location& location, std::uint64_t element_by
     if (object.kind == ObjectKind::allocation && object.allocated_at.is_known())
         return fmt::format("it was allocated at line {}; is its copy or cudaMemset missing, too late, too small or to another pointer?",
                            object.allocated_at.line);
-    if (location.object.kind != ObjectKind::shared_variable || location.bytes < 2) return "";
-    return fmt::format("element {} of {}", static_cast<std::uint64_t>(location.offset) / element_bytes, location.object.name);
+    if (object.kind != ObjectKind::shared_variable || location.bytes < 2) return "";
+    return fmt::format("element {} of {}", static_cast<std::uint64_t>(location.offset) / element_bytes, object.name);
 }
 
 // The accessed element; "" if unknown.
@@ -53,19 +53,23 @@ std::string element_of(const Finding& finding) {
                                                              : "";
 }
 
+// Question about the barrier that a race between two lines in shared memory lacks; "" for other races.
+std::string question_about_barrier(const Finding& race) {
+    if (race.space != MemorySpace::shared || race.line() == 0 || race.other_line() == 0 || race.other_line() == race.line()) return "";
+    if (race.is_next_iteration)
+        return fmt::format(": is a __syncthreads() missing after line {}?", std::max(race.line(), race.other_line()));
+    const bool both_write = race.places.size() == 2 && std::all_of(race.places.begin(), race.places.end(),
+                                                                   [](const Place& place) { return place.role == PlaceRole::write; });
+    return both_write ? ": both write the same element: do two arrays overlap, or is a __syncthreads() missing?"
+                      : ": is a __syncthreads() missing between them?";
+}
+
 // Two writes at one line use one index: it lacks the part in which the threads differ.
 std::string race_headline(const Finding& race) {
     const bool is_in_block = race.places.size() == 2 && race.places[0].block == race.places[1].block;
     if (is_written_twice(race) && is_in_block)
         return fmt::format("{} at line {}: two threads write the same element", race.headline, race.line());
-    const bool asks = race.space == MemorySpace::shared && race.line() != 0 && race.other_line() != 0 && race.other_line() != race.line();
-    const bool both_write = race.places.size() == 2 && std::all_of(race.places.begin(), race.places.end(),
-                                                                   [](const Place& place) { return place.role == PlaceRole::write; });
-    const std::uint32_t last_line = std::max(race.line(), race.other_line());
-    return headline_of(race) + (!asks                    ? ""
-                                : race.is_next_iteration ? fmt::format(": is a __syncthreads() missing after line {}?", last_line)
-                                : both_write ? ": both write the same element: do two arrays overlap, or is a __syncthreads() missing?"
-                                             : ": is a __syncthreads() missing between them?");
+    return headline_of(race) + question_about_barrier(race);
 }
 
 // "b.cu:7 and line 5 in kernel k<16>, block (0,0,0)".

@@ -47,7 +47,7 @@ std::optional<std::int64_t> common_distance(const std::map<std::int64_t, std::si
     return std::nullopt;
 }
 
-// What the first row of threads in a request asks for, and the number of rows.
+// Sets the words and banks that the first row of threads in a request asks for, and the number of rows.
 void look_at_rows(const Json& request, CostlyAccess* access) {
     std::set<std::int64_t> rows, words, banks;
     const auto base = request.at("address").get<std::int64_t>();

@@ -18,7 +18,7 @@ struct CostlyAccess {
     std::string array;        // "N"
     std::string place;        // "matmul_global.cu:31"; "" if unknown
     std::int64_t apart = 0;   // bytes from a thread's element to that of its neighbour along x
-    std::uint32_t bytes = 4;  // of an element
+    std::uint32_t bytes = 4;  // size of an element
     std::size_t words = 0;    // distinct words that the first row of threads of a warp asks for,
     std::size_t banks = 0;    // and banks of shared memory in which they lie
     std::size_t rows = 0;     // rows of threads of the block in a warp
@@ -52,8 +52,8 @@ struct Uncoalesced {
     bool is_column_major = false;
 };
 // The message with a first line that names the array and the distance between neighbouring threads' elements, and with the source line:
-// "not coalesced: neighbouring threads load elements of M that lie 128 apart (...): does threadIdx.x choose the row?" Unchanged if they
-// are unknown.
+// "not coalesced: neighbouring threads load elements of M that lie 128 apart (...): does threadIdx.x choose the row instead of the column?"
+// Unchanged if they are unknown.
 [[nodiscard]] Message explained_by_distance(Message message, const RecordedAccesses& accesses, const Uncoalesced& seen);
 
 // The question that follows from an array of shared memory and a distance in words.
@@ -62,7 +62,7 @@ using AskAboutBanks = std::function<std::string(const std::string& array, std::i
 // `kind`: "load" or "store", whichever conflicts more; `counts`: "31 conflicts an access, 0 are allowed".
 [[nodiscard]] Message explained_by_banks(Message message, const RecordedAccesses& accesses, const std::string& kind,
                                          const std::string& counts, const AskAboutBanks& ask);
-// "is a row of Ns 32 words long, so that 33 are needed?"
+// "is a row of Ns 32 words long instead of 33?"
 [[nodiscard]] std::string ask_for_padding(const std::string& array, std::int64_t words);
 
 // The same for reads of constant memory that are no broadcasts: adds to the first line which threads of a warp read different words.

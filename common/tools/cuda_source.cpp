@@ -6,6 +6,8 @@
 #include <regex>
 #include <sstream>
 
+#include "common/tools/lines.h"
+
 namespace lab::tools {
 namespace {
 
@@ -99,9 +101,8 @@ bool has_word(const std::string& text, const std::string& word) { return std::re
 std::string without_comments(const std::string& source) { return blanked(source, Literals::kept); }
 
 std::vector<std::string> code_lines(const std::string& source) {
-    std::istringstream stream(without_comments(source));
     std::vector<std::string> lines;
-    for (std::string line; std::getline(stream, line);) lines.push_back(collapsed(line));
+    for (const std::string& line : lines_of(without_comments(source))) lines.push_back(collapsed(line));
     return lines;
 }
 

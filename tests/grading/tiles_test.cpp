@@ -70,7 +70,7 @@ TEST(Tiles, TellsBlocksThatWroteNothingFromTilesGivenTwice) {
         "block?");
 }
 
-// What is said of a transpose to 24 x 15 elements in tiles of 4 x 4, by a grid of 6 x 4 blocks along the rows of `out`, each of which
+// Message about a transpose to 24 x 15 elements in tiles of 4 x 4, by a grid of 6 x 4 blocks along the rows of `out`, each of which
 // takes the tile that `map` gives.
 template <typename Map>
 std::string verdict_on_map(const Map& map) {

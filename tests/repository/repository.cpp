@@ -19,13 +19,6 @@ std::string text_of(const std::string& file) {
     return text.str();
 }
 
-std::vector<std::string> lines_of(const std::string& text) {
-    std::istringstream stream(text);
-    std::vector<std::string> lines;
-    for (std::string line; std::getline(stream, line);) lines.push_back(line);
-    return lines;
-}
-
 nlohmann::json json_of(const std::string& file) {
     nlohmann::json json = nlohmann::json::parse(text_of(file), nullptr, false);
     EXPECT_TRUE(json.is_object()) << file;

@@ -5,10 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "common/tools/lines.h"
+
 namespace lab::repository {
 
+using tools::lines_of;
+
 [[nodiscard]] std::string text_of(const std::string& file);  // "" if it isn't there
-[[nodiscard]] std::vector<std::string> lines_of(const std::string& text);
 // A file without comments. A file that is no JSON fails the test.
 [[nodiscard]] nlohmann::json json_of(const std::string& file);
 // The files that git tracks or would track. None outside a checkout.

@@ -27,7 +27,7 @@ void ExecutionOrder::start_interval() {
 void ExecutionOrder::add(const Op* op, std::uint32_t warp) {
     Executed& executed = executed_[op][warp];
     ++number_;
-    executed.first = executed.first == 0 ? number_ : executed.first;
+    if (executed.first == 0) executed.first = number_;
     executed.last = number_;
 }
 

@@ -42,11 +42,12 @@ public:
 private:
     bool clashes(const machine::SharedAccess& access, std::int64_t offset);
     bool may_clash(std::span<const machine::SharedAccess> accesses);
-    std::vector<std::uint64_t> read_, written_, atomic_;  // a bit a word
     // Stores a conflict as the race's example.
     void show(Race& race, const Touch& earlier, const Touch& later, std::uint32_t address, const machine::Block& block);
+    // Decides Race::read_first of the races whose example is from this interval.
     void end_interval();
 
+    std::vector<std::uint64_t> read_, written_, atomic_;  // a bit a word
     RaceCheck check_;
     ExecutionOrder order_;
     std::vector<Race*> unordered_;  // races whose example is from the current interval, whose end is needed for Race::read_first

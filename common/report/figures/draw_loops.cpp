@@ -10,13 +10,12 @@ namespace {
 
 constexpr int walked_rows = 8;
 constexpr int walked_columns = 32;
-constexpr int floats_of_a_line = 16;
 const Look fetched_look{.line = Role::muted, .width = 0, .fill = Role::faint, .hatch = Hatch::rising};
 
 // The matrix with a walk through it: `order` is the loop nest's name.
 void draw_walk(Drawing& drawing, double y, const std::string& order, const std::string& loop, const LoopWalk& walk) {
     const Grid matrix{{62, y + 40}, walked_rows, walked_columns, 18, 15};
-    const Grid lines{matrix.origin, walked_rows, walked_columns / floats_of_a_line, 18.0 * floats_of_a_line, 15};
+    const Grid lines{matrix.origin, walked_rows, walked_columns / floats_of_a_cache_line, 18.0 * floats_of_a_cache_line, 15};
     const auto element_of = [&](int element) { return matrix.cell(element / walked_columns, element % walked_columns); };
     for (const int line : walk.cache_lines) drawing.rect(lines.cell(line / lines.columns, line % lines.columns), fetched_look);
     std::vector<Box> touched;

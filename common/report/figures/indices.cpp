@@ -28,11 +28,10 @@ std::vector<IssuedStep> branch_steps(std::uint32_t taken, int length) {
 }
 
 LoopWalk walk_of(int first, int stride, int iterations) {
-    constexpr int floats_a_line = 64 / 4;
     LoopWalk walk;
     for (int i = 0; i < iterations; ++i) {
         const int element = first + i * stride;
-        const int line = element / floats_a_line;
+        const int line = element / floats_of_a_cache_line;
         walk.elements.push_back(element);
         if (std::find(walk.cache_lines.begin(), walk.cache_lines.end(), line) == walk.cache_lines.end()) walk.cache_lines.push_back(line);
     }

@@ -31,6 +31,8 @@ struct IssuedStep {
 // `taken` go to side A.
 [[nodiscard]] std::vector<IssuedStep> branch_steps(std::uint32_t taken, int length);
 
+inline constexpr int floats_of_a_cache_line = 64 / 4;
+
 // Elements that a loop visits in a row-major array that begins at a cache line, and the cache lines of 64 bytes that it touches, by
 // number, in the order of first touch.
 struct LoopWalk {

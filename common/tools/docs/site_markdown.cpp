@@ -3,9 +3,9 @@
 
 #include <cctype>
 #include <map>
-#include <sstream>
 
 #include "common/tools/docs/site_pages.h"
+#include "common/tools/lines.h"
 
 namespace lab::tools {
 namespace fs = std::filesystem;
@@ -75,10 +75,9 @@ public:
     SiteMarkdown(const SitePages& pages, const fs::path& file) : pages_(pages), file_(file), name_(page_name(file)) {}
 
     SiteText whole(const std::string& markdown) {
-        std::istringstream lines(markdown);
         std::string paragraph;
         bool in_code = false;
-        for (std::string line; std::getline(lines, line);) {
+        for (const std::string& line : lines_of(markdown)) {
             const bool is_fence = line.rfind("```", 0) == 0;
             if (!in_code && !is_fence && !line.empty() && line.front() != '#') {
                 paragraph += line + "\n";

@@ -2,16 +2,16 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <vector>
 
+#include "common/tools/lines.h"
 #include "common/tools/safe_files.h"
 
 namespace lab::tools {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr const char* page_file = "_8md.html";  // what Doxygen says of a page's file besides the page
+constexpr const char* page_file = "_8md.html";  // ending of Doxygen's description of a page's file
 
 // Doxygen's scripts with all kinds of names: "all_0.js", "all_1a.js".
 std::vector<fs::path> doxygens_scripts(const fs::path& folder) {
@@ -25,9 +25,8 @@ std::vector<fs::path> doxygens_scripts(const fs::path& folder) {
 
 // The entries of a script that reads `var searchData=[ ... ];`, one a line, without those of the pages' own files.
 std::string entries_of(const std::string& script) {
-    std::istringstream lines(script);
     std::string entries;
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : lines_of(script)) {
         if (line.rfind("  [", 0) == 0 && line.find(page_file) == std::string::npos) entries += line + (line.back() == ',' ? "\n" : ",\n");
     }
     return entries;

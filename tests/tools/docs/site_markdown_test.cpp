@@ -15,7 +15,7 @@ SitePages some_pages() {
     return pages;
 }
 
-// What becomes of a paragraph below the title of the primer.
+// A paragraph below the title of the primer, rewritten.
 std::string paragraph(const std::string& markdown) {
     const std::string text = for_site(some_pages(), "handouts/primer.md", "# Primer\n\n" + markdown + "\n").markdown;
     const std::string before = "# Primer {#handouts_primer}\n\n[TOC]\n\n";

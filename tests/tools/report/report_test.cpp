@@ -39,6 +39,12 @@ protected:
         all.insert(all.end(), words.begin(), words.end());
         return written(all);
     }
+    // The report of a program with this source. Ninja tells its recipe.
+    [[nodiscard]] Json report_of(const std::string& file, const std::string& source) const {
+        box_.write(file, source);
+        box_.program("bin/ninja", "exec /usr/bin/ninja \"$@\"");
+        return report({file});
+    }
     Sandbox box_;
 };
 
@@ -205,21 +211,19 @@ TEST_F(Report, ShowsPartitionsOfAGpuThatHasThem) {
 }
 
 TEST_F(Report, OfAProgramHasItsFindings) {
-    box_.write("race.cu",
-               "__global__ void reverse(int* out) {\n"
-               "    __shared__ int line[64];\n"
-               "    line[threadIdx.x] = threadIdx.x;\n"
-               "    out[threadIdx.x] = line[63 - threadIdx.x];\n"
-               "}\n"
-               "int main() {\n"
-               "    int* out;\n"
-               "    cudaMalloc(&out, 64 * sizeof(int));\n"
-               "    reverse<<<1, 64>>>(out);\n"
-               "    cudaDeviceSynchronize();\n"
-               "    cudaFree(out);\n"
-               "}\n");
-    box_.program("bin/ninja", "exec /usr/bin/ninja \"$@\"");  // its recipe is read
-    const Json all = report({"race.cu"});
+    const Json all = report_of("race.cu",
+                               "__global__ void reverse(int* out) {\n"
+                               "    __shared__ int line[64];\n"
+                               "    line[threadIdx.x] = threadIdx.x;\n"
+                               "    out[threadIdx.x] = line[63 - threadIdx.x];\n"
+                               "}\n"
+                               "int main() {\n"
+                               "    int* out;\n"
+                               "    cudaMalloc(&out, 64 * sizeof(int));\n"
+                               "    reverse<<<1, 64>>>(out);\n"
+                               "    cudaDeviceSynchronize();\n"
+                               "    cudaFree(out);\n"
+                               "}\n");
     ASSERT_EQ(all.at("launches").size(), 1U);
     const Json& races = all.at("launches")[0].at("shared")[0].at("races");
     ASSERT_FALSE(races.empty());
@@ -231,22 +235,21 @@ TEST_F(Report, OfAProgramHasItsFindings) {
 
 // Blocks 0, 4 and 8 are recorded.
 TEST_F(Report, ShowsARaceOfABlockThatWasNotRecorded) {
-    box_.write("race.cu",
-               "__global__ void reverse(int* out) {\n"
-               "    __shared__ int line[64];\n"
-               "    line[threadIdx.x] = threadIdx.x;\n"
-               "    if (blockIdx.x != 3) __syncthreads();\n"
-               "    out[blockIdx.x * 64 + threadIdx.x] = line[63 - threadIdx.x];\n"
-               "}\n"
-               "int main() {\n"
-               "    int* out;\n"
-               "    cudaMalloc(&out, 9 * 64 * sizeof(int));\n"
-               "    reverse<<<9, 64>>>(out);\n"
-               "    cudaDeviceSynchronize();\n"
-               "    cudaFree(out);\n"
-               "}\n");
-    box_.program("bin/ninja", "exec /usr/bin/ninja \"$@\"");  // its recipe is read
-    const Json launch = report({"race.cu"}).at("launches")[0];
+    const Json launch = report_of("race.cu",
+                                  "__global__ void reverse(int* out) {\n"
+                                  "    __shared__ int line[64];\n"
+                                  "    line[threadIdx.x] = threadIdx.x;\n"
+                                  "    if (blockIdx.x != 3) __syncthreads();\n"
+                                  "    out[blockIdx.x * 64 + threadIdx.x] = line[63 - threadIdx.x];\n"
+                                  "}\n"
+                                  "int main() {\n"
+                                  "    int* out;\n"
+                                  "    cudaMalloc(&out, 9 * 64 * sizeof(int));\n"
+                                  "    reverse<<<9, 64>>>(out);\n"
+                                  "    cudaDeviceSynchronize();\n"
+                                  "    cudaFree(out);\n"
+                                  "}\n")
+                            .at("launches")[0];
     for (const Json& interval : launch.at("shared")) EXPECT_TRUE(interval.at("races").empty());
     ASSERT_EQ(launch.at("other_races").size(), 1U);
     const Json& race = launch.at("other_races")[0];
@@ -260,30 +263,29 @@ TEST_F(Report, ShowsARaceOfABlockThatWasNotRecorded) {
 }
 
 TEST_F(Report, NamesThePatternOfEachAccess) {
-    box_.write("patterns.cu",
-               "__global__ void patterns(float* out, const float* in, int width) {\n"
-               "    __shared__ float tile[32][33];\n"
-               "    const int t = threadIdx.x;\n"
-               "    for (int i = 0; i < 32; ++i) tile[i][t] = in[i * width + t];\n"
-               "    __syncthreads();\n"
-               "    float sum = in[t + 1];\n"
-               "    sum += in[t * width];\n"
-               "    sum += in[width];\n"
-               "    sum += tile[t][3];\n"
-               "    out[t] = sum;\n"
-               "}\n"
-               "int main() {\n"
-               "    float *in, *out;\n"
-               "    cudaMalloc(&in, 64 * 64 * sizeof(float));\n"
-               "    cudaMemset(in, 0, 64 * 64 * sizeof(float));\n"
-               "    cudaMalloc(&out, 32 * sizeof(float));\n"
-               "    patterns<<<1, 32>>>(out, in, 64);\n"
-               "    cudaDeviceSynchronize();\n"
-               "    cudaFree(in);\n"
-               "    cudaFree(out);\n"
-               "}\n");
-    box_.program("bin/ninja", "exec /usr/bin/ninja \"$@\"");  // its recipe is read
-    const Json launch = report({"patterns.cu"}).at("launches")[0];
+    const Json launch = report_of("patterns.cu",
+                                  "__global__ void patterns(float* out, const float* in, int width) {\n"
+                                  "    __shared__ float tile[32][33];\n"
+                                  "    const int t = threadIdx.x;\n"
+                                  "    for (int i = 0; i < 32; ++i) tile[i][t] = in[i * width + t];\n"
+                                  "    __syncthreads();\n"
+                                  "    float sum = in[t + 1];\n"
+                                  "    sum += in[t * width];\n"
+                                  "    sum += in[width];\n"
+                                  "    sum += tile[t][3];\n"
+                                  "    out[t] = sum;\n"
+                                  "}\n"
+                                  "int main() {\n"
+                                  "    float *in, *out;\n"
+                                  "    cudaMalloc(&in, 64 * 64 * sizeof(float));\n"
+                                  "    cudaMemset(in, 0, 64 * 64 * sizeof(float));\n"
+                                  "    cudaMalloc(&out, 32 * sizeof(float));\n"
+                                  "    patterns<<<1, 32>>>(out, in, 64);\n"
+                                  "    cudaDeviceSynchronize();\n"
+                                  "    cudaFree(in);\n"
+                                  "    cudaFree(out);\n"
+                                  "}\n")
+                            .at("launches")[0];
     std::map<int, std::string> patterns;
     for (const Json& access : launch.at("accesses")) {
         if (access.at("kind") == "load" && access.at("line") != 4) patterns[access.at("line")] = access.at("pattern");

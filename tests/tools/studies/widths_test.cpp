@@ -1,4 +1,4 @@
-// What the subcommands print, at a terminal's usual width.
+// Output of the subcommands at a terminal's usual width.
 #include <gtest/gtest.h>
 
 #include <sstream>
