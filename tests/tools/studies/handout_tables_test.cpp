@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <sstream>
@@ -140,6 +141,28 @@ TEST_F(HandoutTables, OfLabSixAreTheModels) {
     compare("row, 16x16", "row 16x16");
     compare("col, 16x16", "col 16x16");
     compare("smem_pad", "smem_pad");
+}
+
+TEST_F(HandoutTables, OfTheTransposesOf2009AreTheModels) {
+    // The handout says in brackets what a kernel does.
+    const std::map<std::string, std::string> names{{"coalesced", "coalesced (unpadded)"},
+                                                   {"conflict-free", "conflict-free (padded)"},
+                                                   {"fine-grained", "fine-grained (transposes inside tiles)"},
+                                                   {"coarse-grained", "coarse-grained (moves tiles only)"}};
+    for (const auto& [device, column] : {std::pair{"gtx280", 1U}, {"m2090", 4U}}) {
+        const Json rows = json_of({"fidelity", "--device", device}).at("tables").at(0).at("rows");
+        EXPECT_EQ(rows.size(), 8U);
+        for (const Json& row : rows) {
+            const std::string kernel = row.at("kernel");
+            const Words cells = cells_of("lab6_diagonal", names.contains(kernel) ? names.at(kernel) : kernel);
+            ASSERT_GT(cells.size(), column + 2) << kernel;
+            expect_shown(cells[column], row.at("published"));
+            expect_shown(cells[column + 1], row.at("modelled"));
+            EXPECT_EQ(std::stod(cells[column + 2]), std::round(100 * row.at("error").get<double>())) << kernel;
+            const bool is_marked = cells[column + 1].find("¹") != std::string::npos;
+            EXPECT_EQ(is_marked, row.at("fitted").get<bool>()) << kernel;
+        }
+    }
 }
 
 TEST_F(HandoutTables, AndFiguresOfTheTegraAreTheModels) {
