@@ -16,4 +16,19 @@ namespace lab::tools {
 
 [[nodiscard]] inline std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
+// The last message of a `lab` command in its output, with all its lines and without "lab: "; the last line if there is no message.
+[[nodiscard]] inline std::string last_message(const std::string& output) {
+    std::string message;
+    for (const std::string& line : lines_of(output)) {
+        if (line.starts_with("lab: ")) {
+            message = line.substr(5);
+        } else if (line.starts_with(' ') && !message.empty()) {
+            message += "\n" + line;
+        } else if (!line.empty()) {
+            message = line;
+        }
+    }
+    return message;
+}
+
 }  // namespace lab::tools

@@ -6,6 +6,7 @@
 
 #include <chrono>
 
+#include "common/tools/lines.h"
 #include "tests/tools/sandbox.h"
 
 namespace lab::tools {
@@ -75,6 +76,14 @@ TEST_F(Stopping, LeavesACommandThatEndsByItselfAlone) {
     EXPECT_TRUE(ending.ok());
     EXPECT_FALSE(ending.stopped);
     EXPECT_EQ(ending.output, "done\n");
+}
+
+TEST(LastMessage, HasAllItsLinesAndNoProgress) {
+    EXPECT_EQ(
+        last_message("lab: 3 of 16 · lab_tools\nlab: x.cu does not compile: it lacks a function\n    launch(int)\n  is it this lab's?\n\n"),
+        "x.cu does not compile: it lacks a function\n    launch(int)\n  is it this lab's?");
+    EXPECT_EQ(last_message("ninja: fatal\nbash: ninja: not found\n"), "bash: ninja: not found");
+    EXPECT_EQ(last_message(""), "");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "common/tools/errors.h"
 #include "common/tools/grade_lab.h"
 #include "common/tools/grading_folder.h"
+#include "common/tools/lines.h"
 #include "common/tools/own_file.h"
 #include "common/tools/recipe.h"
 #include "common/tools/report/launch_view.h"
@@ -143,10 +144,7 @@ void add_emulated_launches(const Project& project, const ReportOptions& options,
     Json json;
     if (std::ifstream stream(file.path()); ending.ok() && stream) json = Json::parse(stream, nullptr, false);
     if (!json.is_object()) {
-        const std::size_t last = ending.output.find_last_not_of('\n');
-        const std::size_t before = ending.output.rfind('\n', last);
-        const std::string reason = last == std::string::npos ? "" : ending.output.substr(before + 1, last - before);
-        parts->notes.push_back("no launches are shown: they come from the emulator, which says: " + reason);
+        parts->notes.push_back("no launches are shown: they come from the emulator, which says: " + last_message(ending.output));
         return;
     }
     for (const Json& source : json.at("sources")) (void)parts->sources.place((project.root / source.at("file")).string(), 1, 0);
