@@ -48,7 +48,7 @@ __global__ void diagonal_smem_pad(const float* in, float* out, int nx, int ny) {
 
 // (c) The study: in which BlockShape (common/api/lab6.h) is your diagonal_col fastest, on a GTX 280 and on an H100? Measure or
 // model all of them; the handout says how. Then the reason: how many sectors of 32 bytes does the load of one full warp access in
-// that shape, and its store? {BlockShape::..., sectors of the load, sectors of the store}
+// that shape, and its store? On a GTX 280 count each half-warp's. {BlockShape::..., sectors of the load, sectors of the store}
 const BlockChoice best_on_gtx280 = {
     // >>> your code
     BlockShape::none, 0, 0

@@ -19,7 +19,7 @@ static int tiles_over(int elements, int tile) { return (elements + tile - 1) / t
 
 // (a) y = A x in tiles. Blocks are BLOCK x BLOCK threads, the grid is rows / BLOCK blocks along x; rows and cols are multiples of
 // BLOCK. A block has BLOCK rows of y. It goes through their columns BLOCK at a time: each thread loads one element of A's tile,
-// threads of one row of the block load the BLOCK elements of x, and after a barrier the sums go on.
+// those with threadIdx.y = 0 also load the BLOCK elements of x, and after a barrier each of those adds to the sum of one row.
 // Let threadIdx.x choose the row: neighbours in a warp then read neighbours in memory. Both tiles are in static shared memory.
 template <int BLOCK>
 __global__ void matvec_static(const float* A, const float* x, float* y, int rows, int cols) {
