@@ -10,8 +10,8 @@
 // >>> your code
 // <<< your code
 
-// (a) One thread computes one element of P. Blocks and grid are two-dimensional and of any shape; together they cover at
-// least W x W threads, often more: a thread beyond the matrix must neither read nor write.
+// (a) One thread computes one element of P. Blocks and grid are two-dimensional and of any shape; together they cover
+// the matrix, and often more: a thread beyond the matrix must neither read nor write.
 // Let threadIdx.x run along a row of P: neighbouring threads of a warp then read neighbouring elements of N and write
 // neighbouring elements of P, and each request needs few 32-byte sectors.
 __global__ void matmul_global(const float* M, const float* N, float* P, int W) {
