@@ -42,7 +42,7 @@ public:
             return "";
         }
         for (const auto& find : {&Copies::small_allocation, &Copies::shared_destination, &Copies::never_copied, &Copies::copied_in_part,
-                                 &Copies::copied_back_from_an_input, &Copies::never_copied_back}) {
+                                 &Copies::copied_back_from_an_input, &Copies::filled_after_the_launch, &Copies::never_copied_back}) {
             if (std::string text = (this->*find)(); !text.empty()) {
                 return text;
             }
@@ -155,6 +155,21 @@ private:
         return "";
     }
 
+    // The result is overwritten between the launch and the copy that brings it back.
+    [[nodiscard]] std::string filled_after_the_launch() const {
+        for (const Json& fill : result_.report.value("fills", Json::array())) {
+            const auto brings_it = [&](const HostCopy& copy) {
+                return copy.from.is_device && copy.from.block == fill.at("to").at("block") && copy.launches == fill.at("launches");
+            };
+            const auto copy = std::find_if(copies_.begin(), copies_.end(), brings_it);
+            if (copy != copies_.end() && copy->launches > 0 && copy->order > fill.at("order")) {
+                return fmt::format("{} at line {} overwrites the kernel's result before it is copied to {}",
+                                   fill.at("call").get<std::string>(), fill.at("line").get<int>(), copy->to.array);
+            }
+        }
+        return "";
+    }
+
     [[nodiscard]] std::string never_copied_back() const {
         const bool was_launched = !result_.report.at("launches").empty() && result_.status == 0;
         for (const runner::BufferSpec& array : arrays_) {
@@ -185,8 +200,8 @@ std::vector<HostCopy> copies_of(const Result& result) {
         return copies;
     }
     for (const Json& copy : *found) {
-        copies.push_back(
-            {copy.at("call"), copy.at("line"), copy.at("launches"), copy.at("bytes"), end_of(copy.at("to")), end_of(copy.at("from"))});
+        copies.push_back({copy.at("call"), copy.at("line"), copy.at("order"), copy.at("launches"), copy.at("bytes"), end_of(copy.at("to")),
+                          end_of(copy.at("from"))});
     }
     return copies;
 }

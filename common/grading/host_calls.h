@@ -21,7 +21,7 @@ struct HostCopy {
     };
     std::string call;
     std::uint32_t line = 0;
-    std::size_t launches = 0;
+    std::size_t order = 0, launches = 0;
     std::uint64_t bytes = 0;
     End to, from;
 };

@@ -36,7 +36,7 @@ public:
     //  "guard_writes": [as GuardZone::damage() in guard_zone.h says],
     //  "api": {"allocations","frees","copies","copies_to_host" (from device memory),"launches","failed_calls","error_queries","misuses",
     //  "leaked_allocations","leaked_bytes"}}; on a GPU also "peaks" as gpu_peaks.h says;
-    // in the emulator also "copies" and "arguments" as call_log.h says
+    // in the emulator also "copies", "fills" and "arguments" as call_log.h says
     virtual nlohmann::json report() = 0;
     // Called after report: prepares for the next test. False if that needs a new process (a GPU context with a sticky error).
     virtual bool recover() = 0;

@@ -116,6 +116,7 @@ public:
                 {"launches", launches},
                 {"findings", findings},
                 {"copies", log_.copies()},
+                {"fills", log_.fills()},
                 {"arguments", arguments_of(launches_)},
                 {"api",
                  {{"allocations", counts.allocations},

@@ -21,7 +21,7 @@ nlohmann::json argument(const cuda::LaunchRecord::Argument& argument) {
 
 void CallLog::begin() {
     arrays_.clear();
-    copies_ = nlohmann::json::array();
+    copies_ = fills_ = nlohmann::json::array();
     launches_ = count_ = 0;
 }
 
@@ -53,12 +53,18 @@ nlohmann::json CallLog::end_of(const cuda::WatchedCopy::End& end) const {
 }
 
 void CallLog::copied(const cuda::WatchedCopy& copy) {
-    if (copy.from.pointer == nullptr || ++count_ > max_recorded) {
-        if (count_ > max_recorded) copies_ = nlohmann::json::array();
+    if (++count_ > max_recorded) {
+        copies_ = fills_ = nlohmann::json::array();
+        return;
+    }
+    if (copy.from.pointer == nullptr) {
+        fills_.push_back(
+            {{"call", copy.call}, {"line", copy.where.line}, {"order", count_}, {"launches", launches_}, {"to", end_of(copy.to)}});
         return;
     }
     copies_.push_back({{"call", copy.call},
                        {"line", copy.where.line},
+                       {"order", count_},
                        {"launches", launches_},
                        {"bytes", copy.width * copy.height},
                        {"to", end_of(copy.to)},

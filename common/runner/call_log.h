@@ -18,11 +18,12 @@ public:
     void name(const void* host, std::size_t bytes, const std::string& name);
     void launches() { ++launches_; }
     void copied(const cuda::WatchedCopy& copy);
-    // All copies in order, or none of more than 64: [{"call", "line" (0: unknown), "launches": number before it, "bytes", "to", "from":
-    // {"array": its name or
-    // "", "is_device", "allocated_at": line (0: unknown), "block": a number for each allocation (0: none), "size": of the object, "offset":
-    // in it}}]. Fills are not listed.
+    // All copies in order, or none of more than 64 copies and fills: [{"call", "line" (0: unknown), "order": number of the copy or fill,
+    // "launches": number before it, "bytes", "to", "from"}], each end {"array": its name or "", "is_device", "allocated_at": line (0:
+    // unknown), "block": a number for each allocation (0: none), "size": of the object, "offset": in it}.
     [[nodiscard]] const nlohmann::json& copies() const { return copies_; }
+    // The same of fills, without "bytes" and "from".
+    [[nodiscard]] const nlohmann::json& fills() const { return fills_; }
 
 private:
     [[nodiscard]] nlohmann::json end_of(const cuda::WatchedCopy::End& end) const;
@@ -33,6 +34,7 @@ private:
     };
     std::vector<HostArray> arrays_;
     nlohmann::json copies_ = nlohmann::json::array();
+    nlohmann::json fills_ = nlohmann::json::array();
     std::size_t launches_ = 0, count_ = 0;
 };
 

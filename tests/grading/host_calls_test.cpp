@@ -26,7 +26,7 @@ Json named(const char* array, int offset = 0) {
     return {{"array", array}, {"is_device", true}, {"allocated_at", 0}, {"block", 1}, {"size", bytes}, {"offset", offset}};
 }
 Json copy(int line, const Json& to, const Json& from, int size = bytes, int launches = 0) {
-    return {{"call", "cudaMemcpy"}, {"line", line}, {"launches", launches}, {"bytes", size}, {"to", to}, {"from", from}};
+    return {{"call", "cudaMemcpy"}, {"line", line}, {"order", line}, {"launches", launches}, {"bytes", size}, {"to", to}, {"from", from}};
 }
 
 Result called(std::vector<Json> copies, const Json& arguments = Json::array()) {
@@ -121,6 +121,19 @@ TEST_F(HostCalls, AResultFromTheWrongMemoryOrNotBroughtBack) {
               "nothing came into P: the kernel stored to mapped memory, and nothing is copied from there to P afterwards");
 }
 
+TEST_F(HostCalls, AResultThatIsOverwrittenBeforeItsCopy) {
+    const auto filled = [](int line, int of, int launches) {
+        Result result = called({in_M, in_N, out_P});
+        result.report["fills"] =
+            Json::array({{{"call", "cudaMemset"}, {"line", line}, {"order", line}, {"launches", launches}, {"to", device(of)}}});
+        return result;
+    };
+    EXPECT_EQ(cause(filled(25, 12, 1)), "cudaMemset at line 25 overwrites the kernel's result before it is copied to P");
+    EXPECT_EQ(cause(filled(25, 12, 0)), "");
+    EXPECT_EQ(cause(filled(35, 12, 1)), "");  // after the copy
+    EXPECT_EQ(cause(filled(25, 10, 1)), "");  // M
+}
+
 TEST_F(HostCalls, AnAllocationThatIsTooSmall) {
     Result result = called({in_M, in_N});
     result.findings.push_back(kernel_finding(FindingKind::out_of_bounds, 10, 32));
@@ -193,6 +206,28 @@ TEST(Bands, AreTheRowsThatTheKernelIsTold) {
     EXPECT_EQ(mistake_in_bands(result, bands), "");
     result.report["arguments"] = told(8, 4);
     EXPECT_EQ(mistake_in_bands(result, bands), "launch 1 stores C from row 8 on, but in_constant holds A from row 16 on");
+}
+
+TEST(Bands, FailToBeCopiedFromElsewhere) {
+    Result result = called({band(0, 8, 0)});
+    Finding failed;
+    failed.kind = FindingKind::wrong_copy_size;
+    failed.call = "cudaMemcpyToSymbol";
+    failed.places.push_back({PlaceRole::at, {"a.cu", 40, 0}, {}, {}, {}, {}});
+    failed.locations.resize(1);
+    result.status = 1;
+    const auto cause = [&](std::uint64_t offset) {
+        failed.locations[0].address = 1 + offset;  // in_constant and A have the block 1
+        result.findings = {failed};
+        return mistake_in_bands(result, bands);
+    };
+    EXPECT_EQ(cause(8 * row), "");
+    EXPECT_EQ(cause(8 * row * 4),
+              "band 2 of A, copied to in_constant at line 40, begins at A[65536], but row 8 is at A[16384]: is a "
+              "pointer's distance in bytes?");
+    EXPECT_EQ(cause(9 * row), "band 2 of A, copied to in_constant at line 40, begins at A[18432], but row 8 is at A[16384]");
+    failed.locations[0].object.kind = ObjectKind::constant_variable;
+    EXPECT_EQ(cause(9 * row), "");
 }
 
 TEST(Bands, WithoutRowsGiveAGridWithoutBlocks) {

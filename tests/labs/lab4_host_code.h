@@ -150,6 +150,27 @@ struct ToldRows {
                : "";
 }
 
+// A copy to in_constant that failed since its source is not where the next band of A begins. `band`, `first`: its number and first row.
+[[nodiscard]] inline std::string source_of_failed_copy(const Result& result, const MatmulSize& size, const HostCopy& earlier,
+                                                       std::size_t band, std::int64_t first) {
+    const auto has_failed = [](const Finding& finding) {
+        return finding.call == "cudaMemcpyToSymbol" && finding.kind == FindingKind::wrong_copy_size && !finding.locations.empty() &&
+               finding.locations[0].object.kind != ObjectKind::constant_variable;
+    };
+    const auto failed = std::find_if(result.findings.begin(), result.findings.end(), has_failed);
+    if (failed == result.findings.end()) {
+        return "";
+    }
+    constexpr std::int64_t element_bytes = sizeof(float);
+    const std::int64_t from = static_cast<std::int64_t>(failed->locations[0].address - earlier.from.block);
+    const std::int64_t start = first * size.k;
+    return from == start * element_bytes
+               ? ""
+               : fmt::format("band {} of A, copied to in_constant at line {}, begins at A[{}], but row {} is at A[{}]{}", band,
+                             failed->line(), from / element_bytes, first, start,
+                             from == start * element_bytes * element_bytes ? ": is a pointer's distance in bytes?" : "");
+}
+
 // The bands of A in constant memory: each holds the rows that the launch after it stores, and together they are all of A.
 [[nodiscard]] inline std::string mistake_in_bands(const Result& result, const MatmulSize& size) {
     if (std::string text = band_without_rows(result, size); !text.empty()) {
@@ -165,6 +186,9 @@ struct ToldRows {
             return text;
         }
         first += static_cast<std::int64_t>(copies[at].bytes / sizeof(float)) / size.k;
+    }
+    if (std::string text = copies.empty() ? "" : source_of_failed_copy(result, size, copies[0], copies.size() + 1, first); !text.empty()) {
+        return text;
     }
     const bool has_ended = result.status == 0 && result.findings.empty();
     if (has_ended && !copies.empty() && first < size.m) {
