@@ -114,6 +114,7 @@ public:
         return *this;
     }
     runner::BackendOptions& backend() { return request_.backend; }
+    [[nodiscard]] const std::vector<runner::BufferSpec>& arrays() const { return request_.buffers; }
     [[nodiscard]] std::uint64_t poison_of(const std::string& name) const;
 
     // The request as text, without the contents of inputs and outputs.

@@ -77,7 +77,9 @@ Cause transpose_cause(const std::string& name, Proof proof) {
 template <typename T>
 std::string cleared_in_part(const Wrong<T>& seen) {
     const Shape& shape = seen.shape;
-    const bool may_be = seen.expected.factors != nullptr && seen.unwritten == 0 && seen.count >= least_checked;
+    // Elements without a store of their own are what the grid did not cover: see coverage().
+    const bool none_stored = seen.launched.stored > 0 && seen.launched.stored + seen.count == seen.got.size();
+    const bool may_be = seen.expected.factors != nullptr && seen.unwritten == 0 && seen.count >= least_checked && !none_stored;
     if (!may_be || !all_wrong(seen, [&](std::size_t at) { return std::isnan(seen.got[at]); })) {
         return "";
     }

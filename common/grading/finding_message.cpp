@@ -24,6 +24,9 @@ std::string element_outside(const Location& location, std::uint64_t element_byte
     const Object& object = location.object;
     if (object.kind == ObjectKind::shared_memory && location.relation == Relation::past_end) return shared_size(object);
     const bool is_beyond = location.relation == Relation::past_end || location.relation == Relation::crosses_end;
+    const bool is_allocated = object.kind == ObjectKind::allocation || object.kind == ObjectKind::pinned_memory;
+    if (is_allocated && object.name.empty() && object.allocated_at.is_known() && is_beyond)
+        return fmt::format("line {} allocates {} bytes there", object.allocated_at.line, object.size);
     if (object.kind != ObjectKind::allocation || object.name.empty() || !is_beyond) return "";
     return fmt::format("{}[{}], but {} has {} elements", object.name, (object.size + location.distance) / element_bytes, object.name,
                        object.size / element_bytes);

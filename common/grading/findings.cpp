@@ -63,6 +63,14 @@ std::string_view in_plain_words(FindingKind kind) {
     return kind == FindingKind::uninitialised_read ? "read of what was never written" : name_of(kind);
 }
 
+// Whether an access passed the end of an allocation, of unknown contents, that has not even room for the output.
+bool is_small(const Finding& finding, const Shape& shape) {
+    const auto passes = [&](const Location& location) {
+        return location.object.name.empty() && location.object.size < shape.rows * shape.cols * sizeof(float);
+    };
+    return std::any_of(finding.locations.begin(), finding.locations.end(), passes);
+}
+
 std::string short_place(const Finding& finding) {
     const std::string place = finding.places.empty() ? "" : to_text(finding.places[0].source);
     return place.empty() ? "" : " at " + place;
@@ -90,6 +98,10 @@ Message leading_finding(const Result& result) {
             others += fmt::format("{}{}{}", others.empty() ? "also found: " : ", ", in_plain_words(kind), short_place(*found));
             first.take_topics(message_of(*found));
         }
+    }
+    const Finding* const leaked = first_of(result, FindingKind::leak);
+    if (first.kind == topic_of(FindingKind::double_free) && leaked != nullptr && leaked->line() != 0) {
+        first.what += fmt::format(", and what line {} allocates never", leaked->line());
     }
     return first.with(others);
 }
@@ -152,7 +164,7 @@ Message with_thread(Message halt, const Launched& launched, const Shape& shape) 
         halt.what += beyond("x", x);
     } else if (shape.rows > 1 && y >= shape.rows) {
         halt.what += beyond("y", y);
-    } else if (shape.rows > 1) {
+    } else if (shape.rows > 1 && !is_small(finding, shape)) {
         halt.what += fmt::format("; its thread lies inside {}: does a loop or an index run too far?", shape.name);
     }
     return halt;
@@ -252,7 +264,8 @@ Message stopped(const Result& result) {
     if (first != failed.end()) {
         return *first;
     }
-    Message message(returned);
+    Message message(failed.empty() && api(result, "failed_calls") == 0 ? returned + ", although no call of the runtime had failed"
+                                                                       : returned);
     for (const auto& other : failed) {
         message.where.insert(message.where.end(), other.where.begin(), other.where.end());
         message = message.with(other.what);

@@ -35,12 +35,15 @@ public:
     //  "findings": [as finding_json.h says; those of kernels come first],
     //  "guard_writes": [as GuardZone::damage() in guard_zone.h says],
     //  "api": {"allocations","frees","copies","copies_to_host" (from device memory),"launches","failed_calls","error_queries","misuses",
-    //  "leaked_allocations","leaked_bytes"}}; on a GPU also "peaks" as gpu_peaks.h says
+    //  "leaked_allocations","leaked_bytes"}}; on a GPU also "peaks" as gpu_peaks.h says;
+    // in the emulator also "copies", "fills" and "arguments" as call_log.h says
     virtual nlohmann::json report() = 0;
     // Called after report: prepares for the next test. False if that needs a new process (a GPU context with a sticky error).
     virtual bool recover() = 0;
     // Names an array in device memory, for findings.
     virtual void name_array(void* /*device*/, const std::string& /*name*/) {}
+    // Names a host array that student code gets, for the report's "copies". After begin().
+    virtual void name_host_array(const void* /*host*/, std::size_t /*bytes*/, const std::string& /*name*/) {}
     // Marks device memory as never written, whatever was copied there (the poison of an output), for the initialisation check.
     virtual void forget_contents(void* /*device*/, std::size_t /*bytes*/) {}
     // Origins of result values, from the copies that timed() saw; null if BackendOptions does not ask for them, or without a device.

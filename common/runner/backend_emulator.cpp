@@ -12,6 +12,7 @@
 #include "common/findings/finding_json.h"
 #include "common/findings/finding_text.h"
 #include "common/runner/backend.h"
+#include "common/runner/call_log.h"
 #include "common/runner/cuda_status.h"
 
 namespace lab::runner {
@@ -53,6 +54,7 @@ public:
         wanted.checks = emulator::Checks::all();
         session.configure(wanted);
         forget();
+        log_.begin();
         before_ = session.take_api_counts();
         follows_values_ = options.follows_values;
         origins_.begin();
@@ -65,12 +67,16 @@ public:
     double timed(const std::function<int()>& student, int* status) override {
         copies_ms_ = 0;
         cuda::Watcher watcher;
+        watcher.launch_begins = [this] {
+            log_.launches();
+            if (device_time_ != nullptr) device_time_->launch_begins();
+        };
         if (device_time_ != nullptr) {
-            watcher.launch_begins = [this] { device_time_->launch_begins(); };
             watcher.launch_ends = [this] { device_time_->launch_ends(); };
         }
         watcher.copied = [this](const cuda::WatchedCopy& copy) {
             copies_ms_ += copy.modelled_ms;
+            log_.copied(copy);
             if (follows_values_) follow(copy);
         };
         if (follows_values_) {
@@ -109,6 +115,9 @@ public:
                 {"device", session.options().device},
                 {"launches", launches},
                 {"findings", findings},
+                {"copies", log_.copies()},
+                {"fills", log_.fills()},
+                {"arguments", arguments_of(launches_)},
                 {"api",
                  {{"allocations", counts.allocations},
                   {"frees", counts.frees},
@@ -132,6 +141,7 @@ public:
     }
 
     ValueOrigins* origins() override { return follows_values_ ? &origins_ : nullptr; }
+    void name_host_array(const void* host, std::size_t bytes, const std::string& name) override { log_.name(host, bytes, name); }
     void name_array(void* device, const std::string& name) override { cuda::Session::instance().name_array(device, name); }
     void forget_contents(void* device, std::size_t bytes) override { cuda::Session::instance().forget_written(device, bytes); }
     [[nodiscard]] std::optional<Finding> explain_address(std::uintptr_t address) const override {
@@ -165,6 +175,7 @@ private:
 
     std::vector<cuda::LaunchRecord> launches_;
     cuda::ApiCounts before_;
+    CallLog log_;
     DeviceTime* device_time_ = nullptr;
     ValueOrigins origins_;
     bool follows_values_ = false;

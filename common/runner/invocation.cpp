@@ -82,6 +82,9 @@ void Invocation::call(const std::function<int()>& student, const std::function<v
     announce_(request_.call);
     backend().begin(request_.backend);
     for (const auto& buffer : buffers_) {
+        if (buffer->has_data()) {
+            backend().name_host_array(buffer->data(), buffer->bytes(), buffer->spec().name);
+        }
         const bool has_content = !buffer->spec().output && buffer->spec().period == 0;
         if (backend().origins() != nullptr && buffer->device() != nullptr && has_content) {
             backend().origins()->has_input(buffer->device(), buffer->content(), buffer->bytes());

@@ -1,4 +1,5 @@
 // Grades the host side of lab 2, matmul_on_device: results, memory, and handling of failed calls.
+#include "common/grading/host_calls.h"
 #include "tests/labs/host_function.h"
 #include "tests/labs/square_product.h"
 
@@ -9,7 +10,11 @@ namespace {
 Message judge_on_device(const SquareProduct<float>& product, Random& random, Result* result) {
     Call call = call_with("matmul_on_device", product, random);
     *result = call.run(student());
-    auto problem = judge_product(*result, product, call, Care::everything);
+    auto problem = explained_by_copies(judge_product(*result, product, call, Care::everything), *result, call);
+    if (problem.proof < Proof::several && result->problem.empty()) {
+        const std::vector<Argument> asked{{"M", any_pointer}, {"N", any_pointer}, {"P", any_pointer}, {"W", "", product.W}};
+        problem = explained_by_cause(std::move(problem), wrong_arguments(*result, "matmul_global", asked));
+    }
     if (problem.kind == Topic::none && result->problem.empty() && result->status == 0 && api(*result, "launches") < 1) {
         problem = {"matmul_on_device launched no kernel: the product has to be computed on the device",
                    {fmt::format("{}, {}, 0 launches were seen", counted(api(*result, "allocations"), "allocation", "allocations"),

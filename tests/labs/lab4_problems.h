@@ -16,19 +16,13 @@
 #include "common/grading/orders.h"
 #include "common/grading/points.h"
 #include "common/grading/shapes.h"
+#include "tests/labs/lab4_host_code.h"
 #include "tests/labs/speed.h"
 
 namespace lab::grading {
 
-inline constexpr int constant_floats = 64 * 1024 / static_cast<int>(sizeof(float));  // the CUDA guide's limit, and common/api/lab4.h's
-
 // Enough for a wasteful kernel, few enough for an infinite one to end while its student still watches.
 [[nodiscard]] inline std::uint64_t patience(double products) { return static_cast<std::uint64_t>(std::min(5e6 + 200 * products, 1e9)); }
-
-struct MatvecSize {
-    int rows, cols;
-    int block = 16;  // its side; of the functions that are told one
-};
 
 struct Matvec {
     MatvecSize of;
@@ -59,7 +53,7 @@ struct Matvec {
     [[nodiscard]] Message judge(const Result& result, const Call& call, Care care = Care::result) const {
         Shape asked = shape();
         asked.in_constants = call.function() == "matvec_constant" ? "x" : "";
-        return judge_output<float>(result, asked, y, call, care);
+        return explained_by_host_code(judge_output<float>(result, asked, y, call, care), result, call, of);
     }
     [[nodiscard]] const Expected& expected() const { return y; }
     [[nodiscard]] bool in_blocks(const std::string& function) const {
@@ -77,10 +71,6 @@ struct Matvec {
         return counter(result, "global_load", "bytes") / sizeof(float) / static_cast<double>(A.size());
     }
     [[nodiscard]] std::string traffic_name() const { return "loads from global memory for each element of A"; }
-};
-
-struct MatmulSize {
-    int m, n, k;
 };
 
 struct Matmul {
@@ -113,7 +103,7 @@ struct Matmul {
     [[nodiscard]] Message judge(const Result& result, const Call& call, Care care = Care::result) const {
         Shape asked = shape();
         asked.in_constants = call.function() == "matmul_constant" ? "A" : "";
-        return judge_output<float>(result, asked, C, call, care);
+        return explained_by_host_code(judge_output<float>(result, asked, C, call, care), result, call, of);
     }
     [[nodiscard]] const Expected& expected() const { return C; }
     [[nodiscard]] std::string words(const std::string& /*function*/) const { return size(); }
@@ -144,6 +134,9 @@ template <typename Problem>
         message.what += ": has the last band fewer rows?";
     } else if (end.object.kind == ObjectKind::constant_variable && end.offset > 0) {
         message.what += ": does each band begin at byte 0?";
+    } else if (end.object.kind == ObjectKind::constant_variable && end.bytes % row == 0) {
+        message.what +=
+            fmt::format(": these are {} rows of k = {} floats, and {} fit", end.bytes / row, size.k, constant_floats * sizeof(float) / row);
     }
     return message;
 }

@@ -11,8 +11,11 @@ using machine::AllocationKind;
 
 cudaError_t allocate(Call& call, void** pointer, size_t size, AllocationKind kind) {
     if (pointer == nullptr) return call.fail(cudaErrorInvalidValue, "there is no pointer to write the address to");
-    *pointer = nullptr;
     RuntimeState& state = call.state;
+    const Allocation* const before = state.memory->find(to_address(*pointer));
+    if (before != nullptr && before->address == to_address(*pointer) && before->id > state.watched_from_id)
+        state.lost_pointer = {before->where, call.where()};
+    *pointer = nullptr;
     if (state.allocations_until_failure != 0 && --state.allocations_until_failure == 0) return call.fail(cudaErrorMemoryAllocation);
     if (size == 0) return cudaSuccess;
     const std::uint64_t address = state.memory->allocate(size, kind, {}, call.where());
@@ -64,8 +67,9 @@ cudaError_t release(Call& call, void* pointer, std::initializer_list<AllocationK
                                                    "free the pointer that the allocation gave, unchanged"});
     }
     if (std::find(kinds.begin(), kinds.end(), allocation->kind) == kinds.end()) {
-        return call.misuse(cudaErrorInvalidValue, {FindingKind::pointer_exchanged, "this call does not free such memory", here,
-                                                   std::string("free it with ") + other_call});
+        return call.misuse(
+            cudaErrorInvalidValue,
+            {FindingKind::pointer_exchanged, "this call does not free such memory: free it with " + std::string(other_call), here, {}});
     }
     call.state.in_flight.finish_all();  // freeing waits for the device
     memory.release(address, call.where());

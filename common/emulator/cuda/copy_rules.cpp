@@ -55,12 +55,23 @@ Misuse mirrored(const Ends& ends, cudaMemcpyKind kind, const std::string& what, 
             std::string("for these pointers it is ") + fitting_direction(ends)};
 }
 
-std::optional<Misuse> unusable(const End& end, const machine::Memory& memory) {
+// The null pointer at one end of a copy. Another allocation that overwrote a pointer may have been meant for this one.
+std::string null_end(const std::string& name, const RuntimeState& state) {
+    const auto& [first, second] = state.lost_pointer;
+    const std::string lost =
+        first.is_known() && second.is_known() && !(first == second)
+            ? ": line " + std::to_string(second.line) + " allocates into the pointer that line " + std::to_string(first.line) + " has set"
+            : "";
+    return name + " is the null pointer" + lost;
+}
+
+std::optional<Misuse> unusable(const End& end, const RuntimeState& state) {
+    const machine::Memory& memory = *state.memory;
     const std::string name = std::string("the ") + end.role;
     const std::uint64_t address = to_address(end.pointer);
     switch (end.what.side) {
         case Side::null:
-            return Misuse{FindingKind::failed_call, name + " is the null pointer", {}, "was it ever allocated, and did that succeed?"};
+            return Misuse{FindingKind::failed_call, null_end(name, state), {}, "was it ever allocated, and did that succeed?"};
         case Side::invalid: {
             const machine::Allocation* const known = memory.find_any(address);
             const bool is_freed = known != nullptr && known->freed;
@@ -77,10 +88,14 @@ std::optional<Misuse> unusable(const End& end, const machine::Memory& memory) {
             break;
     }
     if (end.bytes <= end.what.rest) return {};
+    // The runtime's own users name their arrays.
+    const machine::Allocation& allocation = *end.what.allocation;
+    const bool is_kept = state.watched_from_id != 0 && allocation.id <= state.watched_from_id && allocation.label.empty();
     Location beyond = memory.locate(address, end.bytes);
     beyond.role = ObjectRole::end;
     return Misuse{FindingKind::wrong_copy_size,
-                  name + " is too small: " + std::to_string(end.bytes) + " bytes asked for, " + std::to_string(end.what.rest) + " there",
+                  name + " is too small: " + std::to_string(end.bytes) + " bytes asked for, " + std::to_string(end.what.rest) + " there" +
+                      (is_kept ? ", allocated in an earlier call" : ""),
                   {beyond},
                   "sizes are in bytes: elements * sizeof(element), once"};
 }
@@ -92,7 +107,7 @@ bool is_host(const End& end) { return end.what.side == Side::host; }
 std::optional<Misuse> objection(const Ends& ends, cudaMemcpyKind kind, const RuntimeState& state) {
     const auto has_no_memory = [](const End& end) { return end.what.side == Side::null || end.what.side == Side::invalid; };
     for (const End& end : {ends.to, ends.from}) {
-        if (has_no_memory(end)) return unusable(end, *state.memory);
+        if (has_no_memory(end)) return unusable(end, state);
     }
     if (kind != cudaMemcpyDefault) {
         for (const End& end : {ends.to, ends.from}) {
@@ -109,7 +124,7 @@ std::optional<Misuse> objection(const Ends& ends, cudaMemcpyKind kind, const Run
         }
     }
     for (const End& end : {ends.to, ends.from}) {
-        if (auto misuse = unusable(end, *state.memory)) return misuse;
+        if (auto misuse = unusable(end, state)) return misuse;
     }
     return {};
 }
@@ -140,7 +155,7 @@ std::optional<Misuse> nothing_to_copy(const Ends& ends, const RuntimeState& stat
 }
 
 std::optional<Misuse> objection(const End& end, const RuntimeState& state) {
-    if (!is_host(end)) return unusable(end, *state.memory);
+    if (!is_host(end)) return unusable(end, state);
     return Misuse{FindingKind::pointer_exchanged,
                   "the pointer is host memory",
                   {location_of(end, *state.memory, ObjectRole::accessed)},

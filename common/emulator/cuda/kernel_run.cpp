@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <future>
 #include <utility>
 
@@ -82,8 +83,23 @@ void KernelRun::finish() {
     if (state_.fault != cudaSuccess) state_.in_flight.finish_all();  // everything has ended
 }
 
+namespace {
+
+std::vector<LaunchRecord::Argument> arguments_of(const KernelLaunch& launch) {
+    std::vector<LaunchRecord::Argument> arguments;
+    for (const ptx::Parameter& parameter : launch.unit->module->kernel(launch.mangled)->parameters) {
+        LaunchRecord::Argument& argument = arguments.emplace_back(LaunchRecord::Argument{0, parameter.size});
+        const std::size_t bytes = std::min<std::size_t>(sizeof argument.value, parameter.size);
+        std::memcpy(&argument.value, launch.config.parameters.data() + parameter.offset, bytes);
+    }
+    return arguments;
+}
+
+}  // namespace
+
 LaunchRecord KernelRun::record() {
     LaunchRecord record;
+    record.arguments = arguments_of(launch_);
     record.kernel = machine::demangle(launch_.mangled);
     record.mangled = launch_.mangled;
     record.grid = launch_.config.grid;

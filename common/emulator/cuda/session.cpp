@@ -142,6 +142,11 @@ void Session::name_array(const void* device, const std::string& name) {
     state_->memory->name(reinterpret_cast<std::uint64_t>(device), name);
 }
 
+Location Session::locate(const void* device) const {
+    const std::lock_guard lock(state_->mutex);
+    return state_->memory->locate(reinterpret_cast<std::uint64_t>(device), 1);
+}
+
 void Session::forget_written(const void* device, std::uint64_t bytes) {
     const std::uint64_t address = reinterpret_cast<std::uint64_t>(device);
     state_->memory->forget_written(address, bytes);
@@ -153,6 +158,7 @@ void Session::begin_watch() {
     state_->launch_errors.forget();
     state_->has_refused_launch = false;
     state_->streams_made = 0;
+    state_->lost_pointer = {};
     state_->watched_from_id = latest_allocation(*state_);
 }
 void Session::end_watch() {

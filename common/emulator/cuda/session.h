@@ -37,6 +37,11 @@ struct LaunchRecord {
     std::vector<machine::LineCounts> lines;               // if Options::counts_by_line
     std::shared_ptr<const machine::Recording> recording;  // if Options::records_accesses
     bool has_fault = false;                               // it did not run to its end: nothing was counted
+    struct Argument {
+        std::uint64_t value = 0;  // its first 8 bytes at most
+        std::uint32_t bytes = 0;
+    };
+    std::vector<Argument> arguments;
 };
 
 struct ApiCounts {
@@ -111,6 +116,9 @@ public:
 
     // Names the array in device memory that starts there, for findings.
     void name_array(const void* device, const std::string& name);
+
+    // The object at this address of device memory, page-locked memory or a variable, and the position in it.
+    [[nodiscard]] Location locate(const void* device) const;
 
     // Marks this device memory as never written, for the initialisation check.
     void forget_written(const void* device, std::uint64_t bytes);

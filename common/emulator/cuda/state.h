@@ -92,6 +92,10 @@ struct RuntimeState {
     bool has_unfollowed_launch = false;           // a launch whose writes the initialisation check did not see, since the memory was made
     bool has_refused_launch = false;              // since the watch began: its kernel wrote nothing
     std::uint64_t watched_from_id = 0;            // allocations with higher ids may leak
+    struct LostPointer {
+        SourceLine first, second;
+    };
+    LostPointer lost_pointer;  // the latest allocation whose address was overwritten by that of another one; since the watch began
 
     [[nodiscard]] bool is_stream(cudaStream_t stream) const;
 };

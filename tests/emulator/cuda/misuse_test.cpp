@@ -145,7 +145,7 @@ TEST_F(RuntimeMisuse, HostPointersWhereTheDevicesBelong) {
     EXPECT_EQ(cudaFreeHost(device), cudaErrorInvalidValue);
     finding = only_misuse();
     EXPECT_EQ(finding.kind, FindingKind::pointer_exchanged);
-    EXPECT_TRUE(contains(to_text(finding), "free it with cudaFree")) << to_text(finding);
+    EXPECT_TRUE(contains(to_text(finding), "this call does not free such memory: free it with cudaFree\n")) << to_text(finding);
 }
 
 TEST_F(RuntimeMisuse, DefaultDirectionIsNeverWrong) {
@@ -181,6 +181,33 @@ TEST_F(RuntimeMisuse, SizesBeyondEitherKnownEnd) {
         << to_text(finding);
     EXPECT_EQ(cudaMemset(device, 0, 257), cudaErrorInvalidValue);
     EXPECT_EQ(only_misuse().kind, FindingKind::wrong_copy_size);
+}
+
+TEST_F(RuntimeMisuse, APointerOverwrittenByAnotherAllocation) {
+    std::vector<char> host(256);
+    void *one = nullptr, *other = nullptr;
+    const int line = __LINE__ + 1;
+    ASSERT_EQ(cudaMalloc(&one, 256), cudaSuccess);
+    EXPECT_EQ(cudaMemcpy(other, host.data(), 256, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    const auto latest = [] { return to_text(Session::instance().take_api_findings().at(0)); };
+    EXPECT_TRUE(contains(latest(), "the destination is the null pointer\n"));
+    ASSERT_EQ(cudaMalloc(&one, 256), cudaSuccess);
+    EXPECT_EQ(cudaMemcpy(other, host.data(), 256, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    const std::string text = latest();
+    EXPECT_TRUE(contains(text, "the destination is the null pointer: line " + std::to_string(line + 4) +
+                                   " allocates into the pointer that line " + std::to_string(line) + " has set\n"))
+        << text;
+}
+
+TEST_F(RuntimeMisuse, ADestinationKeptFromAnEarlierCall) {
+    std::vector<char> host(512);
+    void* const kept = allocate(256);
+    Session::instance().begin_watch();
+    void* const fresh = allocate(256);
+    EXPECT_EQ(cudaMemcpy(kept, host.data(), 512, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    EXPECT_TRUE(contains(to_text(only_misuse()), "512 bytes asked for, 256 there, allocated in an earlier call\n"));
+    EXPECT_EQ(cudaMemcpy(fresh, host.data(), 512, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    EXPECT_TRUE(contains(to_text(only_misuse()), "512 bytes asked for, 256 there\n"));
 }
 
 TEST_F(RuntimeMisuse, FreedMemoryInACall) {

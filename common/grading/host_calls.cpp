@@ -1,0 +1,269 @@
+#include "common/grading/host_calls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "common/grading/arrays.h"
+#include "common/grading/findings.h"
+
+namespace lab::grading {
+namespace {
+
+using Json = nlohmann::json;
+
+HostCopy::End end_of(const Json& end) {
+    return {end.at("array"), end.at("is_device"), end.at("allocated_at"), end.at("block"), end.at("size"), end.at("offset")};
+}
+
+std::uint64_t bytes_of(const runner::BufferSpec& array) { return array.count * array.element_bytes(); }
+
+std::string at_line(const HostCopy& copy) { return copy.line == 0 ? "" : fmt::format(" at line {}", copy.line); }
+
+// The memory on the device that a copy uses: "what line 40 allocates".
+std::string memory_of(const HostCopy::End& end) {
+    return end.allocated_at == 0 ? "the same memory" : fmt::format("the memory allocated at line {}", end.allocated_at);
+}
+
+// Copies and arrays of one call.
+class Copies {
+public:
+    Copies(const Result& result, const Call& call, std::set<std::string> unwritten)
+        : result_(result), arrays_(call.arrays()), unwritten_(std::move(unwritten)), copies_(copies_of(result)) {}
+
+    [[nodiscard]] std::string mistake() const {
+        // Others may bring data by ways that no copy shows.
+        const bool are_known = std::all_of(copies_.begin(), copies_.end(), [](const HostCopy& copy) {
+            return copy.to.is_device != copy.from.is_device && !(copy.to.is_device ? copy.from : copy.to).array.empty();
+        });
+        if (copies_.empty() || !are_known) {
+            return "";
+        }
+        for (const auto& find : {&Copies::small_allocation, &Copies::shared_destination, &Copies::never_copied, &Copies::copied_in_part,
+                                 &Copies::copied_back_from_an_input, &Copies::filled_after_the_launch, &Copies::never_copied_back}) {
+            if (std::string text = (this->*find)(); !text.empty()) {
+                return text;
+            }
+        }
+        return "";
+    }
+
+private:
+    [[nodiscard]] std::vector<HostCopy> copies_from(const std::string& array) const {
+        std::vector<HostCopy> found;
+        std::copy_if(copies_.begin(), copies_.end(), std::back_inserter(found),
+                     [&](const HostCopy& copy) { return copy.from.array == array && copy.to.is_device; });
+        return found;
+    }
+
+    // An access past the end of an allocation that has less room than the array copied there or, if no input is copied there, the output.
+    [[nodiscard]] std::string small_allocation() const {
+        const auto is_past = [](const Finding& finding) {
+            return finding.kind == FindingKind::out_of_bounds && finding.stops && !finding.locations.empty() &&
+                   finding.locations[0].object.name.empty() && finding.locations[0].object.allocated_at.is_known() &&
+                   (finding.locations[0].relation == Relation::past_end || finding.locations[0].relation == Relation::crosses_end);
+        };
+        const auto finding = std::find_if(result_.findings.begin(), result_.findings.end(), is_past);
+        if (finding == result_.findings.end()) {
+            return "";
+        }
+        const Location& beyond = finding->locations[0];
+        const std::uint64_t block = beyond.address - static_cast<std::uint64_t>(beyond.offset);
+        const auto copy =
+            std::find_if(copies_.begin(), copies_.end(), [&](const HostCopy& one) { return one.to.is_device && one.to.block == block; });
+        const bool has_one_each = static_cast<std::size_t>(api(result_, "allocations")) == arrays_.size();
+        for (const runner::BufferSpec& array : arrays_) {
+            const bool is_its = copy == copies_.end() ? array.output && has_one_each && are_all_copied() : array.name == copy->from.array;
+            if (is_its && beyond.object.size < bytes_of(array)) {
+                return fmt::format("line {} allocates {} bytes for {}, whose {} elements of {} bytes take {}{}",
+                                   beyond.object.allocated_at.line, beyond.object.size, array.name, array.count, array.element_bytes(),
+                                   bytes_of(array), beyond.object.size == array.count ? ": is the size in elements?" : "");
+            }
+        }
+        return "";
+    }
+    [[nodiscard]] bool are_all_copied() const {
+        return std::all_of(arrays_.begin(), arrays_.end(),
+                           [&](const runner::BufferSpec& array) { return array.output || !copies_from(array.name).empty(); });
+    }
+
+    // Two inputs that are copied to one place, or one input that is copied twice in place of another.
+    [[nodiscard]] std::string shared_destination() const {
+        for (const HostCopy& copy : copies_) {
+            for (const HostCopy& earlier : copies_) {
+                const bool is_earlier = &earlier < &copy && copy.to.is_device && earlier.to.is_device;
+                const bool are_two = copy.from.array != earlier.from.array && copy.to.block == earlier.to.block;
+                if (is_earlier && are_two && copy.to.offset == earlier.to.offset && copy.launches == earlier.launches) {
+                    return fmt::format("{} is copied{} over {}, to {}: is its destination the wrong pointer?", copy.from.array,
+                                       at_line(copy), earlier.from.array, memory_of(copy.to));
+                }
+            }
+        }
+        return "";
+    }
+
+    [[nodiscard]] std::string never_copied() const {
+        const auto is_output = [&](const std::string& name) {
+            return std::any_of(arrays_.begin(), arrays_.end(), [&](const auto& array) { return array.output && array.name == name; });
+        };
+        for (const runner::BufferSpec& array : arrays_) {
+            if (array.output || !copies_from(array.name).empty()) {
+                continue;
+            }
+            for (const HostCopy& copy : copies_) {
+                if (copy.to.is_device && is_output(copy.from.array)) {
+                    return fmt::format("{}, the result, is copied to the device{}, and {} never: is its source the wrong array?",
+                                       copy.from.array, at_line(copy), array.name);
+                }
+            }
+            const bool is_missed = std::any_of(result_.findings.begin(), result_.findings.end(), [](const Finding& finding) {
+                return finding.kind == FindingKind::uninitialised_read && !finding.kernel.empty();
+            });
+            return is_missed ? fmt::format("{} is never copied to the device", array.name) : "";
+        }
+        return "";
+    }
+
+    [[nodiscard]] std::string copied_in_part() const {
+        for (const runner::BufferSpec& array : arrays_) {
+            const std::vector<HostCopy> copies = array.output ? std::vector<HostCopy>{} : copies_from(array.name);
+            if (copies.size() == 1 && copies[0].bytes < bytes_of(array)) {
+                return fmt::format("only {} of the {} bytes of {} are copied to the device{}{}", copies[0].bytes, bytes_of(array),
+                                   array.name, at_line(copies[0]), copies[0].bytes == array.count ? ": is the size in elements?" : "");
+            }
+        }
+        return "";
+    }
+
+    // The output comes from memory that an input was copied to, and from nowhere else.
+    [[nodiscard]] std::string copied_back_from_an_input() const {
+        for (const HostCopy& copy : copies_) {
+            for (const HostCopy& earlier : copies_) {
+                const auto passes = [](std::int64_t offset, const HostCopy& other, std::int64_t from) {
+                    return offset < from + static_cast<std::int64_t>(other.bytes);
+                };
+                const bool overlap =
+                    passes(earlier.to.offset, copy, copy.from.offset) && passes(copy.from.offset, earlier, earlier.to.offset);
+                if (copy.from.is_device && earlier.to.is_device && copy.from.block == earlier.to.block && overlap) {
+                    return fmt::format("{} is copied back{} from {}, which {} was copied to: is its source the wrong pointer?",
+                                       copy.to.array, at_line(copy), memory_of(copy.from), earlier.from.array);
+                }
+            }
+        }
+        return "";
+    }
+
+    // The result is overwritten between the launch and the copy that brings it back.
+    [[nodiscard]] std::string filled_after_the_launch() const {
+        for (const Json& fill : result_.report.value("fills", Json::array())) {
+            const auto brings_it = [&](const HostCopy& copy) {
+                return copy.from.is_device && copy.from.block == fill.at("to").at("block") && copy.launches == fill.at("launches");
+            };
+            const auto copy = std::find_if(copies_.begin(), copies_.end(), brings_it);
+            if (copy != copies_.end() && copy->launches > 0 && copy->order > fill.at("order")) {
+                return fmt::format("{} at line {} overwrites the kernel's result before it is copied to {}",
+                                   fill.at("call").get<std::string>(), fill.at("line").get<int>(), copy->to.array);
+            }
+        }
+        return "";
+    }
+
+    [[nodiscard]] std::string never_copied_back() const {
+        const bool was_launched = !result_.report.at("launches").empty() && result_.status == 0;
+        for (const runner::BufferSpec& array : arrays_) {
+            const auto brings = [&](const HostCopy& copy) { return copy.from.is_device && copy.to.array == array.name; };
+            if (was_launched && unwritten_.count(array.name) != 0 && std::none_of(copies_.begin(), copies_.end(), brings)) {
+                const bool is_mapped = counter(result_, "mapped_store", "bytes") > 0;
+                return is_mapped ? fmt::format(
+                                       "nothing came into {0}: the kernel stored to mapped memory, and nothing is copied from there "
+                                       "to {0} afterwards",
+                                       array.name)
+                                 : fmt::format("nothing came into {0}: no copy brings the kernel's result back to {0}", array.name);
+            }
+        }
+        return "";
+    }
+    const Result& result_;
+    const std::vector<runner::BufferSpec>& arrays_;
+    std::set<std::string> unwritten_;
+    std::vector<HostCopy> copies_;
+};
+
+}  // namespace
+
+std::vector<HostCopy> copies_of(const Result& result) {
+    std::vector<HostCopy> copies;
+    const auto found = result.report.find("copies");
+    if (found == result.report.end()) {
+        return copies;
+    }
+    for (const Json& copy : *found) {
+        copies.push_back({copy.at("call"), copy.at("line"), copy.at("order"), copy.at("launches"), copy.at("bytes"), end_of(copy.at("to")),
+                          end_of(copy.at("from"))});
+    }
+    return copies;
+}
+
+std::string mistake_in_copies(const Result& result, const Call& call, const std::set<std::string>& unwritten) {
+    return Copies(result, call, unwritten).mistake();
+}
+
+Message explained_by_cause(Message wrong, const std::string& cause) {
+    if (wrong.empty() || cause.empty()) {
+        return wrong;
+    }
+    wrong.evidence.insert(wrong.evidence.begin(), Line(wrong.what));
+    wrong.what = cause;
+    wrong.proof = Proof::index;
+    return wrong;
+}
+
+Message explained_by_copies(Message wrong, const Result& result, const Call& call) {
+    // A call that failed explains itself.
+    const bool is_explained = wrong.empty() || wrong.proof >= Proof::several || wrong.subject == Topic::copying;
+    if (is_explained || !result.problem.empty()) {
+        return wrong;
+    }
+    std::set<std::string> unwritten;
+    for (const runner::BufferSpec& array : call.arrays()) {
+        const std::vector<float> values = array.output && array.type == "float" ? result.output<float>(array.name) : std::vector<float>{};
+        const auto is_poison = [&](float value) { return bits_of(value) == array.poison; };
+        if (!values.empty() && std::all_of(values.begin(), values.end(), is_poison)) {
+            unwritten.insert(array.name);
+        }
+    }
+    return explained_by_cause(std::move(wrong), mistake_in_copies(result, call, unwritten));
+}
+
+std::string wrong_arguments(const Result& result, const std::string& kernel, const std::vector<Argument>& asked) {
+    const auto found = result.report.find("arguments");
+    const auto launches = result.report.find("launches");
+    const bool is_one = found != result.report.end() && found->size() == 1 && launches != result.report.end() && launches->size() == 1;
+    if (!is_one || found->front().size() != asked.size() || (*launches)[0].value("kernel", "").rfind(kernel + "(", 0) != 0) {
+        return "";
+    }
+    std::string given, wanted;
+    for (std::size_t at = 0; at < asked.size(); ++at) {
+        const Json& argument = found->front()[at];
+        const bool is_pointer = argument.is_object();
+        if (is_pointer == asked[at].array.empty()) {
+            return "";
+        }
+        const std::string array = is_pointer ? argument.at("array").get<std::string>() : "";
+        const bool is_right = asked[at].array == any_pointer ? is_pointer
+                              : is_pointer                   ? array == asked[at].array && argument.at("offset") == 0
+                                                             : argument.get<std::int64_t>() == asked[at].number;
+        if (is_right) {
+            continue;
+        }
+        const std::string has = is_pointer ? (array.empty() ? "another pointer" : array) : argument.dump();
+        const std::string should = is_pointer ? asked[at].array : std::to_string(asked[at].number);
+        given += fmt::format("{}{} = {}", given.empty() ? "" : ", ", asked[at].name, has);
+        wanted += fmt::format("{}{} = {}", wanted.empty() ? "" : ", ", asked[at].name, should);
+    }
+    return given.empty() ? "" : fmt::format("{} is launched with {} instead of {}", kernel, given, wanted);
+}
+
+}  // namespace lab::grading

@@ -1,0 +1,255 @@
+// Mistakes in lab 4's launching functions: sizes of shared memory, copies to constant memory, bands of rows, arguments.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/grading/findings.h"
+#include "common/grading/host_calls.h"
+
+namespace lab::grading {
+
+inline constexpr int constant_floats = 64 * 1024 / static_cast<int>(sizeof(float));  // the CUDA guide's limit, and common/api/lab4.h's
+
+struct MatvecSize {
+    int rows, cols;
+    int block = 16;  // its side; of the functions that are told one
+};
+
+struct MatmulSize {
+    int m, n, k;
+};
+
+// A launch in blocks of another shape than block x block threads.
+[[nodiscard]] inline std::string wrong_block(const Result& result, const std::string& function, const MatvecSize& size) {
+    const Launched launched = launched_in(result);
+    const auto side = static_cast<std::size_t>(size.block);
+    return launched.block_x == 0 || (launched.block_x == side && launched.block_y == side)
+               ? ""
+               : fmt::format("{} is launched in blocks of {} x {} threads instead of {} x {}", function, launched.block_x, launched.block_y,
+                             side, side);
+}
+
+// Dynamic shared memory that ends before the two tiles do; "" unless an access past its end was found.
+[[nodiscard]] inline std::string too_few_shared_bytes(const Result& result, const MatvecSize& size) {
+    const bool is_beyond = std::any_of(result.findings.begin(), result.findings.end(), [](const Finding& finding) {
+        return finding.kind == FindingKind::out_of_bounds && finding.space == MemorySpace::shared;
+    });
+    const auto& launches = result.report.at("launches");
+    if (!is_beyond || launches.size() != 1) {
+        return "";
+    }
+    const auto bytes = launches[0].value("dynamic_shared_bytes", std::int64_t{0});
+    const std::int64_t block = size.block;
+    const std::int64_t tile = block * block;
+    const std::int64_t needed = (tile + block) * static_cast<std::int64_t>(sizeof(float));
+    if (bytes >= needed) {
+        return "";
+    }
+    const std::string asked =
+        fmt::format("{} bytes of dynamic shared memory, both tiles take ({} * {} + {}) * 4 = {}", bytes, block, block, block, needed);
+    return asked + (bytes == tile + block                                      ? ": is the size in elements?"
+                    : bytes == tile * static_cast<std::int64_t>(sizeof(float)) ? ": x's tile is left out"
+                                                                               : "");
+}
+
+// The copy of x to in_constant.
+[[nodiscard]] inline std::string mistake_in_constant_vector(const Result& result, const MatvecSize& size) {
+    const std::uint64_t bytes = static_cast<std::uint64_t>(size.cols) * sizeof(float);
+    const std::vector<HostCopy> copies = copies_of(result);
+    if (copies.size() != 1 || copies[0].to.array != "in_constant" || copies[0].from.array.empty()) {
+        return "";
+    }
+    const HostCopy& copy = copies[0];
+    if (copy.from.array != "x") {
+        return fmt::format("in_constant is filled from {} instead of x, at line {}", copy.from.array, copy.line);
+    }
+    if (copy.launches > 0) {
+        return fmt::format("x is copied to in_constant at line {}, after the launch: the kernel has read what was there before", copy.line);
+    }
+    if (copy.from.offset != 0 || copy.to.offset != 0) {
+        return fmt::format("x is copied from its byte {} to byte {} of in_constant, at line {}, instead of from 0 to 0", copy.from.offset,
+                           copy.to.offset, copy.line);
+    }
+    return copy.bytes < bytes ? fmt::format("only {} of x's {} bytes are copied to in_constant, at line {}{}", copy.bytes, bytes, copy.line,
+                                            copy.bytes * sizeof(float) == bytes ? ": is the size in elements?" : "")
+                              : "";
+}
+
+// Arguments of a launch of matmul_constant: the first row of C that it stores, and the number of rows.
+struct ToldRows {
+    std::int64_t first = 0, count = 0;
+};
+[[nodiscard]] inline std::optional<ToldRows> told_rows(const Result& result, std::size_t launch, const MatmulSize& size) {
+    const auto arguments = result.report.find("arguments");
+    if (arguments == result.report.end() || launch >= arguments->size()) {
+        return std::nullopt;
+    }
+    const auto& given = (*arguments)[launch];
+    if (given.size() != 5 || !given[1].is_object() || given[1].at("array") != "C" || !given[2].is_number()) {
+        return std::nullopt;
+    }
+    const auto row_bytes = static_cast<std::int64_t>(size.n) * static_cast<std::int64_t>(sizeof(float));
+    return ToldRows{given[1].at("offset").get<std::int64_t>() / row_bytes, given[2].get<std::int64_t>()};
+}
+
+// A launch that is told more rows than C has from its first one on.
+[[nodiscard]] inline std::string rows_beyond_the_last(const Result& result, const MatmulSize& size) {
+    for (std::size_t at = 0; const auto told = told_rows(result, at, size); ++at) {
+        if (told->first + told->count > size.m) {
+            return fmt::format("launch {} is told {} rows, but C has {} from its row {} on: is the last band as long as the others?",
+                               at + 1, told->count, size.m - told->first, told->first);
+        }
+    }
+    return "";
+}
+
+// A launch without blocks, before anything was copied.
+[[nodiscard]] inline std::string band_without_rows(const Result& result, const MatmulSize& size) {
+    const int fit = constant_floats / std::max(size.k, 1);
+    const auto has_no_blocks = [](const Finding& finding) { return finding.grid && finding.grid->x * finding.grid->y == 0; };
+    const auto launch = std::find_if(result.findings.begin(), result.findings.end(), has_no_blocks);
+    if (launch == result.findings.end() || api(result, "copies") != 0 || fit == 0) {
+        return "";
+    }
+    return fmt::format("a grid without blocks, ({}, {}), and nothing copied to in_constant: is a band 0 rows long? {} of k = {} fit",
+                       launch->grid->x, launch->grid->y, counted(fit, "row", "rows"), size.k);
+}
+
+// A band of A, the copy of this number, as it lies in A and as the launch after it uses it. `first`: the row after the bands before it.
+[[nodiscard]] inline std::string mistake_in_band(const Result& result, const MatmulSize& size, const HostCopy& copy, std::size_t at,
+                                                 std::int64_t first) {
+    const std::int64_t row_bytes = static_cast<std::int64_t>(size.k) * static_cast<std::int64_t>(sizeof(float));
+    const std::string band = fmt::format("band {} of A, copied to in_constant at line {},", at + 1, copy.line);
+    if (copy.from.array != "A") {
+        return fmt::format("in_constant is filled from {} instead of A, at line {}", copy.from.array, copy.line);
+    }
+    if (copy.from.offset % row_bytes != 0) {
+        const std::int64_t element = copy.from.offset / static_cast<std::int64_t>(sizeof(float));
+        return fmt::format("{} begins at A[{}], ", band, element) +
+               (element == first ? fmt::format("but row {} is at A[{}]", first, first * static_cast<std::int64_t>(size.k))
+                                 : fmt::format("where no row of k = {} floats does", size.k));
+    }
+    if (copy.bytes % static_cast<std::uint64_t>(row_bytes) != 0) {
+        return fmt::format("{} has {} bytes, which are no whole rows of k = {} floats: is the size in bytes?", band, copy.bytes, size.k);
+    }
+    if (at == 0 && copy.launches > 0) {
+        return fmt::format("{} comes after the launch: the kernel has read what was there before", band);
+    }
+    if (copy.launches < at) {
+        return fmt::format("{} comes before a launch has used the band before it", band);
+    }
+    const auto told = copy.launches == at ? told_rows(result, at, size) : std::nullopt;
+    const std::int64_t row = copy.from.offset / row_bytes;
+    return told && told->first != row
+               ? fmt::format("launch {} stores C from row {} on, but in_constant holds A from row {} on", at + 1, told->first, row)
+               : "";
+}
+
+// A copy to in_constant that failed since its source is not where the next band of A begins. `band`, `first`: its number and first row.
+[[nodiscard]] inline std::string source_of_failed_copy(const Result& result, const MatmulSize& size, const HostCopy& earlier,
+                                                       std::size_t band, std::int64_t first) {
+    const auto has_failed = [](const Finding& finding) {
+        return finding.call == "cudaMemcpyToSymbol" && finding.kind == FindingKind::wrong_copy_size && !finding.locations.empty() &&
+               finding.locations[0].object.kind != ObjectKind::constant_variable;
+    };
+    const auto failed = std::find_if(result.findings.begin(), result.findings.end(), has_failed);
+    if (failed == result.findings.end()) {
+        return "";
+    }
+    constexpr std::int64_t element_bytes = sizeof(float);
+    const std::int64_t from = static_cast<std::int64_t>(failed->locations[0].address - earlier.from.block);
+    const std::int64_t start = first * size.k;
+    return from == start * element_bytes
+               ? ""
+               : fmt::format("band {} of A, copied to in_constant at line {}, begins at A[{}], but row {} is at A[{}]{}", band,
+                             failed->line(), from / element_bytes, first, start,
+                             from == start * element_bytes * element_bytes ? ": is a pointer's distance in bytes?" : "");
+}
+
+// The bands of A in constant memory: each holds the rows that the launch after it stores, and together they are all of A.
+[[nodiscard]] inline std::string mistake_in_bands(const Result& result, const MatmulSize& size) {
+    if (std::string text = band_without_rows(result, size); !text.empty()) {
+        return text;
+    }
+    const std::vector<HostCopy> copies = copies_of(result);
+    std::int64_t first = 0;
+    for (std::size_t at = 0; at < copies.size(); ++at) {
+        if (copies[at].to.array != "in_constant" || copies[at].from.array.empty()) {
+            return "";
+        }
+        if (std::string text = mistake_in_band(result, size, copies[at], at, first); !text.empty()) {
+            return text;
+        }
+        first += static_cast<std::int64_t>(copies[at].bytes / sizeof(float)) / size.k;
+    }
+    if (std::string text = copies.empty() ? "" : source_of_failed_copy(result, size, copies[0], copies.size() + 1, first); !text.empty()) {
+        return text;
+    }
+    const bool has_ended = result.status == 0 && result.findings.empty();
+    if (has_ended && !copies.empty() && first < size.m) {
+        return fmt::format("only {} of {} rows of A were ever copied to in_constant, in {}: does the loop over the bands end too early?",
+                           first, size.m, counted(static_cast<std::int64_t>(copies.size()), "band", "bands"));
+    }
+    return rows_beyond_the_last(result, size);
+}
+
+// A grid that has as many blocks as the columns take, in a launch that left rows out.
+[[nodiscard]] inline std::string grid_of_columns(const Message& wrong, const Result& result, const MatvecSize& size) {
+    const auto blocks_over = [&](int elements) { return static_cast<std::size_t>((elements + size.block - 1) / size.block); };
+    const std::size_t blocks = launched_in(result).grid_x;
+    const bool leaves_out = wrong.topics.count(Topic::unwritten_elements) != 0 && blocks > 0 && blocks < blocks_over(size.rows);
+    return leaves_out && blocks == blocks_over(size.cols) && blocks != static_cast<std::size_t>(size.rows / size.block)
+               ? fmt::format("the grid has {} block{} of {}, as many as cols = {} take, but rows = {} take {}", blocks,
+                             blocks == 1 ? "" : "s", size.block, size.cols, size.rows, blocks_over(size.rows))
+               : "";
+}
+
+// The verdict with the cause that the host code's calls prove, if its own first line proves none.
+[[nodiscard]] inline Message explained_by_host_code(Message wrong, const Result& result, const Call& call, const MatvecSize& size) {
+    if (const std::string cause = call.function() == "matvec_any" ? grid_of_columns(wrong, result, size) : ""; !cause.empty()) {
+        return explained_by_cause(std::move(wrong), cause);
+    }
+    if (wrong.empty() || wrong.proof != Proof::none || !result.problem.empty()) {
+        return wrong;
+    }
+    const std::string& function = call.function();
+    const bool is_constant = function == "matvec_constant";
+    std::vector<Argument> asked{{"A", "A"}, {"x", "x"}, {"y", "y"}, {"rows", "", size.rows}, {"cols", "", size.cols}};
+    if (is_constant) {
+        asked.erase(asked.begin() + 1);
+    }
+    const bool has_arguments = is_constant || function == "matvec_dynamic" || function == "matvec_any";
+    std::string cause = has_arguments ? wrong_arguments(result, function, asked) : "";
+    if (cause.empty() && has_arguments && !is_constant) {
+        cause = wrong_block(result, function, size);
+    }
+    if (cause.empty()) {
+        cause = is_constant ? mistake_in_constant_vector(result, size) : has_arguments ? too_few_shared_bytes(result, size) : "";
+    }
+    return explained_by_cause(std::move(wrong), cause);
+}
+
+[[nodiscard]] inline Message explained_by_host_code(Message wrong, const Result& result, const Call& call, const MatmulSize& size) {
+    if (wrong.empty() || wrong.proof != Proof::none || !result.problem.empty()) {
+        return wrong;
+    }
+    if (call.function() == "matmul_any") {
+        return explained_by_cause(
+            std::move(wrong),
+            wrong_arguments(result, "matmul_any",
+                            {{"A", "A"}, {"B", "B"}, {"C", "C"}, {"m", "", size.m}, {"n", "", size.n}, {"k", "", size.k}}));
+    }
+    const bool refuses = result.status_text.rfind("cudaErrorInvalidValue", 0) == 0 && api(result, "failed_calls") == 0;
+    if (refuses && size.k <= constant_floats) {
+        return explained_by_cause(
+            std::move(wrong), fmt::format("refused k = {}, which fits: constant memory has room for {} floats", size.k, constant_floats));
+    }
+    return explained_by_cause(std::move(wrong), mistake_in_bands(result, size));
+}
+
+}  // namespace lab::grading
