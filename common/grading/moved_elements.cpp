@@ -11,6 +11,7 @@
 #include "common/grading/arrays.h"
 #include "common/grading/evidence.h"
 #include "common/grading/index_guess.h"
+#include "common/grading/unrolled_index.h"
 
 namespace lab::grading {
 namespace {
@@ -64,8 +65,11 @@ std::vector<std::size_t> written_samples(const Wrong<T>& seen) {
     return samples;
 }
 
-std::string hint(const Origin& origin, const Index& wrong) {
+std::string hint(const Origin& origin, const Index& wrong, const Launched& launched, const Shape& shape) {
     const bool transposes = origin.right.high == by_col;
+    if (std::string text = transposes ? repeated_elements(origin.right, wrong, launched, shape) : ""; !text.empty()) {
+        return text;
+    }
     if (transposes && wrong.high == by_row && wrong.low == by_col) {
         return ": nothing is transposed";
     }
@@ -123,10 +127,10 @@ std::string taken_from_elsewhere(const Wrong<T>& seen, const Origin& origin) {
         if (std::all_of(samples.begin(), samples.end(), holds_it) && prove_index(seen, origin, samples, index, candidates)) {
             const std::string element =
                 fmt::format("{}[{}]", shape.name, shape.rows == 1 ? "col" : fmt::format("row * {} + col", shape.cols));
-            return origin.bounds != nullptr
-                       ? fmt::format("{} holds what {}[{}] should hold{}", element, shape.name, index.text(), hint(origin, index))
-                       : fmt::format("{} holds {}[{}] instead of {}[{}]{}", element, origin.array, index.text(), origin.array,
-                                     origin.right.text(), hint(origin, index));
+            return origin.bounds != nullptr ? fmt::format("{} holds what {}[{}] should hold{}", element, shape.name, index.text(),
+                                                          hint(origin, index, seen.launched, shape))
+                                            : fmt::format("{} holds {}[{}] instead of {}[{}]{}", element, origin.array, index.text(),
+                                                          origin.array, origin.right.text(), hint(origin, index, seen.launched, shape));
         }
     }
     return "";
