@@ -78,9 +78,9 @@ bool find_sides(const Wrong<T>& seen, const Reached& reached, std::array<Side, 2
 
 // Whether the grid has a thread, or a thread's share of a tile, for each element, with x along either side.
 bool covers(const Launched& launched, const Shape& shape) {
-    const std::size_t x = launched.grid_x * launched.block_x * shape.unroll;
+    const std::size_t x = launched.grid_x * launched.block_x * (shape.unrolls_y ? 1 : shape.unroll);
     const std::size_t y = launched.grid_y * launched.block_y;
-    const std::size_t tiles = launched.grid_y * launched.block_x;  // of square tiles
+    const std::size_t tiles = launched.grid_y * launched.block_x * (shape.unrolls_y ? shape.unroll : 1);  // of square tiles
     return (x >= shape.cols && std::max(y, tiles) >= shape.rows) || (x >= shape.rows && std::max(y, tiles) >= shape.cols);
 }
 
@@ -90,29 +90,35 @@ std::string lines_from(const Side& side, std::size_t first) {
     return first + 1 == all ? "the last " + side.line : fmt::format("{}s {} to {}", side.line, first, all - 1);
 }
 
-// Whether a grid was computed as if threads took their elements along y: y has that many times too few blocks, x that many times too many.
-bool counts_elements_along_y(const Launched& launched, const Shape& shape, const Side& side, const std::string& axis) {
+// Whether a grid was computed with the factor of a thread's elements on the other axis, `axis` being the one with too few blocks.
+bool has_factor_on_other_axis(const Launched& launched, const Shape& shape, const Side& side, const std::string& axis) {
     const auto blocks = [](std::size_t lines, std::size_t of) { return (lines + of - 1) / of; };
-    return shape.unroll > 1 && axis == "y" && launched.grid_y == blocks(side.reached.size(), launched.block_y * shape.unroll) &&
-           launched.grid_x == blocks(side.other, launched.block_x);
+    const std::size_t high = shape.unrolls_y ? launched.block_x : launched.block_y;
+    const bool lacks_x = axis == "x";
+    return shape.unroll > 1 && lacks_x == shape.unrolls_y &&
+           launched.grid_x == blocks(lacks_x ? side.reached.size() : side.other, launched.block_x * (lacks_x ? shape.unroll : 1)) &&
+           launched.grid_y == blocks(lacks_x ? side.other : side.reached.size(), high * (lacks_x ? 1 : shape.unroll));
 }
 
 // The grid has fewer threads along a side than the side has lines, and no later line was reached.
 Cause ends_with_the_grid(const Launched& launched, const Shape& shape, const Side& side) {
     const std::size_t first = prefix(side);
     std::array<std::tuple<const char*, std::size_t, std::size_t>, 2> extents{
-        {{"x", launched.grid_x, launched.block_x * shape.unroll}, {"y", launched.grid_y, launched.block_y}}};
+        {{"x", launched.grid_x, launched.block_x * (shape.unrolls_y ? 1 : shape.unroll)},
+         {"y", launched.grid_y, shape.unrolls_y ? launched.block_x * shape.unroll : launched.block_y}}};
     if (side.line == "row") {
         std::swap(extents[0], extents[1]);  // usually along y
     }
     for (const auto& [axis, blocks, threads] : extents) {
         if (first > 0 && blocks * threads == first) {
-            if (counts_elements_along_y(launched, shape, side, axis)) {
-                return {fmt::format("the grid covers only {0} of {1} {2}s of {3} along y, and {4} times as many along x as there are: is "
-                                    "the factor {4} "
-                                    "at y instead of x in what a block covers?",
-                                    first, side.reached.size(), side.line, shape.name, shape.unroll),
-                        Proof::index};
+            if (has_factor_on_other_axis(launched, shape, side, axis)) {
+                return {
+                    fmt::format(
+                        "the grid covers only {} of {} {}s of {} along {}, and {} times as many along {} as there are: is the factor {} "
+                        "at {} instead of {} in what a block covers?",
+                        first, side.reached.size(), side.line, shape.name, axis, shape.unroll, *axis == 'x' ? "y" : "x", shape.unroll, axis,
+                        *axis == 'x' ? "y" : "x"),
+                    Proof::index};
             }
             const bool lacks_one = first + threads > side.reached.size();
             return {fmt::format(

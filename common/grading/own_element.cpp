@@ -41,7 +41,7 @@ std::vector<Element> elements_in_tile(const Layout& layout, const Launched& laun
     const std::size_t wide = matrix.is_covered ? along_x : along_y;
     for (std::size_t row = thread.y; row < high; row += launched.block_y) {
         for (std::size_t col = thread.x; col < wide; col += side) {
-            all.push_back({first.row + row, first.col + col, 0});
+            all.push_back({first.row + row, first.col + col, wide > high ? col / side : row / side});
         }
     }
     return all;
@@ -62,6 +62,9 @@ std::vector<Element> elements_of_thread(const Layout& layout, const Launched& la
 }
 
 std::string question_about_guard(const Layout& layout, const Element& element, const std::string& array, const char* verb) {
+    if (layout.is_tiled && element.nth > 0) {
+        return fmt::format("it lies in the second of {} tiles: does the guard test that one's place, too?", layout.out.unroll);
+    }
     if (layout.is_tiled) {
         return fmt::format("does the guard test row and column of {}, where it {}, and not of {}?", array, verb,
                            array == "in" ? "out" : "in");

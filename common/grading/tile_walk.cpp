@@ -114,15 +114,18 @@ std::string rows_left_out(const Walk& walk, const Block& block, const Tiling& ti
 }
 
 // Dynamic shared memory that doesn't hold as many rows as a tile has columns.
-std::string too_few_bytes(const Walk& walk, const Block& block, std::int64_t bytes) {
+std::string too_few_bytes(const Walk& walk, const Block& block, std::int64_t bytes, std::int64_t halves) {
     const std::int64_t needed = block.x * walk.pitch * bytes_of_word;
     if (bytes <= 0 || bytes >= needed) return "";
     const bool is_in_elements = bytes * bytes_of_word == needed;
     const bool is_by_height = bytes * block.x == needed * block.y;
+    const std::int64_t of_one_tile = needed - (halves - 1) * block.x * block.x * bytes_of_word;
     const std::string question = is_in_elements && is_by_height ? "are these elements, or blockDim.y rows?"
                                  : is_in_elements               ? "are these elements instead of bytes?"
                                  : is_by_height                 ? "are these blockDim.y rows instead of blockDim.x?"
-                                                                : "is the padding of each row included?";
+                                 : bytes == of_one_tile         ? fmt::format("does it count one of {} tiles?", halves)
+                                 : bytes == halves * block.x * block.x * bytes_of_word ? "is the padding of each row included?"
+                                                                                       : "how many rows and words a row does it count?";
     return fmt::format("{} rows of {} that begin {} words apart take {} bytes, the launch asks for {} of shared memory: {}", block.x,
                        walk.array, walk.pitch, needed, bytes, question);
 }
@@ -145,7 +148,8 @@ Message explained_by_walk(Message message, const Json& launch, const Tiling& til
         walk->array = name_of(launch, access);
         std::string text = rows_overlap(*walk, block, static_cast<std::int64_t>(tiling.halves));
         if (text.empty() && message.kind == Topic::out_of_bounds) {
-            text = too_few_bytes(*walk, block, launch.value("dynamic_shared_bytes", std::int64_t{0}));
+            text = too_few_bytes(*walk, block, launch.value("dynamic_shared_bytes", std::int64_t{0}),
+                                 static_cast<std::int64_t>(tiling.halves));
         }
         text = text.empty() ? steps_down(*walk, block) : text;
         if (text.empty() && message.kind == Topic::uninitialised_read) text = rows_left_out(*walk, block, tiling);

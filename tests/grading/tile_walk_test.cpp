@@ -103,6 +103,14 @@ TEST(TileWalk, ComparesTheBytesOfALaunchWithTheTile) {
         bytes(32, 8, 8192),
         "32 rows of tile that begin 65 words apart take 8320 bytes, the launch asks for 8192 of shared memory: is the padding of each "
         "row included?");
+    EXPECT_EQ(
+        bytes(32, 8, 4224),
+        "32 rows of tile that begin 65 words apart take 8320 bytes, the launch asks for 4224 of shared memory: does it count one of 2 "
+        "tiles?");
+    EXPECT_EQ(
+        bytes(32, 8, 8000),
+        "32 rows of tile that begin 65 words apart take 8320 bytes, the launch asks for 8000 of shared memory: how many rows and words "
+        "a row does it count?");
     EXPECT_EQ(bytes(32, 8, 8320), "symptom");
 }
 

@@ -154,6 +154,21 @@ TEST(Tiles, NamesTheElementOfEachThreadThatIsLeftOut) {
     EXPECT_EQ(said(1), "element 1 of each thread's 4 is never written to out: does the loop over them leave it out?");
 }
 
+TEST(Tiles, NamesTheFactorOfAThreadsElementsOnTheOtherAxis) {
+    // Blocks of 2 x 4 threads that take 2 elements each along x, launched as if along y: 8 x 2 blocks in place of 4 x 4.
+    EXPECT_EQ(
+        verdict_on_tiles(
+            16, {8, 2, 2, 4, 128, false, false}, [](std::size_t row, std::size_t) { return row < 8; }, 2),
+        "the grid covers only 8 of 16 rows of out along y, and 2 times as many along x as there are: is the factor 2 at y instead of x in "
+        "what a block covers?");
+    // Two tiles of 2 x 2 along y, launched as if along x: 4 x 8 blocks in place of 8 x 4.
+    EXPECT_EQ(verdict_on_tiles(
+                  16, {4, 8, 2, 1, 128, false, false}, [](std::size_t, std::size_t col) { return col < 8; }, 2, true),
+              "the grid covers only 8 of 16 columns of out along x, and 2 times as many along y as there are: is the factor 2 at x instead "
+              "of y in "
+              "what a block covers?");
+}
+
 // What is said of a square product of 4 x 4 whose elements are those that `source` names.
 template <typename Source>
 std::string verdict_on_moved_product(const Source& source) {
