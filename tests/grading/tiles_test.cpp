@@ -64,6 +64,29 @@ TEST(Tiles, NamesTheAxisThatTheKernelMapsToRows) {
               "out is written only at row = blockIdx.x * 8 + threadIdx.x, column = blockIdx.y * 4 + threadIdx.y, in blocks of 4 x 4");
 }
 
+TEST(Tiles, SaysThatXChoosesTheOtherLine) {
+    // 22 x 30 elements in blocks of 4 x 8 threads, x and y exchanged: columns 0 to 23 are written.
+    const auto said = [](bool x_is_row) {
+        constexpr std::size_t rows = 22, cols = 30;
+        std::vector<float> in(rows * cols);
+        for (std::size_t at = 0; at < in.size(); ++at) in[at] = static_cast<float>(at);
+        std::vector<float> out = transposed(in, cols, rows);
+        for (std::size_t at = 0; at < out.size(); ++at) {
+            if (at % cols >= 24) out[at] = unwritten();
+        }
+        Shape shape{"out", rows, cols, true};
+        shape.x_is_row = x_is_row;
+        const Launched launched{x_is_row ? 6U : 8U, x_is_row ? 4U : 3U, 4, 8, rows * 24, false, false};
+        return compare(shape, out, expect_transpose(in, cols, rows), tile_poison, launched).what;
+    };
+    EXPECT_EQ(said(false),
+              "out is written only at row = blockIdx.x * 4 + threadIdx.x, column = blockIdx.y * 8 + threadIdx.y, in blocks of 4 x 8: x "
+              "chooses the row instead of the column");
+    EXPECT_EQ(said(true),
+              "out is written only at row = blockIdx.y * 8 + threadIdx.y, column = blockIdx.x * 4 + threadIdx.x, in blocks of 4 x 8: x "
+              "chooses the column instead of the row");
+}
+
 TEST(Tiles, TellsBlocksThatWroteNothingFromTilesGivenTwice) {
     const auto upper_left = [](std::size_t row, std::size_t col) { return row / 4 + col / 4 < 4; };
     EXPECT_EQ(
