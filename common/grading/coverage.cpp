@@ -8,6 +8,7 @@
 #include "common/grading/arrays.h"
 #include "common/grading/thread_index.h"
 #include "common/grading/tile_map.h"
+#include "common/grading/unrolled_index.h"
 
 namespace lab::grading {
 namespace {
@@ -77,9 +78,9 @@ bool find_sides(const Wrong<T>& seen, const Reached& reached, std::array<Side, 2
 
 // Whether the grid has a thread, or a thread's share of a tile, for each element, with x along either side.
 bool covers(const Launched& launched, const Shape& shape) {
-    const std::size_t x = launched.grid_x * launched.block_x * shape.unroll;
+    const std::size_t x = launched.grid_x * launched.block_x * (shape.unrolls_y ? 1 : shape.unroll);
     const std::size_t y = launched.grid_y * launched.block_y;
-    const std::size_t tiles = launched.grid_y * launched.block_x;  // of square tiles
+    const std::size_t tiles = launched.grid_y * launched.block_x * (shape.unrolls_y ? shape.unroll : 1);  // of square tiles
     return (x >= shape.cols && std::max(y, tiles) >= shape.rows) || (x >= shape.rows && std::max(y, tiles) >= shape.cols);
 }
 
@@ -89,16 +90,36 @@ std::string lines_from(const Side& side, std::size_t first) {
     return first + 1 == all ? "the last " + side.line : fmt::format("{}s {} to {}", side.line, first, all - 1);
 }
 
+// Whether a grid was computed with the factor of a thread's elements on the other axis, `axis` being the one with too few blocks.
+bool has_factor_on_other_axis(const Launched& launched, const Shape& shape, const Side& side, const std::string& axis) {
+    const auto blocks = [](std::size_t lines, std::size_t of) { return (lines + of - 1) / of; };
+    const std::size_t high = shape.unrolls_y ? launched.block_x : launched.block_y;
+    const bool lacks_x = axis == "x";
+    return shape.unroll > 1 && lacks_x == shape.unrolls_y &&
+           launched.grid_x == blocks(lacks_x ? side.reached.size() : side.other, launched.block_x * (lacks_x ? shape.unroll : 1)) &&
+           launched.grid_y == blocks(lacks_x ? side.other : side.reached.size(), high * (lacks_x ? 1 : shape.unroll));
+}
+
 // The grid has fewer threads along a side than the side has lines, and no later line was reached.
 Cause ends_with_the_grid(const Launched& launched, const Shape& shape, const Side& side) {
     const std::size_t first = prefix(side);
     std::array<std::tuple<const char*, std::size_t, std::size_t>, 2> extents{
-        {{"x", launched.grid_x, launched.block_x * shape.unroll}, {"y", launched.grid_y, launched.block_y}}};
+        {{"x", launched.grid_x, launched.block_x * (shape.unrolls_y ? 1 : shape.unroll)},
+         {"y", launched.grid_y, shape.unrolls_y ? launched.block_x * shape.unroll : launched.block_y}}};
     if (side.line == "row") {
         std::swap(extents[0], extents[1]);  // usually along y
     }
     for (const auto& [axis, blocks, threads] : extents) {
         if (first > 0 && blocks * threads == first) {
+            if (has_factor_on_other_axis(launched, shape, side, axis)) {
+                return {
+                    fmt::format(
+                        "the grid covers only {} of {} {}s of {} along {}, and {} times as many along {} as there are: is the factor {} "
+                        "at {} instead of {} in what a block covers?",
+                        first, side.reached.size(), side.line, shape.name, axis, shape.unroll, *axis == 'x' ? "y" : "x", shape.unroll, axis,
+                        *axis == 'x' ? "y" : "x"),
+                    Proof::index};
+            }
             const bool lacks_one = first + threads > side.reached.size();
             return {fmt::format(
                         "only the first {} of {} {}s of {} were written, as many as the grid has threads along {} ({} block{} of {}): {}",
@@ -145,35 +166,6 @@ Cause ends_early(const std::string& name, const std::array<Side, 2>& sides, bool
                         : Proof::index};
 }
 
-// Lines of which a block, whose threads take several each, left out the same one of every thread.
-std::string same_element_of_each_thread(const Launched& launched, const Shape& shape, const Side& side) {
-    const std::size_t run = launched.block_x;
-    const std::size_t period = run * shape.unroll;
-    if (shape.unroll < 2 || run == 0 || side.reached.size() < run) {
-        return "";
-    }
-    std::vector<int> takes(shape.unroll, -1);  // each element of a thread: -1 not known, 0 left out, 1 written
-    for (std::size_t at = 0; at < side.reached.size(); ++at) {
-        int& one = takes[at % period / run];
-        const int now = side.reached[at] ? 1 : 0;
-        if (one >= 0 && one != now) {
-            return "";
-        }
-        one = now;
-    }
-    const auto missing = std::count(takes.begin(), takes.end(), 0);
-    const auto first = static_cast<std::size_t>(std::find(takes.begin(), takes.end(), 0) - takes.begin());
-    const bool is_last = first + static_cast<std::size_t>(missing) == shape.unroll;
-    const bool may_be_a_bound = is_last && side.reached.size() <= period;
-    if (missing == 0 || may_be_a_bound || std::find(takes.begin(), takes.end(), 1) == takes.end()) {
-        return "";
-    }
-    return fmt::format("element {} of each thread's {} is never written to {}: {}", first, shape.unroll, shape.name,
-                       first == 0 ? "does the loop over them start at 1?"
-                       : is_last  ? "does the loop over them end too early?"
-                                  : "does the loop over them leave it out?");
-}
-
 // Lines that were reached in runs as long as a block's side, at starts that are further apart than that.
 std::string blocks_too_far_apart(const Launched& launched, const Shape& shape, const Side& side) {
     constexpr std::size_t max_apart = 128;
@@ -196,12 +188,19 @@ std::string blocks_too_far_apart(const Launched& launched, const Shape& shape, c
 
 // Lines that each block left out in the same way.
 Cause left_out_by_each_block(const Launched& launched, const Shape& shape, const std::array<Side, 2>& sides) {
-    for (const Side& side : sides) {
-        std::string text = same_element_of_each_thread(launched, shape, side);
-        if (text.empty() && (shape.maps_tiles || shape.rows == 1)) {
-            text = blocks_too_far_apart(launched, shape, side);
+    const std::size_t rows = shape.x_is_row != shape.unrolls_y ? 0 : 1;
+    const Side& unrolled = sides.at(rows);
+    if (is_whole(sides.at(1 - rows))) {
+        if (Cause cause = unrolled_index(launched, shape, {unrolled.line, unrolled.reached, unrolled.other}); !cause.text.empty()) {
+            return cause;
         }
-        if (!text.empty()) {
+    }
+    if (std::string text = same_element_of_each_thread(launched, shape, unrolled.reached); !text.empty()) {
+        return {text, Proof::index};
+    }
+    for (const Side& side : sides) {
+        const bool may_be = shape.maps_tiles || shape.rows == 1 || (shape.unroll > 1 && &side != &unrolled);
+        if (std::string text = may_be ? blocks_too_far_apart(launched, shape, side) : ""; !text.empty()) {
             return {text, Proof::index};
         }
     }

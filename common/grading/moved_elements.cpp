@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
-#include <optional>
 
 #include "common/grading/arrays.h"
 #include "common/grading/evidence.h"
 #include "common/grading/index_guess.h"
+#include "common/grading/tile_starts.h"
+#include "common/grading/unrolled_index.h"
+#include "common/grading/value_lookup.h"
 
 namespace lab::grading {
 namespace {
@@ -64,8 +65,11 @@ std::vector<std::size_t> written_samples(const Wrong<T>& seen) {
     return samples;
 }
 
-std::string hint(const Origin& origin, const Index& wrong) {
+std::string hint(const Origin& origin, const Index& wrong, const Launched& launched, const Shape& shape) {
     const bool transposes = origin.right.high == by_col;
+    if (std::string text = transposes ? repeated_elements(origin.right, wrong, launched, shape) : ""; !text.empty()) {
+        return text;
+    }
     if (transposes && wrong.high == by_row && wrong.low == by_col) {
         return ": nothing is transposed";
     }
@@ -123,10 +127,10 @@ std::string taken_from_elsewhere(const Wrong<T>& seen, const Origin& origin) {
         if (std::all_of(samples.begin(), samples.end(), holds_it) && prove_index(seen, origin, samples, index, candidates)) {
             const std::string element =
                 fmt::format("{}[{}]", shape.name, shape.rows == 1 ? "col" : fmt::format("row * {} + col", shape.cols));
-            return origin.bounds != nullptr
-                       ? fmt::format("{} holds what {}[{}] should hold{}", element, shape.name, index.text(), hint(origin, index))
-                       : fmt::format("{} holds {}[{}] instead of {}[{}]{}", element, origin.array, index.text(), origin.array,
-                                     origin.right.text(), hint(origin, index));
+            return origin.bounds != nullptr ? fmt::format("{} holds what {}[{}] should hold{}", element, shape.name, index.text(),
+                                                          hint(origin, index, seen.launched, shape))
+                                            : fmt::format("{} holds {}[{}] instead of {}[{}]{}", element, origin.array, index.text(),
+                                                          origin.array, origin.right.text(), hint(origin, index, seen.launched, shape));
         }
     }
     return "";
@@ -206,39 +210,6 @@ std::string stored_elsewhere(const Wrong<T>& seen, const Origin& origin) {
     return "";
 }
 
-// Elements by their values.
-class Lookup {
-public:
-    explicit Lookup(const std::vector<double>& values) : values_(values), sorted_(values.size()) {
-        std::iota(sorted_.begin(), sorted_.end(), std::size_t{0});
-        std::sort(sorted_.begin(), sorted_.end(), [&](std::size_t one, std::size_t other) { return values[one] < values[other]; });
-    }
-    // The element with the nearest value; none if it is too far off.
-    [[nodiscard]] std::optional<std::size_t> find(double value, double slack) const {
-        const auto next =
-            std::lower_bound(sorted_.begin(), sorted_.end(), value, [&](std::size_t one, double bound) { return values_[one] < bound; });
-        const auto distance = [&](auto one) { return std::abs(values_[*one] - value); };
-        const bool is_last = next == sorted_.end();
-        const auto nearest = is_last || (next != sorted_.begin() && distance(next - 1) < distance(next)) ? next - 1 : next;
-        return distance(nearest) <= slack ? std::optional(*nearest) : std::nullopt;
-    }
-    // Whether no other element has the same value.
-    [[nodiscard]] bool is_single(std::size_t element) const {
-        const auto less = [&](std::size_t one, std::size_t other) { return values_[one] < values_[other]; };
-        const auto [begin, end] = std::equal_range(sorted_.begin(), sorted_.end(), element, less);
-        return end - begin == 1;
-    }
-    // Probability that a value in their range matches one of theirs by chance.
-    [[nodiscard]] double chance(double slack) const {
-        const double range = values_[sorted_.back()] - values_[sorted_.front()];
-        return range > 0 ? 2 * slack * static_cast<double>(values_.size()) / range : 1;
-    }
-
-private:
-    const std::vector<double>& values_;
-    std::vector<std::size_t> sorted_;
-};
-
 // Right position of a wrong element's value.
 struct Found {
     std::size_t at, from;  // its position in the output; the element of the origin
@@ -292,6 +263,24 @@ std::string stored_by_tiles(const Wrong<T>& seen, const Origin& origin, const st
         }
     }
     return "";
+}
+
+// Tiles of a transpose that were loaded from other starts.
+template <typename T>
+std::string taken_from_other_tiles(const Wrong<T>& seen, const Origin& origin, const std::vector<Found>& found) {
+    if (origin.bounds != nullptr || origin.right.high != by_col) {
+        return "";
+    }
+    std::vector<Taken> elements;
+    for (const auto& [at, from] : found) {
+        elements.push_back({at % seen.shape.cols, at / seen.shape.cols, from / origin.right.pitch, from % origin.right.pitch});
+    }
+    for (std::size_t at = 0; at < seen.got.size(); ++at) {
+        if (!seen.wrong[at]) {
+            elements.push_back({at % seen.shape.cols, at / seen.shape.cols, at % seen.shape.cols, at / seen.shape.cols});
+        }
+    }
+    return tiles_start_elsewhere(elements, seen.tiles, origin.array);
 }
 
 // A tile of the output that holds another tile of the transpose; "" if elements of one tile come from several.
@@ -369,6 +358,7 @@ Cause moved_elements(const Wrong<T>& seen) {
         return {};
     }
     text = stored_by_tiles(seen, origin, found);
+    text = text.empty() ? taken_from_other_tiles(seen, origin, found) : text;
     if (!text.empty()) {
         return {text, Proof::index};
     }

@@ -173,7 +173,9 @@ Message explained_by_banks(Message message, const RecordedAccesses& accesses, co
 }
 
 std::string ask_for_padding(const std::string& array, std::int64_t words) {
-    return fmt::format("is a row of {} {} words long instead of {}?", array, words, words + 1);
+    return words % 2 == 0 && words % shared_banks != 0
+               ? fmt::format("is a row of {} {} words long instead of an odd number?", array, words)
+               : fmt::format("is a row of {} {} words long instead of {}?", array, words, words + 1);
 }
 
 Message explained_by_rows(Message message, const RecordedAccesses& accesses) {

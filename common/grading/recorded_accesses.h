@@ -37,6 +37,8 @@ public:
     [[nodiscard]] std::optional<CostlyAccess> costliest(const std::string& space, const std::string& kind) const;
     // Bytes loaded from each array of global memory, by name. Empty if one load of the source reads several arrays.
     [[nodiscard]] std::map<std::string, double> loaded_bytes() const;
+    // The launch as in a backend's report; null if nothing was recorded.
+    [[nodiscard]] const nlohmann::json& launch() const { return launch_; }
 
 private:
     [[nodiscard]] std::string name_of(const nlohmann::json& access) const;

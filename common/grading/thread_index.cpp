@@ -107,6 +107,17 @@ std::vector<Ranked> expressions(const Launched& launched, const Shape& shape) {
     return all;
 }
 
+// ": x chooses the row ...", if x and y have changed places in both expressions, and nothing else is wrong.
+std::string exchanged_axes(const Ranked& index, const Shape& shape, bool is_tiled) {
+    const auto is_exchanged = [&](const Expression& one, bool y) {
+        return one.block_y != y && (is_tiled || one.thread_y != y) && !one.scales_thread && one.apart > 1;
+    };
+    if (!is_exchanged(index.row, !shape.x_is_row) || !is_exchanged(index.col, shape.x_is_row)) {
+        return "";
+    }
+    return shape.x_is_row ? ": x chooses the column instead of the row" : ": x chooses the row instead of the column";
+}
+
 // "P is written only at row = blockIdx.y * 16 + threadIdx.y, ...": the index that the elements reached prove. `tile`: as in
 // Expression::text().
 Cause thread_index(const Launched& launched, const Shape& shape, const Reached& reached, std::size_t tile) {
@@ -133,9 +144,9 @@ Cause thread_index(const Launched& launched, const Shape& shape, const Reached& 
     }
     const std::string unit =
         tile > 0 ? fmt::format("tiles of {0} x {0}", tile) : fmt::format("blocks of {} x {}", launched.block_x, launched.block_y);
-    return {
-        fmt::format("{} is written only at row = {}, column = {}, in {}", shape.name, first->row.text(tile), first->col.text(tile), unit),
-        is_only ? Proof::index : Proof::several};
+    return {fmt::format("{} is written only at row = {}, column = {}, in {}{}", shape.name, first->row.text(tile), first->col.text(tile),
+                        unit, exchanged_axes(*first, shape, tile > 0)),
+            is_only ? Proof::index : Proof::several};
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 #include "common/grading/tile_map.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <array>
 
 namespace lab::grading {
 namespace {
@@ -9,32 +10,89 @@ namespace {
 struct Tile2 {
     std::size_t x, y;
 };
-// A block's index and the grid's size, to a tile.
-using Map = Tile2 (*)(Tile2 block, Tile2 grid);
+constexpr const char* right_in_square_grids_only = "is the map right in square grids only?";
 
 // Diagonal orders of square grids.
-constexpr std::array<Map, 5> of_square_grids{[](Tile2 b, Tile2 grid) {
-                                                 return Tile2{(b.x + b.y) % grid.x, b.x};
-                                             },
-                                             [](Tile2 b, Tile2 grid) {
-                                                 return Tile2{(b.x + b.y) % grid.y, b.y};
-                                             },
-                                             [](Tile2 b, Tile2 grid) {
-                                                 return Tile2{b.x, (b.x + b.y) % grid.x};
-                                             },
-                                             [](Tile2 b, Tile2 grid) {
-                                                 return Tile2{b.y, (b.x + b.y) % grid.y};
-                                             },
-                                             [](Tile2 b, Tile2 grid) {
-                                                 const std::size_t number = b.y * grid.x + b.x;
-                                                 return Tile2{(number / grid.y + number % grid.y) % grid.y, number % grid.y};
-                                             }};
+Tile2 diagonal_of_square(int which, Tile2 b, Tile2 grid) {
+    const std::size_t sum = b.x + b.y;
+    switch (which) {
+        case 0:
+            return {sum % grid.x, b.x};
+        case 1:
+            return {sum % grid.y, b.y};
+        case 2:
+            return {b.x, sum % grid.x};
+        default:
+            return {b.y, sum % grid.y};
+    }
+}
+constexpr int diagonals_of_square = 4;
+
+// A diagonal order: `line` is the row (or the column) that the number of a block chooses, the other coordinate is shifted by it.
+//   line = number % remainder, other = (number / quotient + line) % wrap
+struct Diagonal {
+    bool line_is_row = true;
+    bool numbers_along_y = false;   // number = x * factor + y; else y * factor + x
+    bool has_other_factor = false;  // the grid's other side
+    bool has_other_remainder = false;
+    bool has_other_quotient = false;
+    enum class Wrap { right, other, none } wrap = Wrap::right;
+
+    [[nodiscard]] Tile2 operator()(Tile2 b, Tile2 grid) const {
+        const std::size_t line_side = line_is_row ? grid.y : grid.x;
+        const std::size_t other_side = line_is_row ? grid.x : grid.y;
+        const std::size_t factor = numbers_along_y != has_other_factor ? grid.y : grid.x;
+        const std::size_t number = numbers_along_y ? b.x * factor + b.y : b.y * factor + b.x;
+        const std::size_t line = number % (has_other_remainder ? other_side : line_side);
+        const std::size_t shifted = number / (has_other_quotient ? other_side : line_side) + line;
+        const std::size_t other = wrap == Wrap::none ? shifted : shifted % (wrap == Wrap::right ? other_side : line_side);
+        return line_is_row ? Tile2{other, line} : Tile2{line, other};
+    }
+    // A remainder and a quotient by the same wrong side are one mistake.
+    [[nodiscard]] int mistakes() const {
+        return int(has_other_factor) + int(has_other_remainder || has_other_quotient) + int(wrap != Wrap::right);
+    }
+    [[nodiscard]] std::string question() const {
+        const auto side = [](bool is_x) { return is_x ? "gridDim.x" : "gridDim.y"; };
+        if (mistakes() != 1) {
+            return wrap == Wrap::none ? "" : right_in_square_grids_only;
+        }
+        if (has_other_factor) {
+            return fmt::format("does the number of a block multiply {} by {} instead of {}?", numbers_along_y ? "blockIdx.x" : "blockIdx.y",
+                               side(numbers_along_y), side(!numbers_along_y));
+        }
+        if (wrap == Wrap::none) {
+            return fmt::format("is a diagonal that leaves the grid {} continued at the {}, by a remainder?",
+                               line_is_row ? "on the right" : "at the bottom", line_is_row ? "left" : "top");
+        }
+        const bool row = line_is_row != (wrap == Wrap::other);
+        const char* const operation = has_other_remainder || wrap == Wrap::other ? "%" : "/";
+        return fmt::format("{} Its {} follows from {} {} in place of {} {}", right_in_square_grids_only,
+                           row == (operation[0] == '%') ? "row" : "column", operation, side(row), operation, side(!row));
+    }
+};
+
+// All with a mistake, the ones with the fewest first.
+std::vector<Diagonal> wrong_diagonals() {
+    std::vector<Diagonal> all;
+    for (unsigned bits = 0; bits < 32; ++bits) {
+        for (const auto wrap : {Diagonal::Wrap::right, Diagonal::Wrap::other, Diagonal::Wrap::none}) {
+            const Diagonal one{(bits & 1U) != 0, (bits & 2U) != 0, (bits & 4U) != 0, (bits & 8U) != 0, (bits & 16U) != 0, wrap};
+            if (one.mistakes() > 0) {
+                all.push_back(one);
+            }
+        }
+    }
+    std::stable_sort(all.begin(), all.end(), [](const Diagonal& one, const Diagonal& other) { return one.mistakes() < other.mistakes(); });
+    return all;
+}
 
 // Each tile of a grid once, column and row exchanged.
 Tile2 exchanged(Tile2 b, Tile2 /*grid*/) { return {b.y, b.x}; }
 
 // Whether blocks that take these tiles, if they are in the grid, write exactly the reached ones, with as many stores.
-bool is_reached_by(Map map, const Launched& launched, const Shape& shape, const Tiles& tiles) {
+template <typename Map>
+bool is_reached_by(const Map& map, const Launched& launched, const Shape& shape, const Tiles& tiles) {
     const bool x_is_row = launched.grid_x == tiles.down;
     std::vector<int> reached(tiles.reached.size());
     std::size_t stores = 0;
@@ -61,12 +119,32 @@ std::string question_about_map(const Launched& launched, const Shape& shape, con
     if (is_thin(tiles) || launched.grid_x == launched.grid_y || !is_grid_of_tiles) {
         return "";
     }
-    if (is_reached_by(exchanged, launched, shape, tiles)) {
-        return "are the tile's column and row exchanged in the map?";
+    const auto is_reached = [&](const auto& map) { return is_reached_by(map, launched, shape, tiles); };
+    if (is_reached(exchanged)) {
+        return launched.grid_x == tiles.across
+                   ? "does the kernel take the grid to cover in instead of out, or the map exchange column and row?"
+                   : "are the tile's column and row exchanged in the map?";
     }
-    const bool is_of_square_grids =
-        std::any_of(of_square_grids.begin(), of_square_grids.end(), [&](Map map) { return is_reached_by(map, launched, shape, tiles); });
-    return is_of_square_grids ? "is the map right in square grids only?" : "";
+    for (int which = 0; which < diagonals_of_square; ++which) {
+        if (is_reached([&](Tile2 b, Tile2 grid) { return diagonal_of_square(which, b, grid); })) {
+            return right_in_square_grids_only;
+        }
+    }
+    std::string question;
+    int mistakes = 0;
+    for (const Diagonal& map : wrong_diagonals()) {
+        if ((!question.empty() && map.mistakes() > mistakes) || !is_reached(map)) {
+            continue;
+        }
+        if (!question.empty() && question != map.question()) {
+            return question.rfind(right_in_square_grids_only, 0) == 0 && map.question().rfind(right_in_square_grids_only, 0) == 0
+                       ? right_in_square_grids_only
+                       : "";
+        }
+        question = map.question();
+        mistakes = map.mistakes();
+    }
+    return question;
 }
 
 }  // namespace lab::grading

@@ -56,8 +56,11 @@ void add_examples(const Wrong<T>& seen, std::uint64_t poison, Message* message) 
 }
 
 // Possible tile sides: those of the block, and those that the labs name.
-std::vector<std::size_t> tile_sides(const Launched& launched) {
+std::vector<std::size_t> tile_sides(const Launched& launched, const Shape& shape) {
     std::vector<std::size_t> tiles{launched.block_x, launched.block_y, 16, 32};
+    if (shape.unroll > 1) {
+        tiles.push_back(launched.block_x * shape.unroll);
+    }
     std::sort(tiles.begin(), tiles.end());
     tiles.erase(std::unique(tiles.begin(), tiles.end()), tiles.end());
     return tiles;
@@ -66,7 +69,7 @@ std::vector<std::size_t> tile_sides(const Launched& launched) {
 template <typename T>
 Wrong<T> find_wrong(const Shape& shape, const std::vector<T>& got, const Expected& expected, std::uint64_t poison,
                     const Launched& launched) {
-    Wrong<T> seen{shape, got, expected, std::vector<bool>(got.size()), poison, launched, tile_sides(launched)};
+    Wrong<T> seen{shape, got, expected, std::vector<bool>(got.size()), poison, launched, tile_sides(launched, shape)};
     for (std::size_t at = 0; at < got.size(); ++at) {
         const double difference = std::abs(static_cast<double>(got[at]) - expected.value[at]);
         seen.wrong[at] = !(difference <= expected.bound[at]);  // a NaN is wrong, too

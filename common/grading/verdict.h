@@ -20,6 +20,7 @@ struct Shape {
     bool maps_tiles = false;     // the kernel itself says which tile a block takes
     bool x_is_row = false;       // threads along x compute different rows
     std::size_t unroll = 1;      // elements that a thread takes along x of the grid, blockDim.x apart
+    bool unrolls_y = false;      // along y instead, also blockDim.x apart
     std::string in_constants{};  // the factor that the host copies to constant memory; or ""
 };
 

@@ -16,7 +16,8 @@ float unwritten() { return std::bit_cast<float>(tile_poison); }
 // What is said of the transpose by a kernel that maps its blocks to tiles of `out`; elements for which `is_written` is false were never
 // written.
 template <typename Source>
-std::string verdict_on_tiles(std::size_t side, const Launched& launched, const Source& is_written, std::size_t unroll = 1) {
+std::string verdict_on_tiles(std::size_t side, const Launched& launched, const Source& is_written, std::size_t unroll = 1,
+                             bool unrolls_y = false) {
     std::vector<float> in(side * side);
     for (std::size_t at = 0; at < in.size(); ++at) in[at] = static_cast<float>(at);
     std::vector<float> out(in.size(), unwritten());
@@ -25,6 +26,7 @@ std::string verdict_on_tiles(std::size_t side, const Launched& launched, const S
     }
     Shape shape{"out", side, side, true, unroll == 1};
     shape.unroll = unroll;
+    shape.unrolls_y = unrolls_y;
     return compare(shape, out, expect_transpose(in, side, side), tile_poison, launched).what;
 }
 
@@ -33,6 +35,10 @@ TEST(Tiles, SaysThatBlocksStartTooFarApart) {
     EXPECT_EQ(verdict_on_tiles(16, {4, 8, 4, 2, 128, false, false}, [](std::size_t row, std::size_t) { return row % 4 < 2; }),
               "blocks write 2 rows of out each, but start 4 apart: does 4 stand where blockDim.y should?");
     EXPECT_EQ(verdict_on_tiles(16, {8, 4, 2, 4, 128, false, false}, [](std::size_t, std::size_t col) { return col % 4 < 2; }),
+              "blocks write 2 columns of out each, but start 4 apart: does 4 stand where blockDim.x should?");
+    // A thread takes two elements along y; the columns lie along x.
+    EXPECT_EQ(verdict_on_tiles(
+                  16, {4, 2, 2, 4, 128, false, false}, [](std::size_t, std::size_t col) { return col % 4 < 2; }, 2, true),
               "blocks write 2 columns of out each, but start 4 apart: does 4 stand where blockDim.x should?");
     // Runs of no block's side.
     EXPECT_EQ(verdict_on_tiles(16, {4, 8, 4, 2, 192, false, false}, [](std::size_t row, std::size_t) { return row % 4 < 3; }),
@@ -56,6 +62,29 @@ TEST(Tiles, NamesTheAxisThatTheKernelMapsToRows) {
     shape.x_is_row = true;
     EXPECT_EQ(said(),
               "out is written only at row = blockIdx.x * 8 + threadIdx.x, column = blockIdx.y * 4 + threadIdx.y, in blocks of 4 x 4");
+}
+
+TEST(Tiles, SaysThatXChoosesTheOtherLine) {
+    // 22 x 30 elements in blocks of 4 x 8 threads, x and y exchanged: columns 0 to 23 are written.
+    const auto said = [](bool x_is_row) {
+        constexpr std::size_t rows = 22, cols = 30;
+        std::vector<float> in(rows * cols);
+        for (std::size_t at = 0; at < in.size(); ++at) in[at] = static_cast<float>(at);
+        std::vector<float> out = transposed(in, cols, rows);
+        for (std::size_t at = 0; at < out.size(); ++at) {
+            if (at % cols >= 24) out[at] = unwritten();
+        }
+        Shape shape{"out", rows, cols, true};
+        shape.x_is_row = x_is_row;
+        const Launched launched{x_is_row ? 6U : 8U, x_is_row ? 4U : 3U, 4, 8, rows * 24, false, false};
+        return compare(shape, out, expect_transpose(in, cols, rows), tile_poison, launched).what;
+    };
+    EXPECT_EQ(said(false),
+              "out is written only at row = blockIdx.x * 4 + threadIdx.x, column = blockIdx.y * 8 + threadIdx.y, in blocks of 4 x 8: x "
+              "chooses the row instead of the column");
+    EXPECT_EQ(said(true),
+              "out is written only at row = blockIdx.y * 8 + threadIdx.y, column = blockIdx.x * 4 + threadIdx.x, in blocks of 4 x 8: x "
+              "chooses the column instead of the row");
 }
 
 TEST(Tiles, TellsBlocksThatWroteNothingFromTilesGivenTwice) {
@@ -109,8 +138,23 @@ TEST(Tiles, NamesMapsThatAreRightInSquareGridsOnly) {
     EXPECT_EQ(verdict_on_map([](std::size_t x, std::size_t y) {
                   return Tile{x + y, y};
               }),
-              "6 of 24 tiles of out (4 x 4) are never written, and no other twice: 6 of 24 blocks wrote nothing. Does the map from block "
-              "to tile lead out of the grid?");
+              "6 of 24 tiles of out (4 x 4) are never written, and no other twice: 6 of 24 blocks wrote nothing: is a diagonal that leaves "
+              "the grid on the right continued at the left, by a remainder?");
+}
+
+TEST(Tiles, NamesTheWrongSideOfTheGridInAMap) {
+    using Tile = std::pair<std::size_t, std::size_t>;
+    const auto question = [](std::size_t factor, std::size_t quotient, std::size_t wrap) {
+        const std::string text = verdict_on_map([=](std::size_t x, std::size_t y) {
+            const std::size_t number = y * factor + x;
+            return Tile{(number / quotient + number % 4) % wrap, number % 4};
+        });
+        const std::size_t colon = text.rfind(": ");
+        return colon == std::string::npos ? text : text.substr(colon + 2);
+    };
+    EXPECT_EQ(question(4, 4, 6), "does the number of a block multiply blockIdx.y by gridDim.y instead of gridDim.x?");
+    EXPECT_EQ(question(6, 4, 4), "is the map right in square grids only?");
+    EXPECT_EQ(question(6, 6, 6), "is the map right in square grids only? Its column follows from / gridDim.x in place of / gridDim.y");
 }
 
 TEST(Tiles, SaysThatAMapExchangesColumnAndRow) {
@@ -131,6 +175,21 @@ TEST(Tiles, NamesTheElementOfEachThreadThatIsLeftOut) {
     EXPECT_EQ(said(0), "element 0 of each thread's 4 is never written to out: does the loop over them start at 1?");
     EXPECT_EQ(said(3), "element 3 of each thread's 4 is never written to out: does the loop over them end too early?");
     EXPECT_EQ(said(1), "element 1 of each thread's 4 is never written to out: does the loop over them leave it out?");
+}
+
+TEST(Tiles, NamesTheFactorOfAThreadsElementsOnTheOtherAxis) {
+    // Blocks of 2 x 4 threads that take 2 elements each along x, launched as if along y: 8 x 2 blocks in place of 4 x 4.
+    EXPECT_EQ(
+        verdict_on_tiles(
+            16, {8, 2, 2, 4, 128, false, false}, [](std::size_t row, std::size_t) { return row < 8; }, 2),
+        "the grid covers only 8 of 16 rows of out along y, and 2 times as many along x as there are: is the factor 2 at y instead of x in "
+        "what a block covers?");
+    // Two tiles of 2 x 2 along y, launched as if along x: 4 x 8 blocks in place of 8 x 4.
+    EXPECT_EQ(verdict_on_tiles(
+                  16, {4, 8, 2, 1, 128, false, false}, [](std::size_t, std::size_t col) { return col < 8; }, 2, true),
+              "the grid covers only 8 of 16 columns of out along x, and 2 times as many along y as there are: is the factor 2 at x instead "
+              "of y in "
+              "what a block covers?");
 }
 
 // What is said of a square product of 4 x 4 whose elements are those that `source` names.

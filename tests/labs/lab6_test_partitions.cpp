@@ -83,9 +83,15 @@ TEST(Lab6, SpreadsItsTrafficOverThePartitions) {
                 return {};
             }
             const bool is_load = loads > stores;
+            const double busiest = is_load ? loads : stores;
+            const bool is_cartesian = std::abs(busiest - (is_load ? cartesian_loads : cartesian_stores)) < 0.005;
+            // Tiles of one row of `in` are stored to one column of `out`; with a grid over `out` it is the other way round.
+            const bool covers_out = kernel.name == std::string(diagonal_col.name);
             return Message(
-                       fmt::format("partition camping: {} keep the busiest of 8 partitions at {:.2f} times the mean, at most {} is allowed",
-                                   is_load ? "loads" : "stores", is_load ? loads : stores, max_camping),
+                       fmt::format("partition camping: {} keep the busiest of 8 partitions at {:.2f} times the mean{}, {} is allowed: do "
+                                   "blocks that start one after another get tiles of the same {}?",
+                                   is_load ? "loads" : "stores", busiest, is_cartesian ? " as in cartesian order" : "", max_camping,
+                                   is_load == covers_out ? "row (y)" : "column (x)"),
                        {fmt::format("counted on the emulated GTX 280, over the blocks that it runs at a time: loads {:.2f}, stores {:.2f}",
                                     loads, stores),
                         fmt::format("the same kernel in cartesian order: loads {:.2f}, stores {:.2f}", cartesian_loads, cartesian_stores),
@@ -171,6 +177,7 @@ struct Choice {
 
 // How long diagonal_col takes in each shape, and in the chosen one how many sectors its accesses take.
 struct Study {
+    std::string device;
     std::array<double, block_shapes.size()> ms{};
     double load_sectors = 0, store_sectors = 0;
     std::string times;
@@ -179,6 +186,7 @@ struct Study {
 
 [[nodiscard]] Study study_of(const std::string& device, const Choice& choice, Random& random) {
     Study study;
+    study.device = device;
     const int side = emulated() ? 512 : 4096;
     Transposition work(2 * side, side, random);
     for (std::size_t i = 1; i < block_shapes.size() && study.problem.empty(); ++i) {
@@ -208,6 +216,27 @@ struct Study {
     return study;
 }
 
+// Which of the named sectors are wrong, and how, for a good shape.
+[[nodiscard]] std::string wrong_sectors(const Choice& choice, const Study& study) {
+    if (choice.load_sectors == study.store_sectors && choice.store_sectors == study.load_sectors) {
+        return fmt::format("the sectors of a warp's load and of its store are exchanged ({} and {})", choice.load_sectors,
+                           choice.store_sectors);
+    }
+    const bool load = choice.load_sectors != study.load_sectors;
+    const bool store = choice.store_sectors != study.store_sectors;
+    const std::string which =
+        load && store
+            ? fmt::format("a warp's load and store fall into other numbers of 32-byte sectors than {} and {}", choice.load_sectors,
+                          choice.store_sectors)
+            : fmt::format("a warp's {} falls into another number of 32-byte sectors than {} ({} is right)", load ? "load" : "store",
+                          load ? choice.load_sectors : choice.store_sectors, load ? "its store" : "its load");
+    const bool is_half = load && 2 * choice.load_sectors == study.load_sectors && study.device == "gtx280";
+    const bool is_double = load && choice.load_sectors == 2 * study.load_sectors && study.device == "h100";
+    return which + (is_half     ? ": a GTX 280 serves half-warps one after the other, and moves a sector that both use twice"
+                    : is_double ? ": are half-warps counted, which an H100 doesn't have?"
+                                : "");
+}
+
 // What is wrong with the choice, by the times of all shapes.
 [[nodiscard]] Message judge_choice(const std::string& constant, const Choice& choice, const Study& study) {
     const auto best = static_cast<std::size_t>(std::min_element(study.ms.begin() + 1, study.ms.end()) - study.ms.begin());
@@ -227,9 +256,7 @@ struct Study {
             .of(Topic::slow_shape);
     }
     if (emulated() && (choice.load_sectors != study.load_sectors || choice.store_sectors != study.store_sectors)) {
-        return Message(fmt::format(
-                           "{}: the shape is good, but a warp's load and store fall into other numbers of 32-byte sectors than {} and {}",
-                           constant, choice.load_sectors, choice.store_sectors),
+        return Message(fmt::format("{}: the shape is good, but {}", constant, wrong_sectors(choice, study)),
                        {"draw the warp: 32 threads, first along x, then along y; which of them have neighbouring addresses in `in`, which "
                         "in `out`?",
                         "on a GTX 280 half-warps are served one after the other, and a sector that both halves use is moved twice"})

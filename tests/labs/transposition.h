@@ -15,8 +15,11 @@
 #include "common/grading/cpu_baseline.h"
 #include "common/grading/findings.h"
 #include "common/grading/orders.h"
+#include "common/grading/own_element.h"
 #include "common/grading/points.h"
+#include "common/grading/recorded_accesses.h"
 #include "common/grading/shapes.h"
+#include "common/grading/tile_walk.h"
 #include "tests/labs/speed.h"
 
 namespace lab::grading {
@@ -72,7 +75,19 @@ struct Transposition {
         Shape asked = shape();
         asked.x_is_row = call.function().ends_with("_row");
         asked.unroll = call.function().rfind("unroll4", 0) == 0 ? 4 : call.function() == "smem_unroll_pad" ? 2 : 1;
+        asked.unrolls_y = call.function() == "smem_unroll_pad";
         Message problem = judge_exactly(result, call, asked, out, care, [&] { return expected(); });
+        if (problem.topics.count(Topic::shared_memory) != 0 && problem.proof == Proof::none && problem.kind != Topic::divergent_barrier) {
+            const std::size_t halves = asked.unrolls_y ? asked.unroll : 1;
+            const std::size_t side = std::max<std::size_t>(1, launched_in(result).block_x);
+            const bool is_whole = rows() % side == 0 && cols() % (halves * side) == 0;
+            problem = explained_by_walk(std::move(problem), RecordedAccesses(call).launch(), {halves, is_whole});
+        }
+        if (problem.kind == Topic::out_of_bounds && !problem.findings.empty() && problem.proof == Proof::none) {
+            const bool is_tiled = call.function().find("smem") != std::string::npos;
+            const bool covers_in = asked.x_is_row || call.function() == "diagonal_smem_pad";
+            problem.what += place_of_thread(problem.findings.front(), launched_in(result), {asked, covers_in, is_tiled});
+        }
         if (problem.empty() || !stopped(result).empty()) {
             return problem;
         }

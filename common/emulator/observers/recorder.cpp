@@ -65,6 +65,11 @@ public:
         if (recorded_ != nullptr) recorded_->end();
         recorded_ = nullptr;
     }
+    // Accesses before a fault say how it came about.
+    void abandon_block(const machine::Block& block) override {
+        if (recorded_ != nullptr) recorded_->shared(block, block.logged(), false);
+        recorded_ = nullptr;
+    }
 
 private:
     const Recorder& whole_;

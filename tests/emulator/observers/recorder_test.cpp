@@ -238,5 +238,16 @@ TEST(Recorder, KeepsWhatABlockDidBeforeAFault) {
     EXPECT_NE(find(*ran.result.recording, AccessKind::load, ptx::Space::global, 6), nullptr);
 }
 
+TEST(Recorder, KeepsWhatABlockDidInSharedMemoryBeforeAFault) {
+    const Ran ran =
+        run_body(".loc 1 6 1\nmov.u32 %r1, tile; st.shared.u32 [%r1], %t;\n.loc 1 7 1\nmov.u64 %rd5, 16; ld.global.u32 %v, [%rd5];",
+                 recorded(1, 32), tile);
+    ASSERT_TRUE(ran.result.fault);
+    ASSERT_NE(ran.result.recording, nullptr);
+    const Access* const store = find(*ran.result.recording, AccessKind::store, ptx::Space::shared, 6);
+    ASSERT_NE(store, nullptr);
+    EXPECT_EQ(store->kept.size(), 1U);
+}
+
 }  // namespace
 }  // namespace lab::machine::testing

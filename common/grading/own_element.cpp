@@ -1,0 +1,117 @@
+#include "common/grading/own_element.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+namespace lab::grading {
+namespace {
+
+struct Element {
+    std::size_t row, col;
+    std::size_t nth;  // of those that its thread takes
+};
+
+// A matrix, and whether the grid covers it with x along its columns.
+struct Matrix {
+    std::size_t rows, cols;
+    bool is_covered;
+};
+
+// Elements of a matrix that a thread takes in the tile (x, y) of the grid.
+std::vector<Element> elements_in_tile(const Layout& layout, const Launched& launched, const Matrix& matrix, const Index& tile,
+                                      const Index& thread) {
+    const Shape& out = layout.out;
+    const std::size_t side = launched.block_x;
+    const std::size_t along_x = side * (out.unrolls_y ? 1 : out.unroll);
+    const std::size_t along_y = layout.is_tiled ? side * (out.unrolls_y ? out.unroll : 1) : launched.block_y;
+    const std::size_t x = tile.x * along_x;
+    const std::size_t y = tile.y * along_y;
+    const Element first = matrix.is_covered ? Element{y, x, 0} : Element{x, y, 0};
+    std::vector<Element> all;
+    if (!layout.is_tiled) {
+        for (std::size_t nth = 0; nth < out.unroll; ++nth) {
+            const std::size_t own_x = thread.x + nth * side;
+            all.push_back(matrix.is_covered ? Element{first.row + thread.y, first.col + own_x, nth}
+                                            : Element{first.row + own_x, first.col + thread.y, nth});
+        }
+        return all;
+    }
+    const std::size_t high = matrix.is_covered ? along_y : along_x;
+    const std::size_t wide = matrix.is_covered ? along_x : along_y;
+    for (std::size_t row = thread.y; row < high; row += launched.block_y) {
+        for (std::size_t col = thread.x; col < wide; col += side) {
+            all.push_back({first.row + row, first.col + col, wide > high ? col / side : row / side});
+        }
+    }
+    return all;
+}
+
+std::vector<Element> elements_of_thread(const Layout& layout, const Launched& launched, const Matrix& matrix, const Finding::Thread& who) {
+    if (!layout.out.maps_tiles) {
+        return elements_in_tile(layout, launched, matrix, who.block, who.thread);
+    }
+    std::vector<Element> all;
+    for (std::uint32_t y = 0; y < launched.grid_y; ++y) {
+        for (std::uint32_t x = 0; x < launched.grid_x; ++x) {
+            const auto in_tile = elements_in_tile(layout, launched, matrix, {x, y, 0}, who.thread);
+            all.insert(all.end(), in_tile.begin(), in_tile.end());
+        }
+    }
+    return all;
+}
+
+std::string question_about_guard(const Layout& layout, const Element& element, const std::string& array, const char* verb) {
+    if (layout.is_tiled && element.nth > 0) {
+        return fmt::format("it lies in the second of {} tiles: does the guard test that one's place, too?", layout.out.unroll);
+    }
+    if (layout.is_tiled) {
+        return fmt::format("does the guard test row and column of {}, where it {}, and not of {}?", array, verb,
+                           array == "in" ? "out" : "in");
+    }
+    return element.nth > 0 ? fmt::format("does each of a thread's {} elements have a guard of its own?", layout.out.unroll)
+                           : "does the guard test that?";
+}
+
+}  // namespace
+
+std::string place_of_thread(const Finding& finding, const Launched& launched, const Layout& layout) {
+    const bool is_known = finding.kind == FindingKind::out_of_bounds && finding.space == MemorySpace::global && !finding.places.empty() &&
+                          finding.places[0].thread && finding.places[0].block && !finding.locations.empty() && launched.block_x > 0;
+    const std::uint64_t bytes = finding.value(Quantity::access_bytes).value_or(0);
+    if (!is_known || bytes == 0 || finding.locations[0].relation != Relation::past_end) {
+        return "";
+    }
+    const Location& location = finding.locations[0];
+    const std::string& array = location.object.name;
+    const bool is_in = array == "in";
+    if (!is_in && array != layout.out.name) {
+        return "";
+    }
+    const Matrix matrix{is_in ? layout.out.cols : layout.out.rows, is_in ? layout.out.rows : layout.out.cols, is_in == layout.covers_in};
+    const std::size_t at = (location.object.size + location.distance) / bytes;
+    const char* const verb = finding.places[0].role == PlaceRole::write ? "stores" : "loads";
+    std::vector<Element> fitting;
+    for (const Element& one : elements_of_thread(layout, launched, matrix, finding.who())) {
+        if (one.row * matrix.cols + one.col == at) {
+            fitting.push_back(one);
+        }
+    }
+    if (fitting.size() == 1) {
+        const Element& one = fitting.front();
+        const bool is_row = one.row >= matrix.rows;
+        const std::size_t lines = is_row ? matrix.rows : matrix.cols;
+        return fmt::format("; that is {0} {1} of {2}, which has {3} {0}{4}: {5}", is_row ? "row" : "column", is_row ? one.row : one.col,
+                           array, lines, lines == 1 ? "" : "s", question_about_guard(layout, one, array, verb));
+    }
+    if (layout.is_tiled || layout.out.maps_tiles || layout.out.unroll > 1) {
+        return "";
+    }
+    const Element own = elements_of_thread(layout, launched, matrix, finding.who()).front();
+    return own.row < matrix.rows && own.col < matrix.cols
+               ? fmt::format("; its thread {} {}[{}] in a right kernel, row {} and column {}: what is multiplied in the index?", verb,
+                             array, own.row * matrix.cols + own.col, own.row, own.col)
+               : "";
+}
+
+}  // namespace lab::grading

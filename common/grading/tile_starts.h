@@ -1,0 +1,19 @@
+// Infers by how much the tiles that a kernel loads are too close together or too far apart.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace lab::grading {
+
+// Row and column of the source that an output's element should hold, and those of the one that it holds.
+struct Taken {
+    std::size_t wanted_row, wanted_col, row, col;
+};
+
+// "tiles start 8 rows of in apart instead of 32: ...", if that explains all elements; or "". `sides`: that tiles may have.
+[[nodiscard]] std::string tiles_start_elsewhere(const std::vector<Taken>& elements, const std::vector<std::size_t>& sides,
+                                                const std::string& source);
+
+}  // namespace lab::grading
