@@ -52,6 +52,7 @@ TEST(OutsideAccess, NamesTheSideWhoseGuardIsMissing) {
 TEST(OutsideAccess, SaysNothingOfAnIndexThatIsNotTheThreads) {
     EXPECT_EQ(cause_of_outside_access(past_end("C", 200, 1, {14, 0, 0}, {2, 3, 0}), numbered, C, product), "");
     EXPECT_EQ(cause_of_outside_access(past_end("A", 180, 40, {12, 0, 0}, {1, 3, 0}), numbered, C, product), "");
+    EXPECT_EQ(cause_of_outside_access(past_end("A", 180, 1, {12, 0, 0}, {1, 3, 0}), numbered, C, product), "");
     EXPECT_EQ(cause_of_outside_access(past_end("B", 90, 4, {2, 0, 0}, {1, 1, 0}), numbered, C, product), "");
     EXPECT_EQ(cause_of_outside_access(past_end("C", 200, 0, {14, 0, 0}, {2, 3, 0}), {}, C, product), "");
     Shape other = C;
@@ -178,6 +179,8 @@ TEST(UnfilledTile, TellsBlocksAtTheEdge) {
     EXPECT_EQ(who_fills(filling, 1), "inner blocks fill all of its 16 elements, those at the edge do not: is 0 stored past the edge?");
     filling.words[1] = filling.words[0];
     EXPECT_EQ(who_fills(filling, 1), "");
+    filling.words[0] = {0, 1, 2};
+    EXPECT_EQ(who_fills(filling, 1), "");
 }
 
 TEST(TermWeights, TellHowFarTilesAreApart) {
@@ -263,6 +266,42 @@ TEST(BlockPart, NamesTheThreadsThatStore) {
                   {2, 3, 4, 4, 84, false, false}, [](std::size_t, std::size_t col) { return col % 4 == 0; }, false)
                   .find("one block's"),
               std::string::npos);
+}
+
+TEST(Coverage, TakesStoredZerosForNoMissingTiles) {
+    std::vector<float> A(60);
+    for (std::size_t at = 0; at < 60; ++at) A[at] = static_cast<float>(at / 5 + 1);
+    const Expected expected = expect_product(A, std::vector<float>(35, 1), 12, 5, 7, {"A", "B"});
+    std::vector<float> got(84);
+    for (std::size_t at = 0; at < 84; ++at) got[at] = at % 7 < 4 ? static_cast<float>(5 * (at / 7 + 1)) : 0;
+    const auto said = [&](const Launched& launched) {
+        return compare(Shape{"C", 12, 7, true, true}, got, expected, poison, launched).what;
+    };
+    EXPECT_EQ(said({6, 1, 4, 4, 84, false, false}), "columns 4 to 6 of C are 0: does a guard, a loop or an index end too early?");
+    EXPECT_EQ(said({1, 3, 4, 4, 84, false, false}), "columns 4 to 6 of C are 0: does a guard, a loop or an index end too early?");
+}
+
+TEST(Coverage, CountsTheThreadsOfNoGridThatNumbersItsTiles) {
+    const std::string said = verdict_on(
+        {6, 1, 4, 4, 48, false, false}, [](std::size_t, std::size_t col) { return col < 4; }, true);
+    EXPECT_EQ(said, "columns 4 to 6 of C were never written: does a guard, a loop or an index end too early?");
+}
+
+TEST(OtherProduct, NamesTheRowAtWhichABandsCopyBegins) {
+    std::vector<float> A(60);
+    std::vector<float> B(35);
+    for (std::size_t at = 0; at < 60; ++at) A[at] = static_cast<float>((at * 37 + 11) % 64) / 64;
+    for (std::size_t at = 0; at < 35; ++at) B[at] = static_cast<float>((at * 23 + 5) % 61) / 61;
+    std::vector<float> got(84);
+    for (std::size_t at = 0; at < 84; ++at) {
+        for (std::size_t k = 0; k < 5; ++k) got[at] += A[at / 7 % 4 * 5 + k] * B[k * 7 + at % 7];
+    }
+    const Expected expected = expect_product(A, B, 12, 5, 7, {"A", "B"});
+    Shape shape{"C", 12, 7, true, true};
+    const auto said = [&] { return compare(shape, got, expected, poison, {2, 3, 4, 4, 84, false, false}).what; };
+    EXPECT_NE(said().find("instead of A[row * 5 + k]: the start of the block or tile is missing"), std::string::npos) << said();
+    shape.in_constants = "A";
+    EXPECT_NE(said().find("instead of A[row * 5 + k]: does each copy begin at its band's first row of A?"), std::string::npos) << said();
 }
 
 }  // namespace
