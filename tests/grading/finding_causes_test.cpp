@@ -273,12 +273,12 @@ TEST(Coverage, TakesStoredZerosForNoMissingTiles) {
     for (std::size_t at = 0; at < 60; ++at) A[at] = static_cast<float>(at / 5 + 1);
     const Expected expected = expect_product(A, std::vector<float>(35, 1), 12, 5, 7, {"A", "B"});
     std::vector<float> got(84);
-    for (std::size_t at = 0; at < 84; ++at) got[at] = at % 7 < 4 ? static_cast<float>(5 * (at / 7 + 1)) : 0;
+    for (std::size_t at = 0; at < 84; ++at) got[at] = at / 7 < 4 ? static_cast<float>(5 * (at / 7 + 1)) : 0;
     const auto said = [&](const Launched& launched) {
         return compare(Shape{"C", 12, 7, true, true}, got, expected, poison, launched).what;
     };
-    EXPECT_EQ(said({6, 1, 4, 4, 84, false, false}), "columns 4 to 6 of C are 0: does a guard, a loop or an index end too early?");
-    EXPECT_EQ(said({1, 3, 4, 4, 84, false, false}), "columns 4 to 6 of C are 0: does a guard, a loop or an index end too early?");
+    EXPECT_EQ(said({6, 1, 4, 4, 84, false, false}), "rows 4 to 11 of C are 0: does a guard, a loop or an index end too early?");
+    EXPECT_EQ(said({1, 3, 4, 4, 84, false, false}), "rows 4 to 11 of C are 0: does a guard, a loop or an index end too early?");
 }
 
 TEST(Coverage, CountsTheThreadsOfNoGridThatNumbersItsTiles) {

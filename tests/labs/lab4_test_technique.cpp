@@ -116,7 +116,8 @@ Message judge_matmul_loads(const Matmul& problem, const Call& call, const Result
     for (const auto& [array, pitch] : {std::pair{"A", problem.of.k}, std::pair{"B", problem.of.n}}) {
         const std::string place = accesses.crosses_rows(array, pitch);
         if (!place.empty()) {
-            message.what += fmt::format(": threads past the end of a row of {0} load the next row: does a guard test the column of {0}?", array);
+            message.what +=
+                fmt::format(": threads past the end of a row of {0} load the next row: does a guard test the column of {0}?", array);
             message.where.push_back(place);
             break;
         }
@@ -164,8 +165,9 @@ TEST(Lab4, LoadsOnlyWhatItsTilesNeed) {
                                        const auto [m, n, k] = problem.of;
                                        const double needed = static_cast<double>(m) * k * static_cast<double>(blocks_over(n, 16)) +
                                                              static_cast<double>(k) * n * static_cast<double>(blocks_over(m, 16));
-                                       return judge_matmul_loads(problem, call, result, needed,
-                                                          "A once for each column of 16 x 16 tiles of C, B once for each row of them");
+                                       return judge_matmul_loads(
+                                           problem, call, result, needed,
+                                           "A once for each column of 16 x 16 tiles of C, B once for each row of them");
                                    });
     shapes.judge();
 }
