@@ -167,7 +167,10 @@ Cause proven_cause(const Wrong<T>& seen) {
     if (Cause cause = other_product(seen); !cause.text.empty()) {
         return cause;
     }
-    return moved_elements(seen);
+    if (Cause cause = moved_elements(seen); !cause.text.empty()) {
+        return cause;
+    }
+    return product_of_other_indices(seen);
 }
 
 template <typename T>

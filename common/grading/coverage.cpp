@@ -6,6 +6,8 @@
 #include <array>
 
 #include "common/grading/arrays.h"
+#include "common/grading/block_part.h"
+#include "common/grading/number_map.h"
 #include "common/grading/thread_index.h"
 #include "common/grading/tile_map.h"
 #include "common/grading/unrolled_index.h"
@@ -81,6 +83,11 @@ bool covers(const Launched& launched, const Shape& shape) {
     const std::size_t x = launched.grid_x * launched.block_x * (shape.unrolls_y ? 1 : shape.unroll);
     const std::size_t y = launched.grid_y * launched.block_y;
     const std::size_t tiles = launched.grid_y * launched.block_x * (shape.unrolls_y ? shape.unroll : 1);  // of square tiles
+    const auto over = [](std::size_t lines, std::size_t side) { return (lines + side - 1) / side; };
+    if (shape.maps_tiles && launched.grid_y == 1 &&
+        launched.grid_x >= over(shape.cols, launched.block_x) * over(shape.rows, launched.block_y)) {
+        return true;  // tiles numbered along x
+    }
     return (x >= shape.cols && std::max(y, tiles) >= shape.rows) || (x >= shape.rows && std::max(y, tiles) >= shape.cols);
 }
 
@@ -258,7 +265,9 @@ Cause missing_tiles(const Launched& launched, const Shape& shape, const Reached&
     const std::string tile_count = fmt::format("{} of {} tiles of {} ({} x {}) {} never written", missing, tiles.size(), shape.name, high,
                                                wide, missing == 1 ? "is" : "are");
     const Tiles map{high, wide, down, across, tiles};
-    const std::string question = shape.maps_tiles ? question_about_map(launched, shape, map) : "";
+    const std::string question = !shape.maps_tiles                  ? ""
+                                 : numbers_its_tiles(launched, map) ? question_about_numbers(launched, shape, map)
+                                                                    : question_about_map(launched, shape, map);
     const Proof proof = shape.maps_tiles && is_thin(map) ? Proof::several : Proof::index;
     if (launched.stored > kept) {
         return {tile_count + ", others more than once: " +
@@ -353,13 +362,20 @@ Cause coverage(const Wrong<T>& seen) {
     if (Cause cause = has_sides ? left_out_by_each_block(launched, shape, sides) : Cause{}; !cause.text.empty()) {
         return cause;
     }
-    if (Cause cause = shape.maps_tiles && !(has_sides && is_edge(sides, launched.block_x))
+    const auto written = static_cast<std::size_t>(std::count(reached.elements.begin(), reached.elements.end(), true));
+    if (std::string text =
+            has_sides && written == launched.stored ? part_of_each_block(launched, shape, sides[0].reached, sides[1].reached) : "";
+        !text.empty()) {
+        return {text, Proof::index};
+    }
+    if (Cause cause = shape.maps_tiles && !reached.were_zero && !(has_sides && is_edge(sides, launched.block_x))
                           ? missing_tiles(launched, shape, reached, one_end)
                           : Cause{};
         !cause.text.empty()) {
         return cause;
     }
-    if (has_sides && launched.block_x > 0 && !covers(launched, shape)) {
+    const bool all_stored = reached.were_zero && launched.stored >= seen.got.size();
+    if (has_sides && launched.block_x > 0 && !all_stored && !covers(launched, shape)) {
         for (const Side& side : sides) {
             if (Cause cause = is_whole(side) ? Cause{} : ends_with_the_grid(launched, shape, side); !cause.text.empty()) {
                 return cause;
@@ -383,6 +399,8 @@ Cause coverage(const Wrong<T>& seen) {
         }
     }
     if (!ends.text.empty()) {
+        // Blocks that repeat each other's elements leave out others.
+        ends.proof = shape.maps_tiles && launched.stored > written ? Proof::none : ends.proof;
         return ends;
     }
     const std::string lines = has_sides ? gaps(shape.name, sides, reached.were_zero) : "";

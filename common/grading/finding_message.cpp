@@ -32,12 +32,14 @@ std::string element_outside(const Location& location, std::uint64_t element_byte
                        object.size / element_bytes);
 }
 
-// "element 16 of M_tile", "P[3]", "it was allocated at line 43: ...". A local array belongs to one thread, so no other thread could have
-// written it.
+// "element 16 of M_tile", "P[3] is read before it is stored: ...", "it was allocated at line 43: ...". A local array belongs to one thread,
+// so no other thread could have written it.
 std::string element_unwritten(const Location& location, std::uint64_t element_bytes) {
     const Object& object = location.object;
+    // The suite names its arrays and fills all but the outputs.
     if (object.kind == ObjectKind::allocation && !object.name.empty())
-        return fmt::format("{}[{}]", object.name, static_cast<std::uint64_t>(location.offset) / element_bytes);
+        return fmt::format("{0}[{1}] is read before it is stored: does += stand where = should, or is {0} never set to 0?", object.name,
+                           static_cast<std::uint64_t>(location.offset) / element_bytes);
     if (object.kind == ObjectKind::allocation && object.allocated_at.is_known())
         return fmt::format("it was allocated at line {}; is its copy or cudaMemset missing, too late, too small or to another pointer?",
                            object.allocated_at.line);
@@ -67,12 +69,42 @@ std::string question_about_barrier(const Finding& race) {
                       : ": is a __syncthreads() missing between them?";
 }
 
+// Question about the part of their indices in which two threads of a block differ; "" if they differ in several.
+std::string question_about_threads(const Index& one, const Index& other) {
+    const bool is_x = one.x != other.x;
+    if (is_x == (one.y != other.y) || one.z != other.z) return "";
+    return fmt::format(", which differ only in threadIdx.{0}: does the index lack threadIdx.{0}, or should a guard let one of them store?",
+                       is_x ? 'x' : 'y');
+}
+
+// The same of two blocks whose thread of the same place writes the same element.
+std::string question_about_blocks(const Finding& race) {
+    if (race.kind != FindingKind::race || !is_written_twice(race) || race.places.size() != 2) return "";
+    const Index one = race.places[0].block.value_or(Index{});
+    const Index other = race.places[1].block.value_or(Index{});
+    const bool is_x = one.x != other.x;
+    if (race.places[0].thread != race.places[1].thread || is_x == (one.y != other.y) || one.z != other.z) return "";
+    return fmt::format(": blocks that differ only in blockIdx.{0} write the same element: is blockIdx.{0} part of the index?",
+                       is_x ? 'x' : 'y');
+}
+
 // Two writes at one line use one index: it lacks the part in which the threads differ.
 std::string race_headline(const Finding& race) {
     const bool is_in_block = race.places.size() == 2 && race.places[0].block == race.places[1].block;
     if (is_written_twice(race) && is_in_block)
-        return fmt::format("{} at line {}: two threads write the same element", race.headline, race.line());
+        return fmt::format("{} at line {}: two threads write the same element{}", race.headline, race.line(),
+                           question_about_threads(race.places[0].thread.value_or(Index{}), race.places[1].thread.value_or(Index{})));
     return headline_of(race) + question_about_barrier(race);
+}
+
+// Names the barrier and a thread that is missing there. Its line depends on the compiler unless it waits at another barrier.
+std::string barrier_headline(const Finding& finding) {
+    const bool is_known = finding.places.size() == 2 && finding.places[1].thread && finding.line() != 0 && finding.other_line() != 0;
+    if (!is_known) return headline_of(finding);
+    const bool is_at_another = finding.places[1].role == PlaceRole::other_barrier && finding.other_line() != finding.line();
+    return fmt::format("{}: thread {} is missing at line {}{}: is that barrier in an if or a loop, or behind a return, that not all take?",
+                       finding.headline, to_text(*finding.places[1].thread), finding.line(),
+                       is_at_another ? fmt::format(", it waits at line {}", finding.other_line()) : "");
 }
 
 // "b.cu:7 and line 5 in kernel k<16>, block (0,0,0)".
@@ -115,7 +147,14 @@ std::set<Topic> topics_of(const Finding& finding) {
 }  // namespace
 
 Message message_of(const Finding& finding) {
-    Message message(finding.kind == FindingKind::race ? race_headline(finding) : headline_of(finding), lines(evidence_of(finding)));
+    Message message(finding.kind == FindingKind::race                ? race_headline(finding)
+                    : finding.kind == FindingKind::divergent_barrier ? barrier_headline(finding)
+                                                                     : headline_of(finding),
+                    lines(evidence_of(finding)));
+    if (const std::string blocks = question_about_blocks(finding); !blocks.empty()) {
+        message.what += blocks;
+        message.proof = Proof::several;
+    }
     message.kind = topic_of(finding.kind);
     message.topics = topics_of(finding);
     message.subject = message.topics.count(Topic::copying) != 0 ? Topic::copying : Topic::none;

@@ -12,6 +12,7 @@
 #include "common/findings/finding_text.h"
 #include "common/grading/finding_message.h"
 #include "common/grading/options.h"
+#include "common/grading/outside_access.h"
 
 namespace lab::grading {
 namespace {
@@ -144,7 +145,15 @@ Launched launched_in(const Result& result) {
     return {grid.at(0), grid.at(1), block.at(0), block.at(1), bytes / sizeof(float), api(result, "copies_to_host") > 0, false};
 }
 
-Message with_thread(Message halt, const Launched& launched, const Shape& shape) {
+Message with_thread(Message halt, const Launched& launched, const Shape& shape, const Expected& expected) {
+    if (halt.kind == Topic::out_of_bounds && !halt.findings.empty()) {
+        if (const std::string cause = cause_of_outside_access(halt.findings.front(), launched, shape, expected); !cause.empty()) {
+            // Of shared memory the finding itself says no more than that an index or a size is wrong.
+            const bool is_shared = halt.findings.front().space == MemorySpace::shared;
+            halt.what = (is_shared ? halt.what.substr(0, halt.what.rfind(": ")) + ": " : halt.what + "; ") + cause;
+            return halt;
+        }
+    }
     const bool has_an_element_each = shape.by_grid && (shape.rows == 1 || shape.rows == shape.cols);
     if (halt.kind != Topic::out_of_bounds || halt.findings.empty() || launched.block_x == 0 || !has_an_element_each) {
         return halt;
@@ -171,7 +180,7 @@ Message with_thread(Message halt, const Launched& launched, const Shape& shape) 
 }
 
 Message explained_by(const Message& found, const Message& wrong) {
-    if (wrong.proof >= Proof::several) {
+    if (wrong.proof >= Proof::several && wrong.proof > found.proof) {
         Message whole = wrong.with("what follows from it: " + found.what);
         whole.where.insert(whole.where.end(), found.where.begin(), found.where.end());
         whole.take_topics(found);

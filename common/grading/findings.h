@@ -5,6 +5,7 @@
 #include <string>
 
 #include "common/grading/call.h"
+#include "common/grading/unfilled_tile.h"
 #include "common/grading/verdict.h"
 
 namespace lab::grading {
@@ -45,9 +46,9 @@ inline constexpr int cuda_error_not_supported = 801;
 // What is known of a call's one launch; of several, or none, all 0.
 [[nodiscard]] Launched launched_in(const Result& result);
 
-// For an access outside a global array by a kernel with one thread per element: adds to `halt`'s first line whether the thread's own
-// element lies outside the output (a missing guard) or inside (a wrong index).
-[[nodiscard]] Message with_thread(Message halt, const Launched& launched, const Shape& shape);
+// For an access outside an array: adds to `halt`'s first line which size is wrong, or whether the thread's own element lies outside the
+// output (a missing guard) or inside (a wrong index).
+[[nodiscard]] Message with_thread(Message halt, const Launched& launched, const Shape& shape, const Expected& expected);
 
 // For a launch that a fault ended at an access outside its array: the wrong index, if all elements written so far prove it.
 template <typename T>
@@ -84,14 +85,14 @@ template <typename T>
                                    Care care = Care::result) {
     const Launched launched = launched_in(result);
     const std::uint64_t poison = call.poison_of(shape.name);
-    if (const auto problem = with_thread(stopped(result), launched, shape); !problem.empty()) {
+    if (const auto problem = with_thread(stopped(result), launched, shape, expected); !problem.empty()) {
         return explained_by_past_calls<T>(call, shape, expected, stopped_by_index<T>(result, problem, shape, expected, poison, launched));
     }
     const auto wrong = compare(shape, result.output<T>(shape.name), expected, poison, launched);
     if (wrong.empty()) {
-        return judge_right(result, shape, care);
+        return explained_by_filling(judge_right(result, shape, care), call);
     }
-    const auto found = leading_finding(result);
+    const auto found = explained_by_filling(leading_finding(result), call);
     return explained_by_past_calls<T>(call, shape, expected,
                                       explained_by_exits(result, found.empty() ? wrong : explained_by(found, wrong)));
 }

@@ -186,7 +186,7 @@ std::string stored_elsewhere(const Wrong<T>& seen, const Origin& origin) {
     const auto row = static_cast<std::ptrdiff_t>(shape.cols);
     const Launched& launched = seen.launched;
     std::vector<std::size_t> strides{shape.cols, shape.rows, 1};
-    for (const std::size_t threads : {launched.grid_x * launched.block_x, launched.grid_y * launched.block_y}) {
+    for (const std::size_t threads : {launched.grid_x * launched.block_x, launched.grid_y * launched.block_y, launched.block_x}) {
         if (threads > 1 && std::find(strides.begin(), strides.end(), threads) == strides.end()) {
             strides.push_back(threads);
         }
@@ -201,7 +201,9 @@ std::string stored_elsewhere(const Wrong<T>& seen, const Origin& origin) {
                 }
                 const std::string why = shift != 0 ? ""
                                         : low == 1 ? fmt::format(": a row of {} has {} elements, not {}{}", shape.name, shape.cols, high,
-                                                                 high == shape.rows ? "" : ", which are the grid's threads")
+                                                                 high == shape.rows         ? ""
+                                                                 : high == launched.block_x ? ", which are the block's threads"
+                                                                                            : ", which are the grid's threads")
                                                    : fmt::format(": row and column of {} are exchanged", shape.name);
                 return fmt::format("{0}[row * {1} + col] was stored to {0}[{2}]{3}", shape.name, shape.cols, store.text(), why);
             }

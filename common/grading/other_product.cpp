@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "common/grading/both_factors.h"
 #include "common/grading/evidence.h"
 #include "common/grading/index_guess.h"
 #include "common/grading/term_weights.h"
@@ -19,11 +20,6 @@ namespace {
 constexpr std::size_t max_checked = 256;  // enough for a proof
 
 // A sample of the elements, evenly spread, with their values.
-struct Sample {
-    std::size_t row, col;
-    double got;
-};
-
 template <typename T>
 std::vector<Sample> samples_of(const Wrong<T>& seen, bool wrong) {
     std::vector<Sample> samples;
@@ -138,6 +134,9 @@ std::string other_weights(const Shape& shape, const Factors& factors, const std:
         return "";
     }
     const bool repeats = std::any_of(weights->begin(), weights->end(), [](int weight) { return weight > 1; });
+    if (const std::string steps = steps_in_words(*weights); !steps.empty()) {
+        return fmt::format("{} holds {}: {}", shape.name, words, steps);
+    }
     return fmt::format("{} holds {}: {}", shape.name, words,
                        repeats ? "is each tile loaded from a place of its own?" : "do the loops, or a sum by halves, reach every k?");
 }
@@ -242,12 +241,6 @@ std::optional<double> sum_at(const Factors& factors, const Sample& one, const In
     return sum;
 }
 
-// An output's elements that a wrong index has to explain: all, though only the wrong ones prove it.
-struct Explained {
-    std::vector<Sample> wrong, right;
-    double slack, range;
-};
-
 // Whether all samples are such sums, and prove it. `candidates`: tried so far, this one included.
 bool prove_sums(const Factors& factors, const Explained& samples, const Index& left, const Index& right, std::size_t candidates) {
     std::vector<Agreement> elements;
@@ -287,8 +280,12 @@ std::string other_index(const Wrong<T>& seen, const Factors& factors, const Expl
     const Index right = right_right(factors);
     const std::string element = is_vector ? "[row]" : fmt::format("[row * {} + col]", seen.shape.cols);
     const auto say = [&](const std::string& array, const Index& wanted, const Index& used, const std::string& line) {
-        return fmt::format("{}{} was made from {}[{}] instead of {}[{}]{}", seen.shape.name, element, array, used.text(is_vector), array,
-                           wanted.text(is_vector), difference(wanted, used, array, line));
+        // Rows of a band are counted from the band's first.
+        const bool is_band = array == seen.shape.in_constants && used.high == Coordinate{Variable::none, Variable::row};
+        return fmt::format(
+            "{}{} was made from {}[{}] instead of {}[{}]{}", seen.shape.name, element, array, used.text(is_vector), array,
+            wanted.text(is_vector),
+            is_band ? fmt::format(": does each copy begin at its band's first row of {}?", array) : difference(wanted, used, array, line));
     };
     std::size_t candidates = 0;
     for (const Index& used : other_indices(right, variables, tiles, pitches)) {
@@ -326,10 +323,25 @@ Cause other_product(const Wrong<T>& seen) {
         return {text, Proof::index};
     }
     // A wrong index affects all elements: it has to explain the right ones as well.
-    std::string text = other_index(seen, factors, {std::move(samples), samples_of(seen, false), slack, range_of(seen.expected.value)});
+    const Explained explained{std::move(samples), samples_of(seen, false), slack, range_of(seen.expected.value)};
+    std::string text = other_index(seen, factors, explained);
+    text = text.empty() ? own_elements_only(seen.shape, factors, explained, seen.tiles) : text;
     return {text, text.empty() ? Proof::none : Proof::index};
 }
 
+template <typename T>
+Cause product_of_other_indices(const Wrong<T>& seen) {
+    if (seen.expected.factors == nullptr || seen.count < least_checked || seen.unwritten > 0) {
+        return {};
+    }
+    const double slack = 2 * *std::max_element(seen.expected.bound.begin(), seen.expected.bound.end());
+    const Explained explained{samples_of(seen, true), samples_of(seen, false), slack, range_of(seen.expected.value)};
+    const std::string text = both_indices(seen.shape, *seen.expected.factors, explained, seen.tiles);
+    return {text, text.empty() ? Proof::none : Proof::index};
+}
+
+template Cause product_of_other_indices(const Wrong<float>&);
+template Cause product_of_other_indices(const Wrong<double>&);
 template Cause other_product(const Wrong<float>&);
 template Cause other_product(const Wrong<double>&);
 

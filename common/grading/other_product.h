@@ -11,4 +11,8 @@ namespace lab::grading {
 template <typename T>
 [[nodiscard]] Cause other_product(const Wrong<T>& seen);
 
+// The same for sums that read both factors at wrong indices.
+template <typename T>
+[[nodiscard]] Cause product_of_other_indices(const Wrong<T>& seen);
+
 }  // namespace lab::grading

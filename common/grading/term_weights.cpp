@@ -107,4 +107,25 @@ std::string weights_in_words(const std::vector<int>& weights) {
     return parts.empty() ? "" : fmt::format("the terms {}", fmt::join(parts, " and "));
 }
 
+std::string steps_in_words(const std::vector<int>& weights) {
+    const std::size_t inner = weights.size();
+    // The largest first: many small tiles in a row hold the same terms as a few large ones.
+    for (std::size_t side = inner - 1; side > 1; --side) {
+        const std::size_t steps = (inner + side - 1) / side;
+        if ((inner % side != 0 || side > 32) && side != 8 && side != 16 && side != 32) continue;
+        for (std::size_t apart = 0; apart <= 2 * side; ++apart) {
+            if (apart == side || (apart > side && inner == 2 * side)) continue;
+            std::vector<int> held(inner);
+            for (std::size_t step = 0; step < steps; ++step) {
+                for (std::size_t k = step * apart; k < std::min(inner, step * apart + side); ++k) ++held[k];
+            }
+            if (held != weights) continue;
+            if (apart == 0) return fmt::format("each step uses the first tile of {}: is the step part of the index?", side);
+            return fmt::format("each tile of {} starts {} after the one before: {}", side, apart,
+                               apart == 1 ? "is the number of the step multiplied by the tile's side?" : "is the step as long as a tile?");
+        }
+    }
+    return "";
+}
+
 }  // namespace lab::grading

@@ -21,4 +21,8 @@ struct WeightedSum {
 // "the terms k = 0 to 15 twice and k = 16 to 31 never"; "" if each term is held once.
 [[nodiscard]] std::string weights_in_words(const std::vector<int>& weights);
 
+// "each tile of 16 starts 1 after the one before: ...", if tiles that start too close together or too far apart give these weights; else
+// "".
+[[nodiscard]] std::string steps_in_words(const std::vector<int>& weights);
+
 }  // namespace lab::grading

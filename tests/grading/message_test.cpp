@@ -213,7 +213,9 @@ TEST(Findings, TellTheElementOfSharedMemoryThatNothingSet) {
 TEST(Findings, AskTwoWritesOnOneLineForTheIndex) {
     Finding twice = race();
     for (Place& place : twice.places) place = {PlaceRole::write, {"b.cu", 7, 0}, Index{0, 0, 0}, place.thread, {}, {}};
-    EXPECT_EQ(finding(seen({twice}), FindingKind::race).what, "race in shared memory at line 7: two threads write the same element");
+    EXPECT_EQ(finding(seen({twice}), FindingKind::race).what,
+              "race in shared memory at line 7: two threads write the same element, which differ only in threadIdx.x: does the index lack "
+              "threadIdx.x, or should a guard let one of them store?");
     twice.places[0].role = PlaceRole::read;
     EXPECT_EQ(finding(seen({twice}), FindingKind::race).what, "race in shared memory at line 7, by two threads");
 }

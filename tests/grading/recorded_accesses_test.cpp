@@ -142,5 +142,36 @@ TEST(RecordedAccesses, ShowNothingThatTheCallMadeAgainPrints) {
     EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
 }
 
+TEST(RecordedAccesses, TellRowsThatNeighboursCross) {
+    Json load = access("global", 31, M, request([](int lane) { return 4 * lane; }, 4096 + 40, 4, 4));
+    const auto crosses = [&](int block_x) {
+        const RecordedAccesses accesses(
+            Json{{"block", {block_x, 8, 1}}, {"recording", {{"objects", {{{"name", "M"}, {"begin", 4096}}}}, {"accesses", {load}}}}});
+        return std::pair{accesses.crosses_rows("M", 26), accesses.crosses_rows("N", 26)};
+    };
+    // Elements 10 to 41: a row of 26 ends between lanes 15 and 16, which are neighbours in blocks of 32, not in those of 16.
+    EXPECT_EQ(crosses(32), (std::pair<std::string, std::string>{"kernel.cu:31", ""}));
+    EXPECT_EQ(crosses(16), (std::pair<std::string, std::string>{"", ""}));
+}
+
+TEST(RecordedAccesses, TellWhoFillsAnArray) {
+    const Json words = {{5, {{0, 3, 2, 2}}, Json::array(), nullptr},
+                        {6, Json::array(), {{0, 1, 1, 1}}, nullptr},
+                        {9, {{0, 8, 1, 1}}, Json::array(), nullptr}};
+    Json launch{{"block", {4, 4, 1}},
+                {"recording",
+                 {{"blocks", {0, 7}},
+                  {"objects", {{{"name", "tile"}, {"space", "shared"}, {"begin", 20}, {"bytes", 8}}}},
+                  {"intervals", {{{"block", 1}, {"words", words}, {"cut", false}}}}}}};
+    const auto filling = RecordedAccesses(launch).filling("tile");
+    ASSERT_TRUE(filling);
+    EXPECT_EQ(filling->threads, (std::set<std::int64_t>{3, 5}));
+    EXPECT_EQ(filling->words, (std::vector<std::set<std::int64_t>>{{}, {0}}));
+    EXPECT_EQ(filling->all_words, 2);
+    EXPECT_FALSE(RecordedAccesses(launch).filling("other"));
+    launch.at("recording").at("intervals").at(0).at("cut") = true;
+    EXPECT_FALSE(RecordedAccesses(launch).filling("tile"));
+}
+
 }  // namespace
 }  // namespace lab::grading

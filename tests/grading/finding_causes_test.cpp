@@ -1,0 +1,308 @@
+// Causes in first lines: of accesses outside arrays, races, barriers, tiles that nothing fills, and products of both factors' wrong
+// indices.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "common/grading/both_factors.h"
+#include "common/grading/finding_message.h"
+#include "common/grading/outside_access.h"
+#include "common/grading/term_weights.h"
+#include "common/grading/unfilled_tile.h"
+
+namespace lab::grading {
+namespace {
+
+// An access by `thread` of `block`, `distance` elements past the end of an array of `elements`.
+Finding past_end(const char* array, std::uint64_t elements, std::uint64_t distance, const Index& block, const Index& thread) {
+    Finding finding;
+    finding.kind = FindingKind::out_of_bounds;
+    finding.space = MemorySpace::global;
+    finding.measured[Quantity::access_bytes] = 4;
+    finding.places.push_back({PlaceRole::read, {"b.cu", 3, 0}, block, thread, {}, {}});
+    finding.locations.push_back({});
+    finding.locations[0].object = {ObjectKind::allocation, array, 4 * elements, {}, {}, false, false, {}};
+    finding.locations[0].relation = Relation::past_end;
+    finding.locations[0].distance = 4 * distance;
+    return finding;
+}
+
+// C = A B with m = 20, k = 9 and n = 10, in tiles of 4 x 4 numbered along x.
+const Expected product = expect_product(std::vector<float>(180, 1), std::vector<float>(90, 1), 20, 9, 10, {"A", "B"});
+const Shape C{"C", 20, 10, true, true};
+const Launched numbered{15, 1, 4, 4, 0, false, true};
+
+TEST(OutsideAccess, NamesTheSideWhoseGuardIsMissing) {
+    // The last row of tiles begins at row 16, its last tile at column 8.
+    EXPECT_EQ(cause_of_outside_access(past_end("C", 200, 0, {14, 0, 0}, {2, 3, 0}), numbered, C, product),
+              "its thread stores to row 19 and column 10, but C ends at column 9: does a guard test the column?");
+    EXPECT_EQ(cause_of_outside_access(past_end("A", 180, 0, {12, 0, 0}, {1, 3, 0}), numbered, C, product),
+              "its thread loads row 19 and column 9, but A ends at column 8: does a guard test the column?");
+    EXPECT_EQ(cause_of_outside_access(past_end("B", 90, 9, {2, 0, 0}, {1, 1, 0}), numbered, C, product),
+              "its thread loads row 9 and column 9, but B ends at row 8: does a guard test the row?");
+    const Expected short_product = expect_product(std::vector<float>(27, 1), std::vector<float>(90, 1), 3, 9, 10, {"A", "B"});
+    EXPECT_EQ(cause_of_outside_access(past_end("A", 27, 2, {0, 0, 0}, {2, 3, 0}), {3, 1, 4, 4, 0, false, true}, {"C", 3, 10, true, true},
+                                      short_product),
+              "its thread loads row 3 and column 2, but A ends at row 2: does a guard test the row?");
+}
+
+TEST(OutsideAccess, SaysNothingOfAnIndexThatIsNotTheThreads) {
+    EXPECT_EQ(cause_of_outside_access(past_end("C", 200, 1, {14, 0, 0}, {2, 3, 0}), numbered, C, product), "");
+    EXPECT_EQ(cause_of_outside_access(past_end("A", 180, 40, {12, 0, 0}, {1, 3, 0}), numbered, C, product), "");
+    EXPECT_EQ(cause_of_outside_access(past_end("A", 180, 1, {12, 0, 0}, {1, 3, 0}), numbered, C, product), "");
+    EXPECT_EQ(cause_of_outside_access(past_end("B", 90, 4, {2, 0, 0}, {1, 1, 0}), numbered, C, product), "");
+    EXPECT_EQ(cause_of_outside_access(past_end("C", 200, 0, {14, 0, 0}, {2, 3, 0}), {}, C, product), "");
+    Shape other = C;
+    other.maps_tiles = false;
+    EXPECT_EQ(cause_of_outside_access(past_end("C", 200, 0, {14, 0, 0}, {2, 3, 0}), numbered, other, product), "");
+}
+
+TEST(OutsideAccess, KnowsTheGridOfALongerBand) {
+    const Launched launched{2, 9, 8, 4, 0, false, true};
+    EXPECT_EQ(cause_of_outside_access(past_end("C", 200, 0, {0, 5, 0}, {0, 0, 0}), launched, C, product),
+              "its thread stores to row 20, but C has 20 rows: are the grid and the number of rows those of a longer band?");
+}
+
+TEST(OutsideAccess, TellsTheGuardsOfAVectorsProduct) {
+    const Expected y = expect_matvec(std::vector<float>(30, 1), std::vector<float>(5, 1), 6, 5, 5);
+    const Shape shape{"y", 1, 6, true};
+    const Launched launched{2, 1, 4, 4, 0, false, true};
+    EXPECT_EQ(cause_of_outside_access(past_end("x", 5, 0, {0, 0, 0}, {1, 0, 0}), launched, shape, y),
+              "its elements are the columns of A: does the guard of x test the number of columns?");
+    EXPECT_EQ(cause_of_outside_access(past_end("A", 30, 2, {0, 0, 0}, {2, 1, 0}), launched, shape, y),
+              "its thread loads row 2 and column 5, but A ends at column 4: does a guard test the column?");
+    EXPECT_EQ(cause_of_outside_access(past_end("A", 30, 2, {0, 0, 0}, {1, 1, 0}), launched, shape, y), "");
+}
+
+std::string cause_in_shared(std::uint64_t bytes, bool is_dynamic, std::uint64_t distance, std::size_t side) {
+    Finding finding = past_end("tiles", 0, 0, {0, 0, 0}, {0, 0, 0});
+    finding.locations[0].object = {ObjectKind::shared_memory, "tiles", bytes, {}, {}, false, is_dynamic, {}};
+    finding.locations[0].distance = distance;
+    return cause_of_outside_access(finding, {1, 1, side, side, 0, false, true}, C, product);
+}
+
+TEST(OutsideAccess, ComparesSharedMemoryWithTheBlock) {
+    EXPECT_EQ(cause_in_shared(272, true, 0, 16), "its 272 elements take 1088: is sizeof missing?");
+    EXPECT_EQ(cause_in_shared(1024, true, 0, 16), "256 elements are one tile of 16 x 16: is the other tile left out?");
+    EXPECT_EQ(cause_in_shared(288, true, 736, 8),
+              "element 256 lies behind a tile of 16 x 16, but the block has 8 x 8 threads: does 16 stand where blockDim.x should?");
+    EXPECT_EQ(cause_in_shared(2048, false, 0, 32), "512 elements for 32 x 32 threads: is a tile declared smaller than the block?");
+    EXPECT_EQ(cause_in_shared(2048, false, 0, 16), "");
+}
+
+// Two writes at one line.
+Finding written_twice(const Index& block, const Index& thread, const Index& other_block, const Index& other_thread) {
+    Finding finding;
+    finding.kind = FindingKind::race;
+    finding.headline = "race";
+    finding.space = MemorySpace::global;
+    finding.places.push_back({PlaceRole::write, {"b.cu", 7, 0}, block, thread, {}, {}});
+    finding.places.push_back({PlaceRole::write, {"b.cu", 7, 0}, other_block, other_thread, {}, {}});
+    return finding;
+}
+
+TEST(FindingMessage, NamesTheIndexInWhichRacingThreadsDiffer) {
+    EXPECT_EQ(message_of(written_twice({}, {0, 0, 0}, {}, {0, 2, 0})).what,
+              "race at line 7: two threads write the same element, which differ only in threadIdx.y: does the index lack threadIdx.y, or "
+              "should a guard let one of them store?");
+    EXPECT_NE(message_of(written_twice({}, {1, 0, 0}, {}, {5, 0, 0})).what.find("lack threadIdx.x,"), std::string::npos);
+    EXPECT_EQ(message_of(written_twice({}, {1, 0, 0}, {}, {5, 1, 0})).what, "race at line 7: two threads write the same element");
+}
+
+TEST(FindingMessage, NamesTheIndexInWhichRacingBlocksDiffer) {
+    const std::string x = message_of(written_twice({0, 0, 0}, {1, 1, 0}, {2, 0, 0}, {1, 1, 0})).what;
+    EXPECT_NE(x.find(": blocks that differ only in blockIdx.x write the same element: is blockIdx.x part of the index?"), std::string::npos)
+        << x;
+    EXPECT_EQ(message_of(written_twice({0, 0, 0}, {1, 1, 0}, {0, 1, 0}, {1, 1, 0})).proof, Proof::several);
+    EXPECT_EQ(message_of(written_twice({0, 0, 0}, {1, 1, 0}, {2, 1, 0}, {1, 1, 0})).what.find("blocks that"), std::string::npos);
+    EXPECT_EQ(message_of(written_twice({0, 0, 0}, {1, 1, 0}, {2, 0, 0}, {2, 1, 0})).what.find("blocks that"), std::string::npos);
+}
+
+TEST(FindingMessage, NamesTheThreadThatIsNotAtTheBarrier) {
+    Finding finding;
+    finding.kind = FindingKind::divergent_barrier;
+    finding.headline = "barrier not reached by all threads";
+    finding.places.push_back({PlaceRole::waits, {"b.cu", 7, 0}, Index{}, {}, {}, {}});
+    finding.places.push_back({PlaceRole::elsewhere, {"b.cu", 9, 0}, Index{}, Index{0, 1, 0}, {}, {}});
+    EXPECT_EQ(message_of(finding).what,
+              "barrier not reached by all threads: thread (0,1,0) is missing at line 7: is that barrier in an if or a loop, or behind a "
+              "return, that not all take?");
+    finding.places[1].role = PlaceRole::other_barrier;
+    EXPECT_NE(message_of(finding).what.find("thread (0,1,0) is missing at line 7, it waits at line 9: is that barrier"), std::string::npos);
+}
+
+Filling filled_by(std::int64_t block_x, std::int64_t block_y, const std::function<bool(std::int64_t, std::int64_t)>& stores,
+                  std::int64_t words) {
+    Filling filling;
+    filling.block_x = block_x;
+    filling.block_y = block_y;
+    filling.all_words = words;
+    filling.words.resize(2);
+    for (std::int64_t thread = 0; thread < block_x * block_y; ++thread) {
+        if (!stores(thread % block_x, thread / block_x)) continue;
+        filling.threads.insert(thread);
+        if (thread < words) filling.words[0].insert(thread);
+    }
+    return filling;
+}
+
+TEST(UnfilledTile, NamesTheThreadsThatFillIt) {
+    const auto all = [](std::int64_t, std::int64_t) { return true; };
+    EXPECT_EQ(who_fills(filled_by(
+                            8, 8, [](auto, auto y) { return y == 0; }, 64),
+                        1),
+              "only threads with threadIdx.y = 0 store to it, 8 of its 64 elements: is a guard too narrow?");
+    EXPECT_NE(who_fills(filled_by(
+                            8, 8, [](auto x, auto y) { return x < 4 && y < 3; }, 64),
+                        1)
+                  .find("threadIdx.x = 0 to 3 and threadIdx.y = 0 "
+                        "to 2 store"),
+              std::string::npos);
+    EXPECT_EQ(who_fills(filled_by(
+                            8, 8, [](auto, auto) { return false; }, 64),
+                        1),
+              "no thread stores to it");
+    EXPECT_EQ(who_fills(filled_by(8, 1, all, 64), 1),
+              "the 8 x 1 threads of a block store to 8 of its 64 elements: which threads should store the others?");
+    Filling overlapping = filled_by(8, 8, all, 64);
+    overlapping.words[0] = {0, 1, 2, 3};
+    EXPECT_EQ(who_fills(overlapping, 2), "the 8 x 8 threads of a block store to 2 of its 32 elements: does an index lack a part?");
+}
+
+TEST(UnfilledTile, TellsBlocksAtTheEdge) {
+    Filling filling = filled_by(
+        4, 4, [](auto, auto) { return true; }, 16);
+    filling.words[1] = {0, 1, 2};
+    EXPECT_EQ(who_fills(filling, 1), "inner blocks fill all of its 16 elements, those at the edge do not: is 0 stored past the edge?");
+    filling.words[1] = filling.words[0];
+    EXPECT_EQ(who_fills(filling, 1), "");
+    filling.words[0] = {0, 1, 2};
+    EXPECT_EQ(who_fills(filling, 1), "");
+}
+
+TEST(TermWeights, TellHowFarTilesAreApart) {
+    EXPECT_EQ(steps_in_words({1, 2, 2, 2, 1, 0, 0, 0}),
+              "each tile of 4 starts 1 after the one before: is the number of the step multiplied "
+              "by the tile's side?");
+    EXPECT_EQ(steps_in_words({2, 2, 2, 2, 0, 0, 0, 0}), "each step uses the first tile of 4: is the step part of the index?");
+    EXPECT_EQ(steps_in_words({1, 1, 0, 1, 1, 0}), "each tile of 2 starts 3 after the one before: is the step as long as a tile?");
+    EXPECT_EQ(steps_in_words({1, 2, 1, 1, 1, 1, 1, 1}), "");
+}
+
+// Sums of 8 x 8 products, as `value` makes them from two matrices.
+using Values = std::vector<double>;
+std::string said_of(const std::function<double(const Values&, const Values&, std::size_t, std::size_t)>& value) {
+    Factors factors{Values(64), Values(64), 8, 8};
+    for (std::size_t at = 0; at < 64; ++at) {
+        factors.M[at] = static_cast<double>((at * 37 + 11) % 64) / 64 - 0.5;
+        factors.N[at] = static_cast<double>((at * 23 + 5) % 61) / 61 - 0.5;
+    }
+    Explained samples{{}, {}, 1e-6, 4};
+    for (std::size_t at = 0; at < 64; ++at) samples.wrong.push_back({at / 8, at % 8, value(factors.M, factors.N, at / 8, at % 8)});
+    const Shape shape{"P", 8, 8};
+    const std::string own = own_elements_only(shape, factors, samples, {4});
+    return own.empty() ? both_indices(shape, factors, samples, {4}) : own;
+}
+
+TEST(BothFactors, KnowSumsOfAThreadsOwnElements) {
+    const auto own = [](const Values& M, const Values& N, std::size_t row, std::size_t col) {
+        return M[row * 8 + col % 4] * N[row % 4 * 8 + col] + M[row * 8 + 4 + col % 4] * N[(4 + row % 4) * 8 + col];
+    };
+    EXPECT_EQ(
+        said_of(own),
+        "each element of P holds only products of the two elements that its own thread loads into the tiles: is the loop over k in the "
+        "tiles missing?");
+    EXPECT_EQ(
+        said_of([&](const auto& M, const auto& N, auto row, auto col) { return 4 * own(M, N, row, col); }),
+        "each element of P holds only products of the two elements that its own thread loads into the tiles, 4 times each: is k missing "
+        "in the indices of the tiles?");
+}
+
+TEST(BothFactors, NameTheIndicesOfBoth) {
+    EXPECT_EQ(
+        said_of([](const Values& M, const Values& N, std::size_t row, std::size_t col) {
+            double sum = 0;
+            for (std::size_t k = 0; k < 8; ++k) sum += M[k * 8 + row] * N[col * 8 + k];
+            return sum;
+        }),
+        "P[row * 8 + col] was made from M[k * 8 + row] and N[col * 8 + k] instead of M[row * 8 + k] and N[k * 8 + col]: row and column "
+        "of both are exchanged");
+    EXPECT_EQ(said_of([](const Values& M, const Values& N, std::size_t row, std::size_t col) { return M[row * 8] - N[col]; }), "");
+}
+
+constexpr std::uint64_t poison = 0x7f812345;
+
+// Verdict on C = A B of 12 x 7 in tiles of 4 x 4, with those unwritten for which `is_written` is false.
+std::string verdict_on(const Launched& launched, const std::function<bool(std::size_t, std::size_t)>& is_written, bool maps_tiles) {
+    const Expected expected = expect_product(std::vector<float>(60, 1), std::vector<float>(35, 1), 12, 5, 7, {"A", "B"});
+    std::vector<float> got(84, std::bit_cast<float>(static_cast<std::uint32_t>(poison)));
+    for (std::size_t at = 0; at < 84; ++at) {
+        if (is_written(at / 7, at % 7)) got[at] = 5;
+    }
+    return compare(Shape{"C", 12, 7, true, maps_tiles}, got, expected, poison, launched).what;
+}
+
+TEST(NumberMap, NamesTheDivisor) {
+    // Tile (b / 3, b % 3) instead of (b / 2, b % 2).
+    EXPECT_EQ(
+        verdict_on(
+            {6, 1, 4, 4, 56, false, false}, [](std::size_t row, std::size_t) { return row < 8; }, true),
+        "2 of 6 tiles of C (4 x 4) are never written, and no other twice: 2 of 6 blocks wrote nothing: does the map divide the block's "
+        "number by 3, the tiles in a column of C, instead of 2, those in a row, or exchange quotient and remainder?");
+}
+
+TEST(BlockPart, NamesTheThreadsThatStore) {
+    EXPECT_EQ(verdict_on(
+                  {2, 3, 4, 4, 24, false, false}, [](std::size_t, std::size_t col) { return col % 4 == 0; }, false),
+              "of every 4 columns of C, one block's, only column 0 was written: does a guard let only threads with threadIdx.x = 0 store?");
+    EXPECT_EQ(verdict_on(
+                  {2, 3, 4, 4, 42, false, false}, [](std::size_t row, std::size_t) { return row % 4 < 2; }, false),
+              "of every 4 rows of C, one block's, only rows 0 to 1 were written: does a guard let only threads with threadIdx.y = 0 to 1 "
+              "store?");
+    EXPECT_EQ(verdict_on(
+                  {2, 3, 4, 4, 84, false, false}, [](std::size_t, std::size_t col) { return col % 4 == 0; }, false)
+                  .find("one block's"),
+              std::string::npos);
+}
+
+TEST(Coverage, TakesStoredZerosForNoMissingTiles) {
+    std::vector<float> A(60);
+    for (std::size_t at = 0; at < 60; ++at) A[at] = static_cast<float>(at / 5 + 1);
+    const Expected expected = expect_product(A, std::vector<float>(35, 1), 12, 5, 7, {"A", "B"});
+    std::vector<float> got(84);
+    for (std::size_t at = 0; at < 84; ++at) got[at] = at / 7 < 4 ? static_cast<float>(5 * (at / 7 + 1)) : 0;
+    const auto said = [&](const Launched& launched) {
+        return compare(Shape{"C", 12, 7, true, true}, got, expected, poison, launched).what;
+    };
+    EXPECT_EQ(said({6, 1, 4, 4, 84, false, false}), "rows 4 to 11 of C are 0: does a guard, a loop or an index end too early?");
+    EXPECT_EQ(said({1, 3, 4, 4, 84, false, false}), "rows 4 to 11 of C are 0: does a guard, a loop or an index end too early?");
+}
+
+TEST(Coverage, CountsTheThreadsOfNoGridThatNumbersItsTiles) {
+    const std::string said = verdict_on(
+        {6, 1, 4, 4, 48, false, false}, [](std::size_t, std::size_t col) { return col < 4; }, true);
+    EXPECT_EQ(said, "columns 4 to 6 of C were never written: does a guard, a loop or an index end too early?");
+}
+
+TEST(OtherProduct, NamesTheRowAtWhichABandsCopyBegins) {
+    std::vector<float> A(60);
+    std::vector<float> B(35);
+    for (std::size_t at = 0; at < 60; ++at) A[at] = static_cast<float>((at * 37 + 11) % 64) / 64;
+    for (std::size_t at = 0; at < 35; ++at) B[at] = static_cast<float>((at * 23 + 5) % 61) / 61;
+    std::vector<float> got(84);
+    for (std::size_t at = 0; at < 84; ++at) {
+        for (std::size_t k = 0; k < 5; ++k) got[at] += A[at / 7 % 4 * 5 + k] * B[k * 7 + at % 7];
+    }
+    const Expected expected = expect_product(A, B, 12, 5, 7, {"A", "B"});
+    Shape shape{"C", 12, 7, true, true};
+    const auto said = [&] { return compare(shape, got, expected, poison, {2, 3, 4, 4, 84, false, false}).what; };
+    EXPECT_NE(said().find("instead of A[row * 5 + k]: the start of the block or tile is missing"), std::string::npos) << said();
+    shape.in_constants = "A";
+    EXPECT_NE(said().find("instead of A[row * 5 + k]: does each copy begin at its band's first row of A?"), std::string::npos) << said();
+}
+
+}  // namespace
+}  // namespace lab::grading
