@@ -12,8 +12,8 @@
 
 // (a) The tile of the grid that this block works on: x is the tile's column, from 0 to gridDim.x - 1, y its row, from 0 to gridDim.y
 // - 1. The GPU starts blocks in the order of blockIdx.y * gridDim.x + blockIdx.x; blocks one after another in it have to get tiles
-// of different columns and of different rows. A diagonal does that: one to the right and one down from the tile before, until it
-// leaves the grid at its bottom, where the next diagonal begins; one that leaves the grid on the right continues at its left. Any
+// along a diagonal, so that column and row change: one to the right and one down from the tile before, until the diagonal
+// leaves the grid at its bottom, where the next one begins; one that leaves the grid on the right continues at its left. Any
 // other diagonal is fine, too. Each tile must belong to a block, whatever gridDim is.
 __device__ uint2 diagonal_tile() {
     // >>> your code

@@ -245,8 +245,8 @@ __global__ void matmul_constant(const float* B, float* C, int rows, int n, int k
     // <<< your code
 }
 
-// For each band: copies as many rows of A as fit to in_constant, and launches. If not even one row fits: cudaErrorInvalidValue, before
-// anything is copied or launched. Returns the first error.
+// For each band: copies as many rows of A, which is in device memory, as fit to in_constant, and launches. If not even one row fits:
+// cudaErrorInvalidValue, before anything is copied or launched. Returns the first error.
 cudaError_t launch_matmul_constant(const float* A, const float* B, float* C, int m, int n, int k) {
     // >>> your code
     if (k > constant_floats) {
@@ -272,8 +272,8 @@ cudaError_t launch_matmul_constant(const float* A, const float* B, float* C, int
 // (g) y = A x on host pointers, with the kernel of (c). A and x are copied to the device as in lab 2. For the result allocate page-locked
 // host memory that the device can reach (cudaHostAlloc with cudaHostAllocMapped), ask for its address on the device
 // (cudaHostGetDevicePointer; where addresses are unified it is the host's own), and let the kernel write there: no cudaMemcpy brings it
-// back. A kernel is still running when its launch returns: synchronise before you read. Free everything, also after an error. Returns the
-// first error.
+// back. A kernel is still running when its launch returns: synchronise before you copy the result to y. Free everything, also after an
+// error. Returns the first error.
 cudaError_t matvec_mapped(const float* A, const float* x, float* y, int rows, int cols) {
     // >>> your code
     const size_t A_bytes = size_t(rows) * cols * sizeof(float);

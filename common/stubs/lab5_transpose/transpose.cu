@@ -83,7 +83,7 @@ __global__ void smem_pad(float* out, const float* in, int nx, int ny) {
 
 // (g) The block's shape is known only at launch, so the tile is too: dynamic shared memory. A block moves a tile of blockDim.x rows
 // and 2 * blockDim.x columns of `in`, two square tiles side by side, each thread as many elements of both as it takes. Rows of
-// the tile are padded. The grid covers `out` in such tiles, as in (e).
+// the tile are padded. The grid covers `out`, as in (e): there the tile has 2 * blockDim.x rows and blockDim.x columns.
 __global__ void smem_unroll_pad(float* out, const float* in, int nx, int ny) {
     // >>> your code
     // <<< your code
