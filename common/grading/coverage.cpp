@@ -8,6 +8,7 @@
 #include "common/grading/arrays.h"
 #include "common/grading/block_part.h"
 #include "common/grading/number_map.h"
+#include "common/grading/reached_sides.h"
 #include "common/grading/thread_index.h"
 #include "common/grading/tile_map.h"
 #include "common/grading/unrolled_index.h"
@@ -18,22 +19,6 @@ namespace {
 // Description of elements that a launch did not reach.
 std::string state(bool were_zero, bool is_one) {
     return were_zero ? (is_one ? "is 0" : "are 0") : is_one ? "was never written" : "were never written";
-}
-
-// Rows or columns of an output, and a mask of the reached ones.
-struct Side {
-    std::string line;  // "row"
-    std::vector<bool> reached;
-    std::size_t other = 0;  // number of lines in the other direction
-    std::size_t inner = 0;  // terms of a sum; 0 without a sum
-};
-
-bool is_whole(const Side& side) { return std::find(side.reached.begin(), side.reached.end(), false) == side.reached.end(); }
-
-// Number of reached lines from the first on; 0 if others follow after a gap.
-std::size_t prefix(const Side& side) {
-    const auto end = std::find(side.reached.begin(), side.reached.end(), false);
-    return std::find(end, side.reached.end(), true) == side.reached.end() ? static_cast<std::size_t>(end - side.reached.begin()) : 0;
 }
 
 // Whether only an edge, narrower than a tile, was not reached.
@@ -76,66 +61,6 @@ bool find_sides(const Wrong<T>& seen, const Reached& reached, std::array<Side, 2
         }
     }
     return true;
-}
-
-// Whether the grid has a thread, or a thread's share of a tile, for each element, with x along either side.
-bool covers(const Launched& launched, const Shape& shape) {
-    const std::size_t x = launched.grid_x * launched.block_x * (shape.unrolls_y ? 1 : shape.unroll);
-    const std::size_t y = launched.grid_y * launched.block_y;
-    const std::size_t tiles = launched.grid_y * launched.block_x * (shape.unrolls_y ? shape.unroll : 1);  // of square tiles
-    const auto over = [](std::size_t lines, std::size_t side) { return (lines + side - 1) / side; };
-    if (shape.maps_tiles && launched.grid_y == 1 &&
-        launched.grid_x >= over(shape.cols, launched.block_x) * over(shape.rows, launched.block_y)) {
-        return true;  // tiles numbered along x
-    }
-    return (x >= shape.cols && std::max(y, tiles) >= shape.rows) || (x >= shape.rows && std::max(y, tiles) >= shape.cols);
-}
-
-// "rows 16 to 19", "the last row".
-std::string lines_from(const Side& side, std::size_t first) {
-    const std::size_t all = side.reached.size();
-    return first + 1 == all ? "the last " + side.line : fmt::format("{}s {} to {}", side.line, first, all - 1);
-}
-
-// Whether a grid was computed with the factor of a thread's elements on the other axis, `axis` being the one with too few blocks.
-bool has_factor_on_other_axis(const Launched& launched, const Shape& shape, const Side& side, const std::string& axis) {
-    const auto blocks = [](std::size_t lines, std::size_t of) { return (lines + of - 1) / of; };
-    const std::size_t high = shape.unrolls_y ? launched.block_x : launched.block_y;
-    const bool lacks_x = axis == "x";
-    return shape.unroll > 1 && lacks_x == shape.unrolls_y &&
-           launched.grid_x == blocks(lacks_x ? side.reached.size() : side.other, launched.block_x * (lacks_x ? shape.unroll : 1)) &&
-           launched.grid_y == blocks(lacks_x ? side.other : side.reached.size(), high * (lacks_x ? 1 : shape.unroll));
-}
-
-// The grid has fewer threads along a side than the side has lines, and no later line was reached.
-Cause ends_with_the_grid(const Launched& launched, const Shape& shape, const Side& side) {
-    const std::size_t first = prefix(side);
-    std::array<std::tuple<const char*, std::size_t, std::size_t>, 2> extents{
-        {{"x", launched.grid_x, launched.block_x * (shape.unrolls_y ? 1 : shape.unroll)},
-         {"y", launched.grid_y, shape.unrolls_y ? launched.block_x * shape.unroll : launched.block_y}}};
-    if (side.line == "row") {
-        std::swap(extents[0], extents[1]);  // usually along y
-    }
-    for (const auto& [axis, blocks, threads] : extents) {
-        if (first > 0 && blocks * threads == first) {
-            if (has_factor_on_other_axis(launched, shape, side, axis)) {
-                return {
-                    fmt::format(
-                        "the grid covers only {} of {} {}s of {} along {}, and {} times as many along {} as there are: is the factor {} "
-                        "at {} instead of {} in what a block covers?",
-                        first, side.reached.size(), side.line, shape.name, axis, shape.unroll, *axis == 'x' ? "y" : "x", shape.unroll, axis,
-                        *axis == 'x' ? "y" : "x"),
-                    Proof::index};
-            }
-            const bool lacks_one = first + threads > side.reached.size();
-            return {fmt::format(
-                        "only the first {} of {} {}s of {} were written, as many as the grid has threads along {} ({} block{} of {}): {}",
-                        first, side.reached.size(), side.line, shape.name, axis, blocks, blocks == 1 ? "" : "s", threads,
-                        lacks_one ? "was the grid rounded down?" : "is it too small?"),
-                    Proof::index, lacks_one ? Topic::grid_rounded_down : Topic::none};
-        }
-    }
-    return {};
 }
 
 // Unreached lines at the end, and the question about them: the size that the bound may have been taken from.
@@ -381,6 +306,12 @@ Cause coverage(const Wrong<T>& seen) {
                 return cause;
             }
         }
+    }
+    if (std::string text = has_sides && !reached.were_zero && (launched.block_x == 0 || written == launched.stored)
+                               ? partial_blocks_left_out(launched, shape, sides[0], sides[1])
+                               : "";
+        !text.empty()) {
+        return {text, Proof::index};
     }
     Cause ends = has_sides ? ends_early(shape.name, sides, reached.were_zero) : Cause{};
     // For a kernel that maps its blocks to tiles no such index is known.

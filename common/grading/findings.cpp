@@ -167,7 +167,8 @@ Message with_thread(Message halt, const Launched& launched, const Shape& shape, 
     const std::size_t x = block.x * launched.block_x + thread.x;
     const std::size_t y = block.y * launched.block_y + thread.y;
     const auto beyond = [&](const char* axis, std::size_t at) {
-        return fmt::format("; its thread's index in {} is {}, {} has {}: does the guard test that?", axis, at, shape.name, shape.cols);
+        return fmt::format("; its thread's index in {} is {}, {} has {}: does the guard test {}?", axis, at, shape.name, shape.cols,
+                           shape.rows > 1 ? "both indices, and with &&" : "that");
     };
     if (x >= shape.cols) {
         halt.what += beyond("x", x);
@@ -235,8 +236,8 @@ bool may_depend_on_past_calls(const Message& wrong) {
 Message from_past_calls(const Shape& shape, Message wrong) {
     wrong.evidence.insert(wrong.evidence.begin(), Line(wrong.what));
     wrong.what = fmt::format(
-        "{} is right in a program that makes only this call, but not after earlier calls: is something kept from one to "
-        "the next, or used before it is set?",
+        "{} is right in a program that makes only this call, but not after earlier calls: is a static or global variable "
+        "kept from one to the next, or a local one used before it is set?",
         shape.name);
     wrong.proof = Proof::index;
     wrong.topics.insert(Topic::kept_between_calls);

@@ -41,8 +41,9 @@ public:
         if (copies_.empty() || !are_known) {
             return "";
         }
-        for (const auto& find : {&Copies::small_allocation, &Copies::shared_destination, &Copies::never_copied, &Copies::copied_in_part,
-                                 &Copies::copied_back_from_an_input, &Copies::filled_after_the_launch, &Copies::never_copied_back}) {
+        for (const auto& find :
+             {&Copies::small_allocation, &Copies::shared_destination, &Copies::never_copied, &Copies::copied_in_part,
+              &Copies::copied_back_from_an_input, &Copies::filled_after_the_launch, &Copies::never_launched, &Copies::never_copied_back}) {
             if (std::string text = (this->*find)(); !text.empty()) {
                 return text;
             }
@@ -170,6 +171,16 @@ private:
         return "";
     }
 
+    [[nodiscard]] std::string never_launched() const {
+        const auto copy = std::find_if(copies_.begin(), copies_.end(), [](const HostCopy& one) { return one.from.is_device; });
+        const bool is_launched = !result_.report.at("launches").empty() || api(result_, "failed_calls") > 0;
+        return copy == copies_.end() || is_launched ? ""
+                                                    : fmt::format(
+                                                          "{} is copied back{}, but no kernel was launched before: is a launch missing, or "
+                                                          "its grid rounded down to 0 blocks?",
+                                                          copy->to.array, at_line(*copy));
+    }
+
     [[nodiscard]] std::string never_copied_back() const {
         const bool was_launched = !result_.report.at("launches").empty() && result_.status == 0;
         for (const runner::BufferSpec& array : arrays_) {
@@ -222,7 +233,9 @@ Message explained_by_cause(Message wrong, const std::string& cause) {
 
 Message explained_by_copies(Message wrong, const Result& result, const Call& call) {
     // A call that failed explains itself.
-    const bool is_explained = wrong.empty() || wrong.proof >= Proof::several || wrong.subject == Topic::copying;
+    const auto launches = result.report.find("launches");
+    const bool is_without_kernel = launches != result.report.end() && launches->empty() && api(result, "failed_calls") == 0;
+    const bool is_explained = wrong.empty() || wrong.proof >= Proof::several || (wrong.subject == Topic::copying && !is_without_kernel);
     if (is_explained || !result.problem.empty()) {
         return wrong;
     }

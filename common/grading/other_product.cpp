@@ -68,6 +68,9 @@ std::string why_only(const Shape& shape, const Factors& factors, std::size_t fir
     if (first == 1 && last > 2) {
         return "does the loop over k start at 1?";
     }
+    if (last - first > 1 && 2 * (last - first) < last && last == factors.inner) {
+        return "is the sum set to 0 again in each step?";
+    }
     return last - first == 1 && last == factors.inner ? "does = stand where += should be, or is the sum set to 0 again on the way?"
                                                       : "is the sum set to 0 again on the way, or does the loop start too late?";
 }

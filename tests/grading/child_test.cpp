@@ -83,10 +83,9 @@ std::string second_of_two(Misdeed misdeed, double surplus) {
 }
 
 TEST(Call, BlamesEarlierCallsWhereANewProgramGetsItRight) {
-    EXPECT_EQ(
-        second_of_two(Misdeed::remember_the_past, 0),
-        "out is right in a program that makes only this call, but not after earlier calls: is something kept from one to the next, or "
-        "used before it is set?");
+    EXPECT_EQ(second_of_two(Misdeed::remember_the_past, 0),
+              "out is right in a program that makes only this call, but not after earlier calls: is a static or global variable kept from "
+              "one to the next, or a local one used before it is set?");
 }
 TEST(Call, BlamesNoEarlierCallsWhereANewProgramGetsItWrong) {
     EXPECT_EQ(second_of_two(Misdeed::none, 0), "");

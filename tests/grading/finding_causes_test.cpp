@@ -17,7 +17,7 @@ namespace lab::grading {
 namespace {
 
 // An access by `thread` of `block`, `distance` elements past the end of an array of `elements`.
-Finding past_end(const char* array, std::uint64_t elements, std::uint64_t distance, const Index& block, const Index& thread) {
+Finding past_end(const char* array, std::uint64_t elements, std::uint64_t distance, const lab::Index& block, const lab::Index& thread) {
     Finding finding;
     finding.kind = FindingKind::out_of_bounds;
     finding.space = MemorySpace::global;
@@ -94,7 +94,7 @@ TEST(OutsideAccess, ComparesSharedMemoryWithTheBlock) {
 }
 
 // Two writes at one line.
-Finding written_twice(const Index& block, const Index& thread, const Index& other_block, const Index& other_thread) {
+Finding written_twice(const lab::Index& block, const lab::Index& thread, const lab::Index& other_block, const lab::Index& other_thread) {
     Finding finding;
     finding.kind = FindingKind::race;
     finding.headline = "race";
@@ -125,8 +125,8 @@ TEST(FindingMessage, NamesTheThreadThatIsNotAtTheBarrier) {
     Finding finding;
     finding.kind = FindingKind::divergent_barrier;
     finding.headline = "barrier not reached by all threads";
-    finding.places.push_back({PlaceRole::waits, {"b.cu", 7, 0}, Index{}, {}, {}, {}});
-    finding.places.push_back({PlaceRole::elsewhere, {"b.cu", 9, 0}, Index{}, Index{0, 1, 0}, {}, {}});
+    finding.places.push_back({PlaceRole::waits, {"b.cu", 7, 0}, lab::Index{}, {}, {}, {}});
+    finding.places.push_back({PlaceRole::elsewhere, {"b.cu", 9, 0}, lab::Index{}, lab::Index{0, 1, 0}, {}, {}});
     EXPECT_EQ(message_of(finding).what,
               "barrier not reached by all threads: thread (0,1,0) is missing at line 7: is that barrier in an if or a loop, or behind a "
               "return, that not all take?");
@@ -279,6 +279,23 @@ TEST(Coverage, TakesStoredZerosForNoMissingTiles) {
     };
     EXPECT_EQ(said({6, 1, 4, 4, 84, false, false}), "rows 4 to 11 of C are 0: does a guard, a loop or an index end too early?");
     EXPECT_EQ(said({1, 3, 4, 4, 84, false, false}), "rows 4 to 11 of C are 0: does a guard, a loop or an index end too early?");
+}
+
+TEST(Coverage, NamesBlocksThatAreLeftOutWhereTheyCrossTheEdge) {
+    // C is 12 x 7. The grid of blocks of 5 x 3 threads covers it.
+    const Launched launched{2, 4, 5, 3, 60, false, false};
+    const auto said = [&](std::size_t rows, std::size_t cols, std::size_t stored) {
+        Launched one = launched;
+        one.stored = stored;
+        return verdict_on(
+            one, [&](std::size_t row, std::size_t col) { return row < rows && col < cols; }, true);
+    };
+    EXPECT_EQ(said(10, 5, 50),
+              "rows 10 to 11 and columns 5 to 6 of C were never written, where blocks cross the edge: does a bound or a guard leave out "
+              "such a block as a whole?");
+    EXPECT_EQ(said(11, 5, 55).find("blocks cross"), std::string::npos);  // not at a block's end
+    EXPECT_EQ(said(10, 5, 60).find("blocks cross"), std::string::npos);  // some twice
+    EXPECT_EQ(said(10, 7, 70).find("blocks cross"), std::string::npos);  // one side alone: perhaps another bound
 }
 
 TEST(Coverage, CountsTheThreadsOfNoGridThatNumbersItsTiles) {

@@ -121,6 +121,16 @@ TEST_F(HostCalls, AResultFromTheWrongMemoryOrNotBroughtBack) {
               "nothing came into P: the kernel stored to mapped memory, and nothing is copied from there to P afterwards");
 }
 
+TEST_F(HostCalls, AResultThatNoKernelHasStored) {
+    Result result = called({in_M, in_N, copy(30, host("P"), device(12))});
+    EXPECT_EQ(cause(result), "");
+    result.report["launches"] = Json::array();
+    EXPECT_EQ(cause(result),
+              "P is copied back at line 30, but no kernel was launched before: is a launch missing, or its grid rounded down to 0 blocks?");
+    result.report["api"]["failed_calls"] = 1;  // perhaps the launch
+    EXPECT_EQ(cause(result), "");
+}
+
 TEST_F(HostCalls, AResultThatIsOverwrittenBeforeItsCopy) {
     const auto filled = [](int line, int of, int launches) {
         Result result = called({in_M, in_N, out_P});

@@ -7,7 +7,7 @@ namespace lab::grading {
 namespace {
 
 // An access to an element behind the end of an array.
-Finding beyond(const char* array, std::uint64_t elements, std::uint64_t at, Index block, Index thread, PlaceRole role) {
+Finding beyond(const char* array, std::uint64_t elements, std::uint64_t at, lab::Index block, lab::Index thread, PlaceRole role) {
     Finding finding;
     finding.kind = FindingKind::out_of_bounds;
     finding.space = MemorySpace::global;

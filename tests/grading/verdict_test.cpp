@@ -12,9 +12,9 @@
 namespace lab::grading {
 namespace {
 
-using Wrong = std::function<bool(std::size_t row, std::size_t col)>;
+using IsWrong = std::function<bool(std::size_t row, std::size_t col)>;
 
-std::string pattern(std::size_t rows, std::size_t cols, const Wrong& is_wrong) {
+std::string pattern(std::size_t rows, std::size_t cols, const IsWrong& is_wrong) {
     std::vector<bool> wrong;
     for (std::size_t i = 0; i < rows; ++i) {
         for (std::size_t j = 0; j < cols; ++j) {

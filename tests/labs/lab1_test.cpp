@@ -185,7 +185,8 @@ std::string rate(const Times& times, double work, const char* unit) {
                        times.relative_iqr() * 100);
 }
 
-void judge(const std::string& name, const PairedTimes& outcome, double threshold, double work, const char* unit) {
+// `along`: how the innermost loop has to run.
+void judge(const std::string& name, const PairedTimes& outcome, double threshold, double work, const char* unit, const char* along) {
     if (!outcome.problem.empty()) {
         return fail(outcome.problem);
     }
@@ -200,10 +201,10 @@ void judge(const std::string& name, const PairedTimes& outcome, double threshold
         return fail(busy);
     }
     expect(outcome.ratio() >= threshold,
-           Message(fmt::format("too slow: {} is {:.2f} times as fast as the loop order that jumps through memory, {} is asked for", name,
-                               outcome.ratio(), threshold),
-                   {fmt::format("{} against {}", rate(outcome.first, work, unit), rate(outcome.second, work, unit)),
-                    "does its innermost loop run along memory?"})
+           Message(fmt::format("too slow: {} is {:.2f} times as fast as the loop order that jumps through memory, {} is asked for: does "
+                               "its innermost loop run {}?",
+                               name, outcome.ratio(), threshold, along),
+                   {fmt::format("{} against {}", rate(outcome.first, work, unit), rate(outcome.second, work, unit))})
                .at(name));
 }
 
@@ -221,7 +222,7 @@ TEST(Lab1, MatmulIkjBeatsIjkAtWidth1024) {
     };
     constexpr double threshold = 1.5;
     const auto outcome = run_paired(side(student(), "matmul_ikj"), side(reference(), "matmul_ijk"), {.threshold = threshold});
-    judge("matmul_ikj", outcome, threshold, 2.0 * size.rows * size.inner * size.cols, "GFLOP/s");
+    judge("matmul_ikj", outcome, threshold, 2.0 * size.rows * size.inner * size.cols, "GFLOP/s", "along rows of N and P");
 }
 
 TEST(Lab1, MatvecWalksMemoryInOrder) {
@@ -238,7 +239,7 @@ TEST(Lab1, MatvecWalksMemoryInOrder) {
     constexpr double threshold = 2;
     const auto outcome =
         run_paired(side(student(), "matvec"), side(reference(), "matvec_across"), {.threshold = threshold, .rounds = 2, .max_rounds = 5});
-    judge("matvec", outcome, threshold, 4.0 * rows * cols, "GB/s");
+    judge("matvec", outcome, threshold, 4.0 * rows * cols, "GB/s", "down columns of A");
 }
 
 // More than 2^31 elements, more than 2^33 bytes: 8 columns of 17 pages each repeat. 17 is odd, so that an offset that wrapped around at

@@ -187,8 +187,9 @@ TEST(Lab2, PredictsTheOrderOfThreadGeometries) {
             if (ms.at(a) <= 2 * ms.at(b)) {
                 continue;
             }
-            const std::string pair =
-                fmt::format("{} is more than twice as slow as {}, which you expected to be slower", ways.at(a).name, ways.at(b).name);
+            const std::string pair = fmt::format(
+                "{} is more than twice as slow as {}, which you expected to be slower: how many cache lines does a warp touch in each?",
+                ways.at(a).name, ways.at(b).name);
             if (wrong.empty()) {
                 wrong = Message(pair, {fmt::format("times {}, in the order that you predicted:", times)});
                 wrong.evidence.insert(wrong.evidence.end(), rows.begin(), rows.end());

@@ -1,0 +1,102 @@
+#include "common/grading/reached_sides.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+namespace lab::grading {
+namespace {
+
+// Whether a grid was computed with the factor of a thread's elements on the other axis, `axis` being the one with too few blocks.
+bool has_factor_on_other_axis(const Launched& launched, const Shape& shape, const Side& side, const std::string& axis) {
+    const auto blocks = [](std::size_t lines, std::size_t of) { return (lines + of - 1) / of; };
+    const std::size_t high = shape.unrolls_y ? launched.block_x : launched.block_y;
+    const bool lacks_x = axis == "x";
+    return shape.unroll > 1 && lacks_x == shape.unrolls_y &&
+           launched.grid_x == blocks(lacks_x ? side.reached.size() : side.other, launched.block_x * (lacks_x ? shape.unroll : 1)) &&
+           launched.grid_y == blocks(lacks_x ? side.other : side.reached.size(), high * (lacks_x ? 1 : shape.unroll));
+}
+
+// Whether the reached lines end where a block of `side_of_block` lines would cross the edge.
+bool ends_with_whole_blocks(const Side& side, std::size_t side_of_block) {
+    const std::size_t first = prefix(side);
+    return side_of_block > 1 && first > 0 && first % side_of_block == 0 && side.reached.size() - first < side_of_block;
+}
+
+}  // namespace
+
+bool is_whole(const Side& side) { return std::find(side.reached.begin(), side.reached.end(), false) == side.reached.end(); }
+
+std::size_t prefix(const Side& side) {
+    const auto end = std::find(side.reached.begin(), side.reached.end(), false);
+    return std::find(end, side.reached.end(), true) == side.reached.end() ? static_cast<std::size_t>(end - side.reached.begin()) : 0;
+}
+
+bool covers(const Launched& launched, const Shape& shape) {
+    const std::size_t x = launched.grid_x * launched.block_x * (shape.unrolls_y ? 1 : shape.unroll);
+    const std::size_t y = launched.grid_y * launched.block_y;
+    const std::size_t tiles = launched.grid_y * launched.block_x * (shape.unrolls_y ? shape.unroll : 1);  // of square tiles
+    const auto over = [](std::size_t lines, std::size_t side) { return (lines + side - 1) / side; };
+    if (shape.maps_tiles && launched.grid_y == 1 &&
+        launched.grid_x >= over(shape.cols, launched.block_x) * over(shape.rows, launched.block_y)) {
+        return true;  // tiles numbered along x
+    }
+    return (x >= shape.cols && std::max(y, tiles) >= shape.rows) || (x >= shape.rows && std::max(y, tiles) >= shape.cols);
+}
+
+std::string lines_from(const Side& side, std::size_t first) {
+    const std::size_t all = side.reached.size();
+    return first + 1 == all ? "the last " + side.line : fmt::format("{}s {} to {}", side.line, first, all - 1);
+}
+
+Cause ends_with_the_grid(const Launched& launched, const Shape& shape, const Side& side) {
+    const std::size_t first = prefix(side);
+    std::array<std::tuple<const char*, std::size_t, std::size_t>, 2> extents{
+        {{"x", launched.grid_x, launched.block_x * (shape.unrolls_y ? 1 : shape.unroll)},
+         {"y", launched.grid_y, shape.unrolls_y ? launched.block_x * shape.unroll : launched.block_y}}};
+    if (side.line == "row") {
+        std::swap(extents[0], extents[1]);  // usually along y
+    }
+    for (const auto& [axis, blocks, threads] : extents) {
+        if (first > 0 && blocks * threads == first) {
+            if (has_factor_on_other_axis(launched, shape, side, axis)) {
+                return {
+                    fmt::format(
+                        "the grid covers only {} of {} {}s of {} along {}, and {} times as many along {} as there are: is the factor {} "
+                        "at {} instead of {} in what a block covers?",
+                        first, side.reached.size(), side.line, shape.name, axis, shape.unroll, *axis == 'x' ? "y" : "x", shape.unroll, axis,
+                        *axis == 'x' ? "y" : "x"),
+                    Proof::index};
+            }
+            const bool lacks_one = first + threads > side.reached.size();
+            return {fmt::format(
+                        "only the first {} of {} {}s of {} were written, as many as the grid has threads along {} ({} block{} of {}): {}",
+                        first, side.reached.size(), side.line, shape.name, axis, blocks, blocks == 1 ? "" : "s", threads,
+                        lacks_one ? "was the grid rounded down?" : "is it too small?"),
+                    Proof::index, lacks_one ? Topic::grid_rounded_down : Topic::none};
+        }
+    }
+    return {};
+}
+
+std::string partial_blocks_left_out(const Launched& launched, const Shape& shape, const Side& rows, const Side& cols) {
+    // One line could also be a bound that is too small by 1.
+    const auto left_out = [](const Side& side) { return side.reached.size() - prefix(side); };
+    if (is_whole(rows) || is_whole(cols) || (left_out(rows) == 1 && left_out(cols) == 1)) {
+        return "";
+    }
+    const std::vector<std::size_t> of_blocks =
+        launched.block_x > 0 ? std::vector<std::size_t>{launched.block_x, launched.block_y} : std::vector<std::size_t>{8, 16, 32, 64};
+    const auto ends = [&](const Side& side) {
+        return std::any_of(of_blocks.begin(), of_blocks.end(), [&](std::size_t one) { return ends_with_whole_blocks(side, one); });
+    };
+    return !ends(rows) || !ends(cols) ? ""
+                                      : fmt::format(
+                                            "{} and {} of {} were never written, where blocks cross the edge: does a bound or a guard "
+                                            "leave out such a block as a whole?",
+                                            lines_from(rows, prefix(rows)), lines_from(cols, prefix(cols)), shape.name);
+}
+
+}  // namespace lab::grading

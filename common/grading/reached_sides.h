@@ -1,0 +1,38 @@
+// Rows and columns that a launch reached, and ends of them that the grid or its blocks explain.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/grading/causes.h"
+#include "common/grading/verdict.h"
+
+namespace lab::grading {
+
+// Rows or columns of an output, and a mask of the reached ones.
+struct Side {
+    std::string line;  // "row"
+    std::vector<bool> reached;
+    std::size_t other = 0;  // number of lines in the other direction
+    std::size_t inner = 0;  // terms of a sum; 0 without a sum
+};
+
+[[nodiscard]] bool is_whole(const Side& side);
+
+// Number of reached lines from the first on; 0 if others follow after a gap.
+[[nodiscard]] std::size_t prefix(const Side& side);
+
+// "rows 16 to 19", "the last row".
+[[nodiscard]] std::string lines_from(const Side& side, std::size_t first);
+
+// Whether the grid has a thread, or a thread's share of a tile, for each element, with x along either side.
+[[nodiscard]] bool covers(const Launched& launched, const Shape& shape);
+
+// The grid has fewer threads along a side than the side has lines, and no later line was reached.
+[[nodiscard]] Cause ends_with_the_grid(const Launched& launched, const Shape& shape, const Side& side);
+
+// "rows 128 to 129 and the last column of out were never written, ...": only whole blocks were reached along both sides, none of those
+// that cross an edge. "" if that doesn't hold. The blocks are the launch's, or without one of a power of two.
+[[nodiscard]] std::string partial_blocks_left_out(const Launched& launched, const Shape& shape, const Side& rows, const Side& cols);
+
+}  // namespace lab::grading
