@@ -270,10 +270,16 @@ TEST(BlockPart, NamesTheThreadsThatStore) {
 
 TEST(Coverage, TakesStoredZerosForNoMissingTiles) {
     std::vector<float> A(60);
-    for (std::size_t at = 0; at < 60; ++at) A[at] = static_cast<float>(at / 5 + 1);
+    for (std::size_t at = 0; at < 60; ++at) {
+        const std::size_t row = at / 5;
+        A[at] = static_cast<float>(row + 1);
+    }
     const Expected expected = expect_product(A, std::vector<float>(35, 1), 12, 5, 7, {"A", "B"});
     std::vector<float> got(84);
-    for (std::size_t at = 0; at < 84; ++at) got[at] = at / 7 < 4 ? static_cast<float>(5 * (at / 7 + 1)) : 0;
+    for (std::size_t at = 0; at < 84; ++at) {
+        const std::size_t row = at / 7;
+        got[at] = row < 4 ? static_cast<float>(5 * (row + 1)) : 0;
+    }
     const auto said = [&](const Launched& launched) {
         return compare(Shape{"C", 12, 7, true, true}, got, expected, poison, launched).what;
     };
