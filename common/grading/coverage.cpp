@@ -268,6 +268,27 @@ Ending ending_of_one(const std::array<Side, 2>& sides) {
     return ending;
 }
 
+// Cause of an index made from other threads' numbers; `ends`: what a bound that is too small would explain.
+Cause wrong_thread_index(const Launched& launched, const Shape& shape, const Reached& reached, const Cause& ends) {
+    // For a kernel that maps its blocks to tiles no such index is known.
+    if (reached.were_zero || shape.maps_tiles) {
+        return {};
+    }
+    Cause cause = thread_index(launched, shape, reached);
+    cause = cause.text.empty() ? Cause{thread_index_of_vector(launched, shape, reached), Proof::index} : cause;
+    if (cause.text.empty()) {
+        return {};
+    }
+    const bool is_thin = shape.rows < 2 || shape.cols < 2;
+    if (shape.rows > 1 && ends.proof == Proof::index) {
+        return {ends.text, Proof::several};  // a bound explains it as well
+    }
+    if (shape.rows > 1 && is_thin) {
+        cause.proof = Proof::several;
+    }
+    return cause;
+}
+
 }  // namespace
 
 template <typename T>
@@ -314,20 +335,8 @@ Cause coverage(const Wrong<T>& seen) {
         return {text, Proof::index};
     }
     Cause ends = has_sides ? ends_early(shape.name, sides, reached.were_zero) : Cause{};
-    // For a kernel that maps its blocks to tiles no such index is known.
-    if (!reached.were_zero && !shape.maps_tiles) {
-        Cause cause = thread_index(launched, shape, reached);
-        cause = cause.text.empty() ? Cause{thread_index_of_vector(launched, shape, reached), Proof::index} : cause;
-        const bool is_thin = shape.rows < 2 || shape.cols < 2;
-        if (!cause.text.empty() && shape.rows > 1 && ends.proof == Proof::index) {
-            return {ends.text, Proof::several};  // a bound explains it as well
-        }
-        if (!cause.text.empty() && shape.rows > 1 && is_thin) {
-            cause.proof = Proof::several;
-        }
-        if (!cause.text.empty()) {
-            return cause;
-        }
+    if (Cause cause = wrong_thread_index(launched, shape, reached, ends); !cause.text.empty()) {
+        return cause;
     }
     if (!ends.text.empty()) {
         // Blocks that repeat each other's elements leave out others.

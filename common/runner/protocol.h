@@ -40,7 +40,7 @@ struct FrameHeader {
     std::uint32_t reserved = 0;
 };
 
-constexpr std::uint64_t frame_magic = 0x4c41424652414d45;          // "LABFRAME"
+constexpr std::uint64_t frame_magic = 0x4c41424652414d45;  // "LABFRAME"
 // More is treated as garbage. A call that launches a kernel for each of lab 4's 16385 rows answers with 24 MB.
 constexpr std::uint64_t max_json_bytes = std::uint64_t{64} << 20;
 constexpr std::uint64_t max_raw_bytes = std::uint64_t{1} << 32;
