@@ -5,9 +5,9 @@
 #include <algorithm>
 
 namespace lab::grading {
-
 namespace {
 
+// The same along one side: `is_row` for rows.
 std::string part_along(const Launched& launched, const Shape& shape, bool is_row, const std::vector<bool>& reached) {
     const bool is_x = is_row == shape.x_is_row;
     const std::size_t side = is_x ? launched.block_x : launched.block_y;
@@ -19,12 +19,8 @@ std::string part_along(const Launched& launched, const Shape& shape, bool is_row
     const auto first = std::find(begin, end, true);
     const auto last = std::find(first, end, false);
     const bool is_one_run = first != end && last - first < end - begin && std::find(last, end, true) == end;
-    for (std::size_t at = side; at < reached.size(); ++at) {
-        if (!is_one_run || reached[at] != reached[at - side]) {
-            return "";
-        }
-    }
-    if (!is_one_run) {
+    const bool is_alike_in_all = std::equal(end, reached.end(), begin);
+    if (!is_one_run || !is_alike_in_all) {
         return "";
     }
     const auto range = last - first == 1 ? fmt::format("{}", first - begin) : fmt::format("{} to {}", first - begin, last - begin - 1);

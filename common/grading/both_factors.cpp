@@ -6,28 +6,10 @@
 #include <cmath>
 #include <optional>
 
-#include "common/grading/evidence.h"
 #include "common/grading/index_guess.h"
 
 namespace lab::grading {
 namespace {
-
-// Whether `predict` gives the values of all samples, and proves it. `candidates`: tried so far, this one included. `predict` returns
-// nothing where an index would lead out of its matrix.
-template <typename Predict>
-bool explains(const Explained& samples, std::size_t candidates, const Predict& predict) {
-    std::vector<Agreement> elements;
-    const auto holds = [&](const Sample& one) {
-        const std::optional<double> sum = predict(one);
-        elements.push_back({sum.value_or(0), one.got});
-        return sum && std::abs(*sum - one.got) <= samples.slack;
-    };
-    if (!std::all_of(samples.wrong.begin(), samples.wrong.end(), holds)) {
-        return false;
-    }
-    const std::vector<Agreement> proofs = elements;
-    return std::all_of(samples.right.begin(), samples.right.end(), holds) && prove(proofs, samples.slack, samples.range, candidates);
-}
 
 // Sum of the products that a thread forms of what it loads itself, in tiles of `side`; places past an edge hold 0.
 double own_products(const Factors& factors, const Sample& one, std::size_t side) {
@@ -48,20 +30,6 @@ std::vector<Index> pairable(const Index& right, const std::vector<std::size_t>& 
     const auto is_constant = [](const Index& index) { return index.high == Coordinate{} || index.low == Coordinate{}; };
     all.erase(std::remove_if(all.begin(), all.end(), is_constant), all.end());
     return all;
-}
-
-std::optional<double> product_at(const Factors& factors, const Sample& one, const Index& left, const Index& right) {
-    double sum = 0;
-    for (std::size_t k = 0; k < factors.inner; ++k) {
-        const Position position{one.row, one.col, k};
-        const std::size_t m = left.at(position);
-        const std::size_t n = right.at(position);
-        if (m >= factors.M.size() || n >= factors.N.size()) {
-            return {};
-        }
-        sum += factors.M[m] * factors.N[n];
-    }
-    return sum;
 }
 
 }  // namespace
@@ -87,7 +55,7 @@ std::string own_elements_only(const Shape& shape, const Factors& factors, const 
 
 std::string both_indices(const Shape& shape, const Factors& factors, const Explained& samples, const std::vector<std::size_t>& tiles) {
     constexpr std::size_t max_terms = 160;
-    constexpr std::size_t max_tried = 600;  // of each factor
+    constexpr std::size_t max_rank_sum = 1200;
     if (shape.rows == 1 || factors.inner > max_terms || samples.wrong.empty()) {
         return "";
     }
@@ -96,17 +64,17 @@ std::string both_indices(const Shape& shape, const Factors& factors, const Expla
     const std::vector<Index> lefts = pairable(right_left, tiles);
     const std::vector<Index> rights = pairable(right_right, tiles);
     std::size_t candidates = 0;
-    // The likely pairs first.
-    for (std::size_t sum = 0; sum < 2 * max_tried; ++sum) {
-        for (std::size_t i = 0; i <= sum && i < lefts.size(); ++i) {
-            const std::size_t j = sum - i;
+    // The likely pairs first: candidates of each factor are ranked.
+    for (std::size_t rank_sum = 0; rank_sum < max_rank_sum; ++rank_sum) {
+        for (std::size_t i = 0; i <= rank_sum && i < lefts.size(); ++i) {
+            const std::size_t j = rank_sum - i;
             const bool is_pair =
                 j < rights.size() && (lefts[i].tile.outer == rights[j].tile.outer || lefts[i].tile.outer == 1 || rights[j].tile.outer == 1);
             if (!is_pair) {
                 continue;
             }
             ++candidates;
-            const auto predict = [&](const Sample& one) { return product_at(factors, one, lefts[i], rights[j]); };
+            const auto predict = [&](const Sample& one) { return sum_at(factors, one, lefts[i], rights[j]); };
             const std::optional<double> first = predict(samples.wrong.front());
             if (!first || std::abs(*first - samples.wrong.front().got) > samples.slack || !explains(samples, candidates, predict)) {
                 continue;

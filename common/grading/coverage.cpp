@@ -123,7 +123,7 @@ Cause left_out_by_each_block(const Launched& launched, const Shape& shape, const
     const std::size_t rows = shape.x_is_row != shape.unrolls_y ? 0 : 1;
     const Side& unrolled = sides.at(rows);
     if (is_whole(sides.at(1 - rows))) {
-        if (Cause cause = unrolled_index(launched, shape, {unrolled.line, unrolled.reached, unrolled.other}); !cause.text.empty()) {
+        if (Cause cause = unrolled_index(launched, shape, unrolled); !cause.text.empty()) {
             return cause;
         }
     }

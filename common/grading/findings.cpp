@@ -209,10 +209,9 @@ Message explained_by_exits(const Result& result, Message wrong) {
     if (wrong.empty() || !is_open || exited == 0) {
         return wrong;
     }
-    wrong.evidence.insert(wrong.evidence.begin(), Line(wrong.what));
     wrong.subject = Topic::none;
-    wrong.what = "threads return before a __syncthreads() at which others of their block wait: is what they should load or store missing?";
-    return wrong;
+    return wrong.led_by(
+        "threads return before a __syncthreads() at which others of their block wait: is what they should load or store missing?");
 }
 
 bool may_depend_on_past_calls(const Message& wrong) {
@@ -234,11 +233,10 @@ bool may_depend_on_past_calls(const Message& wrong) {
 }
 
 Message from_past_calls(const Shape& shape, Message wrong) {
-    wrong.evidence.insert(wrong.evidence.begin(), Line(wrong.what));
-    wrong.what = fmt::format(
-        "{} is right in a program that makes only this call, but not after earlier calls: is a static or global variable "
-        "kept from one to the next, or a local one used before it is set?",
-        shape.name);
+    wrong = wrong.led_by(
+        fmt::format("{} is right in a program that makes only this call, but not after earlier calls: is a static or global variable "
+                    "kept from one to the next, or a local one used before it is set?",
+                    shape.name));
     wrong.proof = Proof::index;
     wrong.topics.insert(Topic::kept_between_calls);
     wrong.kind = Topic::none;

@@ -22,9 +22,15 @@ std::uint64_t bytes_of(const runner::BufferSpec& array) { return array.count * a
 
 std::string at_line(const HostCopy& copy) { return copy.line == 0 ? "" : fmt::format(" at line {}", copy.line); }
 
-// The memory on the device that a copy uses: "what line 40 allocates".
+// The memory on the device that a copy uses: "the memory allocated at line 40".
 std::string memory_of(const HostCopy::End& end) {
     return end.allocated_at == 0 ? "the same memory" : fmt::format("the memory allocated at line {}", end.allocated_at);
+}
+
+// Whether the call launched nothing, although no call of the runtime, and so no launch, failed.
+bool is_without_kernel(const Result& result) {
+    const auto launches = result.report.find("launches");
+    return launches != result.report.end() && launches->empty() && api(result, "failed_calls") == 0;
 }
 
 // Copies and arrays of one call.
@@ -173,12 +179,12 @@ private:
 
     [[nodiscard]] std::string never_launched() const {
         const auto copy = std::find_if(copies_.begin(), copies_.end(), [](const HostCopy& one) { return one.from.is_device; });
-        const bool is_launched = !result_.report.at("launches").empty() || api(result_, "failed_calls") > 0;
-        return copy == copies_.end() || is_launched ? ""
-                                                    : fmt::format(
-                                                          "{} is copied back{}, but no kernel was launched before: is a launch missing, or "
-                                                          "its grid rounded down to 0 blocks?",
-                                                          copy->to.array, at_line(*copy));
+        return copy == copies_.end() || !is_without_kernel(result_)
+                   ? ""
+                   : fmt::format(
+                         "{} is copied back{}, but no kernel was launched before: is a launch missing, or "
+                         "its grid rounded down to 0 blocks?",
+                         copy->to.array, at_line(*copy));
     }
 
     [[nodiscard]] std::string never_copied_back() const {
@@ -225,17 +231,14 @@ Message explained_by_cause(Message wrong, const std::string& cause) {
     if (wrong.empty() || cause.empty()) {
         return wrong;
     }
-    wrong.evidence.insert(wrong.evidence.begin(), Line(wrong.what));
-    wrong.what = cause;
     wrong.proof = Proof::index;
-    return wrong;
+    return wrong.led_by(cause);
 }
 
 Message explained_by_copies(Message wrong, const Result& result, const Call& call) {
     // A call that failed explains itself.
-    const auto launches = result.report.find("launches");
-    const bool is_without_kernel = launches != result.report.end() && launches->empty() && api(result, "failed_calls") == 0;
-    const bool is_explained = wrong.empty() || wrong.proof >= Proof::several || (wrong.subject == Topic::copying && !is_without_kernel);
+    const bool is_explained =
+        wrong.empty() || wrong.proof >= Proof::several || (wrong.subject == Topic::copying && !is_without_kernel(result));
     if (is_explained || !result.problem.empty()) {
         return wrong;
     }
@@ -277,6 +280,12 @@ std::string wrong_arguments(const Result& result, const std::string& kernel, con
         wanted += fmt::format("{}{} = {}", wanted.empty() ? "" : ", ", asked[at].name, should);
     }
     return given.empty() ? "" : fmt::format("{} is launched with {} instead of {}", kernel, given, wanted);
+}
+
+Message explained_by_arguments(Message wrong, const Result& result, const std::string& kernel, const std::vector<Argument>& asked) {
+    return wrong.proof < Proof::several && result.problem.empty()
+               ? explained_by_cause(std::move(wrong), wrong_arguments(result, kernel, asked))
+               : wrong;
 }
 
 }  // namespace lab::grading

@@ -13,7 +13,7 @@ namespace lab::grading {
 // A copy that host code made: see "copies" in common/runner/call_log.h.
 struct HostCopy {
     struct End {
-        std::string array;  // of the function's arguments, or a variable; "" for others
+        std::string array;  // name of a function argument or of a variable; "" if it is neither
         bool is_device = false;
         std::uint32_t allocated_at = 0;
         std::uint64_t block = 0, size = 0;
@@ -45,5 +45,8 @@ struct Argument {
 inline constexpr const char* any_pointer = "*";  // for an array of unknown name
 // "matvec_any is launched with rows = 20, cols = 48 instead of rows = 48, cols = 20", for the call's one launch; "" if all are right.
 [[nodiscard]] std::string wrong_arguments(const Result& result, const std::string& kernel, const std::vector<Argument>& asked);
+// The message of a call that ended, with wrong arguments as its first line unless its own names a cause already.
+[[nodiscard]] Message explained_by_arguments(Message wrong, const Result& result, const std::string& kernel,
+                                             const std::vector<Argument>& asked);
 
 }  // namespace lab::grading

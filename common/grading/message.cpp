@@ -24,6 +24,13 @@ Message Message::with(const std::string& line) const& {
     return more;
 }
 
+Message Message::led_by(const std::string& cause) const& {
+    Message message = *this;
+    message.evidence.insert(message.evidence.begin(), Line(what));
+    message.what = cause;
+    return message;
+}
+
 Message Message::on(Section section) const& {
     Message directed = *this;
     directed.about = section;

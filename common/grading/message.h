@@ -63,6 +63,8 @@ struct Message {
     [[nodiscard]] Message at(const std::string& place) const&;
     // The same with one more line of evidence.
     [[nodiscard]] Message with(const std::string& line) const&;
+    // The same with another first line; the former one becomes the first line of evidence.
+    [[nodiscard]] Message led_by(const std::string& cause) const&;
     // The same, with another section to read.
     [[nodiscard]] Message on(Section section) const&;
     // The same, with one more topic.

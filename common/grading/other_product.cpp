@@ -12,6 +12,7 @@
 #include "common/grading/both_factors.h"
 #include "common/grading/evidence.h"
 #include "common/grading/index_guess.h"
+#include "common/grading/samples.h"
 #include "common/grading/term_weights.h"
 
 namespace lab::grading {
@@ -229,37 +230,9 @@ std::string mistaken_factors(const std::string& name, const Factors& factors, co
 Index right_left(const Factors& factors, bool is_vector) { return {is_vector ? Coordinate{} : by_row, by_k, factors.inner, {}}; }
 Index right_right(const Factors& factors) { return {by_k, by_col, factors.cols, {}}; }
 
-// The sum of the products at these indices; none if an index leads out of its matrix.
-std::optional<double> sum_at(const Factors& factors, const Sample& one, const Index& left, const Index& right) {
-    double sum = 0;
-    for (std::size_t k = 0; k < factors.inner; ++k) {
-        const Position position{one.row, one.col, k};
-        const std::size_t m = left.at(position);
-        const std::size_t n = right.at(position);
-        if (m >= factors.M.size() || n >= factors.N.size()) {
-            return {};
-        }
-        sum += factors.M[m] * factors.N[n];
-    }
-    return sum;
-}
-
-// Whether all samples are such sums, and prove it. `candidates`: tried so far, this one included.
+// Whether all samples are the sums at these indices, and prove it. `candidates`: tried so far, this one included.
 bool prove_sums(const Factors& factors, const Explained& samples, const Index& left, const Index& right, std::size_t candidates) {
-    std::vector<Agreement> elements;
-    const auto holds = [&](const Sample& one) {
-        const auto sum = sum_at(factors, one, left, right);
-        elements.push_back({sum.value_or(0), one.got});
-        return sum && std::abs(*sum - one.got) <= samples.slack;
-    };
-    if (!std::all_of(samples.wrong.begin(), samples.wrong.end(), holds)) {
-        return false;
-    }
-    const auto proofs = static_cast<std::ptrdiff_t>(elements.size());
-    if (!std::all_of(samples.right.begin(), samples.right.end(), holds)) {
-        return false;
-    }
-    return prove({elements.begin(), elements.begin() + proofs}, samples.slack, samples.range, candidates);
+    return explains(samples, candidates, [&](const Sample& one) { return sum_at(factors, one, left, right); });
 }
 
 // One factor read at a wrong index.

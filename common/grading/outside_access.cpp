@@ -58,13 +58,13 @@ std::optional<Own> own_element(const Place& place, const Launched& launched, con
     return Own{block_row * launched.block_y + place.thread->y, block_col * launched.block_x + place.thread->x};
 }
 
-// An array whose element (row, col) is at row * cols + col, and how the student calls the two.
+// An array whose element (row, col) is at row * cols + col.
 struct Matrix {
     std::string name;
     std::size_t rows, cols;
 };
 
-// "" inside.
+// Question about the guard of an access at (row, col); "" if that lies inside the matrix.
 std::string beyond(const Matrix& matrix, std::size_t row, std::size_t col, const char* does) {
     if (row < matrix.rows && col < matrix.cols) {
         return "";

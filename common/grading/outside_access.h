@@ -9,8 +9,8 @@
 
 namespace lab::grading {
 
-// "its thread is at row 15 and column 40, but a row of C ends at column 39: does a guard test the column?" "" if the numbers prove no
-// mistake, or if the launch is unknown.
+// "its thread loads row 0 and column 40, but A ends at column 39: does a guard test the column?" "" if the numbers prove no mistake, or if
+// the launch is unknown.
 [[nodiscard]] std::string cause_of_outside_access(const Finding& access, const Launched& launched, const Shape& shape,
                                                   const Expected& expected);
 

@@ -9,7 +9,7 @@ namespace {
 
 struct Element {
     std::size_t row, col;
-    std::size_t nth;  // of those that its thread takes
+    std::size_t nth;  // number among the elements of its thread, from 0
 };
 
 // A matrix, and whether the grid covers it with x along its columns.

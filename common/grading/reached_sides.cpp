@@ -9,14 +9,15 @@
 namespace lab::grading {
 namespace {
 
+std::size_t blocks_over(std::size_t lines, std::size_t side) { return (lines + side - 1) / side; }
+
 // Whether a grid was computed with the factor of a thread's elements on the other axis, `axis` being the one with too few blocks.
 bool has_factor_on_other_axis(const Launched& launched, const Shape& shape, const Side& side, const std::string& axis) {
-    const auto blocks = [](std::size_t lines, std::size_t of) { return (lines + of - 1) / of; };
     const std::size_t high = shape.unrolls_y ? launched.block_x : launched.block_y;
     const bool lacks_x = axis == "x";
     return shape.unroll > 1 && lacks_x == shape.unrolls_y &&
-           launched.grid_x == blocks(lacks_x ? side.reached.size() : side.other, launched.block_x * (lacks_x ? shape.unroll : 1)) &&
-           launched.grid_y == blocks(lacks_x ? side.other : side.reached.size(), high * (lacks_x ? 1 : shape.unroll));
+           launched.grid_x == blocks_over(lacks_x ? side.reached.size() : side.other, launched.block_x * (lacks_x ? shape.unroll : 1)) &&
+           launched.grid_y == blocks_over(lacks_x ? side.other : side.reached.size(), high * (lacks_x ? 1 : shape.unroll));
 }
 
 // Whether the reached lines end where a block of `side_of_block` lines would cross the edge.
@@ -38,9 +39,8 @@ bool covers(const Launched& launched, const Shape& shape) {
     const std::size_t x = launched.grid_x * launched.block_x * (shape.unrolls_y ? 1 : shape.unroll);
     const std::size_t y = launched.grid_y * launched.block_y;
     const std::size_t tiles = launched.grid_y * launched.block_x * (shape.unrolls_y ? shape.unroll : 1);  // of square tiles
-    const auto over = [](std::size_t lines, std::size_t side) { return (lines + side - 1) / side; };
     if (shape.maps_tiles && launched.grid_y == 1 &&
-        launched.grid_x >= over(shape.cols, launched.block_x) * over(shape.rows, launched.block_y)) {
+        launched.grid_x >= blocks_over(shape.cols, launched.block_x) * blocks_over(shape.rows, launched.block_y)) {
         return true;  // tiles numbered along x
     }
     return (x >= shape.cols && std::max(y, tiles) >= shape.rows) || (x >= shape.rows && std::max(y, tiles) >= shape.cols);

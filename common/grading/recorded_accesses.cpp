@@ -12,8 +12,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::int64_t warp_lanes = 32;
-constexpr std::int64_t word_bytes = 4;
 constexpr std::int64_t shared_banks = 32;
 
 // A thread of the block, by its place along x and in the other directions.
@@ -26,15 +24,21 @@ BlockPlace place_of_lane(const Json& request, std::int64_t lane, std::int64_t bl
     return {thread % block_x, thread / block_x};
 }
 
-// Adds the distances between threads that are neighbours along x, each with the number of such pairs.
-void count_distances(const Json& request, std::int64_t block_x, std::map<std::int64_t, std::size_t>* pairs) {
+// Offsets of two threads that are neighbours along x.
+struct Neighbours {
+    std::int64_t here = 0, next = 0;
+};
+
+std::vector<Neighbours> neighbours_in(const Json& request, std::int64_t block_x) {
+    std::vector<Neighbours> found;
     const Json& lanes = request.at("lanes");
     for (std::int64_t lane = 0; lane + 1 < warp_lanes; ++lane) {
         const Json& here = lanes.at(static_cast<std::size_t>(lane));
         const Json& next = lanes.at(static_cast<std::size_t>(lane) + 1);
         if (here.is_null() || next.is_null() || place_of_lane(request, lane, block_x).x + 1 == block_x) continue;
-        ++(*pairs)[next.get<std::int64_t>() - here.get<std::int64_t>()];
+        found.push_back({here.get<std::int64_t>(), next.get<std::int64_t>()});
     }
+    return found;
 }
 
 // The distance of at least three of four pairs.
@@ -127,7 +131,7 @@ std::optional<CostlyAccess> RecordedAccesses::costliest(const std::string& space
     std::map<std::int64_t, std::size_t> pairs;
     for (const Json& request : most->at("kept")) {
         if (request.at("cost") <= request.at("ideal")) continue;
-        count_distances(request, found.block_x, &pairs);
+        for (const auto& [here, next] : neighbours_in(request, found.block_x)) ++pairs[next - here];
         if (found.rows == 0) look_at_rows(request, &found);
     }
     const auto apart = common_distance(pairs);
@@ -161,12 +165,8 @@ std::string RecordedAccesses::crosses_rows(const std::string& array, std::int64_
         const auto bytes = access.at("bytes").get<std::int64_t>();
         for (const Json& request : access.at("kept")) {
             const auto base = request.at("address").get<std::int64_t>() - object.at("begin").get<std::int64_t>();
-            for (std::int64_t lane = 0; lane + 1 < warp_lanes; ++lane) {
-                const Json& here = request.at("lanes").at(static_cast<std::size_t>(lane));
-                const Json& next = request.at("lanes").at(static_cast<std::size_t>(lane) + 1);
-                if (here.is_null() || next.is_null() || place_of_lane(request, lane, block_x).x + 1 == block_x) continue;
-                const std::int64_t element = (base + next.get<std::int64_t>()) / bytes;
-                if (next.get<std::int64_t>() - here.get<std::int64_t>() != bytes || element % pitch != 0) continue;
+            for (const auto& [here, next] : neighbours_in(request, block_x)) {
+                if (next - here != bytes || (base + next) / bytes % pitch != 0) continue;
                 const std::string place = place_of(access);
                 return place.empty() ? "?" : place;
             }

@@ -27,11 +27,14 @@ struct CostlyAccess {
     std::int64_t block_x = 0, block_y = 0;
 };
 
+// Units of a recording's requests and of shared memory.
+inline constexpr std::int64_t warp_lanes = 32, word_bytes = 4;
+
 // Threads of the recorded blocks that store to an array of shared memory, and the elements that they fill.
 struct Filling {
     std::int64_t block_x = 0, block_y = 0;
     std::set<std::int64_t> threads;             // numbers in the block, x first
-    std::vector<std::set<std::int64_t>> words;  // of the array, that each recorded block has filled; in the order of the blocks
+    std::vector<std::set<std::int64_t>> words;  // words of the array that each recorded block fills, in the order of the blocks
     std::int64_t all_words = 0;
 };
 

@@ -12,7 +12,8 @@ struct Taken {
     std::size_t wanted_row, wanted_col, row, col;
 };
 
-// "tiles start 8 rows of in apart instead of 32: ...", if that explains all elements; or "". `sides`: that tiles may have.
+// "tiles are loaded from starts 8 rows of in apart instead of 32: ...", if that explains all elements; or "". `sides`: candidates for the
+// side of a tile.
 [[nodiscard]] std::string tiles_start_elsewhere(const std::vector<Taken>& elements, const std::vector<std::size_t>& sides,
                                                 const std::string& source);
 

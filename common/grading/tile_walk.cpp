@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "common/grading/recorded_accesses.h"
+
 namespace lab::grading {
 namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::int64_t lanes_of_warp = 32;
-constexpr std::int64_t bytes_of_word = 4;
 constexpr std::size_t max_kept = 8;  // accesses of a warp at one place that a recording keeps
 
 // A walk along the rows of a tile, in elements: `pitch` from a row to the next, `steps` from a thread's first element to its others.
@@ -37,11 +37,11 @@ std::map<std::int64_t, std::vector<std::int64_t>> elements_of_threads(const Json
     std::map<std::int64_t, std::vector<std::int64_t>> elements;
     for (const Json& request : access.at("kept")) {
         if (request.at("block") != 0) continue;
-        for (std::int64_t lane = 0; lane < lanes_of_warp; ++lane) {
+        for (std::int64_t lane = 0; lane < warp_lanes; ++lane) {
             const Json& offset = request.at("lanes").at(static_cast<std::size_t>(lane));
             if (offset.is_null()) continue;
-            const std::int64_t thread = request.at("warp").get<std::int64_t>() * lanes_of_warp + lane;
-            elements[thread].push_back((request.at("address").get<std::int64_t>() + offset.get<std::int64_t>()) / bytes_of_word);
+            const std::int64_t thread = request.at("warp").get<std::int64_t>() * warp_lanes + lane;
+            elements[thread].push_back((request.at("address").get<std::int64_t>() + offset.get<std::int64_t>()) / word_bytes);
         }
     }
     return elements;
@@ -49,7 +49,7 @@ std::map<std::int64_t, std::vector<std::int64_t>> elements_of_threads(const Json
 
 // The walk of an access whose neighbouring threads along x take neighbouring elements of a row; nothing for others.
 std::optional<Walk> walk_of(const Json& access, const Block& block) {
-    if (access.at("space") != "shared" || access.at("bytes") != bytes_of_word) return std::nullopt;
+    if (access.at("space") != "shared" || access.at("bytes") != word_bytes) return std::nullopt;
     const auto elements = elements_of_threads(access);
     const auto origin = elements.find(0);
     const auto right = elements.find(1);
@@ -115,17 +115,17 @@ std::string rows_left_out(const Walk& walk, const Block& block, const Tiling& ti
 
 // Dynamic shared memory that doesn't hold as many rows as a tile has columns.
 std::string too_few_bytes(const Walk& walk, const Block& block, std::int64_t bytes, std::int64_t halves) {
-    const std::int64_t needed = block.x * walk.pitch * bytes_of_word;
+    const std::int64_t needed = block.x * walk.pitch * word_bytes;
     if (bytes <= 0 || bytes >= needed) return "";
-    const bool is_in_elements = bytes * bytes_of_word == needed;
+    const bool is_in_elements = bytes * word_bytes == needed;
     const bool is_by_height = bytes * block.x == needed * block.y;
-    const std::int64_t of_one_tile = needed - (halves - 1) * block.x * block.x * bytes_of_word;
-    const std::string question = is_in_elements && is_by_height ? "are these elements, or blockDim.y rows?"
-                                 : is_in_elements               ? "are these elements instead of bytes?"
-                                 : is_by_height                 ? "are these blockDim.y rows instead of blockDim.x?"
-                                 : bytes == of_one_tile         ? fmt::format("does it count one of {} tiles?", halves)
-                                 : bytes == halves * block.x * block.x * bytes_of_word ? "is the padding of each row included?"
-                                                                                       : "how many rows and words a row does it count?";
+    const std::int64_t of_one_tile = needed - (halves - 1) * block.x * block.x * word_bytes;
+    const std::string question = is_in_elements && is_by_height                     ? "are these elements, or blockDim.y rows?"
+                                 : is_in_elements                                   ? "are these elements instead of bytes?"
+                                 : is_by_height                                     ? "are these blockDim.y rows instead of blockDim.x?"
+                                 : bytes == of_one_tile                             ? fmt::format("does it count one of {} tiles?", halves)
+                                 : bytes == halves * block.x * block.x * word_bytes ? "is the padding of each row included?"
+                                                                                    : "how many rows and words a row does it count?";
     return fmt::format("{} rows of {} that begin {} words apart take {} bytes, the launch asks for {} of shared memory: {}", block.x,
                        walk.array, walk.pitch, needed, bytes, question);
 }

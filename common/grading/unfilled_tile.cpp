@@ -55,11 +55,10 @@ std::string who_fills(const Filling& filling, std::int64_t element_words) {
 }
 
 Message explained_by_filling(Message found, const Call& call) {
-    constexpr std::uint64_t word_bytes = 4;
     if (found.kind != Topic::uninitialised_read || found.findings.empty()) return found;
     const Finding& finding = found.findings.front();
     const std::uint64_t bytes = finding.value(Quantity::access_bytes).value_or(0);
-    if (finding.space != MemorySpace::shared || finding.locations.empty() || bytes < word_bytes) return found;
+    if (finding.space != MemorySpace::shared || finding.locations.empty() || bytes < std::uint64_t{word_bytes}) return found;
     const auto filling = RecordedAccesses(call).filling(finding.locations.front().object.name);
     const std::string who = filling ? who_fills(*filling, static_cast<std::int64_t>(bytes / word_bytes)) : "";
     if (!who.empty()) found.what += "; " + who;

@@ -36,11 +36,11 @@ std::vector<std::size_t> writers(const Unrolled& index, const Launched& launched
     return count;
 }
 
-bool fits(const Unrolled& index, const Launched& launched, std::size_t unroll, const ReachedLines& lines) {
-    const auto count = writers(index, launched, unroll, lines.reached.size());
-    const bool same = std::equal(count.begin(), count.end(), lines.reached.begin(),
+bool fits(const Unrolled& index, const Launched& launched, std::size_t unroll, const Side& side) {
+    const auto count = writers(index, launched, unroll, side.reached.size());
+    const bool same = std::equal(count.begin(), count.end(), side.reached.begin(),
                                  [](std::size_t one, bool is_reached) { return (one > 0) == is_reached; });
-    return same && std::accumulate(count.begin(), count.end(), std::size_t{0}) * lines.others == launched.stored;
+    return same && std::accumulate(count.begin(), count.end(), std::size_t{0}) * side.other == launched.stored;
 }
 
 std::string text_of(const Unrolled& index, const Launched& launched, const Shape& shape, const std::string& line) {
@@ -63,12 +63,11 @@ std::string text_of(const Unrolled& index, const Launched& launched, const Shape
 
 }  // namespace
 
-Cause unrolled_index(const Launched& launched, const Shape& shape, const ReachedLines& lines) {
+Cause unrolled_index(const Launched& launched, const Shape& shape, const Side& side) {
     const std::size_t run = launched.block_x;
     const std::size_t covered = run * shape.unroll;
-    const bool is_whole = std::find(lines.reached.begin(), lines.reached.end(), false) == lines.reached.end();
-    const bool is_covered = run > 0 && !shape.unrolls_y && launched.grid_x == (lines.reached.size() + covered - 1) / covered;
-    if (shape.unroll < 2 || is_whole || !is_covered || launched.stored == 0) {
+    const bool is_covered = run > 0 && !shape.unrolls_y && launched.grid_x == (side.reached.size() + covered - 1) / covered;
+    if (shape.unroll < 2 || is_whole(side) || !is_covered || launched.stored == 0) {
         return {};
     }
     std::vector<Unrolled> all{{covered, run, Guard::last_of_thread}, {covered, run, Guard::last_of_block}};
@@ -84,8 +83,8 @@ Cause unrolled_index(const Launched& launched, const Shape& shape, const Reached
     }
     std::vector<std::string> texts;
     for (const Unrolled& one : all) {
-        if (fits(one, launched, shape.unroll, lines)) {
-            texts.push_back(text_of(one, launched, shape, lines.line));
+        if (fits(one, launched, shape.unroll, side)) {
+            texts.push_back(text_of(one, launched, shape, side.line));
         }
     }
     std::sort(texts.begin(), texts.end());

@@ -15,7 +15,7 @@ constexpr std::size_t block_x = 8, block_y = 4, unroll = 4;
 // Whether element `nth` of a thread is stored, and in which line.
 using StoredTo = std::function<std::size_t(std::size_t block, std::size_t thread, std::size_t nth)>;
 
-// What is said of an output of `size` lines with 5 elements each; a line behind the last one is none.
+// The cause named for an output of `size` lines with 5 elements each. Stores behind the last line are ignored.
 std::string said(std::size_t size, const StoredTo& line_of, std::size_t more_stores = 0) {
     std::vector<std::size_t> count(size);
     const std::size_t blocks = (size + unroll * block_x - 1) / (unroll * block_x);
@@ -27,13 +27,13 @@ std::string said(std::size_t size, const StoredTo& line_of, std::size_t more_sto
             }
         }
     }
-    ReachedLines lines{"column", std::vector<bool>(size), 5};
-    std::transform(count.begin(), count.end(), lines.reached.begin(), [](std::size_t one) { return one > 0; });
+    Side side{"column", std::vector<bool>(size), 5};
+    std::transform(count.begin(), count.end(), side.reached.begin(), [](std::size_t one) { return one > 0; });
     Launched launched{blocks, 2, block_x, block_y, 0, false, false};
-    launched.stored = std::accumulate(count.begin(), count.end(), std::size_t{0}) * lines.others + more_stores;
+    launched.stored = std::accumulate(count.begin(), count.end(), std::size_t{0}) * side.other + more_stores;
     Shape shape{"out", 5, size, true};
     shape.unroll = unroll;
-    return unrolled_index(launched, shape, lines).text;
+    return unrolled_index(launched, shape, side).text;
 }
 
 constexpr std::size_t nowhere = 1000;

@@ -11,10 +11,8 @@ Message judge_on_device(const SquareProduct<float>& product, Random& random, Res
     Call call = call_with("matmul_on_device", product, random);
     *result = call.run(student());
     auto problem = explained_by_copies(judge_product(*result, product, call, Care::everything), *result, call);
-    if (problem.proof < Proof::several && result->problem.empty()) {
-        const std::vector<Argument> asked{{"M", any_pointer}, {"N", any_pointer}, {"P", any_pointer}, {"W", "", product.W}};
-        problem = explained_by_cause(std::move(problem), wrong_arguments(*result, "matmul_global", asked));
-    }
+    problem = explained_by_arguments(std::move(problem), *result, "matmul_global",
+                                     {{"M", any_pointer}, {"N", any_pointer}, {"P", any_pointer}, {"W", "", product.W}});
     if (problem.kind == Topic::none && result->problem.empty() && result->status == 0 && api(*result, "launches") < 1) {
         problem = {"matmul_on_device launched no kernel: the product has to be computed on the device",
                    {fmt::format("{}, {}, 0 launches were seen", counted(api(*result, "allocations"), "allocation", "allocations"),

@@ -11,11 +11,9 @@ Message judge_mapped(const Matvec& problem, Random& random, Result* result) {
     Call call = problem.call(function_name, random);
     *result = call.run(student());
     auto message = explained_by_copies(problem.judge(*result, call, Care::everything), *result, call);
-    if (message.proof < Proof::several && result->problem.empty()) {
-        const std::vector<Argument> asked{
-            {"A", any_pointer}, {"x", any_pointer}, {"y", any_pointer}, {"rows", "", problem.of.rows}, {"cols", "", problem.of.cols}};
-        message = explained_by_cause(std::move(message), wrong_arguments(*result, "matvec_any", asked));
-    }
+    const std::vector<Argument> asked{
+        {"A", any_pointer}, {"x", any_pointer}, {"y", any_pointer}, {"rows", "", problem.of.rows}, {"cols", "", problem.of.cols}};
+    message = explained_by_arguments(std::move(message), *result, "matvec_any", asked);
     if (message.empty() && api(*result, "launches") < 1) {
         message = Message(function_name + " launched no kernel: the product has to be computed on the device",
                           {counted(api(*result, "allocations"), "allocation", "allocations") + " and 0 launches were seen"})

@@ -8,24 +8,18 @@
 #include <set>
 
 #include "common/report/figures/transposes.h"
-#include "tests/tools/sandbox.h"
+#include "tests/tools/lab_command.h"
+#include "tests/tools/race_program.h"
 
 namespace lab::tools {
 namespace {
 
 using Json = nlohmann::json;
 
-class Report : public ::testing::Test {
+class Report : public LabCommand {
 protected:
     // ctest has built what is needed (fixtures): Ninja has nothing to do.
     Report() { box_.program("bin/ninja", ""); }
-    [[nodiscard]] Ending lab(const std::vector<std::string>& words) const {
-        Command command{{LAB_TOOL},
-                        box_.folder().string(),
-                        {{"PATH", (box_.folder() / "bin").string() + ":/usr/bin:/bin"}, {"LAB_STATE", (box_.folder() / "state").string()}}};
-        command.words.insert(command.words.end(), words.begin(), words.end());
-        return run(command);
-    }
     [[nodiscard]] Json written(std::vector<std::string> words) const {
         words.insert(words.end(), {"--json", "out.json"});
         const Ending ending = lab(words);
@@ -45,7 +39,6 @@ protected:
         box_.program("bin/ninja", "exec /usr/bin/ninja \"$@\"");
         return report({file});
     }
-    Sandbox box_;
 };
 
 const Json& access_to(const Json& launch, const std::string& kind, const std::string& object) {
@@ -211,19 +204,7 @@ TEST_F(Report, ShowsPartitionsOfAGpuThatHasThem) {
 }
 
 TEST_F(Report, OfAProgramHasItsFindings) {
-    const Json all = report_of("race.cu",
-                               "__global__ void reverse(int* out) {\n"
-                               "    __shared__ int line[64];\n"
-                               "    line[threadIdx.x] = threadIdx.x;\n"
-                               "    out[threadIdx.x] = line[63 - threadIdx.x];\n"
-                               "}\n"
-                               "int main() {\n"
-                               "    int* out;\n"
-                               "    cudaMalloc(&out, 64 * sizeof(int));\n"
-                               "    reverse<<<1, 64>>>(out);\n"
-                               "    cudaDeviceSynchronize();\n"
-                               "    cudaFree(out);\n"
-                               "}\n");
+    const Json all = report_of("race.cu", race_program("reverse"));
     ASSERT_EQ(all.at("launches").size(), 1U);
     const Json& races = all.at("launches")[0].at("shared")[0].at("races");
     ASSERT_FALSE(races.empty());

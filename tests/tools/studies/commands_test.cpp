@@ -7,28 +7,22 @@
 #include <nlohmann/json.hpp>
 
 #include "common/report/figures/first_screen.h"
-#include "tests/tools/sandbox.h"
+#include "tests/tools/lab_command.h"
 
 namespace lab::tools {
 namespace {
 
 using Json = nlohmann::json;
 
-class Study : public ::testing::Test {
+class Study : public LabCommand {
 protected:
     // ctest has built the inputs (fixtures): Ninja has nothing to do.
     Study() { box_.program("bin/ninja", ""); }
-    [[nodiscard]] std::vector<std::pair<std::string, std::string>> environment() const {
-        return {{"PATH", (box_.folder() / "bin").string() + ":/usr/bin:/bin"}, {"LAB_STATE", (box_.folder() / "state").string()}};
-    }
-    [[nodiscard]] Ending lab(const std::vector<std::string>& words) const {
-        Command command{{LAB_TOOL}, box_.folder().string(), environment()};
-        command.words.insert(command.words.end(), words.begin(), words.end());
-        command.words.insert(command.words.end(), {"--json", "out.json"});
-        return run(command);
+    [[nodiscard]] Ending lab(std::vector<std::string> words) const {
+        words.insert(words.end(), {"--json", "out.json"});
+        return LabCommand::lab(words);
     }
     [[nodiscard]] Json written() const { return Json::parse(box_.read("out.json"), nullptr, false); }
-    Sandbox box_;
 };
 
 // The line of the reference's file that holds this text.

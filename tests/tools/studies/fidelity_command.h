@@ -1,24 +1,19 @@
 // `lab fidelity` from the outside, in a folder of its own.
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <string>
 #include <vector>
 
-#include "tests/tools/sandbox.h"
+#include "tests/tools/lab_command.h"
 
 namespace lab::tools {
 
-class FidelityCommand : public ::testing::Test {
+class FidelityCommand : public LabCommand {
 protected:
-    [[nodiscard]] Ending lab(const std::vector<std::string>& words) const {
-        Command command{
-            {LAB_TOOL, "fidelity"}, box_.folder().string(), {{"PATH", "/usr/bin:/bin"}, {"LAB_STATE", (box_.folder() / "state").string()}}};
-        command.words.insert(command.words.end(), words.begin(), words.end());
-        return run(command);
+    [[nodiscard]] Ending lab(std::vector<std::string> words) const {
+        words.insert(words.begin(), "fidelity");
+        return LabCommand::lab(words);
     }
-    Sandbox box_;
 };
 
 }  // namespace lab::tools

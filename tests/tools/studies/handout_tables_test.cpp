@@ -11,7 +11,7 @@
 #include "common/report/figures/measured.h"
 #include "common/tools/lines.h"
 #include "common/tools/safe_files.h"
-#include "tests/tools/sandbox.h"
+#include "tests/tools/lab_command.h"
 
 namespace lab::tools {
 namespace {
@@ -19,28 +19,25 @@ namespace {
 using Json = nlohmann::json;
 using Words = std::vector<std::string>;
 
-class HandoutTables : public ::testing::Test {
+class HandoutTables : public LabCommand {
 protected:
-    [[nodiscard]] std::string lab(const Words& words) const {
-        Command command{{LAB_TOOL}, box_.folder().string(), {{"PATH", "/usr/bin:/bin"}, {"LAB_STATE", (box_.folder() / "state").string()}}};
-        command.words.insert(command.words.end(), words.begin(), words.end());
-        const Ending ending = run(command);
+    [[nodiscard]] std::string output_of(const Words& words) const {
+        const Ending ending = lab(words);
         EXPECT_EQ(ending.status, 0) << ending.output;
         return ending.output;
     }
     [[nodiscard]] Json json_of(Words words) const {
         words.insert(words.end(), {"--json", "out.json"});
-        (void)lab(words);
+        (void)output_of(words);
         return Json::parse(box_.read("out.json"));
     }
     [[nodiscard]] std::string output_of_program(const std::string& name, const std::string& device) const {
         const std::string root = LAB_SOURCE_FOLDER;
-        return lab({"run", "--device", device, "-I" + root, "-I" + root + "/solutions", root + "/tests/gpu/" + name});
+        return output_of({"run", "--device", device, "-I" + root, "-I" + root + "/solutions", root + "/tests/gpu/" + name});
     }
     [[nodiscard]] double profiled_ms(const Words& words) const {
         return json_of(words).at("kernels").at(0).at("figures").at("time").get<double>();
     }
-    Sandbox box_;
 };
 
 // The cells of the handout's only row that begins so.

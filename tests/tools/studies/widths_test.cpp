@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "common/findings/fold.h"
+#include "tests/tools/race_program.h"
 #include "tests/tools/sandbox.h"
 
 namespace lab::tools {
@@ -12,19 +13,7 @@ namespace {
 TEST(Widths, OutputOfEachSubcommandFitsEightyColumns) {
     const Sandbox box;
     box.program("bin/ninja", "[[ $* == *-t* ]] && exec /usr/bin/ninja \"$@\"\nexit 0");  // recipes are read, nothing is built
-    box.write("race.cu",
-              "__global__ void reverse_all_elements_of_one_line_of_integers(int* out) {\n"
-              "    __shared__ int line[64];\n"
-              "    line[threadIdx.x] = threadIdx.x;\n"
-              "    out[threadIdx.x] = line[63 - threadIdx.x];\n"
-              "}\n"
-              "int main() {\n"
-              "    int* out;\n"
-              "    cudaMalloc(&out, 64 * sizeof(int));\n"
-              "    reverse_all_elements_of_one_line_of_integers<<<1, 64>>>(out);\n"
-              "    cudaDeviceSynchronize();\n"
-              "    cudaFree(out);\n"
-              "}\n");
+    box.write("race.cu", race_program("reverse_all_elements_of_one_line_of_integers"));
     const std::vector<std::vector<std::string>> commands{
         {"devices"},
         {"occupancy", "lab3", "--solution", "--registers", "32"},
