@@ -48,7 +48,7 @@ std::string as_students_see_it(const std::string& failure) {
 
 std::string without_chance(const std::string& text) {
     static const std::regex timed(
-        R"(\d+(\.\d+)?(e[+-]?\d+)?(?=( ms| GFLOP/s| GB/s| times as fast| of the reference's speed| of its speed| %| runs)))");
+        R"(\d+(\.\d+)?(e[+-]?\d+)?(?=( ms| GFLOP/s| GB/s| times as fast| of the reference's speed| of its speed| %| runs| times as many instructions)))");
     static const std::regex speed_up(R"(speed-up \d+(\.\d+)?(e[+-]?\d+)?)");
     static const std::regex address("0x[0-9a-f]+");
     static const std::regex seen(R"(seen \d+ times?)");

@@ -9,7 +9,8 @@ namespace lab::mutants {
 // A failure as GoogleTest writes it, less its own preamble.
 [[nodiscard]] std::string as_students_see_it(const std::string& failure);
 
-// Measured times and figures that follow from them, addresses and counts of races become "#".
+// Measured times and figures that follow from them, addresses, counts of races, and how many instructions a kernel executes (which its
+// compiler decides) become "#".
 [[nodiscard]] std::string without_chance(const std::string& text);
 
 // The rows of each map of right and wrong in one line: "  ··×/··×/···".
