@@ -22,11 +22,15 @@ reports=$build/reports/browser/$kind
 rm -rf "$reports"
 mkdir -p "$reports"
 tool=$build/bin/lab-tool
-# report NAME ARGUMENTS...: writes NAME.html.
-report() {
+# report NAME ARGUMENTS...: asks for NAME.html. make_all makes what was asked for, as many at a time as there are processors.
+report() { printf '%q ' "$@" >>"$reports/asked"; echo >>"$reports/asked"; }
+make() {
   local log
-  log=$("$tool" report "${@:2}" --out "$reports/$1.html" 2>&1) || { echo "the report of $1 was not made:"; echo "$log"; exit 1; }
+  log=$("$tool" report "${@:2}" --out "$reports/$1.html" 2>&1) || { echo "the report of $1 was not made:"; echo "$log"; return 1; }
 }
+make_all() { xargs -a "$reports/asked" -d '\n' -P "$(nproc)" -I{} bash -c 'make {}'; }
+export -f make
+export tool reports
 
 options=()
 case $kind in
@@ -63,4 +67,5 @@ case $kind in
     ;;
   *) echo "run.sh made_up|labs|mutants|site BUILD"; exit 2 ;;
 esac
+[[ ! -e $reports/asked ]] || make_all
 node "$here/check.mjs" "${options[@]}" "$reports"/*.html
