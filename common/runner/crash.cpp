@@ -107,6 +107,10 @@ int explain(std::uintptr_t address, const void* context) {
     if (stack_is_full(address, context)) {
         return std::snprintf(now.text.data(), now.text.size(), R"({"stack":true})");
     }
+    if (const std::optional<Finding> finding = backend().explain_address(address)) {
+        const std::string json = to_text(nlohmann::json{{"finding", *finding}});
+        if (json.size() < now.text.size()) return std::snprintf(now.text.data(), now.text.size(), "%s", json.c_str());
+    }
     if (is_above_stack(address)) {
         return std::snprintf(now.text.data(), now.text.size(), R"({"local_array":true})");
     }
@@ -114,10 +118,6 @@ int explain(std::uintptr_t address, const void* context) {
         return std::snprintf(now.text.data(), now.text.size(), R"({"array":"%s","past_end":true,"element":%lld,"count":%llu})",
                              array->spec().name.c_str(), static_cast<long long>(*wrapped_index(*array, address)),
                              static_cast<unsigned long long>(array->spec().count));
-    }
-    if (const std::optional<Finding> finding = backend().explain_address(address)) {
-        const std::string json = to_text(nlohmann::json{{"finding", *finding}});
-        if (json.size() < now.text.size()) return std::snprintf(now.text.data(), now.text.size(), "%s", json.c_str());
     }
     return std::snprintf(now.text.data(), now.text.size(), R"({"address":"%#llx"})", static_cast<unsigned long long>(address));
 }
