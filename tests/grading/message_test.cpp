@@ -107,7 +107,8 @@ TEST(Shapes, TellThatOnlySquareMatricesAreRight) {
         Shapes shapes;
         shapes.attempt("4 x 4", square_is_wrong ? wrong : nothing, true);
         shapes.attempt("3 x 4", wrong, false);
-        if (is_second) shapes.attempt("4 x 3", other_is_right ? nothing : wrong, false);
+        if (is_second) shapes.attempt("4 x 3", wrong, false);
+        if (other_is_right) shapes.attempt("5 x 3", nothing, false);
         shapes.attempt("1 x 4", wrong);
         return shapes.message().what;
     };
