@@ -18,8 +18,9 @@ else()
 endif()
 
 # Student code: C++17, asserts kept, line numbers kept, no warnings as errors. An int that overflows wraps around: a compiler
-# that takes it never to happen may hide the mistake today and not tomorrow.
-set(LAB_STUDENT_OPTIONS -O2 -UNDEBUG -g1 -fwrapv -Wuninitialized)
+# that takes it never to happen may hide the mistake today and not tomorrow. A function with a local array checks at its end that nothing
+# has written past it (report_stack_smashed in common/runner/crash.h).
+set(LAB_STUDENT_OPTIONS -O2 -UNDEBUG -g1 -fwrapv -fstack-protector-strong -Wuninitialized)
 set(LAB_STUDENT_STANDARD 17)
 
 # Flags of both passes. A --cuda-path that is nowhere and a fixed SDK version make the result the same on a machine with

@@ -164,14 +164,15 @@ LAB_NAMED_ENUM(Quantity, LAB_QUANTITIES)
 
 struct Finding {
     FindingKind kind = FindingKind::trap;
-    std::string headline;            // "4-byte read out of bounds in global memory"
-    bool stops = false;              // it ended the launch
-    bool is_mistake = false;         // misuse of the API, whatever the call returned
-    bool is_next_iteration = false;  // a race whose write overwrites, in a loop's next iteration, data that others still read
-    std::uint64_t count = 1;         // number of occurrences; 0: not counted, since a fault ended the launch
-    std::string kernel;              // demangled, or ""
-    std::string call;                // function of the runtime API, "cudaMemcpy"; "" for a kernel's finding
-    int error = 0;                   // cudaError_t that the call returned
+    std::string headline;              // "4-byte read out of bounds in global memory"
+    bool stops = false;                // it ended the launch
+    bool is_mistake = false;           // misuse of the API, whatever the call returned
+    bool is_next_iteration = false;    // a race whose write overwrites, in a loop's next iteration, data that others still read
+    bool has_barrier_between = false;  // a race between blocks, whose kernel has a __syncthreads() between the two accesses
+    std::uint64_t count = 1;           // number of occurrences; 0: not counted, since a fault ended the launch
+    std::string kernel;                // demangled, or ""
+    std::string call;                  // function of the runtime API, "cudaMemcpy"; "" for a kernel's finding
+    int error = 0;                     // cudaError_t that the call returned
     MemorySpace space = MemorySpace::none;
     std::optional<Index> grid, block;  // of a failed launch
     std::vector<Place> places;         // the first is the finding's own

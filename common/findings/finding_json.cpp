@@ -181,6 +181,7 @@ void to_json(Json& json, const Finding& finding) {
     put(json, "stops", finding.stops);
     put(json, "is_mistake", finding.is_mistake);
     put(json, "is_next_iteration", finding.is_next_iteration);
+    put(json, "has_barrier_between", finding.has_barrier_between);
     put(json, "count", finding.count, std::uint64_t{1});
     put(json, "kernel", finding.kernel);
     put(json, "call", finding.call);
@@ -205,6 +206,7 @@ void from_json(const Json& json, Finding& finding) {
     fields.get("stops", &finding.stops);
     fields.get("is_mistake", &finding.is_mistake);
     fields.get("is_next_iteration", &finding.is_next_iteration);
+    fields.get("has_barrier_between", &finding.has_barrier_between);
     fields.get("count", &finding.count);
     fields.get("kernel", &finding.kernel);
     fields.get("call", &finding.call);

@@ -9,6 +9,7 @@
 #include "common/grading/moved_elements.h"
 #include "common/grading/other_product.h"
 #include "common/grading/past_results.h"
+#include "common/grading/unrolled_loop.h"
 
 namespace lab::grading {
 namespace {
@@ -106,6 +107,19 @@ std::string cleared_in_part(const Wrong<T>& seen) {
     return "";
 }
 
+// What leaves an output 0 where others, of more rows, columns or terms, have only a rest of them left out.
+std::vector<Explanation> whole_rests(const Shape& shape, std::size_t terms, const std::string& what) {
+    std::vector<Explanation> all;
+    for (const auto& [line, lines] :
+         {std::pair<const char*, std::size_t>{"row", shape.rows}, {shape.rows == 1 ? "element" : "column", shape.cols}, {"term", terms}}) {
+        for (const Explanation& one : lacks_rest(line, 0, lines, what)) {
+            all.push_back({one.name, what});
+        }
+    }
+    all.push_back({"ends early", what});
+    return all;
+}
+
 // All elements have the wrong sign, or are too large by the same number.
 template <typename T>
 std::string off_by_one_value(const Wrong<T>& seen) {
@@ -185,11 +199,15 @@ Cause common_value(const Wrong<T>& seen) {
     if (all_wrong(seen, [&](std::size_t at) { return seen.got[at] == T(0); })) {
         const bool sums = seen.expected.bound.front() > 0;
         const std::string& constants = seen.shape.in_constants;
-        return {seen.count < seen.got.size() ? fmt::format("{} is zero wherever it is wrong", name)
-                : !constants.empty()
-                    ? fmt::format("{} is 0 everywhere: is {} copied to constant memory before the kernel starts?", name, constants)
-                : sums ? fmt::format("{} is 0 everywhere: does the loop run, and is the sum kept in a float or double?", name)
-                       : fmt::format("{} is 0 everywhere: does the loop run, and what does it write?", name)};
+        Cause cause{seen.count < seen.got.size() ? fmt::format("{} is zero wherever it is wrong", name)
+                    : !constants.empty()
+                        ? fmt::format("{} is 0 everywhere: is {} copied to constant memory before the kernel starts?", name, constants)
+                    : sums ? fmt::format("{} is 0 everywhere: does the loop run, and is the sum kept in a float or double?", name)
+                           : fmt::format("{} is 0 everywhere: does the loop run, and what does it write?", name)};
+        if (sums && seen.count == seen.got.size() && !seen.shape.by_grid) {
+            cause.explanations = whole_rests(seen.shape, seen.expected.factors == nullptr ? 0 : seen.expected.factors->inner, cause.text);
+        }
+        return cause;
     }
     if (is_transpose(seen)) {
         return transpose_cause(name, Proof::none);

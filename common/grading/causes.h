@@ -19,6 +19,7 @@ struct Cause {
     std::string text;
     Proof proof = Proof::none;
     Topic topic = Topic::none;
+    std::vector<Explanation> explanations{};  // as in a message
 };
 
 // A wrong output, with a mask of its wrong elements.

@@ -12,6 +12,7 @@
 #include "common/grading/thread_index.h"
 #include "common/grading/tile_map.h"
 #include "common/grading/unrolled_index.h"
+#include "common/grading/unrolled_loop.h"
 
 namespace lab::grading {
 namespace {
@@ -69,19 +70,41 @@ struct Ending {
     bool is_other = false;
 };
 
+std::string bound_of_another(const Side& side, std::size_t first) {
+    return fmt::format("is a bound of another side, {}, taken for {}s?", first, side.line);
+}
+
+constexpr const char* too_early = "does a guard, a loop or an index end too early?";
+
 Ending ending_of(const Side& side) {
     const std::size_t first = is_whole(side) ? 0 : prefix(side);
     if (first == 0) {
         return {};
     }
     const bool is_other = first > 1 && (first == side.other || first == side.inner);
-    return {lines_from(side, first),
-            is_other ? fmt::format("is a bound of another side, {}, taken for {}s?", first, side.line)
-                     : "does a guard, a loop or an index end too early?",
-            is_other};
+    return {lines_from(side, first), is_other ? bound_of_another(side, first) : too_early, is_other};
 }
 
-Cause ends_early(const std::string& name, const std::array<Side, 2>& sides, bool were_zero) {
+// What may have left out the last lines of one side.
+std::vector<Explanation> explanations_of(const Side& side, const std::string& what, bool by_grid) {
+    std::vector<Explanation> all;
+    const std::size_t first = prefix(side);
+    // At one shape, a single line is no sign of another side's bound.
+    for (const auto& [name, lines] : {std::pair{"other side", side.other}, std::pair{"terms", side.inner}}) {
+        if (first == lines) {
+            all.push_back({name, what + ": " + bound_of_another(side, first)});
+        }
+    }
+    if (!by_grid) {
+        for (const Explanation& one : lacks_rest(side.line, first, side.reached.size(), what)) {
+            all.push_back(one);
+        }
+    }
+    all.push_back({"ends early", what + ": " + too_early});
+    return all;
+}
+
+Cause ends_early(const Shape& shape, const std::array<Side, 2>& sides, bool were_zero) {
     const Ending rows = ending_of(sides[0]);
     const Ending cols = ending_of(sides[1]);
     const bool both = !rows.lines.empty() && !cols.lines.empty();
@@ -91,11 +114,16 @@ Cause ends_early(const std::string& name, const std::array<Side, 2>& sides, bool
     }
     const bool is_one = !both && lines.rfind("the last", 0) == 0;
     const bool is_other = rows.is_other || cols.is_other;
-    return {fmt::format("{} of {} {}: {}", lines, name, state(were_zero, is_one),
-                        rows.is_other || cols.lines.empty() ? rows.question : cols.question),
-            !is_other   ? Proof::none
-            : were_zero ? Proof::terms
-                        : Proof::index};
+    const std::string what = fmt::format("{} of {} {}", lines, shape.name, state(were_zero, is_one));
+    Cause cause{fmt::format("{}: {}", what, rows.is_other || cols.lines.empty() ? rows.question : cols.question), !is_other ? Proof::none
+                                                                                                                  : were_zero
+                                                                                                                      ? Proof::terms
+                                                                                                                      : Proof::index};
+    if (!both) {
+        const std::size_t side = cols.lines.empty() ? 0 : 1;
+        cause.explanations = explanations_of(sides.at(side), what, shape.by_grid);
+    }
+    return cause;
 }
 
 // Lines that were reached in runs as long as a block's side, at starts that are further apart than that.
@@ -119,7 +147,7 @@ std::string blocks_too_far_apart(const Launched& launched, const Shape& shape, c
 }
 
 // Lines that each block left out in the same way.
-Cause left_out_by_each_block(const Launched& launched, const Shape& shape, const std::array<Side, 2>& sides) {
+Cause left_out_by_each_block(const Launched& launched, const Shape& shape, const std::array<Side, 2>& sides, bool were_zero) {
     const std::size_t rows = shape.x_is_row != shape.unrolls_y ? 0 : 1;
     const Side& unrolled = sides.at(rows);
     if (is_whole(sides.at(1 - rows))) {
@@ -133,6 +161,10 @@ Cause left_out_by_each_block(const Launched& launched, const Shape& shape, const
     for (const Side& side : sides) {
         const bool may_be = shape.maps_tiles || shape.rows == 1 || (shape.unroll > 1 && &side != &unrolled);
         if (std::string text = may_be ? blocks_too_far_apart(launched, shape, side) : ""; !text.empty()) {
+            return {text, Proof::index};
+        }
+        const bool may_overlap = !were_zero && (shape.rows == 1 || shape.unroll > 1) && is_whole(sides.at(&side == &sides[0] ? 1 : 0));
+        if (std::string text = may_overlap ? blocks_overlap(launched, shape, side) : ""; !text.empty()) {
             return {text, Proof::index};
         }
     }
@@ -305,7 +337,7 @@ Cause coverage(const Wrong<T>& seen) {
     std::array<Side, 2> sides;
     const bool has_sides = find_sides(seen, reached, &sides);
     const Ending one_end = has_sides ? ending_of_one(sides) : Ending{};
-    if (Cause cause = has_sides ? left_out_by_each_block(launched, shape, sides) : Cause{}; !cause.text.empty()) {
+    if (Cause cause = has_sides ? left_out_by_each_block(launched, shape, sides, reached.were_zero) : Cause{}; !cause.text.empty()) {
         return cause;
     }
     const auto written = static_cast<std::size_t>(std::count(reached.elements.begin(), reached.elements.end(), true));
@@ -334,7 +366,7 @@ Cause coverage(const Wrong<T>& seen) {
         !text.empty()) {
         return {text, Proof::index};
     }
-    Cause ends = has_sides ? ends_early(shape.name, sides, reached.were_zero) : Cause{};
+    Cause ends = has_sides ? ends_early(shape, sides, reached.were_zero) : Cause{};
     if (Cause cause = wrong_thread_index(launched, shape, reached, ends); !cause.text.empty()) {
         return cause;
     }

@@ -13,6 +13,8 @@
 namespace lab::grading {
 namespace {
 
+constexpr const char* past_local_array = "it ran past the end of a local array: for which sizes is that too small?";
+
 std::string signal_name(int signal) {
     const char* name = ::sigabbrev_np(signal);
     return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("signal {}", signal);
@@ -20,6 +22,13 @@ std::string signal_name(int signal) {
 
 // Position of the address relative to the arrays, or the fact that it is in none.
 std::string about_address(const nlohmann::json& crash) {
+    if (crash.contains("element")) {
+        const auto element = crash.value("element", std::int64_t{0});
+        const std::string array = crash.value("array", "");
+        return element < 0 ? fmt::format("it touched {}[{}], as an int index would that has overflowed", array, element)
+                           : fmt::format("it touched {0}[{1}], but {0} has {2} elements: did an unsigned index go below 0?", array, element,
+                                         crash.value("count", std::uint64_t{0}));
+    }
     if (!crash.contains("array")) {
         return fmt::format("it touched the address {}, which is none of its arrays'", crash.value("address", "?"));
     }
@@ -49,6 +58,9 @@ Ending about_crash(const std::string& crash) {
     if (json.value("stack", false)) {
         return {"the stack is full: a function that calls itself without end, or a large local array?", {}, {}, {}};
     }
+    if (json.value("local_array", false)) {
+        return {std::string(past_local_array), {}, {}, {}};
+    }
     if (!json.contains("finding")) {
         return about_array(json);
     }
@@ -70,6 +82,9 @@ Ending ended_by(int signal, const std::string& function, const std::string& cras
     const std::string where = function.empty() ? during("") : "in " + function;
     switch (signal) {
         case SIGABRT:
+            if (Ending ending = about_crash(crash); ending.reason == past_local_array) {
+                return {fmt::format("stopped {}: {}", where, past_local_array), {}, {Topic::crash}, {}};
+            }
             return {fmt::format("stopped with SIGABRT {}: a failed assert, an uncaught exception, abort(), or memory freed twice or "
                                 "overwritten (see what it printed)",
                                 where),

@@ -69,6 +69,17 @@ std::string question_about_barrier(const Finding& race) {
                       : ": is a __syncthreads() missing between them?";
 }
 
+// For a race between blocks that no question about an index explains: that nothing orders them.
+std::string missing_order(const Finding& race) {
+    const bool is_between = race.space == MemorySpace::global && race.places.size() == 2 && race.places[0].block &&
+                            race.places[0].block != race.places[1].block;
+    if (!is_between || race.line() == 0) return "";
+    if (is_written_twice(race)) return ": both write the same element: is an index wrong, or should only one of them store?";
+    return race.has_barrier_between
+               ? ": the __syncthreads() between them waits only for its own block, and nothing orders the blocks of a launch"
+               : ": nothing orders the blocks of a launch";
+}
+
 // Question about the part of their indices in which two threads of a block differ; "" if they differ in several.
 std::string question_about_threads(const Index& one, const Index& other) {
     const bool is_x = one.x != other.x;
@@ -94,7 +105,7 @@ std::string race_headline(const Finding& race) {
     if (is_written_twice(race) && is_in_block)
         return fmt::format("{} at line {}: two threads write the same element{}", race.headline, race.line(),
                            question_about_threads(race.places[0].thread.value_or(Index{}), race.places[1].thread.value_or(Index{})));
-    return headline_of(race) + question_about_barrier(race);
+    return headline_of(race) + question_about_barrier(race) + (question_about_blocks(race).empty() ? missing_order(race) : "");
 }
 
 // Names the barrier and a thread that is missing there. Its line depends on the compiler unless it waits at another barrier.

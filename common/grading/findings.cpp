@@ -166,14 +166,16 @@ Message with_thread(Message halt, const Launched& launched, const Shape& shape, 
     const Index& thread = *finding.places[0].thread;
     const std::size_t x = block.x * launched.block_x + thread.x;
     const std::size_t y = block.y * launched.block_y + thread.y;
-    const auto beyond = [&](const char* axis, std::size_t at) {
-        return fmt::format("; its thread's index in {} is {}, {} has {}: does the guard test {}?", axis, at, shape.name, shape.cols,
-                           shape.rows > 1 ? "both indices, and with &&" : "that");
+    const auto beyond = [&](const char* axis, std::size_t at, bool is_only_edge) {
+        const std::string start = fmt::format("; its thread's index in {} is {}, {} has {}", axis, at, shape.name, shape.cols);
+        return is_only_edge
+                   ? start + ", and threads of its warp at higher ones did not do so: does <= stand where < should?"
+                   : fmt::format("{}: does a guard before this line test {}?", start, shape.rows > 1 ? "both indices, with &&" : "that");
     };
     if (x >= shape.cols) {
-        halt.what += beyond("x", x);
+        halt.what += beyond("x", x, has_only_edge(finding, launched, true, shape.cols));
     } else if (shape.rows > 1 && y >= shape.rows) {
-        halt.what += beyond("y", y);
+        halt.what += beyond("y", y, has_only_edge(finding, launched, false, shape.rows));
     } else if (shape.rows > 1 && !is_small(finding, shape)) {
         halt.what += fmt::format("; its thread lies inside {}: does a loop or an index run too far?", shape.name);
     }

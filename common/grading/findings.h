@@ -5,6 +5,7 @@
 #include <string>
 
 #include "common/grading/call.h"
+#include "common/grading/racing_writers.h"
 #include "common/grading/unfilled_tile.h"
 #include "common/grading/verdict.h"
 
@@ -90,9 +91,9 @@ template <typename T>
     }
     const auto wrong = compare(shape, result.output<T>(shape.name), expected, poison, launched);
     if (wrong.empty()) {
-        return explained_by_filling(judge_right(result, shape, care), call);
+        return explained_by_writers(explained_by_filling(judge_right(result, shape, care), call), launched, shape);
     }
-    const auto found = explained_by_filling(leading_finding(result), call);
+    const auto found = explained_by_writers(explained_by_filling(leading_finding(result), call), launched, shape);
     return explained_by_past_calls<T>(call, shape, expected,
                                       explained_by_exits(result, found.empty() ? wrong : explained_by(found, wrong)));
 }

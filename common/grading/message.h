@@ -39,16 +39,23 @@ struct WrongElements {
     bool operator==(const WrongElements&) const = default;
 };
 
+// One of several causes that a message's elements allow, and the name that it has at every shape: "columns by 4".
+struct Explanation {
+    std::string name, what;
+    bool operator==(const Explanation&) const = default;
+};
+
 struct Message {
-    std::string what;                // one line: the violated rule; empty if nothing is wrong
-    std::vector<std::string> where;  // "matmul_tiled<16, float> at W=32", "shared_tiling.cu:31", from outside to inside
-    std::vector<Line> evidence;      // numbers, a map, the two threads
-    std::string read;                // "handouts/lab<n>_topic.md, Mistakes that many make"
-    Topic kind = Topic::none;        // that determines the form: of a finding, or of a call as a whole
-    Topic subject = Topic::none;     // of `what`, if that is a crash or a copy
-    std::set<Topic> topics;          // further topics
-    std::vector<Finding> findings;   // findings that it reports
-    Proof proof = Proof::none;       // of the cause that `what` names
+    std::string what;                       // one line: the violated rule; empty if nothing is wrong
+    std::vector<std::string> where;         // "matmul_tiled<16, float> at W=32", "shared_tiling.cu:31", from outside to inside
+    std::vector<Line> evidence;             // numbers, a map, the two threads
+    std::string read;                       // "handouts/lab<n>_topic.md, Mistakes that many make"
+    Topic kind = Topic::none;               // that determines the form: of a finding, or of a call as a whole
+    Topic subject = Topic::none;            // of `what`, if that is a crash or a copy
+    std::set<Topic> topics;                 // further topics
+    std::vector<Finding> findings;          // findings that it reports
+    Proof proof = Proof::none;              // of the cause that `what` names
+    std::vector<Explanation> explanations;  // that allow `what`, the likeliest first; the last is always true; empty if there is but one
     std::optional<WrongElements> wrong;
     std::optional<Section> about;  // of the handout, where the mistake says it better than the test's group
 

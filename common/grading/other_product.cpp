@@ -14,6 +14,7 @@
 #include "common/grading/index_guess.h"
 #include "common/grading/samples.h"
 #include "common/grading/term_weights.h"
+#include "common/grading/unrolled_loop.h"
 
 namespace lab::grading {
 namespace {
@@ -53,6 +54,8 @@ bool hold_terms(const Factors& factors, const std::vector<Sample>& samples, std:
                        [&](const Sample& one) { return std::abs(terms(factors, one, first, last) - one.got) <= slack; });
 }
 
+constexpr const char* k_too_early = "does the loop over k end too early?";
+
 // Reason why a sum has only the terms [first, last).
 std::string why_only(const Shape& shape, const Factors& factors, std::size_t first, std::size_t last) {
     if (first == 0) {
@@ -64,7 +67,7 @@ std::string why_only(const Shape& shape, const Factors& factors, std::size_t fir
             const char* const side = shape.rows == 1 ? "elements" : last == shape.rows ? "rows" : "columns";
             return fmt::format("does the loop over k end too early, or do {}'s {} {} bound it or a guard?", shape.name, last, side);
         }
-        return "does the loop over k end too early?";
+        return k_too_early;
     }
     if (first == 1 && last > 2) {
         return "does the loop over k start at 1?";
@@ -77,7 +80,7 @@ std::string why_only(const Shape& shape, const Factors& factors, std::size_t fir
 }
 
 // Terms that are missing at one end of each sum.
-std::string some_terms(const Shape& shape, const Factors& factors, const std::vector<Sample>& samples, double slack) {
+Cause some_terms(const Shape& shape, const Factors& factors, const std::vector<Sample>& samples, double slack) {
     const Sample& example = samples.front();
     const double whole = terms(factors, example, 0, factors.inner);
     double sum = 0;
@@ -87,12 +90,18 @@ std::string some_terms(const Shape& shape, const Factors& factors, const std::ve
             if (std::abs(value - example.got) <= slack && hold_terms(factors, samples, first, last, slack)) {
                 const std::string which =
                     last - first == 1 ? fmt::format("term k = {}", first) : fmt::format("terms k = {} to {}", first, last - 1);
-                return fmt::format("{} holds only the {} of {}: {}", shape.name, which, factors.inner,
-                                   why_only(shape, factors, first, last));
+                const std::string what = fmt::format("{} holds only the {} of {}", shape.name, which, factors.inner);
+                const std::string why = why_only(shape, factors, first, last);
+                Cause cause{fmt::format("{}: {}", what, why), Proof::terms};
+                if (first == 0 && why == k_too_early) {
+                    cause.explanations = lacks_rest("term", last, factors.inner, what);
+                    cause.explanations.push_back({"ends early", cause.text});
+                }
+                return cause;
             }
         }
     }
-    return "";
+    return {};
 }
 
 // Terms that were added twice.
@@ -290,7 +299,10 @@ Cause other_product(const Wrong<T>& seen) {
     // The other product's magnitudes differ from the right one's.
     const double slack = 2 * *std::max_element(seen.expected.bound.begin(), seen.expected.bound.end());
     const bool square = factors.inner == factors.cols && factors.inner == seen.shape.rows;
-    for (const auto& find : {some_terms, terms_of_every, terms_again, other_weights}) {
+    if (Cause cause = some_terms(seen.shape, factors, samples, slack); !cause.text.empty()) {
+        return cause;
+    }
+    for (const auto& find : {terms_of_every, terms_again, other_weights}) {
         if (std::string text = find(seen.shape, factors, samples, slack); !text.empty()) {
             return {text, Proof::terms};
         }

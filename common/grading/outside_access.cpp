@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -41,23 +42,6 @@ std::string cause_in_shared_memory(const Object& object, std::size_t element, st
     return "";
 }
 
-// A thread's element of the output.
-struct Own {
-    std::size_t row = 0, col = 0;
-};
-
-// The thread's element if blocks are the output's tiles: along x and y, or numbered along x, row by row.
-std::optional<Own> own_element(const Place& place, const Launched& launched, const Shape& shape) {
-    if (!place.block || !place.thread || shape.x_is_row) {
-        return {};
-    }
-    const std::size_t across = (shape.cols + launched.block_x - 1) / launched.block_x;
-    const bool is_numbered = shape.maps_tiles && launched.grid_y == 1;
-    const std::size_t block_row = is_numbered ? place.block->x / across : place.block->y;
-    const std::size_t block_col = is_numbered ? place.block->x % across : place.block->x;
-    return Own{block_row * launched.block_y + place.thread->y, block_col * launched.block_x + place.thread->x};
-}
-
 // An array whose element (row, col) is at row * cols + col.
 struct Matrix {
     std::string name;
@@ -80,7 +64,7 @@ bool is_in_last_tile(std::size_t line, std::size_t lines, std::size_t tile, std:
 }
 
 // The element that a thread asks of a factor or of the output, if it lies at that thread's row or column in a tile that exists.
-std::string cause_in_product(const std::string& name, std::size_t index, const Own& own, const Shape& shape, const Factors& factors,
+std::string cause_in_product(const std::string& name, std::size_t index, const OwnElement& own, const Shape& shape, const Factors& factors,
                              const Launched& launched) {
     const auto [x, y] = std::pair(own.col % launched.block_x, own.row % launched.block_y);
     const bool has_tile =
@@ -120,6 +104,38 @@ std::string cause_in_vector_product(const std::string& name, std::size_t index, 
 
 }  // namespace
 
+std::optional<OwnElement> own_element(const Place& place, const Launched& launched, const Shape& shape) {
+    if (!place.block || !place.thread || launched.block_x == 0) {
+        return {};
+    }
+    const std::size_t across = (shape.cols + launched.block_x - 1) / launched.block_x;
+    const bool is_numbered = shape.maps_tiles && launched.grid_y == 1;
+    const std::size_t block_y = is_numbered ? place.block->x / across : place.block->y;
+    const std::size_t block_x = is_numbered ? place.block->x % across : place.block->x;
+    const std::size_t y = shape.rows == 1 ? 0 : block_y * launched.block_y + place.thread->y;
+    const std::size_t x = block_x * launched.block_x + place.thread->x;
+    return shape.x_is_row ? OwnElement{x, y} : OwnElement{y, x};
+}
+
+bool has_only_edge(const Finding& access, const Launched& launched, bool is_x, std::size_t size) {
+    constexpr std::size_t warp_threads = 32;
+    const auto [block, thread] = access.who();
+    const std::size_t number = thread.y * launched.block_x + thread.x;
+    const std::size_t first = number / warp_threads * warp_threads;
+    const std::size_t last = std::min(first + warp_threads, launched.block_x * launched.block_y);
+    std::size_t at_edge = 0;
+    std::size_t beyond = 0;
+    for (std::size_t one = first; one < last; ++one) {
+        const std::size_t index =
+            is_x ? block.x * launched.block_x + one % launched.block_x : block.y * launched.block_y + one / launched.block_x;
+        at_edge += index == size ? 1 : 0;
+        beyond += index > size ? 1 : 0;
+    }
+    const auto others = access.value(Quantity::other_threads).value_or(0);
+    const std::size_t own = is_x ? block.x * launched.block_x + thread.x : block.y * launched.block_y + thread.y;
+    return own == size && beyond > 0 && others + 1 == at_edge;
+}
+
 std::string cause_of_outside_access(const Finding& access, const Launched& launched, const Shape& shape, const Expected& expected) {
     const std::size_t bytes = access.value(Quantity::access_bytes).value_or(0);
     if (launched.block_x == 0 || access.locations.empty() || access.places.empty() || bytes == 0) {
@@ -132,7 +148,7 @@ std::string cause_of_outside_access(const Finding& access, const Launched& launc
     if (location.object.kind == ObjectKind::shared_memory) {
         return cause_in_shared_memory(location.object, (location.object.size + location.distance) / bytes, bytes, launched);
     }
-    const std::optional<Own> own = own_element(access.places.front(), launched, shape);
+    const std::optional<OwnElement> own = shape.x_is_row ? std::nullopt : own_element(access.places.front(), launched, shape);
     if (!own || expected.factors == nullptr || location.object.kind != ObjectKind::allocation || location.object.name.empty()) {
         return "";
     }

@@ -81,6 +81,26 @@ Cause ends_with_the_grid(const Launched& launched, const Shape& shape, const Sid
     return {};
 }
 
+std::string blocks_overlap(const Launched& launched, const Shape& shape, const Side& side) {
+    const std::size_t lines = side.reached.size();
+    const std::size_t end = is_whole(side) ? 0 : prefix(side);
+    for (const std::size_t blocks : {launched.grid_y, launched.grid_x}) {
+        for (const std::size_t threads : {launched.block_x, launched.block_y}) {
+            const std::size_t high = threads * shape.unroll;
+            const bool may_be = blocks > 1 && high > 1 && blocks == blocks_over(lines, high) && end > high &&
+                                launched.stored == blocks * high * side.other && (end - high) % (blocks - 1) == 0;
+            const std::size_t apart = may_be ? (end - high) / (blocks - 1) : 0;
+            if (apart > 0 && apart < high) {
+                return fmt::format(
+                    "blocks write {} {}s of {} each, but start {} apart: {}", high, side.line, shape.name, apart,
+                    high % apart == 0 ? fmt::format("is the factor {} missing in the index of a block's first {}?", high / apart, side.line)
+                                      : fmt::format("what is the block's number multiplied by in the index of its first {}?", side.line));
+            }
+        }
+    }
+    return "";
+}
+
 std::string partial_blocks_left_out(const Launched& launched, const Shape& shape, const Side& rows, const Side& cols) {
     // One line could also be a bound that is too small by 1.
     const auto left_out = [](const Side& side) { return side.reached.size() - prefix(side); };

@@ -31,6 +31,10 @@ struct Side {
 // The grid has fewer threads along a side than the side has lines, and no later line was reached.
 [[nodiscard]] Cause ends_with_the_grid(const Launched& launched, const Shape& shape, const Side& side);
 
+// "blocks write 64 rows of out each, but start 32 apart: ...": the blocks along a side overlap, so that the last lines are left out.
+// Without the number of stores that can't be told; "" then, too.
+[[nodiscard]] std::string blocks_overlap(const Launched& launched, const Shape& shape, const Side& side);
+
 // "rows 128 to 129 and the last column of out were never written, ...": only whole blocks were reached along both sides, none of those
 // that cross an edge. "" if that doesn't hold. The blocks are the launch's, or without one of a power of two.
 [[nodiscard]] std::string partial_blocks_left_out(const Launched& launched, const Shape& shape, const Side& rows, const Side& cols);

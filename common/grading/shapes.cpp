@@ -5,6 +5,7 @@
 
 #include "common/grading/options.h"
 #include "common/grading/points.h"
+#include "common/grading/unrolled_loop.h"
 
 namespace lab::grading {
 namespace {
@@ -56,12 +57,19 @@ int weight(const Message& message) {
 
 }  // namespace
 
-void Shapes::attempt(const std::string& shape, const std::function<Message()>& verdict) {
+void Shapes::attempt(const std::string& shape, const std::function<Message()>& verdict, std::optional<bool> is_square) {
     if (hung_ || (GTEST_FLAG_GET(fail_fast) && weight(first_) > 0)) {
         untried_.push_back(shape);
         return;
     }
     Message problem = verdict();
+    if (is_square) {
+        Counts& counts = *is_square ? square_ : other_;
+        ++(problem.empty() ? counts.right : counts.wrong);
+    }
+    if (!problem.explanations.empty()) {
+        explanations_.push_back(problem.explanations);
+    }
     if (problem.empty()) {
         right_.push_back(shape);
         return;
@@ -84,6 +92,15 @@ Message Shapes::message() const {
         others += (others.empty() || part.empty() ? "" : "; ") + part;
     }
     Message whole = first_.with(others);
+    const bool is_one =
+        std::any_of(whole.explanations.begin(), whole.explanations.end(), [&](const Explanation& one) { return one.what == whole.what; });
+    const std::string shared = is_one ? shared_explanation(explanations_, whole.explanations) : "";
+    whole.what = shared.empty() ? whole.what : shared;
+    // A proven cause names the sides itself.
+    const bool is_open = shared.empty() ? whole.proof == Proof::none : shared == whole.explanations.back().what;
+    if (is_open && square_.right > 0 && square_.wrong == 0 && other_.right == 0 && other_.wrong > 1) {
+        whole.what = "only square matrices come out right; " + whole.what;
+    }
     // The map is shortened before the line on the other shapes.
     const std::size_t room = Message::max_lines - 3 - whole.where.size();
     if (!others.empty() && whole.evidence.size() > room) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,10 @@ class Shapes {
 public:
     // Attempts one shape, named as briefly as possible ("W=33 in blocks of 16x16"). After a hang no further shapes are attempted: each
     // would take as long. With --gtest_fail_fast none is attempted after a failure.
-    void attempt(const std::string& shape, const std::function<Message()>& verdict);
-    // The most informative failure, the first of several, with a line about the other shapes. Empty if none failed.
+    // `is_square`: whether all its matrices are square; nothing where that makes no difference, as for single rows.
+    void attempt(const std::string& shape, const std::function<Message()>& verdict, std::optional<bool> is_square = {});
+    // The most informative failure, the first of several, with a line about the other shapes. Empty if none failed. Its first line is one
+    // that fits at every shape. One without a proven cause says so if square matrices are right and all others wrong.
     [[nodiscard]] Message message() const;
     // Fails the running test with it, if there is one.
     void judge() const;
@@ -23,6 +26,12 @@ private:
     Message first_;  // the most informative of the failed attempts
     std::string first_shape_;
     std::vector<std::string> also_, right_, untried_;
+    std::vector<std::vector<Explanation>> explanations_;  // of each failed attempt that has several
+    // Attempts with square matrices and with others, right ones and wrong ones.
+    struct Counts {
+        int right = 0, wrong = 0;
+    };
+    Counts square_, other_;
     bool hung_ = false;
 };
 

@@ -68,7 +68,7 @@ struct Ranked {
 // Ascending by their differences from the usual expression, which is the shape's, or its exchange if only that covers the output.
 std::vector<Ranked> expressions(const Launched& launched, const Shape& shape) {
     std::vector<Ranked> all;
-    std::vector<std::size_t> aparts{0, 1, 8, 16, 32, launched.block_x, launched.block_y};
+    std::vector<std::size_t> aparts{0, 1, 8, 16, 32, launched.block_x, launched.block_y, launched.grid_x, launched.grid_y};
     std::sort(aparts.begin(), aparts.end());
     aparts.erase(std::unique(aparts.begin(), aparts.end()), aparts.end());
     std::vector<Expression> each;
@@ -118,6 +118,34 @@ std::string exchanged_axes(const Ranked& index, const Shape& shape, bool is_tile
     return shape.x_is_row ? ": x chooses the column instead of the row" : ": x chooses the row instead of the column";
 }
 
+// ": 12 is gridDim.y: should it be blockDim.y?", if one of the factors of the blocks' numbers is not the block's side along that axis, or
+// both are the same constant.
+std::string question_about_factor(const Ranked& index, const Launched& launched) {
+    std::vector<char> axes;
+    std::size_t factor = 0;
+    for (const Expression& one : {index.row, index.col}) {
+        const std::size_t usual = one.block_y ? launched.block_y : launched.block_x;
+        if (one.block_y != one.thread_y || one.scales_thread || one.apart < 2) {
+            return "";
+        }
+        if (one.apart != usual) {
+            if (!axes.empty() && factor != one.apart) {
+                return "";
+            }
+            axes.push_back(one.block_y ? 'y' : 'x');
+            factor = one.apart;
+        }
+    }
+    if (axes.empty()) {
+        return "";
+    }
+    const std::string names = names_of_number(factor, launched);
+    const std::string sides = fmt::format("blockDim.{}", fmt::join(axes, " and blockDim."));
+    return names.empty()      ? fmt::format(": does {} stand where {} should?", factor, sides)
+           : axes.size() == 1 ? fmt::format(": {} is {}, should it be {}?", factor, names, sides)
+                              : "";
+}
+
 // "P is written only at row = blockIdx.y * 16 + threadIdx.y, ...": the index that the elements reached prove. `tile`: as in
 // Expression::text().
 Cause thread_index(const Launched& launched, const Shape& shape, const Reached& reached, std::size_t tile) {
@@ -144,12 +172,27 @@ Cause thread_index(const Launched& launched, const Shape& shape, const Reached& 
     }
     const std::string unit =
         tile > 0 ? fmt::format("tiles of {0} x {0}", tile) : fmt::format("blocks of {} x {}", launched.block_x, launched.block_y);
+    const std::string axes = exchanged_axes(*first, shape, tile > 0);
     return {fmt::format("{} is written only at row = {}, column = {}, in {}{}", shape.name, first->row.text(tile), first->col.text(tile),
-                        unit, exchanged_axes(*first, shape, tile > 0)),
+                        unit, axes.empty() && tile == 0 ? question_about_factor(*first, launched) : axes),
             is_only ? Proof::index : Proof::several};
 }
 
 }  // namespace
+
+std::string names_of_number(std::size_t number, const Launched& launched) {
+    const std::array<std::pair<const char*, std::size_t>, 4> known{{{"blockDim.x", launched.block_x},
+                                                                    {"blockDim.y", launched.block_y},
+                                                                    {"gridDim.x", launched.grid_x},
+                                                                    {"gridDim.y", launched.grid_y}}};
+    std::string names;
+    for (const auto& [name, value] : known) {
+        if (value == number) {
+            names += (names.empty() ? "" : " and ") + std::string(name);
+        }
+    }
+    return names;
+}
 
 Cause thread_index(const Launched& launched, const Shape& shape, const Reached& reached) {
     Cause cause = thread_index(launched, shape, reached, 0);

@@ -1,12 +1,16 @@
 // Infers the index expression of a launch's threads from the elements that they reached.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 #include "common/grading/causes.h"
 
 namespace lab::grading {
+
+// "blockDim.x and gridDim.y": those sides of a launch's blocks and grid that are equal to a number; "" if none is.
+[[nodiscard]] std::string names_of_number(std::size_t number, const Launched& launched);
 
 // Elements of an output that a launch reached.
 struct Reached {

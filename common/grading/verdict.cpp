@@ -124,6 +124,7 @@ Message tell(const Wrong<T>& seen, std::uint64_t poison) {
     if (!cause.text.empty()) {
         message = Message(cause.text, {count});
         message.proof = proof;
+        message.explanations = std::move(cause.explanations);
         pattern = {};
     }
     message.wrong = wrong_elements(seen.shape, seen.wrong);

@@ -6,7 +6,9 @@
 #include <array>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "common/findings/finding_json.h"
 #include "common/runner/backend.h"
@@ -52,6 +54,41 @@ bool stack_is_full(std::uintptr_t address, const void* context) {
     return lowest < base && base - lowest < most && address + red_zone >= lowest && address < base;
 }
 
+// Whether the address lies above the whole stack, or in the pages of its start: a local array was left at its end.
+bool is_above_stack(std::uintptr_t address) {
+    constexpr std::uintptr_t most = std::uintptr_t{256} << 10;  // arguments and environment lie between the first frame and the end
+    const std::uintptr_t base = state().stack_base;
+    return base != 0 && address >= base && address - base < most;
+}
+
+// Index of the element at an address that a 32-bit number has missed by a multiple of 2^32: by an unsigned one below 0, or by a signed one
+// in an array of more elements than it can count. Nothing if the address is no such element.
+std::optional<std::int64_t> wrapped_index(const Buffer& buffer, std::uintptr_t address) {
+    constexpr std::int64_t wrap = std::int64_t{1} << 32;
+    constexpr std::int64_t most = std::int64_t{1} << 20;  // elements of arrays among which a chance hit is unlikely
+    const auto first = reinterpret_cast<std::uintptr_t>(buffer.start());
+    const auto bytes = static_cast<std::int64_t>(buffer.spec().element_bytes());
+    const auto distance = static_cast<std::int64_t>(address - first);
+    const auto count = static_cast<std::int64_t>(buffer.spec().count);
+    if (first == 0 || distance % bytes != 0) return std::nullopt;
+    const std::int64_t index = distance / bytes;
+    if (count > wrap / 2) return index < 0 && index >= -wrap / 2 ? std::optional(index) : std::nullopt;
+    const std::int64_t missed_by = (index + wrap / 2) % wrap - wrap / 2;
+    return index >= wrap / 2 && count <= most && std::abs(missed_by) <= count ? std::optional(index) : std::nullopt;
+}
+
+// The array for which wrapped_index() finds an element; null if there is none, or several.
+const Buffer* wrapped_array(std::uintptr_t address) {
+    const Buffer* found = nullptr;
+    if (state().buffers == nullptr) return nullptr;
+    for (const auto& buffer : *state().buffers) {
+        if (!wrapped_index(*buffer, address)) continue;
+        if (found != nullptr) return nullptr;
+        found = buffer.get();
+    }
+    return found;
+}
+
 // Writes JSON without a library: allocation is unsafe here. Names of arrays are identifiers, so nothing has to be escaped.
 int explain(std::uintptr_t address, const void* context) {
     State& now = state();
@@ -74,12 +111,20 @@ int explain(std::uintptr_t address, const void* context) {
         const std::string json = to_text(nlohmann::json{{"finding", *finding}});
         if (json.size() < now.text.size()) return std::snprintf(now.text.data(), now.text.size(), "%s", json.c_str());
     }
+    if (is_above_stack(address)) {
+        return std::snprintf(now.text.data(), now.text.size(), R"({"local_array":true})");
+    }
+    if (const Buffer* const array = wrapped_array(address)) {
+        return std::snprintf(now.text.data(), now.text.size(), R"({"array":"%s","past_end":true,"element":%lld,"count":%llu})",
+                             array->spec().name.c_str(), static_cast<long long>(*wrapped_index(*array, address)),
+                             static_cast<unsigned long long>(array->spec().count));
+    }
     return std::snprintf(now.text.data(), now.text.size(), R"({"address":"%#llx"})", static_cast<unsigned long long>(address));
 }
 
-void on_crash(int signal, siginfo_t* info, void* context) {
+// Sends the first characters of the text.
+void send_text(int length) {
     State& now = state();
-    const int length = explain(reinterpret_cast<std::uintptr_t>(info->si_addr), context);
     if (length > 0 && now.channel >= 0) {
         FrameHeader header;
         header.magic = frame_magic;
@@ -91,6 +136,10 @@ void on_crash(int signal, siginfo_t* info, void* context) {
         (void)::send(now.channel, &header, sizeof header, MSG_NOSIGNAL);
         (void)::send(now.channel, now.text.data(), header.json_bytes, MSG_NOSIGNAL);
     }
+}
+
+void on_crash(int signal, siginfo_t* info, void* context) {
+    send_text(explain(reinterpret_cast<std::uintptr_t>(info->si_addr), context));
     std::signal(signal, SIG_DFL);  // returning repeats the access, which then ends the process
 }
 
@@ -116,7 +165,17 @@ void report_crashes_to(int channel, std::uint64_t nonce, std::uint64_t sequence)
     ::sigaction(SIGBUS, &action, nullptr);
 }
 
+void report_stack_smashed() {
+    State& now = state();
+    send_text(std::snprintf(now.text.data(), now.text.size(), R"({"local_array":true})"));
+    std::abort();
+}
+
 WatchedBuffers::WatchedBuffers(const std::vector<std::unique_ptr<Buffer>>& buffers) { state().buffers = &buffers; }
 WatchedBuffers::~WatchedBuffers() { state().buffers = nullptr; }
 
 }  // namespace lab::runner
+
+// Called by functions that were compiled with -fstack-protector-strong, in place of the C library's.
+extern "C" [[noreturn]] void lab_stack_smashed() __asm__("__stack_chk_fail");
+void lab_stack_smashed() { lab::runner::report_stack_smashed(); }

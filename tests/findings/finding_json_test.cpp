@@ -18,7 +18,7 @@ Finding whole() {
     Finding finding;
     finding.kind = FindingKind::uninitialised_read;
     finding.headline = "4-byte read of shared memory that was never written";
-    finding.stops = finding.is_mistake = finding.is_next_iteration = true;
+    finding.stops = finding.is_mistake = finding.is_next_iteration = finding.has_barrier_between = true;
     finding.count = 3;
     finding.kernel = "k<16>(float*, int)";
     finding.call = "cudaMemcpy";

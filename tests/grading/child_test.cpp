@@ -103,6 +103,20 @@ TEST(Child, ExplainsASegmentationFault) {
     expect_rejected(Misdeed::null_pointer, "crashed with SIGSEGV in transpose: it touched the address");
 }
 TEST(Child, ExplainsALocalArrayLargerThanTheStack) { expect_rejected(Misdeed::large_local_array, "transpose: the stack is full"); }
+TEST(Child, ExplainsALocalArrayThatIsTooSmall) {
+    expect_rejected(Misdeed::overrun_a_local_array,
+                    "stopped in transpose: it ran past the end of a local array: for which sizes is that too small?");
+    EXPECT_EQ(ended_by(SIGSEGV, "transpose", R"({"local_array": true})").reason,
+              "crashed with SIGSEGV in transpose: it ran past the end of a local array: for which sizes is that too small?");
+}
+TEST(Child, ExplainsAnUnsignedIndexBelow0) {
+    expect_rejected(Misdeed::count_below_0,
+                    "crashed with SIGSEGV in transpose: it touched in[4294967295], but in has 150 elements: did an unsigned index go below "
+                    "0?");
+    const Ending overflow = ended_by(SIGSEGV, "transpose", R"({"array": "A", "past_end": true, "element": -5, "count": 3000000000})");
+    EXPECT_EQ(overflow.reason, "crashed with SIGSEGV in transpose: it touched A[-5], as an int index would that has overflowed");
+    EXPECT_EQ(overflow.topics, (std::set<Topic>{Topic::crash, Topic::bad_address}));
+}
 TEST(Child, ExplainsDivisionByZero) { expect_rejected(Misdeed::divide_by_zero, "crashed with SIGFPE in transpose"); }
 TEST(Child, SurvivesClosedDescriptors) { expect_rejected(Misdeed::close_everything, "your code"); }
 TEST(Child, SurvivesGarbageOnEveryDescriptor) { expect_rejected(Misdeed::write_everywhere, "no valid answer"); }

@@ -77,6 +77,25 @@ TEST(OutsideAccess, TellsTheGuardsOfAVectorsProduct) {
     EXPECT_EQ(cause_of_outside_access(past_end("A", 30, 2, {0, 0, 0}, {1, 1, 0}), launched, shape, y), "");
 }
 
+TEST(OutsideAccess, KnowsAGuardThatIsOneTooFar) {
+    // Columns 16 to 23 of rows 8 to 11, of 20 columns.
+    const Launched launched{3, 3, 8, 4, 0, false, true};
+    Finding access = past_end("N", 400, 0, {2, 2, 0}, {4, 1, 0});
+    access.measured[Quantity::other_threads] = 3;
+    EXPECT_TRUE(has_only_edge(access, launched, true, 20));
+    access.measured[Quantity::other_threads] = 15;
+    EXPECT_FALSE(has_only_edge(access, launched, true, 20));
+    // The warp has no thread at a higher index.
+    access.measured[Quantity::other_threads] = 3;
+    EXPECT_FALSE(has_only_edge(past_end("N", 529, 0, {2, 2, 0}, {7, 1, 0}), launched, true, 23));
+    // Along y: rows 8 to 11 of 9.
+    access = past_end("M", 81, 0, {0, 2, 0}, {0, 1, 0});
+    access.measured[Quantity::other_threads] = 7;
+    EXPECT_TRUE(has_only_edge(access, launched, false, 9));
+    access.measured[Quantity::other_threads] = 23;
+    EXPECT_FALSE(has_only_edge(access, launched, false, 9));
+}
+
 std::string cause_in_shared(std::uint64_t bytes, bool is_dynamic, std::uint64_t distance, std::size_t side) {
     Finding finding = past_end("tiles", 0, 0, {0, 0, 0}, {0, 0, 0});
     finding.locations[0].object = {ObjectKind::shared_memory, "tiles", bytes, {}, {}, false, is_dynamic, {}};
@@ -119,6 +138,20 @@ TEST(FindingMessage, NamesTheIndexInWhichRacingBlocksDiffer) {
     EXPECT_EQ(message_of(written_twice({0, 0, 0}, {1, 1, 0}, {0, 1, 0}, {1, 1, 0})).proof, Proof::several);
     EXPECT_EQ(message_of(written_twice({0, 0, 0}, {1, 1, 0}, {2, 1, 0}, {1, 1, 0})).what.find("blocks that"), std::string::npos);
     EXPECT_EQ(message_of(written_twice({0, 0, 0}, {1, 1, 0}, {2, 0, 0}, {2, 1, 0})).what.find("blocks that"), std::string::npos);
+}
+
+TEST(FindingMessage, SaysThatNothingOrdersBlocks) {
+    Finding race = written_twice({0, 0, 0}, {0, 0, 0}, {1, 0, 0}, {1, 0, 0});
+    EXPECT_EQ(message_of(race).what, "race at line 7: both write the same element: is an index wrong, or should only one of them store?");
+    race.places[1].source.line = 9;
+    EXPECT_EQ(message_of(race).what, "race at line 7 and line 9: nothing orders the blocks of a launch");
+    race.has_barrier_between = true;
+    EXPECT_EQ(
+        message_of(race).what,
+        "race at line 7 and line 9: the __syncthreads() between them waits only for its own block, and nothing orders the blocks of a "
+        "launch");
+    race.places[1].block = lab::Index{0, 0, 0};
+    EXPECT_EQ(message_of(race).what, "race at line 7 and line 9");
 }
 
 TEST(FindingMessage, NamesTheThreadThatIsNotAtTheBarrier) {

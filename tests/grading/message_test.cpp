@@ -102,6 +102,53 @@ TEST(Shapes, AreNotTriedAfterAFailureWhereOneIsEnough) {
     EXPECT_EQ(shapes.message().evidence, std::vector<Line>{"right at W=1; not tried at W=3"});
 }
 
+TEST(Shapes, TellThatOnlySquareMatricesAreRight) {
+    const auto told = [](bool square_is_wrong, bool other_is_right, bool is_second) {
+        Shapes shapes;
+        shapes.attempt("4 x 4", square_is_wrong ? wrong : nothing, true);
+        shapes.attempt("3 x 4", wrong, false);
+        if (is_second) shapes.attempt("4 x 3", wrong, false);
+        if (other_is_right) shapes.attempt("5 x 3", nothing, false);
+        shapes.attempt("1 x 4", wrong);
+        return shapes.message().what;
+    };
+    EXPECT_EQ(told(false, false, true), "only square matrices come out right; wrong");
+    EXPECT_EQ(told(true, false, true), "wrong");
+    EXPECT_EQ(told(false, true, true), "wrong");
+    EXPECT_EQ(told(false, false, false), "wrong");
+    // A proven cause says more.
+    Shapes proven;
+    proven.attempt("4 x 4", nothing, true);
+    for (int nth = 0; nth < 2; ++nth) {
+        const auto attempt = [] {
+            Message message = wrong();
+            message.proof = Proof::index;
+            return message;
+        };
+        proven.attempt("3 x 4", attempt, false);
+    }
+    EXPECT_EQ(proven.message().what, "wrong");
+}
+
+TEST(Shapes, TakeTheExplanationThatFitsAtEach) {
+    const auto explained = [](const std::vector<Explanation>& all) {
+        Message message = wrong();
+        message.what = all.front().what;
+        message.explanations = all;
+        return message;
+    };
+    Shapes shapes;
+    shapes.attempt("9", [&] { return explained({{"by 8", "eight at a time"}, {"by 4", "four at a time"}, {"early", "too early"}}); });
+    shapes.attempt("5", wrong);
+    shapes.attempt("7", [&] { return explained({{"by 4", "four at a time of 7"}, {"early", "too early"}}); });
+    EXPECT_EQ(shapes.message().what, "four at a time");
+    // A first line about something else stays.
+    Shapes others;
+    others.attempt("9", [&] { return explained({{"by 8", "8"}, {"by 4", "4"}, {"early", "early"}}).led_by("after earlier calls"); });
+    others.attempt("7", [&] { return explained({{"by 4", "4"}, {"early", "early"}}); });
+    EXPECT_EQ(others.message().what, "after earlier calls");
+}
+
 TEST(Shapes, AreNotTriedAfterAHang) {
     Shapes shapes;
     shapes.attempt("W=1", [] {

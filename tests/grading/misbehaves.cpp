@@ -32,6 +32,23 @@ __attribute__((noinline)) int fill_a_large_array() {
     return used[1023];
 }
 
+// Long enough to overwrite what the function keeps in registers across its calls, and its caller's.
+__attribute__((noinline)) void overrun_a_local_array(int count) {
+    float used[16];
+    for (int at = 0; at < count; ++at) {
+        used[at] = static_cast<float>(at);
+    }
+    zero = static_cast<int>(used[zero]);
+}
+
+// After 0 comes 2^32 - 1.
+template <typename T>
+__attribute__((noinline)) void count_below_0(const T* in, T* out, unsigned count) {
+    for (unsigned at = count - 1; at < count || zero == 0; --at) {
+        out[at] = in[at];
+    }
+}
+
 void write_everywhere() {
     const std::string garbage(4096, '\1');
     for (int descriptor = 3; descriptor < 1024; ++descriptor) {
@@ -108,6 +125,12 @@ __attribute__((no_sanitize("integer-divide-by-zero"))) void misbehave(Misdeed mi
             break;
         case Misdeed::large_local_array:
             zero = fill_a_large_array();
+            break;
+        case Misdeed::overrun_a_local_array:
+            overrun_a_local_array(count);
+            break;
+        case Misdeed::count_below_0:
+            count_below_0(in, out, static_cast<unsigned>(count));
             break;
         case Misdeed::leave_a_child_behind:
             if (::fork() == 0) {

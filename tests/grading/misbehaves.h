@@ -25,5 +25,7 @@ enum class Misdeed {
     divide_by_zero,
     exit_after_writing,
     large_local_array,
+    overrun_a_local_array,
+    count_below_0,
     remember_the_past,
 };

@@ -57,11 +57,15 @@ TEST(Tiles, NamesTheAxisThatTheKernelMapsToRows) {
     const auto said = [&] {
         return compare(shape, out, expect_transpose(in, side, side), tile_poison, {4, 4, 4, 4, 128, false, false}).what;
     };
-    EXPECT_EQ(said(),
-              "out is written only at row = blockIdx.y * 8 + threadIdx.y, column = blockIdx.x * 4 + threadIdx.x, in blocks of 4 x 4");
+    EXPECT_EQ(
+        said(),
+        "out is written only at row = blockIdx.y * 8 + threadIdx.y, column = blockIdx.x * 4 + threadIdx.x, in blocks of 4 x 4: does 8 "
+        "stand where blockDim.y should?");
     shape.x_is_row = true;
-    EXPECT_EQ(said(),
-              "out is written only at row = blockIdx.x * 8 + threadIdx.x, column = blockIdx.y * 4 + threadIdx.y, in blocks of 4 x 4");
+    EXPECT_EQ(
+        said(),
+        "out is written only at row = blockIdx.x * 8 + threadIdx.x, column = blockIdx.y * 4 + threadIdx.y, in blocks of 4 x 4: does 8 "
+        "stand where blockDim.x should?");
 }
 
 TEST(Tiles, SaysThatXChoosesTheOtherLine) {

@@ -27,7 +27,7 @@ const std::vector<Block> all_blocks{{32, 32}, {16, 16}, {8, 8}, {256, 2}, {2, 25
 
 TEST(Lab2, MatchesReferenceAtWidthsThatBlocksDivide) {
     grade_as({2, Group::correct, 10});
-    expect_right("matmul_global", {16, 32, 96}, {{16, 16}, {8, 4}});
+    expect_right("matmul_global", {48, 16, 96}, {{8, 4}, {16, 16}});
 }
 
 TEST(Lab2, MatchesReferenceAtWidthsThatBlocksDoNotDivide) {
@@ -130,16 +130,39 @@ TEST(Lab2, CoalescesLoadsOfNAndStoresOfP) {
 }
 
 struct Way {
+    const char* geometry;
     const char* name;
     const char* function;
     Block block;
 };
-constexpr std::array<Way, 6> ways{{{"32x32", "matmul_global", {32, 32}},
-                                   {"16x16", "matmul_global", {16, 16}},
-                                   {"8x8", "matmul_global", {8, 8}},
-                                   {"256x2", "matmul_global", {256, 2}},
-                                   {"2x256", "matmul_global", {2, 256}},
-                                   {"32x32, x mapped to rows", "matmul_global_x_rows", {32, 32}}}};
+constexpr std::array<Way, 6> ways{{{"block_32x32", "32x32", "matmul_global", {32, 32}},
+                                   {"block_16x16", "16x16", "matmul_global", {16, 16}},
+                                   {"block_8x8", "8x8", "matmul_global", {8, 8}},
+                                   {"block_256x2", "256x2", "matmul_global", {256, 2}},
+                                   {"block_2x256", "2x256", "matmul_global", {2, 256}},
+                                   {"x_rows_32x32", "32x32, x mapped to rows", "matmul_global_x_rows", {32, 32}}}};
+
+// What a list that doesn't name each way once does instead; "" if it does. Entries that a list lacks are 0, the first way.
+std::string not_each_once(const std::vector<int>& order) {
+    std::vector<std::string> missing, repeated;
+    for (std::size_t which = 0; which < ways.size(); ++which) {
+        const auto count = std::count(order.begin(), order.end(), static_cast<int>(which));
+        if (count == 0) {
+            missing.emplace_back(ways.at(which).geometry);
+        } else if (count > 1) {
+            repeated.push_back(fmt::format("{} {}", ways.at(which).geometry, count == 2 ? "twice" : fmt::format("{} times", count)));
+        }
+    }
+    if (missing.empty()) {
+        return "";
+    }
+    if (missing.size() + 1 == ways.size()) {
+        return "predicted_order has to name each Geometry once: is it still empty?";
+    }
+    const std::string also = repeated.empty() ? "" : fmt::format(" and names {}", fmt::join(repeated, ", "));
+    return fmt::format("predicted_order leaves out {}{}: it has to name each Geometry once, and an entry that is left out is {}",
+                       fmt::join(missing, ", "), also, ways.front().geometry);
+}
 
 TEST(Lab2, PredictsTheOrderOfThreadGeometries) {
     grade_as({2, Group::technique, 5});
@@ -149,10 +172,9 @@ TEST(Lab2, PredictsTheOrderOfThreadGeometries) {
         return fail(answer.problem.at("predicted_order"));
     }
     const auto order = answer.values.at("order").get<std::vector<int>>();
-    if (std::set<int>(order.begin(), order.end()).size() != ways.size()) {
+    if (const std::string what = not_each_once(order); !what.empty()) {
         return fail(
-            Message("predicted_order has to name each Geometry once: is it still empty?",
-                    {fmt::format("it names {} of the {} geometries", std::set<int>(order.begin(), order.end()).size(), ways.size())})
+            Message(what, {fmt::format("it names {} of the {} geometries", std::set<int>(order.begin(), order.end()).size(), ways.size())})
                 .at("predicted_order")
                 .of(Topic::no_prediction));
     }

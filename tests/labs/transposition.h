@@ -42,6 +42,14 @@ struct Transposition {
     [[nodiscard]] std::size_t cols() const { return static_cast<std::size_t>(nx); }
     [[nodiscard]] std::size_t elements() const { return rows() * cols(); }
     [[nodiscard]] Shape shape() const { return {"out", cols(), rows(), true, maps_tiles}; }
+    // As a kernel of lab 5 or 6 computes it.
+    [[nodiscard]] Shape shape(const std::string& kernel) const {
+        Shape asked = shape();
+        asked.x_is_row = kernel.ends_with("_row");
+        asked.unroll = kernel.rfind("unroll4", 0) == 0 ? 4 : kernel == "smem_unroll_pad" ? 2 : 1;
+        asked.unrolls_y = kernel == "smem_unroll_pad";
+        return asked;
+    }
     // Other input with a known transpose, for the next round of a timing: each row of `in` moved left by one, the rows of `out` up.
     void rotate() {
         for (auto row = in.begin(); row != in.end(); row += nx) {
@@ -72,10 +80,7 @@ struct Transposition {
         return judge_output<float>(result, shape, expected(), call, care);
     }
     [[nodiscard]] Message judge(const Result& result, const Call& call, Care care = Care::result) const {
-        Shape asked = shape();
-        asked.x_is_row = call.function().ends_with("_row");
-        asked.unroll = call.function().rfind("unroll4", 0) == 0 ? 4 : call.function() == "smem_unroll_pad" ? 2 : 1;
-        asked.unrolls_y = call.function() == "smem_unroll_pad";
+        const Shape asked = shape(call.function());
         Message problem = judge_exactly(result, call, asked, out, care, [&] { return expected(); });
         if (problem.topics.count(Topic::shared_memory) != 0 && problem.proof == Proof::none && problem.kind != Topic::divergent_barrier) {
             const std::size_t halves = asked.unrolls_y ? asked.unroll : 1;

@@ -1,4 +1,6 @@
 // Text of races: two threads, two places, and the missing synchronisation.
+#include <algorithm>
+
 #include "common/emulator/observers/explain_parts.h"
 
 namespace lab::observers {
@@ -42,6 +44,25 @@ bool writes_above_read(const Finding& race) {
     const SourceLine& write = race.places[writes_first ? 0 : 1].source;
     const SourceLine& read = race.places[writes_first ? 1 : 0].source;
     return write.is_known() && write.file == read.file && write.line < read.line;
+}
+
+// Whether a barrier of the block stands on a line between those of the two accesses. Compilers move code, but no line changes its number.
+bool has_barrier_between(const Finding& race, const machine::FunctionCode* function, const LaunchContext& context) {
+    const auto [first, last] = std::minmax(race.line(), race.other_line());
+    if (function == nullptr || function->source == nullptr || first == 0 || race.places[0].source.file != race.places[1].source.file) {
+        return false;
+    }
+    const auto& body = function->source->body;
+    for (std::uint32_t at = 0; at < body.size(); ++at) {
+        const bool is_barrier = body[at].opcode() == ptx::Opcode::bar || body[at].opcode() == ptx::Opcode::barrier;
+        if (!is_barrier || body[at].has(ptx::Modifier::warp)) continue;
+        machine::Op op;
+        op.function = const_cast<machine::FunctionCode*>(function);
+        op.index = at;
+        const SourceLine source = source_of(&op, context);
+        if (source.file == race.places[0].source.file && first < source.line && source.line < last) return true;
+    }
+    return false;
 }
 
 bool both_write(const GlobalRace& race) { return race.earlier.op->kind == AccessKind::store && race.later.op->kind == AccessKind::store; }
@@ -102,6 +123,7 @@ Finding explain(const GlobalRace& race, const LaunchContext& context) {
     }
     finding.locations.push_back(context.memory->locate(race.address, 1));
     const bool one_line = is_on_one_line(finding);
+    finding.has_barrier_between = race.between_blocks && has_barrier_between(finding, race.earlier.op->function, context);
     finding.advice = race.between_blocks ? advice_between_blocks(race, one_line, context) : advice_within_block(race, one_line);
     return finding;
 }

@@ -1,4 +1,6 @@
 // Text of findings besides kind and place: variable, evidence, advice.
+#include <fmt/format.h>
+
 #include "tests/emulator/machine_fixture.h"
 
 namespace lab::machine::testing {
@@ -81,6 +83,21 @@ TEST(GlobalRaceText, SaysWhatHelps) {
         const Finding race = race_for_in(std::string(".loc 1 8 1\n") + one.body, one.blocks);
         EXPECT_TRUE(has(race, one.advice)) << one.body << "\n" << to_text(race);
     }
+}
+
+TEST(GlobalRaceText, KnowsABarrierOnALineBetween) {
+    const auto has_barrier = [](const char* before, const char* between) {
+        return race_for_in(fmt::format("{}\n.loc 1 8 1\n@!%p1 st.global.u32 [%rd1], %g;\n{}\n.loc 1 10 1\n@%p1 ld.global.u32 %v, [%rd1];",
+                                       before, between),
+                           2)
+            .has_barrier_between;
+    };
+    EXPECT_TRUE(has_barrier("", ".loc 1 9 1\nbar.sync 0;"));
+    EXPECT_FALSE(has_barrier("", ""));
+    EXPECT_FALSE(has_barrier("", ".loc 1 9 1\nbar.warp.sync 0xffffffff;"));
+    EXPECT_FALSE(has_barrier(".loc 1 7 1\nbar.sync 0;", ""));
+    // Wherever the compiler moves an access to.
+    EXPECT_FALSE(has_barrier("", ".loc 1 12 1\nbar.sync 0;"));
 }
 
 TEST(GlobalRaceText, OfAVariableThatAllBlocksUse) {
