@@ -25,7 +25,7 @@ template <typename T>
         Message problem = judge_output<T>(result, shape, expected, call, Care::everything);
         if (const Message halt = stopped(result); !halt.empty()) {
             const Message own = result.problem.empty() && kind ? finding(result, *kind) : Message();
-            return own.empty() || own.kind == halt.kind ? halt : own.with("then: " + halt.what);
+            return own.empty() || own.kind == halt.kind ? problem : own.with("then: " + halt.what);
         }
         if (problem.kind != Topic::none || (run == 0 && !problem.empty())) {
             return problem;

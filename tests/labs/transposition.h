@@ -41,7 +41,14 @@ struct Transposition {
     [[nodiscard]] std::size_t rows() const { return static_cast<std::size_t>(ny); }
     [[nodiscard]] std::size_t cols() const { return static_cast<std::size_t>(nx); }
     [[nodiscard]] std::size_t elements() const { return rows() * cols(); }
-    [[nodiscard]] Shape shape() const { return {"out", cols(), rows(), true, maps_tiles}; }
+    // As the kernel `function` computes it.
+    [[nodiscard]] Shape shape(const std::string& function) const {
+        Shape shape{"out", cols(), rows(), true, maps_tiles};
+        shape.x_is_row = function.ends_with("_row");
+        shape.unroll = function.rfind("unroll4", 0) == 0 ? 4 : function == "smem_unroll_pad" ? 2 : 1;
+        shape.unrolls_y = function == "smem_unroll_pad";
+        return shape;
+    }
     // Other input with a known transpose, for the next round of a timing: each row of `in` moved left by one, the rows of `out` up.
     void rotate() {
         for (auto row = in.begin(); row != in.end(); row += nx) {
@@ -72,17 +79,9 @@ struct Transposition {
         return judge_output<float>(result, shape, expected(), call, care);
     }
     [[nodiscard]] Message judge(const Result& result, const Call& call, Care care = Care::result) const {
-        Shape asked = shape();
-        asked.x_is_row = call.function().ends_with("_row");
-        asked.unroll = call.function().rfind("unroll4", 0) == 0 ? 4 : call.function() == "smem_unroll_pad" ? 2 : 1;
-        asked.unrolls_y = call.function() == "smem_unroll_pad";
+        const Shape asked = shape(call.function());
         Message problem = judge_exactly(result, call, asked, out, care, [&] { return expected(); });
-        if (problem.topics.count(Topic::shared_memory) != 0 && problem.proof == Proof::none && problem.kind != Topic::divergent_barrier) {
-            const std::size_t halves = asked.unrolls_y ? asked.unroll : 1;
-            const std::size_t side = std::max<std::size_t>(1, launched_in(result).block_x);
-            const bool is_whole = rows() % side == 0 && cols() % (halves * side) == 0;
-            problem = explained_by_walk(std::move(problem), RecordedAccesses(call).launch(), {halves, is_whole});
-        }
+        problem = with_walk(std::move(problem), call);
         if (problem.kind == Topic::out_of_bounds && !problem.findings.empty() && problem.proof == Proof::none) {
             const bool is_tiled = call.function().find("smem") != std::string::npos;
             const bool covers_in = asked.x_is_row || call.function() == "diagonal_smem_pad";
@@ -98,6 +97,18 @@ struct Transposition {
             problem.topics.insert(Topic::misplaced_elements);
         }
         return problem;
+    }
+    // A problem in shared memory, explained by how threads walk over the tile.
+    [[nodiscard]] Message with_walk(Message problem, const Call& call) const {
+        if (problem.topics.count(Topic::shared_memory) == 0 || problem.proof != Proof::none || problem.kind == Topic::divergent_barrier) {
+            return problem;
+        }
+        const Shape asked = shape(call.function());
+        const nlohmann::json launch = RecordedAccesses(call).launch();
+        const std::size_t halves = asked.unrolls_y ? asked.unroll : 1;
+        const std::size_t side = launch.contains("block") ? launch.at("block").at(0).get<std::size_t>() : 1;
+        const bool is_whole = rows() % side == 0 && cols() % (halves * side) == 0;
+        return explained_by_walk(std::move(problem), launch, {halves, is_whole});
     }
     // Of one of the first wrong elements: "out[1] holds in[64] (row 0, column 64), it should hold in[128] (row 1, column 0)".
     [[nodiscard]] std::string origin(const std::vector<float>& got) const {
