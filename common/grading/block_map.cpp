@@ -134,8 +134,8 @@ std::vector<Expression> expressions_of(const BlockTiles& tiles, const Numbering&
     const std::vector<Expression> sums = combinations(tiles, all);
     std::vector<Expression> near;
     // Sides that are too long or too short by 1, with the sums of what they give.
-    for (const Side& side : sides_of(tiles)) {
-        for (const std::int64_t off : {-1, 1}) {
+    for (const std::int64_t off : {-1, 1}) {
+        for (const Side& side : sides_of(tiles)) {
             if (side.length + off < 1) continue;
             const std::string name = fmt::format("({} {} 1)", side.name, off < 0 ? "-" : "+");
             near.push_back(simple("n % " + name, numbering.numbers, side.length + off, true, 4));
@@ -269,15 +269,10 @@ std::optional<MissingLines> lines_without_store(const nlohmann::json& launch, co
     return std::nullopt;
 }
 
-// The verdict without the question about the map.
-Message bounded(Message wrong) {
-    wrong.what = wrong.what.substr(0, wrong.what.find(or_no_block));
-    wrong.proof = Proof::index;
-    return wrong;
-}
+std::string without_map(const std::string& what) { return what.substr(0, what.find(or_no_block)); }
 
 Message explained_by_silent_blocks(Message wrong, SilentBlocks blocks, const MissingLines& missing, const Expected& expected) {
-    if (blocks == SilentBlocks::are_missing) return bounded(std::move(wrong));
+    if (blocks == SilentBlocks::are_missing) wrong.what = without_map(wrong.what);
     const std::size_t colon = wrong.what.find(": ");
     if (blocks == SilentBlocks::are_others && expected.factors != nullptr && colon != std::string::npos) {
         wrong.what = fmt::format("{}: the blocks that write nothing load elements of {} only, and none for these tiles: {}",
@@ -321,14 +316,18 @@ Message explained_by_map(Message wrong, const Call& call, const Shape& shape, co
     if (!tiles || stores_of(*tiles, shape, *size) != launched.stored) return wrong;
     const std::string map = map_in_words(*tiles);
     if (bound != std::string::npos) {
-        return map.empty() && follow_a_right_map(*tiles) ? bounded(std::move(wrong)) : wrong;
+        if (map.empty() && follow_a_right_map(*tiles)) {
+            wrong.what = without_map(wrong.what);
+            wrong.proof = Proof::index;
+        }
+        return wrong;
     }
     if (const std::size_t colon = wrong.what.rfind(": "); !map.empty() && colon != std::string::npos) {
         const std::string question = wrong.what.substr(colon + 2);
-        wrong.what = fmt::format("{}: {}", wrong.what.substr(0, colon), map);
-        wrong.what += question == leads_out_of_grid            ? ", out of the grid"
-                      : question == right_in_square_grids_only ? ": is that right in square grids only?"
-                                                               : "";
+        const std::string rest = question == leads_out_of_grid            ? ", out of the grid"
+                                 : question == right_in_square_grids_only ? ": " + question
+                                                                          : "";
+        wrong.what = fmt::format("{}: {}{}", wrong.what.substr(0, colon), map, rest);
     }
     return wrong;
 }

@@ -81,8 +81,8 @@ template <typename T>
 }
 
 // A finding in shared memory, explained by the accesses of the same call, which is made again to record them.
-[[nodiscard]] inline Message explained_by_record(Message found, const Call& call) {
-    return explained_by_shared_use(explained_by_filling(std::move(found), call), call);
+[[nodiscard]] inline Message explained_by_record(Message found, const Call& call, const Shape& shape) {
+    return explained_by_shared_use(explained_by_filling(std::move(found), call, shape), call);
 }
 
 // The whole verdict on one output: stopped; or wrong, by what a checker found where one did; or right, but with a finding
@@ -98,9 +98,9 @@ template <typename T>
     const auto wrong =
         explained_by_map(compare(shape, result.output<T>(shape.name), expected, poison, launched), call, shape, launched, expected);
     if (wrong.empty()) {
-        return explained_by_record(judge_right(result, shape, care), call);
+        return explained_by_record(judge_right(result, shape, care), call, shape);
     }
-    const auto found = explained_by_record(leading_finding(result), call);
+    const auto found = explained_by_record(leading_finding(result), call, shape);
     return explained_by_past_calls<T>(call, shape, expected,
                                       explained_by_exits(result, found.empty() ? wrong : explained_by(found, wrong)));
 }

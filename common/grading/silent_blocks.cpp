@@ -27,11 +27,7 @@ std::set<std::size_t> loaded_lines(const Json& recording, std::size_t block, con
 SilentBlocks tile_of_block(const Json& recording, std::size_t block, const Shape& shape, const Expected& expected,
                            const MissingLines& missing) {
     const auto reach = [&](const std::set<std::size_t>& lines) { return !lines.empty() && *lines.rbegin() >= missing.first; };
-    if (expected.source != nullptr) {
-        // A row of the output is a column of the source.
-        const bool is_reached = reach(loaded_lines(recording, block, expected.source->name, shape.rows, !missing.are_rows));
-        return is_reached ? SilentBlocks::are_missing : SilentBlocks::unknown;
-    }
+    // A transpose may load a tile and store to the place of another one, so its loads tell nothing.
     if (expected.factors == nullptr || shape.rows == 0) return SilentBlocks::unknown;
     const Factors& factors = *expected.factors;
     const auto left = loaded_lines(recording, block, factors.left, factors.inner, true);

@@ -14,7 +14,7 @@ struct MissingLines {
     std::size_t first = 0;
 };
 
-// Tiles of the recorded blocks that store nothing, by the elements of the source or of the factors that they load. `are_missing`: one of
+// Tiles of the recorded blocks that store nothing, by the elements of the factors that they load. `are_missing`: one of
 // them loads what the missing lines need. `are_others`: all load what other lines need, and nothing of the other factor, as a block of a
 // tile outside the output does. `unknown`: anything else.
 enum class SilentBlocks { unknown, are_missing, are_others };

@@ -94,15 +94,16 @@ std::string other_part(const SharedUse& use) {
                     : "";
 }
 
-std::string who_fills(const SharedUse& use) {
+std::string who_fills(const SharedUse& use, bool crosses_edge) {
     const std::int64_t all = use.all_words / use.element_words;
     if (use.threads.empty()) return "no thread stores to it";
     std::set<std::int64_t> filled;
     for (const auto& words : use.words) filled.insert(words.begin(), words.end());
     const auto count = static_cast<std::int64_t>(filled.size()) / use.element_words;
     if (const std::string threads = rectangle_of(use); !threads.empty() && count < all) {
-        return fmt::format("only {} store to it, {} of its {} elements: {}", threads, count, all,
-                           use.threads.count(0) == 0 ? "is a guard too narrow?" : "is a guard too narrow, or 0 not stored past the edge?");
+        return fmt::format(
+            "only {} store to it, {} of its {} elements: {}", threads, count, all,
+            crosses_edge && use.threads.count(0) != 0 ? "is a guard too narrow, or 0 not stored past the edge?" : "is a guard too narrow?");
     }
     if (count < all) {
         return fmt::format("the {} x {} threads of a block store to {} of its {} elements: {}", use.block_x, use.block_y, count, all,
@@ -111,22 +112,24 @@ std::string who_fills(const SharedUse& use) {
     }
     const auto fills_all = [&](const auto& words) { return static_cast<std::int64_t>(words.size()) == use.all_words; };
     const auto& begun = use.words_begun;
-    if (!begun.empty() && fills_all(begun.front()) && !std::all_of(begun.begin(), begun.end(), fills_all)) {
+    if (crosses_edge && !begun.empty() && fills_all(begun.front()) && !std::all_of(begun.begin(), begun.end(), fills_all)) {
         return fmt::format("inner blocks fill all of its {} elements, those at the edge do not: is 0 stored past the edge?", all);
     }
     return "";
 }
 
-Message explained_by_filling(Message found, const Call& call) {
+Message explained_by_filling(Message found, const Call& call, const Shape& shape) {
     if (found.kind != Topic::uninitialised_read || found.findings.empty()) return found;
     const Finding& finding = found.findings.front();
     const std::uint64_t bytes = finding.value(Quantity::access_bytes).value_or(0);
     if (finding.space != MemorySpace::shared || finding.locations.empty() || bytes < std::uint64_t{word_bytes}) return found;
     const auto use = shared_use(RecordedAccesses(call).launch(), finding.locations.front().object.name);
     if (!use) return found;
+    const auto is_cut = [](std::size_t lines, std::int64_t side) { return static_cast<std::int64_t>(lines) % side != 0; };
+    const bool crosses_edge = is_cut(shape.cols, use->block_x) || (shape.rows > 1 && is_cut(shape.rows, use->block_y));
     const std::string pitch = other_pitch(*use);
     const std::string part = other_part(*use);
-    const std::string who = !pitch.empty() ? pitch : !part.empty() ? part : who_fills(*use);
+    const std::string who = !pitch.empty() ? pitch : !part.empty() ? part : who_fills(*use, crosses_edge);
     if (!who.empty()) found.what += "; " + who;
     return found;
 }

@@ -26,22 +26,31 @@ SharedUse filled_by(std::int64_t block_x, std::int64_t block_y, const std::funct
 TEST(UnfilledTile, NamesTheThreadsThatFillIt) {
     const auto all = [](std::int64_t, std::int64_t) { return true; };
     EXPECT_EQ(who_fills(filled_by(
-                  8, 8, [](auto, auto y) { return y == 0; }, 64)),
-              "only threads with threadIdx.y = 0 store to it, 8 of its 64 elements: is a guard too narrow, or 0 not stored past the edge?");
+                            8, 8, [](auto, auto y) { return y == 0; }, 64),
+                        false),
+              "only threads with threadIdx.y = 0 store to it, 8 of its 64 elements: is a guard too narrow?");
     EXPECT_NE(who_fills(filled_by(
-                            8, 8, [](auto x, auto y) { return x < 4 && y < 3; }, 64))
+                            8, 8, [](auto x, auto y) { return x < 4 && y < 3; }, 64),
+                        false)
                   .find("threadIdx.x = 0 to 3 and threadIdx.y = 0 "
                         "to 2 store"),
               std::string::npos);
     EXPECT_EQ(who_fills(filled_by(
-                  8, 8, [](auto, auto) { return false; }, 64)),
+                            8, 8, [](auto, auto) { return false; }, 64),
+                        false),
               "no thread stores to it");
-    EXPECT_EQ(who_fills(filled_by(8, 1, all, 64)),
+    EXPECT_EQ(who_fills(filled_by(8, 1, all, 64), false),
               "the 8 x 1 threads of a block store to 8 of its 64 elements: which threads should store the others?");
+    const SharedUse corner = filled_by(
+        8, 8, [](auto x, auto y) { return x < 4 && y < 3; }, 64);
+    EXPECT_NE(who_fills(corner, true).find("is a guard too narrow, or 0 not stored past the edge?"), std::string::npos);
+    const SharedUse far = filled_by(
+        8, 8, [](auto x, auto) { return x > 3; }, 64);
+    EXPECT_EQ(who_fills(far, true).find("past the edge"), std::string::npos);
     SharedUse overlapping = filled_by(8, 8, all, 64);
     overlapping.words[0] = {0, 1, 2, 3};
     overlapping.element_words = 2;
-    EXPECT_EQ(who_fills(overlapping), "the 8 x 8 threads of a block store to 2 of its 32 elements: does an index lack a part?");
+    EXPECT_EQ(who_fills(overlapping, false), "the 8 x 8 threads of a block store to 2 of its 32 elements: does an index lack a part?");
 }
 
 TEST(UnfilledTile, TellsBlocksAtTheEdge) {
@@ -49,11 +58,12 @@ TEST(UnfilledTile, TellsBlocksAtTheEdge) {
         4, 4, [](auto, auto) { return true; }, 16);
     filling.words_begun = filling.words;
     filling.words_begun[1] = {0, 1, 2};
-    EXPECT_EQ(who_fills(filling), "inner blocks fill all of its 16 elements, those at the edge do not: is 0 stored past the edge?");
+    EXPECT_EQ(who_fills(filling, true), "inner blocks fill all of its 16 elements, those at the edge do not: is 0 stored past the edge?");
+    EXPECT_EQ(who_fills(filling, false), "");
     filling.words_begun[1] = filling.words_begun[0];
-    EXPECT_EQ(who_fills(filling), "");
+    EXPECT_EQ(who_fills(filling, true), "");
     filling.words_begun[0] = {0, 1, 2};
-    EXPECT_EQ(who_fills(filling), "");
+    EXPECT_EQ(who_fills(filling, true), "");
 }
 
 // Words of `rows` rows of `width` elements that begin `pitch` elements apart; each has `words` words.

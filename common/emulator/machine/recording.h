@@ -23,7 +23,7 @@ struct Recording {
         ptx::Space space = ptx::Space::global;
         std::uint64_t begin = 0;  // device address, or offset in the block's shared memory
         std::uint64_t bytes = 0;
-        std::vector<ByteRun> used;  // of shared memory: bytes from the start that any recorded block accesses
+        std::vector<ByteRun> used{};  // of shared memory: bytes from the start that any recorded block accesses
     };
     // A line of source, in its file with its whole path; line 0: unknown.
     struct Place {
