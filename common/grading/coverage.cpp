@@ -226,38 +226,32 @@ Cause missing_tiles(const Launched& launched, const Shape& shape, const Reached&
                                  : numbers_its_tiles(launched, map) ? question_about_numbers(launched, shape, map)
                                                                     : question_about_map(launched, shape, map);
     const Proof proof = shape.maps_tiles && is_thin(map) ? Proof::several : Proof::index;
+    const bool is_open = shape.maps_tiles && (question.empty() || question == right_in_square_grids_only);
+    const Topic topic = is_open ? Topic::unknown_map : Topic::none;
     if (launched.stored > kept) {
-        return {tile_count + ", others more than once: " +
-                    (question.empty() ? "does each block get a tile of its own, and each tile a block?" : question),
-                proof};
+        return {tile_count + ", others more than once: " + (question.empty() ? one_block_a_tile : question), proof, topic};
     }
     // Whole lines of tiles behind a bound may be that bound's fault.
     if (shape.maps_tiles && ends.is_other) {
-        return {tile_count + fmt::format(", {}: {} Or does no block get these tiles?", ends.lines, ends.question), Proof::several};
+        return {tile_count + fmt::format(", {}: {}{}", ends.lines, ends.question, or_no_block), Proof::several, Topic::unknown_map};
     }
     if (shape.maps_tiles && launched.stored == kept && blocks == tiles.size()) {
-        return {tile_count + fmt::format(", and no other twice: {} of {} blocks wrote nothing{}", missing, blocks,
-                                         question.empty() ? ". Does the map from block to tile lead out of the grid?" : ": " + question),
-                proof};
+        return {tile_count + fmt::format(", and no other twice: {} of {} blocks wrote nothing: {}", missing, blocks,
+                                         question.empty() ? leads_out_of_grid : question),
+                proof, topic};
     }
-    return {tile_count + ": does each block get a tile of its own, and each tile a block?", Proof::several};
+    return {fmt::format("{}: {}", tile_count, one_block_a_tile), Proof::several};
 }
 
 Cause missing_tiles(const Launched& launched, const Shape& shape, const Reached& reached, const Ending& ends) {
     const std::size_t x = launched.block_x;
     const std::size_t y = launched.block_y;
-    const auto count = [&](std::size_t high, std::size_t wide) {
-        return ((shape.rows + high - 1) / high) * ((shape.cols + wide - 1) / wide);
-    };
-    const std::array<std::pair<std::size_t, std::size_t>, 3> sizes{{{y, x}, {x, y}, {x, x}}};
-    const std::size_t blocks = launched.grid_x * launched.grid_y;
     // As many as there are blocks; otherwise the grid may be too small.
-    for (const auto& [high, wide] : sizes) {
-        if (high * wide > 1 && count(high, wide) == blocks) {
-            return missing_tiles(launched, shape, reached, ends, high, wide);
-        }
+    if (const auto size = tile_size(launched, shape)) {
+        return missing_tiles(launched, shape, reached, ends, size->high, size->wide);
     }
-    return x == y && x > 1 && count(y, x) > blocks ? missing_tiles(launched, shape, reached, ends, y, x) : Cause{};
+    const std::size_t count = x == 0 || y == 0 ? 0 : ((shape.rows + y - 1) / y) * ((shape.cols + x - 1) / x);
+    return x == y && x > 1 && count > launched.grid_x * launched.grid_y ? missing_tiles(launched, shape, reached, ends, y, x) : Cause{};
 }
 
 // "the triangle above the diagonal of out was never written".

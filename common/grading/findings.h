@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <string>
 
+#include "common/grading/block_map.h"
 #include "common/grading/call.h"
 #include "common/grading/racing_writers.h"
+#include "common/grading/shared_race.h"
 #include "common/grading/unfilled_tile.h"
 #include "common/grading/verdict.h"
 
@@ -79,6 +81,11 @@ template <typename T>
     return from_past_calls(shape, std::move(wrong));
 }
 
+// A finding in shared memory, explained by the accesses of the same call, which is made again to record them.
+[[nodiscard]] inline Message explained_by_record(Message found, const Call& call, const Shape& shape) {
+    return explained_by_shared_use(explained_by_filling(std::move(found), call, shape), call);
+}
+
 // The whole verdict on one output: stopped; or wrong, by what a checker found where one did; or right, but with a finding
 // (only where care is taken of everything).
 template <typename T>
@@ -89,11 +96,12 @@ template <typename T>
     if (const auto problem = with_thread(stopped(result), launched, shape, expected); !problem.empty()) {
         return explained_by_past_calls<T>(call, shape, expected, stopped_by_index<T>(result, problem, shape, expected, poison, launched));
     }
-    const auto wrong = compare(shape, result.output<T>(shape.name), expected, poison, launched);
+    const auto wrong =
+        explained_by_map(compare(shape, result.output<T>(shape.name), expected, poison, launched), call, shape, launched, expected);
     if (wrong.empty()) {
-        return explained_by_writers(explained_by_filling(judge_right(result, shape, care), call), launched, shape);
+        return explained_by_writers(explained_by_record(judge_right(result, shape, care), call, shape), launched, shape);
     }
-    const auto found = explained_by_writers(explained_by_filling(leading_finding(result), call), launched, shape);
+    const auto found = explained_by_writers(explained_by_record(leading_finding(result), call, shape), launched, shape);
     return explained_by_past_calls<T>(call, shape, expected,
                                       explained_by_exits(result, found.empty() ? wrong : explained_by(found, wrong)));
 }

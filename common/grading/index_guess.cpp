@@ -78,6 +78,20 @@ bool starts_at_no_tile(const Coordinate& right, const Coordinate& wrong) {
     return wrong.outer == Variable::none && wrong.inner == right.inner && wrong != right;
 }
 
+// "blockIdx" or "threadIdx", where one coordinate takes its block's start, or its place in the block, from the other one of the output.
+const char* part_of_other_axis(const Index& right, const Index& wrong) {
+    if ((wrong.high == right.high) == (wrong.low == right.low) || right.pitch != wrong.pitch) {
+        return nullptr;
+    }
+    const Coordinate& wanted = wrong.high == right.high ? right.low : right.high;
+    const Coordinate& used = wrong.high == right.high ? wrong.low : wrong.high;
+    const bool is_axis = wanted == by_row || wanted == by_col;
+    const Variable other = wanted == by_row ? Variable::col : Variable::row;
+    const bool is_block = used == Coordinate{other, wanted.inner};
+    const bool is_thread = used == Coordinate{wanted.outer, other};
+    return !is_axis ? nullptr : is_block ? "blockIdx" : is_thread ? "threadIdx" : nullptr;
+}
+
 }  // namespace
 
 std::size_t Index::at(const Position& position) const { return value_of(high, tile, position) * pitch + value_of(low, tile, position); }
@@ -148,6 +162,9 @@ std::string difference(const Index& right, const Index& wrong, const std::string
     }
     if (wrong.tile.outer != wrong.tile.inner) {
         return "";
+    }
+    if (const char* const part = part_of_other_axis(right, wrong)) {
+        return fmt::format(": {} of the other axis stands in it", part);
     }
     const bool high = starts_at_no_tile(right.high, wrong.high);
     const bool low = starts_at_no_tile(right.low, wrong.low);

@@ -32,18 +32,20 @@ bool is_reached_by_numbers(const NumberToTile& map, const Launched& launched, co
 }  // namespace
 
 bool numbers_its_tiles(const Launched& launched, const Tiles& tiles) {
-    return !is_thin(tiles) && launched.grid_y == 1 && launched.grid_x == tiles.reached.size();
+    return launched.grid_y == 1 && launched.grid_x == tiles.reached.size();
 }
 
 std::string question_about_numbers(const Launched& launched, const Shape& shape, const Tiles& tiles) {
-    std::vector<std::size_t> divisors;
-    for (std::size_t one = 1; one <= 2 * std::max(tiles.across, tiles.down); ++one) {
+    const auto is_divisor = [&](std::size_t one) {
         const auto map = [one](std::size_t number) { return NumberedTile{number % one, number / one}; };
-        if (one != tiles.across && is_reached_by_numbers(map, launched, shape, tiles)) {
-            divisors.push_back(one);
-        }
+        return one != tiles.across && is_reached_by_numbers(map, launched, shape, tiles);
+    };
+    const bool is_down = is_divisor(tiles.down);
+    std::vector<std::size_t> divisors;
+    // In one row or column of tiles, many divisors reach the same ones.
+    for (std::size_t one = 1; !is_down && !is_thin(tiles) && one <= 2 * std::max(tiles.across, tiles.down); ++one) {
+        if (is_divisor(one)) divisors.push_back(one);
     }
-    const bool is_down = std::find(divisors.begin(), divisors.end(), tiles.down) != divisors.end();
     if (!is_down && divisors.size() != 1) {
         return "";
     }

@@ -12,8 +12,10 @@
 #include "common/grading/both_factors.h"
 #include "common/grading/evidence.h"
 #include "common/grading/index_guess.h"
+#include "common/grading/paired_terms.h"
 #include "common/grading/samples.h"
 #include "common/grading/term_weights.h"
+#include "common/grading/tile_starts.h"
 #include "common/grading/unrolled_loop.h"
 
 namespace lab::grading {
@@ -313,6 +315,7 @@ Cause other_product(const Wrong<T>& seen) {
     // A wrong index affects all elements: it has to explain the right ones as well.
     const Explained explained{std::move(samples), samples_of(seen, false), slack, range_of(seen.expected.value)};
     std::string text = other_index(seen, factors, explained);
+    text = text.empty() ? factors_tiles_start_elsewhere(seen.shape, factors, explained, seen.tiles) : text;
     text = text.empty() ? own_elements_only(seen.shape, factors, explained, seen.tiles) : text;
     return {text, text.empty() ? Proof::none : Proof::index};
 }
@@ -324,7 +327,10 @@ Cause product_of_other_indices(const Wrong<T>& seen) {
     }
     const double slack = 2 * *std::max_element(seen.expected.bound.begin(), seen.expected.bound.end());
     const Explained explained{samples_of(seen, true), samples_of(seen, false), slack, range_of(seen.expected.value)};
-    const std::string text = both_indices(seen.shape, *seen.expected.factors, explained, seen.tiles);
+    std::string text = both_indices(seen.shape, *seen.expected.factors, explained, seen.tiles);
+    if (text.empty()) {
+        text = terms_paired_otherwise(seen.shape, *seen.expected.factors, explained, {seen.got.begin(), seen.got.end()});
+    }
     return {text, text.empty() ? Proof::none : Proof::index};
 }
 

@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "common/findings/finding_text.h"
+
 namespace lab::grading {
 namespace {
 
@@ -30,16 +32,47 @@ std::string cause_in_shared_memory(const Object& object, std::size_t element, st
         return fmt::format("{} elements are one tile of {} x {}: is the other tile left out?", elements, launched.block_x,
                            launched.block_y);
     }
+    const bool is_in_bytes =
+        object.is_dynamic && element >= element_bytes * threads && element < element_bytes * threads + launched.block_x;
     if (const std::size_t side = object.is_dynamic ? side_of_another_block(element, launched) : 0; side > 0) {
         return fmt::format(
-            "element {} lies behind a tile of {} x {}, but the block has {} x {} threads: does {} stand where blockDim.x should?", element,
-            side, side, launched.block_x, launched.block_y, side);
+            "element {} lies behind a tile of {} x {}, but the block has {} x {} threads: does {} stand where blockDim.x "
+            "should{}?",
+            element, side, side, launched.block_x, launched.block_y, side,
+            is_in_bytes ? ", or an offset in bytes where one in elements should" : "");
+    }
+    if (is_in_bytes && threads > 1) {
+        return fmt::format(
+            "element {} lies {} times as far as a tile of {} x {} reaches: is an offset in bytes where one in elements should "
+            "be?",
+            element, element_bytes, launched.block_x, launched.block_y);
     }
     if (elements < threads) {
         return fmt::format("{} elements for {} x {} threads: {}", elements, launched.block_x, launched.block_y,
                            object.is_dynamic ? "is that the size of a smaller block?" : "is a tile declared smaller than the block?");
     }
     return "";
+}
+
+// Cause of an access behind the last row of a tile of blockDim.x rows, for which the block's shared memory has just the size: the thread
+// lies in the column of its own, and a whole number of blocks' heights below its own row.
+std::string cause_behind_last_row(const Object& object, std::size_t element, std::size_t element_bytes, const Place& place,
+                                  const Launched& launched, const Shape& shape) {
+    const std::size_t rows = launched.block_x;
+    const std::size_t elements = object.size / element_bytes;
+    const std::size_t pitch = elements / rows;
+    const std::size_t width = rows * (shape.unrolls_y ? shape.unroll : 1);
+    if (!object.is_dynamic || shape.rows < 2 || !place.thread || elements % rows != 0 || pitch < width || pitch > width + 1) {
+        return "";
+    }
+    const std::size_t row = element / pitch;
+    const std::size_t col = element % pitch;
+    const bool is_own = col < width && col % rows == place.thread->x && row % launched.block_y == place.thread->y % launched.block_y;
+    return !is_own ? ""
+                   : fmt::format(
+                         "{} rows of {} elements, but thread {} goes on to row {}: how many steps of blockDim.y, {}, does the loop down "
+                         "the tile take?",
+                         rows, pitch, to_text(*place.thread), row, launched.block_y);
 }
 
 // An array whose element (row, col) is at row * cols + col.
@@ -146,7 +179,9 @@ std::string cause_of_outside_access(const Finding& access, const Launched& launc
         return "";
     }
     if (location.object.kind == ObjectKind::shared_memory) {
-        return cause_in_shared_memory(location.object, (location.object.size + location.distance) / bytes, bytes, launched);
+        const std::size_t element = (location.object.size + location.distance) / bytes;
+        const std::string of_size = cause_in_shared_memory(location.object, element, bytes, launched);
+        return of_size.empty() ? cause_behind_last_row(location.object, element, bytes, access.places.front(), launched, shape) : of_size;
     }
     const std::optional<OwnElement> own = shape.x_is_row ? std::nullopt : own_element(access.places.front(), launched, shape);
     if (!own || expected.factors == nullptr || location.object.kind != ObjectKind::allocation || location.object.name.empty()) {

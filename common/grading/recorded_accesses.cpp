@@ -175,36 +175,6 @@ std::string RecordedAccesses::crosses_rows(const std::string& array, std::int64_
     return "";
 }
 
-std::optional<Filling> RecordedAccesses::filling(const std::string& array) const {
-    if (!launch_.contains("recording")) return std::nullopt;
-    const Json& recording = launch_.at("recording");
-    const Json* object = nullptr;
-    for (const Json& one : recording.at("objects")) {
-        if (one.at("name") == array && one.at("space") == "shared") object = &one;
-    }
-    if (object == nullptr) return std::nullopt;
-    Filling filling;
-    filling.block_x = launch_.at("block").at(0).get<std::int64_t>();
-    filling.block_y = launch_.at("block").at(1).get<std::int64_t>();
-    const auto begin = object->at("begin").get<std::int64_t>() / word_bytes;
-    filling.all_words = object->at("bytes").get<std::int64_t>() / word_bytes;
-    filling.words.resize(recording.at("blocks").size());
-    for (const Json& interval : recording.at("intervals")) {
-        if (interval.at("cut").get<bool>()) return std::nullopt;
-        for (const Json& word : interval.at("words")) {
-            const std::int64_t at = word.at(0).get<std::int64_t>() - begin;
-            if (at < 0 || at >= filling.all_words || word.at(1).empty()) continue;
-            filling.words.at(interval.at("block").get<std::size_t>()).insert(at);
-            for (const Json& threads : word.at(1)) {
-                for (std::int64_t nth = 0; nth < threads.at(3).get<std::int64_t>(); ++nth) {
-                    filling.threads.insert(threads.at(1).get<std::int64_t>() + nth * threads.at(2).get<std::int64_t>());
-                }
-            }
-        }
-    }
-    return filling;
-}
-
 Message explained_by_distance(Message message, const RecordedAccesses& accesses, const Uncoalesced& seen) {
     const auto access = accesses.costliest("global", seen.kind);
     if (!access || access->apart <= access->bytes || access->apart % access->bytes != 0) return message;

@@ -7,7 +7,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -30,14 +29,6 @@ struct CostlyAccess {
 // Units of a recording's requests and of shared memory.
 inline constexpr std::int64_t warp_lanes = 32, word_bytes = 4;
 
-// Threads of the recorded blocks that store to an array of shared memory, and the elements that they fill.
-struct Filling {
-    std::int64_t block_x = 0, block_y = 0;
-    std::set<std::int64_t> threads;             // numbers in the block, x first
-    std::vector<std::set<std::int64_t>> words;  // words of the array that each recorded block fills, in the order of the blocks
-    std::int64_t all_words = 0;
-};
-
 class RecordedAccesses {
 public:
     // Makes the call again, with the student's code. Records nothing on a GPU, or if the call fails or launches several kernels.
@@ -56,8 +47,6 @@ public:
     // Place of a load in which threads that are neighbours along x load the last element of a row and the first of the next one, of rows of
     // `pitch` elements; "" if there is none, "?" if its place is unknown.
     [[nodiscard]] std::string crosses_rows(const std::string& array, std::int64_t pitch) const;
-    // Nothing if the array is unknown or if not all was recorded.
-    [[nodiscard]] std::optional<Filling> filling(const std::string& array) const;
 
 private:
     [[nodiscard]] std::string name_of(const nlohmann::json& access) const;

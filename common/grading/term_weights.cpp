@@ -40,19 +40,6 @@ std::optional<std::vector<double>> solve(std::vector<std::vector<double>> A, std
     return x;
 }
 
-std::optional<std::vector<double>> least_squares(const std::vector<WeightedSum>& sums) {
-    const std::size_t count = sums.front().terms.size();
-    std::vector<std::vector<double>> A(count, std::vector<double>(count));
-    std::vector<double> b(count);
-    for (const WeightedSum& sum : sums) {
-        for (std::size_t i = 0; i < count; ++i) {
-            for (std::size_t j = 0; j < count; ++j) A[i][j] += sum.terms[i] * sum.terms[j];
-            b[i] += sum.terms[i] * sum.value;
-        }
-    }
-    return solve(std::move(A), std::move(b));
-}
-
 std::string times(int weight) { return weight == 0 ? "never" : weight == 2 ? "twice" : fmt::format("held {} times", weight); }
 
 // Indices as ranges: "3, 7 to 9"; the first few of many.
@@ -75,6 +62,19 @@ std::string ranges(const std::vector<std::size_t>& indices) {
 }
 
 }  // namespace
+
+std::optional<std::vector<double>> least_squares(const std::vector<WeightedSum>& sums) {
+    const std::size_t count = sums.front().terms.size();
+    std::vector<std::vector<double>> A(count, std::vector<double>(count));
+    std::vector<double> b(count);
+    for (const WeightedSum& sum : sums) {
+        for (std::size_t i = 0; i < count; ++i) {
+            for (std::size_t j = 0; j < count; ++j) A[i][j] += sum.terms[i] * sum.terms[j];
+            b[i] += sum.terms[i] * sum.value;
+        }
+    }
+    return solve(std::move(A), std::move(b));
+}
 
 std::optional<std::vector<int>> term_weights(const std::vector<WeightedSum>& sums, double slack) {
     constexpr std::size_t sums_to_spare = 8;

@@ -18,6 +18,9 @@ struct WeightedSum {
 // checked within `slack`. None with fewer than 8 more sums than terms, or if no such weights exist.
 [[nodiscard]] std::optional<std::vector<int>> term_weights(const std::vector<WeightedSum>& sums, double slack);
 
+// Weights that fit the sums best; none if they are not determined. At least as many sums as terms.
+[[nodiscard]] std::optional<std::vector<double>> least_squares(const std::vector<WeightedSum>& sums);
+
 // "the terms k = 0 to 15 twice and k = 16 to 31 never"; "" if each term is held once.
 [[nodiscard]] std::string weights_in_words(const std::vector<int>& weights);
 

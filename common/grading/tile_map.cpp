@@ -10,7 +10,6 @@ namespace {
 struct Tile2 {
     std::size_t x, y;
 };
-constexpr const char* right_in_square_grids_only = "is the map right in square grids only?";
 
 // Diagonal orders of square grids.
 Tile2 diagonal_of_square(int which, Tile2 b, Tile2 grid) {
@@ -110,6 +109,17 @@ bool is_reached_by(const Map& map, const Launched& launched, const Shape& shape,
 }
 
 }  // namespace
+
+std::optional<TileSize> tile_size(const Launched& launched, const Shape& shape) {
+    const std::size_t x = launched.block_x;
+    const std::size_t y = launched.block_y;
+    for (const TileSize& size : {TileSize{y, x}, TileSize{x, y}, TileSize{x, x}}) {
+        const std::size_t count =
+            size.high * size.wide > 1 ? ((shape.rows + size.high - 1) / size.high) * ((shape.cols + size.wide - 1) / size.wide) : 0;
+        if (count > 0 && count == launched.grid_x * launched.grid_y) return size;
+    }
+    return std::nullopt;
+}
 
 bool is_thin(const Tiles& tiles) { return tiles.down < 2 || tiles.across < 2; }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,18 @@ struct Tiles {
     std::size_t down, across;
     std::vector<int> reached;
 };
+
+struct TileSize {
+    std::size_t high = 0, wide = 0;  // elements
+};
+// Size of tiles of which the output has as many as the grid has blocks; nothing if no tile as long as a block's sides is such.
+[[nodiscard]] std::optional<TileSize> tile_size(const Launched& launched, const Shape& shape);
+
+// Questions about a map that the tiles reached alone don't show.
+inline constexpr const char* one_block_a_tile = "does each block get a tile of its own, and each tile a block?";
+inline constexpr const char* leads_out_of_grid = "does the map from block to tile lead out of the grid?";
+inline constexpr const char* right_in_square_grids_only = "is the map right in square grids only?";
+inline constexpr const char* or_no_block = " Or does no block get these tiles?";
 
 // One row or column of tiles, in which different maps reach the same ones.
 [[nodiscard]] bool is_thin(const Tiles& tiles);

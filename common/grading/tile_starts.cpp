@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 namespace lab::grading {
 namespace {
@@ -17,6 +18,21 @@ std::size_t distance_of_starts(const std::vector<Taken>& elements, std::size_t s
     const bool fits = std::all_of(elements.begin(), elements.end(),
                                   [&](const Taken& one) { return one.*got == one.*wanted / side * distance + one.*wanted % side; });
     return fits && distance != side ? distance : 0;
+}
+
+std::string starts_in_words(std::size_t distance, std::size_t side, const std::string& line, const std::string& source) {
+    return fmt::format("tiles are loaded from starts {} {}{} of {} apart instead of {}: what is the {} of the tile multiplied by?",
+                       distance, line, distance == 1 ? "" : "s", source, side, line);
+}
+
+// Sum of the products of two factors, one of which is loaded in tiles of `side` whose starts are `distance` apart along k.
+double sum_of_tiles(const Factors& factors, const Sample& one, bool is_left, std::size_t side, std::size_t distance) {
+    double sum = 0;
+    for (std::size_t k = 0; k < factors.inner; ++k) {
+        const std::size_t other = k / side * distance + k % side;
+        sum += factors.M[one.row * factors.inner + (is_left ? other : k)] * factors.N[(is_left ? k : other) * factors.cols + one.col];
+    }
+    return sum;
 }
 
 }  // namespace
@@ -34,8 +50,28 @@ std::string tiles_start_elsewhere(const std::vector<Taken>& elements, const std:
                                               : distance_of_starts(elements, side, &Taken::wanted_col, &Taken::col);
         if (distance > 0) {
             const char* const line = all_cols ? "row" : "column";
-            return fmt::format("tiles are loaded from starts {} {}s of {} apart instead of {}: what is the {} of the tile multiplied by?",
-                               distance, line, source, side, line);
+            return starts_in_words(distance, side, line, source);
+        }
+    }
+    return "";
+}
+
+std::string factors_tiles_start_elsewhere(const Shape& shape, const Factors& factors, const Explained& samples,
+                                          const std::vector<std::size_t>& sides) {
+    std::vector<std::size_t> largest_first = sides;
+    std::sort(largest_first.begin(), largest_first.end(), std::greater<>());
+    const bool is_vector = shape.rows == 1;
+    std::size_t candidates = 0;
+    for (const bool is_left : {false, true}) {
+        for (const std::size_t side : largest_first) {
+            for (std::size_t distance = 1; distance < side && side < factors.inner; ++distance) {
+                ++candidates;
+                const auto predict = [&](const Sample& one) { return std::optional(sum_of_tiles(factors, one, is_left, side, distance)); };
+                if (explains(samples, candidates, predict)) {
+                    return starts_in_words(distance, side, is_vector ? (is_left ? "element" : "column") : (is_left ? "column" : "row"),
+                                           is_left ? factors.left : factors.right);
+                }
+            }
         }
     }
     return "";

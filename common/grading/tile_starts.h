@@ -5,6 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "common/grading/samples.h"
+#include "common/grading/verdict.h"
+
 namespace lab::grading {
 
 // Row and column of the source that an output's element should hold, and those of the one that it holds.
@@ -16,5 +19,9 @@ struct Taken {
 // side of a tile.
 [[nodiscard]] std::string tiles_start_elsewhere(const std::vector<Taken>& elements, const std::vector<std::size_t>& sides,
                                                 const std::string& source);
+
+// The same of the tiles of one factor of a product, if sums of such products explain all samples.
+[[nodiscard]] std::string factors_tiles_start_elsewhere(const Shape& shape, const Factors& factors, const Explained& samples,
+                                                        const std::vector<std::size_t>& sides);
 
 }  // namespace lab::grading

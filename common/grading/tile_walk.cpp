@@ -84,17 +84,23 @@ std::string rows_overlap(const Walk& walk, const Block& block, std::int64_t halv
 }
 
 // A loop down the tile whose step is not the number of the block's rows of threads.
-std::string steps_down(const Walk& walk, const Block& block) {
+std::string steps_down(const Walk& walk, const Block& block, bool is_outside) {
     std::int64_t step = 0;
+    std::int64_t highest = block.y;
     for (const std::int64_t each : walk.steps) {
         const std::int64_t rows = std::abs(each) / walk.pitch;
+        highest = std::max(highest, each / walk.pitch + block.y);
         if (each % walk.pitch == 0 && (step == 0 || rows < step)) step = rows;
     }
     if (step == 0 || step == block.y) return "";
     const std::string fact = fmt::format("threads go down {} in steps of {} row{}, but a block of {} x {} has {} rows of threads",
                                          walk.array, step, step == 1 ? "" : "s", block.x, block.y, block.y);
-    return fact + (step > block.y ? fmt::format(": rows {} to {} of every {} are left out", block.y, step - 1, step)
-                                  : ": rows are taken twice, and the last ones lie behind the tile");
+    if (step > block.y) return fact + fmt::format(": rows {} to {} of every {} are left out", block.y, step - 1, step);
+    const bool are_left = !is_outside && walk.is_known_whole && highest < block.x;
+    return fact + ": rows are taken twice" +
+           (is_outside ? ", and the last ones lie behind the tile"
+            : are_left ? fmt::format(", and rows {} to {} never", highest, block.x - 1)
+                       : "");
 }
 
 // Rows of a square tile that no thread stores, though the block's tile has them.
@@ -151,7 +157,7 @@ Message explained_by_walk(Message message, const Json& launch, const Tiling& til
             text = too_few_bytes(*walk, block, launch.value("dynamic_shared_bytes", std::int64_t{0}),
                                  static_cast<std::int64_t>(tiling.halves));
         }
-        text = text.empty() ? steps_down(*walk, block) : text;
+        text = text.empty() ? steps_down(*walk, block, message.kind == Topic::out_of_bounds) : text;
         if (text.empty() && message.kind == Topic::uninitialised_read) text = rows_left_out(*walk, block, tiling);
         if (text.empty()) continue;
         message.evidence.insert(message.evidence.begin(), Line("what follows from it: " + message.what));

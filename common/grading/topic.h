@@ -43,6 +43,7 @@ namespace lab::grading {
     X(beyond_corner, "beyond a corner") /* all beyond some row or column */                                 \
     X(grid_rounded_down, "grid rounded down")                                                               \
     X(kept_between_calls, "kept between calls")                                                             \
+    X(unknown_map, "unknown map") /* of blocks to tiles */                                                  \
     /* of technique */                                                                                      \
     X(not_coalesced, "not coalesced")                                                                       \
     X(bank_conflicts, "bank conflicts")                                                                     \

@@ -3,64 +3,133 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+
+#include "common/grading/recorded_accesses.h"
 
 namespace lab::grading {
 namespace {
 
 // "threads with threadIdx.y = 0", "threads with threadIdx.x = 0 to 15 and threadIdx.y = 0 to 15"; "" if they are no rectangle of the block,
 // or all of it.
-std::string rectangle_of(const Filling& filling) {
-    const std::int64_t across = filling.block_x;
+std::string rectangle_of(const SharedUse& use) {
+    const std::int64_t across = use.block_x;
     std::int64_t x_first = across, x_last = 0;
-    for (const std::int64_t thread : filling.threads) {
+    for (const std::int64_t thread : use.threads) {
         x_first = std::min(x_first, thread % across);
         x_last = std::max(x_last, thread % across);
     }
-    const std::int64_t y_first = *filling.threads.begin() / across;
-    const std::int64_t y_last = *filling.threads.rbegin() / across;
-    const auto count = static_cast<std::int64_t>(filling.threads.size());
-    if (count != (x_last - x_first + 1) * (y_last - y_first + 1) || count == across * filling.block_y) return "";
+    const std::int64_t y_first = *use.threads.begin() / across;
+    const std::int64_t y_last = *use.threads.rbegin() / across;
+    const auto count = static_cast<std::int64_t>(use.threads.size());
+    if (count != (x_last - x_first + 1) * (y_last - y_first + 1) || count == across * use.block_y) return "";
     const auto range = [](char axis, std::int64_t first, std::int64_t last, std::int64_t side) {
         return last - first + 1 == side ? ""
                : first == last          ? fmt::format("threadIdx.{} = {}", axis, first)
                                         : fmt::format("threadIdx.{} = {} to {}", axis, first, last);
     };
     const std::string x = range('x', x_first, x_last, across);
-    const std::string y = range('y', y_first, y_last, filling.block_y);
+    const std::string y = range('y', y_first, y_last, use.block_y);
     return "threads with " + x + (x.empty() || y.empty() ? "" : " and ") + y;
+}
+
+// Elements in rows as long as each other, from the array's start.
+struct Rows {
+    std::int64_t pitch = 0, width = 0, count = 0;
+};
+
+// The rows of these words: those of one row if they have no gaps. Nothing if they are no such rows.
+std::optional<Rows> rows_of(const SharedUse::Words& words, std::int64_t element_words) {
+    std::vector<std::int64_t> elements;
+    for (const std::int64_t word : words) {
+        if (word % element_words == 0) elements.push_back(word / element_words);
+    }
+    const auto size = static_cast<std::int64_t>(elements.size());
+    Rows rows{size, 0, 1};
+    while (rows.width < size && elements[static_cast<std::size_t>(rows.width)] == rows.width) ++rows.width;
+    if (rows.width == size) return rows.width == 0 ? std::nullopt : std::optional(rows);
+    if (rows.width == 0 || size % rows.width != 0) return std::nullopt;
+    rows.pitch = elements[static_cast<std::size_t>(rows.width)];
+    rows.count = size / rows.width;
+    for (std::int64_t at = 0; at < size; ++at) {
+        if (elements[static_cast<std::size_t>(at)] != at / rows.width * rows.pitch + at % rows.width) return std::nullopt;
+    }
+    return rows;
 }
 
 }  // namespace
 
-std::string who_fills(const Filling& filling, std::int64_t element_words) {
-    const std::int64_t all = filling.all_words / element_words;
-    if (filling.threads.empty()) return "no thread stores to it";
+std::string other_pitch(const SharedUse& use) {
+    SharedUse::Words words;
+    for (const auto& each : use.words) words.insert(each.begin(), each.end());
+    auto stored = rows_of(words, use.element_words);
+    auto loaded = rows_of(use.loaded, use.element_words);
+    if (!stored || !loaded || stored->count * stored->width != loaded->count * loaded->width) return "";
+    // Without gaps the pitch is the length of a row, which the rows with gaps show.
+    const auto take_width = [](const Rows& from, Rows* rows) {
+        if (rows->count == 1) *rows = {from.width, from.width, from.count};
+    };
+    take_width(*stored, &*loaded);
+    take_width(*loaded, &*stored);
+    if (stored->width != loaded->width || stored->pitch == loaded->pitch) return "";
+    return fmt::format(
+        "its rows of {} begin {} elements apart where they are stored, {} where they are loaded: do both use the same pitch?",
+        stored->width, stored->pitch, loaded->pitch);
+}
+
+std::string other_part(const SharedUse& use) {
+    SharedUse::Words stored;
+    for (const auto& [thread, words] : use.stored_at_once) stored.insert(words.begin(), words.end());
+    const SharedUse::Words& loaded = use.loaded_then;
+    const auto has_gaps = [](const SharedUse::Words& words) {
+        return words.empty() || *words.rbegin() - *words.begin() + 1 != static_cast<std::int64_t>(words.size());
+    };
+    const bool is_apart = !has_gaps(stored) && !has_gaps(loaded) && stored.size() == loaded.size() &&
+                          (*stored.rbegin() < *loaded.begin() || *loaded.rbegin() < *stored.begin());
+    const auto elements = [&](const SharedUse::Words& words) {
+        return fmt::format("{} to {}", *words.begin() / use.element_words, *words.rbegin() / use.element_words);
+    };
+    return is_apart ? fmt::format("first its elements {} are stored, but {} loaded: do both use the same buffer, or part of it?",
+                                  elements(stored), elements(loaded))
+                    : "";
+}
+
+std::string who_fills(const SharedUse& use, bool crosses_edge) {
+    const std::int64_t all = use.all_words / use.element_words;
+    if (use.threads.empty()) return "no thread stores to it";
     std::set<std::int64_t> filled;
-    for (const auto& words : filling.words) filled.insert(words.begin(), words.end());
-    const auto count = static_cast<std::int64_t>(filled.size()) / element_words;
-    if (const std::string threads = rectangle_of(filling); !threads.empty() && count < all) {
-        return fmt::format("only {} store to it, {} of its {} elements: is a guard too narrow?", threads, count, all);
+    for (const auto& words : use.words) filled.insert(words.begin(), words.end());
+    const auto count = static_cast<std::int64_t>(filled.size()) / use.element_words;
+    if (const std::string threads = rectangle_of(use); !threads.empty() && count < all) {
+        return fmt::format(
+            "only {} store to it, {} of its {} elements: {}", threads, count, all,
+            crosses_edge && use.threads.count(0) != 0 ? "is a guard too narrow, or 0 not stored past the edge?" : "is a guard too narrow?");
     }
     if (count < all) {
-        return fmt::format("the {} x {} threads of a block store to {} of its {} elements: {}", filling.block_x, filling.block_y, count,
-                           all,
-                           static_cast<std::int64_t>(filling.threads.size()) > count ? "does an index lack a part?"
-                                                                                     : "which threads should store the others?");
+        return fmt::format("the {} x {} threads of a block store to {} of its {} elements: {}", use.block_x, use.block_y, count, all,
+                           static_cast<std::int64_t>(use.threads.size()) > count ? "does an index lack a part?"
+                                                                                 : "which threads should store the others?");
     }
-    const auto fills_all = [&](const auto& words) { return static_cast<std::int64_t>(words.size()) == filling.all_words; };
-    if (!filling.words.empty() && fills_all(filling.words.front()) && !std::all_of(filling.words.begin(), filling.words.end(), fills_all)) {
+    const auto fills_all = [&](const auto& words) { return static_cast<std::int64_t>(words.size()) == use.all_words; };
+    const auto& begun = use.words_begun;
+    if (crosses_edge && !begun.empty() && fills_all(begun.front()) && !std::all_of(begun.begin(), begun.end(), fills_all)) {
         return fmt::format("inner blocks fill all of its {} elements, those at the edge do not: is 0 stored past the edge?", all);
     }
     return "";
 }
 
-Message explained_by_filling(Message found, const Call& call) {
+Message explained_by_filling(Message found, const Call& call, const Shape& shape) {
     if (found.kind != Topic::uninitialised_read || found.findings.empty()) return found;
     const Finding& finding = found.findings.front();
     const std::uint64_t bytes = finding.value(Quantity::access_bytes).value_or(0);
     if (finding.space != MemorySpace::shared || finding.locations.empty() || bytes < std::uint64_t{word_bytes}) return found;
-    const auto filling = RecordedAccesses(call).filling(finding.locations.front().object.name);
-    const std::string who = filling ? who_fills(*filling, static_cast<std::int64_t>(bytes / word_bytes)) : "";
+    const auto use = shared_use(RecordedAccesses(call).launch(), finding.locations.front().object.name);
+    if (!use) return found;
+    const auto is_cut = [](std::size_t lines, std::int64_t side) { return static_cast<std::int64_t>(lines) % side != 0; };
+    const bool crosses_edge = is_cut(shape.cols, use->block_x) || (shape.rows > 1 && is_cut(shape.rows, use->block_y));
+    const std::string pitch = other_pitch(*use);
+    const std::string part = other_part(*use);
+    const std::string who = !pitch.empty() ? pitch : !part.empty() ? part : who_fills(*use, crosses_edge);
     if (!who.empty()) found.what += "; " + who;
     return found;
 }

@@ -1,5 +1,4 @@
-// Causes in first lines: of accesses outside arrays, races, barriers, tiles that nothing fills, and products of both factors' wrong
-// indices.
+// Causes in first lines: of accesses outside arrays, races, barriers, and products of both factors' wrong indices.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -11,7 +10,6 @@
 #include "common/grading/finding_message.h"
 #include "common/grading/outside_access.h"
 #include "common/grading/term_weights.h"
-#include "common/grading/unfilled_tile.h"
 
 namespace lab::grading {
 namespace {
@@ -106,10 +104,35 @@ std::string cause_in_shared(std::uint64_t bytes, bool is_dynamic, std::uint64_t 
 TEST(OutsideAccess, ComparesSharedMemoryWithTheBlock) {
     EXPECT_EQ(cause_in_shared(272, true, 0, 16), "its 272 elements take 1088: is sizeof missing?");
     EXPECT_EQ(cause_in_shared(1024, true, 0, 16), "256 elements are one tile of 16 x 16: is the other tile left out?");
-    EXPECT_EQ(cause_in_shared(288, true, 736, 8),
-              "element 256 lies behind a tile of 16 x 16, but the block has 8 x 8 threads: does 16 stand where blockDim.x should?");
+    EXPECT_EQ(
+        cause_in_shared(288, true, 736, 8),
+        "element 256 lies behind a tile of 16 x 16, but the block has 8 x 8 threads: does 16 stand where blockDim.x should, or an offset "
+        "in bytes where one in elements should?");
+    EXPECT_EQ(cause_in_shared(4224, true, 12160, 32),
+              "element 4096 lies 4 times as far as a tile of 32 x 32 reaches: is an offset in bytes where one in elements should be?");
     EXPECT_EQ(cause_in_shared(2048, false, 0, 32), "512 elements for 32 x 32 threads: is a tile declared smaller than the block?");
     EXPECT_EQ(cause_in_shared(2048, false, 0, 16), "");
+}
+
+TEST(OutsideAccess, NamesTheRowBehindATileOfTheRightSize) {
+    // Two tiles of 8 x 8 side by side, their rows padded, in blocks of 8 x 3; the second loop's third step of thread (1, 2) ends it.
+    Shape out{"out", 16, 8, true};
+    out.unroll = 2;
+    out.unrolls_y = true;
+    Finding finding = past_end("tile", 0, 0, {0, 0, 0}, {1, 2, 0});
+    finding.locations[0].object = {ObjectKind::shared_memory, "tile", 4 * 8 * 17, {}, {}, false, true, {}};
+    const auto said = [&](std::uint64_t distance) {
+        finding.locations[0].distance = 4 * distance;
+        return cause_of_outside_access(finding, {1, 1, 8, 3, 0, false, true}, out, product);
+    };
+    EXPECT_EQ(
+        said(1),
+        "8 rows of 17 elements, but thread (1,2,0) goes on to row 8: how many steps of blockDim.y, 3, does the loop down the tile take?");
+    EXPECT_NE(said(8 + 1).find("goes on to row 8"), std::string::npos);  // in the second tile
+    EXPECT_EQ(said(2), "");                                              // another thread's column
+    EXPECT_EQ(said(17 + 1), "");                                         // no row of its own
+    finding.locations[0].object.size = 4 * 8 * 19;
+    EXPECT_EQ(said(1), "");
 }
 
 // Two writes at one line.
@@ -167,55 +190,6 @@ TEST(FindingMessage, NamesTheThreadThatIsNotAtTheBarrier) {
     EXPECT_NE(message_of(finding).what.find("thread (0,1,0) is missing at line 7, it waits at line 9: is that barrier"), std::string::npos);
 }
 
-Filling filled_by(std::int64_t block_x, std::int64_t block_y, const std::function<bool(std::int64_t, std::int64_t)>& stores,
-                  std::int64_t words) {
-    Filling filling;
-    filling.block_x = block_x;
-    filling.block_y = block_y;
-    filling.all_words = words;
-    filling.words.resize(2);
-    for (std::int64_t thread = 0; thread < block_x * block_y; ++thread) {
-        if (!stores(thread % block_x, thread / block_x)) continue;
-        filling.threads.insert(thread);
-        if (thread < words) filling.words[0].insert(thread);
-    }
-    return filling;
-}
-
-TEST(UnfilledTile, NamesTheThreadsThatFillIt) {
-    const auto all = [](std::int64_t, std::int64_t) { return true; };
-    EXPECT_EQ(who_fills(filled_by(
-                            8, 8, [](auto, auto y) { return y == 0; }, 64),
-                        1),
-              "only threads with threadIdx.y = 0 store to it, 8 of its 64 elements: is a guard too narrow?");
-    EXPECT_NE(who_fills(filled_by(
-                            8, 8, [](auto x, auto y) { return x < 4 && y < 3; }, 64),
-                        1)
-                  .find("threadIdx.x = 0 to 3 and threadIdx.y = 0 "
-                        "to 2 store"),
-              std::string::npos);
-    EXPECT_EQ(who_fills(filled_by(
-                            8, 8, [](auto, auto) { return false; }, 64),
-                        1),
-              "no thread stores to it");
-    EXPECT_EQ(who_fills(filled_by(8, 1, all, 64), 1),
-              "the 8 x 1 threads of a block store to 8 of its 64 elements: which threads should store the others?");
-    Filling overlapping = filled_by(8, 8, all, 64);
-    overlapping.words[0] = {0, 1, 2, 3};
-    EXPECT_EQ(who_fills(overlapping, 2), "the 8 x 8 threads of a block store to 2 of its 32 elements: does an index lack a part?");
-}
-
-TEST(UnfilledTile, TellsBlocksAtTheEdge) {
-    Filling filling = filled_by(
-        4, 4, [](auto, auto) { return true; }, 16);
-    filling.words[1] = {0, 1, 2};
-    EXPECT_EQ(who_fills(filling, 1), "inner blocks fill all of its 16 elements, those at the edge do not: is 0 stored past the edge?");
-    filling.words[1] = filling.words[0];
-    EXPECT_EQ(who_fills(filling, 1), "");
-    filling.words[0] = {0, 1, 2};
-    EXPECT_EQ(who_fills(filling, 1), "");
-}
-
 TEST(TermWeights, TellHowFarTilesAreApart) {
     EXPECT_EQ(steps_in_words({1, 2, 2, 2, 1, 0, 0, 0}),
               "each tile of 4 starts 1 after the one before: is the number of the step multiplied "
@@ -266,16 +240,16 @@ TEST(BothFactors, NameTheIndicesOfBoth) {
     EXPECT_EQ(said_of([](const Values& M, const Values& N, std::size_t row, std::size_t col) { return M[row * 8] - N[col]; }), "");
 }
 
-constexpr std::uint64_t poison = 0x7f812345;
+constexpr std::uint64_t fill = 0x7f812345;
 
 // Verdict on C = A B of 12 x 7 in tiles of 4 x 4, with those unwritten for which `is_written` is false.
 std::string verdict_on(const Launched& launched, const std::function<bool(std::size_t, std::size_t)>& is_written, bool maps_tiles) {
     const Expected expected = expect_product(std::vector<float>(60, 1), std::vector<float>(35, 1), 12, 5, 7, {"A", "B"});
-    std::vector<float> got(84, std::bit_cast<float>(static_cast<std::uint32_t>(poison)));
+    std::vector<float> got(84, std::bit_cast<float>(static_cast<std::uint32_t>(fill)));
     for (std::size_t at = 0; at < 84; ++at) {
         if (is_written(at / 7, at % 7)) got[at] = 5;
     }
-    return compare(Shape{"C", 12, 7, true, maps_tiles}, got, expected, poison, launched).what;
+    return compare(Shape{"C", 12, 7, true, maps_tiles}, got, expected, fill, launched).what;
 }
 
 TEST(NumberMap, NamesTheDivisor) {
@@ -314,7 +288,7 @@ TEST(Coverage, TakesStoredZerosForNoMissingTiles) {
         got[at] = row < 4 ? static_cast<float>(5 * (row + 1)) : 0;
     }
     const auto said = [&](const Launched& launched) {
-        return compare(Shape{"C", 12, 7, true, true}, got, expected, poison, launched).what;
+        return compare(Shape{"C", 12, 7, true, true}, got, expected, fill, launched).what;
     };
     EXPECT_EQ(said({6, 1, 4, 4, 84, false, false}), "rows 4 to 11 of C are 0: does a guard, a loop or an index end too early?");
     EXPECT_EQ(said({1, 3, 4, 4, 84, false, false}), "rows 4 to 11 of C are 0: does a guard, a loop or an index end too early?");
@@ -354,7 +328,7 @@ TEST(OtherProduct, NamesTheRowAtWhichABandsCopyBegins) {
     }
     const Expected expected = expect_product(A, B, 12, 5, 7, {"A", "B"});
     Shape shape{"C", 12, 7, true, true};
-    const auto said = [&] { return compare(shape, got, expected, poison, {2, 3, 4, 4, 84, false, false}).what; };
+    const auto said = [&] { return compare(shape, got, expected, fill, {2, 3, 4, 4, 84, false, false}).what; };
     EXPECT_NE(said().find("instead of A[row * 5 + k]: the start of the block or tile is missing"), std::string::npos) << said();
     shape.in_constants = "A";
     EXPECT_NE(said().find("instead of A[row * 5 + k]: does each copy begin at its band's first row of A?"), std::string::npos) << said();

@@ -154,24 +154,5 @@ TEST(RecordedAccesses, TellRowsThatNeighboursCross) {
     EXPECT_EQ(crosses(16), (std::pair<std::string, std::string>{"", ""}));
 }
 
-TEST(RecordedAccesses, TellWhoFillsAnArray) {
-    const Json words = {{5, {{0, 3, 2, 2}}, Json::array(), nullptr},
-                        {6, Json::array(), {{0, 1, 1, 1}}, nullptr},
-                        {9, {{0, 8, 1, 1}}, Json::array(), nullptr}};
-    Json launch{{"block", {4, 4, 1}},
-                {"recording",
-                 {{"blocks", {0, 7}},
-                  {"objects", {{{"name", "tile"}, {"space", "shared"}, {"begin", 20}, {"bytes", 8}}}},
-                  {"intervals", {{{"block", 1}, {"words", words}, {"cut", false}}}}}}};
-    const auto filling = RecordedAccesses(launch).filling("tile");
-    ASSERT_TRUE(filling);
-    EXPECT_EQ(filling->threads, (std::set<std::int64_t>{3, 5}));
-    EXPECT_EQ(filling->words, (std::vector<std::set<std::int64_t>>{{}, {0}}));
-    EXPECT_EQ(filling->all_words, 2);
-    EXPECT_FALSE(RecordedAccesses(launch).filling("other"));
-    launch.at("recording").at("intervals").at(0).at("cut") = true;
-    EXPECT_FALSE(RecordedAccesses(launch).filling("tile"));
-}
-
 }  // namespace
 }  // namespace lab::grading

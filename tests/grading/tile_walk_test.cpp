@@ -52,6 +52,14 @@ TEST(TileWalk, NamesALoopsStepThatIsNotTheBlocksHeight) {
     EXPECT_EQ(walk_line(walk_launch(32, 8, 8, [](int x, int y, int i) { return (y + 4 * i) * 33 + x; }), Topic::out_of_bounds),
               "threads go down tile in steps of 4 rows, but a block of 32 x 8 has 8 rows of threads: rows are taken twice, and the last "
               "ones lie behind the tile");
+    const auto by_ones = [](int x, int y, int i) { return (y + i) * 33 + x; };
+    EXPECT_EQ(
+        walk_line(walk_launch(32, 8, 4, by_ones), Topic::race),
+        "threads go down tile in steps of 1 row, but a block of 32 x 8 has 8 rows of threads: rows are taken twice, and rows 11 to 31 "
+        "never");
+    // There may have been more steps than were recorded.
+    EXPECT_EQ(walk_line(walk_launch(32, 8, 8, by_ones), Topic::race),
+              "threads go down tile in steps of 1 row, but a block of 32 x 8 has 8 rows of threads: rows are taken twice");
     // Right: the height, downwards or upwards; and two tiles side by side.
     EXPECT_EQ(walk_line(walk_launch(32, 8, 4, [](int x, int y, int i) { return (y + 8 * i) * 33 + x; })), "symptom");
     EXPECT_EQ(walk_line(walk_launch(32, 8, 4, [](int x, int y, int i) { return (y + 24 - 8 * i) * 33 + x; })), "symptom");

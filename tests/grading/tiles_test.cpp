@@ -95,7 +95,7 @@ TEST(Tiles, TellsBlocksThatWroteNothingFromTilesGivenTwice) {
     const auto upper_left = [](std::size_t row, std::size_t col) { return row / 4 + col / 4 < 4; };
     EXPECT_EQ(
         verdict_on_tiles(16, {4, 4, 4, 4, 160, false, false}, upper_left),
-        "6 of 16 tiles of out (4 x 4) are never written, and no other twice: 6 of 16 blocks wrote nothing. Does the map from block to "
+        "6 of 16 tiles of out (4 x 4) are never written, and no other twice: 6 of 16 blocks wrote nothing: does the map from block to "
         "tile lead out of the grid?");
     EXPECT_EQ(
         verdict_on_tiles(16, {4, 4, 4, 4, 256, false, false}, upper_left),

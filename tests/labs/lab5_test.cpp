@@ -73,7 +73,8 @@ void expect_safe(const std::vector<std::string>& kernels, FindingKind kind) {
             for (const Block block : kernel == "smem_unroll_pad" ? std::vector<Block>{{}, {8, 3}} : std::vector<Block>{{}}) {
                 shapes.attempt(short_shape(work, block), [&] {
                     Call call = call_with(kernel, work, block, random);
-                    return judge_in_any_order<float>(call, work.shape(kernel), work.expected(), kind).at(named(kernel, work, block));
+                    Message problem = judge_in_any_order<float>(call, work.shape(kernel), work.expected(), kind);
+                    return work.with_walk(std::move(problem), call).at(named(kernel, work, block));
                 });
             }
         }

@@ -82,12 +82,7 @@ struct Transposition {
     [[nodiscard]] Message judge(const Result& result, const Call& call, Care care = Care::result) const {
         const Shape asked = shape(call.function());
         Message problem = judge_exactly(result, call, asked, out, care, [&] { return expected(); });
-        if (problem.topics.count(Topic::shared_memory) != 0 && problem.proof == Proof::none && problem.kind != Topic::divergent_barrier) {
-            const std::size_t halves = asked.unrolls_y ? asked.unroll : 1;
-            const std::size_t side = std::max<std::size_t>(1, launched_in(result).block_x);
-            const bool is_whole = rows() % side == 0 && cols() % (halves * side) == 0;
-            problem = explained_by_walk(std::move(problem), RecordedAccesses(call).launch(), {halves, is_whole});
-        }
+        problem = with_walk(std::move(problem), call);
         if (problem.kind == Topic::out_of_bounds && !problem.findings.empty() && problem.proof == Proof::none) {
             const bool is_tiled = call.function().find("smem") != std::string::npos;
             const bool covers_in = asked.x_is_row || call.function() == "diagonal_smem_pad";
@@ -103,6 +98,18 @@ struct Transposition {
             problem.topics.insert(Topic::misplaced_elements);
         }
         return problem;
+    }
+    // A problem in shared memory, explained by how threads walk over the tile.
+    [[nodiscard]] Message with_walk(Message problem, const Call& call) const {
+        if (problem.topics.count(Topic::shared_memory) == 0 || problem.proof != Proof::none || problem.kind == Topic::divergent_barrier) {
+            return problem;
+        }
+        const Shape asked = shape(call.function());
+        const nlohmann::json launch = RecordedAccesses(call).launch();
+        const std::size_t halves = asked.unrolls_y ? asked.unroll : 1;
+        const std::size_t side = launch.contains("block") ? launch.at("block").at(0).get<std::size_t>() : 1;
+        const bool is_whole = rows() % side == 0 && cols() % (halves * side) == 0;
+        return explained_by_walk(std::move(problem), launch, {halves, is_whole});
     }
     // Of one of the first wrong elements: "out[1] holds in[64] (row 0, column 64), it should hold in[128] (row 1, column 0)".
     [[nodiscard]] std::string origin(const std::vector<float>& got) const {

@@ -77,25 +77,29 @@ Json interval(const Recording::Interval& interval) {
             {"words", std::move(words)}, {"races", std::move(races)},     {"cut", interval.is_cut}};
 }
 
+Json runs_of(const std::vector<machine::ByteRun>& runs) {
+    Json json = Json::array();
+    for (const machine::ByteRun& run : runs) json.push_back({run.begin, run.end - run.begin});
+    return json;
+}
+
 Json touched(const Recording::Touched& touched) {
-    Json runs = Json::array();
-    for (const machine::ByteRun& run : touched.runs) runs.push_back({run.begin, run.end - run.begin});
     return {{"block", touched.block},          {"interval", touched.interval},
             {"object", index(touched.object)}, {"kind", name_of_kind(touched.kind)},
-            {"runs", std::move(runs)},         {"cut", touched.is_cut}};
+            {"runs", runs_of(touched.runs)},   {"cut", touched.is_cut}};
 }
 
 }  // namespace
 
 Json to_json(const Recording& recording) {
-    Json json = {{"blocks", recording.blocks},
-                 {"objects", Json::array()},
-                 {"accesses", Json::array()},
-                 {"intervals", Json::array()},
-                 {"touched", Json::array()}};
+    Json json = {{"blocks", recording.blocks}, {"objects", Json::array()}, {"accesses", Json::array()},
+                 {"intervals", Json::array()}, {"touched", Json::array()}, {"first_stores", recording.first_stores}};
     for (const Recording::Object& object : recording.objects) {
-        json["objects"].push_back(
-            {{"name", object.name}, {"space", name_of_space(object.space)}, {"begin", object.begin}, {"bytes", object.bytes}});
+        json["objects"].push_back({{"name", object.name},
+                                   {"space", name_of_space(object.space)},
+                                   {"begin", object.begin},
+                                   {"bytes", object.bytes},
+                                   {"used", runs_of(object.used)}});
     }
     for (const Recording::Access& each : recording.accesses) json["accesses"].push_back(access(each));
     for (const Recording::Interval& each : recording.intervals) json["intervals"].push_back(interval(each));

@@ -8,7 +8,8 @@
 namespace lab::cuda {
 
 // {"blocks":[linear index of each that was recorded],
-//  "objects":[{"name","space","begin" (device address, or offset in the block's shared memory),"bytes"}],
+//  "objects":[{"name","space","begin" (device address, or offset in the block's shared memory),"bytes",
+//   "used":[[first byte, bytes]] (of shared memory: what any recorded block accesses)}],
 //  "accesses":[{a place, "kind":"load|store|atomic","space":"global|shared|constant","object","bytes" (a lane),
 //   "requests","cost","requested" (sums over the launch, of all accesses of that kind at that place; cost: sectors, wavefronts or passes;
 //   requested: bytes),
@@ -19,6 +20,7 @@ namespace lab::cuda {
 //   or null),
 //   "races":[{"word","earlier":{"access","thread","kind"},"later","count"}],"cut"}],
 //  "touched":[{"block","interval","object","kind","runs":[[first byte, bytes]],"cut"}],
+//  "first_stores":[address of each block's first store to global memory, 0 if none; empty for a large grid],
 //  "races":[those in shared memory, of all blocks, as findings/finding_json.h says]}
 // A place: {"file","line","column"}. Other numbers are indices in these lists; null where there is none.
 [[nodiscard]] nlohmann::json to_json(const machine::Recording& recording);

@@ -196,11 +196,19 @@ void RecordedBlock::touch(std::uint32_t access, std::uint32_t warp, std::uint32_
     }
 }
 
+void RecordedBlock::mark_used(std::uint32_t base, const AccessPattern& pattern) {
+    for (const AccessPattern::Run& run : pattern.runs) {
+        const auto begin = static_cast<std::uint32_t>(base + run.begin);
+        for (std::uint32_t word = begin / word_bytes; word * word_bytes < begin + run.bytes; ++word) words_[word].is_used = true;
+    }
+}
+
 void RecordedBlock::one_shared(const machine::SharedAccess& access) {
     const AccessPattern& pattern = *access.pattern;
     const std::uint32_t object = shared_object_at(access.base);
     const std::uint32_t index = access_of(access.op, access.kind, ptx::Space::shared, object, pattern.bytes);
     keep(index, access.warp, access.base, pattern, {rules_.wavefronts(pattern, access.base & 127U), rules_.ideal_wavefronts(pattern)});
+    mark_used(access.base, pattern);
     if (!keeps_interval()) return;
     if (open_touches_ >= max_open_touches) {
         open_.is_cut = true;
@@ -287,7 +295,15 @@ void RecordedBlock::shared(const machine::Block& block, std::span<const machine:
 
 std::vector<std::uint32_t> RecordedBlock::add_objects_to(Recording* all) const {
     std::vector<std::uint32_t> objects;
-    for (const Recording::Object& object : own_.objects) objects.push_back(index_of(object, &all->objects));
+    for (const Recording::Object& object : own_.objects) {
+        objects.push_back(index_of(object, &all->objects));
+        if (object.space != ptx::Space::shared) continue;
+        std::vector<machine::ByteRun>& used = all->objects[objects.back()].used;
+        for (std::uint64_t at = 0; at + word_bytes <= object.bytes; at += word_bytes) {
+            if (words_[(object.begin + at) / word_bytes].is_used) used.push_back({at, at + word_bytes});
+        }
+        join_runs(&used);
+    }
     return objects;
 }
 

@@ -42,6 +42,7 @@ private:
     struct Word {
         std::vector<Touch> touches;  // in the open interval
         std::optional<Recording::Write> last_write;
+        bool is_used = false;  // in any interval
     };
 
     std::uint32_t access_of(const machine::Op* op, machine::AccessKind kind, ptx::Space space, std::uint32_t object, std::uint32_t bytes);
@@ -49,6 +50,7 @@ private:
     std::uint32_t shared_object_at(std::uint64_t offset);
     [[nodiscard]] Cost cost_of(const machine::GlobalAccess& access, ptx::Space space) const;
     void keep(std::uint32_t access, std::uint32_t warp, std::uint64_t base, const machine::AccessPattern& pattern, Cost cost);
+    void mark_used(std::uint32_t base, const machine::AccessPattern& pattern);
     void one_shared(const machine::SharedAccess& access);
     void touch(std::uint32_t access, std::uint32_t warp, std::uint32_t base, const machine::AccessPattern& pattern,
                machine::AccessKind kind);

@@ -16,6 +16,8 @@ using machine::Recording;
 
 namespace {
 
+constexpr std::uint64_t max_grid = 1U << 15U;  // blocks of a grid whose first stores are kept
+
 const machine::MemoryCounts& counts_of(const machine::Counters& counters, AccessKind kind, ptx::Space space) {
     const bool is_shared = space == ptx::Space::shared;
     if (space == ptx::Space::constant) return counters.constant_load;
@@ -46,7 +48,7 @@ std::vector<std::uint64_t> blocks_to_record(const machine::LaunchConfig& config,
 // The blocks of one worker.
 class Recorder::Part final : public machine::BlockObserver {
 public:
-    explicit Part(const Recorder& whole) : whole_(whole) {}
+    explicit Part(Recorder& whole) : whole_(whole) {}
 
     void begin_block(const machine::Block& block) override {
         const auto found =
@@ -58,8 +60,11 @@ public:
         if (recorded_ != nullptr) recorded_->shared(block, accesses, complete);
     }
     [[nodiscard]] bool wants_intervals_of_reads() const override { return recorded_ != nullptr; }
-    void global_accesses(const machine::Block& /*block*/, std::span<const machine::GlobalAccess> accesses, bool /*block_ends*/) override {
+    void global_accesses(const machine::Block& block, std::span<const machine::GlobalAccess> accesses, bool /*block_ends*/) override {
         if (recorded_ != nullptr) recorded_->global(accesses);
+        if (block.linear >= whole_.first_stores_.size() || whole_.first_stores_[block.linear] != 0) return;
+        const auto store = std::ranges::find(accesses, AccessKind::store, &machine::GlobalAccess::kind);
+        if (store != accesses.end()) whole_.first_stores_[block.linear] = store->base + static_cast<std::uint64_t>(store->pattern->low);
     }
     void end_block(const machine::Block& /*block*/) override {
         if (recorded_ != nullptr) recorded_->end();
@@ -72,11 +77,12 @@ public:
     }
 
 private:
-    const Recorder& whole_;
+    Recorder& whole_;
     RecordedBlock* recorded_ = nullptr;
 };
 
-Recorder::Recorder(const LaunchContext& context, const MemoryRules& rules, const std::vector<std::uint64_t>& blocks) : context_(context) {
+Recorder::Recorder(const LaunchContext& context, const MemoryRules& rules, const std::vector<std::uint64_t>& blocks)
+    : first_stores_(context.grid.count() <= max_grid ? context.grid.count() : 0), context_(context) {
     for (const std::uint64_t linear : blocks)
         blocks_.push_back(std::make_unique<RecordedBlock>(context, rules, linear, static_cast<std::uint32_t>(blocks_.size())));
 }
@@ -89,6 +95,7 @@ machine::BlockObserver* Recorder::make_block_observer() {
 
 Recording Recorder::recording(const std::vector<machine::PlaceCounts>& places) const {
     Recording all;
+    all.first_stores = first_stores_;
     for (const auto& block : blocks_) {
         all.blocks.push_back(block->linear());
         block->add_to(&all);

@@ -34,6 +34,7 @@ public:
 private:
     class Part;
     std::vector<std::unique_ptr<RecordedBlock>> blocks_;
+    std::vector<std::uint64_t> first_stores_;  // by block; each is written by the worker that runs it
     std::vector<std::unique_ptr<Part>> parts_;
     const LaunchContext& context_;
 };

@@ -197,6 +197,32 @@ TEST(Recorder, JoinsWhatABlockTouchesOfAnArray) {
     EXPECT_EQ(loads, 3U);
 }
 
+TEST(Recorder, KeepsWhichSharedMemoryIsUsedAfterTheLastIntervalKept) {
+    const Recording recording = recording_of(
+        "mov.u32 %r1, tile; shl.b32 %r2, %t, 2; add.u32 %r3, %r1, %r2; st.shared.u32 [%r3], %t;\n"
+        "bar.sync 0;\nst.shared.u32 [%r3], %t;\nbar.sync 0;\nst.shared.u32 [%r3], %t;\nbar.sync 0;\nst.shared.u32 [%r3], %t;\n"
+        "bar.sync 0;\nst.shared.u32 [%r3], %t;\nbar.sync 0;\nst.shared.u32 [%r3+256], %t;",
+        recorded(2, 32), ".shared .align 4 .b8 tile[512];\n");
+    EXPECT_LT(recording.intervals.size(), 2U * 6);
+    const auto object = std::find_if(recording.objects.begin(), recording.objects.end(),
+                                     [](const Recording::Object& one) { return one.space == ptx::Space::shared; });
+    ASSERT_NE(object, recording.objects.end());
+    EXPECT_EQ(object->used, (std::vector<ByteRun>{{0, 128}, {256, 384}}));
+}
+
+TEST(Recorder, KeepsWhereEachBlockStoresFirst) {
+    // Each block stores 64 words of `out`; block 3 none.
+    const char* const body = "mov.u32 %r1, %ctaid.x; setp.eq.u32 %p1, %r1, 3; @%p1 ret;";
+    for (const std::uint32_t host_threads : {1U, 4U}) {
+        Situation situation = recorded(9, 64);
+        situation.host_threads = host_threads;
+        const std::vector<std::uint64_t> stores = recording_of(body, situation).first_stores;
+        ASSERT_EQ(stores.size(), 9U);
+        for (std::uint64_t block = 0; block < 9; ++block) EXPECT_EQ(stores[block], block == 3 ? 0 : stores[0] + 256 * block);
+    }
+    EXPECT_TRUE(recording_of(body, recorded(40'000, 32)).first_stores.empty());
+}
+
 TEST(Recorder, IsTheSameOnAnyNumberOfHostThreads) {
     Situation situation = recorded(300, 64);
     const auto summary = [&] {

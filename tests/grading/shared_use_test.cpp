@@ -1,0 +1,52 @@
+// Use of an array in shared memory, from a launch's record.
+#include "common/grading/shared_use.h"
+
+#include <gtest/gtest.h>
+
+namespace lab::grading {
+namespace {
+
+using Json = nlohmann::json;
+
+// Accesses 0 and 1 store and load words of two arrays, in two intervals of the second recorded block and none of the first one.
+Json recorded_launch() {
+    const Json none = Json::array();
+    const Json first = {{5, {{0, 3, 2, 2}}, none, nullptr}, {6, none, {{1, 1, 1, 1}}, nullptr}, {9, {{0, 8, 1, 1}}, none, nullptr}};
+    const Json second = {{6, {{0, 4, 1, 1}}, none, nullptr}};
+    const Json objects = {{{"name", "before"}, {"space", "shared"}, {"begin", 0}, {"bytes", 20}, {"used", none}},
+                          {{"name", "tile"}, {"space", "shared"}, {"begin", 20}, {"bytes", 16}, {"used", {{0, 8}}}}};
+    return {{"block", {4, 4, 1}},
+            {"recording",
+             {{"blocks", {0, 7}},
+              {"objects", objects},
+              {"accesses", {{{"object", 1}, {"bytes", 8}}, {{"object", 1}, {"bytes", 16}}, {{"object", nullptr}, {"bytes", 4}}}},
+              {"intervals",
+               {{{"block", 0}, {"interval", 0}, {"words", none}, {"cut", false}},
+                {{"block", 1}, {"interval", 0}, {"words", first}, {"cut", false}},
+                {{"block", 1}, {"interval", 1}, {"words", second}, {"cut", false}}}}}}};
+}
+
+TEST(SharedUse, TellsWhoStoresAndWhatIsLoaded) {
+    const auto use = shared_use(recorded_launch(), "tile");
+    ASSERT_TRUE(use);
+    EXPECT_EQ(use->threads, (std::set<std::int64_t>{3, 4, 5}));
+    EXPECT_EQ(use->words, (std::vector<SharedUse::Words>{{}, {0, 1}}));
+    EXPECT_EQ(use->words_begun, (std::vector<SharedUse::Words>{{}, {0}}));  // of the first block one interval was recorded
+    EXPECT_EQ(use->loaded, SharedUse::Words{1});
+    EXPECT_EQ(use->loaded_then, SharedUse::Words{1});
+    EXPECT_EQ(use->all_words, 4);
+    EXPECT_EQ(use->element_words, 2);
+    EXPECT_EQ(use->stored_at_once, (std::map<std::int64_t, SharedUse::Words>{{3, {0}}, {5, {0}}}));  // not what the second one stores
+    EXPECT_EQ(use->used, (std::vector<std::pair<std::int64_t, std::int64_t>>{{0, 2}}));
+}
+
+TEST(SharedUse, KnowsNothingOfWhatWasNotRecorded) {
+    EXPECT_FALSE(shared_use(recorded_launch(), "other"));
+    EXPECT_FALSE(shared_use(Json::object(), "tile"));
+    Json launch = recorded_launch();
+    launch.at("recording").at("intervals").at(1).at("cut") = true;
+    EXPECT_FALSE(shared_use(launch, "tile"));
+}
+
+}  // namespace
+}  // namespace lab::grading
