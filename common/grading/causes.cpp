@@ -116,7 +116,7 @@ std::vector<Explanation> whole_rests(const Shape& shape, std::size_t terms, cons
             all.push_back({one.name, what});
         }
     }
-    all.push_back({"ends early", what});
+    all.push_back({"ends early", what, true});
     return all;
 }
 

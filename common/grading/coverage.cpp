@@ -92,7 +92,7 @@ std::vector<Explanation> explanations_of(const Side& side, const std::string& wh
     // At one shape, a single line is no sign of another side's bound.
     for (const auto& [name, lines] : {std::pair{"other side", side.other}, std::pair{"terms", side.inner}}) {
         if (first == lines) {
-            all.push_back({name, what + ": " + bound_of_another(side, first)});
+            all.push_back({name, what + ": " + bound_of_another(side, first), true});
         }
     }
     if (!by_grid) {
@@ -100,7 +100,7 @@ std::vector<Explanation> explanations_of(const Side& side, const std::string& wh
             all.push_back(one);
         }
     }
-    all.push_back({"ends early", what + ": " + too_early});
+    all.push_back({"ends early", what + ": " + too_early, true});
     return all;
 }
 

@@ -42,6 +42,7 @@ struct WrongElements {
 // One of several causes that a message's elements allow, and the name that it has at every shape: "columns by 4".
 struct Explanation {
     std::string name, what;
+    bool is_of_sides = false;  // with all sides equal, it would leave out nothing
     bool operator==(const Explanation&) const = default;
 };
 

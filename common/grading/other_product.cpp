@@ -97,7 +97,7 @@ Cause some_terms(const Shape& shape, const Factors& factors, const std::vector<S
                 Cause cause{fmt::format("{}: {}", what, why), Proof::terms};
                 if (first == 0 && why == k_too_early) {
                     cause.explanations = lacks_rest("term", last, factors.inner, what);
-                    cause.explanations.push_back({"ends early", cause.text});
+                    cause.explanations.push_back({"ends early", cause.text, true});
                 }
                 return cause;
             }

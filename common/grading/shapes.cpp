@@ -92,12 +92,14 @@ Message Shapes::message() const {
         others += (others.empty() || part.empty() ? "" : "; ") + part;
     }
     Message whole = first_.with(others);
-    const bool is_one =
-        std::any_of(whole.explanations.begin(), whole.explanations.end(), [&](const Explanation& one) { return one.what == whole.what; });
-    const std::string shared = is_one ? shared_explanation(explanations_, whole.explanations) : "";
+    const auto chosen = [&] {
+        return std::find_if(whole.explanations.begin(), whole.explanations.end(),
+                            [&](const Explanation& one) { return one.what == whole.what; });
+    };
+    const std::string shared = chosen() != whole.explanations.end() ? shared_explanation(explanations_, whole.explanations) : "";
     whole.what = shared.empty() ? whole.what : shared;
-    // A proven cause names the sides itself.
-    const bool is_open = shared.empty() ? whole.proof == Proof::none : shared == whole.explanations.back().what;
+    // Other proven causes name the sides themselves.
+    const bool is_open = chosen() != whole.explanations.end() ? chosen()->is_of_sides : whole.proof == Proof::none;
     if (is_open && square_.right > 0 && square_.wrong == 0 && other_.right == 0 && other_.wrong > 1) {
         whole.what = "only square matrices come out right; " + whole.what;
     }

@@ -17,7 +17,8 @@ public:
     // `is_square`: whether all its matrices are square; nothing where that makes no difference, as for single rows.
     void attempt(const std::string& shape, const std::function<Message()>& verdict, std::optional<bool> is_square = {});
     // The most informative failure, the first of several, with a line about the other shapes. Empty if none failed. Its first line is one
-    // that fits at every shape. One without a proven cause says so if square matrices are right and all others wrong.
+    // that fits at every shape. One whose cause is open, or another side,
+    // says so if square matrices are right and all others wrong.
     [[nodiscard]] Message message() const;
     // Fails the running test with it, if there is one.
     void judge() const;

@@ -128,6 +128,21 @@ TEST(Shapes, TellThatOnlySquareMatricesAreRight) {
         proven.attempt("3 x 4", attempt, false);
     }
     EXPECT_EQ(proven.message().what, "wrong");
+    // Another side's bound is right for squares, a loop without its rest only by chance.
+    for (const bool is_of_sides : {true, false}) {
+        Shapes ended;
+        ended.attempt("4 x 4", nothing, true);
+        for (int nth = 0; nth < 2; ++nth) {
+            const auto attempt = [&] {
+                Message message = wrong();
+                message.proof = Proof::index;
+                message.explanations = {{"first", "wrong", is_of_sides}, {"ends early", "early", true}};
+                return message;
+            };
+            ended.attempt("3 x 4", attempt, false);
+        }
+        EXPECT_EQ(ended.message().what, is_of_sides ? "only square matrices come out right; wrong" : "wrong");
+    }
 }
 
 TEST(Shapes, TakeTheExplanationThatFitsAtEach) {
