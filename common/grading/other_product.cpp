@@ -106,6 +106,17 @@ Cause some_terms(const Shape& shape, const Factors& factors, const std::vector<S
     return {};
 }
 
+// What holding the terms from k = first to last - 1 of `inner` twice comes from.
+std::string terms_twice(const std::string& array, std::size_t first, std::size_t last, std::size_t inner) {
+    if (last - first > 1) {
+        return fmt::format("{} holds the terms k = {} to {} twice: does a tile still hold what it held before?", array, first, last - 1);
+    }
+    const std::string said = fmt::format("{} holds the term k = {} twice: ", array, first);
+    if (first == 0) return said + "is it added once before the loop, and again in it?";
+    return last < inner ? said + "do two steps of the loop both add it?"
+                        : said + "is an index past the edge limited to the last element, where 0 belongs, or a step too many taken?";
+}
+
 // Terms that were added twice.
 std::string terms_again(const Shape& shape, const Factors& factors, const std::vector<Sample>& samples, double slack) {
     constexpr std::size_t max_terms = 512;  // all contiguous ranges are tried
@@ -125,8 +136,7 @@ std::string terms_again(const Shape& shape, const Factors& factors, const std::v
     for (std::size_t first = 0; first < factors.inner; ++first) {
         for (std::size_t last = first + 1; last <= factors.inner; ++last) {
             if (std::abs(up_to[last] - up_to[first] - surplus) <= slack && explains_all(first, last)) {
-                return fmt::format("{} holds the terms k = {} to {} twice: does a tile still hold what it held before?", shape.name, first,
-                                   last - 1);
+                return terms_twice(shape.name, first, last, factors.inner);
             }
         }
     }

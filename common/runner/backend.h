@@ -15,6 +15,8 @@
 
 namespace lab::runner {
 
+class Buffer;
+
 class Backend {
 public:
     virtual ~Backend() = default;
@@ -50,9 +52,12 @@ public:
     virtual ValueOrigins* origins() { return nullptr; }
     // Size of the guard zones around arrays in device memory; 0 if every access is checked anyway.
     [[nodiscard]] virtual std::size_t guard_bytes() const { return 0; }
-    // Reason why host code could not access an address, if the backend knows it: "your host code used the device pointer 0x...". Called by
-    // a signal handler: allocates only if it returns a finding.
-    [[nodiscard]] virtual std::optional<Finding> explain_address(std::uintptr_t /*address*/) const { return std::nullopt; }
+    // Reason why host code could not access an address, if the backend knows it: "your host code used the device pointer 0x...".
+    // `around`: the array in or beside which the address lies, or null. Called by a signal handler: allocates only for such an array, or if
+    // it returns a finding.
+    [[nodiscard]] virtual std::optional<Finding> explain_address(std::uintptr_t /*address*/, const Buffer* /*around*/) const {
+        return std::nullopt;
+    }
     // "cudaErrorIllegalAddress: an illegal memory access was encountered"; "" for 0.
     [[nodiscard]] virtual std::string describe(int status) const = 0;
 };

@@ -12,6 +12,7 @@
 #include "common/findings/finding_json.h"
 #include "common/findings/finding_text.h"
 #include "common/runner/backend.h"
+#include "common/runner/buffer.h"
 #include "common/runner/call_log.h"
 #include "common/runner/cuda_status.h"
 
@@ -144,8 +145,11 @@ public:
     void name_host_array(const void* host, std::size_t bytes, const std::string& name) override { log_.name(host, bytes, name); }
     void name_array(void* device, const std::string& name) override { cuda::Session::instance().name_array(device, name); }
     void forget_contents(void* device, std::size_t bytes) override { cuda::Session::instance().forget_written(device, bytes); }
-    [[nodiscard]] std::optional<Finding> explain_address(std::uintptr_t address) const override {
-        return cuda::Session::instance().explain_host_access(address);
+    [[nodiscard]] std::optional<Finding> explain_address(std::uintptr_t address, const Buffer* around) const override {
+        const cuda::HostArray array =
+            around == nullptr ? cuda::HostArray{}
+                              : cuda::HostArray{around->spec().name, reinterpret_cast<std::uintptr_t>(around->start()), around->bytes()};
+        return cuda::Session::instance().explain_host_access(address, array);
     }
 
     [[nodiscard]] std::string describe(int status) const override { return describe_cuda_status(status); }

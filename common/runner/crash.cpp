@@ -89,6 +89,14 @@ const Buffer* wrapped_array(std::uintptr_t address) {
     return found;
 }
 
+// The length of the finding's JSON; 0 without one, or if it is too long.
+int write_finding(const std::optional<Finding>& finding) {
+    State& now = state();
+    if (!finding) return 0;
+    const std::string json = to_text(nlohmann::json{{"finding", *finding}});
+    return json.size() < now.text.size() ? std::snprintf(now.text.data(), now.text.size(), "%s", json.c_str()) : 0;
+}
+
 // Writes JSON without a library: allocation is unsafe here. Names of arrays are identifiers, so nothing has to be escaped.
 int explain(std::uintptr_t address, const void* context) {
     State& now = state();
@@ -99,6 +107,7 @@ int explain(std::uintptr_t address, const void* context) {
             if (!buffer->near(address, &distance, &past_end)) {
                 continue;
             }
+            if (const int written = write_finding(backend().explain_address(address, buffer.get())); written > 0) return written;
             return std::snprintf(now.text.data(), now.text.size(), R"({"array":"%s","distance":%lld,"past_end":%s,"address":"%#llx"})",
                                  buffer->spec().name.c_str(), static_cast<long long>(distance), past_end ? "true" : "false",
                                  static_cast<unsigned long long>(address));
@@ -107,10 +116,7 @@ int explain(std::uintptr_t address, const void* context) {
     if (stack_is_full(address, context)) {
         return std::snprintf(now.text.data(), now.text.size(), R"({"stack":true})");
     }
-    if (const std::optional<Finding> finding = backend().explain_address(address)) {
-        const std::string json = to_text(nlohmann::json{{"finding", *finding}});
-        if (json.size() < now.text.size()) return std::snprintf(now.text.data(), now.text.size(), "%s", json.c_str());
-    }
+    if (const int written = write_finding(backend().explain_address(address, nullptr)); written > 0) return written;
     if (is_above_stack(address)) {
         return std::snprintf(now.text.data(), now.text.size(), R"({"local_array":true})");
     }

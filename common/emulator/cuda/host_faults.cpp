@@ -160,13 +160,20 @@ std::optional<Finding> host_access_finding(const RuntimeState& state, std::uint6
     return finding;
 }
 
-std::string running_copy_text(std::uint64_t address) {
+std::string running_copy_text(std::uint64_t address, const HostArray& array) {
     const LatestCall& call = latest_call();
     const auto has = [&](const LatestCall::Range& range) { return address - range.begin < range.bytes; };
     if (!has(call.reads) && !has(call.writes)) return {};
     const bool reads = has(call.reads);
-    return std::string(call.name) + at(place(call.site)) + (reads ? " reads " : " writes ") +
-           std::to_string((reads ? call.reads : call.writes).bytes) + " bytes of host memory, which are not all there";
+    const LatestCall::Range& range = reads ? call.reads : call.writes;
+    std::string said =
+        std::string(call.name) + at(place(call.site)) + (reads ? " reads " : " writes ") + std::to_string(range.bytes) + " bytes";
+    if (array.name.empty()) return said + " of host memory, which are not all there";
+    if (range.begin != array.begin)
+        return said + " from byte " + std::to_string(range.begin - array.begin) + " of " + array.name + ", which has " +
+               std::to_string(array.bytes);
+    said += " of " + array.name + ", which has " + std::to_string(array.bytes);
+    return said + (range.bytes == 2 * array.bytes ? ": is sizeof taken of a pointer, 8, instead of an element?" : "");
 }
 
 }  // namespace lab::cuda

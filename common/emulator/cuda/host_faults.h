@@ -19,7 +19,8 @@ void explain_host_faults();
 [[nodiscard]] std::string host_access_text(const RuntimeState& state, std::uint64_t address);
 // The same as a finding; nothing if the address is none of ours.
 [[nodiscard]] std::optional<Finding> host_access_finding(const RuntimeState& state, std::uint64_t address);
-// "cudaMemcpy at file.cu:12 reads 4096 bytes of host memory, ..." if the calling thread is executing that copy; "" otherwise.
-[[nodiscard]] std::string running_copy_text(std::uint64_t address);
+// "cudaMemcpy at file.cu:12 reads 4096 bytes of host memory, ..." if the calling thread is executing that copy, or "... of M, which has
+// 1024" if `array` lies around the address; "" otherwise.
+[[nodiscard]] std::string running_copy_text(std::uint64_t address, const HostArray& array = {});
 
 }  // namespace lab::cuda

@@ -172,8 +172,8 @@ std::string Session::leak_report() const {
     const std::lock_guard lock(state_->mutex);
     return cuda::leak_report(*state_);
 }
-std::optional<Finding> Session::explain_host_access(std::uint64_t address) const {
-    std::string copy = running_copy_text(address);
+std::optional<Finding> Session::explain_host_access(std::uint64_t address, const HostArray& array) const {
+    std::string copy = running_copy_text(address, array);
     if (copy.empty()) return host_access_finding(*state_, address);
     Finding finding = finding_of_call(FindingKind::host_access, latest_call().name, place(latest_call().site));
     finding.headline = std::move(copy);

@@ -72,6 +72,12 @@ struct WatchedCopy {
     double modelled_ms = 0;
 };
 
+// An array of the host's that a caller knows.
+struct HostArray {
+    std::string name;
+    std::uint64_t begin = 0, bytes = 0;
+};
+
 // Callbacks for launches and copies, each called on the thread that makes them.
 struct Watcher {
     std::function<void()> launch_begins, launch_ends;
@@ -126,8 +132,9 @@ public:
     // Live allocations as text, as `lab run` prints at exit; "" if there are none.
     [[nodiscard]] std::string leak_report() const;
     // Reason why the host can't access an address: "your host code used the device pointer ...", or "cudaMemcpy at file.cu:12 reads 4096
-    // bytes of host memory, ..."; nothing if the address belongs neither to the device nor to a running copy.
-    [[nodiscard]] std::optional<Finding> explain_host_access(std::uint64_t address) const;
+    // bytes of host memory, ..." (or "of M, ..." if `array` lies around the address); nothing if the address belongs neither to the device
+    // nor to a running copy.
+    [[nodiscard]] std::optional<Finding> explain_host_access(std::uint64_t address, const HostArray& array = {}) const;
     // Frees everything, clears errors and statistics: like cudaDeviceReset, but also after a sticky error.
     void reset();
 
