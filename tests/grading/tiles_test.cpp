@@ -189,7 +189,7 @@ TEST(Tiles, AsksForTheGuardsOfAThreadsElements) {
     Shape shape{"out", rows, cols, true};
     const auto said = [&](std::size_t unroll) {
         shape.unroll = unroll;
-        const Launched launched{8 / unroll, 2, 2, 4, 64, false, false};
+        const Launched launched{2, 2, 8 / unroll, 4, 64, false, false};
         return compare(shape, out, expect_transpose(in, cols, rows), tile_poison, launched).what;
     };
     EXPECT_EQ(
