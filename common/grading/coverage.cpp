@@ -126,6 +126,14 @@ Cause ends_early(const Shape& shape, const std::array<Side, 2>& sides, bool were
     return cause;
 }
 
+// Whether just the last block along the unrolled side, which crosses the edge, was not reached.
+bool leaves_out_a_block(const Launched& launched, const Shape& shape, const std::array<Side, 2>& sides) {
+    const Side& unrolled = sides.at(shape.x_is_row != shape.unrolls_y ? 0 : 1);
+    const std::size_t covered = launched.block_x * shape.unroll;
+    const std::size_t first = is_whole(unrolled) ? 0 : prefix(unrolled);
+    return shape.unroll > 1 && first > 0 && covered > 0 && first % covered == 0 && unrolled.reached.size() - first < covered;
+}
+
 // Lines that were reached in runs as long as a block's side, at starts that are further apart than that.
 std::string blocks_too_far_apart(const Launched& launched, const Shape& shape, const Side& side) {
     constexpr std::size_t max_apart = 128;
@@ -361,6 +369,9 @@ Cause coverage(const Wrong<T>& seen) {
         return {text, Proof::index};
     }
     Cause ends = has_sides ? ends_early(shape, sides, reached.were_zero) : Cause{};
+    if (!ends.text.empty() && leaves_out_a_block(launched, shape, sides)) {
+        ends.text += " Or does one guard decide for all of a thread's elements?";
+    }
     if (Cause cause = wrong_thread_index(launched, shape, reached, ends); !cause.text.empty()) {
         return cause;
     }

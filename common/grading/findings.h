@@ -83,7 +83,9 @@ template <typename T>
 
 // A finding in shared memory, explained by the accesses of the same call, which is made again to record them.
 [[nodiscard]] inline Message explained_by_record(Message found, const Call& call, const Shape& shape) {
-    return explained_by_shared_use(explained_by_filling(std::move(found), call, shape), call);
+    constexpr std::size_t large = 20'000;  // elements of an output; its call takes long, and smaller ones show the same race
+    found = explained_by_filling(std::move(found), call, shape);
+    return shape.rows * shape.cols > large ? found : explained_by_shared_use(std::move(found), call);
 }
 
 // The whole verdict on one output: stopped; or wrong, by what a checker found where one did; or right, but with a finding

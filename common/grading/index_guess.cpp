@@ -78,18 +78,21 @@ bool starts_at_no_tile(const Coordinate& right, const Coordinate& wrong) {
     return wrong.outer == Variable::none && wrong.inner == right.inner && wrong != right;
 }
 
-// "blockIdx" or "threadIdx", where one coordinate takes its block's start, or its place in the block, from the other one of the output.
-const char* part_of_other_axis(const Index& right, const Index& wrong) {
+// Question about a coordinate that takes its tile's start, or its place in the tile, from the output's other one; "" for others.
+std::string part_of_other(const Index& right, const Index& wrong) {
     if ((wrong.high == right.high) == (wrong.low == right.low) || right.pitch != wrong.pitch) {
-        return nullptr;
+        return "";
     }
     const Coordinate& wanted = wrong.high == right.high ? right.low : right.high;
     const Coordinate& used = wrong.high == right.high ? wrong.low : wrong.high;
-    const bool is_axis = wanted == by_row || wanted == by_col;
-    const Variable other = wanted == by_row ? Variable::col : Variable::row;
-    const bool is_block = used == Coordinate{other, wanted.inner};
-    const bool is_thread = used == Coordinate{wanted.outer, other};
-    return !is_axis ? nullptr : is_block ? "blockIdx" : is_thread ? "threadIdx" : nullptr;
+    const bool is_row = wanted == by_row;
+    const Variable other = is_row ? Variable::col : Variable::row;
+    const bool is_start = used == Coordinate{other, wanted.inner};
+    if ((!is_row && wanted != by_col) || (!is_start && used != Coordinate{wanted.outer, other})) {
+        return "";
+    }
+    return fmt::format(": does the {} come from the {} instead of the {}?", is_start ? "start of the tile" : "place in the tile",
+                       is_row ? "column" : "row", is_row ? "row" : "column");
 }
 
 }  // namespace
@@ -163,8 +166,8 @@ std::string difference(const Index& right, const Index& wrong, const std::string
     if (wrong.tile.outer != wrong.tile.inner) {
         return "";
     }
-    if (const char* const part = part_of_other_axis(right, wrong)) {
-        return fmt::format(": {} of the other axis stands in it", part);
+    if (std::string question = part_of_other(right, wrong); !question.empty()) {
+        return question;
     }
     const bool high = starts_at_no_tile(right.high, wrong.high);
     const bool low = starts_at_no_tile(right.low, wrong.low);

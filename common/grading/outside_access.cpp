@@ -70,8 +70,8 @@ std::string cause_behind_last_row(const Object& object, std::size_t element, std
     const bool is_own = col < width && col % rows == place.thread->x && row % launched.block_y == place.thread->y % launched.block_y;
     return !is_own ? ""
                    : fmt::format(
-                         "{} rows of {} elements, but thread {} goes on to row {}: how many steps of blockDim.y, {}, does the loop down "
-                         "the tile take?",
+                         "{} rows of {} elements, but thread {} goes on to row {}: does the loop down the tile take too many steps "
+                         "of blockDim.y, {}, or are row and column of the tile exchanged?",
                          rows, pitch, to_text(*place.thread), row, launched.block_y);
 }
 

@@ -94,6 +94,13 @@ TEST(BlockMap, TellsAGuardFromAMapThatLeadsOut) {
     const BlockTiles open = tiles_by_number(6, 4, [](std::size_t n) { return GridTile{n / 4 + n % 4, n % 4}; });
     EXPECT_EQ(map_in_words(open),
               "block n = blockIdx.y * gridDim.x + blockIdx.x writes tile (n % gridDim.y + n / gridDim.y, n % gridDim.y)");
+    // A map that gives tiles twice, and a guard.
+    EXPECT_FALSE(follow_a_right_map(tiles_by_number(
+        6, 4,
+        [](std::size_t n) {
+            return GridTile{n % 6, n % 4};
+        },
+        [](const GridTile& tile) { return tile.x < 4; })));
     // Tiles in no order.
     EXPECT_FALSE(follow_a_right_map(tiles_by_number(6, 4, [](std::size_t n) { return GridTile{n * n % 6, n * 5 % 4}; })));
     EXPECT_EQ(map_in_words(tiles_by_number(6, 4, [](std::size_t n) { return GridTile{n * n % 7 % 6, n * n % 5 % 4}; })), "");

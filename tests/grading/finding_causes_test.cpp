@@ -125,9 +125,9 @@ TEST(OutsideAccess, NamesTheRowBehindATileOfTheRightSize) {
         finding.locations[0].distance = 4 * distance;
         return cause_of_outside_access(finding, {1, 1, 8, 3, 0, false, true}, out, product);
     };
-    EXPECT_EQ(
-        said(1),
-        "8 rows of 17 elements, but thread (1,2,0) goes on to row 8: how many steps of blockDim.y, 3, does the loop down the tile take?");
+    EXPECT_EQ(said(1),
+              "8 rows of 17 elements, but thread (1,2,0) goes on to row 8: does the loop down the tile take too many steps of blockDim.y, "
+              "3, or are row and column of the tile exchanged?");
     EXPECT_NE(said(8 + 1).find("goes on to row 8"), std::string::npos);  // in the second tile
     EXPECT_EQ(said(2), "");                                              // another thread's column
     EXPECT_EQ(said(17 + 1), "");                                         // no row of its own

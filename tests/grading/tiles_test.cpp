@@ -181,6 +181,28 @@ TEST(Tiles, NamesTheElementOfEachThreadThatIsLeftOut) {
     EXPECT_EQ(said(1), "element 1 of each thread's 4 is never written to out: does the loop over them leave it out?");
 }
 
+TEST(Tiles, AsksForTheGuardsOfAThreadsElements) {
+    // 4 elements of each of 2 threads along x; the second block's last element does not exist.
+    constexpr std::size_t rows = 8, cols = 14;
+    std::vector<float> in(rows * cols);
+    for (std::size_t at = 0; at < in.size(); ++at) in[at] = static_cast<float>(at);
+    std::vector<float> out = transposed(in, cols, rows);
+    for (std::size_t at = 0; at < out.size(); ++at) {
+        if (at % cols >= 8) out[at] = unwritten();
+    }
+    Shape shape{"out", rows, cols, true};
+    const auto said = [&](std::size_t unroll) {
+        shape.unroll = unroll;
+        const Launched launched{2, 2, 8 / unroll, 4, 64, false, false};
+        return compare(shape, out, expect_transpose(in, cols, rows), tile_poison, launched).what;
+    };
+    EXPECT_EQ(
+        said(4),
+        "columns 8 to 13 of out were never written: is a bound of another side, 8, taken for columns? Or does one guard decide for all "
+        "of a thread's elements?");
+    EXPECT_EQ(said(1).find("of a thread's elements"), std::string::npos);
+}
+
 TEST(Tiles, NamesTheFactorOfAThreadsElementsOnTheOtherAxis) {
     // Blocks of 2 x 4 threads that take 2 elements each along x, launched as if along y: 8 x 2 blocks in place of 4 x 4.
     EXPECT_EQ(
