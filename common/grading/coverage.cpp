@@ -104,7 +104,15 @@ std::vector<Explanation> explanations_of(const Side& side, const std::string& wh
     return all;
 }
 
-Cause ends_early(const Shape& shape, const std::array<Side, 2>& sides, bool were_zero) {
+// Whether just the last block along the unrolled side, which crosses the edge, was not reached.
+bool leaves_out_a_block(const Launched& launched, const Shape& shape, const std::array<Side, 2>& sides) {
+    const Side& unrolled = sides.at(shape.x_is_row != shape.unrolls_y ? 0 : 1);
+    const std::size_t covered = launched.block_x * shape.unroll;
+    const std::size_t first = is_whole(unrolled) ? 0 : prefix(unrolled);
+    return shape.unroll > 1 && first > 0 && covered > 0 && first % covered == 0 && unrolled.reached.size() - first < covered;
+}
+
+Cause ends_early(const Launched& launched, const Shape& shape, const std::array<Side, 2>& sides, bool were_zero) {
     const Ending rows = ending_of(sides[0]);
     const Ending cols = ending_of(sides[1]);
     const bool both = !rows.lines.empty() && !cols.lines.empty();
@@ -123,15 +131,8 @@ Cause ends_early(const Shape& shape, const std::array<Side, 2>& sides, bool were
         const std::size_t side = cols.lines.empty() ? 0 : 1;
         cause.explanations = explanations_of(sides.at(side), what, shape.by_grid);
     }
+    if (leaves_out_a_block(launched, shape, sides)) cause.text += " Or does one guard decide for all of a thread's elements?";
     return cause;
-}
-
-// Whether just the last block along the unrolled side, which crosses the edge, was not reached.
-bool leaves_out_a_block(const Launched& launched, const Shape& shape, const std::array<Side, 2>& sides) {
-    const Side& unrolled = sides.at(shape.x_is_row != shape.unrolls_y ? 0 : 1);
-    const std::size_t covered = launched.block_x * shape.unroll;
-    const std::size_t first = is_whole(unrolled) ? 0 : prefix(unrolled);
-    return shape.unroll > 1 && first > 0 && covered > 0 && first % covered == 0 && unrolled.reached.size() - first < covered;
 }
 
 // Lines that were reached in runs as long as a block's side, at starts that are further apart than that.
@@ -368,10 +369,7 @@ Cause coverage(const Wrong<T>& seen) {
         !text.empty()) {
         return {text, Proof::index};
     }
-    Cause ends = has_sides ? ends_early(shape, sides, reached.were_zero) : Cause{};
-    if (!ends.text.empty() && leaves_out_a_block(launched, shape, sides)) {
-        ends.text += " Or does one guard decide for all of a thread's elements?";
-    }
+    Cause ends = has_sides ? ends_early(launched, shape, sides, reached.were_zero) : Cause{};
     if (Cause cause = wrong_thread_index(launched, shape, reached, ends); !cause.text.empty()) {
         return cause;
     }
