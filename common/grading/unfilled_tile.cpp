@@ -35,6 +35,9 @@ std::string rectangle_of(const Filling& filling) {
 std::string who_fills(const Filling& filling, std::int64_t element_words) {
     const std::int64_t all = filling.all_words / element_words;
     if (filling.threads.empty()) return "no thread stores to it";
+    if (!filling.late_words.empty()) {
+        return "threads read elements of it that their block stores only later, after a barrier: is it read before all of it is stored?";
+    }
     std::set<std::int64_t> filled;
     for (const auto& words : filling.words) filled.insert(words.begin(), words.end());
     const auto count = static_cast<std::int64_t>(filled.size()) / element_words;

@@ -72,11 +72,16 @@ struct Transposition {
         }
         return judge_output<float>(result, shape, expected(), call, care);
     }
-    [[nodiscard]] Message judge(const Result& result, const Call& call, Care care = Care::result) const {
+    // The output, and how the called kernel lays its threads over it.
+    [[nodiscard]] Shape shape_for(const Call& call) const {
         Shape asked = shape();
         asked.x_is_row = call.function().ends_with("_row");
         asked.unroll = call.function().rfind("unroll4", 0) == 0 ? 4 : call.function() == "smem_unroll_pad" ? 2 : 1;
         asked.unrolls_y = call.function() == "smem_unroll_pad";
+        return asked;
+    }
+    [[nodiscard]] Message judge(const Result& result, const Call& call, Care care = Care::result) const {
+        const Shape asked = shape_for(call);
         Message problem = judge_exactly(result, call, asked, out, care, [&] { return expected(); });
         if (problem.topics.count(Topic::shared_memory) != 0 && problem.proof == Proof::none && problem.kind != Topic::divergent_barrier) {
             const std::size_t halves = asked.unrolls_y ? asked.unroll : 1;
@@ -84,15 +89,7 @@ struct Transposition {
             const bool is_whole = rows() % side == 0 && cols() % (halves * side) == 0;
             problem = explained_by_walk(std::move(problem), RecordedAccesses(call).launch(), {halves, is_whole});
         }
-        if (problem.kind == Topic::out_of_bounds && !problem.findings.empty() && problem.proof == Proof::none) {
-            const bool is_tiled = call.function().find("smem") != std::string::npos;
-            const bool covers_in = asked.x_is_row || call.function() == "diagonal_smem_pad";
-            const std::string place = place_of_thread(problem.findings.front(), launched_in(result), {asked, covers_in, is_tiled});
-            problem.what += place.empty() ? distances_of_fault(problem.findings.front(), asked, call, is_tiled) : place;
-        }
-        if (maps_tiles && problem.kind == Topic::none && problem.proof >= Proof::several && asked.name == "out") {
-            problem = led_by_axes(std::move(problem), asked, call);
-        }
+        problem = explained_by_index(std::move(problem), launched_in(result), call);
         if (problem.empty() || !stopped(result).empty()) {
             return problem;
         }
@@ -103,6 +100,32 @@ struct Transposition {
             problem.topics.insert(Topic::misplaced_elements);
         }
         return problem;
+    }
+    // Adds what the accesses say of a wrong index: of a fault outside a matrix, or where tiles are missing.
+    [[nodiscard]] Message explained_by_index(Message problem, const Launched& launched, const Call& call) const {
+        const Shape asked = shape_for(call);
+        if (problem.kind == Topic::out_of_bounds && !problem.findings.empty() && problem.proof == Proof::none) {
+            const bool is_tiled = call.function().find("smem") != std::string::npos;
+            const bool covers_in = asked.x_is_row || call.function() == "diagonal_smem_pad";
+            const std::string place = place_of_thread(problem.findings.front(), launched, {asked, covers_in, is_tiled});
+            problem.what += place.empty() ? distances_of_fault(problem.findings.front(), asked, call, is_tiled) : place;
+        }
+        if (maps_tiles && problem.kind == Topic::none && problem.proof >= Proof::several) {
+            return led_by_axes(std::move(problem), asked, call);
+        }
+        return problem;
+    }
+    // The verdict of a call that is judged in any order of blocks and warps, explained in the same way.
+    [[nodiscard]] Message judge_order(Call& call, FindingKind kind) const {
+        Message problem = judge_in_any_order<float>(call, shape(), expected(), kind);
+        const bool may_be = problem.kind == Topic::out_of_bounds || (maps_tiles && problem.proof >= Proof::several);
+        const nlohmann::json launch = may_be ? RecordedAccesses(call).launch() : nlohmann::json();
+        if (!launch.is_object()) {
+            return problem;
+        }
+        const auto sizes = [&](const char* name) { return launch.at(name).get<std::vector<std::size_t>>(); };
+        const Launched launched{sizes("grid").at(0), sizes("grid").at(1), sizes("block").at(0), sizes("block").at(1)};
+        return explained_by_index(std::move(problem), launched, call);
     }
     // The two matrices as a right kernel accesses them; a tiled one goes along the rows of both.
     [[nodiscard]] AccessedMatrix accessed(bool is_in, const Shape& asked, bool is_tiled) const {
