@@ -7,6 +7,7 @@
 
 #include "common/grading/arrays.h"
 #include "common/grading/block_part.h"
+#include "common/grading/grid_sizes.h"
 #include "common/grading/number_map.h"
 #include "common/grading/reached_sides.h"
 #include "common/grading/thread_index.h"

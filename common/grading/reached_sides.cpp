@@ -4,13 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 #include <tuple>
+
+#include "common/grading/grid_sizes.h"
 
 namespace lab::grading {
 namespace {
-
-std::size_t blocks_over(std::size_t lines, std::size_t side) { return (lines + side - 1) / side; }
 
 // Whether a grid was computed with the factor of a thread's elements on the other axis, `axis` being the one with too few blocks.
 bool has_factor_on_other_axis(const Launched& launched, const Shape& shape, const Side& side, const std::string& axis) {
@@ -19,33 +18,6 @@ bool has_factor_on_other_axis(const Launched& launched, const Shape& shape, cons
     return shape.unroll > 1 && lacks_x == shape.unrolls_y &&
            launched.grid_x == blocks_over(lacks_x ? side.reached.size() : side.other, launched.block_x * (lacks_x ? shape.unroll : 1)) &&
            launched.grid_y == blocks_over(lacks_x ? side.other : side.reached.size(), high * (lacks_x ? 1 : shape.unroll));
-}
-
-// Blocks along an axis of the grid, and the lines that each of them covers.
-struct Extent {
-    std::string axis;
-    std::size_t blocks, lines;
-};
-
-// "is it computed from another side, 16": the one size, of a side or of a block, from which the grid would have its number of blocks; "" if
-// none or several would explain it.
-std::string size_of_grid(const Launched& launched, const Shape& shape, const Side& side, const Extent& extent) {
-    const std::size_t all = side.reached.size();
-    std::set<std::string> sizes;
-    for (const std::size_t other : {side.inner, side.other}) {
-        if (other > 1 && other != all && blocks_over(other, extent.lines) == extent.blocks) {
-            sizes.insert(fmt::format("is it computed from another side, {}", other));
-        }
-    }
-    const std::size_t factor = (extent.axis == "y") == shape.unrolls_y ? shape.unroll : 1;
-    const std::string times = factor > 1 ? fmt::format("{} * ", factor) : "";
-    const bool is_by_x = extent.lines == factor * launched.block_x;
-    const std::size_t exchanged = factor * (is_by_x ? launched.block_y : launched.block_x);
-    if (exchanged != extent.lines && blocks_over(all, exchanged) == extent.blocks) {
-        sizes.insert(fmt::format("is it computed for {} {}s a block, {}blockDim.{} instead of {}blockDim.{}", exchanged, side.line, times,
-                                 is_by_x ? "y" : "x", times, is_by_x ? "x" : "y"));
-    }
-    return sizes.size() == 1 ? *sizes.begin() : "";
 }
 
 // Whether the reached lines end where a block of `side_of_block` lines would cross the edge.
@@ -110,31 +82,6 @@ Cause ends_with_the_grid(const Launched& launched, const Shape& shape, const Sid
         }
     }
     return {};
-}
-
-Cause grid_of_other_sides(const Launched& launched, const Shape& shape, std::size_t inner) {
-    const std::size_t tile = launched.block_x;
-    const std::size_t blocks = launched.grid_x * launched.grid_y;
-    if (inner == 0 || tile < 2 || launched.block_y != tile || blocks < 2 || launched.stored > blocks * tile * tile) {
-        return {};
-    }
-    const auto tiles_of = [&](std::size_t rows, std::size_t cols) { return blocks_over(rows, tile) * blocks_over(cols, tile); };
-    const std::size_t wanted = tiles_of(shape.rows, shape.cols);
-    if (blocks >= wanted || blocks == (shape.rows / tile) * (shape.cols / tile)) {
-        return {};  // rounded down
-    }
-    const std::array<std::pair<std::size_t, std::size_t>, 5> others{
-        {{shape.rows, inner}, {inner, shape.cols}, {shape.rows, shape.rows}, {shape.cols, shape.cols}, {inner, inner}}};
-    const auto fits = [&](const auto& one) { return tiles_of(one.first, one.second) == blocks; };
-    const auto first = std::find_if(others.begin(), others.end(), fits);
-    if (std::count_if(others.begin(), others.end(), fits) != 1) {
-        return {};
-    }
-    return {
-        fmt::format("the grid has {} blocks, but {} has {} tiles of {} x {}, and a matrix of {} x {} has {}: is the grid computed from its "
-                    "sides?",
-                    blocks, shape.name, wanted, tile, tile, first->first, first->second, blocks),
-        Proof::index};
 }
 
 std::string partial_blocks_left_out(const Launched& launched, const Shape& shape, const Side& rows, const Side& cols) {

@@ -31,10 +31,6 @@ struct Side {
 // The grid has fewer threads along a side than the side has lines, and no later line was reached.
 [[nodiscard]] Cause ends_with_the_grid(const Launched& launched, const Shape& shape, const Side& side);
 
-// "the grid has 2 blocks, but C has 6 tiles of 16 x 16, and a matrix of 20 x 16 has 2: ...": a product's grid of too few square blocks,
-// that only one pair of other sides explains. `inner`: terms of a sum; 0 without a sum.
-[[nodiscard]] Cause grid_of_other_sides(const Launched& launched, const Shape& shape, std::size_t inner);
-
 // "rows 128 to 129 and the last column of out were never written, ...": only whole blocks were reached along both sides, none of those
 // that cross an edge. "" if that doesn't hold. The blocks are the launch's, or without one of a power of two.
 [[nodiscard]] std::string partial_blocks_left_out(const Launched& launched, const Shape& shape, const Side& rows, const Side& cols);

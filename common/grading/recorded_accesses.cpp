@@ -189,19 +189,12 @@ std::optional<Filling> RecordedAccesses::filling(const std::string& array) const
     const auto begin = object->at("begin").get<std::int64_t>() / word_bytes;
     filling.all_words = object->at("bytes").get<std::int64_t>() / word_bytes;
     filling.words.resize(recording.at("blocks").size());
-    std::set<std::pair<std::size_t, std::int64_t>> read_too_early;  // block, word
     for (const Json& interval : recording.at("intervals")) {
         if (interval.at("cut").get<bool>()) return std::nullopt;
         for (const Json& word : interval.at("words")) {
             const std::int64_t at = word.at(0).get<std::int64_t>() - begin;
-            const auto block = interval.at("block").get<std::size_t>();
-            if (at < 0 || at >= filling.all_words) continue;
-            if (word.at(1).empty()) {
-                if (word.at(3).is_null()) read_too_early.insert({block, at});
-                continue;
-            }
-            if (read_too_early.count({block, at}) != 0) filling.late_words.insert(at);
-            filling.words.at(block).insert(at);
+            if (at < 0 || at >= filling.all_words || word.at(1).empty()) continue;
+            filling.words.at(interval.at("block").get<std::size_t>()).insert(at);
             for (const Json& threads : word.at(1)) {
                 for (std::int64_t nth = 0; nth < threads.at(3).get<std::int64_t>(); ++nth) {
                     filling.threads.insert(threads.at(1).get<std::int64_t>() + nth * threads.at(2).get<std::int64_t>());

@@ -36,7 +36,6 @@ struct Filling {
     std::set<std::int64_t> threads;             // numbers in the block, x first
     std::vector<std::set<std::int64_t>> words;  // words of the array that each recorded block fills, in the order of the blocks
     std::int64_t all_words = 0;
-    std::set<std::int64_t> late_words;  // that a block read before any of its threads had stored them, which one did after a barrier
 };
 
 class RecordedAccesses {

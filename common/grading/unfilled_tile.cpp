@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "common/grading/early_read.h"
+
 namespace lab::grading {
 namespace {
 
@@ -35,9 +37,6 @@ std::string rectangle_of(const Filling& filling) {
 std::string who_fills(const Filling& filling, std::int64_t element_words) {
     const std::int64_t all = filling.all_words / element_words;
     if (filling.threads.empty()) return "no thread stores to it";
-    if (!filling.late_words.empty()) {
-        return "threads read elements of it that their block stores only later, after a barrier: is it read before all of it is stored?";
-    }
     std::set<std::int64_t> filled;
     for (const auto& words : filling.words) filled.insert(words.begin(), words.end());
     const auto count = static_cast<std::int64_t>(filled.size()) / element_words;
@@ -62,7 +61,14 @@ Message explained_by_filling(Message found, const Call& call) {
     const Finding& finding = found.findings.front();
     const std::uint64_t bytes = finding.value(Quantity::access_bytes).value_or(0);
     if (finding.space != MemorySpace::shared || finding.locations.empty() || bytes < std::uint64_t{word_bytes}) return found;
-    const auto filling = RecordedAccesses(call).filling(finding.locations.front().object.name);
+    const std::string& array = finding.locations.front().object.name;
+    const RecordedAccesses accesses(call);
+    if (is_read_before_stored(accesses.launch(), array)) {
+        found.what +=
+            "; threads read elements of it that their block stores only later, after a barrier: is it read before all of it is stored?";
+        return found;
+    }
+    const auto filling = accesses.filling(array);
     const std::string who = filling ? who_fills(*filling, static_cast<std::int64_t>(bytes / word_bytes)) : "";
     if (!who.empty()) found.what += "; " + who;
     return found;

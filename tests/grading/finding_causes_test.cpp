@@ -172,14 +172,6 @@ TEST(UnfilledTile, NamesTheThreadsThatFillIt) {
     EXPECT_EQ(who_fills(overlapping, 2), "the 8 x 8 threads of a block store to 2 of its 32 elements: does an index lack a part?");
 }
 
-TEST(UnfilledTile, TellsElementsThatAreStoredAfterTheyWereRead) {
-    Filling filling = filled_by(
-        8, 1, [](auto, auto) { return true; }, 64);
-    filling.late_words = {8, 9};
-    EXPECT_EQ(who_fills(filling, 1),
-              "threads read elements of it that their block stores only later, after a barrier: is it read before all of it is stored?");
-}
-
 TEST(UnfilledTile, TellsBlocksAtTheEdge) {
     Filling filling = filled_by(
         4, 4, [](auto, auto) { return true; }, 16);

@@ -169,13 +169,6 @@ TEST(RecordedAccesses, TellWhoFillsAnArray) {
     EXPECT_EQ(filling->words, (std::vector<std::set<std::int64_t>>{{}, {0}}));
     EXPECT_EQ(filling->all_words, 2);
     EXPECT_FALSE(RecordedAccesses(launch).filling("other"));
-    EXPECT_TRUE(filling->late_words.empty());
-    // Word 1 was read before; another block stores word 0.
-    const Json late = {{5, {{0, 3, 1, 1}}, Json::array(), nullptr}, {6, {{0, 3, 1, 1}}, Json::array(), nullptr}};
-    launch.at("recording").at("intervals").push_back({{"block", 0}, {"words", late}, {"cut", false}});
-    EXPECT_TRUE(RecordedAccesses(launch).filling("tile")->late_words.empty());
-    launch.at("recording").at("intervals").at(1).at("block") = 1;
-    EXPECT_EQ(RecordedAccesses(launch).filling("tile")->late_words, (std::set<std::int64_t>{1}));
     launch.at("recording").at("intervals").at(0).at("cut") = true;
     EXPECT_FALSE(RecordedAccesses(launch).filling("tile"));
 }

@@ -43,6 +43,14 @@ struct Transposition {
     [[nodiscard]] std::size_t cols() const { return static_cast<std::size_t>(nx); }
     [[nodiscard]] std::size_t elements() const { return rows() * cols(); }
     [[nodiscard]] Shape shape() const { return {"out", cols(), rows(), true, maps_tiles}; }
+    // As a kernel of lab 5 or 6 computes it.
+    [[nodiscard]] Shape shape(const std::string& kernel) const {
+        Shape asked = shape();
+        asked.x_is_row = kernel.ends_with("_row");
+        asked.unroll = kernel.rfind("unroll4", 0) == 0 ? 4 : kernel == "smem_unroll_pad" ? 2 : 1;
+        asked.unrolls_y = kernel == "smem_unroll_pad";
+        return asked;
+    }
     // Other input with a known transpose, for the next round of a timing: each row of `in` moved left by one, the rows of `out` up.
     void rotate() {
         for (auto row = in.begin(); row != in.end(); row += nx) {
@@ -72,16 +80,8 @@ struct Transposition {
         }
         return judge_output<float>(result, shape, expected(), call, care);
     }
-    // The output, and how the called kernel lays its threads over it.
-    [[nodiscard]] Shape shape_for(const Call& call) const {
-        Shape asked = shape();
-        asked.x_is_row = call.function().ends_with("_row");
-        asked.unroll = call.function().rfind("unroll4", 0) == 0 ? 4 : call.function() == "smem_unroll_pad" ? 2 : 1;
-        asked.unrolls_y = call.function() == "smem_unroll_pad";
-        return asked;
-    }
     [[nodiscard]] Message judge(const Result& result, const Call& call, Care care = Care::result) const {
-        const Shape asked = shape_for(call);
+        const Shape asked = shape(call.function());
         Message problem = judge_exactly(result, call, asked, out, care, [&] { return expected(); });
         if (problem.topics.count(Topic::shared_memory) != 0 && problem.proof == Proof::none && problem.kind != Topic::divergent_barrier) {
             const std::size_t halves = asked.unrolls_y ? asked.unroll : 1;
@@ -103,7 +103,7 @@ struct Transposition {
     }
     // Adds what the accesses say of a wrong index: of a fault outside a matrix, or where tiles are missing.
     [[nodiscard]] Message explained_by_index(Message problem, const Launched& launched, const Call& call) const {
-        const Shape asked = shape_for(call);
+        const Shape asked = shape(call.function());
         if (problem.kind == Topic::out_of_bounds && !problem.findings.empty() && problem.proof == Proof::none) {
             const bool is_tiled = call.function().find("smem") != std::string::npos;
             const bool covers_in = asked.x_is_row || call.function() == "diagonal_smem_pad";
@@ -117,7 +117,7 @@ struct Transposition {
     }
     // The verdict of a call that is judged in any order of blocks and warps, explained in the same way.
     [[nodiscard]] Message judge_order(Call& call, FindingKind kind) const {
-        Message problem = judge_in_any_order<float>(call, shape(), expected(), kind);
+        Message problem = judge_in_any_order<float>(call, shape(call.function()), expected(), kind);
         const bool may_be = problem.kind == Topic::out_of_bounds || (maps_tiles && problem.proof >= Proof::several);
         const nlohmann::json launch = may_be ? RecordedAccesses(call).launch() : nlohmann::json();
         if (!launch.is_object()) {

@@ -1,5 +1,5 @@
 // Grids that cover too few rows or columns, and the size from which they were computed.
-#include "common/grading/reached_sides.h"
+#include "common/grading/grid_sizes.h"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ Side first_of(const char* line, std::size_t all, std::size_t reached, std::size_
     return side;
 }
 
-TEST(ReachedSides, AsksForTheSideThatAGridWasComputedFrom) {
+TEST(GridSizes, AsksForTheSideThatAGridWasComputedFrom) {
     const Launched launched{3, 2, 16, 16};
     const Shape shape{"C", 30, 90, true};
     const auto said = [&](std::size_t other, std::size_t inner) {
@@ -28,7 +28,7 @@ TEST(ReachedSides, AsksForTheSideThatAGridWasComputedFrom) {
     EXPECT_EQ(said(30, 90).text, fact + "is it too small?");
 }
 
-TEST(ReachedSides, AsksForRoundingAndForAnotherSide) {
+TEST(GridSizes, AsksForRoundingAndForAnotherSide) {
     const Launched launched{3, 2, 16, 16};
     const Shape shape{"C", 30, 50, true};
     const Cause cause = ends_with_the_grid(launched, shape, first_of("column", 50, 48, 30, 47));
@@ -37,7 +37,7 @@ TEST(ReachedSides, AsksForRoundingAndForAnotherSide) {
     EXPECT_EQ(ends_with_the_grid(launched, shape, first_of("column", 50, 48, 30, 20)).proof, Proof::index);
 }
 
-TEST(ReachedSides, AsksForTheOtherSideOfABlock) {
+TEST(GridSizes, AsksForTheOtherSideOfABlock) {
     Shape shape{"out", 128, 64, true};
     shape.unroll = 2;
     shape.unrolls_y = true;
@@ -51,7 +51,7 @@ TEST(ReachedSides, AsksForTheOtherSideOfABlock) {
         "rows a block, blockDim.x instead of blockDim.y?");
 }
 
-TEST(ReachedSides, NamesTheMatrixThatAGridOfTilesCovers) {
+TEST(GridSizes, NamesTheMatrixThatAGridOfTilesCovers) {
     const Shape shape{"C", 20, 48, true, true};
     EXPECT_EQ(grid_of_other_sides({2, 1, 16, 16}, shape, 16).text,
               "the grid has 2 blocks, but C has 6 tiles of 16 x 16, and a matrix of 20 x 16 has 2: is the grid computed from its sides?");
