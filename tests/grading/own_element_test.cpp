@@ -94,6 +94,9 @@ TEST(OwnElement, NamesTheOtherLengthOfARow) {
         "by?");
     EXPECT_EQ(place_of_thread(beyond("out", 1023, 16 * 65, {0, 0, 0}, {0, 0, 0}, PlaceRole::write), {2, 1, 32, 8}, layout(false, true)),
               "");
+    // Row 16 of rows of 64 elements, or row 8 of rows of 128.
+    EXPECT_EQ(place_of_thread(beyond("out", 1023, 16 * 64, {0, 0, 0}, {0, 0, 0}, PlaceRole::write), {2, 4, 32, 8}, layout(false, true)),
+              "");
 }
 
 }  // namespace
