@@ -7,6 +7,7 @@
 
 #include "common/grading/arrays.h"
 #include "common/grading/block_part.h"
+#include "common/grading/grid_sizes.h"
 #include "common/grading/number_map.h"
 #include "common/grading/reached_sides.h"
 #include "common/grading/thread_index.h"
@@ -349,11 +350,13 @@ Cause coverage(const Wrong<T>& seen) {
         !text.empty()) {
         return {text, Proof::index};
     }
-    if (Cause cause = shape.maps_tiles && !reached.were_zero && !(has_sides && is_edge(sides, launched.block_x))
-                          ? missing_tiles(launched, shape, reached, one_end)
-                          : Cause{};
-        !cause.text.empty()) {
-        return cause;
+    if (shape.maps_tiles && !reached.were_zero && !(has_sides && is_edge(sides, launched.block_x))) {
+        const std::size_t inner = seen.expected.factors == nullptr ? 0 : seen.expected.factors->inner;
+        Cause cause = grid_of_other_sides(launched, shape, inner);
+        cause = cause.text.empty() ? missing_tiles(launched, shape, reached, one_end) : cause;
+        if (!cause.text.empty()) {
+            return cause;
+        }
     }
     const bool all_stored = reached.were_zero && launched.stored >= seen.got.size();
     if (has_sides && launched.block_x > 0 && !all_stored && !covers(launched, shape)) {

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "common/grading/arrays.h"
 #include "common/grading/evidence.h"
+#include "common/grading/held_tiles.h"
 #include "common/grading/index_guess.h"
 #include "common/grading/tile_starts.h"
 #include "common/grading/unrolled_index.h"
@@ -113,7 +113,7 @@ bool prove_index(const Wrong<T>& seen, const Origin& origin, const std::vector<s
 
 // Each written element holds another one, found by one index.
 template <typename T>
-std::string taken_from_elsewhere(const Wrong<T>& seen, const Origin& origin) {
+Cause taken_from_elsewhere(const Wrong<T>& seen, const Origin& origin) {
     const Shape& shape = seen.shape;
     const auto samples = written_samples(seen);
     std::vector<std::size_t> pitches{shape.rows};
@@ -127,13 +127,19 @@ std::string taken_from_elsewhere(const Wrong<T>& seen, const Origin& origin) {
         if (std::all_of(samples.begin(), samples.end(), holds_it) && prove_index(seen, origin, samples, index, candidates)) {
             const std::string element =
                 fmt::format("{}[{}]", shape.name, shape.rows == 1 ? "col" : fmt::format("row * {} + col", shape.cols));
-            return origin.bounds != nullptr ? fmt::format("{} holds what {}[{}] should hold{}", element, shape.name, index.text(),
-                                                          hint(origin, index, seen.launched, shape))
-                                            : fmt::format("{} holds {}[{}] instead of {}[{}]{}", element, origin.array, index.text(),
-                                                          origin.array, origin.right.text(), hint(origin, index, seen.launched, shape));
+            const std::string text = origin.bounds != nullptr
+                                         ? fmt::format("{} holds what {}[{}] should hold{}", element, shape.name, index.text(),
+                                                       hint(origin, index, seen.launched, shape))
+                                         : fmt::format("{} holds {}[{}] instead of {}[{}]{}", element, origin.array, index.text(),
+                                                       origin.array, origin.right.text(), hint(origin, index, seen.launched, shape));
+            // In a transpose that is narrower than a tile, parts of an index may stand for others.
+            constexpr std::size_t least_tile = 8;
+            const bool has_parts = !index.high.is_plain() || !index.low.is_plain();
+            const bool is_thin = origin.bounds == nullptr && std::min(shape.rows, shape.cols) < least_tile;
+            return {text, has_parts && is_thin ? Proof::several : Proof::index};
         }
     }
-    return "";
+    return {};
 }
 
 // Destination of each element: row * high + col * low + shift.
@@ -212,11 +218,6 @@ std::string stored_elsewhere(const Wrong<T>& seen, const Origin& origin) {
     return "";
 }
 
-// Right position of a wrong element's value.
-struct Found {
-    std::size_t at, from;  // its position in the output; the element of the origin
-};
-
 // All wrong elements that were written, except for values that several elements of the origin have; nothing if one is not in the origin, or
 // a match may be accidental.
 template <typename T>
@@ -285,26 +286,6 @@ std::string taken_from_other_tiles(const Wrong<T>& seen, const Origin& origin, c
     return tiles_start_elsewhere(elements, seen.tiles, origin.array);
 }
 
-// A tile of the output that holds another tile of the transpose; "" if elements of one tile come from several.
-template <typename T>
-std::string tiles_exchanged(const Wrong<T>& seen, const Origin& origin, const std::vector<Found>& found) {
-    const std::size_t side = seen.launched.block_x;
-    if (!seen.shape.maps_tiles || side < 2 || origin.bounds != nullptr) {
-        return "";
-    }
-    const auto tile_of = [&](std::size_t at, std::size_t cols) { return std::pair{at / cols / side, at % cols / side}; };
-    std::map<std::pair<std::size_t, std::size_t>, std::pair<std::size_t, std::size_t>> held;
-    for (const auto& [at, from] : found) {
-        const auto tile = tile_of(from, origin.right.pitch);
-        if (held.try_emplace(tile_of(at, seen.shape.cols), tile).first->second != tile) {
-            return "";
-        }
-    }
-    const auto& [to, from] = *held.begin();
-    return fmt::format("tile ({}, {}) of {} holds tile ({}, {}) of {} instead of ({}, {}): do the load and the store use the same tile?",
-                       to.first, to.second, seen.shape.name, from.first, from.second, origin.array, to.second, to.first);
-}
-
 // Whole rows that were stored the same number of rows too early or too late.
 template <typename T>
 std::string rows_moved(const Wrong<T>& seen, const Origin& origin, const std::vector<Found>& found) {
@@ -350,8 +331,10 @@ Cause moved_elements(const Wrong<T>& seen) {
         return {};
     }
     const Origin origin = origin_of(seen.shape, seen.expected);
-    std::string text = taken_from_elsewhere(seen, origin);
-    text = text.empty() ? stored_elsewhere(seen, origin) : text;
+    if (Cause cause = taken_from_elsewhere(seen, origin); !cause.text.empty()) {
+        return cause;
+    }
+    std::string text = stored_elsewhere(seen, origin);
     if (!text.empty() || seen.launched.is_stopped) {
         return {text, text.empty() ? Proof::none : Proof::index};
     }
@@ -364,8 +347,11 @@ Cause moved_elements(const Wrong<T>& seen) {
     if (!text.empty()) {
         return {text, Proof::index};
     }
-    text = tiles_exchanged(seen, origin, found);
-    text = text.empty() ? rows_moved(seen, origin, found) : text;
+    const bool may_be_tiles = seen.shape.maps_tiles && origin.bounds == nullptr;
+    if (Cause cause = may_be_tiles ? held_tiles(found, seen.launched.block_x, seen.shape, origin.array) : Cause{}; !cause.text.empty()) {
+        return cause;
+    }
+    text = rows_moved(seen, origin, found);
     text = text.empty() ? held_by_another(seen, origin, found) : text;
     return {text, text.empty() ? Proof::none : Proof::terms};
 }

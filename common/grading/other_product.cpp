@@ -16,6 +16,7 @@
 #include "common/grading/samples.h"
 #include "common/grading/term_weights.h"
 #include "common/grading/tile_starts.h"
+#include "common/grading/tree_reduction.h"
 #include "common/grading/unrolled_loop.h"
 
 namespace lab::grading {
@@ -307,10 +308,15 @@ Cause other_product(const Wrong<T>& seen) {
     }
     const Factors& factors = *seen.expected.factors;
     const std::string& name = seen.shape.name;
-    auto samples = samples_of(seen, true);
     // The other product's magnitudes differ from the right one's.
     const double slack = 2 * *std::max_element(seen.expected.bound.begin(), seen.expected.bound.end());
+    // A wrong index affects all elements: it has to explain the right ones as well.
+    const Explained explained{samples_of(seen, true), samples_of(seen, false), slack, range_of(seen.expected.value)};
+    const auto& samples = explained.wrong;
     const bool square = factors.inner == factors.cols && factors.inner == seen.shape.rows;
+    if (std::string text = dropped_by_halves(seen.shape, factors, explained, seen.launched.block_y); !text.empty()) {
+        return {text, Proof::terms};
+    }
     if (Cause cause = some_terms(seen.shape, factors, samples, slack); !cause.text.empty()) {
         return cause;
     }
@@ -322,8 +328,6 @@ Cause other_product(const Wrong<T>& seen) {
     if (std::string text = square ? mistaken_factors(name, factors, samples, slack) : ""; !text.empty()) {
         return {text, Proof::index};
     }
-    // A wrong index affects all elements: it has to explain the right ones as well.
-    const Explained explained{std::move(samples), samples_of(seen, false), slack, range_of(seen.expected.value)};
     std::string text = other_index(seen, factors, explained);
     text = text.empty() ? factors_tiles_start_elsewhere(seen.shape, factors, explained, seen.tiles) : text;
     text = text.empty() ? own_elements_only(seen.shape, factors, explained, seen.tiles) : text;

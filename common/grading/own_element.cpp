@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace lab::grading {
@@ -73,6 +76,36 @@ std::string question_about_guard(const Layout& layout, const Element& element, c
                            : "does the guard test that?";
 }
 
+// Lengths of a row that an index may have in place of the right one.
+std::vector<std::pair<std::size_t, std::string>> other_lengths(const Launched& launched, const Matrix& matrix) {
+    std::vector<std::pair<std::size_t, std::string>> lengths;
+    const auto add = [&](std::size_t length, const std::string& name) {
+        const bool is_known = std::any_of(lengths.begin(), lengths.end(), [&](const auto& one) { return one.first == length; });
+        if (length > 1 && length != matrix.cols && !is_known) lengths.emplace_back(length, name);
+    };
+    add(matrix.rows, "its rows");
+    add(launched.grid_x * launched.block_x, "gridDim.x * blockDim.x");
+    add(launched.grid_y * launched.block_x, "gridDim.y * blockDim.x");
+    add(launched.grid_y * launched.block_y, "gridDim.y * blockDim.y");
+    return lengths;
+}
+
+// The one other length of a row with which an element of the thread would lie at index `at`; "" if there is none or several.
+std::string at_other_length(const std::vector<Element>& own, std::size_t at, const Launched& launched, const Matrix& matrix,
+                            const std::string& array) {
+    std::string text;
+    for (const auto& [length, name] : other_lengths(launched, matrix)) {
+        for (const Element& one : own) {
+            if (one.row == 0 || one.row * length + one.col != at) continue;
+            if (!text.empty()) return "";
+            text = fmt::format(
+                "; that is row {} and column {} if a row has {} elements, {}, but one of {} has {}: what is the row multiplied by?",
+                one.row, one.col, length, name, array, matrix.cols);
+        }
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string place_of_thread(const Finding& finding, const Launched& launched, const Layout& layout) {
@@ -91,8 +124,9 @@ std::string place_of_thread(const Finding& finding, const Launched& launched, co
     const Matrix matrix{is_in ? layout.out.cols : layout.out.rows, is_in ? layout.out.rows : layout.out.cols, is_in == layout.covers_in};
     const std::size_t at = (location.object.size + location.distance) / bytes;
     const char* const verb = finding.places[0].role == PlaceRole::write ? "stores" : "loads";
+    const std::vector<Element> all = elements_of_thread(layout, launched, matrix, finding.who());
     std::vector<Element> fitting;
-    for (const Element& one : elements_of_thread(layout, launched, matrix, finding.who())) {
+    for (const Element& one : all) {
         if (one.row * matrix.cols + one.col == at) {
             fitting.push_back(one);
         }
@@ -104,10 +138,13 @@ std::string place_of_thread(const Finding& finding, const Launched& launched, co
         return fmt::format("; that is {0} {1} of {2}, which has {3} {0}{4}: {5}", is_row ? "row" : "column", is_row ? one.row : one.col,
                            array, lines, lines == 1 ? "" : "s", question_about_guard(layout, one, array, verb));
     }
+    if (std::string text = layout.out.maps_tiles ? "" : at_other_length(all, at, launched, matrix, array); !text.empty()) {
+        return text;
+    }
     if (layout.is_tiled || layout.out.maps_tiles || layout.out.unroll > 1) {
         return "";
     }
-    const Element own = elements_of_thread(layout, launched, matrix, finding.who()).front();
+    const Element& own = all.front();
     return own.row < matrix.rows && own.col < matrix.cols
                ? fmt::format("; its thread {} {}[{}] in a right kernel, row {} and column {}: what is multiplied in the index?", verb,
                              array, own.row * matrix.cols + own.col, own.row, own.col)

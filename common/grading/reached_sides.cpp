@@ -6,10 +6,10 @@
 #include <array>
 #include <tuple>
 
+#include "common/grading/grid_sizes.h"
+
 namespace lab::grading {
 namespace {
-
-std::size_t blocks_over(std::size_t lines, std::size_t side) { return (lines + side - 1) / side; }
 
 // Whether a grid was computed with the factor of a thread's elements on the other axis, `axis` being the one with too few blocks.
 bool has_factor_on_other_axis(const Launched& launched, const Shape& shape, const Side& side, const std::string& axis) {
@@ -71,11 +71,14 @@ Cause ends_with_the_grid(const Launched& launched, const Shape& shape, const Sid
                     Proof::index};
             }
             const bool lacks_one = first + threads > side.reached.size();
+            const std::string from = blocks > 1 ? size_of_grid(launched, shape, side, {axis, blocks, threads}) : "";
+            const std::string question = lacks_one      ? "was the grid rounded down" + (from.empty() ? "" : ", or " + from) + "?"
+                                         : from.empty() ? "is it too small?"
+                                                        : from + "?";
             return {fmt::format(
                         "only the first {} of {} {}s of {} were written, as many as the grid has threads along {} ({} block{} of {}): {}",
-                        first, side.reached.size(), side.line, shape.name, axis, blocks, blocks == 1 ? "" : "s", threads,
-                        lacks_one ? "was the grid rounded down?" : "is it too small?"),
-                    Proof::index, lacks_one ? Topic::grid_rounded_down : Topic::none};
+                        first, side.reached.size(), side.line, shape.name, axis, blocks, blocks == 1 ? "" : "s", threads, question),
+                    lacks_one && !from.empty() ? Proof::several : Proof::index, lacks_one ? Topic::grid_rounded_down : Topic::none};
         }
     }
     return {};

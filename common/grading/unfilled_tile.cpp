@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "common/grading/early_read.h"
 #include "common/grading/recorded_accesses.h"
 
 namespace lab::grading {
@@ -123,7 +124,14 @@ Message explained_by_filling(Message found, const Call& call, const Shape& shape
     const Finding& finding = found.findings.front();
     const std::uint64_t bytes = finding.value(Quantity::access_bytes).value_or(0);
     if (finding.space != MemorySpace::shared || finding.locations.empty() || bytes < std::uint64_t{word_bytes}) return found;
-    const auto use = shared_use(RecordedAccesses(call).launch(), finding.locations.front().object.name);
+    const std::string& array = finding.locations.front().object.name;
+    const RecordedAccesses accesses(call);
+    if (is_read_before_stored(accesses.launch(), array)) {
+        found.what +=
+            "; threads read elements of it that their block stores only later, after a barrier: is it read before all of it is stored?";
+        return found;
+    }
+    const auto use = shared_use(accesses.launch(), array);
     if (!use) return found;
     const auto is_cut = [](std::size_t lines, std::int64_t side) { return static_cast<std::int64_t>(lines) % side != 0; };
     const bool crosses_edge = is_cut(shape.cols, use->block_x) || (shape.rows > 1 && is_cut(shape.rows, use->block_y));

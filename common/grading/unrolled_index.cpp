@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 namespace lab::grading {
 namespace {
@@ -53,8 +54,10 @@ std::string text_of(const Unrolled& index, const Launched& launched, const Shape
         return "";
     }
     if (index.step != run) {
-        return fmt::format("the {} elements of a thread lie {} {}s of {} apart in blocks of {} x {}: are they to lie blockDim.x apart?",
-                           shape.unroll, index.step, line, shape.name, run, launched.block_y);
+        const bool is_whole_grid = index.step == launched.grid_x * run;
+        return fmt::format("the {} elements of a thread lie {} {}s of {} apart{} in blocks of {} x {}: are they to lie blockDim.x apart?",
+                           shape.unroll, index.step, line, shape.name, is_whole_grid ? ", a whole grid of threads," : "", run,
+                           launched.block_y);
     }
     return fmt::format("blocks start {} {}s of {} apart, but each writes {}: {}", index.block, line, shape.name, run * shape.unroll,
                        index.block == run ? fmt::format("is the factor {} missing where blockIdx.x is multiplied?", shape.unroll)
@@ -71,7 +74,8 @@ Cause unrolled_index(const Launched& launched, const Shape& shape, const Side& s
         return {};
     }
     std::vector<Unrolled> all{{covered, run, Guard::last_of_thread}, {covered, run, Guard::last_of_block}};
-    for (const std::size_t other : {launched.block_y, shape.unroll, std::size_t{1}}) {
+    const std::size_t whole_grid = launched.grid_x * run;
+    for (const std::size_t other : std::set{launched.block_y, shape.unroll, std::size_t{1}, whole_grid}) {
         if (other != run) {
             all.push_back({covered, other});
         }

@@ -86,5 +86,18 @@ TEST(OwnElement, LooksAtAllTilesWhereTheKernelMapsThem) {
               "; that is row 31 of out, which has 31 rows: does the guard test row and column of out, where it stores, and not of in?");
 }
 
+TEST(OwnElement, NamesTheOtherLengthOfARow) {
+    // Tiles of 32 x 32, rows of 64 elements: thread (0, 0) stores to row 16.
+    EXPECT_EQ(
+        place_of_thread(beyond("out", 1023, 16 * 64, {0, 0, 0}, {0, 0, 0}, PlaceRole::write), {2, 1, 32, 8}, layout(false, true)),
+        "; that is row 16 and column 0 if a row has 64 elements, gridDim.x * blockDim.x, but one of out has 33: what is the row multiplied "
+        "by?");
+    EXPECT_EQ(place_of_thread(beyond("out", 1023, 16 * 65, {0, 0, 0}, {0, 0, 0}, PlaceRole::write), {2, 1, 32, 8}, layout(false, true)),
+              "");
+    // Row 16 of rows of 64 elements, or row 8 of rows of 128.
+    EXPECT_EQ(place_of_thread(beyond("out", 1023, 16 * 64, {0, 0, 0}, {0, 0, 0}, PlaceRole::write), {2, 4, 32, 8}, layout(false, true)),
+              "");
+}
+
 }  // namespace
 }  // namespace lab::grading

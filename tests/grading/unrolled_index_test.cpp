@@ -65,6 +65,9 @@ TEST(UnrolledIndex, NamesTheDistanceOfAThreadsElements) {
               "the 4 elements of a thread lie 4 columns of out apart in blocks of 8 x 4: are they to lie blockDim.x apart?");
     EXPECT_EQ(said(96, [](std::size_t block, std::size_t thread, std::size_t nth) { return block * 32 + nth + thread; }),
               "the 4 elements of a thread lie 1 columns of out apart in blocks of 8 x 4: are they to lie blockDim.x apart?");
+    EXPECT_EQ(said(96, [](std::size_t block, std::size_t thread, std::size_t nth) { return block * 32 + nth * 24 + thread; }),
+              "the 4 elements of a thread lie 24 columns of out apart, a whole grid of threads, in blocks of 8 x 4: are they to lie "
+              "blockDim.x apart?");
 }
 
 TEST(UnrolledIndex, SaysThatAThreadsFirstElementIsRepeated) {

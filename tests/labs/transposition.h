@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "common/grading/access_axes.h"
 #include "common/grading/call.h"
 #include "common/grading/cpu_baseline.h"
 #include "common/grading/findings.h"
@@ -82,12 +83,7 @@ struct Transposition {
     [[nodiscard]] Message judge(const Result& result, const Call& call, Care care = Care::result) const {
         const Shape asked = shape(call.function());
         Message problem = judge_exactly(result, call, asked, out, care, [&] { return expected(); });
-        problem = with_walk(std::move(problem), call);
-        if (problem.kind == Topic::out_of_bounds && !problem.findings.empty() && problem.proof == Proof::none) {
-            const bool is_tiled = call.function().find("smem") != std::string::npos;
-            const bool covers_in = asked.x_is_row || call.function() == "diagonal_smem_pad";
-            problem.what += place_of_thread(problem.findings.front(), launched_in(result), {asked, covers_in, is_tiled});
-        }
+        problem = explained_by_index(with_walk(std::move(problem), call), launched_in(result), call);
         if (problem.empty() || !stopped(result).empty()) {
             return problem;
         }
@@ -110,6 +106,66 @@ struct Transposition {
         const std::size_t side = launch.contains("block") ? launch.at("block").at(0).get<std::size_t>() : 1;
         const bool is_whole = rows() % side == 0 && cols() % (halves * side) == 0;
         return explained_by_walk(std::move(problem), launch, {halves, is_whole});
+    }
+    // Adds what the accesses say of a wrong index: of a fault outside a matrix, or where tiles are missing.
+    [[nodiscard]] Message explained_by_index(Message problem, const Launched& launched, const Call& call) const {
+        const Shape asked = shape(call.function());
+        if (problem.kind == Topic::out_of_bounds && !problem.findings.empty() && problem.proof == Proof::none) {
+            const bool is_tiled = call.function().find("smem") != std::string::npos;
+            const bool covers_in = asked.x_is_row || call.function() == "diagonal_smem_pad";
+            const std::string place = place_of_thread(problem.findings.front(), launched, {asked, covers_in, is_tiled});
+            problem.what += place.empty() ? distances_of_fault(problem.findings.front(), asked, call, is_tiled) : place;
+        }
+        if (maps_tiles && problem.kind == Topic::none && problem.proof >= Proof::several) {
+            return led_by_axes(std::move(problem), asked, call);
+        }
+        return problem;
+    }
+    // The verdict of a call that is judged in any order of blocks and warps, explained in the same way.
+    [[nodiscard]] Message judge_order(Call& call, FindingKind kind) const {
+        Message problem = with_walk(judge_in_any_order<float>(call, shape(call.function()), expected(), kind), call);
+        const bool may_be = problem.kind == Topic::out_of_bounds || (maps_tiles && problem.proof >= Proof::several);
+        const nlohmann::json launch = may_be ? RecordedAccesses(call).launch() : nlohmann::json();
+        if (!launch.is_object()) {
+            return problem;
+        }
+        const auto sizes = [&](const char* name) { return launch.at(name).get<std::vector<std::size_t>>(); };
+        const Launched launched{sizes("grid").at(0), sizes("grid").at(1), sizes("block").at(0), sizes("block").at(1)};
+        return explained_by_index(std::move(problem), launched, call);
+    }
+    // The two matrices as a right kernel accesses them; a tiled one goes along the rows of both.
+    [[nodiscard]] AccessedMatrix accessed(bool is_in, const Shape& asked, bool is_tiled) const {
+        return is_in ? AccessedMatrix{"in", cols(), !is_tiled && !asked.x_is_row}
+                     : AccessedMatrix{"out", rows(), !is_tiled && asked.x_is_row};
+    }
+    // Of an access outside `in` or `out`: what the accesses before it say of its index.
+    [[nodiscard]] std::string distances_of_fault(const Finding& finding, const Shape& asked, const Call& call, bool is_tiled) const {
+        const bool is_known = finding.space == MemorySpace::global && !finding.places.empty() && !finding.locations.empty();
+        const std::string array = is_known ? finding.locations[0].object.name : "";
+        if (array != "in" && array != "out") {
+            return "";
+        }
+        const std::string kind = finding.places[0].role == PlaceRole::write ? "store" : "load";
+        const auto seen = distances(RecordedAccesses(call).launch(), array, kind);
+        return seen ? wrong_distances(*seen, accessed(array == "in", asked, is_tiled), kind) : "";
+    }
+    // Of a kernel without a tile whose x goes along the other side of both matrices: that explains where its blocks write.
+    [[nodiscard]] Message led_by_axes(Message problem, const Shape& asked, const Call& call) const {
+        if (call.function().find("smem") != std::string::npos) {
+            return problem;
+        }
+        const RecordedAccesses accesses(call);
+        for (const bool is_in : {true, false}) {
+            const AccessedMatrix matrix = accessed(is_in, asked, false);
+            const auto seen = distances(accesses.launch(), matrix.name, is_in ? "load" : "store");
+            if (!seen || !exchanges_axes(*seen, matrix)) {
+                return problem;
+            }
+        }
+        return problem.led_by(
+            fmt::format("threadIdx.x chooses the {0} of in instead of the {1}, and threadIdx.y the {1}: are x and y "
+                        "exchanged, in blockIdx as well?",
+                        asked.x_is_row ? "row" : "column", asked.x_is_row ? "column" : "row"));
     }
     // Of one of the first wrong elements: "out[1] holds in[64] (row 0, column 64), it should hold in[128] (row 1, column 0)".
     [[nodiscard]] std::string origin(const std::vector<float>& got) const {

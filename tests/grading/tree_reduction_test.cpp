@@ -1,0 +1,60 @@
+// Sums by halves of threads whose number is no power of two.
+#include "common/grading/tree_reduction.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+
+namespace lab::grading {
+namespace {
+
+constexpr std::size_t rows = 40, inner = 50;
+const Shape shape{"y", 1, rows, true};
+
+Factors factors() {
+    std::mt19937 engine(3);
+    std::uniform_real_distribution<double> value(-1, 1);
+    Factors all{std::vector<double>(inner), std::vector<double>(inner * rows), inner, rows};
+    for (double& one : all.M) one = value(engine);
+    for (double& one : all.N) one = value(engine);
+    return all;
+}
+
+// What is said of sums without the terms of these threads.
+std::string said_of_sums(std::size_t threads, const std::set<std::size_t>& dropped) {
+    const Factors of = factors();
+    Explained samples{{}, {}, 1e-9, 10};
+    for (std::size_t row = 0; row < rows; ++row) {
+        double sum = 0;
+        for (std::size_t k = 0; k < inner; ++k) sum += dropped.count(k % threads) != 0 ? 0 : of.M[k] * of.N[k * rows + row];
+        samples.wrong.push_back({0, row, sum});
+    }
+    return dropped_by_halves(shape, of, samples, threads);
+}
+
+TEST(TreeReduction, NamesTheTermsThatHalvingDrops) {
+    EXPECT_EQ(said_of_sums(24, {2, 5, 8, 11, 14, 17, 20, 23}),
+              "y lacks the terms k % 24 = 2, 5, 8, 11 and 4 more: does a sum by halves drop them, as 24 is no power of two?");
+    EXPECT_EQ(said_of_sums(6, {2, 5}), "y lacks the terms k % 6 = 2, 5: does a sum by halves drop them, as 6 is no power of two?");
+}
+
+TEST(TreeReduction, AsksForALoopToo) {
+    EXPECT_EQ(said_of_sums(5, {4}),
+              "y lacks the terms k % 5 = 4: does a sum by halves drop them, as 5 is no power of two? Or does a loop over a tile end too "
+              "early?");
+}
+
+TEST(TreeReduction, SaysNothingOfOtherTerms) {
+    EXPECT_EQ(said_of_sums(6, {5}), "");
+    EXPECT_EQ(said_of_sums(6, {}), "");
+    EXPECT_EQ(said_of_sums(8, {7}), "");
+    std::set<std::size_t> dropped;
+    for (std::size_t k = 0; k < inner; ++k) {
+        if (k % 25 == 24 || k % 25 % 3 == 2) dropped.insert(k);
+    }
+    EXPECT_EQ(said_of_sums(inner, dropped), "");  // each thread has one term only
+}
+
+}  // namespace
+}  // namespace lab::grading
