@@ -359,7 +359,7 @@ Cause coverage(const Wrong<T>& seen) {
         }
     }
     const bool all_stored = reached.were_zero && launched.stored >= seen.got.size();
-    if (has_sides && launched.block_x > 0 && !all_stored && !covers(launched, shape)) {
+    if (has_sides && launched.block_x > 0 && !all_stored && !covers(launched, shape, seen.expected.factors == nullptr)) {
         for (const Side& side : sides) {
             if (Cause cause = is_whole(side) ? Cause{} : ends_with_the_grid(launched, shape, side); !cause.text.empty()) {
                 return cause;

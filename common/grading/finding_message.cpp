@@ -28,8 +28,9 @@ std::string element_outside(const Location& location, std::uint64_t element_byte
     if (is_allocated && object.name.empty() && object.allocated_at.is_known() && is_beyond)
         return fmt::format("line {} allocates {} bytes there", object.allocated_at.line, object.size);
     if (object.kind != ObjectKind::allocation || object.name.empty() || !is_beyond) return "";
-    return fmt::format("{}[{}], but {} has {} elements", object.name, (object.size + location.distance) / element_bytes, object.name,
-                       object.size / element_bytes);
+    const std::uint64_t elements = object.size / element_bytes;
+    return fmt::format("{}[{}], but {} has {} element{}", object.name, (object.size + location.distance) / element_bytes, object.name,
+                       elements, elements == 1 ? "" : "s");
 }
 
 // "element 16 of M_tile", "P[3] is read before it is stored: ...", "it was allocated at line 43: ...". A local array belongs to one thread,

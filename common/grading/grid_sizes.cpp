@@ -43,14 +43,19 @@ Cause grid_of_other_sides(const Launched& launched, const Shape& shape, std::siz
         {{shape.rows, inner}, {inner, shape.cols}, {shape.rows, shape.rows}, {shape.cols, shape.cols}, {inner, inner}}};
     const auto fits = [&](const auto& one) { return tiles_of(one.first, one.second) == blocks; };
     const auto first = std::find_if(others.begin(), others.end(), fits);
-    if (std::count_if(others.begin(), others.end(), fits) != 1) {
-        return {};
+    const auto fitting = std::count_if(others.begin(), others.end(), fits);
+    const std::string tiles = fmt::format("{} has {} tiles of {} x {}", shape.name, wanted, tile, tile);
+    if (const std::size_t elements = shape.rows * shape.cols; blocks == blocks_over(elements, tile * tile)) {
+        const std::string other =
+            fitting == 1 ? fmt::format(" Or is the grid computed for a matrix of {} x {}?", first->first, first->second) : "";
+        return {fmt::format("the grid has {} blocks, as many as {} elements fill, but {}: is each side to be rounded up on its own?{}",
+                            blocks, elements, tiles, other),
+                other.empty() ? Proof::index : Proof::several};
     }
-    return {
-        fmt::format("the grid has {} blocks, but {} has {} tiles of {} x {}, and a matrix of {} x {} has {}: is the grid computed from its "
-                    "sides?",
-                    blocks, shape.name, wanted, tile, tile, first->first, first->second, blocks),
-        Proof::index};
+    if (fitting != 1) return {};
+    return {fmt::format("the grid has {} blocks, but {}, and a matrix of {} x {} has {}: is the grid computed from its sides?", blocks,
+                        tiles, first->first, first->second, blocks),
+            Proof::index};
 }
 
 }  // namespace lab::grading

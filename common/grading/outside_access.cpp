@@ -32,6 +32,9 @@ std::string cause_in_shared_memory(const Object& object, std::size_t element, st
         return fmt::format("{} elements are one tile of {} x {}: is the other tile left out?", elements, launched.block_x,
                            launched.block_y);
     }
+    if (object.is_dynamic && elements == 0) {
+        return "the launch asks for none, and an array declared extern has only what the launch asks for";
+    }
     const bool is_in_bytes =
         object.is_dynamic && element >= element_bytes * threads && element < element_bytes * threads + launched.block_x;
     if (const std::size_t side = object.is_dynamic ? side_of_another_block(element, launched) : 0; side > 0) {

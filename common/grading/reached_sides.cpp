@@ -35,15 +35,15 @@ std::size_t prefix(const Side& side) {
     return std::find(end, side.reached.end(), true) == side.reached.end() ? static_cast<std::size_t>(end - side.reached.begin()) : 0;
 }
 
-bool covers(const Launched& launched, const Shape& shape) {
+bool covers(const Launched& launched, const Shape& shape, bool may_be_square) {
     const std::size_t x = launched.grid_x * launched.block_x * (shape.unrolls_y ? 1 : shape.unroll);
-    const std::size_t y = launched.grid_y * launched.block_y;
-    const std::size_t tiles = launched.grid_y * launched.block_x * (shape.unrolls_y ? shape.unroll : 1);  // of square tiles
+    const std::size_t square = launched.grid_y * launched.block_x * (shape.unrolls_y ? shape.unroll : 1);
+    const std::size_t y = std::max(launched.grid_y * launched.block_y, may_be_square ? square : 0);
     if (shape.maps_tiles && launched.grid_y == 1 &&
         launched.grid_x >= blocks_over(shape.cols, launched.block_x) * blocks_over(shape.rows, launched.block_y)) {
         return true;  // tiles numbered along x
     }
-    return (x >= shape.cols && std::max(y, tiles) >= shape.rows) || (x >= shape.rows && std::max(y, tiles) >= shape.cols);
+    return (x >= shape.cols && y >= shape.rows) || (x >= shape.rows && y >= shape.cols);
 }
 
 std::string lines_from(const Side& side, std::size_t first) {

@@ -25,8 +25,9 @@ struct Side {
 // "rows 16 to 19", "the last row".
 [[nodiscard]] std::string lines_from(const Side& side, std::size_t first);
 
-// Whether the grid has a thread, or a thread's share of a tile, for each element, with x along either side.
-[[nodiscard]] bool covers(const Launched& launched, const Shape& shape);
+// Whether the grid has a thread, or a thread's share of a tile, for each element, with x along either side. `may_be_square`: tiles may have
+// the side blockDim.x whatever blockDim.y is.
+[[nodiscard]] bool covers(const Launched& launched, const Shape& shape, bool may_be_square);
 
 // The grid has fewer threads along a side than the side has lines, and no later line was reached.
 [[nodiscard]] Cause ends_with_the_grid(const Launched& launched, const Shape& shape, const Side& side);

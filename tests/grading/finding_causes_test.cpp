@@ -287,9 +287,7 @@ TEST(Coverage, TakesStoredZerosForNoMissingTiles) {
         const std::size_t row = at / 7;
         got[at] = row < 4 ? static_cast<float>(5 * (row + 1)) : 0;
     }
-    const auto said = [&](const Launched& launched) {
-        return compare(Shape{"C", 12, 7, true, true}, got, expected, fill, launched).what;
-    };
+    const auto said = [&](const Launched& launched) { return compare(Shape{"C", 12, 7, true, true}, got, expected, fill, launched).what; };
     EXPECT_EQ(said({6, 1, 4, 4, 84, false, false}), "rows 4 to 11 of C are 0: does a guard, a loop or an index end too early?");
     EXPECT_EQ(said({1, 3, 4, 4, 84, false, false}), "rows 4 to 11 of C are 0: does a guard, a loop or an index end too early?");
 }

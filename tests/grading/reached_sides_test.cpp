@@ -33,5 +33,12 @@ TEST(ReachedSides, SaysNoSuchThingWithoutAsManyStores) {
     EXPECT_EQ(said_of_blocks(5 * 8 + 16, std::size_t{6} * 16 * 40, 6), "");  // the grid is too small as well
 }
 
+TEST(ReachedSides, OnlyWhatMovesElementsMayHaveTilesThatAreHigherThanItsBlocks) {
+    const Shape shape{"P", 17, 17, true};
+    EXPECT_TRUE(covers({1, 1, 32, 8}, shape, true));
+    EXPECT_FALSE(covers({1, 1, 32, 8}, shape, false));
+    EXPECT_TRUE(covers({1, 3, 32, 8}, shape, false));
+}
+
 }  // namespace
 }  // namespace lab::grading

@@ -114,7 +114,8 @@ struct Transposition {
             const bool is_tiled = call.function().find("smem") != std::string::npos;
             const bool covers_in = asked.x_is_row || call.function() == "diagonal_smem_pad";
             const std::string place = place_of_thread(problem.findings.front(), launched, {asked, covers_in, is_tiled});
-            problem.what += place.empty() ? distances_of_fault(problem.findings.front(), asked, call, is_tiled) : place;
+            const bool is_placed = problem.what.find("its thread") != std::string::npos;
+            problem.what += is_placed ? "" : place.empty() ? distances_of_fault(problem.findings.front(), asked, call, is_tiled) : place;
         }
         if (maps_tiles && problem.kind == Topic::none && problem.proof >= Proof::several) {
             return led_by_axes(std::move(problem), asked, call);
