@@ -142,7 +142,15 @@ Launched launched_in(const Result& result) {
     const auto block = sizes("block");
     const auto store = launches[0].find("global_store");
     const std::size_t bytes = store == launches[0].end() ? 0 : store->value("bytes", std::size_t{0});
-    return {grid.at(0), grid.at(1), block.at(0), block.at(1), bytes / sizeof(float), api(result, "copies_to_host") > 0, false};
+    const Finding* const race = first_of(result, FindingKind::race);
+    return {grid.at(0),
+            grid.at(1),
+            block.at(0),
+            block.at(1),
+            bytes / sizeof(float),
+            api(result, "copies_to_host") > 0,
+            false,
+            race != nullptr && race->space == MemorySpace::shared};
 }
 
 Message with_thread(Message halt, const Launched& launched, const Shape& shape, const Expected& expected) {

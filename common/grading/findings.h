@@ -82,10 +82,10 @@ template <typename T>
 }
 
 // A finding in shared memory, explained by the accesses of the same call, which is made again to record them.
-[[nodiscard]] inline Message explained_by_record(Message found, const Call& call, const Shape& shape) {
+[[nodiscard]] inline Message explained_by_record(Message found, const Call& call, const Launched& launched, const Shape& shape) {
     constexpr std::size_t large = 20'000;  // elements of an output; its call takes long, and smaller ones show the same race
     found = explained_by_filling(std::move(found), call, shape);
-    return shape.rows * shape.cols > large ? found : explained_by_shared_use(std::move(found), call);
+    return shape.rows * shape.cols > large ? found : explained_by_shared_use(std::move(found), call, launched.block_x * launched.block_y);
 }
 
 // The whole verdict on one output: stopped; or wrong, by what a checker found where one did; or right, but with a finding
@@ -101,9 +101,9 @@ template <typename T>
     const auto wrong =
         explained_by_map(compare(shape, result.output<T>(shape.name), expected, poison, launched), call, shape, launched, expected);
     if (wrong.empty()) {
-        return explained_by_writers(explained_by_record(judge_right(result, shape, care), call, shape), launched, shape);
+        return explained_by_writers(explained_by_record(judge_right(result, shape, care), call, launched, shape), launched, shape);
     }
-    const auto found = explained_by_writers(explained_by_record(leading_finding(result), call, shape), launched, shape);
+    const auto found = explained_by_writers(explained_by_record(leading_finding(result), call, launched, shape), launched, shape);
     return explained_by_past_calls<T>(call, shape, expected,
                                       explained_by_exits(result, found.empty() ? wrong : explained_by(found, wrong)));
 }

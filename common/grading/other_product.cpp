@@ -336,7 +336,7 @@ Cause other_product(const Wrong<T>& seen) {
 
 template <typename T>
 Cause product_of_other_indices(const Wrong<T>& seen) {
-    if (seen.expected.factors == nullptr || seen.count < least_checked || seen.unwritten > 0) {
+    if (seen.expected.factors == nullptr || seen.count < least_checked || seen.unwritten > 0 || seen.launched.is_racing) {
         return {};
     }
     const double slack = 2 * *std::max_element(seen.expected.bound.begin(), seen.expected.bound.end());

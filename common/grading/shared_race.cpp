@@ -60,15 +60,17 @@ std::string unused_buffer(const SharedUse& use, const std::string& array) {
                        first / use.element_words, end / use.element_words - 1, use.all_words / use.element_words, array, buffers);
 }
 
-Message explained_by_shared_use(Message found, const Call& call) {
+Message explained_by_shared_use(Message found, const Call& call, std::size_t threads) {
     if (found.kind != Topic::race || found.findings.empty()) return found;
     const Finding& race = found.findings.front();
     if (race.space != MemorySpace::shared || race.places.size() != 2 || race.line() == 0 || race.locations.empty()) return found;
-    const std::string& array = race.locations.front().object.name;
+    const Object& object = race.locations.front().object;
+    const std::string& array = object.name;
+    const bool is_repeated = is_written_twice(race) && race.places[0].block == race.places[1].block;
+    if (!is_repeated && object.size < 2 * threads * word_bytes) return found;
     const auto use = shared_use(RecordedAccesses(call).launch(), array);
     if (!use) return found;
-    const bool is_in_block = race.places[0].block == race.places[1].block;
-    if (is_written_twice(race) && is_in_block) {
+    if (is_repeated) {
         const std::string text = repeated_stores(*use, array, race.locations.front().offset / word_bytes);
         if (!text.empty()) found.what = fmt::format("{} at line {}: {}", race.headline, race.line(), text);
         return found;

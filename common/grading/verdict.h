@@ -30,6 +30,7 @@ struct Launched {
     std::size_t stored = 0;   // stores of its threads to elements in global memory, repeats included
     bool is_fetched = false;  // a copy brought the output to the host
     bool is_stopped = false;  // ended by a fault, so that not every thread has finished
+    bool is_racing = false;   // two threads raced for an element of shared memory, so that values are no single mistake's
 };
 
 // "P[33] (row 1, column 1)", "y[3]".

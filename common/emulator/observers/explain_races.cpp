@@ -48,7 +48,7 @@ bool writes_above_read(const Finding& race) {
 
 // Whether a barrier of the block stands on a line between those of the two accesses. Compilers move code, but no line changes its number.
 bool has_barrier_between(const Finding& race, const machine::FunctionCode* function, const LaunchContext& context) {
-    const auto [first, last] = std::minmax(race.line(), race.other_line());
+    const auto [first, last] = std::minmax({race.line(), race.other_line()});
     if (function == nullptr || function->source == nullptr || first == 0 || race.places[0].source.file != race.places[1].source.file) {
         return false;
     }
