@@ -68,8 +68,7 @@ std::string wrong_distances(const Distances& seen, const AccessedMatrix& matrix,
     if (exchanges_axes(seen, matrix)) {
         return fmt::format(
             "; neighbouring threads {} elements of {} that lie {} apart along x and {} along y: does x choose the {}, or are row and "
-            "column "
-            "exchanged in the index?",
+            "column exchanged in the index?",
             verb, matrix.name, seen.x, seen.y, matrix.x_is_row ? "column instead of the row" : "row instead of the column");
     }
     const auto& [columns, rows] = matrix.x_is_row ? std::pair{seen.y, seen.x} : std::pair{seen.x, seen.y};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -29,8 +30,7 @@ struct Distances {
 [[nodiscard]] bool exchanges_axes(const Distances& seen, const AccessedMatrix& matrix);
 
 // "; neighbouring threads store elements of out that lie 48 apart along x and 1 along y: ...": the axes, or the length of a row, that an
-// index got wrong;
-// "" if both are right or neither is known.
+// index got wrong; "" if both are right or neither is known.
 [[nodiscard]] std::string wrong_distances(const Distances& seen, const AccessedMatrix& matrix, const std::string& kind);
 
 }  // namespace lab::grading

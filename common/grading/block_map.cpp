@@ -211,39 +211,36 @@ bool any_map(const BlockTiles& tiles, const Visit& visit) {
 // The tile in which each block stores first.
 std::optional<BlockTiles> tiles_of_blocks(const nlohmann::json& launch, const Shape& shape, const Launched& launched,
                                           const TileSize& size) {
-    const TileSize down_across{(shape.rows + size.high - 1) / size.high, (shape.cols + size.wide - 1) / size.wide};
-    const auto& [down, across] = down_across;
+    const std::size_t down = blocks_over(shape.rows, size.high);
+    const std::size_t across = blocks_over(shape.cols, size.wide);
     const bool is_numbered = launched.grid_y == 1 && launched.grid_x == down * across;
     const bool x_is_row = !is_numbered && launched.grid_x == down && (launched.grid_x != across || shape.x_is_row);
     if (!launch.contains("recording") || down < 2 || across < 2) return std::nullopt;
     const nlohmann::json& recording = launch.at("recording");
     const nlohmann::json& stores = recording.at("first_stores");
     if (stores.size() != launched.grid_x * launched.grid_y || stores.size() > max_blocks) return std::nullopt;
-    BlockTiles tiles{x_is_row ? down : across, x_is_row ? across : down, is_numbered, {}};
-    for (const nlohmann::json& object : recording.at("objects")) {
-        if (object.at("name") != shape.name) continue;
-        const auto begin = object.at("begin").get<std::uint64_t>();
-        const auto bytes = object.at("bytes").get<std::uint64_t>();
-        for (const auto store : stores.get<std::vector<std::uint64_t>>()) {
-            if (store != 0 && (store < begin || store >= begin + bytes)) return std::nullopt;
-            const std::size_t element = (store - begin) / sizeof(float);
-            const std::size_t row = element / shape.cols / size.high;
-            const std::size_t col = element % shape.cols / size.wide;
-            tiles.of.push_back(store == 0 ? std::nullopt : std::optional(x_is_row ? GridTile{row, col} : GridTile{col, row}));
-        }
-        return tiles;
+    const nlohmann::json* const object = recorded_object(recording, shape.name, "global");
+    if (object == nullptr) return std::nullopt;
+    BlockTiles tiles{x_is_row ? down : across, x_is_row ? across : down, is_numbered, {}, x_is_row};
+    const auto begin = object->at("begin").get<std::uint64_t>();
+    const auto bytes = object->at("bytes").get<std::uint64_t>();
+    for (const auto store : stores.get<std::vector<std::uint64_t>>()) {
+        if (store != 0 && (store < begin || store >= begin + bytes)) return std::nullopt;
+        const std::size_t element = (store - begin) / sizeof(float);
+        const std::size_t row = element / shape.cols / size.high;
+        const std::size_t col = element % shape.cols / size.wide;
+        tiles.of.push_back(store == 0 ? std::nullopt : std::optional(x_is_row ? GridTile{row, col} : GridTile{col, row}));
     }
-    return std::nullopt;
+    return tiles;
 }
 
 // Stores of blocks that write these tiles, each as a whole.
 std::size_t stores_of(const BlockTiles& tiles, const Shape& shape, const TileSize& size) {
-    const bool x_is_row = tiles.columns != (shape.cols + size.wide - 1) / size.wide || (tiles.columns == tiles.rows && shape.x_is_row);
     std::size_t stores = 0;
     for (const auto& tile : tiles.of) {
         if (!tile) continue;
-        const std::size_t row = (x_is_row ? tile->x : tile->y) * size.high;
-        const std::size_t col = (x_is_row ? tile->y : tile->x) * size.wide;
+        const std::size_t row = (tiles.x_is_row ? tile->x : tile->y) * size.high;
+        const std::size_t col = (tiles.x_is_row ? tile->y : tile->x) * size.wide;
         stores += std::min(size.high, shape.rows - row) * std::min(size.wide, shape.cols - col);
     }
     return stores;
@@ -254,19 +251,17 @@ std::optional<MissingLines> lines_without_store(const nlohmann::json& launch, co
     const bool are_rows = shape.cols <= size.wide;
     if (!launch.contains("recording") || (!are_rows && shape.rows > size.high)) return std::nullopt;
     const nlohmann::json& recording = launch.at("recording");
-    for (const nlohmann::json& object : recording.at("objects")) {
-        if (object.at("name") != shape.name) continue;
-        const std::size_t side = are_rows ? size.high : size.wide;
-        std::set<std::size_t> stored;
-        for (const nlohmann::json& store : recording.at("first_stores")) {
-            const std::size_t element = (store.get<std::uint64_t>() - object.at("begin").get<std::uint64_t>()) / sizeof(float);
-            if (store != 0) stored.insert((are_rows ? element / shape.cols : element % shape.cols) / side);
-        }
-        std::size_t tile = 0;
-        while (stored.count(tile) != 0) ++tile;
-        return MissingLines{are_rows, tile * side};
+    const nlohmann::json* const object = recorded_object(recording, shape.name, "global");
+    if (object == nullptr) return std::nullopt;
+    const std::size_t side = are_rows ? size.high : size.wide;
+    std::set<std::size_t> stored;
+    for (const nlohmann::json& store : recording.at("first_stores")) {
+        const std::size_t element = (store.get<std::uint64_t>() - object->at("begin").get<std::uint64_t>()) / sizeof(float);
+        if (store != 0) stored.insert((are_rows ? element / shape.cols : element % shape.cols) / side);
     }
-    return std::nullopt;
+    std::size_t tile = 0;
+    while (stored.count(tile) != 0) ++tile;
+    return MissingLines{are_rows, tile * side};
 }
 
 std::string without_map(const std::string& what) { return what.substr(0, what.find(or_no_block)); }

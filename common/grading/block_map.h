@@ -23,6 +23,7 @@ struct BlockTiles {
     std::size_t columns = 0, rows = 0;
     bool is_numbered = false;  // along x alone
     std::vector<std::optional<GridTile>> of;
+    bool x_is_row = false;  // the grid's x goes along the output's rows
 };
 
 // "block n = blockIdx.y * gridDim.x + blockIdx.x writes tile (n % gridDim.x, n % gridDim.y)": the simplest map that gives each block the

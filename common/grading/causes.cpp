@@ -107,7 +107,7 @@ std::string cleared_in_part(const Wrong<T>& seen) {
     return "";
 }
 
-// What leaves an output 0 where others, of more rows, columns or terms, have only a rest of them left out.
+// Explanations of an output of zeros that is as small as the rest which a loop leaves out of larger ones, in rows, columns or terms.
 std::vector<Explanation> whole_rests(const Shape& shape, std::size_t terms, const std::string& what) {
     std::vector<Explanation> all;
     for (const auto& [line, lines] :

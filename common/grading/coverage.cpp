@@ -210,8 +210,8 @@ std::string gaps(const std::string& name, const std::array<Side, 2>& sides, bool
 // Whole tiles, some reached and some not.
 Cause missing_tiles(const Launched& launched, const Shape& shape, const Reached& reached, const Ending& ends, std::size_t high,
                     std::size_t wide) {
-    const std::size_t across = (shape.cols + wide - 1) / wide;
-    const std::size_t down = (shape.rows + high - 1) / high;
+    const std::size_t across = blocks_over(shape.cols, wide);
+    const std::size_t down = blocks_over(shape.rows, high);
     std::vector<int> tiles(across * down, -1);
     for (std::size_t at = 0; at < reached.elements.size(); ++at) {
         int& tile = tiles[at / shape.cols / high * across + at % shape.cols / wide];
@@ -260,7 +260,7 @@ Cause missing_tiles(const Launched& launched, const Shape& shape, const Reached&
     if (const auto size = tile_size(launched, shape)) {
         return missing_tiles(launched, shape, reached, ends, size->high, size->wide);
     }
-    const std::size_t count = x == 0 || y == 0 ? 0 : ((shape.rows + y - 1) / y) * ((shape.cols + x - 1) / x);
+    const std::size_t count = x == 0 || y == 0 ? 0 : blocks_over(shape.rows, y) * blocks_over(shape.cols, x);
     return x == y && x > 1 && count > launched.grid_x * launched.grid_y ? missing_tiles(launched, shape, reached, ends, y, x) : Cause{};
 }
 

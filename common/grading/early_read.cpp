@@ -1,6 +1,5 @@
 #include "common/grading/early_read.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -13,10 +12,8 @@ namespace lab::grading {
 bool is_read_before_stored(const nlohmann::json& launch, const std::string& array) {
     if (!launch.contains("recording")) return false;
     const nlohmann::json& recording = launch.at("recording");
-    const auto& objects = recording.at("objects");
-    const auto object = std::find_if(objects.begin(), objects.end(),
-                                     [&](const auto& one) { return one.at("name") == array && one.at("space") == "shared"; });
-    if (object == objects.end()) return false;
+    const nlohmann::json* const object = recorded_object(recording, array, "shared");
+    if (object == nullptr) return false;
     const auto first = object->at("begin").get<std::int64_t>() / word_bytes;
     const auto words = object->at("bytes").get<std::int64_t>() / word_bytes;
     std::set<std::pair<std::int64_t, std::int64_t>> early;  // block, word

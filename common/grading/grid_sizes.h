@@ -10,9 +10,6 @@
 
 namespace lab::grading {
 
-// Blocks of `side` lines that cover `lines`.
-[[nodiscard]] inline std::size_t blocks_over(std::size_t lines, std::size_t side) { return (lines + side - 1) / side; }
-
 // Blocks along an axis of the grid, and the lines that each of them covers.
 struct Extent {
     std::string axis;

@@ -55,7 +55,7 @@ struct Message {
     Topic subject = Topic::none;            // of `what`, if that is a crash or a copy
     std::set<Topic> topics;                 // further topics
     std::vector<Finding> findings;          // findings that it reports
-    Proof proof = Proof::none;              // of the cause that `what` names
+    Proof proof = Proof::none;              // how well the cause in `what` is proven
     std::vector<Explanation> explanations;  // that allow `what`, the likeliest first; the last is always true; empty if there is but one
     std::optional<WrongElements> wrong;
     std::optional<Section> about;  // of the handout, where the mistake says it better than the test's group

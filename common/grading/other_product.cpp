@@ -107,7 +107,7 @@ Cause some_terms(const Shape& shape, const Factors& factors, const std::vector<S
     return {};
 }
 
-// What holding the terms from k = first to last - 1 of `inner` twice comes from.
+// Cause of terms from k = first to last - 1 of `inner` that a sum holds twice.
 std::string terms_twice(const std::string& array, std::size_t first, std::size_t last, std::size_t inner) {
     if (last - first > 1) {
         return fmt::format("{} holds the terms k = {} to {} twice: does a tile still hold what it held before?", array, first, last - 1);

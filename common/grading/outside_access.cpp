@@ -144,7 +144,7 @@ std::optional<OwnElement> own_element(const Place& place, const Launched& launch
     if (!place.block || !place.thread || launched.block_x == 0) {
         return {};
     }
-    const std::size_t across = (shape.cols + launched.block_x - 1) / launched.block_x;
+    const std::size_t across = blocks_over(shape.cols, launched.block_x);
     const bool is_numbered = shape.maps_tiles && launched.grid_y == 1;
     const std::size_t block_y = is_numbered ? place.block->x / across : place.block->y;
     const std::size_t block_x = is_numbered ? place.block->x % across : place.block->x;

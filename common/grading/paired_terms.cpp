@@ -47,7 +47,7 @@ std::optional<Unknown> solve_for(bool is_left, const Shape& shape, const Factors
 
 // For each k the element of the unknown factor that was used; nothing if one was not found.
 std::optional<std::vector<std::size_t>> elements_used(const Unknown& unknown, std::size_t inner) {
-    constexpr double near = 1e-2;  // of the largest element
+    constexpr double near = 1e-2;  // relative to the largest element
     double largest = 0;
     for (const auto& line : unknown.own) {
         for (const double value : line) largest = std::max(largest, std::abs(value));

@@ -102,6 +102,13 @@ std::string question_about(const CostlyAccess& access, std::int64_t apart, const
 
 }  // namespace
 
+const Json* recorded_object(const Json& recording, const std::string& name, const std::string& space) {
+    const Json& objects = recording.at("objects");
+    const auto object =
+        std::find_if(objects.begin(), objects.end(), [&](const Json& one) { return one.at("name") == name && one.at("space") == space; });
+    return object == objects.end() ? nullptr : &*object;
+}
+
 RecordedAccesses::RecordedAccesses(Call call) {
     call.backend().records_accesses = true;
     const Result result = call.run(student());

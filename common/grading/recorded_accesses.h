@@ -29,6 +29,9 @@ struct CostlyAccess {
 // Units of a recording's requests and of shared memory.
 inline constexpr std::int64_t warp_lanes = 32, word_bytes = 4;
 
+// The object of this name in a space ("global", "shared") of a recording, or null.
+[[nodiscard]] const nlohmann::json* recorded_object(const nlohmann::json& recording, const std::string& name, const std::string& space);
+
 class RecordedAccesses {
 public:
     // Makes the call again, with the student's code. Records nothing on a GPU, or if the call fails or launches several kernels.

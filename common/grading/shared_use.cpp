@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
+#include "common/grading/recorded_accesses.h"
+
 namespace lab::grading {
 namespace {
 
 using Json = nlohmann::json;
-
-constexpr std::int64_t bytes_a_word = 4;
 
 // Calls `visit(thread)` for each thread of a word's list.
 template <typename Visit>
@@ -66,7 +66,7 @@ std::int64_t element_words(const Json& recording, std::size_t object) {
     std::int64_t least = 0;
     for (const Json& access : recording.at("accesses")) {
         if (access.at("object").is_null() || access.at("object") != object) continue;
-        const auto words = std::max<std::int64_t>(1, access.at("bytes").get<std::int64_t>() / bytes_a_word);
+        const auto words = std::max<std::int64_t>(1, access.at("bytes").get<std::int64_t>() / word_bytes);
         least = least == 0 ? words : std::min(least, words);
     }
     return std::max<std::int64_t>(1, least);
@@ -77,18 +77,16 @@ std::int64_t element_words(const Json& recording, std::size_t object) {
 std::optional<SharedUse> shared_use(const Json& launch, const std::string& array) {
     if (!launch.contains("recording")) return std::nullopt;
     const Json& recording = launch.at("recording");
-    const Json& objects = recording.at("objects");
-    const auto object = std::find_if(objects.begin(), objects.end(),
-                                     [&](const Json& one) { return one.at("name") == array && one.at("space") == "shared"; });
-    if (object == objects.end()) return std::nullopt;
+    const Json* const object = recorded_object(recording, array, "shared");
+    if (object == nullptr) return std::nullopt;
     SharedUse use;
     use.block_x = launch.at("block").at(0).get<std::int64_t>();
     use.block_y = launch.at("block").at(1).get<std::int64_t>();
-    use.all_words = object->at("bytes").get<std::int64_t>() / bytes_a_word;
-    use.element_words = element_words(recording, static_cast<std::size_t>(object - objects.begin()));
+    use.all_words = object->at("bytes").get<std::int64_t>() / word_bytes;
+    use.element_words = element_words(recording, static_cast<std::size_t>(object - &recording.at("objects").front()));
     use.words.resize(recording.at("blocks").size());
     use.words_begun.resize(use.words.size());
-    const auto begin = object->at("begin").get<std::int64_t>() / bytes_a_word;
+    const auto begin = object->at("begin").get<std::int64_t>() / word_bytes;
     const std::size_t last = last_of_all(recording);
     std::optional<Then> first;
     for (const Json& interval : recording.at("intervals")) {
@@ -97,7 +95,7 @@ std::optional<SharedUse> shared_use(const Json& launch, const std::string& array
     }
     for (const Json& run : object->at("used")) {
         const auto first = run.at(0).get<std::int64_t>();
-        use.used.emplace_back(first / bytes_a_word, (first + run.at(1).get<std::int64_t>()) / bytes_a_word);
+        use.used.emplace_back(first / word_bytes, (first + run.at(1).get<std::int64_t>()) / word_bytes);
     }
     return use;
 }

@@ -16,7 +16,7 @@ struct SharedUse {
     using Words = std::set<std::int64_t>;
     std::int64_t block_x = 0, block_y = 0;
     std::int64_t all_words = 0;
-    std::int64_t element_words = 1;  // of the narrowest access
+    std::int64_t element_words = 1;  // width of the narrowest access
     std::set<std::int64_t> threads;  // that store
     std::vector<Words> words;        // that each recorded block stores, in the order of the blocks
     std::vector<Words> words_begun;  // the same, up to the last barrier to which all of them were recorded

@@ -1,4 +1,4 @@
-// What blocks that store nothing load: whether they reach tiles of an output in one row or column, which nobody writes.
+// Tiles of blocks that store nothing, by what these blocks load: those that nobody writes, or others.
 #pragma once
 
 #include <nlohmann/json.hpp>

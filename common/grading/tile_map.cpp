@@ -114,8 +114,7 @@ std::optional<TileSize> tile_size(const Launched& launched, const Shape& shape) 
     const std::size_t x = launched.block_x;
     const std::size_t y = launched.block_y;
     for (const TileSize& size : {TileSize{y, x}, TileSize{x, y}, TileSize{x, x}}) {
-        const std::size_t count =
-            size.high * size.wide > 1 ? ((shape.rows + size.high - 1) / size.high) * ((shape.cols + size.wide - 1) / size.wide) : 0;
+        const std::size_t count = size.high * size.wide > 1 ? blocks_over(shape.rows, size.high) * blocks_over(shape.cols, size.wide) : 0;
         if (count > 0 && count == launched.grid_x * launched.grid_y) return size;
     }
     return std::nullopt;

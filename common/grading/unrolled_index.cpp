@@ -69,7 +69,7 @@ std::string text_of(const Unrolled& index, const Launched& launched, const Shape
 Cause unrolled_index(const Launched& launched, const Shape& shape, const Side& side) {
     const std::size_t run = launched.block_x;
     const std::size_t covered = run * shape.unroll;
-    const bool is_covered = run > 0 && !shape.unrolls_y && launched.grid_x == (side.reached.size() + covered - 1) / covered;
+    const bool is_covered = run > 0 && !shape.unrolls_y && launched.grid_x == blocks_over(side.reached.size(), covered);
     if (shape.unroll < 2 || is_whole(side) || !is_covered || launched.stored == 0) {
         return {};
     }

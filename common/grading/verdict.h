@@ -33,6 +33,9 @@ struct Launched {
     bool is_racing = false;   // two threads raced for an element of shared memory, so that values are no single mistake's
 };
 
+// Number of blocks of `side` lines that cover `lines`.
+[[nodiscard]] inline std::size_t blocks_over(std::size_t lines, std::size_t side) { return (lines + side - 1) / side; }
+
 // "P[33] (row 1, column 1)", "y[3]".
 [[nodiscard]] std::string place(const Shape& shape, std::size_t index);
 

@@ -24,7 +24,7 @@ public:
     // The host array, allocated at first use. Throws SetupError if memory is short.
     [[nodiscard]] std::byte* data();
     [[nodiscard]] bool has_data() const { return data_ != nullptr; }
-    [[nodiscard]] const std::byte* start() const { return data_; }  // of the host array; null without one
+    [[nodiscard]] const std::byte* start() const { return data_; }  // the host array; null without one
     // The array in device memory that student code gets instead, if any; null for host arrays.
     [[nodiscard]] const void* device() const { return device_; }
     void lies_at(const void* device) { device_ = device; }

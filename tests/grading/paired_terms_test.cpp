@@ -8,7 +8,7 @@
 namespace lab::grading {
 namespace {
 
-// What is said of a product whose term k is column left(k) of M times row right(k) of N.
+// First line on a product whose term k is column left(k) of M times row right(k) of N.
 using Pick = std::function<std::size_t(std::size_t)>;
 std::string said_of_pairs(std::size_t rows, std::size_t inner, std::size_t cols, const Pick& left, const Pick& right) {
     Factors factors{{}, {}, inner, cols};

@@ -1,4 +1,4 @@
-// What is said of two threads that write the same element of an output: which of them should not, or what their index lacks.
+// Races of two threads for one element of an output: the thread that should not store, or the part that their index lacks.
 #include "common/grading/racing_writers.h"
 
 #include <gtest/gtest.h>

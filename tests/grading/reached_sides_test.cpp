@@ -1,4 +1,4 @@
-// What the ends of the rows or columns that a launch reached say about its blocks.
+// Causes shown by the ends of the rows or columns that a launch reached.
 #include "common/grading/reached_sides.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace lab::grading {
 namespace {
 
-// What is said of blocks of 8 x 2 threads that take 2 * 8 rows each, of which `end` of 100 are written; there are 40 columns.
+// First line on blocks of 8 x 2 threads that take 2 * 8 rows each, of which `end` of 100 are written; there are 40 columns.
 std::string said_of_blocks(std::size_t end, std::size_t stored, std::size_t blocks = 7) {
     Shape shape{"out", 100, 40, true};
     shape.unroll = 2;

@@ -1,4 +1,4 @@
-// What the loads of blocks that store nothing say of their tiles.
+// Tiles of blocks that store nothing, by their loads.
 #include "common/grading/silent_blocks.h"
 
 #include <gtest/gtest.h>

@@ -30,6 +30,17 @@ std::string verdict_on_tiles(std::size_t side, const Launched& launched, const S
     return compare(shape, out, expect_transpose(in, side, side), tile_poison, launched).what;
 }
 
+// A transpose whose columns from `first` on were never written, and its verdict.
+std::string verdict_without_columns(std::size_t first, const Shape& shape, const Launched& launched) {
+    std::vector<float> in(shape.rows * shape.cols);
+    for (std::size_t at = 0; at < in.size(); ++at) in[at] = static_cast<float>(at);
+    std::vector<float> out = transposed(in, shape.cols, shape.rows);
+    for (std::size_t at = 0; at < out.size(); ++at) {
+        if (at % shape.cols >= first) out[at] = unwritten();
+    }
+    return compare(shape, out, expect_transpose(in, shape.cols, shape.rows), tile_poison, launched).what;
+}
+
 TEST(Tiles, SaysThatBlocksStartTooFarApart) {
     // Blocks of 4 x 2 threads, row = tile * 4 + threadIdx.y.
     EXPECT_EQ(verdict_on_tiles(16, {4, 8, 4, 2, 128, false, false}, [](std::size_t row, std::size_t) { return row % 4 < 2; }),
@@ -72,16 +83,10 @@ TEST(Tiles, SaysThatXChoosesTheOtherLine) {
     // 22 x 30 elements in blocks of 4 x 8 threads, x and y exchanged: columns 0 to 23 are written.
     const auto said = [](bool x_is_row) {
         constexpr std::size_t rows = 22, cols = 30;
-        std::vector<float> in(rows * cols);
-        for (std::size_t at = 0; at < in.size(); ++at) in[at] = static_cast<float>(at);
-        std::vector<float> out = transposed(in, cols, rows);
-        for (std::size_t at = 0; at < out.size(); ++at) {
-            if (at % cols >= 24) out[at] = unwritten();
-        }
         Shape shape{"out", rows, cols, true};
         shape.x_is_row = x_is_row;
         const Launched launched{x_is_row ? 6U : 8U, x_is_row ? 4U : 3U, 4, 8, rows * 24, false, false};
-        return compare(shape, out, expect_transpose(in, cols, rows), tile_poison, launched).what;
+        return verdict_without_columns(24, shape, launched);
     };
     EXPECT_EQ(said(false),
               "out is written only at row = blockIdx.x * 4 + threadIdx.x, column = blockIdx.y * 8 + threadIdx.y, in blocks of 4 x 8: x "
@@ -183,18 +188,10 @@ TEST(Tiles, NamesTheElementOfEachThreadThatIsLeftOut) {
 
 TEST(Tiles, AsksForTheGuardsOfAThreadsElements) {
     // 4 elements of each of 2 threads along x; the second block's last element does not exist.
-    constexpr std::size_t rows = 8, cols = 14;
-    std::vector<float> in(rows * cols);
-    for (std::size_t at = 0; at < in.size(); ++at) in[at] = static_cast<float>(at);
-    std::vector<float> out = transposed(in, cols, rows);
-    for (std::size_t at = 0; at < out.size(); ++at) {
-        if (at % cols >= 8) out[at] = unwritten();
-    }
-    Shape shape{"out", rows, cols, true};
+    Shape shape{"out", 8, 14, true};
     const auto said = [&](std::size_t unroll) {
         shape.unroll = unroll;
-        const Launched launched{2, 2, 8 / unroll, 4, 64, false, false};
-        return compare(shape, out, expect_transpose(in, cols, rows), tile_poison, launched).what;
+        return verdict_without_columns(8, shape, {2, 2, 8 / unroll, 4, 64, false, false});
     };
     EXPECT_EQ(
         said(4),

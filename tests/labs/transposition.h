@@ -83,7 +83,8 @@ struct Transposition {
     [[nodiscard]] Message judge(const Result& result, const Call& call, Care care = Care::result) const {
         const Shape asked = shape(call.function());
         Message problem = judge_exactly(result, call, asked, out, care, [&] { return expected(); });
-        problem = explained_by_index(with_walk(std::move(problem), call), launched_in(result), call);
+        const auto record = [&] { return RecordedAccesses(call).launch(); };
+        problem = explained_by_index(with_walk(std::move(problem), call), launched_in(result), call.function(), record);
         if (problem.empty() || !stopped(result).empty()) {
             return problem;
         }
@@ -107,20 +108,23 @@ struct Transposition {
         const bool is_whole = rows() % side == 0 && cols() % (halves * side) == 0;
         return explained_by_walk(std::move(problem), launch, {halves, is_whole});
     }
-    // Adds what the accesses say of a wrong index: of a fault outside a matrix, or where tiles are missing.
-    [[nodiscard]] Message explained_by_index(Message problem, const Launched& launched, const Call& call) const {
-        const Shape asked = shape(call.function());
+    // The message with the wrong index that its accesses show: in a fault outside a matrix, or where tiles are missing. `record`: the
+    // launch with its accesses.
+    template <typename Record>
+    [[nodiscard]] Message explained_by_index(Message problem, const Launched& launched, const std::string& function,
+                                             const Record& record) const {
+        const Shape asked = shape(function);
+        const bool is_tiled = function.find("smem") != std::string::npos;
         if (problem.kind == Topic::out_of_bounds && !problem.findings.empty() && problem.proof == Proof::none) {
-            const bool is_tiled = call.function().find("smem") != std::string::npos;
-            const bool covers_in = asked.x_is_row || call.function() == "diagonal_smem_pad";
+            const bool covers_in = asked.x_is_row || function == "diagonal_smem_pad";
             const std::string place = place_of_thread(problem.findings.front(), launched, {asked, covers_in, is_tiled});
             const bool is_placed = problem.what.find("its thread") != std::string::npos;
-            problem.what += is_placed ? "" : place.empty() ? distances_of_fault(problem.findings.front(), asked, call, is_tiled) : place;
+            problem.what += is_placed       ? ""
+                            : place.empty() ? distances_of_fault(problem.findings.front(), asked, record(), is_tiled)
+                                            : place;
         }
-        if (maps_tiles && problem.kind == Topic::none && problem.proof >= Proof::several) {
-            return led_by_axes(std::move(problem), asked, call);
-        }
-        return problem;
+        const bool may_exchange_axes = maps_tiles && !is_tiled && problem.kind == Topic::none && problem.proof >= Proof::several;
+        return may_exchange_axes ? led_by_axes(std::move(problem), asked, record()) : problem;
     }
     // The verdict of a call that is judged in any order of blocks and warps, explained in the same way.
     [[nodiscard]] Message judge_order(Call& call, FindingKind kind) const {
@@ -132,33 +136,31 @@ struct Transposition {
         }
         const auto sizes = [&](const char* name) { return launch.at(name).get<std::vector<std::size_t>>(); };
         const Launched launched{sizes("grid").at(0), sizes("grid").at(1), sizes("block").at(0), sizes("block").at(1)};
-        return explained_by_index(std::move(problem), launched, call);
+        return explained_by_index(std::move(problem), launched, call.function(), [&]() -> const nlohmann::json& { return launch; });
     }
     // The two matrices as a right kernel accesses them; a tiled one goes along the rows of both.
     [[nodiscard]] AccessedMatrix accessed(bool is_in, const Shape& asked, bool is_tiled) const {
         return is_in ? AccessedMatrix{"in", cols(), !is_tiled && !asked.x_is_row}
                      : AccessedMatrix{"out", rows(), !is_tiled && asked.x_is_row};
     }
-    // Of an access outside `in` or `out`: what the accesses before it say of its index.
-    [[nodiscard]] std::string distances_of_fault(const Finding& finding, const Shape& asked, const Call& call, bool is_tiled) const {
+    // Wrong distances between the accesses that preceded one outside `in` or `out`.
+    [[nodiscard]] std::string distances_of_fault(const Finding& finding, const Shape& asked, const nlohmann::json& launch,
+                                                 bool is_tiled) const {
         const bool is_known = finding.space == MemorySpace::global && !finding.places.empty() && !finding.locations.empty();
         const std::string array = is_known ? finding.locations[0].object.name : "";
         if (array != "in" && array != "out") {
             return "";
         }
         const std::string kind = finding.places[0].role == PlaceRole::write ? "store" : "load";
-        const auto seen = distances(RecordedAccesses(call).launch(), array, kind);
+        const auto seen = distances(launch, array, kind);
         return seen ? wrong_distances(*seen, accessed(array == "in", asked, is_tiled), kind) : "";
     }
-    // Of a kernel without a tile whose x goes along the other side of both matrices: that explains where its blocks write.
-    [[nodiscard]] Message led_by_axes(Message problem, const Shape& asked, const Call& call) const {
-        if (call.function().find("smem") != std::string::npos) {
-            return problem;
-        }
-        const RecordedAccesses accesses(call);
+    // The message led by exchanged axes if x goes along the other side of both matrices, which explains where the blocks write. For kernels
+    // without a tile.
+    [[nodiscard]] Message led_by_axes(Message problem, const Shape& asked, const nlohmann::json& launch) const {
         for (const bool is_in : {true, false}) {
             const AccessedMatrix matrix = accessed(is_in, asked, false);
-            const auto seen = distances(accesses.launch(), matrix.name, is_in ? "load" : "store");
+            const auto seen = distances(launch, matrix.name, is_in ? "load" : "store");
             if (!seen || !exchanges_axes(*seen, matrix)) {
                 return problem;
             }

@@ -169,11 +169,10 @@ std::string running_copy_text(std::uint64_t address, const HostArray& array) {
     std::string said =
         std::string(call.name) + at(place(call.site)) + (reads ? " reads " : " writes ") + std::to_string(range.bytes) + " bytes";
     if (array.name.empty()) return said + " of host memory, which are not all there";
-    if (range.begin != array.begin)
-        return said + " from byte " + std::to_string(range.begin - array.begin) + " of " + array.name + ", which has " +
-               std::to_string(array.bytes);
+    const bool is_whole = range.begin == array.begin;
+    if (!is_whole) said += " from byte " + std::to_string(range.begin - array.begin);
     said += " of " + array.name + ", which has " + std::to_string(array.bytes);
-    return said + (range.bytes == 2 * array.bytes ? ": is sizeof taken of a pointer, 8, instead of an element?" : "");
+    return said + (is_whole && range.bytes == 2 * array.bytes ? ": is sizeof taken of a pointer, 8, instead of an element?" : "");
 }
 
 }  // namespace lab::cuda

@@ -23,7 +23,7 @@ struct Recording {
         ptx::Space space = ptx::Space::global;
         std::uint64_t begin = 0;  // device address, or offset in the block's shared memory
         std::uint64_t bytes = 0;
-        std::vector<ByteRun> used{};  // of shared memory: bytes from the start that any recorded block accesses
+        std::vector<ByteRun> used{};  // bytes of shared memory, from the start, that any recorded block accesses
     };
     // A line of source, in its file with its whole path; line 0: unknown.
     struct Place {
@@ -99,7 +99,7 @@ struct Recording {
     std::vector<Access> accesses;
     std::vector<Interval> intervals;
     std::vector<Touched> touched;
-    std::vector<std::uint64_t> first_stores;  // of each block of the grid: address of its first store to global memory; 0: none, or unknown
+    std::vector<std::uint64_t> first_stores;  // address of the first store to global memory, by block; 0: none, or unknown
     std::vector<Finding> races;               // in shared memory, of all blocks
 };
 
