@@ -123,75 +123,54 @@ private:
     std::uint32_t components_ = 0;
 };
 
-// Immediate dominators from `root` on; `none` for the root and for what it doesn't reach. Names are those of the paper, spelt out.
-class Dominators {
-public:
-    Dominators(const FlowGraph& graph, std::uint32_t root)
-        : graph_(graph),
-          number_(graph.size(), none),
-          parent_(graph.size(), none),
-          ancestor_(graph.size(), none),
-          best_(graph.size()),
-          semi_(graph.size(), none),
-          dominator_(graph.size(), none) {
-        number_depth_first(root);
-        const FlowGraph predecessors = reversed(graph);
-        FlowGraph bucket(graph.size());
-        for (std::size_t i = vertex_.size(); i-- > 1;) {
-            const std::uint32_t node = vertex_[i];
+// The nodes that `root` reaches, each after all nodes that a depth-first search enters from it.
+std::vector<std::uint32_t> postorder(const FlowGraph& graph, std::uint32_t root) {
+    std::vector<std::uint32_t> order;
+    std::vector<bool> seen(graph.size());
+    std::vector<std::pair<std::uint32_t, std::size_t>> path{{root, 0}};
+    seen[root] = true;
+    while (!path.empty()) {
+        auto& [node, edge] = path.back();
+        if (edge == graph[node].size()) {
+            order.push_back(node);
+            path.pop_back();
+        } else if (const std::uint32_t next = graph[node][edge++]; !seen[next]) {
+            seen[next] = true;
+            path.emplace_back(next, 0);
+        }
+    }
+    return order;
+}
+
+// Immediate dominators from `root` on; the root's is itself, and `none` stands for what it doesn't reach.
+std::vector<std::uint32_t> immediate_dominators(const FlowGraph& graph, std::uint32_t root) {
+    const std::vector<std::uint32_t> order = postorder(graph, root);
+    const FlowGraph predecessors = reversed(graph);
+    std::vector<std::uint32_t> number(graph.size());
+    for (std::uint32_t i = 0; i < order.size(); ++i) number[order[i]] = i;
+    std::vector<std::uint32_t> dominator(graph.size(), none);
+    dominator[root] = root;
+    const auto nearest_common = [&](std::uint32_t a, std::uint32_t b) {
+        while (a != b) {
+            if (number[a] < number[b]) std::swap(a, b);
+            b = dominator[b];
+        }
+        return a;
+    };
+    for (bool changes = true; changes;) {
+        changes = false;
+        for (std::size_t i = order.size() - 1; i-- > 0;) {
+            const std::uint32_t node = order[i];
+            std::uint32_t found = none;
             for (const std::uint32_t before : predecessors[node]) {
-                if (number_[before] != none) semi_[node] = std::min(semi_[node], semi_[evaluate(before)]);
+                if (dominator[before] != none) found = found == none ? before : nearest_common(before, found);
             }
-            bucket[vertex_[semi_[node]]].push_back(node);
-            const std::uint32_t parent = parent_[node];
-            ancestor_[node] = parent;
-            for (const std::uint32_t other : bucket[parent]) {
-                const std::uint32_t least = evaluate(other);
-                dominator_[other] = semi_[least] < semi_[other] ? least : parent;
-            }
-            bucket[parent].clear();
-        }
-        for (std::size_t i = 1; i < vertex_.size(); ++i) {
-            const std::uint32_t node = vertex_[i];
-            if (dominator_[node] != vertex_[semi_[node]]) dominator_[node] = dominator_[dominator_[node]];
+            changes = changes || found != dominator[node];
+            dominator[node] = found;
         }
     }
-    [[nodiscard]] const std::vector<std::uint32_t>& immediate() const { return dominator_; }
-
-private:
-    void number_depth_first(std::uint32_t root) {
-        std::vector<std::pair<std::uint32_t, std::uint32_t>> pending{{root, none}};
-        while (!pending.empty()) {
-            const auto [node, parent] = pending.back();
-            pending.pop_back();
-            if (number_[node] != none) continue;
-            parent_[node] = parent;
-            semi_[node] = number_[node] = static_cast<std::uint32_t>(vertex_.size());
-            best_[node] = node;
-            vertex_.push_back(node);
-            for (const std::uint32_t next : graph_[node]) {
-                if (number_[next] == none) pending.emplace_back(next, node);
-            }
-        }
-    }
-    // The node of least semidominator on the path up to the forest's root, the path being shortened on the way.
-    std::uint32_t evaluate(std::uint32_t node) {
-        if (ancestor_[node] == none) return node;
-        path_.clear();
-        for (std::uint32_t at = node; ancestor_[ancestor_[at]] != none; at = ancestor_[at]) path_.push_back(at);
-        while (!path_.empty()) {
-            const std::uint32_t at = path_.back();
-            path_.pop_back();
-            const std::uint32_t above = ancestor_[at];
-            if (semi_[best_[above]] < semi_[best_[at]]) best_[at] = best_[above];
-            ancestor_[at] = ancestor_[above];
-        }
-        return best_[node];
-    }
-
-    const FlowGraph& graph_;
-    std::vector<std::uint32_t> number_, parent_, ancestor_, best_, semi_, dominator_, vertex_, path_;
-};
+    return dominator;
+}
 
 }  // namespace
 
@@ -216,10 +195,10 @@ std::vector<std::uint32_t> immediate_post_dominators(const FlowGraph& graph) {
     }
     for (const std::uint32_t head : heads) forward.push_back({head, exit});
 
-    const Dominators dominators(reversed(forward), exit);
+    const std::vector<std::uint32_t> dominators = immediate_dominators(reversed(forward), exit);
     std::vector<std::uint32_t> result(exit);
     for (std::uint32_t node = 0; node < exit; ++node) {
-        const std::uint32_t found = dominators.immediate()[node];
+        const std::uint32_t found = dominators[node];
         result[node] = found > exit ? heads[found - exit - 1] : found;
     }
     return result;

@@ -15,7 +15,7 @@ using FlowGraph = std::vector<std::vector<std::uint32_t>>;
 // Per node: the nearest other node that all its paths to the exit pass through; the number of nodes stands for the exit. An infinite loop
 // has no path to the exit. There, arrival at the loop's head ends a path; the head is the lowest-numbered node of a strongly connected
 // component that no edge leaves. So branches inside the loop still have a reconvergence point, and a node may be its own post-dominator, in
-// the next iteration. Method: Lengauer and Tarjan, A fast algorithm for finding dominators in a flowgraph, 1979, on the reversed graph.
+// the next iteration. Method: Cooper, Harvey and Kennedy, A Simple, Fast Dominance Algorithm, 2001, on the reversed graph.
 [[nodiscard]] std::vector<std::uint32_t> immediate_post_dominators(const FlowGraph& graph);
 
 }  // namespace lab::ptx
