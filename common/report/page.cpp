@@ -5,9 +5,9 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <random>
 #include <string_view>
 
-#include "common/report/sha256.h"
 #include "common/report/svg.h"
 
 namespace lab::report {
@@ -36,13 +36,6 @@ std::string with_files(const std::string& text, const fs::path& folder) {
     return whole + text.substr(done);
 }
 
-std::string between(const std::string& text, std::string_view begin, std::string_view end) {
-    const std::size_t first = text.find(begin);
-    const std::size_t last = first == std::string::npos ? first : text.find(end, first);
-    if (last == std::string::npos) throw BadPage(fmt::format("page.html: there is no {} ... {}", begin, end));
-    return text.substr(first + begin.size(), last - first - begin.size());
-}
-
 void fill(std::string* text, std::string_view name, const std::string& value) {
     const std::size_t at = text->find(name);
     if (at == std::string::npos) throw BadPage(fmt::format("page.html: there is no {}", name));
@@ -61,9 +54,11 @@ std::string embedded(const nlohmann::json& report) {
 }  // namespace
 
 std::string page(const fs::path& folder, const std::string& title, const nlohmann::json& report) {
-    std::string html = with_files(text_of(folder / "page.html"), folder);
-    fill(&html, "{{hash style}}", sha256_base64(between(html, "<style>", "</style>")));
-    fill(&html, "{{hash script}}", sha256_base64(between(html, "<script>", "</script>")));
+    std::random_device random;
+    const std::string nonce = fmt::format("{:08x}{:08x}{:08x}{:08x}", random(), random(), random(), random());
+    std::string html = text_of(folder / "page.html");
+    for (int place = 0; place < 4; ++place) fill(&html, "{{nonce}}", nonce);  // twice in the policy, style, script
+    html = with_files(html, folder);
     fill(&html, "{{report}}", embedded(report));
     fill(&html, "{{title}}", escaped(title));  // stands before the report, which may hold the same word
     return html;

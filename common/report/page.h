@@ -14,7 +14,8 @@ public:
 };
 
 // `folder` has page.html. In it {{file NAME}} becomes the text of another file there, {{title}} the escaped title, {{report}} the JSON,
-// {{hash style}} and {{hash script}} the digests of the page's one style and one script, for its content security policy. Throws BadPage.
+// and {{nonce}} a random number by which the content security policy knows the page's one style and one script (Content Security Policy
+// Level 3, 2.3.1). Throws BadPage.
 [[nodiscard]] std::string page(const std::filesystem::path& folder, const std::string& title, const nlohmann::json& report);
 
 }  // namespace lab::report

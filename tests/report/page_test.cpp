@@ -1,4 +1,4 @@
-// The page as one file: its parts, its policy's digests, and JSON that can't leave its element.
+// The page as one file: its parts, its policy's nonce, and JSON that can't leave its element.
 #include "common/report/page.h"
 
 #include <gtest/gtest.h>
@@ -8,19 +8,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "common/report/sha256.h"
-
 namespace lab::report {
 namespace {
 namespace fs = std::filesystem;
-
-// FIPS 180-4's examples: the digest of "abc" begins with ba7816bf.
-TEST(Sha256, IsThatOfTheStandardsExamples) {
-    EXPECT_EQ(sha256_base64("abc"), "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=");
-    EXPECT_EQ(sha256_base64(""), "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
-    EXPECT_EQ(sha256_base64("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"), "JI1qYdIGOLjlwCaTDD5gOaM85Flk/yFn9uzt1BnbBsE=");
-    EXPECT_EQ(sha256_base64(std::string(1'000'000, 'a')), "zcduXJkU+5KBocfihNc+Z/GAmkiklyAOBG05zMcRLNA=");
-}
 
 class Page : public ::testing::Test {
 protected:
@@ -31,20 +21,24 @@ protected:
 };
 
 constexpr const char* frame =
-    "<meta content=\"{{hash style}} {{hash script}}\"><title>{{title}}</title><style>{{file a.css}}</style>"
-    "<script type=\"application/json\">{{report}}</script><script>{{file a.js}}{{file b.js}}</script>";
+    "<meta content=\"{{nonce}} {{nonce}}\"><title>{{title}}</title><style nonce=\"{{nonce}}\">{{file a.css}}</style>"
+    "<script type=\"application/json\">{{report}}</script><script nonce=\"{{nonce}}\">{{file a.js}}{{file b.js}}</script>";
 
-TEST_F(Page, HoldsItsFilesAndTheirDigests) {
+// 128 random bits, from the frame's policy.
+std::string nonce_of(const std::string& html) { return html.substr(html.find("content=\"") + 9, 32); }
+
+TEST_F(Page, HoldsItsFilesAndANonceOfItsOwn) {
     write("page.html", frame);
     write("a.css", "p{}");
-    write("a.js", "let a = '{{title}}';");
+    write("a.js", "let a = '{{title}}{{nonce}}';");
     write("b.js", "let b;");
     const std::string html = page(folder_, "A & <b>", {{"x", 1}});
-    EXPECT_NE(html.find("<style>p{}</style>"), std::string::npos) << html;
-    EXPECT_NE(html.find("<script>let a = '{{title}}';let b;</script>"), std::string::npos) << html;
-    EXPECT_NE(html.find("<meta content=\"" + sha256_base64("p{}") + " " + sha256_base64("let a = '{{title}}';let b;") + "\">"),
-              std::string::npos)
-        << html;
+    const std::string nonce = nonce_of(html);
+    EXPECT_EQ(nonce.find_first_not_of("0123456789abcdef"), std::string::npos) << html;
+    EXPECT_NE(html.find("<meta content=\"" + nonce + " " + nonce + "\">"), std::string::npos) << html;
+    EXPECT_NE(html.find("<style nonce=\"" + nonce + "\">p{}</style>"), std::string::npos) << html;
+    EXPECT_NE(html.find("<script nonce=\"" + nonce + "\">let a = '{{title}}{{nonce}}';let b;</script>"), std::string::npos) << html;
+    EXPECT_NE(nonce, nonce_of(page(folder_, "A & <b>", {{"x", 1}})));
     EXPECT_NE(html.find("<title>A &amp; &lt;b&gt;</title>"), std::string::npos) << html;
 }
 
