@@ -97,7 +97,8 @@ struct Batch {
 };
 
 bool is_ours(const std::string& unit) {
-    return (unit.rfind("common/", 0) == 0 || unit.rfind("tests/", 0) == 0) && fs::path(unit).extension() == ".cpp";
+    return (unit.rfind("common/", 0) == 0 || unit.rfind("tests/", 0) == 0 || unit.rfind("handouts/", 0) == 0) &&
+           fs::path(unit).extension() == ".cpp";
 }
 
 // The files that a batch includes; of any other file, itself.
@@ -148,7 +149,7 @@ std::vector<std::string> tidy_options(const fs::path& commands, const Project& p
         constexpr std::string_view key = "HeaderFilterRegex: '";
         if (line.rfind(key, 0) == 0) headers = line.substr(key.size(), line.rfind('\'') - key.size());
     }
-    options.push_back("--header-filter=" + headers + "|/(common|tests)/.*[.]cpp$");
+    options.push_back("--header-filter=" + headers + "|/(common|handouts|tests)/.*[.]cpp$");
     options.emplace_back("--checks=-bugprone-suspicious-include,-performance-unnecessary-value-param");
     return options;
 }

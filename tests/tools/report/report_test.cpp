@@ -7,7 +7,7 @@
 #include <numeric>
 #include <set>
 
-#include "common/report/figures/transposes.h"
+#include "handouts/figures/source/transposes.h"
 #include "tests/tools/lab_command.h"
 #include "tests/tools/race_program.h"
 

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "common/report/figures/first_screen.h"
+#include "handouts/figures/source/first_screen.h"
 #include "tests/tools/lab_command.h"
 
 namespace lab::tools {

@@ -8,9 +8,9 @@
 #include <regex>
 #include <sstream>
 
-#include "common/report/figures/measured.h"
 #include "common/tools/lines.h"
 #include "common/tools/safe_files.h"
+#include "handouts/figures/source/measured.h"
 #include "tests/tools/lab_command.h"
 
 namespace lab::tools {
