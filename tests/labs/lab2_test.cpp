@@ -176,6 +176,7 @@ TEST(Lab2, PredictsTheOrderOfThreadGeometries) {
         return fail(
             Message(what, {fmt::format("it names {} of the {} geometries", std::set<int>(order.begin(), order.end()).size(), ways.size())})
                 .at("predicted_order")
+                .on(Section::task)
                 .of(Topic::no_prediction));
     }
 
@@ -213,7 +214,7 @@ TEST(Lab2, PredictsTheOrderOfThreadGeometries) {
                 "{} is more than twice as slow as {}, which you expected to be slower: how many cache lines does a warp touch in each?",
                 ways.at(a).name, ways.at(b).name);
             if (wrong.empty()) {
-                wrong = Message(pair, {fmt::format("times {}, in the order that you predicted:", times)});
+                wrong = Message(pair, {fmt::format("times {}, in the order that you predicted:", times)}).on(Section::task);
                 wrong.evidence.insert(wrong.evidence.end(), rows.begin(), rows.end());
             } else {
                 ++others;

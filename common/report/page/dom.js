@@ -96,20 +96,22 @@ function hatches() {
   );
 }
 
-// Redraws whenever the width of the place changes: `draw(width)` returns what to show there.
+// Redraws whenever the width of the place changes: `draw(width)` returns what to show there. What is observed is an empty element above the
+// drawing: an observer that changes the size of what it observes is never done.
 function drawn_to_width(draw) {
-  const place = html("div", { class: "drawing" });
+  const ruler = html("div");
+  const drawing = html("div", { class: "drawing" });
   let last = 0;
   const again = () => {
-    const width = Math.floor(place.clientWidth);
+    const width = ruler.clientWidth;
     if (width === 0) return;
     last = width;
-    place.replaceChildren(...[draw(width)].flat());
+    drawing.replaceChildren(...[draw(width)].flat());
   };
   new ResizeObserver(() => {
-    if (Math.floor(place.clientWidth) !== last) again();
-  }).observe(place);
-  return { place, again };
+    if (ruler.clientWidth !== last) again();
+  }).observe(ruler);
+  return { place: html("div", null, ruler, drawing), again };
 }
 
 // A choice among texts.

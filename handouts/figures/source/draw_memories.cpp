@@ -123,7 +123,7 @@ void draw_one_sm(Drawing& drawing, double x, const std::string& title, const SmP
         drawing.rect(lanes.whole(), {.line = Role::first, .fill = Role::first});
         lanes.draw(drawing, Role::first);
     }
-    drawing.text({sm.x + 10, sm.y + 17}, fmt::format("{} warps at most, {} lanes for floats", parts.warps, parts.lanes),
+    drawing.text({sm.x + 10, sm.y + 17}, fmt::format("{} warps at most, {} CUDA cores", parts.warps, parts.lanes),
                  {.align = Align::start, .size = 13});
     draw_named_box(drawing, {x + 10, sm.y + 184, full - 20, 34}, Role::third, fmt::format("registers: {} of 32 bits", parts.registers));
     const double shared_width = (full - 20) * parts.shared_kib / parts.l1_and_shared_kib;
@@ -140,8 +140,8 @@ void draw_one_sm(Drawing& drawing, double x, const std::string& title, const SmP
 Drawing draw_streaming_multiprocessor() {
     Drawing drawing(
         "streaming_multiprocessor", "An SM of Fermi (compute capability 2.0) and one of Hopper (9.0)",
-        "Fermi: 2 schedulers, 32 lanes, 32768 registers, 64 KiB of shared memory and L1. Hopper: 4 schedulers, 128 lanes, 65536 "
-        "registers, 256 KiB. A cell is a lane; a dashed line marks how much of the array shared memory may take.");
+        "Fermi: 2 schedulers, 32 CUDA cores, 32768 registers, 64 KiB of shared memory and L1. Hopper: 4 schedulers, 128 CUDA "
+        "cores, 65536 registers, 256 KiB. A cell is a CUDA core; a dashed line marks how much of the array shared memory may take.");
     draw_one_sm(drawing, 12, "Fermi (2.0)", sm_parts("c2075"));
     draw_one_sm(drawing, 370, "Hopper (9.0)", sm_parts("h100"));
     return drawing;

@@ -1,12 +1,12 @@
-// Opens reports in Chromium, in light and dark, at 360 and 1280 pixels, and compares what they show with the record inside.
+// Opens reports in Chromium, in light and dark, at 360 and 1280 pixels, and in a window that takes 40 sizes, and compares what they show with the record inside.
 //   node check.mjs [--shows LIST.json | --hides LIST.json] [--two] FILE.html...
 // LIST.json: texts that single reports have to show, {"file's name without .html": ["text", "kernel » text", ...]}. --hides: the report of a
 // lab's solution must not show what those of its mutants have to. --two: each report in light at 1280 pixels, where numbers are compared,
-// and in one of the other three, by rotation.
+// and in one of the other three, by rotation, and in no other size.
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { basename } from "node:path";
-import { check, configurations, start_browser } from "./report.mjs";
+import { check, check_sizes, configurations, start_browser } from "./report.mjs";
 
 const words = process.argv.slice(2);
 const list_of = (option) => (words[0] === option ? JSON.parse(readFileSync(words.splice(0, 2)[1], "utf8")) : {});
@@ -28,6 +28,7 @@ async function check_next(files) {
     const name = basename(file, ".html");
     const hides = name.endsWith("_solution") ? mistakes.filter(([mutant]) => mutant.startsWith(name.replace("solution", ""))).flatMap(([, texts]) => texts) : [];
     const failures = await check(browser, file, list[name] ?? [], hides, chosen);
+    if (!two) failures.push(...(await check_sizes(browser, file)));
     console.log(`${failures.length === 0 ? "ok    " : "FAILED"} ${basename(file)}`);
     for (const failure of failures) console.log(`    ${failure}`);
     failed += failures.length > 0 ? 1 : 0;

@@ -14,6 +14,7 @@ const faults = [
   ["a page that is too wide", "good", ["body { margin: 0;", "body { margin: 0; min-width: 2000px;"], "the page scrolls sideways"],
   ["no arrow keys", "good", ["ArrowRight: 1 }[", "ArrowUp: 1 }["], "after the right arrow key"],
   ["a focus that isn't seen", "good", [":focus-visible { outline: 2px solid var(--first);", ":focus-visible { outline: none;"], "the focus is not seen"],
+  ["an observer of what it changes", "good", [".observe(ruler)", ".observe(drawing)"], "a console message: ResizeObserver loop"],
   ["another launch first", "strided", ["stopped >= 0 ? stopped : named", "stopped"], "the launch that is shown first"],
   ["a sector too few", "strided", ["Math.floor(byte / machine.sector_bytes)", "Math.floor(byte / (2 * machine.sector_bytes))"], "lanes and sectors drawn"],
   ["a wrong bank", "good", ["word % machine.banks];\n      if (!column", "word % 8];\n      if (!column"], "words in the busiest bank"],

@@ -8,12 +8,18 @@ import { record_of } from "./expected.mjs";
 import { axe, chromium } from "./packages.mjs";
 
 export const configurations = [["light", 1280], ["dark", 1280], ["light", 360], ["dark", 360]];
+// Windows from 320 x 480 to 2560 x 3600.
+const sizes = [320, 640, 960, 1280, 1600, 1920, 2240, 2560].flatMap((width) => [480, 900, 1600, 2400, 3600].map((height) => ({ width, height })));
 const most_seconds = 2;
 const most_bytes = 5e6;
+
+// Logs error events without an exception, as those of a ResizeObserver, which Playwright doesn't report.
+export const log_error_events = (context) => context.addInitScript(() => addEventListener("error", (event) => event.error ?? console.error(event.message)));
 
 // A page that records all that it should not do.
 async function opened(browser, url, colorScheme, width, wrong) {
   const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
+  await log_error_events(context);
   const page = await context.newPage();
   page.on("request", (request) => {
     if (request.url() !== url || !request.isNavigationRequest()) wrong(`a request: ${request.url().slice(0, 200)}`);
@@ -64,6 +70,23 @@ function is_shown(wanted, text, by_launch) {
   const [kernel, part] = wanted.split(" » ");
   if (part === undefined) return text.includes(wanted);
   return by_launch.some(([launch, shown]) => launch.kernel.split(/\W/)[0] === kernel && shown.includes(part));
+}
+
+// Returns what the page logs, or how it fails to fit, in a window that takes all sizes. It is loaded anew at each width.
+export async function check_sizes(browser, file) {
+  const failures = [];
+  let window = sizes[0];
+  const wrong = (what) => failures.push(`${basename(file)}, ${window.width} x ${window.height}: ${what}`);
+  const { context, page } = await opened(browser, pathToFileURL(resolve(file)).href, "light", window.width, wrong);
+  for (window of sizes) {
+    await page.setViewportSize(window);
+    if (window.height === 2400) await page.reload();
+    // The second frame begins once the first has been drawn.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    await no_sideways_scroll(page, wrong);
+  }
+  await context.close();
+  return failures;
 }
 
 // Returns the faults of the report, a text each. `chosen`: scheme, width, and whether axe, which takes longest, is left out. `shows`, `hides`: texts that the page has to contain, or must not.

@@ -1,6 +1,7 @@
 // A look at the site in Chromium: pages open in silence from files, nothing scrolls sideways, the search finds.
 import { pathToFileURL } from "node:url";
 import { join, resolve } from "node:path";
+import { log_error_events } from "./report.mjs";
 
 export const looks = [["light", 1280], ["dark", 1280], ["light", 360], ["dark", 360]];
 // Pages, each with its name in the tree.
@@ -52,6 +53,7 @@ export async function look(browser, folder, [colorScheme, width], { names = Obje
   const faults = [];
   const root = pathToFileURL(resolve(folder)).href;
   const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
+  await log_error_events(context);
   const page = await context.newPage();
   for (const name of names) {
     const wrong = (what) => faults.push(`${name}, ${colorScheme}, ${width} pixels: ${what}`);
