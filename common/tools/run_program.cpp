@@ -3,13 +3,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstring>
 #include <fstream>
+#include <set>
 
 #include "common/tools/depfile.h"
+#include "common/tools/diagnostics.h"
 #include "common/tools/errors.h"
 #include "common/tools/grading_folder.h"
+#include "common/tools/inferred_attributes.h"
 #include "common/tools/kernel_source.h"
 #include "common/tools/process.h"
 #include "common/tools/progress.h"
@@ -21,8 +25,10 @@ namespace lab::tools {
 namespace fs = std::filesystem;
 namespace {
 
-std::vector<std::string> flags_of(const ProgramOptions& options) {
-    std::vector<std::string> flags;
+CompilerOptions flags_of(const ProgramOptions& options) {
+    if (!options.compiler.problem.empty()) throw BadInput(options.compiler.problem);
+    CompilerOptions all = options.compiler;
+    std::vector<std::string>& flags = all.both;
     for (const std::string& folder : options.include_folders) {
         if (!fs::is_directory(folder)) throw BadInput(fmt::format("-I {}: no such folder", folder));
         flags.push_back("-I" + fs::absolute(folder).string());
@@ -35,7 +41,7 @@ std::vector<std::string> flags_of(const ProgramOptions& options) {
         }
         flags.push_back("-O" + options.optimisation);
     }
-    return flags;
+    return all;
 }
 
 // Whether the program in `folder` is newer than all its inputs.
@@ -61,6 +67,24 @@ bool up_to_date(const fs::path& folder, const std::vector<Command>& commands) {
     return depfiles > 0;
 }
 
+// Runs a step; clang's passes again with the attributes that they lack.
+Ending run_step(const Command& command, const std::string& source, InferredAttributes* inferred) {
+    const auto has = [&](const char* word) { return std::find(command.words.begin(), command.words.end(), word) != command.words.end(); };
+    const bool is_device_pass = has("--cuda-device-only"), is_host_pass = has("--cuda-host-only");
+    while (true) {
+        Command now = command;
+        const std::vector<std::string> flags = inferred->flags();
+        now.words.insert(now.words.end(), flags.begin(), flags.end());
+        Ending step = run(is_device_pass || is_host_pass ? now : command);
+        const bool is_repeated =
+            !step.ok() ? (is_device_pass || is_host_pass) && inferred->add_for(step.output, is_host_pass)
+            : is_device_pass
+                ? inferred->add_for_calls(read_whole(*(std::find(command.words.begin(), command.words.end(), "-o") + 1)), source)
+                : false;
+        if (!is_repeated) return step;
+    }
+}
+
 }  // namespace
 
 fs::path compile_program(const Project& project, const ProgramOptions& options) {
@@ -70,7 +94,7 @@ fs::path compile_program(const Project& project, const ProgramOptions& options) 
     const Ending runtime = run({{"ninja", "-C", project.build.string(), "lab_program"}, {}, {}});
     if (!runtime.ok()) throw BadInput("the project's own runtime does not build:\n" + runtime.output);
     const Recipe recipe(project.build, "lab_program");
-    const std::vector<std::string> flags = flags_of(options);
+    const CompilerOptions flags = flags_of(options);
     const auto commands_in = [&](const fs::path& folder) {
         std::vector<Command> commands = recipe.commands_for(file, folder, flags);
         if (!options.ptx.empty()) take_kernels_from(options.ptx, &commands);
@@ -89,11 +113,16 @@ fs::path compile_program(const Project& project, const ProgramOptions& options) 
     // No depfile lists the inputs of external PTX.
     if (options.ptx.empty() && up_to_date(folder, commands)) return Recipe::program_in(folder);
     progress.show("compiling " + options.file);
+    InferredAttributes inferred(folder);
+    std::set<std::string> seen;
     for (const Command& command : commands) {
         if (options.verbose) fmt::print(stderr, "{}\n", fmt::join(command.words, " "));
-        const Ending step = run(command);
-        if (!step.ok()) throw BadInput(fmt::format("{} does not compile:\n{}", options.file, step.output));
-        if (!step.output.empty()) fmt::print(stderr, "{}", step.output);  // warnings
+        const Ending step = run_step(command, file, &inferred);
+        if (!step.ok()) {
+            const auto refusal = refusal_in(step.output);
+            throw BadInput(refusal ? *refusal : fmt::format("{} does not compile:\n{}", options.file, new_messages(step.output, &seen)));
+        }
+        fmt::print(stderr, "{}", new_messages(step.output, &seen));  // warnings
     }
     return Recipe::program_in(folder);
 }
