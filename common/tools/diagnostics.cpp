@@ -102,7 +102,7 @@ std::optional<std::string> refusal_in(const std::string& output) {
         const bool is_users = !error.file.empty() && !is_own_header(error.file);
         const std::string place = is_users ? short_place(error.file, std::to_string(error.line)) : error.included;
         lines.insert(place + (place.empty() ? "" : ": ") + explanation);
-        if (error.text.find("undefined symbol: ") == std::string::npos) break;
+        if (explanation.find(" is not defined: ") == std::string::npos) break;
     }
     return lines.empty() ? std::nullopt : std::optional(fmt::format("{}", fmt::join(lines, "\n  ")));
 }

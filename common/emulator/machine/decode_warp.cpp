@@ -22,7 +22,12 @@ void Decoder::decode_warp_level() {
     if (opcode == Opcode::barrier) refuse_instruction();  // bar alone has a form for warps
     const bool is_barrier = opcode == Opcode::bar;
     if (!is_barrier && !has(Modifier::sync))
-        refuse(fmt::format("'{}' without .sync is not supported since compute capability 7.0,", current_->text));
+        refuse(fmt::format("'{}' without .sync is not supported since compute capability 7.0: call __{}_sync(0xffffffff, ...),",
+                           current_->text,
+                           has(Modifier::ballot) ? "ballot"
+                           : has(Modifier::any)  ? "any"
+                           : has(Modifier::all)  ? "all"
+                                                 : "shfl"));
     if (operands.empty()) refuse_operand_count();
     WarpSyncDetail sync;
     sync.members = source(is_barrier ? operands.front() : operands.back(), OperandType::bits32);
