@@ -7,7 +7,7 @@
 namespace lab::tools {
 
 struct CompilerOptions {
-    std::vector<std::string> both, host, link;  // of both passes; of the host pass; of the linker
+    std::vector<std::string> both, host, link;  // of both passes; of the host's compiler; of the linker
     std::string problem;                        // a message, where they ask for something other than a program to run
 };
 

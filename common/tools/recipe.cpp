@@ -120,13 +120,16 @@ std::vector<Command> Recipe::commands_for(const std::filesystem::path& source, c
                 word = program_in(new_objects).string();
             }
         }
-        // Last, so that they take precedence.
+        // Last, so that they take precedence. Both passes warn.
         const auto add = [&](const std::vector<std::string>& words) {
             command.words.insert(command.words.end(), words.begin(), words.end());
         };
+        const auto is_device_pass = std::find(command.words.begin(), command.words.end(), "--cuda-device-only") != command.words.end();
+        const bool is_nvcc = std::filesystem::path(command.words[0]).filename() == "nvcc";
         if (compiles) add(options.both);
-        if (compiles && std::find(command.words.begin(), command.words.end(), "--cuda-device-only") == command.words.end())
-            add(options.host);
+        for (const std::string& word : options.host) {
+            if (compiles && (!is_device_pass || word.starts_with("-W") || word == "-w")) add({(is_nvcc ? "-Xcompiler=" : "") + word});
+        }
         if (&command == &commands.back()) add(options.link);
     }
     return commands;

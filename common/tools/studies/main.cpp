@@ -53,7 +53,11 @@ int main(int count, char** words) {
     CountersOptions counters_options;
     auto* const run_command = app->add_subcommand("run", "Compile a single-file CUDA program and run it in the emulator");
     describe_run(*run_command, program_options);
-    run_command->footer("Arguments after -- are the program's own. Exit status: the program's, or 70 when the emulator found a fault.");
+    run_command->footer(
+        "Options of nvcc are understood as well: -Xcompiler, -fopenmp, -l and -L are passed on, those that make no difference here (-arch, "
+        "-lineinfo, ...) are ignored. Arguments after -- are the program's own. Exit status: the program's, or 70 when the emulator found "
+        "a "
+        "fault.");
     auto* const counters_command =
         app->add_subcommand("counters", "Compare the emulator's counters with what Nsight Compute counted on a GPU");
     describe_counters(*counters_command, counters_options);
