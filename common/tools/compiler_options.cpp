@@ -17,7 +17,7 @@ constexpr const char* form =
     "output-file|cudart|x|rdc|relocatable-device-code|ftz|prec-div|prec-sqrt|diag-suppress)|"
     // Makes no program to run.
     "(c|compile|ptx|cubin|fatbin|E|S|M|shared|lib|dryrun|default-stream)|"
-    "(Xcompiler|compiler-options|Xlinker|linker-options|isystem|include|l|L))(?:=(.*))?)";
+    "(Xcompiler|compiler-options|Xlinker|isystem|include|l|L))(?:=(.*))?)";
 
 bool is_source(const std::string& word) { return std::regex_match(word, std::regex(R"([^-].*\.(cu|cpp|cc|cxx|c|o))")); }
 
@@ -62,10 +62,8 @@ CompilerOptions take_compiler_options(std::vector<std::string>* words) {
         if (!has_value) options.problem = word + " needs a value";
         std::string value = part[5].matched ? part[5].str() : has_value ? (*words)[++i] : "";
         const std::string name = part[4];
-        if (name.ends_with("linker") || name.starts_with("linker")) {
-            add("-Wl," + value, &options);
-        } else if (name == "l" || name == "L") {
-            add("-" + name + value, &options);
+        if (name == "l" || name == "L" || name == "Xlinker") {
+            add((name == "Xlinker" ? "-Wl," : "-" + name) + value, &options);
         } else if (name == "isystem" || name == "include") {
             options.both.insert(options.both.end(), {"-" + name, fs::absolute(value).string()});
         } else if (part[4].matched) {  // -Xcompiler -Wall,-fopenmp

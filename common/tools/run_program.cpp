@@ -3,17 +3,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <csignal>
 #include <cstring>
 #include <fstream>
 #include <set>
 
+#include "common/tools/clang_pass.h"
 #include "common/tools/depfile.h"
 #include "common/tools/diagnostics.h"
 #include "common/tools/errors.h"
 #include "common/tools/grading_folder.h"
-#include "common/tools/inferred_attributes.h"
 #include "common/tools/kernel_source.h"
 #include "common/tools/process.h"
 #include "common/tools/progress.h"
@@ -67,24 +66,6 @@ bool up_to_date(const fs::path& folder, const std::vector<Command>& commands) {
     return depfiles > 0;
 }
 
-// Runs a step; clang's passes again with the attributes that they lack.
-Ending run_step(const Command& command, const std::string& source, InferredAttributes* inferred) {
-    const auto has = [&](const char* word) { return std::find(command.words.begin(), command.words.end(), word) != command.words.end(); };
-    const bool is_device_pass = has("--cuda-device-only"), is_host_pass = has("--cuda-host-only");
-    while (true) {
-        Command now = command;
-        const std::vector<std::string> flags = inferred->flags();
-        now.words.insert(now.words.end(), flags.begin(), flags.end());
-        Ending step = run(is_device_pass || is_host_pass ? now : command);
-        const bool is_repeated =
-            !step.ok() ? (is_device_pass || is_host_pass) && inferred->add_for(step.output, is_host_pass)
-            : is_device_pass
-                ? inferred->add_for_calls(read_whole(*(std::find(command.words.begin(), command.words.end(), "-o") + 1)), source)
-                : false;
-        if (!is_repeated) return step;
-    }
-}
-
 }  // namespace
 
 fs::path compile_program(const Project& project, const ProgramOptions& options) {
@@ -113,11 +94,11 @@ fs::path compile_program(const Project& project, const ProgramOptions& options) 
     // No depfile lists the inputs of external PTX.
     if (options.ptx.empty() && up_to_date(folder, commands)) return Recipe::program_in(folder);
     progress.show("compiling " + options.file);
-    InferredAttributes inferred(folder);
+    EditedFiles edited;
     std::set<std::string> seen;
     for (const Command& command : commands) {
         if (options.verbose) fmt::print(stderr, "{}\n", fmt::join(command.words, " "));
-        const Ending step = run_step(command, file, &inferred);
+        const Ending step = run_pass(command, file, folder, &edited);
         if (!step.ok()) {
             const auto refusal = refusal_in(step.output);
             throw BadInput(refusal ? *refusal : fmt::format("{} does not compile:\n{}", options.file, new_messages(step.output, &seen)));

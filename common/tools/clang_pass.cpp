@@ -1,9 +1,12 @@
-#include "common/tools/inferred_attributes.h"
+#include "common/tools/clang_pass.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <set>
 
 #include "common/emulator/machine/demangle.h"
 #include "common/tools/cuda_source.h"
@@ -48,18 +51,25 @@ void empty_body(std::string& text, std::size_t name) {
     }
 }
 
-}  // namespace
+struct Insertion {
+    std::string file;
+    std::size_t offset;
+    std::string attributes;
+    bool empties_body = false;
+    auto operator<=>(const Insertion&) const = default;
+};
 
-std::string& InferredAttributes::copy_of(const std::string& file) {
-    const auto [copy, is_new] = copies_.try_emplace(file);
+std::string& text_of(const std::string& file, EditedFiles* edited) {
+    const auto [copy, is_new] = edited->try_emplace(file);
     if (is_new && std::filesystem::is_regular_file(file)) copy->second = read_whole(file);
     return copy->second;
 }
 
-bool InferredAttributes::apply(const std::set<Insertion>& insertions) {
+// Whether that changed anything.
+bool insert_all(const std::set<Insertion>& insertions, EditedFiles* edited) {
     bool changed = false;
     for (auto one = insertions.rbegin(); one != insertions.rend(); ++one) {  // the last first: offsets before it stay
-        std::string& text = copy_of(one->file);
+        std::string& text = text_of(one->file, edited);
         const std::size_t at = declarator_at(text, one->offset);
         if (text.substr(0, at).ends_with(one->attributes)) continue;  // that did not help
         if (one->empties_body) empty_body(text, one->offset);
@@ -69,7 +79,8 @@ bool InferredAttributes::apply(const std::set<Insertion>& insertions) {
     return changed;
 }
 
-bool InferredAttributes::add_for(const std::string& output, bool is_host_pass) {
+// Inserts what a failed pass lacked by its output.
+bool add_attributes(const std::string& output, bool is_host_pass, EditedFiles* edited) {
     static const std::regex repeated("(__\\w+__) function .* cannot overload __host__ __device__ function .*");
     static const std::regex of_host(
         "(?:reference|.*: call) to __host__ function (?:'(.*)' in|from) __(?:global|device|host__ __device)__ .*");
@@ -78,11 +89,11 @@ bool InferredAttributes::add_for(const std::string& output, bool is_host_pass) {
     std::set<Insertion> insertions;
     std::smatch part;
     const auto insert = [&](const Diagnostic& place, const std::string& attributes, bool empties_body = false) {
-        insertions.insert({place.file, offset_of(copy_of(place.file), place), attributes, empties_body});
+        insertions.insert({place.file, offset_of(text_of(place.file, edited), place), attributes, empties_body});
     };
     for (const Diagnostic& error : diagnostics_in(output)) {
         if (!error.is_error) continue;
-        const std::string& source = copy_of(error.file);
+        const std::string& source = text_of(error.file, edited);
         const bool is_reference = !is_call(source, offset_of(source, error));
         if (std::regex_match(error.text, part, repeated)) insert(error, host_device, is_host_pass && part[1] == "__device__");
         for (const Diagnostic& note : error.notes) {
@@ -92,42 +103,63 @@ bool InferredAttributes::add_for(const std::string& output, bool is_host_pass) {
             if (is_host_pass && is_reference && std::regex_match(said, of_device)) insert(note, "__host__ ", true);
             if (is_host_pass || !std::regex_match(said, part, of_host) || !part[1].str().starts_with('~')) continue;
             // Clang names a destructor's declaration only.
-            const std::string& text = copy_of(note.file);
+            const std::string& text = text_of(note.file, edited);
             if (std::regex_search(text, part, std::regex("::\\s*(" + part[1].str() + ")\\s*\\("))) {
                 insertions.insert({note.file, static_cast<std::size_t>(part.position(1)), "__device__ "});
             }
         }
     }
-    return apply(insertions);
+    return insert_all(insertions, edited);
 }
 
-bool InferredAttributes::add_for_calls(const std::string& ptx, const std::string& source) {
+// Inserts __device__ where kernels (PTX) call a function that the source declares so and defines without.
+bool add_attributes_of_calls(const std::string& ptx, const std::string& source, EditedFiles* edited) {
     static const std::regex external(R"(\.extern \.func[^;]*?\b(_Z\w+))");
     std::set<Insertion> insertions;
     for (std::sregex_iterator found(ptx.begin(), ptx.end(), external), end; found != end; ++found) {
         const std::string name = machine::plain_name(machine::demangle((*found)[1]));
-        const std::string& text = copy_of(source);
+        const std::string& text = text_of(source, edited);
         for (const Definition& function : definitions_in(text)) {
             const std::size_t at = text.rfind(name + "(", function.body_begin);
             if (function.name == name && !function.is_device_code && at != std::string::npos)
                 insertions.insert({source, at, "__device__ "});
         }
     }
-    return apply(insertions);
+    return insert_all(insertions, edited);
 }
 
-std::vector<std::string> InferredAttributes::flags() const {
-    if (copies_.empty()) return {};
-    nlohmann::json roots = nlohmann::json::array();
-    for (const auto& [file, text] : copies_) {
+// The options by which clang reads the edited text.
+std::vector<std::string> overlay(const EditedFiles& edited, const std::filesystem::path& folder) {
+    nlohmann::json files = nlohmann::json::array();
+    for (const auto& [file, text] : edited) {
         if (text.empty()) continue;  // no file: "<command line>"
-        const std::filesystem::path copy = folder_ / fmt::format("copy{}.cu", roots.size());
+        const std::filesystem::path copy = folder / fmt::format("copy{}.cu", files.size());
         replace_file(copy, text);
-        roots.push_back({{"type", "file"}, {"name", file}, {"external-contents", copy.string()}});
+        files.push_back({{"type", "file"}, {"name", file}, {"external-contents", copy.string()}});
     }
-    const std::filesystem::path overlay = folder_ / "overlay.json";
-    replace_file(overlay, nlohmann::json{{"version", 0}, {"use-external-names", false}, {"roots", roots}}.dump());
-    return {"-ivfsoverlay", overlay.string()};
+    if (files.empty()) return {};
+    const std::filesystem::path map = folder / "overlay.json";
+    replace_file(map, nlohmann::json{{"version", 0}, {"use-external-names", false}, {"roots", files}}.dump());
+    return {"-ivfsoverlay", map.string()};
+}
+
+}  // namespace
+
+Ending run_pass(const Command& command, const std::string& source, const std::string& folder, EditedFiles* edited) {
+    const auto find = [&](const char* word) { return std::find(command.words.begin(), command.words.end(), word); };
+    const bool is_host_pass = find("--cuda-host-only") != command.words.end();
+    const bool is_device_pass = find("--cuda-device-only") != command.words.end();
+    if (!is_host_pass && !is_device_pass) return run(command);
+    constexpr int max_runs = 20;  // clang stops at 20 errors
+    for (int runs = 1;; ++runs) {
+        Command now = command;
+        for (std::string& word : overlay(*edited, folder)) now.words.push_back(std::move(word));
+        Ending ending = run(now);
+        const bool has_edited = !ending.ok()     ? add_attributes(ending.output, is_host_pass, edited)
+                                : is_device_pass ? add_attributes_of_calls(read_whole(*(find("-o") + 1)), source, edited)
+                                                 : false;
+        if (!has_edited || runs == max_runs) return ending;
+    }
 }
 
 }  // namespace lab::tools
