@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
+#include <tuple>
 
 #include "common/emulator/machine/demangle.h"
 #include "common/tools/cuda_source.h"
@@ -56,7 +57,7 @@ struct Insertion {
     std::size_t offset;
     std::string attributes;
     bool empties_body = false;
-    auto operator<=>(const Insertion&) const = default;
+    bool operator<(const Insertion& other) const { return std::tie(file, offset) < std::tie(other.file, other.offset); }
 };
 
 std::string& text_of(const std::string& file, EditedFiles* edited) {

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <regex>
+#include <utility>
 
 #include "common/tools/lines.h"
 
