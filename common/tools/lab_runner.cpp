@@ -9,6 +9,7 @@
 #include <regex>
 #include <set>
 
+#include "common/tools/diagnostics.h"
 #include "common/tools/errors.h"
 #include "common/tools/recipe.h"
 #include "common/tools/safe_files.h"
@@ -28,11 +29,13 @@ bool is_machines_trouble(const Ending& step) {
            std::any_of(signs.begin(), signs.end(), [&](const char* sign) { return step.output.find(sign) != std::string::npos; });
 }
 
-// Undefined functions, in the formats of ld, lld and gold.
-std::vector<std::string> missing_functions(const std::string& text) {
-    static const std::regex missing("undefined (?:symbol: |reference to [`'])([^\n]+?)'?(?=\n|$)");
+// Undefined functions, whatever the linker.
+std::vector<std::string> missing_functions(const std::string& output) {
+    const std::string sign = "undefined symbol: ";
     std::set<std::string> names;
-    for (std::sregex_iterator at(text.begin(), text.end(), missing), end; at != end; ++at) names.insert((*at)[1]);
+    for (const Diagnostic& error : diagnostics_in(output)) {
+        if (error.text.starts_with(sign)) names.insert(error.text.substr(sign.size()));
+    }
     return {names.begin(), names.end()};
 }
 
@@ -80,8 +83,11 @@ Runner no_runner(const std::string& who, const fs::path& file, const Ending& ste
     if (is_machines_trouble(step)) {
         return {{}, fmt::format("{} could not be compiled (this is not your mistake):\n{}", who, text), false, false, true};
     }
-    const std::vector<std::string> missing = missing_functions(text);
-    if (missing.empty()) return {{}, fmt::format("{} does not compile:\n{}", who, text), true};
+    const std::vector<std::string> missing = missing_functions(step.output);
+    if (missing.empty()) {
+        const auto refusal = refusal_in(step.output);
+        return {{}, fmt::format("{} does not compile:{}{}", who, refusal ? " " : "\n", refusal.value_or(text)), true};
+    }
     if (fs::is_regular_file(file) && read_whole(file).find_first_not_of(" \t\r\n") == std::string::npos) {
         return {{}, fmt::format("{} does not compile: it is empty", who), true};
     }

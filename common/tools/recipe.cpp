@@ -98,7 +98,7 @@ std::vector<std::filesystem::path> Recipe::objects() const {
 }
 
 std::vector<Command> Recipe::commands_for(const std::filesystem::path& source, const std::filesystem::path& folder,
-                                          const std::vector<std::string>& flags) const {
+                                          const CompilerOptions& options) const {
     const std::string new_source = std::filesystem::absolute(source).string();
     const std::string new_objects = std::filesystem::absolute(folder).string() + "/";
     std::vector<Command> commands = steps_;
@@ -120,7 +120,17 @@ std::vector<Command> Recipe::commands_for(const std::filesystem::path& source, c
                 word = program_in(new_objects).string();
             }
         }
-        if (compiles) command.words.insert(command.words.end(), flags.begin(), flags.end());  // last, so that they take precedence
+        // Last, so that they take precedence. Both passes warn.
+        const auto add = [&](const std::vector<std::string>& words) {
+            command.words.insert(command.words.end(), words.begin(), words.end());
+        };
+        const auto is_device_pass = std::find(command.words.begin(), command.words.end(), "--cuda-device-only") != command.words.end();
+        const bool is_nvcc = std::filesystem::path(command.words[0]).filename() == "nvcc";
+        if (compiles) add(options.both);
+        for (const std::string& word : options.host) {
+            if (compiles && (!is_device_pass || word.starts_with("-W") || word == "-w")) add({(is_nvcc ? "-Xcompiler=" : "") + word});
+        }
+        if (&command == &commands.back()) add(options.link);
     }
     return commands;
 }

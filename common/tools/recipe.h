@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "common/tools/compiler_options.h"
 #include "common/tools/process.h"
 
 namespace lab::tools {
@@ -26,10 +27,10 @@ public:
     // The compiler's output files, absolute.
     [[nodiscard]] std::vector<std::filesystem::path> objects() const;
 
-    // The same commands for another source: objects go to `folder`, the program becomes `folder`/program. `flags` are added to every
-    // compilation.
+    // The same commands for another source: objects go to `folder`, the program becomes `folder`/program. The
+    // options come after the build's own.
     [[nodiscard]] std::vector<Command> commands_for(const std::filesystem::path& source, const std::filesystem::path& folder,
-                                                    const std::vector<std::string>& flags = {}) const;
+                                                    const CompilerOptions& options = {}) const;
 
     // The one of those commands that compiles the source's kernels to PTX; none without such a pass (nvcc, plain C++).
     [[nodiscard]] std::optional<Command> device_pass_for(const std::filesystem::path& source, const std::filesystem::path& folder) const;

@@ -6,8 +6,11 @@
 #include <csignal>
 #include <cstring>
 #include <fstream>
+#include <set>
 
+#include "common/tools/clang_pass.h"
 #include "common/tools/depfile.h"
+#include "common/tools/diagnostics.h"
 #include "common/tools/errors.h"
 #include "common/tools/grading_folder.h"
 #include "common/tools/kernel_source.h"
@@ -21,8 +24,10 @@ namespace lab::tools {
 namespace fs = std::filesystem;
 namespace {
 
-std::vector<std::string> flags_of(const ProgramOptions& options) {
-    std::vector<std::string> flags;
+CompilerOptions flags_of(const ProgramOptions& options) {
+    if (!options.compiler.problem.empty()) throw BadInput(options.compiler.problem);
+    CompilerOptions all = options.compiler;
+    std::vector<std::string>& flags = all.both;
     for (const std::string& folder : options.include_folders) {
         if (!fs::is_directory(folder)) throw BadInput(fmt::format("-I {}: no such folder", folder));
         flags.push_back("-I" + fs::absolute(folder).string());
@@ -35,7 +40,7 @@ std::vector<std::string> flags_of(const ProgramOptions& options) {
         }
         flags.push_back("-O" + options.optimisation);
     }
-    return flags;
+    return all;
 }
 
 // Whether the program in `folder` is newer than all its inputs.
@@ -70,7 +75,7 @@ fs::path compile_program(const Project& project, const ProgramOptions& options) 
     const Ending runtime = run({{"ninja", "-C", project.build.string(), "lab_program"}, {}, {}});
     if (!runtime.ok()) throw BadInput("the project's own runtime does not build:\n" + runtime.output);
     const Recipe recipe(project.build, "lab_program");
-    const std::vector<std::string> flags = flags_of(options);
+    const CompilerOptions flags = flags_of(options);
     const auto commands_in = [&](const fs::path& folder) {
         std::vector<Command> commands = recipe.commands_for(file, folder, flags);
         if (!options.ptx.empty()) take_kernels_from(options.ptx, &commands);
@@ -89,11 +94,16 @@ fs::path compile_program(const Project& project, const ProgramOptions& options) 
     // No depfile lists the inputs of external PTX.
     if (options.ptx.empty() && up_to_date(folder, commands)) return Recipe::program_in(folder);
     progress.show("compiling " + options.file);
+    EditedFiles edited;
+    std::set<std::string> seen;
     for (const Command& command : commands) {
         if (options.verbose) fmt::print(stderr, "{}\n", fmt::join(command.words, " "));
-        const Ending step = run(command);
-        if (!step.ok()) throw BadInput(fmt::format("{} does not compile:\n{}", options.file, step.output));
-        if (!step.output.empty()) fmt::print(stderr, "{}", step.output);  // warnings
+        const Ending step = run_pass(command, file, folder, &edited);
+        if (!step.ok()) {
+            const auto refusal = refusal_in(step.output);
+            throw BadInput(refusal ? *refusal : fmt::format("{} does not compile:\n{}", options.file, new_messages(step.output, &seen)));
+        }
+        fmt::print(stderr, "{}", new_messages(step.output, &seen));  // warnings
     }
     return Recipe::program_in(folder);
 }

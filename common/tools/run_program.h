@@ -5,17 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "common/tools/compiler_options.h"
 #include "common/tools/emulator_options.h"
 #include "common/tools/process.h"
 #include "common/tools/project.h"
 
 namespace lab::tools {
 
-struct ProgramOptions {
+struct ProgramOptions : ProgramWords {
     std::string file;
-    std::vector<std::string> arguments;  // the program's own
-    std::vector<std::string> include_folders;
-    std::vector<std::string> defines;
     std::string standard;      // "c++17"
     std::string optimisation;  // "0" to "3"
     std::string json;          // where the launches go

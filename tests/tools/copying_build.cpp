@@ -20,7 +20,7 @@ echo "$*" >> ')" + (box_.folder() / "compile.log").string() +
                                     R"('
 if grep -q 'syntax error' "$1"; then echo "$1:1:1: error: syntax"; exit 1; fi
 echo "x: $1" > "$3"; cp "$1" "$5")");
-    box_.program("bin/link", "cp \"$1\" \"$3\"; chmod +x \"$3\"");
+    box_.program("bin/link", "cp \"$1\" \"$3\"; chmod +x \"$3\"; echo \"${@:4}\" >> '" + (box_.folder() / "link.log").string() + "'");
     box_.write("build/nothing", "");
 }
 

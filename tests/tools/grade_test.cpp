@@ -163,6 +163,8 @@ TEST_F(Grade, SaysWhatALinkersWordsMean) {
                 "theirs.cu does not compile: it lacks a function that the lab calls, or has it with other parameters:\n    tiled(int, "
                 "float const*)\n");
     EXPECT_SAYS(fails_to_link("/usr/bin/ld: x.o: undefined reference to `tiled(int)"), "other parameters:\n    tiled(int)\n");
+    EXPECT_SAYS(fails_to_link(R"(theirs.cu:2:10: fatal error: '"'thrust/sort.h'"' file not found)"),
+                "theirs.cu does not compile: theirs.cu:2: thrust is not supported by the emulator: ");
     box_.write("theirs.cu", " \n");
     EXPECT_SAYS(fails_to_link("undefined symbol: tiled(int)"), "theirs.cu does not compile: it is empty\n");
 }

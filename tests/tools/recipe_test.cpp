@@ -34,7 +34,7 @@ TEST(Recipe, KeepsTheStepsOfTheUnitOnly) {
 }
 
 TEST(Recipe, PutsAnotherSourceAndFolderInPlace) {
-    const auto steps = Recipe("/b", "lab3_runner", commands).commands_for("/x y/mine.cu", "/t", {"-DA=1"});
+    const auto steps = Recipe("/b", "lab3_runner", commands).commands_for("/x y/mine.cu", "/t", {{"-DA=1"}, {}, {}, {}});
     const Words device{"/usr/bin/clang++",
                        "-x",
                        "cuda",

@@ -54,6 +54,16 @@ TEST_F(Run, PassesCompilerFlagsThrough) {
     EXPECT_NE(log.find("-I" + (box_.folder() / "inc").string() + " -DN=3 -DM -std=c++14 -O1"), std::string::npos) << log;
 }
 
+TEST_F(Run, TakesNvccsOptions) {
+    box_.write("ok.cu", "#!/bin/bash\n");
+    const Ending ending = lab({"-arch=sm_80", "-gencode", "arch=compute_80,code=sm_80", "-rdc", "true", "-Xptxas", "-v", "-lineinfo", "-o",
+                               "x", "-Xcompiler=-Wall,-fopenmp", "-march=native", "-fmad=false", "-lcublas", "-lm", "-l", "z", "ok.cu"});
+    EXPECT_EQ(ending.status, 0) << ending.output;
+    const std::string log = box_.read("compile.log");
+    EXPECT_NE(log.find("object.o -ffp-contract=off -Wall -fopenmp -march=native\n"), std::string::npos) << log;
+    EXPECT_EQ(box_.read("link.log"), "-fopenmp -lm -lz\n");
+}
+
 TEST_F(Run, CompilesAgainOnlyWhatChanged) {
     box_.write("ok.cu", "#!/bin/bash\nexit 1\n");
     EXPECT_EQ(lab({"ok.cu"}).status, 1);
@@ -69,10 +79,17 @@ TEST_F(Run, CompilesAgainOnlyWhatChanged) {
 TEST_F(Run, AnswersBadInputWithStatusTwo) {
     box_.write("bad.cu", "syntax error");
     const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
-        {{"nowhere.cu"}, "nowhere.cu: no such file"}, {{"bin"}, "bin: not a file"},
-        {{"bad.cu"}, "bad.cu does not compile:"},     {{"bad.cu", "-Ino"}, "-I no: no such folder"},
-        {{"bad.cu", "-O9"}, "the levels are"},        {{}, "FILE is required"},
-        {{"bad.cu", "--threads", "x"}, "--threads"},  {{"bad.cu", "--json", "a/b/c"}, "can't write there"},
+        {{"nowhere.cu"}, "nowhere.cu: no such file"},
+        {{"bin"}, "bin: not a file"},
+        {{"bad.cu"}, "bad.cu does not compile:"},
+        {{"bad.cu", "-Ino"}, "-I no: no such folder"},
+        {{"bad.cu", "-O9"}, "the levels are"},
+        {{}, "FILE is required"},
+        {{"bad.cu", "-c"}, "-c: leave it out"},
+        {{"bad.cu", "more.cu"}, "more.cu: lab runs a program of one source file"},
+        {{"bad.cu", "-arch"}, "-arch needs a value"},
+        {{"bad.cu", "--threads", "x"}, "--threads"},
+        {{"bad.cu", "--json", "a/b/c"}, "can't write there"},
     };
     for (const auto& [words, text] : cases) {
         const Ending ending = lab(words);

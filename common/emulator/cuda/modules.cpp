@@ -1,6 +1,7 @@
 // Registrations by compiler-generated code at program start: PTX of kernels, and host symbols of kernels and variables.
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <set>
 #include <sstream>
@@ -89,7 +90,9 @@ bool load(Unit& unit) {
     } catch (const ptx::Error& error) {
         unit.refusal = error.what();
         runtime().had_kernel_finding = true;
+        std::fflush(nullptr);
         std::fprintf(stderr, "This program's kernels cannot run here: %s\n", error.what());
+        if (runtime().explains_misuse) std::_Exit(2);  // findings and results of such a run would mislead
         return false;
     }
     return true;

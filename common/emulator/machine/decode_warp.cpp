@@ -22,7 +22,8 @@ void Decoder::decode_warp_level() {
     if (opcode == Opcode::barrier) refuse_instruction();  // bar alone has a form for warps
     const bool is_barrier = opcode == Opcode::bar;
     if (!is_barrier && !has(Modifier::sync))
-        refuse(fmt::format("'{}' without .sync is not supported since compute capability 7.0,", current_->text));
+        refuse(fmt::format("'{}' without .sync is not supported since compute capability 7.0: use __ballot_sync and its like,",
+                           current_->text));
     if (operands.empty()) refuse_operand_count();
     WarpSyncDetail sync;
     sync.members = source(is_barrier ? operands.front() : operands.back(), OperandType::bits32);

@@ -4,14 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "common/tools/compiler_options.h"
 #include "common/tools/project.h"
 
 namespace lab::tools {
 
-struct ReportOptions {
-    std::string subject;                                           // "lab<n>", or a .cu program
-    std::string kernel;                                            // one of the lab's, or of the program's; "": all
-    std::vector<std::string> arguments, include_folders, defines;  // words of a program's command line
+struct ReportOptions : ProgramWords {
+    std::string subject;  // "lab<n>", or a .cu program
+    std::string kernel;   // one of the lab's, or of the program's; "": all
     std::string out = "report.html";
     std::string json;  // the page's data; "-": printed
     std::string from;  // a file or folder in place of labs/

@@ -34,9 +34,7 @@ ReportParts report_on_program(const Project& project, const ReportOptions& optio
     ReportParts parts{name, name, ReportSources(project.root, options.subject)};
     ProgramOptions program;
     program.file = options.subject;
-    program.arguments = options.arguments;
-    program.include_folders = options.include_folders;
-    program.defines = options.defines;
+    static_cast<ProgramWords&>(program) = options;
     program.device = options.device;
     program.emulator.records_accesses = true;
     const OwnFile launches(project.build, "report_launches");

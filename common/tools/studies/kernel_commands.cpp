@@ -83,7 +83,7 @@ struct KernelStudies {
 
 }  // namespace
 
-std::function<std::optional<int>(const Project&)> add_kernel_studies(CLI::App& app, const std::vector<std::string>& arguments) {
+std::function<std::optional<int>(const Project&)> add_kernel_studies(CLI::App& app, const ProgramWords& words) {
     const auto options = std::make_shared<KernelStudies>();
     CLI::App* const profile_command = app.add_subcommand("profile", "Show what a kernel does: counters, time, and what limits it");
     describe(*profile_command, options->profile);
@@ -93,8 +93,12 @@ std::function<std::optional<int>(const Project&)> add_kernel_studies(CLI::App& a
     describe(*demo_command, options->demo);
     CLI::App* const report_command = app.add_subcommand("report", "Write a page: verdict, accesses, counters, what limits the time");
     describe(*report_command, options->report);
-    return [=, &arguments](const Project& project) -> std::optional<int> {
-        options->profile.arguments = options->sweep.arguments = options->report.arguments = arguments;
+    return [=, &words](const Project& project) -> std::optional<int> {
+        for (ProgramWords* const study : {static_cast<ProgramWords*>(&options->profile), static_cast<ProgramWords*>(&options->sweep),
+                                          static_cast<ProgramWords*>(&options->report)}) {
+            study->arguments = words.arguments;
+            study->compiler = words.compiler;
+        }
         if (*profile_command) return profile(project, options->profile);
         if (*sweep_command) return sweep(project, options->sweep);
         if (*demo_command) return demo(project, options->demo);

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "common/tools/compiler_options.h"
 #include "common/tools/project.h"
 
 namespace lab::tools {
 
-// Like add_studies(). `arguments`, those of a program to profile, are read when the study runs.
-[[nodiscard]] std::function<std::optional<int>(const Project&)> add_kernel_studies(CLI::App& app,
-                                                                                   const std::vector<std::string>& arguments);
+// Like add_studies(). `words`, those of a program to study, are read when the study runs.
+[[nodiscard]] std::function<std::optional<int>(const Project&)> add_kernel_studies(CLI::App& app, const ProgramWords& words);
 
 }  // namespace lab::tools

@@ -1,4 +1,6 @@
 // lab-study: `lab run`, `lab docs`, and the subcommands of `lab` that study a GPU or a kernel.
+#include <set>
+
 #include "common/tools/command_line.h"
 #include "common/tools/counters.h"
 #include "common/tools/docs/docs.h"
@@ -39,18 +41,23 @@ int main(int count, char** words) {
     // Words after `--` belong to the program of `run`, whatever they look like. A compiler's -std is our --std.
     std::vector<std::string> own = words_of(count, words);
     const auto dashes = std::find(own.begin(), own.end(), "--");
-    std::vector<std::string> arguments(dashes == own.end() ? dashes : dashes + 1, own.end());
+    ProgramOptions program_options;
+    program_options.arguments.assign(dashes == own.end() ? dashes : dashes + 1, own.end());
     own.erase(dashes, own.end());
+    const std::set<std::string> compiling{"run", "profile", "sweep", "report"};
+    if (!own.empty() && compiling.contains(own.front())) program_options.compiler = take_compiler_options(&own);
     for (std::string& word : own) {
         if (word.rfind("-std=", 0) == 0) word.insert(0, 1, '-');
     }
     const auto app = lab_app();
-    ProgramOptions program_options;
-    program_options.arguments = std::move(arguments);
     CountersOptions counters_options;
     auto* const run_command = app->add_subcommand("run", "Compile a single-file CUDA program and run it in the emulator");
     describe_run(*run_command, program_options);
-    run_command->footer("Arguments after -- are the program's own. Exit status: the program's, or 70 when the emulator found a fault.");
+    run_command->footer(
+        "Options of nvcc are understood as well: -Xcompiler, -fopenmp, -l and -L are passed on, those that make no difference here (-arch, "
+        "-lineinfo, ...) are ignored. Arguments after -- are the program's own. Exit status: the program's, or 70 when the emulator found "
+        "a "
+        "fault.");
     auto* const counters_command =
         app->add_subcommand("counters", "Compare the emulator's counters with what Nsight Compute counted on a GPU");
     describe_counters(*counters_command, counters_options);
@@ -59,7 +66,7 @@ int main(int count, char** words) {
     docs_command->add_option("--out", docs_options.out, "the site's folder (build/docs); an older site there is replaced")
         ->type_name("DIR");
     const auto run_study = add_studies(*app);
-    const auto run_kernel_study = add_kernel_studies(*app, program_options.arguments);
+    const auto run_kernel_study = add_kernel_studies(*app, program_options);
     return run_command_line(*app, own, [&] {
         const Project project = Project::current();
         if (*run_command) return run_program(project, program_options);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/tools/compiler_options.h"
 #include "common/tools/emulator_options.h"
 #include "common/tools/hardware_counters.h"
 #include "common/tools/project.h"
@@ -13,11 +14,9 @@
 
 namespace lab::tools {
 
-struct ProfileOptions {
-    std::string subject;  // "lab<n>", or a .cu program
-    std::string kernel;   // one of the lab's, or of the program's; "": all of the program's
-    // For a program: its arguments, and its compile options.
-    std::vector<std::string> arguments, include_folders, defines;
+struct ProfileOptions : ProgramWords {
+    std::string subject;               // "lab<n>", or a .cu program
+    std::string kernel;                // one of the lab's, or of the program's; "": all of the program's
     std::vector<std::string> compare;  // more of the lab's kernels, or "lab<n>/matmul_global"
     std::string size, block, device;
     std::string type = "float";

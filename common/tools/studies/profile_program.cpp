@@ -80,9 +80,7 @@ namespace {
 ProgramOptions program_of(const ProfileOptions& options) {
     ProgramOptions program;
     program.file = options.subject;
-    program.arguments = options.arguments;
-    program.include_folders = options.include_folders;
-    program.defines = options.defines;
+    static_cast<ProgramWords&>(program) = options;
     return program;
 }
 

@@ -5,16 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "common/tools/compiler_options.h"
 #include "common/tools/emulator_options.h"
 #include "common/tools/project.h"
 #include "common/tools/studies/figures.h"
 
 namespace lab::tools {
 
-struct SweepOptions {
-    std::string lab, kernel;                                       // or a .cu program in the lab's place
-    std::vector<std::string> arguments, include_folders, defines;  // of a program
-    std::string blocks;                                            // "32x32,16x16"; "": all legal ones
+struct SweepOptions : ProgramWords {
+    std::string lab, kernel;  // or a .cu program in the lab's place
+    std::string blocks;       // "32x32,16x16"; "": all legal ones
     std::string size, device;
     std::string type = "float";
     std::string json, svg;

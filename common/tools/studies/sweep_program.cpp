@@ -96,9 +96,7 @@ bool sweep_program(const Project& project, const SweepOptions& options, Sweep* s
     ProgramOptions program;
     program.file = options.lab;
     program.device = options.device;
-    program.arguments = options.arguments;
-    program.include_folders = options.include_folders;
-    program.defines = options.defines;
+    static_cast<ProgramWords&>(program) = options;
     program.emulator = options.emulator;
     const OwnFile launches(project.build, "sweep_launches");
     program.json = launches.path().string();

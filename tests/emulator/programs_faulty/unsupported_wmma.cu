@@ -1,5 +1,5 @@
-// expect: 70 · wmma.load.a.sync · unsupported_wmma.cu:7 · kernel
-// The tensor cores aren't modelled: refused with the instruction, the kernel and line 7.
+// expect: 2 · wmma.load.a.sync · unsupported_wmma.cu:7 · kernel
+// The tensor cores aren't modelled: refused in one line with the instruction, the kernel and line 7.
 __global__ void tensor(const unsigned* matrix, unsigned* out) {
     unsigned r[8];
     // clang-format off

@@ -1,0 +1,3 @@
+// refused: library.cu:2: cusolverDn.h is
+#include <cusolverDn.h>
+int main() { return 0; }
