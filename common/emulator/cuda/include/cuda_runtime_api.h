@@ -23,6 +23,7 @@ cudaError_t cudaSetDevice(int device, LAB_CALL_SITE);
 cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int flags, LAB_CALL_SITE);
 cudaError_t cudaSetValidDevices(int* devices, int count, LAB_CALL_SITE);
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device, LAB_CALL_SITE);
+#define cudaGetDeviceProperties_v2 cudaGetDeviceProperties
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device, LAB_CALL_SITE);
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* properties, LAB_CALL_SITE);
 cudaError_t cudaDeviceSynchronize(LAB_CALL_SITE);
@@ -40,6 +41,7 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit, LAB_CALL_SITE);
 cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device, LAB_CALL_SITE);
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text, LAB_CALL_SITE);
 cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int peer, LAB_CALL_SITE);
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int device, int peer, LAB_CALL_SITE);
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags, LAB_CALL_SITE);
 cudaError_t cudaDeviceDisablePeerAccess(int peer, LAB_CALL_SITE);
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest, LAB_CALL_SITE);

@@ -105,3 +105,17 @@ static inline __host__ double rsqrt(double a) { return 1.0 / sqrt(a); }
 static inline __host__ float rsqrt(float a) { return 1.0F / sqrtf(a); }
 static inline __host__ float rcbrtf(float a) { return 1.0F / cbrtf(a); }
 static inline __host__ double rcbrt(double a) { return 1.0 / cbrt(a); }
+#define LAB_HOST(name, a, expression)                                                                       \
+    static inline __host__ double name(double a) { return expression; }                                     \
+    static inline __host__ float name(float a) { return static_cast<float>(name(static_cast<double>(a))); } \
+    static inline __host__ float name##f(float a) { return name(a); }
+LAB_HOST(normcdf, a, 0.5 * erfc(a * -0.70710678118654752440))   // 1 / sqrt(2)
+LAB_HOST(sinpi, a, sin(fmod(a, 2.0) * 3.14159265358979323846))  // a whole number of periods less: no large argument is rounded
+LAB_HOST(cospi, a, cos(fmod(a, 2.0) * 3.14159265358979323846))
+#undef LAB_HOST
+static inline __host__ unsigned umin(unsigned a, unsigned b) { return min(a, b); }
+static inline __host__ unsigned umax(unsigned a, unsigned b) { return max(a, b); }
+static inline __host__ long long llmin(long long a, long long b) { return min(a, b); }
+static inline __host__ long long llmax(long long a, long long b) { return max(a, b); }
+static inline __host__ unsigned long long ullmin(unsigned long long a, unsigned long long b) { return min(a, b); }
+static inline __host__ unsigned long long ullmax(unsigned long long a, unsigned long long b) { return max(a, b); }
