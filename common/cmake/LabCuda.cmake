@@ -24,9 +24,9 @@ set(LAB_STUDENT_OPTIONS -O2 -UNDEBUG -g1 -fwrapv -fstack-protector-strong -Wunin
 set(LAB_STUDENT_STANDARD 17)
 
 # Flags of both passes. A --cuda-path that is nowhere and a fixed SDK version make the result the same on a machine with
-# a CUDA toolkit and on one without: PTX 6.0, launches through cudaLaunchKernel. nvcc accepts `register` and only warns of narrowing in
+# a CUDA toolkit and on one without: PTX 6.0, launches through cudaLaunchKernel. nvcc takes `register`, and narrowing in
 # braces, as in dim3{n / 32}.
-set(LAB_CLANG_CUDA_FLAGS -x cuda -Wno-register -Wno-error=c++11-narrowing -nocudainc -nocudalib --cuda-path=/nonexistent "SHELL:-Xclang -target-sdk-version=11.5"
+set(LAB_CLANG_CUDA_FLAGS -x cuda -Wno-register -Wno-c++11-narrowing -nocudainc -nocudalib --cuda-path=/nonexistent "SHELL:-Xclang -target-sdk-version=11.5"
     "SHELL:-isystem ${CMAKE_SOURCE_DIR}/common/emulator/cuda/include" "SHELL:-include cuda_runtime.h")
 
 # The device pass: file.cu -> PTX. Without -use-unknown-locations, what the compiler moved would have the line of whatever stands

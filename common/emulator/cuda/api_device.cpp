@@ -170,10 +170,6 @@ cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int peer, LabCa
     if (!is_device(device) || !is_device(peer)) return accept("cudaDeviceCanAccessPeer", false, cudaErrorInvalidDevice, lab_site);
     return give("cudaDeviceCanAccessPeer", can_access, 0, lab_site);
 }
-// There is no pair of different devices.
-cudaError_t cudaDeviceGetP2PAttribute(int*, cudaDeviceP2PAttr, int, int, LabCallSite lab_site) {
-    return accept("cudaDeviceGetP2PAttribute", false, cudaErrorInvalidDevice, lab_site);
-}
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int, LabCallSite lab_site) {
     const cudaError_t error = is_device(peer) ? cudaErrorPeerAccessUnsupported : cudaErrorInvalidDevice;
     return accept("cudaDeviceEnablePeerAccess", false, error, lab_site);

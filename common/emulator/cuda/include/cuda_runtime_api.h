@@ -41,7 +41,6 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit, LAB_CALL_SITE);
 cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device, LAB_CALL_SITE);
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text, LAB_CALL_SITE);
 cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int peer, LAB_CALL_SITE);
-cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int device, int peer, LAB_CALL_SITE);
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags, LAB_CALL_SITE);
 cudaError_t cudaDeviceDisablePeerAccess(int peer, LAB_CALL_SITE);
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest, LAB_CALL_SITE);

@@ -82,12 +82,6 @@ enum cudaMemoryAdvise {
     cudaMemAdviseSetAccessedBy = 5,
     cudaMemAdviseUnsetAccessedBy = 6,
 };
-enum cudaDeviceP2PAttr {
-    cudaDevP2PAttrPerformanceRank = 1,
-    cudaDevP2PAttrAccessSupported = 2,
-    cudaDevP2PAttrNativeAtomicSupported = 3,
-    cudaDevP2PAttrCudaArrayAccessSupported = 4,
-};
 enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
     cudaFuncAttributePreferredSharedMemoryCarveout = 9,
@@ -161,14 +155,11 @@ struct cudaDeviceProp {
     int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost, maxBlocksPerMultiProcessor, accessPolicyMaxWindowSize;
     size_t reservedSharedMemPerBlock;
     int hostRegisterSupported, memoryPoolsSupported, clusterLaunch;
-    // Features without support: 0.
-    char luid[8];
+    // 0: not supported.
     unsigned int luidDeviceNodeMask, gpuDirectRDMAFlushWritesOptions, memoryPoolSupportedHandleTypes;
     int gpuDirectRDMASupported, gpuDirectRDMAWritesOrdering, sparseCudaArraySupported, hostRegisterReadOnlySupported;
-    int timelineSemaphoreInteropSupported, deferredMappingCudaArraySupported, ipcEventSupported, unifiedFunctionPointers;
-    int maxTexture1DMipmap, maxTexture1DLinear, maxTexture2DMipmap[2], maxTexture2DLinear[3], maxTexture2DGather[2], maxTexture3DAlt[3];
-    int maxTextureCubemap, maxTextureCubemapLayered[2], maxSurface1D, maxSurface2D[2], maxSurface3D[3], maxSurface1DLayered[2];
-    int maxSurface2DLayered[3], maxSurfaceCubemap, maxSurfaceCubemapLayered[2];
+    int timelineSemaphoreInteropSupported, ipcEventSupported, unifiedFunctionPointers, maxTexture2DLinear[3], maxSurface1D;
+    int maxSurface2D[2], maxSurface3D[3], maxTextureCubemap, maxSurfaceCubemap;
 };
 
 typedef struct CUstream_st* cudaStream_t;

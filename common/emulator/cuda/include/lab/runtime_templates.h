@@ -105,11 +105,6 @@ static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags
                                                                                  size_t dynamic_shared_bytes, unsigned int, LAB_CALL_SITE) {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, block_threads, dynamic_shared_bytes, lab_site);
 }
-template <class Function>
-static inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, Function* function, int blocks, int block_threads,
-                                                                    LAB_CALL_SITE) {
-    return ::cudaOccupancyAvailableDynamicSMemPerBlock(bytes, reinterpret_cast<const void*>(function), blocks, block_threads, lab_site);
-}
 
 // Largest block size of maximum occupancy, and the grid that fills the device with it. `shared_of(threads)` returns the dynamic shared
 // memory of a block of that size.
