@@ -122,17 +122,16 @@ bool on_shadow_access(RuntimeState& state, std::uint64_t address, bool is_write)
         for (const Variable& variable : unit.variables) {
             const PageRange pages = shadow_pages(variable);
             if (!pages.overlaps(address, address + 1)) continue;
-            if (!give_rights(pages.begin, pages.end, Rights::all)) return false;
             const std::lock_guard lock(state.mutex);
             Finding finding;
             finding.kind = FindingKind::host_access;
             finding.is_mistake = true;
             finding.headline = std::string("your host code ") + (is_write ? "writes " : "reads ") + machine::demangle(variable.name) +
-                               ", a " + (variable.is_constant ? "__constant__" : "__device__") +
+                               (variable.is_constant ? ", a __constant__" : ", a __device__") +
                                " variable: that is the host's own copy, which kernels don't share; copy the value with " +
                                (is_write ? "cudaMemcpyToSymbol" : "cudaMemcpyFromSymbol");
             keep(state, finding);
-            return true;
+            return give_rights(pages.begin, pages.end, Rights::all);  // reported once
         }
     }
     return false;
