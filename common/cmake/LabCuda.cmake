@@ -24,8 +24,9 @@ set(LAB_STUDENT_OPTIONS -O2 -UNDEBUG -g1 -fwrapv -fstack-protector-strong -Wunin
 set(LAB_STUDENT_STANDARD 17)
 
 # Flags of both passes. A --cuda-path that is nowhere and a fixed SDK version make the result the same on a machine with
-# a CUDA toolkit and on one without: PTX 6.0, launches through cudaLaunchKernel.
-set(LAB_CLANG_CUDA_FLAGS -x cuda -nocudainc -nocudalib --cuda-path=/nonexistent "SHELL:-Xclang -target-sdk-version=11.5"
+# a CUDA toolkit and on one without: PTX 6.0, launches through cudaLaunchKernel. nvcc takes `register`, and narrowing in
+# braces, as in dim3{n / 32}.
+set(LAB_CLANG_CUDA_FLAGS -x cuda -Wno-register -Wno-c++11-narrowing -nocudainc -nocudalib --cuda-path=/nonexistent "SHELL:-Xclang -target-sdk-version=11.5"
     "SHELL:-isystem ${CMAKE_SOURCE_DIR}/common/emulator/cuda/include" "SHELL:-include cuda_runtime.h")
 
 # The device pass: file.cu -> PTX. Without -use-unknown-locations, what the compiler moved would have the line of whatever stands
@@ -133,6 +134,11 @@ endfunction()
 function(lab_cuda_program target)
   lab_cuda_object(${target}_unit ${ARGN})
   lab_link_unit(${target} ${target}_unit lab_cuda_runtime)
+  # Each variable in pages of its own: the runtime reports host code that uses a __device__ variable.
+  if(LAB_BACKEND STREQUAL "emulator" AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    target_compile_options(${target}_unit PRIVATE -fdata-sections)
+    target_link_options(${target} PRIVATE "-Wl,-T,${CMAKE_SOURCE_DIR}/common/emulator/cuda/shadows.ld")
+  endif()
 endfunction()
 
 # The child process that holds one student file of lab n: that file's object, and lab_runner_<n> (common/runner), which

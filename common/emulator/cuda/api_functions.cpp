@@ -113,10 +113,6 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
                                                           LabCallSite lab_site) {
     return active_blocks("cudaOccupancyMaxActiveBlocksPerMultiprocessor", blocks, function, threads, shared_bytes, lab_site);
 }
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* function, int threads, size_t shared_bytes,
-                                                                   unsigned int, LabCallSite lab_site) {
-    return active_blocks("cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", blocks, function, threads, shared_bytes, lab_site);
-}
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* function, int blocks, int, LabCallSite lab_site) {
     Call call("cudaOccupancyAvailableDynamicSMemPerBlock", lab_site);
     if (call.is_refused()) return call.result();

@@ -147,6 +147,7 @@ constexpr std::array texts{
     ErrorText{cudaErrorInvalidResourceType, "cudaErrorInvalidResourceType", "one or more resources passed in are not valid resource types for the operation"},
     ErrorText{cudaErrorInvalidResourceConfiguration, "cudaErrorInvalidResourceConfiguration", "one or more resources are insufficient or non-applicable for the operation"},
     ErrorText{cudaErrorUnknown, "cudaErrorUnknown", "unknown error"},
+    ErrorText{cudaErrorApiFailureBase, "cudaErrorApiFailureBase", "api failure base"},
     // clang-format on
 };
 

@@ -45,6 +45,7 @@ bool is_hopeless(std::uint64_t address) {
 bool settle(std::uint64_t address, bool writes) {
     if (PageTrace::on_fault(address, writes)) return true;
     RuntimeState& state = runtime();
+    if (on_shadow_access(state, address, writes)) return true;
     // Before the lock, since a thread that crashes during a launch would wait for it forever.
     if (!state.memory || classify(reinterpret_cast<const void*>(address), *state.memory).side != Side::both) return false;
     const std::lock_guard lock(state.mutex);

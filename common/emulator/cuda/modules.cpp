@@ -7,13 +7,17 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "common/emulator/cuda/pages.h"
 #include "common/emulator/cuda/state.h"
+#include "common/emulator/machine/demangle.h"
 #include "common/emulator/ptx/module.h"
 #include "common/emulator/timing/kernel_analysis.h"
 
 // Names required by clang's host code and the linker. Between these the linker places the host's copies of __managed__ variables
-// (include/host_defines.h).
+// (include/host_defines.h), and variables that have pages of their own (shadows.ld).
 extern "C" {
+extern char __start_lab_shadows[] __attribute__((weak));
+extern char __stop_lab_shadows[] __attribute__((weak));
 extern char __start_lab_managed[] __attribute__((weak));
 extern char __stop_lab_managed[] __attribute__((weak));
 }
@@ -21,9 +25,18 @@ extern char __stop_lab_managed[] __attribute__((weak));
 namespace lab::cuda {
 namespace {
 
-bool is_managed(const void* shadow) {
+bool is_within(const void* shadow, const char* begin, const char* end) {
     const auto* const address = static_cast<const char*>(shadow);
-    return __start_lab_managed != nullptr && address >= __start_lab_managed && address < __stop_lab_managed;
+    return begin != nullptr && address >= begin && address < end;
+}
+
+bool is_managed(const void* shadow) { return is_within(shadow, __start_lab_managed, __stop_lab_managed); }
+
+// Pages of the host's copy of a variable; empty if they may hold anything else. A kernel never sees that copy.
+PageRange shadow_pages(const Variable& variable) {
+    if (!is_within(variable.shadow, __start_lab_shadows, __stop_lab_shadows)) return {};
+    const auto begin = reinterpret_cast<std::uint64_t>(variable.shadow);
+    return {begin, (begin + variable.size + page_bytes - 1) / page_bytes * page_bytes, Rights::none};
 }
 
 void carry(const Unit& unit, const Variable& variable, Carry direction) {
@@ -107,6 +120,26 @@ void carry_managed(Carry direction) {
     }
 }
 
+bool on_shadow_access(RuntimeState& state, std::uint64_t address, bool is_write) {
+    for (const Unit& unit : state.units) {
+        for (const Variable& variable : unit.variables) {
+            const PageRange pages = shadow_pages(variable);
+            if (!pages.overlaps(address, address + 1)) continue;
+            const std::lock_guard lock(state.mutex);
+            Finding finding;
+            finding.kind = FindingKind::host_access;
+            finding.is_mistake = true;
+            finding.headline = std::string("your host code ") + (is_write ? "writes " : "reads ") + machine::demangle(variable.name) +
+                               (variable.is_constant ? ", a __constant__" : ", a __device__") +
+                               " variable: that is the host's own copy, which kernels don't share; copy the value with " +
+                               (is_write ? "cudaMemcpyToSymbol" : "cudaMemcpyFromSymbol");
+            keep(state, finding);
+            return give_rights(pages.begin, pages.end, Rights::all);  // reported once
+        }
+    }
+    return false;
+}
+
 void unload_all() {
     for (Unit& unit : runtime().units) {
         unit.module.reset();
@@ -142,9 +175,9 @@ int __cudaRegisterFunction(void** handle, const void* stub, char*, const char* n
     return 0;
 }
 
-void __cudaRegisterVar(void** handle, char* shadow, char*, const char* name, int, std::size_t size, int, int) {
+void __cudaRegisterVar(void** handle, char* shadow, char*, const char* name, int, std::size_t size, int is_constant, int) {
     const std::lock_guard lock(lab::cuda::runtime().mutex);
-    reinterpret_cast<Unit*>(handle)->variables.push_back(Variable{name, shadow, size, lab::cuda::is_managed(shadow)});
+    reinterpret_cast<Unit*>(handle)->variables.push_back(Variable{name, shadow, size, lab::cuda::is_managed(shadow), is_constant != 0});
 }
 
 void __cudaRegisterFatBinaryEnd(void** handle) {
@@ -154,6 +187,11 @@ void __cudaRegisterFatBinaryEnd(void** handle) {
     const auto is_managed = [](const Variable& variable) { return variable.is_managed; };
     const bool has_managed = std::any_of(unit.variables.begin(), unit.variables.end(), is_managed);
     if (has_managed && lab::cuda::load(unit)) lab::cuda::carry_managed(lab::cuda::Carry::to_host);
+    if (!lab::cuda::runtime().options.checks.host) return;
+    for (const Variable& variable : unit.variables) {
+        const lab::cuda::PageRange pages = lab::cuda::shadow_pages(variable);
+        if (pages.begin != pages.end) lab::cuda::give_rights(pages);
+    }
 }
 
 void __cudaUnregisterFatBinary(void**) {}  // at exit; the later report still needs the names

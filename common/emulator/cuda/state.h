@@ -38,7 +38,7 @@ struct Variable {
     std::string name;        // in the PTX
     void* shadow = nullptr;  // the host's variable of the same name
     std::uint64_t size = 0;
-    bool is_managed = false;
+    bool is_managed = false, is_constant = false;
 };
 
 // One translation unit's kernels: PTX text as the compiler embedded it, placed in device memory at first use.
@@ -145,5 +145,7 @@ enum class Carry : std::uint8_t { to_device, to_host };
 void carry_managed(Carry direction);
 // Forgets all modules placed in memory; they are placed again when needed.
 void unload_all();
+// For the handler of SIGSEGV: true if the address is in the host's copy of a variable, which it reports and makes accessible.
+[[nodiscard]] bool on_shadow_access(RuntimeState& state, std::uint64_t address, bool is_write);
 
 }  // namespace lab::cuda

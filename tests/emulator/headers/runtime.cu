@@ -30,7 +30,9 @@ __global__ void vectors(float4* a) {
 
 cudaError_t host() {
     float *a = nullptr, *b = nullptr;
-    int grid = 0, block = 0, blocks = 0;
+    register int grid = 0;  // nvcc takes `register` in any standard, and narrowing in braces
+    int block = 0, blocks = 0;
+    const dim3 narrowed = {grid / 32, 1};
     cudaMalloc(&a, 64);
     cudaMalloc((void**)&b, 64);
     cudaMallocHost(&b, 64);
@@ -50,6 +52,8 @@ cudaError_t host() {
     cudaOccupancyMaxPotentialBlockSize(&grid, &block, kernel<float, 16>, 0, 0);
     cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &block, kernel<float, 16>, [](int threads) { return (size_t)threads * 4; });
     cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel<float, 16>, 256, 0);
+    cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, kernel<float, 16>, 256, 0, cudaOccupancyDefault);
+    cudaOccupancyMaxPotentialBlockSizeWithFlags(&grid, &block, kernel<float, 16>, 0, (int)narrowed.y, cudaOccupancyDefault);
     managed = 4;
     return cudaGetLastError();
 }

@@ -31,7 +31,8 @@ public:
     LAB_GROUP static unsigned long long num_blocks() { return 1ULL * gridDim.x * gridDim.y * gridDim.z; }
     LAB_GROUP static unsigned long long block_rank() { return (1ULL * blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x; }
     LAB_GROUP static dim3 dim_blocks() { return gridDim; }
-    LAB_GROUP static bool is_valid() { return false; }  // is_valid() would promise sync(), which doesn't exist
+    LAB_GROUP static bool is_valid() { return false; }  // is_valid() would promise sync()
+    __device__ static void sync() __attribute__((error("the emulator does not synchronise a whole grid: run this program on a GPU")));
 };
 static LAB_GROUP grid_group this_grid() { return {}; }
 

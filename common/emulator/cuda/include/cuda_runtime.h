@@ -5,6 +5,7 @@
 
 #if defined(__CUDA__) && !defined(__CUDACC__)
 #define __CUDACC__ 1
+#define __NVCC__ 1
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 4
 #define __CUDACC_VER_BUILD__ 0

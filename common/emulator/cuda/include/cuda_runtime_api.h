@@ -23,6 +23,7 @@ cudaError_t cudaSetDevice(int device, LAB_CALL_SITE);
 cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int flags, LAB_CALL_SITE);
 cudaError_t cudaSetValidDevices(int* devices, int count, LAB_CALL_SITE);
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device, LAB_CALL_SITE);
+#define cudaGetDeviceProperties_v2 cudaGetDeviceProperties
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device, LAB_CALL_SITE);
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* properties, LAB_CALL_SITE);
 cudaError_t cudaDeviceSynchronize(LAB_CALL_SITE);
@@ -129,8 +130,6 @@ cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache config, L
 cudaError_t cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig config, LAB_CALL_SITE);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function, int block_threads, size_t dynamic_shared_bytes,
                                                           LAB_CALL_SITE);
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* function, int block_threads,
-                                                                   size_t dynamic_shared_bytes, unsigned int flags, LAB_CALL_SITE);
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* function, int blocks, int block_threads, LAB_CALL_SITE);
 
 // Functions that the compiler calls for <<<>>> and at the start of a program with kernels. Not for other callers.

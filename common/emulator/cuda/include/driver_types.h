@@ -125,6 +125,7 @@ struct cudaFuncAttributes {
 typedef struct CUuuid_st {
     char bytes[16];
 } cudaUUID_t;
+typedef cudaUUID_t CUuuid;
 
 // As in CUDA 12, with clockRate, memoryClockRate and other members that CUDA 13 dropped.
 struct cudaDeviceProp {
@@ -154,6 +155,11 @@ struct cudaDeviceProp {
     int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost, maxBlocksPerMultiProcessor, accessPolicyMaxWindowSize;
     size_t reservedSharedMemPerBlock;
     int hostRegisterSupported, memoryPoolsSupported, clusterLaunch;
+    // 0: not supported.
+    unsigned int luidDeviceNodeMask, gpuDirectRDMAFlushWritesOptions, memoryPoolSupportedHandleTypes;
+    int gpuDirectRDMASupported, gpuDirectRDMAWritesOrdering, sparseCudaArraySupported, hostRegisterReadOnlySupported;
+    int timelineSemaphoreInteropSupported, ipcEventSupported, unifiedFunctionPointers, maxTexture2DLinear[3], maxSurface1D;
+    int maxSurface2D[2], maxSurface3D[3], maxTextureCubemap, maxSurfaceCubemap;
 };
 
 typedef struct CUstream_st* cudaStream_t;

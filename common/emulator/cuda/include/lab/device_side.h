@@ -5,9 +5,14 @@
 // clang-format off
 #include <__clang_cuda_math_forward_declares.h>
 
+// As with nvcc. The last two bring std's overloads of C's names, such as abs of a float, into the global namespace.
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <ctype.h>
+#include <time.h>
+#include <math.h>
+#include <stdlib.h>
 
 #include <__clang_cuda_builtin_vars.h>
 
@@ -50,6 +55,7 @@ __device__ inline __cuda_builtin_gridDim_t::operator dim3() const { return {x, y
 
 #include "lab/address_space.h"
 #include "lab/atomics.h"
+#include "lab/dot_products.h"
 #include "lab/loads.h"
 #include "lab/math_overloads.h"
 #include "lab/warp.h"

@@ -44,33 +44,22 @@ static inline __host__ __device__ double max(float a, double b) { return __built
 static inline __host__ __device__ double min(double a, float b) { return __builtin_fmin(a, b); }
 static inline __host__ __device__ double max(double a, float b) { return __builtin_fmax(a, b); }
 
-// The float versions that clang's headers declare ahead of <cmath> and leave to the toolkit to define.
+// Float versions under the plain name, for the device: those that clang's headers declare ahead of <cmath> and leave to the toolkit, and
+// CUDA's own.
+// clang-format off
 #define LAB_FLOAT static __device__ __forceinline__
-LAB_FLOAT float acosh(float a) { return acoshf(a); }
-LAB_FLOAT float asinh(float a) { return asinhf(a); }
-LAB_FLOAT float atanh(float a) { return atanhf(a); }
-LAB_FLOAT float cbrt(float a) { return cbrtf(a); }
-LAB_FLOAT float erf(float a) { return erff(a); }
-LAB_FLOAT float erfc(float a) { return erfcf(a); }
-LAB_FLOAT float exp2(float a) { return exp2f(a); }
-LAB_FLOAT float expm1(float a) { return expm1f(a); }
-LAB_FLOAT float lgamma(float a) { return lgammaf(a); }
-LAB_FLOAT float log1p(float a) { return log1pf(a); }
-LAB_FLOAT float log2(float a) { return log2f(a); }
-LAB_FLOAT float logb(float a) { return logbf(a); }
-LAB_FLOAT float nearbyint(float a) { return nearbyintf(a); }
-LAB_FLOAT float rint(float a) { return rintf(a); }
-LAB_FLOAT float round(float a) { return roundf(a); }
-LAB_FLOAT float tgamma(float a) { return tgammaf(a); }
-LAB_FLOAT float trunc(float a) { return truncf(a); }
-LAB_FLOAT float copysign(float a, float b) { return copysignf(a, b); }
-LAB_FLOAT float fdim(float a, float b) { return fdimf(a, b); }
-LAB_FLOAT float fmax(float a, float b) { return fmaxf(a, b); }
-LAB_FLOAT float fmin(float a, float b) { return fminf(a, b); }
-LAB_FLOAT float hypot(float a, float b) { return hypotf(a, b); }
-LAB_FLOAT float nextafter(float a, float b) { return nextafterf(a, b); }
-LAB_FLOAT float remainder(float a, float b) { return remainderf(a, b); }
+#define LAB_UNARY(name) LAB_FLOAT float name(float a) { return name##f(a); }
+#define LAB_BINARY(name) LAB_FLOAT float name(float a, float b) { return name##f(a, b); }
+LAB_UNARY(acosh) LAB_UNARY(asinh) LAB_UNARY(atanh) LAB_UNARY(cbrt) LAB_UNARY(erf) LAB_UNARY(erfc) LAB_UNARY(exp2) LAB_UNARY(expm1)
+LAB_UNARY(lgamma) LAB_UNARY(log1p) LAB_UNARY(log2) LAB_UNARY(logb) LAB_UNARY(nearbyint) LAB_UNARY(rint) LAB_UNARY(round)
+LAB_UNARY(tgamma) LAB_UNARY(trunc) LAB_UNARY(rsqrt) LAB_UNARY(rcbrt) LAB_UNARY(sinpi) LAB_UNARY(cospi) LAB_UNARY(erfinv)
+LAB_UNARY(erfcinv) LAB_UNARY(erfcx) LAB_UNARY(normcdf) LAB_UNARY(normcdfinv) LAB_UNARY(exp10)
+LAB_UNARY(j0) LAB_UNARY(j1) LAB_UNARY(y0) LAB_UNARY(y1)
+LAB_BINARY(copysign) LAB_BINARY(fdim) LAB_BINARY(fmax) LAB_BINARY(fmin) LAB_BINARY(hypot) LAB_BINARY(nextafter) LAB_BINARY(remainder)
 LAB_FLOAT float fma(float a, float b, float c) { return fmaf(a, b, c); }
+// clang-format on
+#undef LAB_UNARY
+#undef LAB_BINARY
 LAB_FLOAT float scalbn(float a, int power) { return scalbnf(a, power); }
 LAB_FLOAT float scalbln(float a, long power) { return scalblnf(a, power); }
 LAB_FLOAT int ilogb(float a) { return ilogbf(a); }
@@ -80,28 +69,19 @@ LAB_FLOAT long long llrint(float a) { return llrintf(a); }
 LAB_FLOAT long long llround(float a) { return llroundf(a); }
 LAB_FLOAT float nanf(const char*) { return __builtin_nanf(""); }
 LAB_FLOAT double nan(const char*) { return __builtin_nan(""); }
+LAB_FLOAT void sincospi(float a, float* sine, float* cosine) { sincospif(a, sine, cosine); }
 #undef LAB_FLOAT
 
-// Float versions under the plain name, for the device.
-static __device__ __forceinline__ float rsqrt(float a) { return rsqrtf(a); }
-static __device__ __forceinline__ float rcbrt(float a) { return rcbrtf(a); }
-static __device__ __forceinline__ float sinpi(float a) { return sinpif(a); }
-static __device__ __forceinline__ float cospi(float a) { return cospif(a); }
-static __device__ __forceinline__ float erfinv(float a) { return erfinvf(a); }
-static __device__ __forceinline__ float erfcinv(float a) { return erfcinvf(a); }
-static __device__ __forceinline__ float erfcx(float a) { return erfcxf(a); }
-static __device__ __forceinline__ float normcdf(float a) { return normcdff(a); }
-static __device__ __forceinline__ float normcdfinv(float a) { return normcdfinvf(a); }
-static __device__ __forceinline__ float exp10(float a) { return exp10f(a); }
-static __device__ __forceinline__ float j0(float a) { return j0f(a); }
-static __device__ __forceinline__ float j1(float a) { return j1f(a); }
-static __device__ __forceinline__ float y0(float a) { return y0f(a); }
-static __device__ __forceinline__ float y1(float a) { return y1f(a); }
-static __device__ __forceinline__ void sincospi(float a, float* sine, float* cosine) { sincospif(a, sine, cosine); }
-
-// The same functions for host code; C has no name for them.
-static inline __host__ float rsqrtf(float a) { return 1.0F / sqrtf(a); }
-static inline __host__ double rsqrt(double a) { return 1.0 / sqrt(a); }
-static inline __host__ float rsqrt(float a) { return 1.0F / sqrtf(a); }
-static inline __host__ float rcbrtf(float a) { return 1.0F / cbrtf(a); }
-static inline __host__ double rcbrt(double a) { return 1.0 / cbrt(a); }
+// CUDA's functions that C lacks, for host code.
+// clang-format off
+#define LAB_HOST(name, expression)                                      \
+    static inline __host__ double name(double a) { return expression; } \
+    static inline __host__ float name(float a) { return (float)name((double)a); } \
+    static inline __host__ float name##f(float a) { return name(a); }
+LAB_HOST(rsqrt, 1.0 / sqrt(a))
+LAB_HOST(rcbrt, 1.0 / cbrt(a))
+LAB_HOST(normcdf, 0.5 * erfc(a * -0.70710678118654752440))  // 1 / sqrt(2)
+LAB_HOST(sinpi, sin(fmod(a, 2.0) * 3.14159265358979323846))
+LAB_HOST(cospi, cos(fmod(a, 2.0) * 3.14159265358979323846))
+// clang-format on
+#undef LAB_HOST

@@ -67,27 +67,21 @@ LAB_NATIVE int __nv_finitef(float a) { return __builtin_fabsf(a) < __builtin_inf
 LAB_NATIVE int __nv_isfinited(double a) { return __builtin_fabs(a) < __builtin_inf(); }
 
 // One instruction each.
-LAB_NATIVE double __nv_fabs(double a) { return __builtin_fabs(a); }
-LAB_NATIVE float __nv_fabsf(float a) { return __builtin_fabsf(a); }
-LAB_NATIVE double __nv_ceil(double a) { return __builtin_ceil(a); }
-LAB_NATIVE float __nv_ceilf(float a) { return __builtin_ceilf(a); }
-LAB_NATIVE double __nv_floor(double a) { return __builtin_floor(a); }
-LAB_NATIVE float __nv_floorf(float a) { return __builtin_floorf(a); }
-LAB_NATIVE double __nv_trunc(double a) { return __builtin_trunc(a); }
-LAB_NATIVE float __nv_truncf(float a) { return __builtin_truncf(a); }
-LAB_NATIVE double __nv_rint(double a) { return __builtin_rint(a); }
-LAB_NATIVE float __nv_rintf(float a) { return __builtin_rintf(a); }
-LAB_NATIVE double __nv_nearbyint(double a) { return __builtin_nearbyint(a); }
-LAB_NATIVE float __nv_nearbyintf(float a) { return __builtin_nearbyintf(a); }
-LAB_NATIVE double __nv_round(double a) { return __builtin_round(a); }
-LAB_NATIVE float __nv_roundf(float a) { return __builtin_roundf(a); }
-LAB_NATIVE double __nv_fmin(double a, double b) { return __builtin_fmin(a, b); }
-LAB_NATIVE float __nv_fminf(float a, float b) { return __builtin_fminf(a, b); }
-LAB_NATIVE double __nv_fmax(double a, double b) { return __builtin_fmax(a, b); }
-LAB_NATIVE float __nv_fmaxf(float a, float b) { return __builtin_fmaxf(a, b); }
-LAB_NATIVE double __nv_copysign(double a, double b) { return __builtin_copysign(a, b); }
-LAB_NATIVE float __nv_copysignf(float a, float b) { return __builtin_copysignf(a, b); }
-LAB_NATIVE double __nv_fma(double a, double b, double c) { return __nvvm_fma_rn_d(a, b, c); }
+// clang-format off
+#define LAB_UNARY(name)                                                     \
+    LAB_NATIVE double __nv_##name(double a) { return __builtin_##name(a); } \
+    LAB_NATIVE float __nv_##name##f(float a) { return __builtin_##name##f(a); }
+#define LAB_BINARY(name)                                                                 \
+    LAB_NATIVE double __nv_##name(double a, double b) { return __builtin_##name(a, b); } \
+    LAB_NATIVE float __nv_##name##f(float a, float b) { return __builtin_##name##f(a, b); }
+LAB_UNARY(fabs) LAB_UNARY(ceil) LAB_UNARY(floor) LAB_UNARY(trunc) LAB_UNARY(rint) LAB_UNARY(nearbyint) LAB_UNARY(round)
+LAB_BINARY(fmin) LAB_BINARY(fmax) LAB_BINARY(copysign)
+#undef LAB_UNARY
+#undef LAB_BINARY
+    // clang-format on
+    LAB_NATIVE double __nv_fma(double a, double b, double c) {
+    return __nvvm_fma_rn_d(a, b, c);
+}
 LAB_NATIVE float __nv_fmaf(float a, float b, float c) { return __nvvm_fma_rn_f(a, b, c); }
 LAB_NATIVE double __nv_sqrt(double a) { return __nvvm_sqrt_rn_d(a); }
 LAB_NATIVE float __nv_sqrtf(float a) { return __nvvm_sqrt_rn_f(a); }
@@ -156,19 +150,46 @@ LAB_NATIVE float __nv_fast_expf(float a) { return __nvvm_ex2_approx_f(a * 1.4426
 LAB_NATIVE float __nv_fast_exp10f(float a) { return __nvvm_ex2_approx_f(a * 3.321928095F); }  // log2 10
 LAB_NATIVE float __nv_fast_powf(float a, float b) { return __nvvm_ex2_approx_f(b * __nvvm_lg2_approx_f(a)); }
 
-// Functions that also write through a pointer, and short combinations of the above.
-LAB_NATIVE void __nv_sincosf(float a, float* sine, float* cosine) {
-    *sine = __nv_sinf(a);
-    *cosine = __nv_cosf(a);
-}
-LAB_NATIVE void __nv_sincospif(float a, float* sine, float* cosine) {
-    *sine = __nv_sinpif(a);
-    *cosine = __nv_cospif(a);
-}
-LAB_NATIVE float __nv_modff(float a, float* whole) {
-    *whole = __builtin_truncf(a);
-    return __builtin_copysignf(__nv_isinff(a) ? 0 : a - *whole, a);
-}
+// Functions that also write through a pointer, and short combinations of the above, by type and the suffix of its functions.
+#define LAB_COMBINATIONS(type, f)                                                                                            \
+    LAB_NATIVE void __nv_sincos##f(type a, type* sine, type* cosine) {                                                       \
+        *sine = __nv_sin##f(a);                                                                                              \
+        *cosine = __nv_cos##f(a);                                                                                            \
+    }                                                                                                                        \
+    LAB_NATIVE void __nv_sincospi##f(type a, type* sine, type* cosine) {                                                     \
+        *sine = __nv_sinpi##f(a);                                                                                            \
+        *cosine = __nv_cospi##f(a);                                                                                          \
+    }                                                                                                                        \
+    LAB_NATIVE type __nv_modf##f(type a, type* whole) {                                                                      \
+        *whole = __builtin_trunc##f(a);                                                                                      \
+        return __builtin_copysign##f(__builtin_fabs##f(a) == (type)__builtin_inf() ? 0 : a - *whole, a);                     \
+    }                                                                                                                        \
+    LAB_NATIVE type __nv_remquo##f(type a, type b, int* quotient) { /* only the quotient's last three bits are guaranteed */ \
+        const type rest = __nv_remainder##f(a, b);                                                                           \
+        const type low = __nv_fmod##f(__builtin_fabs##f(a), 8 * __builtin_fabs##f(b));                                       \
+        const int bits = (int)__builtin_rint##f(low / __builtin_fabs##f(b)) & 7;                                             \
+        *quotient = (a < 0) != (b < 0) ? -bits : bits;                                                                       \
+        return rest;                                                                                                         \
+    }                                                                                                                        \
+    LAB_NATIVE type __nv_norm##f(int count, const type* values) {                                                            \
+        type length = 0;                                                                                                     \
+        for (int i = 0; i < count; ++i) length = __nv_hypot##f(length, values[i]);                                           \
+        return length;                                                                                                       \
+    }                                                                                                                        \
+    LAB_NATIVE type __nv_fdim##f(type a, type b) { return a <= b ? 0 : a - b; }                                              \
+    LAB_NATIVE type __nv_nan##f(const signed char*) { return __builtin_nan##f(""); }                                         \
+    LAB_NATIVE type __nv_norm3d##f(type a, type b, type c) { return __nv_hypot##f(__nv_hypot##f(a, b), c); }                 \
+    LAB_NATIVE type __nv_norm4d##f(type a, type b, type c, type d) { return __nv_hypot##f(__nv_norm3d##f(a, b, c), d); }     \
+    LAB_NATIVE type __nv_rhypot##f(type a, type b) { return 1 / __nv_hypot##f(a, b); }                                       \
+    LAB_NATIVE type __nv_rnorm3d##f(type a, type b, type c) { return 1 / __nv_norm3d##f(a, b, c); }                          \
+    LAB_NATIVE type __nv_rnorm4d##f(type a, type b, type c, type d) { return 1 / __nv_norm4d##f(a, b, c, d); }               \
+    LAB_NATIVE type __nv_rnorm##f(int count, const type* values) { return 1 / __nv_norm##f(count, values); }                 \
+    LAB_NATIVE type __nv_rcbrt##f(type a) { return 1 / __nv_cbrt##f(a); }                                                    \
+    LAB_NATIVE type __nv_scalbn##f(type a, int power) { return __nv_ldexp##f(a, power); }                                    \
+    LAB_NATIVE type __nv_powi##f(type a, int power) { return __nv_pow##f(a, (type)power); }
+LAB_COMBINATIONS(float, f)
+LAB_COMBINATIONS(double, )
+#undef LAB_COMBINATIONS
 LAB_NATIVE float __nv_frexpf(float a, int* exponent) {
     *exponent = 0;
     if (a == 0 || !(__nv_finitef(a))) return a;
@@ -176,41 +197,6 @@ LAB_NATIVE float __nv_frexpf(float a, int* exponent) {
     const int bits = __builtin_bit_cast(int, is_small ? a * 0x1p+25F : a);
     *exponent = (int)((bits >> 23) & 0xff) - 126 - (is_small ? 25 : 0);
     return __builtin_bit_cast(float, (bits & ~(int)0x7f800000) | ((int)126 << 23));
-}
-LAB_NATIVE float __nv_remquof(float a, float b, int* quotient) {
-    const float rest = __nv_remainderf(a, b);
-    const float low = __nv_fmodf(__builtin_fabsf(a), 8 * __builtin_fabsf(b));  // only the quotient's last three bits are guaranteed
-    const int bits = (int)__builtin_rintf(low / __builtin_fabsf(b)) & 7;
-    *quotient = (a < 0) != (b < 0) ? -bits : bits;
-    return rest;
-}
-LAB_NATIVE float __nv_fdimf(float a, float b) { return a <= b ? 0 : a - b; }
-LAB_NATIVE float __nv_nanf(const signed char*) { return __builtin_nanf(""); }
-LAB_NATIVE float __nv_norm3df(float a, float b, float c) { return __nv_hypotf(__nv_hypotf(a, b), c); }
-LAB_NATIVE float __nv_norm4df(float a, float b, float c, float d) { return __nv_hypotf(__nv_norm3df(a, b, c), d); }
-LAB_NATIVE float __nv_normf(int count, const float* values) {
-    float length = 0;
-    for (int i = 0; i < count; ++i) length = __nv_hypotf(length, values[i]);
-    return length;
-}
-LAB_NATIVE float __nv_rhypotf(float a, float b) { return 1 / __nv_hypotf(a, b); }
-LAB_NATIVE float __nv_rnorm3df(float a, float b, float c) { return 1 / __nv_norm3df(a, b, c); }
-LAB_NATIVE float __nv_rnorm4df(float a, float b, float c, float d) { return 1 / __nv_norm4df(a, b, c, d); }
-LAB_NATIVE float __nv_rnormf(int count, const float* values) { return 1 / __nv_normf(count, values); }
-LAB_NATIVE float __nv_rcbrtf(float a) { return 1 / __nv_cbrtf(a); }
-LAB_NATIVE float __nv_scalbnf(float a, int power) { return __nv_ldexpf(a, power); }
-LAB_NATIVE float __nv_powif(float a, int power) { return __nv_powf(a, (float)power); }
-LAB_NATIVE void __nv_sincos(double a, double* sine, double* cosine) {
-    *sine = __nv_sin(a);
-    *cosine = __nv_cos(a);
-}
-LAB_NATIVE void __nv_sincospi(double a, double* sine, double* cosine) {
-    *sine = __nv_sinpi(a);
-    *cosine = __nv_cospi(a);
-}
-LAB_NATIVE double __nv_modf(double a, double* whole) {
-    *whole = __builtin_trunc(a);
-    return __builtin_copysign(__nv_isinfd(a) ? 0 : a - *whole, a);
 }
 LAB_NATIVE double __nv_frexp(double a, int* exponent) {
     *exponent = 0;
@@ -220,28 +206,5 @@ LAB_NATIVE double __nv_frexp(double a, int* exponent) {
     *exponent = (int)((bits >> 52) & 0x7ff) - 1022 - (is_small ? 54 : 0);
     return __builtin_bit_cast(double, (bits & ~(long long)0x7ff0000000000000) | ((long long)1022 << 52));
 }
-LAB_NATIVE double __nv_remquo(double a, double b, int* quotient) {
-    const double rest = __nv_remainder(a, b);
-    const double low = __nv_fmod(__builtin_fabs(a), 8 * __builtin_fabs(b));  // only the quotient's last three bits are guaranteed
-    const int bits = (int)__builtin_rint(low / __builtin_fabs(b)) & 7;
-    *quotient = (a < 0) != (b < 0) ? -bits : bits;
-    return rest;
-}
-LAB_NATIVE double __nv_fdim(double a, double b) { return a <= b ? 0 : a - b; }
-LAB_NATIVE double __nv_nan(const signed char*) { return __builtin_nan(""); }
-LAB_NATIVE double __nv_norm3d(double a, double b, double c) { return __nv_hypot(__nv_hypot(a, b), c); }
-LAB_NATIVE double __nv_norm4d(double a, double b, double c, double d) { return __nv_hypot(__nv_norm3d(a, b, c), d); }
-LAB_NATIVE double __nv_norm(int count, const double* values) {
-    double length = 0;
-    for (int i = 0; i < count; ++i) length = __nv_hypot(length, values[i]);
-    return length;
-}
-LAB_NATIVE double __nv_rhypot(double a, double b) { return 1 / __nv_hypot(a, b); }
-LAB_NATIVE double __nv_rnorm3d(double a, double b, double c) { return 1 / __nv_norm3d(a, b, c); }
-LAB_NATIVE double __nv_rnorm4d(double a, double b, double c, double d) { return 1 / __nv_norm4d(a, b, c, d); }
-LAB_NATIVE double __nv_rnorm(int count, const double* values) { return 1 / __nv_norm(count, values); }
-LAB_NATIVE double __nv_rcbrt(double a) { return 1 / __nv_cbrt(a); }
-LAB_NATIVE double __nv_scalbn(double a, int power) { return __nv_ldexp(a, power); }
-LAB_NATIVE double __nv_powi(double a, int power) { return __nv_pow(a, (double)power); }
 
 #undef LAB_NATIVE

@@ -100,6 +100,11 @@ static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blo
     const void* const kernel = reinterpret_cast<const void*>(function);
     return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, block_threads, dynamic_shared_bytes, lab_site);
 }
+template <class Function>
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, Function* function, int block_threads,
+                                                                                 size_t dynamic_shared_bytes, unsigned int, LAB_CALL_SITE) {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, block_threads, dynamic_shared_bytes, lab_site);
+}
 
 // Largest block size of maximum occupancy, and the grid that fills the device with it. `shared_of(threads)` returns the dynamic shared
 // memory of a block of that size.
@@ -134,4 +139,10 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* blo
                                                              int limit = 0, LAB_CALL_SITE) {
     const auto same = [dynamic_shared_bytes](int) { return dynamic_shared_bytes; };
     return cudaOccupancyMaxPotentialBlockSizeVariableSMem(grid, block, function, same, limit, lab_site);
+}
+template <class Function>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block, Function* function,
+                                                                      size_t dynamic_shared_bytes = 0, int limit = 0, unsigned int = 0,
+                                                                      LAB_CALL_SITE) {
+    return cudaOccupancyMaxPotentialBlockSize(grid, block, function, dynamic_shared_bytes, limit, lab_site);
 }

@@ -1,0 +1,1 @@
+cublas_v2.h
