@@ -19,7 +19,7 @@ std::string text_of(const Reshape& value) {
     return value.kernel.empty() ? "" : value.kernel + "=" + std::to_string(value.x) + "x" + std::to_string(value.y);
 }
 
-// Checks by name; `races` chooses both kinds.
+// Checks by name.
 struct CheckRow {
     const char* name;
     bool Checks::*check;
@@ -87,7 +87,6 @@ void parse(const std::string& text, std::uint64_t /*smallest*/, Checks* value) {
             if (is_named(row)) value->*row.check = true;
         }
     }
-    value->global_races = value->races;
     value->lockstep = !value->races;
 }
 

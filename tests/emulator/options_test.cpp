@@ -52,7 +52,7 @@ TEST(EmulatorOptions, AreSpelledByTheirNames) {
 TEST(EmulatorOptions, ChecksAreChosenByName) {
     Options options;
     option_row("check").set(options, "races,init");
-    EXPECT_TRUE(options.checks.races && options.checks.global_races && options.checks.initialisation && options.checks.is_chosen);
+    EXPECT_TRUE(options.checks.races && options.checks.initialisation && options.checks.is_chosen);
     EXPECT_FALSE(options.checks.lockstep || options.checks.bounds || options.checks.barriers || options.checks.api || options.checks.host);
     option_row("check").set(options, "all");
     EXPECT_EQ(options.checks, Checks::all());

@@ -1,5 +1,7 @@
 #include "common/emulator/cuda/call.h"
 
+#include <algorithm>
+
 #include "common/emulator/cuda/kernel_run.h"
 
 namespace lab::cuda {
@@ -47,6 +49,14 @@ cudaError_t Call::misuse(cudaError_t error, const Misuse& misuse) {
     finding.advice = misuse.advice;
     keep(state, std::move(finding));
     return error == cudaSuccess ? error : failed(error);
+}
+
+void Call::note(FindingKind kind, const std::string& what) {
+    Finding finding = finding_of_call(kind, name_, where());
+    finding.is_mistake = false;
+    finding.headline = std::string(name_) + ": " + what;
+    const auto is_known = [&](const Finding& other) { return other.kind == kind && other.places == finding.places; };
+    if (std::none_of(state.api_findings.begin(), state.api_findings.end(), is_known)) keep(state, std::move(finding));
 }
 
 cudaError_t Call::failed(cudaError_t error) {

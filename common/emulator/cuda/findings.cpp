@@ -50,7 +50,7 @@ void keep(RuntimeState& state, Finding finding) {
         ++found->count;
         return;
     }
-    if (finding.is_mistake && state.explains_misuse) show(finding);
+    if (state.explains_misuse && (finding.is_mistake || finding.kind != FindingKind::failed_call)) show(finding);
     state.api_findings.push_back(std::move(finding));
 }
 

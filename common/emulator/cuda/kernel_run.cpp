@@ -36,6 +36,10 @@ struct KernelRun::Watch {
 
 KernelRun::KernelRun(RuntimeState& state, KernelLaunch launch) : state_(state), launch_(std::move(launch)) {
     carry_managed(Carry::to_device);
+    if (launch_.config.checks.initialisation) {
+        const InFlight::Lift lift(state_.in_flight);
+        state_.memory->mark_stored_by_host();
+    }
     watch_ = std::make_unique<Watch>(state_, launch_);
 }
 
@@ -54,7 +58,8 @@ bool KernelRun::run_beside(std::chrono::milliseconds patience) {
         run();
         ends.set_value();
     });
-    return ended.wait_for(patience) == std::future_status::ready;
+    outlives_launch_ = ended.wait_for(patience) != std::future_status::ready;
+    return !outlives_launch_;
 }
 
 void KernelRun::finish() {
@@ -64,6 +69,11 @@ void KernelRun::finish() {
     work.touched = std::move(launched_.result.touched);
     add_constants(&work.touched, launched_.result.constants);
     watch_.reset();
+    // The host may have stored there since.
+    std::erase_if(launched_.result.findings, [&](const Finding& finding) {
+        return outlives_launch_ && finding.kind == FindingKind::uninitialised_read && finding.space == MemorySpace::global &&
+               finding.locations[0].object.kind != ObjectKind::allocation;
+    });
     carry_managed(Carry::to_host);
     std::fflush(stdout);
     if (work.uses_memory()) {

@@ -176,6 +176,19 @@ bool resolve_scattered(const Op* op, Warp& warp, ptx::Space space, Access& acces
     return true;
 }
 
+void wrap_shared(const Op* op, Warp& warp, AccessSlot& slot, Access& access) {
+    std::uint64_t addresses[warp_size] = {};
+    for (Mask left = access.mask; left != 0; left &= left - 1) {
+        const unsigned lane = first_lane(left);
+        const std::uint64_t address = access.base + static_cast<std::uint64_t>(access.pattern->delta[lane]);
+        // Sign-extended, as in effective_addresses().
+        addresses[lane] = static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(address)} - op->offset);
+    }
+    access.pattern = refresh_pattern(op, warp, slot, addresses, Traffic::banks);
+    slot.base = addresses[first_lane(access.mask)];
+    access.base = slot.base + static_cast<std::uint64_t>(op->offset);
+}
+
 bool same_value_where_shared(const Op* op, const Warp& warp, const AccessPattern& pattern) {
     if (pattern.distinct || op->vector != 1) return false;
     const std::byte* from = warp.registers + op->b;
@@ -256,8 +269,20 @@ void note_watched(const Op* op, std::uint32_t memory_id, Warp& warp, const Acces
     }
     warp.noted = true;
     const auto kind = static_cast<AccessKind>(op->kind);
-    block.global_log.push_back({&pattern, base, op, memory_id, block.interval, warp.sync_epoch, static_cast<std::uint8_t>(warp.index), kind,
-                                (op->flags & flag_volatile) != 0, kind == AccessKind::store && same_value_where_shared(op, warp, pattern)});
+    GlobalAccess& noted =
+        block.global_log.emplace_back(GlobalAccess{&pattern, base, op, memory_id, block.interval, warp.sync_epoch,
+                                                   static_cast<std::uint8_t>(warp.index), kind, (op->flags & flag_volatile) != 0});
+    if (kind != AccessKind::store) return;
+    noted.same_value = same_value_where_shared(op, warp, pattern);
+    if (op->vector != 1) return;
+    const std::byte* const from = warp.registers + op->b;
+    const unsigned stride = (op->flags & flag_wide_lanes) != 0 ? 8 : 4;
+    const std::byte* const first = from + first_lane(pattern.mask) * stride;
+    const auto bytes = std::min<unsigned>(op->width, stride);
+    noted.is_uniform = true;
+    for (Mask left = pattern.mask; left != 0 && noted.is_uniform; left &= left - 1)
+        noted.is_uniform = std::memcmp(first, from + first_lane(left) * stride, bytes) == 0;
+    if (noted.is_uniform) std::memcpy(&noted.value, first, bytes);
 }
 
 void flush_shared_log(Warp& warp) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "common/emulator/observers/handed_on.h"
+
 namespace lab::observers {
 
 using machine::AccessKind;
@@ -47,6 +49,9 @@ void RaceCheck::start_interval(const machine::Block& block) {
     const bool has_parts_of_words = std::any_of(accesses.begin(), accesses.end(), [](const machine::MemoryOp& op) {
         return op.space == ptx::Space::shared && op.bytes < word_bytes;
     });
+    has_atomics_ = std::any_of(accesses.begin(), accesses.end(),
+                               [](const machine::MemoryOp& op) { return op.space == ptx::Space::shared && op.kind == AccessKind::atomic; });
+    patience_ = 1U << 22U;
     lockstep_ = worker.config->checks.lockstep;
     step_ = has_parts_of_words ? 1 : word_bytes;
     access_number_ = 0;
@@ -67,6 +72,18 @@ Mask RaceCheck::clashing_lanes(const Entry& entry, const SharedAccess& access, u
     const bool same_instruction = entry.access == access_number_;
     const Mask lanes = same_instruction && access.same_value ? entry.before : entry.before | entry.now;
     return lanes & ~lanes_before(block.warps[access.warp], entry.epoch, access.epoch, lane);
+}
+
+// Those of the clashing lanes that no lock orders before the current access of the thread.
+Mask RaceCheck::without_locks(const Entry& entry, Mask clashing, unsigned thread, std::uint32_t address) {
+    const auto matches = [&](const SharedAccess& access) { return access.op == entry.op; };
+    Mask rest = clashing;
+    for (Mask left = has_atomics_ ? clashing : 0; left != 0; left &= left - 1) {
+        const unsigned lane = machine::first_lane(left);
+        const bool is_ordered = is_handed_on(log_, at_, entry.warp * machine::warp_size + lane, thread, address, matches, &patience_);
+        if (is_ordered) rest &= ~(1U << lane);
+    }
+    return rest;
 }
 
 void RaceCheck::remember(Entry& entry, const SharedAccess& access, unsigned lane) const {
@@ -90,7 +107,8 @@ bool RaceCheck::touch(Granule& granule, const SharedAccess& access, unsigned lan
     Entry* own = nullptr;
     for (std::uint32_t at = granule.first; at != 0; at = entries_[at - 1].next) {
         Entry& entry = entries_[at - 1];
-        const Mask others = clashing_lanes(entry, access, lane, block);
+        const Mask others =
+            without_locks(entry, clashing_lanes(entry, access, lane, block), access.warp * machine::warp_size + lane, address);
         if (others != 0 && !report({entry.op, entry.kind, entry.warp, machine::first_lane(others), entry.is_volatile},
                                    {access.op, access.kind, access.warp, lane, access.is_volatile}, address)) {
             return false;
@@ -126,7 +144,9 @@ void RaceCheck::add(std::span<const SharedAccess> accesses, const machine::Block
         }
         return true;
     };
-    for (const SharedAccess& access : accesses) {
+    log_ = accesses;
+    for (at_ = 0; at_ < accesses.size(); ++at_) {
+        const SharedAccess& access = accesses[at_];
         if (!add_one(access)) return;
         if (access.group == nullptr) continue;
         for (const auto& member : access.group->members) {
