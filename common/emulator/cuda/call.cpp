@@ -1,7 +1,5 @@
 #include "common/emulator/cuda/call.h"
 
-#include <algorithm>
-
 #include "common/emulator/cuda/kernel_run.h"
 
 namespace lab::cuda {
@@ -41,6 +39,7 @@ cudaError_t Call::fail(cudaError_t error, const std::string& why) {
 cudaError_t Call::misuse(cudaError_t error, const Misuse& misuse) {
     if (!state.options.checks.api) return error == cudaSuccess ? error : fail(error, misuse.what);
     Finding finding = finding_of_call(misuse.kind, name_, where());
+    finding.is_mistake = !misuse.is_note;
     finding.error = error;
     finding.headline = name_;
     if (error != cudaSuccess) finding.headline += std::string(" failed with ") + cudaGetErrorName(error);
@@ -49,14 +48,6 @@ cudaError_t Call::misuse(cudaError_t error, const Misuse& misuse) {
     finding.advice = misuse.advice;
     keep(state, std::move(finding));
     return error == cudaSuccess ? error : failed(error);
-}
-
-void Call::note(FindingKind kind, const std::string& what) {
-    Finding finding = finding_of_call(kind, name_, where());
-    finding.is_mistake = false;
-    finding.headline = std::string(name_) + ": " + what;
-    const auto is_known = [&](const Finding& other) { return other.kind == kind && other.places == finding.places; };
-    if (std::none_of(state.api_findings.begin(), state.api_findings.end(), is_known)) keep(state, std::move(finding));
 }
 
 cudaError_t Call::failed(cudaError_t error) {

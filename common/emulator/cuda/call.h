@@ -23,6 +23,7 @@ struct Misuse {
     std::string what;  // completes "cudaMemcpy failed with ...: "
     std::vector<Location> locations;
     std::string advice;
+    bool is_note = false;  // may be intended
 };
 
 class Call {
@@ -37,8 +38,6 @@ public:
     cudaError_t fail(cudaError_t error, const std::string& why = {});
     // The same for misuse by the program, which is explained at once. With cudaSuccess the call continues.
     cudaError_t misuse(cudaError_t error, const Misuse& misuse);
-    // Tells once per source line of what may be no mistake.
-    void note(FindingKind kind, const std::string& what);
 
     // Marks the call as this launch; its findings name grid and block.
     void launches(const Index& grid, const Index& block) {

@@ -38,7 +38,7 @@ struct GlobalRaces::Touchers {
 struct GlobalRaces::Shadow {
     std::uint64_t begin = 0, end = 0;  // addresses
     Touchers writers, readers, atomics;
-    Words values;  // a hash of the latest write's value if all its lanes wrote the same; else 0
+    Words values;  // GlobalAccess::value of the latest write
 
     Shadow(const machine::Allocation& allocation, unsigned granule_bytes)
         : begin(allocation.address),
@@ -56,7 +56,7 @@ struct GlobalRaces::Side {
     AccessKind kind = AccessKind::load;
     bool is_volatile = false;
     bool same_value = false;
-    std::uint64_t value = 0;  // as in Shadow::values
+    std::uint64_t value = 0;  // of GlobalAccess
 };
 
 GlobalRaces::GlobalRaces(const machine::KernelCode& kernel, const machine::LaunchConfig& config, const machine::Memory& memory)
@@ -118,6 +118,7 @@ void GlobalRaces::clash(std::uint64_t earlier, const Side& me, const Shadow& sha
                     &kernel_.memory_ops[earlier_id]};
     race.later = {me.linear, static_cast<std::uint32_t>(thread_of(me.touch)), &kernel_.memory_ops[me.memory_id]};
     race.between_blocks = block_of(earlier) != block_of(me.touch);
+    race.in_warp = !race.between_blocks && race.earlier.thread / machine::warp_size == race.later.thread / machine::warp_size;
     race.address = shadow.begin + granule * granule_bytes_;
     race.position = me.position;
 }
@@ -128,8 +129,7 @@ bool GlobalRaces::ordered(std::uint64_t earlier, const Side& me) const {
     if (moment_of(earlier) != moment_of(me.touch)) return true;
     const bool same_warp = thread_of(earlier) / machine::warp_size == thread_of(me.touch) / machine::warp_size;
     if (!same_warp) return false;
-    if (epoch_of(earlier) != epoch_of(me.touch)) return true;
-    return me.is_volatile && config_.checks.lockstep;
+    return epoch_of(earlier) != epoch_of(me.touch) || (me.is_volatile && config_.checks.lockstep);
 }
 
 // One of the accesses that conflicts with `me`, or 0.
@@ -251,8 +251,7 @@ void GlobalRaces::look(const BlockPosition& block, std::span<const GlobalAccess>
         me.kind = access.kind;
         me.is_volatile = access.is_volatile;
         me.same_value = access.same_value;
-        constexpr std::uint64_t spread = 0x9e37'79b9'7f4a'7c15;
-        if (access.is_uniform) me.value = (access.value * spread + access.pattern->bytes) * spread | 1U;
+        me.value = access.value;
         const std::uint64_t op = std::min<std::uint64_t>(access.memory_id, (1ULL << op_bits) - 1);
         me.touch = (std::uint64_t{access.warp} * machine::warp_size) | (op << op_at) |
                    (std::uint64_t{access.interval & ((1U << interval_bits) - 1)} << interval_at) |
@@ -296,8 +295,12 @@ std::vector<GlobalRace> GlobalRaces::races(std::uint64_t last) const {
         };
         if (checked_by_swap(instruction(race.earlier), race.earlier.op->kind, instruction(race.later), race.later.op->kind)) continue;
         if (race.position > last) continue;
+        const bool several_write = stores.count(race.earlier.op) != 0 || stores.count(race.later.op) != 0;
+        const auto is_volatile = [&](const GlobalTouch& touch) { return instruction(touch).has(ptx::Modifier::volatile_); };
+        const bool is_flag = is_volatile(race.earlier) && is_volatile(race.later) && !race.in_warp;  // warps may wait for it
+        if (is_flag && !several_write) continue;
         list.push_back(race);
-        list.back().several_write = stores.count(race.earlier.op) != 0 || stores.count(race.later.op) != 0;
+        list.back().several_write = several_write;
     }
     const auto key = [](const GlobalRace& race) { return std::make_tuple(race.position, race.earlier.op, race.later.op); };
     std::sort(list.begin(), list.end(), [&](const GlobalRace& a, const GlobalRace& b) { return key(a) < key(b); });

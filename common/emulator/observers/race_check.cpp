@@ -74,18 +74,6 @@ Mask RaceCheck::clashing_lanes(const Entry& entry, const SharedAccess& access, u
     return lanes & ~lanes_before(block.warps[access.warp], entry.epoch, access.epoch, lane);
 }
 
-// Those of the clashing lanes that no lock orders before the current access of the thread.
-Mask RaceCheck::without_locks(const Entry& entry, Mask clashing, unsigned thread, std::uint32_t address) {
-    const auto matches = [&](const SharedAccess& access) { return access.op == entry.op; };
-    Mask rest = clashing;
-    for (Mask left = has_atomics_ ? clashing : 0; left != 0; left &= left - 1) {
-        const unsigned lane = machine::first_lane(left);
-        const bool is_ordered = is_handed_on(log_, at_, entry.warp * machine::warp_size + lane, thread, address, matches, &patience_);
-        if (is_ordered) rest &= ~(1U << lane);
-    }
-    return rest;
-}
-
 void RaceCheck::remember(Entry& entry, const SharedAccess& access, unsigned lane) const {
     if (entry.epoch != access.epoch || entry.clock != access.clock) {
         entry.before = 0;
@@ -107,8 +95,13 @@ bool RaceCheck::touch(Granule& granule, const SharedAccess& access, unsigned lan
     Entry* own = nullptr;
     for (std::uint32_t at = granule.first; at != 0; at = entries_[at - 1].next) {
         Entry& entry = entries_[at - 1];
-        const Mask others =
-            without_locks(entry, clashing_lanes(entry, access, lane, block), access.warp * machine::warp_size + lane, address);
+        Mask others = clashing_lanes(entry, access, lane, block);
+        const unsigned other = entry.warp * machine::warp_size + machine::first_lane(others | 1U << 31U);
+        const auto matches = [&](const SharedAccess& one) { return one.op == entry.op; };
+        if (others != 0 && has_atomics_ &&
+            is_handed_on(log_, at_, other, access.warp * machine::warp_size + lane, address, matches, &patience_)) {
+            others = 0;
+        }
         if (others != 0 && !report({entry.op, entry.kind, entry.warp, machine::first_lane(others), entry.is_volatile},
                                    {access.op, access.kind, access.warp, lane, access.is_volatile}, address)) {
             return false;

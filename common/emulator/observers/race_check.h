@@ -59,7 +59,6 @@ private:
                                                const machine::Block& block) const;
     bool touch(Granule& granule, const machine::SharedAccess& access, unsigned lane, std::uint32_t address, const machine::Block& block,
                const Report& report);
-    machine::Mask without_locks(const Entry& entry, machine::Mask clashing, unsigned thread, std::uint32_t address);
     void remember(Entry& entry, const machine::SharedAccess& access, unsigned lane) const;
 
     std::vector<Granule> granules_;  // a byte or a word each

@@ -160,12 +160,11 @@ bool comes_before(const Race& a, const Race& b) {
 }  // namespace
 
 bool checked_by_swap(const ptx::Instruction& one, AccessKind kind, const ptx::Instruction& other, AccessKind other_kind) {
+    using ptx::Modifier;
     const auto goes_beside = [](const ptx::Instruction& access, AccessKind access_kind, const ptx::Instruction& atomic) {
-        using ptx::Modifier;
-        if (access.has(Modifier::volatile_)) return true;
-        const bool only_moves_on = atomic.space != ptx::Space::shared && (atomic.has(Modifier::min) || atomic.has(Modifier::max) ||
-                                                                          atomic.has(Modifier::and_) || atomic.has(Modifier::or_));
-        return access_kind == AccessKind::load && (atomic.has(Modifier::cas) || only_moves_on);
+        const bool approaches = atomic.space != ptx::Space::shared && (atomic.has(Modifier::min) || atomic.has(Modifier::max) ||
+                                                                       atomic.has(Modifier::and_) || atomic.has(Modifier::or_));
+        return access.has(Modifier::volatile_) || (access_kind == AccessKind::load && (atomic.has(Modifier::cas) || approaches));
     };
     return (other_kind == AccessKind::atomic && goes_beside(one, kind, other)) ||
            (kind == AccessKind::atomic && goes_beside(other, other_kind, one));

@@ -153,7 +153,7 @@ Situation situation_for(bool initialisation) {
     situation.grid = {blocks, 1, 1};
     situation.block = {threads, 1, 1};
     situation.out_words = words;
-    situation.checks.global_races = !initialisation;
+    situation.checks.races = !initialisation;
     situation.checks.initialisation = initialisation;
     situation.out_written = !initialisation;
     return situation;
@@ -335,7 +335,6 @@ TEST(GlobalRaces, APlainReadBeforeACompareAndSwapIsNone) {
     const auto findings = [](const std::string& atomic) {
         Situation situation;
         situation.grid = {3, 1, 1};
-        situation.checks.global_races = true;
         return run_body("ld.global.u32 %r1, [%in]; add.u32 %r2, %r1, 1; " + atomic, situation).result.findings.size();
     };
     EXPECT_EQ(findings("atom.global.cas.b32 %v, [%in], %r1, %r2;"), 0U);
@@ -348,7 +347,6 @@ TEST(GlobalRaces, AFlagThatManySetToOneConstantIsNone) {
         Situation situation;
         situation.grid = {3, 1, 1};
         situation.block = {64, 1, 1};
-        situation.checks.global_races = true;
         return run_body(body, situation).result.findings.size();
     };
     EXPECT_EQ(findings("mov.u32 %r1, 1; st.global.u32 [%in], %r1;"), 0U);
@@ -362,7 +360,6 @@ TEST(GlobalRaces, OfBlocksThatWaitForEachOtherAreNotGuessed) {
     // Each block writes, makes it visible, and counts itself; the last one reads all blocks' values.
     Situation situation;
     situation.grid = {8, 1, 1};
-    situation.checks.global_races = true;
     const std::string body = R"(
         st.global.u32 [%mine], %g; membar.gl; setp.ne.u32 %p1, %t, 0; mov.u32 %r1, 0; @%p1 bra COUNTED;
         atom.global.add.u32 %r1, [%in], 1;
