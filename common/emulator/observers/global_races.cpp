@@ -160,7 +160,7 @@ void GlobalRaces::check(Shadow& shadow, std::uint64_t granule, const Side& me) {
     if (me.kind != AccessKind::atomic) check_against(shadow.atomics);
 }
 
-// A store of one value. Other stores of the same value don't conflict with it, so unlike other stores it doesn't replace the earlier
+// A store of a constant. Other stores of the same value don't conflict with it, so unlike other stores it doesn't replace the earlier
 // accesses: all of them are kept.
 void GlobalRaces::remember_flag(Shadow& shadow, std::uint64_t granule, const Side& me) {
     const std::uint64_t before = *shadow.writers.first.from(granule) & ~(several_threads | several_blocks);
@@ -177,9 +177,11 @@ void GlobalRaces::remember(Shadow& shadow, std::uint64_t granule, const Side& me
     std::uint64_t& writer = *shadow.writers.first.from(granule);
     // If blocks wait for one another, another block's accesses come before.
     const bool is_of_this_block = writer == 0 || block_of(writer) == block_of(me.touch);
-    if (me.value != 0 && (between_blocks_ || is_of_this_block)) return remember_flag(shadow, granule, me);
+    if (kernel_.memory_ops[me.memory_id].same_always && (between_blocks_ || is_of_this_block)) return remember_flag(shadow, granule, me);
+    const bool is_known = shadow.values.used();
+    if (is_known && me.value != 0 && *shadow.values.from(granule) == me.value) return shadow.writers.add(granule, me.touch);
     writer = me.touch;
-    if (shadow.values.used()) *shadow.values.from(granule) = me.value;
+    if (is_known || me.value != 0) *shadow.values.from(granule) = me.value;
     for (Touchers* touchers : {&shadow.readers, &shadow.atomics}) {
         if (touchers->first.used()) *touchers->first.from(granule) = 0;
     }

@@ -39,7 +39,7 @@ bool is_handed_on(std::span<const Access> log, std::size_t at, unsigned earlier,
         const Access& access = log[i];
         const bool is_atomic = access.kind == machine::AccessKind::atomic, is_load = access.kind == machine::AccessKind::load;
         const bool gets = is_atomic ? (access.op->flags & machine::flag_no_result) == 0 : is_load && access.is_volatile;
-        const bool puts = is_atomic || (!is_load && i != from);
+        const bool puts = is_atomic || (!is_load && (access.is_volatile || i != from));
         if (gets) for_lanes(access, [&](unsigned thread, std::uint64_t word) { know[thread] = know[thread] || words.count(word) != 0; });
         if (puts) for_lanes(access, [&](unsigned thread, std::uint64_t word) { know[thread] ? void(words.insert(word)) : void(); });
     }

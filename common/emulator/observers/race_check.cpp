@@ -96,7 +96,8 @@ bool RaceCheck::touch(Granule& granule, const SharedAccess& access, unsigned lan
     for (std::uint32_t at = granule.first; at != 0; at = entries_[at - 1].next) {
         Entry& entry = entries_[at - 1];
         Mask others = clashing_lanes(entry, access, lane, block);
-        const unsigned other = entry.warp * machine::warp_size + machine::first_lane(others | 1U << 31U);
+        const unsigned other =
+            entry.warp * machine::warp_size + machine::first_lane((others & entry.now) != 0 ? others & entry.now : others | 1U << 31U);
         const auto matches = [&](const SharedAccess& one) { return one.op == entry.op; };
         if (others != 0 && has_atomics_ &&
             is_handed_on(log_, at_, other, access.warp * machine::warp_size + lane, address, matches, &patience_)) {
