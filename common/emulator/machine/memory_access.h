@@ -53,6 +53,13 @@ inline void note_shared(const Op* op, Warp& warp, const AccessPattern& pattern, 
                         const AccessGroup* group = nullptr) {
     Block& block = *warp.block;
     warp.noted = true;
+    if (kind == AccessKind::atomic && block.log_used != 0) {
+        // A thread that spins repeats itself.
+        const SharedAccess& last = block.log[block.log_used - 1];
+        const bool is_repeated = last.op == op && last.pattern == &pattern && last.base == base && last.warp == warp.index &&
+                                 last.epoch == warp.sync_epoch && last.clock == warp.barrier_clock;
+        if (is_repeated && (op->flags & flag_no_result) == 0) return;
+    }
     if (kind != AccessKind::load) block.log_has_write = true;
     if (block.log_used == block.log.size()) [[unlikely]]
         flush_shared_log(warp);

@@ -125,6 +125,7 @@ bool race(const One& a, const One& b, bool lockstep) {
     const Statement& t = *b.statement;
     if (a.warp == b.warp && a.lane == b.lane) return false;
     if (s.act == t.act && s.act != Act::store) return false;
+    if ((s.act == Act::atomic && t.is_volatile) || (t.act == Act::atomic && s.is_volatile)) return false;
     if (!touch_same_byte(a, b)) return false;
     // A constant: the order of equal stores doesn't matter. To places that overlap only in part, it writes other bytes.
     const bool same_place = s.offset(a.warp, a.lane) == t.offset(b.warp, b.lane);

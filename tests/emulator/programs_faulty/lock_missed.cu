@@ -20,13 +20,13 @@ __global__ void add_in_shared(int* out) {
     for (bool done = false; !done;) {
         if (atomicCAS(&lock, 0, 1) != 0) continue;
         __threadfence_block();
-        if (threadIdx.x < 60) sum += 1;
+        if (threadIdx.x != 20) sum += 1;
         __threadfence_block();
         atomicExch(&lock, 0);
         done = true;
     }
     __threadfence_block();
-    if (threadIdx.x == 61) sum += 1;
+    if (threadIdx.x == 20) sum += 1;
     __syncthreads();
     if (threadIdx.x == 0) *out = sum;
 }
