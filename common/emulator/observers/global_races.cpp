@@ -118,7 +118,6 @@ void GlobalRaces::clash(std::uint64_t earlier, const Side& me, const Shadow& sha
                     &kernel_.memory_ops[earlier_id]};
     race.later = {me.linear, static_cast<std::uint32_t>(thread_of(me.touch)), &kernel_.memory_ops[me.memory_id]};
     race.between_blocks = block_of(earlier) != block_of(me.touch);
-    race.in_warp = !race.between_blocks && race.earlier.thread / machine::warp_size == race.later.thread / machine::warp_size;
     race.address = shadow.begin + granule * granule_bytes_;
     race.position = me.position;
 }
@@ -299,7 +298,8 @@ std::vector<GlobalRace> GlobalRaces::races(std::uint64_t last) const {
         if (race.position > last) continue;
         const bool several_write = stores.count(race.earlier.op) != 0 || stores.count(race.later.op) != 0;
         const auto is_volatile = [&](const GlobalTouch& touch) { return instruction(touch).has(ptx::Modifier::volatile_); };
-        const bool is_flag = is_volatile(race.earlier) && is_volatile(race.later) && !race.in_warp;  // warps may wait for it
+        const bool in_warp = !race.between_blocks && race.earlier.thread / machine::warp_size == race.later.thread / machine::warp_size;
+        const bool is_flag = is_volatile(race.earlier) && is_volatile(race.later) && !in_warp;  // warps may wait for it
         if (is_flag && !several_write) continue;
         list.push_back(race);
         list.back().several_write = several_write;

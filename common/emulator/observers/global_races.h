@@ -31,7 +31,6 @@ struct GlobalTouch {
 struct GlobalRace {
     GlobalTouch earlier, later;
     bool between_blocks = false;
-    bool in_warp = false;
     bool several_write = false;  // threads of its write also race with other plain writes
     std::uint64_t address = 0;
     std::uint64_t position = 0;  // of the later one's block, in the scheduling order
