@@ -35,7 +35,7 @@ bool is_handed_on(std::span<const Access> log, std::size_t at, unsigned earlier,
     std::bitset<1024> know;  // threads that the earlier access comes before
     know.set(earlier);
     std::unordered_set<std::uint64_t> words;  // that hand this on
-    for (std::size_t i = from; i <= at && *patience != 0; ++i, --*patience) {
+    for (std::size_t i = from; i < at && *patience != 0; ++i, --*patience) {
         const Access& access = log[i];
         const bool is_atomic = access.kind == machine::AccessKind::atomic, is_load = access.kind == machine::AccessKind::load;
         const bool gets = is_atomic ? (access.op->flags & machine::flag_no_result) == 0 : is_load && access.is_volatile;
