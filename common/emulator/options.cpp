@@ -19,7 +19,7 @@ std::string text_of(const Reshape& value) {
     return value.kernel.empty() ? "" : value.kernel + "=" + std::to_string(value.x) + "x" + std::to_string(value.y);
 }
 
-// Checks by name; `races` chooses both kinds.
+// Checks by name.
 struct CheckRow {
     const char* name;
     bool Checks::*check;
@@ -29,7 +29,7 @@ constexpr CheckRow check_rows[] = {{"races", &Checks::races},       {"init", &Ch
                                    {"api", &Checks::api},           {"host", &Checks::host}};
 
 std::string text_of(const Checks& value) {
-    if (!value.is_chosen) return "usual";
+    if (!value.is_chosen) return "";
     std::string list;
     for (const CheckRow& row : check_rows) {
         if (value.*row.check) list += (list.empty() ? "" : ",") + std::string(row.name);
@@ -73,10 +73,6 @@ void parse(const std::string& text, std::uint64_t /*smallest*/, Reshape* value) 
 }
 
 void parse(const std::string& text, std::uint64_t /*smallest*/, Checks* value) {
-    if (text == "usual") {
-        *value = {};
-        return;
-    }
     *value = Checks::none();
     std::istringstream names(text);
     for (std::string name; std::getline(names, name, ',');) {
@@ -87,14 +83,12 @@ void parse(const std::string& text, std::uint64_t /*smallest*/, Checks* value) {
             if (is_named(row)) value->*row.check = true;
         }
     }
-    value->global_races = value->races;
     value->lockstep = !value->races;
 }
 
 template <auto member, std::uint64_t smallest>
 void set(Options& options, const std::string& text) {
-    using Value = std::remove_reference_t<decltype(options.*member)>;
-    if (text.empty() && !std::is_same_v<Value, Checks>) {
+    if (text.empty()) {
         options.*member = Options{}.*member;
     } else {
         parse(text, smallest, &(options.*member));

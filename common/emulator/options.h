@@ -10,10 +10,9 @@ namespace lab::emulator {
 
 // What is looked for besides the faults that stop a launch.
 struct Checks {
-    bool races = true;            // shared memory: between two barriers
-    bool global_races = false;    // global memory: in a block between two barriers, and between blocks
-    bool lockstep = true;         // volatile accesses of one warp are ordered, as code before compute capability 7.0 assumed
-    bool initialisation = false;  // reads of shared, local and global memory that was never written
+    bool races = true;           // in a block between two barriers; in global memory also between blocks
+    bool lockstep = true;        // volatile accesses of one warp are ordered, as code before compute capability 7.0 assumed
+    bool initialisation = true;  // reads of shared, local and global memory that was never written
     // Without these two the launch goes on where hardware since compute capability 7.0 would.
     bool barriers = true;    // barriers that not all threads reach, masks of warp-level operations that don't fit
     bool bounds = true;      // accesses outside of what was allocated
@@ -21,8 +20,8 @@ struct Checks {
     bool host = true;        // host code, and work in other streams, that touch what a kernel or copy in flight uses
     bool is_chosen = false;  // by name: what the last two find is a fault
     // As strict as grading is.
-    [[nodiscard]] static Checks all() { return {true, true, false, true, true, true, true, true, true}; }
-    [[nodiscard]] static Checks none() { return {false, false, true, false, false, false, false, false, true}; }
+    [[nodiscard]] static Checks all() { return {true, false, true, true, true, true, true, true}; }
+    [[nodiscard]] static Checks none() { return {false, true, false, false, false, false, false, true}; }
     [[nodiscard]] bool operator==(const Checks&) const = default;
 };
 

@@ -98,10 +98,13 @@ std::vector<std::string> barrier_evidence(const Finding& finding, const Place& w
 std::string unwritten_evidence(const Finding& finding) {
     const Location nothing;
     const Location& location = finding.locations.empty() ? nothing : finding.locations[0];
-    const std::string text =
-        finding.space == MemorySpace::shared  ? bytes_in_shared_memory(location) + ": no thread of the block has written there before"
-        : finding.space == MemorySpace::local ? "a variable or array of the thread's own that has no value yet"
-                                              : to_text(location) + ": neither cudaMemcpy, cudaMemset nor a kernel has written there";
+    const bool is_of_host = location.object.kind == ObjectKind::managed_allocation || location.object.kind == ObjectKind::pinned_memory;
+    const std::string text = finding.space == MemorySpace::shared
+                                 ? bytes_in_shared_memory(location) + ": no thread of the block has written there before"
+                             : finding.space == MemorySpace::local
+                                 ? "a variable or array of the thread's own that has no value yet"
+                                 : to_text(location) + (is_of_host ? ": neither the host" : ": neither cudaMemcpy, cudaMemset") +
+                                       " nor a kernel has written there";
     return text + seen(finding);
 }
 

@@ -36,7 +36,7 @@ TEST(EmulatorOptions, TextsAreReadBack) {
         EXPECT_FALSE(row.is_default(options)) << name;
         for (const OptionRow& other : option_rows())
             EXPECT_EQ(other.is_default(options), other.name != row.name) << name << ", " << other.name;
-        row.set(options, row.name == std::string("check") ? "usual" : "");
+        row.set(options, "");
         EXPECT_TRUE(row.is_default(options)) << name;
     }
 }
@@ -52,14 +52,17 @@ TEST(EmulatorOptions, AreSpelledByTheirNames) {
 TEST(EmulatorOptions, ChecksAreChosenByName) {
     Options options;
     option_row("check").set(options, "races,init");
-    EXPECT_TRUE(options.checks.races && options.checks.global_races && options.checks.initialisation && options.checks.is_chosen);
+    EXPECT_TRUE(options.checks.races && options.checks.initialisation && options.checks.is_chosen);
     EXPECT_FALSE(options.checks.lockstep || options.checks.bounds || options.checks.barriers || options.checks.api || options.checks.host);
     option_row("check").set(options, "all");
     EXPECT_EQ(options.checks, Checks::all());
+    option_row("check").set(options, "none");
+    EXPECT_EQ(options.checks, Checks::none());
     option_row("check").set(options, "");
-    EXPECT_EQ(options.checks, Checks::none()) << "no name chooses none";
-    option_row("check").set(options, "usual");
-    EXPECT_EQ(options.checks, Checks{});
+    Checks usual = Checks::all();
+    usual.lockstep = true;
+    usual.is_chosen = false;
+    EXPECT_EQ(options.checks, usual) << "what is looked for without a choice";
 }
 
 TEST(EmulatorOptions, SayWhatAValueHasToBe) {

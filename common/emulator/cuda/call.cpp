@@ -39,6 +39,7 @@ cudaError_t Call::fail(cudaError_t error, const std::string& why) {
 cudaError_t Call::misuse(cudaError_t error, const Misuse& misuse) {
     if (!state.options.checks.api) return error == cudaSuccess ? error : fail(error, misuse.what);
     Finding finding = finding_of_call(misuse.kind, name_, where());
+    finding.is_mistake = !misuse.is_note;
     finding.error = error;
     finding.headline = name_;
     if (error != cudaSuccess) finding.headline += std::string(" failed with ") + cudaGetErrorName(error);

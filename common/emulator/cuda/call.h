@@ -23,6 +23,7 @@ struct Misuse {
     std::string what;  // completes "cudaMemcpy failed with ...: "
     std::vector<Location> locations;
     std::string advice;
+    bool is_note = false;  // may be intended
 };
 
 class Call {

@@ -115,7 +115,7 @@ cudaError_t copy(Call& call, const Rows& to, const Rows& from, std::uint64_t wid
     if (const auto misuse = contradiction(ends, kind, state)) call.misuse(cudaSuccess, *misuse);
     if (state.copies_until_failure > 0 && --state.copies_until_failure == 0)
         return call.fail(cudaErrorECCUncorrectable, "the test made this copy fail on purpose");
-    if (const auto misuse = nothing_to_copy(ends, state)) call.misuse(cudaSuccess, *misuse);
+    if (const auto misuse = unwritten_source(ends, width, height, state)) call.misuse(cudaSuccess, *misuse);
     const bool is_within_host = ends.to.what.side == Side::host && ends.from.what.side == Side::host;
     const double ms = is_within_host ? 0 : timing::modelled_copy_ms(*state.device, width * height, path_of(ends.to.what, ends.from.what));
     {

@@ -2,6 +2,10 @@
 // host memory; nothing else is checked.
 #include "common/emulator/cuda/copy_rules.h"
 
+#include <algorithm>
+
+#include "common/findings/finding_text.h"
+
 namespace lab::cuda {
 namespace {
 
@@ -141,13 +145,39 @@ std::optional<Misuse> contradiction(const Ends& ends, cudaMemcpyKind kind, const
     return {};
 }
 
-std::optional<Misuse> nothing_to_copy(const Ends& ends, const RuntimeState& state) {
+namespace {
+
+// Padding of structures is no gap, so memory is looked at 8 bytes at a time.
+std::optional<Misuse> unwritten_parts(const End& from, std::uint64_t width, std::uint64_t height, const machine::Memory& memory) {
+    constexpr std::uint64_t step = 8;
+    const machine::Allocation& source = *from.what.allocation;
+    std::uint64_t count = 0, first = 0;
+    for (std::uint64_t row = 0; row < height && !source.written->complete(); ++row) {
+        std::uint64_t at = to_address(from.pointer) - source.address + (height == 1 ? 0 : row * ((from.bytes - width) / (height - 1)));
+        for (const std::uint64_t end = at + width; at < end; at = at / step * step + step) {
+            const std::uint64_t until = std::min(at / step * step + step, end);
+            if (source.written->any(at, until)) continue;
+            if (count == 0) first = at;
+            count += until - at;
+        }
+    }
+    if (count == 0) return {};
+    const std::string what = std::to_string(count) + " of the " + std::to_string(width * height) +
+                             " bytes were never written, the first is byte " + std::to_string(first) + " " +
+                             to_text(memory.locate(source.address + first, 1)) + "; the host gets what is there";
+    return Misuse{FindingKind::uninitialised_read, what, {}, {}, true};
+}
+
+}  // namespace
+
+std::optional<Misuse> unwritten_source(const Ends& ends, std::uint64_t width, std::uint64_t height, const RuntimeState& state) {
     const machine::Allocation* const source = ends.from.what.allocation;
     const bool is_out = ends.from.what.side == Side::device && ends.to.what.side != Side::device;
     const bool is_known = state.options.checks.initialisation && !state.has_unfollowed_launch && !state.has_refused_launch;
     if (!is_out || !is_known || source->written == nullptr || state.emptied_allocations.count(source->id) != 0) return {};
     const std::uint64_t begin = to_address(ends.from.pointer) - source->address;
-    if (source->written->any(begin, begin + ends.from.bytes)) return {};
+    if (source->written->any(begin, begin + ends.from.bytes))
+        return state.explains_misuse ? unwritten_parts(ends.from, width, height, *state.memory) : std::nullopt;
     return Misuse{FindingKind::uninitialised_read,
                   "the source is device memory that nothing has written to yet",
                   {location_of(ends.from, *state.memory, ObjectRole::accessed)},

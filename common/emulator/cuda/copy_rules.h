@@ -24,8 +24,10 @@ struct Ends {
 [[nodiscard]] std::optional<Misuse> objection(const Ends& ends, cudaMemcpyKind kind, const RuntimeState& state);
 // Misuse in a copy that CUDA accepts: a device pointer where the direction says host.
 [[nodiscard]] std::optional<Misuse> contradiction(const Ends& ends, cudaMemcpyKind kind, const RuntimeState& state);
-// Misuse in a copy from device memory that was never written. Known only if the initialisation check has followed all kernels.
-[[nodiscard]] std::optional<Misuse> nothing_to_copy(const Ends& ends, const RuntimeState& state);
+// Misuse in a copy from device memory that was never written, or for `lab run` a note if parts of its rows weren't. Known only if the
+// initialisation check has followed all kernels.
+[[nodiscard]] std::optional<Misuse> unwritten_source(const Ends& ends, std::uint64_t width, std::uint64_t height,
+                                                     const RuntimeState& state);
 // Reason why a fill can't be made.
 [[nodiscard]] std::optional<Misuse> objection(const End& end, const RuntimeState& state);
 

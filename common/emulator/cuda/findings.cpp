@@ -42,7 +42,8 @@ void keep(RuntimeState& state, Finding finding) {
     constexpr std::ptrdiff_t max_compared = 64;
     const std::string text = to_text(finding);
     const auto same = [&](const Finding& other) {
-        return other.kind == finding.kind && other.call == finding.call && other.headline == finding.headline && to_text(other) == text;
+        const bool is_noted = !finding.is_mistake && finding.kind == FindingKind::uninitialised_read && other.places == finding.places;
+        return other.kind == finding.kind && other.call == finding.call && (is_noted || to_text(other) == text);
     };
     const auto from = state.api_findings.rbegin();
     const auto until = from + std::min(max_compared, static_cast<std::ptrdiff_t>(state.api_findings.size()));
@@ -50,7 +51,7 @@ void keep(RuntimeState& state, Finding finding) {
         ++found->count;
         return;
     }
-    if (finding.is_mistake && state.explains_misuse) show(finding);
+    if (state.explains_misuse && (finding.is_mistake || finding.kind != FindingKind::failed_call)) show(finding);
     state.api_findings.push_back(std::move(finding));
 }
 

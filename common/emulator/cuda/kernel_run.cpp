@@ -36,6 +36,10 @@ struct KernelRun::Watch {
 
 KernelRun::KernelRun(RuntimeState& state, KernelLaunch launch) : state_(state), launch_(std::move(launch)) {
     carry_managed(Carry::to_device);
+    if (launch_.config.checks.initialisation) {
+        const InFlight::Lift lift(state_.in_flight);
+        state_.memory->mark_stored_by_host();
+    }
     watch_ = std::make_unique<Watch>(state_, launch_);
 }
 
@@ -54,7 +58,8 @@ bool KernelRun::run_beside(std::chrono::milliseconds patience) {
         run();
         ends.set_value();
     });
-    return ended.wait_for(patience) == std::future_status::ready;
+    outlives_launch_ = ended.wait_for(patience) != std::future_status::ready;
+    return !outlives_launch_;
 }
 
 void KernelRun::finish() {
@@ -64,6 +69,9 @@ void KernelRun::finish() {
     work.touched = std::move(launched_.result.touched);
     add_constants(&work.touched, launched_.result.constants);
     watch_.reset();
+    // Where the kernel outlives its launch, the host may have stored to memory that both use.
+    std::erase_if(launched_.result.findings,
+                  [&](const Finding& finding) { return outlives_launch_ && finding.kind == FindingKind::uninitialised_read; });
     carry_managed(Carry::to_host);
     std::fflush(stdout);
     if (work.uses_memory()) {
@@ -73,6 +81,13 @@ void KernelRun::finish() {
     }
     state_.in_flight.enqueue(state_, launch_.stream, std::move(work));
     state_.has_unfollowed_launch = state_.has_unfollowed_launch || !launch_.config.checks.initialisation || launched_.result.ran_some;
+    const auto& accesses = launch_.unit->module->code(launch_.mangled)->memory_ops;
+    state_.assumes_lockstep = state_.assumes_lockstep || (launch_.config.checks.races && launch_.config.checks.lockstep &&
+                                                          std::any_of(accesses.begin(), accesses.end(), [](const machine::MemoryOp& op) {
+                                                              return op.space == ptx::Space::shared &&
+                                                                     op.kind == machine::AccessKind::store &&
+                                                                     op.function->source->body[op.index].has(ptx::Modifier::volatile_);
+                                                          }));
     LaunchRecord record = this->record();
     state_.clock_ms += record.modelled_ms;
     state_.instructions += record.counters.warp_instructions;

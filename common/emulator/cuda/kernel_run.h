@@ -57,6 +57,7 @@ private:
     KernelLaunch launch_;
     std::unique_ptr<Watch> watch_;  // from its start to its end
     std::thread thread_;
+    bool outlives_launch_ = false;
     timing::SampledLaunch launched_;
 };
 

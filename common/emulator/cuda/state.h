@@ -83,6 +83,7 @@ struct RuntimeState {
     bool explains_misuse = false;           // on stderr, as it happens
     bool prints_findings = true;            // of kernels, on stderr; false where a Session takes them
     bool had_misuse = false;                // ever; for the exit status
+    bool assumes_lockstep = false;          // a kernel has volatile stores to shared memory, and Checks::lockstep takes them as ordered
 
     InFlight in_flight;
     std::shared_ptr<KernelRun> kernel_beside;  // kernel still running after its launch returned; see finish_kernel_beside()

@@ -23,9 +23,6 @@ constexpr std::uint64_t slack = 128;  // bytes past an allocation that must be r
 constexpr std::uint64_t kib = 1024, mib = 1024 * kib;
 constexpr std::uint64_t eager_fill = 64 * mib;  // larger allocations get their pattern page by page, on first touch
 
-// NaN as float and as double, a large negative number as integer: visible in every result computed from it.
-constexpr std::uint32_t fresh_pattern = 0xfff1dead;
-
 std::uint64_t round_up(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
 
 // Address space is free, so the gap after an allocation is as long as the allocation, within limits.
@@ -190,7 +187,7 @@ std::uint64_t Memory::allocate(std::uint64_t size, AllocationKind kind, std::str
     made.id = next_id_++;
     made.label = std::move(label);
     made.where = std::move(where);
-    if (kind == AllocationKind::device) made.written = std::make_shared<WrittenBytes>(size);
+    if (made.label.empty() && !holds_values(kind)) made.written = std::make_shared<WrittenBytes>(size);
     if (counts_as_used(kind)) used_ += size;
     const std::uint64_t id = made.id;
     live_[id] = &allocations_.insert_or_assign(address, std::move(made)).first->second;

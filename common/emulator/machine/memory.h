@@ -37,8 +37,11 @@ struct Allocation {
     std::string label;     // variable's name as the PTX has it, or the name that a suite knows an array by; or ""
     SourceLine where;      // of the call that made it
     SourceLine freed_where;
-    std::shared_ptr<WrittenBytes> written;  // null if all bytes count as written: variables, and host-writable memory
+    std::shared_ptr<WrittenBytes> written;  // null if all bytes count as written: variables, and registered host memory
 };
+
+// NaN as float and as double, a large negative number as integer: visible in every result computed from it.
+inline constexpr std::uint32_t fresh_pattern = 0xfff1dead;
 
 class Memory {
 public:
@@ -85,6 +88,8 @@ public:
     // device memory are ignored.
     void mark_written(std::uint64_t address, std::uint64_t size);
     void forget_written(std::uint64_t address, std::uint64_t size);
+    // Marks as written what the host has stored in managed and page-locked memory: all that differs from fresh memory.
+    void mark_stored_by_host();
     // After a copy, marks the destination as written where the source is.
     void copy_written(std::uint64_t to, std::uint64_t from, std::uint64_t size);
 

@@ -176,6 +176,19 @@ bool resolve_scattered(const Op* op, Warp& warp, ptx::Space space, Access& acces
     return true;
 }
 
+void wrap_shared(const Op* op, Warp& warp, AccessSlot& slot, Access& access) {
+    std::uint64_t addresses[warp_size] = {};
+    for (Mask left = access.mask; left != 0; left &= left - 1) {
+        const unsigned lane = first_lane(left);
+        const std::uint64_t address = access.base + static_cast<std::uint64_t>(access.pattern->delta[lane]);
+        // Sign-extended, as in effective_addresses().
+        addresses[lane] = static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(address)} - op->offset);
+    }
+    access.pattern = refresh_pattern(op, warp, slot, addresses, Traffic::banks);
+    slot.base = addresses[first_lane(access.mask)];
+    access.base = slot.base + static_cast<std::uint64_t>(op->offset);
+}
+
 bool same_value_where_shared(const Op* op, const Warp& warp, const AccessPattern& pattern) {
     if (pattern.distinct || op->vector != 1) return false;
     const std::byte* from = warp.registers + op->b;
@@ -192,6 +205,23 @@ bool same_value_where_shared(const Op* op, const Warp& warp, const AccessPattern
     }
     return true;
 }
+
+namespace {
+
+// A hash of the value that all lanes store; 0 if they don't store the same.
+std::uint64_t common_value(const Op* op, const Warp& warp, const AccessPattern& pattern) {
+    const unsigned stride = (op->flags & flag_wide_lanes) != 0 ? 8 : 4;
+    const std::byte* const from = warp.registers + op->b;
+    std::uint64_t value = 0;
+    std::memcpy(&value, from + first_lane(pattern.mask) * stride, std::min<unsigned>(op->width, stride));
+    for (Mask left = pattern.mask; left != 0; left &= left - 1) {
+        if (std::memcmp(&value, from + first_lane(left) * stride, std::min<unsigned>(op->width, stride)) != 0) return 0;
+    }
+    constexpr std::uint64_t spread = 0x9e37'79b9'7f4a'7c15;
+    return (value * spread + op->width) * spread | 1U;
+}
+
+}  // namespace
 
 void flush_global_log(Worker& worker, bool block_ends) {
     worker.observer->global_accesses(worker.block, worker.block.global_log, block_ends);
@@ -256,8 +286,21 @@ void note_watched(const Op* op, std::uint32_t memory_id, Warp& warp, const Acces
     }
     warp.noted = true;
     const auto kind = static_cast<AccessKind>(op->kind);
-    block.global_log.push_back({&pattern, base, op, memory_id, block.interval, warp.sync_epoch, static_cast<std::uint8_t>(warp.index), kind,
-                                (op->flags & flag_volatile) != 0, kind == AccessKind::store && same_value_where_shared(op, warp, pattern)});
+    const GlobalAccess noted{&pattern,
+                             base,
+                             op,
+                             memory_id,
+                             block.interval,
+                             warp.sync_epoch,
+                             static_cast<std::uint8_t>(warp.index),
+                             kind,
+                             (op->flags & flag_volatile) != 0,
+                             kind == AccessKind::store && same_value_where_shared(op, warp, pattern),
+                             kind == AccessKind::store && op->vector == 1 ? common_value(op, warp, pattern) : 0};
+    // A thread that spins repeats itself.
+    const bool may_spin = noted.is_volatile || (kind == AccessKind::atomic && (op->flags & flag_no_result) == 0);
+    if (may_spin && !block.global_log.empty() && block.global_log.back() == noted) return;
+    block.global_log.push_back(noted);
 }
 
 void flush_shared_log(Warp& warp) {

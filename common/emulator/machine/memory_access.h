@@ -42,6 +42,8 @@ void flush_global_log(Worker& worker, bool block_ends);
 
 // Slow parts, out of line.
 bool resolve_scattered(const Op* op, Warp& warp, ptx::Space space, Access& access);
+// Truncates the lanes' shared addresses to 32 bits, as hardware does: `s[i - 1u]` with i = 0 is the element before.
+void wrap_shared(const Op* op, Warp& warp, AccessSlot& slot, Access& access);
 const AccessPattern* refresh_pattern(const Op* op, Warp& warp, AccessSlot& slot, const std::uint64_t* addresses, Traffic traffic);
 unsigned fill_cost(Warp& warp, const AccessPattern& pattern, unsigned alignment);
 bool report_misaligned(const Op* op, Warp& warp, ptx::Space space, const Access& access);
@@ -51,6 +53,13 @@ inline void note_shared(const Op* op, Warp& warp, const AccessPattern& pattern, 
                         const AccessGroup* group = nullptr) {
     Block& block = *warp.block;
     warp.noted = true;
+    if (kind == AccessKind::atomic && block.log_used != 0) {
+        // A thread that spins repeats itself.
+        const SharedAccess& last = block.log[block.log_used - 1];
+        const bool is_repeated = last.op == op && last.pattern == &pattern && last.base == base && last.warp == warp.index &&
+                                 last.epoch == warp.sync_epoch && last.clock == warp.barrier_clock;
+        if (is_repeated && (op->flags & flag_no_result) == 0) return;
+    }
     if (kind != AccessKind::load) block.log_has_write = true;
     if (block.log_used == block.log.size()) [[unlikely]]
         flush_shared_log(warp);
@@ -172,10 +181,14 @@ inline bool resolve_shared(const Op* op, std::uint32_t memory_id, Warp& warp, co
     if (((access.base | access.pattern->low_bits) & (access.pattern->bytes - 1U)) != 0) [[unlikely]] {
         return report_misaligned(op, warp, ptx::Space::shared, access);
     }
-    const std::uint64_t low = access.base + static_cast<std::uint64_t>(access.pattern->low);
-    const std::uint64_t high = access.base + static_cast<std::uint64_t>(access.pattern->high);
-    if (low >= high || high > block.shared_bytes) [[unlikely]] {
-        return resolve_scattered(op, warp, ptx::Space::shared, access);
+    const auto is_inside = [&] {
+        const std::uint64_t low = access.base + static_cast<std::uint64_t>(access.pattern->low);
+        const std::uint64_t high = access.base + static_cast<std::uint64_t>(access.pattern->high);
+        return low < high && high <= block.shared_bytes;
+    };
+    if (!is_inside()) [[unlikely]] {
+        wrap_shared(op, warp, slot, access);
+        if (!is_inside()) return resolve_scattered(op, warp, ptx::Space::shared, access);
     }
     access.host = block.shared + access.base;
     count_access(memory_id, warp, *access.pattern, access.base);

@@ -34,6 +34,22 @@ void Memory::forget_written(std::uint64_t address, std::uint64_t size) {
     allocation->written->copy(part.begin, nothing, 0, part.end - part.begin);
 }
 
+void Memory::mark_stored_by_host() {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [id, allocation] : live_) {
+        const bool is_shared = allocation->kind == AllocationKind::managed || allocation->kind == AllocationKind::mapped;
+        if (!is_shared || allocation->written == nullptr || allocation->written->complete()) continue;
+        constexpr std::uint64_t word = sizeof fresh_pattern;
+        const auto* const words = reinterpret_cast<const std::uint32_t*>(allocation->host);
+        const auto* const end = words + (allocation->size + word - 1) / word;
+        for (const auto* at = words; (at = std::find_if(at, end, [](std::uint32_t one) { return one != fresh_pattern; })) != end;) {
+            const auto begin = static_cast<std::uint64_t>(at - words) * word;
+            at = std::find(at, end, fresh_pattern);
+            allocation->written->mark(begin, std::min(static_cast<std::uint64_t>(at - words) * word, allocation->size));
+        }
+    }
+}
+
 void Memory::copy_written(std::uint64_t to, std::uint64_t from, std::uint64_t size) {
     const Allocation* const target = find(to);
     const Allocation* const source = find(from);

@@ -56,6 +56,8 @@ struct GlobalAccess {
     AccessKind kind = AccessKind::load;
     bool is_volatile = false;
     bool same_value = false;  // a store in which lanes that share a byte write the same value
+    std::uint64_t value = 0;  // a hash of what a store's lanes write if that is the same, else 0
+    [[nodiscard]] bool operator==(const GlobalAccess&) const = default;
 };
 
 // The bytes that must all be unwritten for a read of `width` bytes at `address` to count as uninitialised. Parts of a structure may be

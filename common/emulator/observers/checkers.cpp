@@ -7,12 +7,14 @@ Checkers::Checkers(const machine::KernelCode& kernel, const machine::LaunchConfi
     if (checks.barriers) together_.add(barriers_);
     if (checks.bounds) together_.add(bounds_);
     std::vector<GlobalChecker*> global;
-    if (checks.races) together_.add(*(races_ = std::make_unique<RaceObserver>()));
+    if (checks.races) {
+        together_.add(*(races_ = std::make_unique<RaceObserver>()));
+        global.push_back((global_races_ = std::make_unique<GlobalRaces>(kernel, config, memory)).get());
+    }
     if (checks.initialisation) {
         together_.add(*(initialisation_ = std::make_unique<InitialisationObserver>()));
         global.push_back((global_initialisation_ = std::make_unique<GlobalInitialisation>(memory)).get());
     }
-    if (checks.global_races) global.push_back((global_races_ = std::make_unique<GlobalRaces>(kernel, config, memory)).get());
     if (config.follows_memory) global.push_back((touched_ = std::make_unique<TouchedMemory>(memory)).get());
     if (!global.empty()) together_.add(*(global_ = std::make_unique<GlobalObserver>(std::move(global))));
 }

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "common/emulator/machine/block_runner.h"
+#include "common/emulator/observers/handed_on.h"
 #include "common/emulator/observers/races.h"
 #include "common/emulator/observers/touches.h"
 
@@ -37,13 +38,15 @@ struct GlobalRaces::Touchers {
 struct GlobalRaces::Shadow {
     std::uint64_t begin = 0, end = 0;  // addresses
     Touchers writers, readers, atomics;
+    Words values;  // GlobalAccess::value of the latest write
 
     Shadow(const machine::Allocation& allocation, unsigned granule_bytes)
         : begin(allocation.address),
           end(allocation.address + allocation.size),
           writers(allocation.size / granule_bytes + 1),
           readers(allocation.size / granule_bytes + 1),
-          atomics(allocation.size / granule_bytes + 1) {}
+          atomics(allocation.size / granule_bytes + 1),
+          values(allocation.size / granule_bytes + 1) {}
 };
 
 struct GlobalRaces::Side {
@@ -53,6 +56,7 @@ struct GlobalRaces::Side {
     AccessKind kind = AccessKind::load;
     bool is_volatile = false;
     bool same_value = false;
+    std::uint64_t value = 0;  // of GlobalAccess
 };
 
 GlobalRaces::GlobalRaces(const machine::KernelCode& kernel, const machine::LaunchConfig& config, const machine::Memory& memory)
@@ -97,6 +101,13 @@ GlobalRaces::Shadow* GlobalRaces::shadow_of(std::uint64_t address) {
 
 void GlobalRaces::clash(std::uint64_t earlier, const Side& me, const Shadow& shadow, std::uint64_t granule) {
     const auto earlier_id = static_cast<std::uint32_t>(std::min<std::uint64_t>(op_of(earlier), kernel_.memory_ops.size() - 1));
+    const auto matches = [&](const GlobalAccess& access) { return access.memory_id == earlier_id; };
+    const bool is_known = races_.count({earlier_id, me.memory_id}) != 0;
+    if (kernel_.has_signal && !is_known && block_of(earlier) == block_of(me.touch) &&
+        is_handed_on(log_, at_, static_cast<unsigned>(thread_of(earlier)), static_cast<unsigned>(thread_of(me.touch)),
+                     shadow.begin + granule * granule_bytes_, matches, &patience_)) {
+        return;
+    }
     GlobalRace& race = races_[{earlier_id, me.memory_id}];
     if (race.count++ != 0) return;
     // Only the block's number modulo its field size is known: it is the latest such block.
@@ -113,14 +124,11 @@ void GlobalRaces::clash(std::uint64_t earlier, const Side& me, const Shadow& sha
 
 // Whether an earlier access by another thread is ordered before this one, or can't conflict with it.
 bool GlobalRaces::ordered(std::uint64_t earlier, const Side& me) const {
-    // A flag that many threads set: the last store doesn't matter, since all are equal.
-    if (me.kind == AccessKind::store && op_of(earlier) == op_of(me.touch) && kernel_.memory_ops[me.memory_id].same_always) return true;
     if (block_of(earlier) != block_of(me.touch)) return !between_blocks_;
     if (moment_of(earlier) != moment_of(me.touch)) return true;
     const bool same_warp = thread_of(earlier) / machine::warp_size == thread_of(me.touch) / machine::warp_size;
     if (!same_warp) return false;
-    if (epoch_of(earlier) != epoch_of(me.touch)) return true;
-    return me.is_volatile && config_.checks.lockstep;
+    return epoch_of(earlier) != epoch_of(me.touch) || (me.is_volatile && config_.checks.lockstep);
 }
 
 // One of the accesses that conflicts with `me`, or 0.
@@ -145,18 +153,20 @@ void GlobalRaces::check(Shadow& shadow, std::uint64_t granule, const Side& me) {
         const std::uint64_t earlier = clashing(touchers, granule, me);
         if (earlier != 0) clash(earlier, me, shadow, granule);
     };
-    check_against(shadow.writers);
+    // A flag that many threads set: the last store doesn't matter, since all are equal.
+    if (me.value == 0 || !shadow.values.used() || *shadow.values.from(granule) != me.value) check_against(shadow.writers);
     if (me.kind != AccessKind::load) check_against(shadow.readers);
     if (me.kind != AccessKind::atomic) check_against(shadow.atomics);
 }
 
-// A store of a constant. Other stores of the same constant don't conflict with it, so unlike other stores it doesn't replace the earlier
+// A store of a constant. Other stores of the same value don't conflict with it, so unlike other stores it doesn't replace the earlier
 // accesses: all of them are kept.
 void GlobalRaces::remember_flag(Shadow& shadow, std::uint64_t granule, const Side& me) {
     const std::uint64_t before = *shadow.writers.first.from(granule) & ~(several_threads | several_blocks);
     // It can't be read any more, but others may write there.
-    if (before != 0 && op_of(before) != op_of(me.touch)) shadow.readers.add(granule, before);
+    if (before != 0 && *shadow.values.from(granule) != me.value) shadow.readers.add(granule, before);
     shadow.writers.add(granule, me.touch);
+    *shadow.values.from(granule) = me.value;
 }
 
 void GlobalRaces::remember(Shadow& shadow, std::uint64_t granule, const Side& me, bool beside_others) const {
@@ -167,7 +177,10 @@ void GlobalRaces::remember(Shadow& shadow, std::uint64_t granule, const Side& me
     // If blocks wait for one another, another block's accesses come before.
     const bool is_of_this_block = writer == 0 || block_of(writer) == block_of(me.touch);
     if (kernel_.memory_ops[me.memory_id].same_always && (between_blocks_ || is_of_this_block)) return remember_flag(shadow, granule, me);
+    const bool is_known = shadow.values.used();
+    if (is_known && me.value != 0 && *shadow.values.from(granule) == me.value) return shadow.writers.add(granule, me.touch);
     writer = me.touch;
+    if (is_known || me.value != 0) *shadow.values.from(granule) = me.value;
     for (Touchers* touchers : {&shadow.readers, &shadow.atomics}) {
         if (touchers->first.used()) *touchers->first.from(granule) = 0;
     }
@@ -227,7 +240,9 @@ bool GlobalRaces::changes_nothing(const GlobalAccess& access, Shadow& shadow) co
 }
 
 void GlobalRaces::look(const BlockPosition& block, std::span<const GlobalAccess> accesses) {
-    for (const GlobalAccess& access : accesses) {
+    log_ = accesses;
+    for (at_ = 0; at_ < accesses.size(); ++at_) {
+        const GlobalAccess& access = accesses[at_];
         Shadow* shadow = shadow_of(access.base);
         if (shadow != nullptr && changes_nothing(access, *shadow)) continue;
         Side me;
@@ -237,6 +252,7 @@ void GlobalRaces::look(const BlockPosition& block, std::span<const GlobalAccess>
         me.kind = access.kind;
         me.is_volatile = access.is_volatile;
         me.same_value = access.same_value;
+        me.value = access.value;
         const std::uint64_t op = std::min<std::uint64_t>(access.memory_id, (1ULL << op_bits) - 1);
         me.touch = (std::uint64_t{access.warp} * machine::warp_size) | (op << op_at) |
                    (std::uint64_t{access.interval & ((1U << interval_bits) - 1)} << interval_at) |
@@ -252,6 +268,8 @@ void GlobalRaces::look(const BlockPosition& block, std::span<const GlobalAccess>
             for (unsigned lane = 0; lane < machine::warp_size; ++lane) any |= words[lane];
             if (any == 0) {
                 for (unsigned lane = 0; lane < machine::warp_size; ++lane) words[lane] = me.touch + lane;
+                if (me.value != 0)
+                    std::fill_n(shadow->values.from((access.base - shadow->begin) / granule_bytes_), machine::warp_size, me.value);
                 continue;
             }
         }
@@ -278,8 +296,13 @@ std::vector<GlobalRace> GlobalRaces::races(std::uint64_t last) const {
         };
         if (checked_by_swap(instruction(race.earlier), race.earlier.op->kind, instruction(race.later), race.later.op->kind)) continue;
         if (race.position > last) continue;
+        const bool several_write = stores.count(race.earlier.op) != 0 || stores.count(race.later.op) != 0;
+        const auto is_volatile = [&](const GlobalTouch& touch) { return instruction(touch).has(ptx::Modifier::volatile_); };
+        const bool in_warp = !race.between_blocks && race.earlier.thread / machine::warp_size == race.later.thread / machine::warp_size;
+        const bool is_flag = is_volatile(race.earlier) && is_volatile(race.later) && !in_warp;  // warps may wait for it
+        if (is_flag && !several_write) continue;
         list.push_back(race);
-        list.back().several_write = stores.count(race.earlier.op) != 0 || stores.count(race.later.op) != 0;
+        list.back().several_write = several_write;
     }
     const auto key = [](const GlobalRace& race) { return std::make_tuple(race.position, race.earlier.op, race.later.op); };
     std::sort(list.begin(), list.end(), [&](const GlobalRace& a, const GlobalRace& b) { return key(a) < key(b); });

@@ -5,7 +5,8 @@
 // Each granule (4 bytes; 1 in kernels with narrower accesses) keeps the last write, two reads since then by different threads or blocks,
 // and two atomics, one word each. That detects every race and names one pair of it. Blocks are checked in scheduling order
 // (scheduling_order.h). A synchronisation of some lanes of a warp is assumed to order all of them. Kernels that synchronise blocks
-// themselves (a device-wide fence and atomics or volatile accesses) are checked inside each block only.
+// themselves (a device-wide fence and atomics or volatile accesses) are checked inside each block only. There an atomic orders what its
+// thread did before it with what a thread does that reads its word later, so a lock excludes a race.
 #pragma once
 
 #include <cstdlib>
@@ -69,6 +70,9 @@ private:
     bool between_blocks_ = true;
     std::vector<std::unique_ptr<Shadow>> shadows_;  // by address
     Shadow* last_ = nullptr;
+    std::span<const machine::GlobalAccess> log_;                           // being checked,
+    std::size_t at_ = 0;                                                   // and the current access in it
+    std::uint64_t patience_ = 1U << 24U;                                   // of is_handed_on(), in all
     std::map<std::pair<std::uint32_t, std::uint32_t>, GlobalRace> races_;  // by the two memory ids
 };
 

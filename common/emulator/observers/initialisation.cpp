@@ -190,11 +190,9 @@ void GlobalInitialisation::look_at(const BlockPosition& block, const machine::Gl
         }
         for (machine::Mask left = fine || none_is ? 0 : pattern.mask; left != 0; left &= left - 1) {
             const unsigned lane = machine::first_lane(left);
-            const std::uint64_t begin = base + static_cast<std::uint64_t>(pattern.delta[lane]);
-            for (std::uint64_t at = begin; at < begin + pattern.bytes; at += width) {
-                const machine::Span span = machine::looked_at(at, width);
-                if (!written.any(span.begin, std::min(span.end, allocation.size))) note_read(lane, at, 1);
-            }
+            const std::uint64_t at = base + static_cast<std::uint64_t>(pattern.delta[lane]);
+            const machine::Span span = machine::looked_at(at, pattern.bytes);  // a vector may have padding, too
+            if (!written.any(span.begin, std::min(span.end, allocation.size))) note_read(lane, at, pattern.bytes / width);
         }
     }
     if (access.kind == AccessKind::load) return;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "common/emulator/observers/handed_on.h"
+
 namespace lab::observers {
 
 using machine::AccessKind;
@@ -47,6 +49,9 @@ void RaceCheck::start_interval(const machine::Block& block) {
     const bool has_parts_of_words = std::any_of(accesses.begin(), accesses.end(), [](const machine::MemoryOp& op) {
         return op.space == ptx::Space::shared && op.bytes < word_bytes;
     });
+    has_atomics_ = std::any_of(accesses.begin(), accesses.end(),
+                               [](const machine::MemoryOp& op) { return op.space == ptx::Space::shared && op.kind == AccessKind::atomic; });
+    patience_ = 1U << 22U;
     lockstep_ = worker.config->checks.lockstep;
     step_ = has_parts_of_words ? 1 : word_bytes;
     access_number_ = 0;
@@ -90,7 +95,14 @@ bool RaceCheck::touch(Granule& granule, const SharedAccess& access, unsigned lan
     Entry* own = nullptr;
     for (std::uint32_t at = granule.first; at != 0; at = entries_[at - 1].next) {
         Entry& entry = entries_[at - 1];
-        const Mask others = clashing_lanes(entry, access, lane, block);
+        Mask others = clashing_lanes(entry, access, lane, block);
+        const unsigned other =
+            entry.warp * machine::warp_size + machine::first_lane((others & entry.now) != 0 ? others & entry.now : others | 1U << 31U);
+        const auto matches = [&](const SharedAccess& one) { return one.op == entry.op; };
+        if (others != 0 && has_atomics_ &&
+            is_handed_on(log_, at_, other, access.warp * machine::warp_size + lane, address, matches, &patience_)) {
+            others = 0;
+        }
         if (others != 0 && !report({entry.op, entry.kind, entry.warp, machine::first_lane(others), entry.is_volatile},
                                    {access.op, access.kind, access.warp, lane, access.is_volatile}, address)) {
             return false;
@@ -126,7 +138,9 @@ void RaceCheck::add(std::span<const SharedAccess> accesses, const machine::Block
         }
         return true;
     };
-    for (const SharedAccess& access : accesses) {
+    log_ = accesses;
+    for (at_ = 0; at_ < accesses.size(); ++at_) {
+        const SharedAccess& access = accesses[at_];
         if (!add_one(access)) return;
         if (access.group == nullptr) continue;
         for (const auto& member : access.group->members) {

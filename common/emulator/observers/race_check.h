@@ -63,10 +63,14 @@ private:
 
     std::vector<Granule> granules_;  // a byte or a word each
     std::vector<Entry> entries_;
-    bool lockstep_ = true;    // see above
-    std::uint32_t step_ = 4;  // bytes of a granule
+    bool lockstep_ = true;        // see above
+    bool has_atomics_ = false;    // of shared memory
+    std::uint64_t patience_ = 0;  // of is_handed_on(), in the interval
+    std::uint32_t step_ = 4;      // bytes of a granule
     std::uint32_t generation_ = 0;
     std::uint32_t access_number_ = 0;
+    std::span<const machine::SharedAccess> log_;  // being checked,
+    std::size_t at_ = 0;                          // and the current access in it
 };
 
 }  // namespace lab::observers

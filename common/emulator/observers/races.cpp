@@ -160,7 +160,14 @@ bool comes_before(const Race& a, const Race& b) {
 }  // namespace
 
 bool checked_by_swap(const ptx::Instruction& one, AccessKind kind, const ptx::Instruction& other, AccessKind other_kind) {
-    return (kind == AccessKind::load && other.has(ptx::Modifier::cas)) || (other_kind == AccessKind::load && one.has(ptx::Modifier::cas));
+    using ptx::Modifier;
+    const auto goes_beside = [](const ptx::Instruction& access, AccessKind access_kind, const ptx::Instruction& atomic) {
+        const bool approaches = atomic.space != ptx::Space::shared && (atomic.has(Modifier::min) || atomic.has(Modifier::max) ||
+                                                                       atomic.has(Modifier::and_) || atomic.has(Modifier::or_));
+        return access.has(Modifier::volatile_) || (access_kind == AccessKind::load && (atomic.has(Modifier::cas) || approaches));
+    };
+    return (other_kind == AccessKind::atomic && goes_beside(one, kind, other)) ||
+           (kind == AccessKind::atomic && goes_beside(other, other_kind, one));
 }
 
 std::vector<Race> RaceObserver::races(std::uint64_t last) const {

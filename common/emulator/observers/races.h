@@ -26,8 +26,9 @@ struct Race {
     [[nodiscard]] bool within_warp() const { return earlier.warp == later.warp; }
 };
 
-// Whether a value is read without protection and then compared by a compare-and-swap: the loop of the CUDA guide's atomicAdd of doubles.
-// Such plain reads don't conflict with the compare-and-swaps.
+// Whether one access is atomic and the other doesn't conflict with it. A volatile one is relaxed (PTX ISA, Memory Consistency Model). A
+// plain read goes beside a compare-and-swap that checks what was read (the CUDA guide's atomicAdd of doubles), and in global memory beside
+// minima and the like, which only approach their result: kernels repeat such reads until nothing changes.
 [[nodiscard]] bool checked_by_swap(const ptx::Instruction& one, machine::AccessKind kind, const ptx::Instruction& other,
                                    machine::AccessKind other_kind);
 

@@ -87,7 +87,6 @@ RowsRun model_rows(const Project& project, const RowsAsk& ask) {
     Measurement measurement = measurement_of(project, ask.kernels, std::to_string(ask.size), "0");
     measurement.device = ask.device;
     measurement.emulator.max_blocks = ask.blocks;
-    measurement.emulator.checks = emulator::Checks::none();
     measurement.launches = launches.path().string();
     RowsRun run = rows_in(measure(project, measurement));
     const Json launched = read_report(launches.path()).launches;

@@ -107,7 +107,6 @@ TEST(MachineUnchecked, WhatLiesBehindAnArrayBelongsToNobody) {
     Situation situation = unchecked(32);
     for (std::uint32_t i = 0; i < 64; ++i) situation.in[i] = i;
     situation.checks.initialisation = true;
-    situation.checks.global_races = true;
     const Ran ran = run_body(past_the_end, situation);
     ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
     for (std::uint32_t t = 16; t < 32; ++t) EXPECT_EQ(ran.out[t], t - 16 + 48 + 1);

@@ -54,7 +54,6 @@ TEST(RaceText, InsideAWarpLessThanABarrierIsEnough) {
 // Two blocks of 32 threads, or one block of 64, race for `in`.
 Finding race_for_in(const std::string& body, std::uint32_t blocks) {
     Situation situation = of(blocks, 64 / blocks);
-    situation.checks.global_races = true;
     return first_finding("mul.wide.u32 %rd1, %t, 4; add.s64 %rd1, %rd1, %in; setp.ge.u32 %p1, %g, 32;\n" + body, situation);
 }
 
@@ -102,7 +101,6 @@ TEST(GlobalRaceText, KnowsABarrierOnALineBetween) {
 
 TEST(GlobalRaceText, OfAVariableThatAllBlocksUse) {
     Situation situation = of(2, 32);
-    situation.checks.global_races = true;
     const Ran ran =
         run_body("mul.wide.u32 %rd1, %t, 4; mov.u64 %rd2, scratch; add.s64 %rd1, %rd1, %rd2;\n.loc 1 9 1\nst.global.u32 [%rd1], %g;",
                  situation, ".global .align 4 .b8 scratch[256];\n");

@@ -25,6 +25,7 @@ struct Statement {
     unsigned stride = 1, apart = 0, start = 0;
     bool same_value = false;
     unsigned line = 0;
+    unsigned constant = 1000000;
     [[nodiscard]] unsigned word(unsigned block, unsigned thread) const { return (thread * stride + block * apart + start) % 256; }
 };
 
@@ -64,7 +65,7 @@ std::string text_of(const std::vector<Statement>& program) {
                     std::to_string(s.apart) + ", %r3; and.b32 %r3, %r3, 255; mul.wide.u32 %rd3, %r3, 4; add.s64 %rd3, %rd3, %out;\n" +
                     "setp.ge.u32 %p2, %t, " + std::to_string(s.first_thread) + "; setp.lt.and.u32 %p2, %t, " +
                     std::to_string(s.last_thread) + ", %p2;\n" + loc;
-            const std::string value = s.same_value ? "7" : "%t";
+            const std::string value = s.same_value ? std::to_string(s.constant) : "%g";
             if (s.act == Act::load) text += "@%p2 ld.global.u32 %r7, [%rd3];\n";
             if (s.act == Act::store) text += "@%p2 st.global.u32 [%rd3], " + value + ";\n";
             if (s.act == Act::atomic) text += "@%p2 red.global.add.u32 [%rd3], " + value + ";\n";
@@ -98,7 +99,8 @@ bool race(const One& a, const One& b) {
     const Statement& t = *b.statement;
     if (s.word(a.block, a.thread) != t.word(b.block, b.thread)) return false;
     if (s.act == t.act && s.act != Act::store) return false;
-    if (&s == &t && s.act == Act::store && s.same_value) return false;  // a constant: whoever comes last, it is the same
+    const bool same = s.same_value && t.same_value && s.constant == t.constant;
+    if (s.act == Act::store && t.act == Act::store && same) return false;  // whoever comes last, it is the same
     if (a.block != b.block) return true;
     return a.thread != b.thread && a.interval == b.interval;
 }
@@ -153,7 +155,7 @@ Situation situation_for(bool initialisation) {
     situation.grid = {blocks, 1, 1};
     situation.block = {threads, 1, 1};
     situation.out_words = words;
-    situation.checks.global_races = !initialisation;
+    situation.checks.races = !initialisation;
     situation.checks.initialisation = initialisation;
     situation.out_written = !initialisation;
     return situation;
@@ -206,7 +208,7 @@ TEST(GlobalRaces, OfOthersAreSeenBehindAFlagThatManySet) {
         // Another constant's store before, in the same word by the same block, with a barrier between.
         {{.act = Act::store, .who = all, .last_thread = 5, .apart = 64, .start = 28, .same_value = true, .line = 10},
          {.act = Act::barrier, .who = all, .line = 13},
-         {.act = Act::store, .who = all, .apart = 1, .start = 5, .same_value = true, .line = 14}}};
+         {.act = Act::store, .who = all, .apart = 1, .start = 5, .same_value = true, .line = 14, .constant = 8}}};
     for (std::size_t i = 0; i < programs.size(); ++i) {
         for (const Order order : {Order::forward, Order::reversed}) {
             SCOPED_TRACE(::testing::Message() << "program " << i << (order == Order::forward ? ", forward" : ", reversed"));
@@ -335,7 +337,6 @@ TEST(GlobalRaces, APlainReadBeforeACompareAndSwapIsNone) {
     const auto findings = [](const std::string& atomic) {
         Situation situation;
         situation.grid = {3, 1, 1};
-        situation.checks.global_races = true;
         return run_body("ld.global.u32 %r1, [%in]; add.u32 %r2, %r1, 1; " + atomic, situation).result.findings.size();
     };
     EXPECT_EQ(findings("atom.global.cas.b32 %v, [%in], %r1, %r2;"), 0U);
@@ -343,18 +344,20 @@ TEST(GlobalRaces, APlainReadBeforeACompareAndSwapIsNone) {
     EXPECT_GT(findings("atom.global.exch.b32 %v, [%in], %r2;"), 0U);
 }
 
-TEST(GlobalRaces, AFlagThatManySetToOneConstantIsNone) {
+TEST(GlobalRaces, AFlagThatManySetToOneValueIsNone) {
     const auto findings = [](const std::string& body) {
         Situation situation;
         situation.grid = {3, 1, 1};
         situation.block = {64, 1, 1};
-        situation.checks.global_races = true;
         return run_body(body, situation).result.findings.size();
     };
     EXPECT_EQ(findings("mov.u32 %r1, 1; st.global.u32 [%in], %r1;"), 0U);
     EXPECT_EQ(findings("st.global.u32 [%in], 1;"), 0U);
     EXPECT_EQ(findings("mov.u32 %r1, 1; st.global.u32 [%in], %r1; ld.global.u32 %v, [%in];"), 2U);  // who reads it may come first
-    EXPECT_GT(findings("add.u32 %r1, %n, 1; st.global.u32 [%in], %r1;"), 0U);
+    EXPECT_EQ(findings("add.u32 %r1, %n, 1; st.global.u32 [%in], %r1;"), 0U);
+    EXPECT_EQ(findings("setp.lt.u32 %p1, %t, 9; @%p1 st.global.u32 [%in], 1; @!%p1 st.global.u32 [%in], 1;"), 0U);
+    EXPECT_GT(findings("st.global.u32 [%in], %t;"), 0U);
+    EXPECT_GT(findings("shr.u32 %r1, %t, 5; st.global.u32 [%in], %r1;"), 0U);
     EXPECT_GT(findings("mov.u32 %r1, 1; st.global.u32 [%in], %r1; st.global.u32 [%in], 2;"), 0U);
 }
 
@@ -362,7 +365,6 @@ TEST(GlobalRaces, OfBlocksThatWaitForEachOtherAreNotGuessed) {
     // Each block writes, makes it visible, and counts itself; the last one reads all blocks' values.
     Situation situation;
     situation.grid = {8, 1, 1};
-    situation.checks.global_races = true;
     const std::string body = R"(
         st.global.u32 [%mine], %g; membar.gl; setp.ne.u32 %p1, %t, 0; mov.u32 %r1, 0; @%p1 bra COUNTED;
         atom.global.add.u32 %r1, [%in], 1;
