@@ -142,7 +142,7 @@ struct Location {
     Relation relation = Relation::inside;
     std::uint64_t address = 0;       // device address; 0 in shared and local memory
     std::int64_t offset = 0;         // bytes from the object's start
-    std::uint64_t bytes = 0;         // that are touched
+    std::uint64_t bytes = 0;         // that are touched; 0: unknown, and with it the offset
     std::uint64_t distance = 0;      // bytes past the end, before the start, or of the access beyond the end
     std::optional<bool> is_written;  // whether a kernel or copy may have written the object, if that identifies the intended one
     bool operator==(const Location&) const = default;

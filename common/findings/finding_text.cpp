@@ -29,12 +29,14 @@ std::string seen(const Finding& finding) {
     return finding.count == 0 ? "" : fmt::format("; seen {} time{}", finding.count, finding.count == 1 ? "" : "s");
 }
 
-// "byte 64 of N_tile in shared memory", "bytes 64 to 67 of N_tile in shared memory".
+// "byte 64 of N_tile in shared memory", "bytes 64 to 67 of N_tile in shared memory", "N_tile in shared memory".
 std::string bytes_in_shared_memory(const Location& location) {
+    const std::string object = (location.object.name.empty() ? "" : location.object.name + " in ") + "shared memory";
+    if (location.bytes == 0) return object;
     const auto last = location.offset + static_cast<std::int64_t>(location.bytes) - 1;
     const std::string which =
         location.bytes == 1 ? fmt::format("byte {}", location.offset) : fmt::format("bytes {} to {}", location.offset, last);
-    return fmt::format("{} of {}shared memory", which, location.object.name.empty() ? "" : location.object.name + " in ");
+    return which + " of " + object;
 }
 
 // For accesses to shared and local memory: relative to the block's or thread's whole memory.

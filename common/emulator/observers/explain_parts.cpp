@@ -57,6 +57,7 @@ Location in_shared_variable(std::uint64_t offset, std::uint32_t bytes, const Lau
         if (offset < variable.offset || offset >= end) continue;
         location.object.kind = ObjectKind::shared_variable;
         location.object.name = own_name(variable.name);
+        if (machine::of_whole_variable(variable.name) != variable.name) location.bytes = 0;  // which bytes of the variable is unknown
         location.object.size = end - variable.offset;
         location.offset = static_cast<std::int64_t>(offset - variable.offset);
         break;
