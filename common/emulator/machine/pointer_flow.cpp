@@ -1,6 +1,7 @@
 #include "common/emulator/machine/pointer_flow.h"
 
 #include <algorithm>
+#include <cstring>
 #include <set>
 
 #include "common/emulator/ptx/instruction_set.h"
@@ -91,6 +92,8 @@ private:
     std::vector<Origin> registers_;
 };
 
+const Operand& address_of(const Instruction& access) { return *std::ranges::find(access.operands, Operand::Kind::memory, &Operand::kind); }
+
 bool writes_global(const Instruction& instruction) {
     const ptx::InstructionKind kind = ptx::row_of(instruction.opcode()).kind;
     if (kind != ptx::InstructionKind::store && kind != ptx::InstructionKind::atomic) return false;
@@ -98,6 +101,25 @@ bool writes_global(const Instruction& instruction) {
 }
 
 }  // namespace
+
+std::vector<std::uint32_t> parameters_of_address(const ptx::Function& function, const Instruction& access) {
+    const Origin origin = Flow(function).of(address_of(access));
+    if (origin.unknown) return {};
+    return {origin.parameters.begin(), origin.parameters.end()};
+}
+
+std::vector<const Allocation*> pointed_to(const std::vector<std::uint32_t>& parameters, const LaunchConfig& config, const Memory& memory) {
+    std::set<const Allocation*> found;
+    for (const std::uint32_t offset : parameters) {
+        std::uint64_t pointer = 0;
+        if (offset + sizeof pointer > config.parameters.size()) continue;
+        std::memcpy(&pointer, config.parameters.data() + offset, sizeof pointer);
+        if (const Allocation* const allocation = memory.find(pointer)) found.insert(allocation);
+    }
+    std::vector<const Allocation*> list(found.begin(), found.end());
+    std::ranges::sort(list, {}, &Allocation::address);
+    return list;
+}
 
 bool stores_constant(const ptx::Function& function, const Instruction& store) {
     const auto is_literal = [](const Operand& operand) {
@@ -127,8 +149,7 @@ void add_written_through(const ptx::Function& function, WrittenThrough& result) 
     const Flow flow(function);
     for (const Instruction& instruction : function.body) {
         if (!writes_global(instruction)) continue;
-        const Operand& address = instruction.operands[instruction.opcode() == Opcode::atom ? 1 : 0];
-        const Origin origin = flow.of(address);
+        const Origin origin = flow.of(address_of(instruction));
         // An address without any known origin: treated as pointing anywhere.
         result.anywhere = result.anywhere || origin.unknown || origin.parameters.empty();
         for (const std::uint32_t parameter : origin.parameters) {
