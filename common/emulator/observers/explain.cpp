@@ -92,7 +92,8 @@ std::string headline_for(const Violation& violation, FindingKind kind) {
         case FindingKind::deadlock:
             return "deadlock: threads wait at a barrier that no other thread will reach";
         case FindingKind::endless:
-            return "the kernel does not end, or does far more than its share of work";
+            return violation.waits_for_block ? "the kernel does not end: a block waits for one that has not started"
+                                             : "the kernel does not end, or does far more than its share of work";
         case FindingKind::assertion:
             return "assertion failed";
         case FindingKind::absent_lanes:
@@ -167,7 +168,11 @@ void add_evidence(const Violation& violation, const LaunchContext& context, Find
             break;
         case FindingKind::endless:
             finding->measured[Quantity::warp_instructions] = context.config->max_instructions;
-            if (violation.text.empty()) {
+            if (violation.waits_for_block) {
+                finding->details.emplace_back(context.config->order == machine::Order::reversed
+                                                  ? "blocks run in reversed order here, and CUDA promises no order"
+                                                  : "only a cooperative launch promises that all blocks of a grid run at once");
+            } else if (violation.text.empty()) {
                 finding->advice = "look at the loop that contains this line and at what should end it";
             } else {
                 finding->details.push_back(violation.text);
