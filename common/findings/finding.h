@@ -58,6 +58,7 @@ LAB_NAMED_ENUM(MemorySpace, LAB_MEMORY_SPACES)
 struct SourceLine {
     std::string file;  // "" if unknown
     std::uint32_t line = 0, column = 0;
+    std::uint32_t first_line = 0;  // 0: `line` is exact; else it is one from this to `line`, as the compiler moved the access
     [[nodiscard]] bool is_known() const { return line != 0; }
     bool operator==(const SourceLine&) const = default;
 };

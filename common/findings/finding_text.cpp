@@ -11,6 +11,12 @@ namespace {
 
 std::string or_unknown(const SourceLine& source) { return source.is_known() ? to_text(source) : "an unknown line"; }
 
+// "line 12", "one of lines 10 to 12".
+std::string line_of(const Place& place) {
+    const SourceLine& at = place.source;
+    return at.first_line == 0 ? fmt::format("line {}", at.line) : fmt::format("one of lines {} to {}", at.first_line, at.line);
+}
+
 bool is_same_line(const SourceLine& one, const SourceLine& other) { return one.line == other.line && one.file == other.file; }
 
 bool is_of_call(const Finding& finding) { return !finding.call.empty(); }
@@ -245,7 +251,10 @@ std::string counted_bytes(std::uint64_t count) { return fmt::format("{} byte{}",
 
 }  // namespace
 
-std::string to_text(const SourceLine& source) { return source.is_known() ? fmt::format("{}:{}", source.file, source.line) : ""; }
+std::string to_text(const SourceLine& source) {
+    if (source.first_line != 0) return fmt::format("one of {}:{} to {}", source.file, source.first_line, source.line);
+    return source.is_known() ? fmt::format("{}:{}", source.file, source.line) : "";
+}
 std::string to_text(const Index& index) { return fmt::format("({},{},{})", index.x, index.y, index.z); }
 
 std::string to_text(const Location& location) {
@@ -292,8 +301,8 @@ std::string headline_of(const Finding& finding) {
         const auto [write, read] = std::minmax({finding.line(), finding.other_line()});
         return fmt::format("{}: line {} overwrites in the next iteration what line {} still reads", finding.headline, write, read);
     }
-    std::string text = fmt::format("{} at line {}", finding.headline, finding.line());
-    if (finding.line() != finding.other_line()) return text + fmt::format(" and line {}", finding.other_line());
+    const std::string text = fmt::format("{} at {}", finding.headline, line_of(finding.places[0]));
+    if (finding.line() != finding.other_line()) return text + " and " + line_of(finding.places[1]);
     return finding.places[0].block == finding.places[1].block ? text + ", by two threads" : text;
 }
 

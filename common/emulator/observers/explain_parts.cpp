@@ -31,7 +31,7 @@ SourceLine source_of(const Op* op, const LaunchContext& context) {
     const ptx::Location at = context.module->student_place(instruction->where);
     const auto& files = context.module->files;
     if (at.line == 0 || at.file == 0 || at.file >= files.size()) return {};
-    return {files[at.file].substr(files[at.file].rfind('/') + 1), at.line, at.column};
+    return {files[at.file].substr(files[at.file].rfind('/') + 1), at.line, at.column, at.first_line};
 }
 
 namespace {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "common/emulator/observers/explain_parts.h"
+#include "common/emulator/ptx/cfg.h"
 
 namespace lab::observers {
 
@@ -44,6 +45,28 @@ bool writes_above_read(const Finding& race) {
     const SourceLine& write = race.places[writes_first ? 0 : 1].source;
     const SourceLine& read = race.places[writes_first ? 1 : 0].source;
     return write.is_known() && write.file == read.file && write.line < read.line;
+}
+
+// Whether one loop has both instructions: each is reachable from the other.
+bool is_in_one_loop(const Touch& one, const Touch& other, const LaunchContext& context) {
+    if (one.op->function != other.op->function) return true;  // a device function may be called in one
+    const ptx::ControlFlow flow = ptx::control_flow(*context.module, *one.op->function->source);
+    const auto block_of = [&](const Touch& touch) {
+        return static_cast<std::size_t>(std::ranges::upper_bound(flow.block_starts, touch.op->index) - flow.block_starts.begin() - 1);
+    };
+    const auto reaches = [&](std::size_t from, std::size_t to) {
+        std::vector<bool> seen(flow.successors.size() + 1);
+        std::vector<std::uint32_t> open(flow.successors[from]);
+        while (!open.empty() && !seen[to]) {
+            const std::uint32_t now = open.back();
+            open.pop_back();
+            if (seen[now] || now >= flow.successors.size()) continue;
+            seen[now] = true;
+            open.insert(open.end(), flow.successors[now].begin(), flow.successors[now].end());
+        }
+        return seen[to];
+    };
+    return reaches(block_of(one), block_of(other)) && reaches(block_of(other), block_of(one));
 }
 
 // Whether a barrier of the block stands on a line between those of the two accesses. Compilers move code, but no line changes its number.
@@ -103,7 +126,7 @@ Finding explain(const Race& race, const LaunchContext& context) {
     }
     finding.locations.push_back(in_shared_variable(race.address, 1, context));
     const bool both_write = race.earlier.kind == AccessKind::store && race.later.kind == AccessKind::store;
-    finding.is_next_iteration = race.read_first && writes_above_read(finding);
+    finding.is_next_iteration = race.read_first && writes_above_read(finding) && is_in_one_loop(race.earlier, race.later, context);
     finding.advice = race.within_warp() ? no_order_in_warp : no_barrier;
     if (both_write && is_on_one_line(finding)) finding.advice += two_writers;
     return finding;

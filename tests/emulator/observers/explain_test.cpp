@@ -40,6 +40,39 @@ TEST(RaceText, NamesTheVariableAndPrefersTwoWarps) {
     EXPECT_EQ(to_text(race).rfind("race in shared memory at line 4 and line 5\n", 0), 0U) << to_text(race);
 }
 
+// A read without a line stands between the barrier and the line of the next register. Line 21 overwrites what it reads: in the next
+// iteration if it is above the read and one loop has both.
+TEST(RaceText, SaysNextIterationOnlyOfALoopAndNamesTheLinesOfAMovedRead) {
+    const auto race = [](const char* read_at, const char* head, const char* foot) {
+        return first_finding(fmt::format(R"(
+            .shared .b32 box[64]; mov.u32 %r9, box; mad.lo.u32 %r10, %t, 4, %r9; setp.ge.u32 %p1, %t, 64;
+            .loc 1 8 1
+            st.shared.u32 [%r10], %t;
+            .loc 1 9 1
+            {}bar.sync 0;
+            .loc 1 13 1
+            mov.u32 %r3, 5;
+            .loc 1 {} 1
+            ld.shared.u32 %r1, [%r9]; mov.u32 %r2, %r1;
+            .loc 1 23 1
+            add.u32 %v, %r2, %r3;
+            .loc 1 21 1
+            st.shared.u32 [%r10], %v;
+            .loc 1 30 1
+            {}
+            .loc 1 31 1
+            bar.sync 0;)",
+                                         head, read_at, foot),
+                             of(1, 64));
+    };
+    const Finding once = race("0", "", "");
+    EXPECT_EQ(to_text(once).rfind("race in shared memory at line 21 and one of lines 10 to 13\n", 0), 0U) << to_text(once);
+    EXPECT_TRUE(has(once, "read by thread (32,0,0) at one of k.cu:10 to 13")) << to_text(once);
+    const Finding again = race("23", "AGAIN: ", "@%p1 bra AGAIN;");
+    EXPECT_TRUE(has(again, "line 21 overwrites in the next iteration what line 23 still reads")) << to_text(again);
+    EXPECT_FALSE(race("23", "", "@%p1 bra KERNEL_END;").is_next_iteration);
+}
+
 TEST(RaceText, OfTwoWritesOnOneLine) {
     const Finding race = first_finding(".shared .b32 box[1];\n.loc 1 4 1\nst.shared.u32 [box], %t;", of(1, 64));
     EXPECT_EQ(to_text(race).rfind("race in shared memory at line 4, by two threads\n", 0), 0U) << to_text(race);
