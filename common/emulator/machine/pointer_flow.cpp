@@ -92,8 +92,6 @@ private:
     std::vector<Origin> registers_;
 };
 
-const Operand& address_of(const Instruction& access) { return *std::ranges::find(access.operands, Operand::Kind::memory, &Operand::kind); }
-
 bool writes_global(const Instruction& instruction) {
     const ptx::InstructionKind kind = ptx::row_of(instruction.opcode()).kind;
     if (kind != ptx::InstructionKind::store && kind != ptx::InstructionKind::atomic) return false;
@@ -103,7 +101,8 @@ bool writes_global(const Instruction& instruction) {
 }  // namespace
 
 std::vector<std::uint32_t> parameters_of_address(const ptx::Function& function, const Instruction& access) {
-    const Origin origin = Flow(function).of(address_of(access));
+    const auto address = std::ranges::find(access.operands, Operand::Kind::memory, &Operand::kind);
+    const Origin origin = address == access.operands.end() ? Origin{} : Flow(function).of(*address);
     if (origin.unknown) return {};
     return {origin.parameters.begin(), origin.parameters.end()};
 }
@@ -149,7 +148,8 @@ void add_written_through(const ptx::Function& function, WrittenThrough& result) 
     const Flow flow(function);
     for (const Instruction& instruction : function.body) {
         if (!writes_global(instruction)) continue;
-        const Origin origin = flow.of(address_of(instruction));
+        const Operand& address = instruction.operands[instruction.opcode() == Opcode::atom ? 1 : 0];
+        const Origin origin = flow.of(address);
         // An address without any known origin: treated as pointing anywhere.
         result.anywhere = result.anywhere || origin.unknown || origin.parameters.empty();
         for (const std::uint32_t parameter : origin.parameters) {

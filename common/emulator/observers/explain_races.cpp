@@ -48,25 +48,17 @@ bool writes_above_read(const Finding& race) {
 }
 
 // Whether one loop has both instructions: each is reachable from the other.
-bool is_in_one_loop(const Touch& one, const Touch& other, const LaunchContext& context) {
-    if (one.op->function != other.op->function) return true;  // a device function may be called in one
-    const ptx::ControlFlow flow = ptx::control_flow(*context.module, *one.op->function->source);
-    const auto block_of = [&](const Touch& touch) {
-        return static_cast<std::size_t>(std::ranges::upper_bound(flow.block_starts, touch.op->index) - flow.block_starts.begin() - 1);
+bool is_in_one_loop(const machine::Op& one, const machine::Op& other, const LaunchContext& context) {
+    if (one.function != other.function) return true;  // a device function may be called in one
+    const ptx::ControlFlow flow = ptx::control_flow(*context.module, *one.function->source);
+    const auto block_of = [&](const machine::Op& op) {
+        return std::ranges::upper_bound(flow.block_starts, op.index) - flow.block_starts.begin() - 1;
     };
-    const auto reaches = [&](std::size_t from, std::size_t to) {
-        std::vector<bool> seen(flow.successors.size() + 1);
-        std::vector<std::uint32_t> open(flow.successors[from]);
-        while (!open.empty() && !seen[to]) {
-            const std::uint32_t now = open.back();
-            open.pop_back();
-            if (seen[now] || now >= flow.successors.size()) continue;
-            seen[now] = true;
-            open.insert(open.end(), flow.successors[now].begin(), flow.successors[now].end());
-        }
-        return seen[to];
+    const auto reaches = [&](const machine::Op& from, const machine::Op& to) {
+        const auto leads_there = [&](std::uint32_t next) -> bool { return ptx::reachable_from(flow.successors, next)[block_of(to)]; };
+        return std::ranges::any_of(flow.successors.at(block_of(from)), leads_there);
     };
-    return reaches(block_of(one), block_of(other)) && reaches(block_of(other), block_of(one));
+    return reaches(one, other) && reaches(other, one);
 }
 
 // Whether a barrier of the block stands on a line between those of the two accesses. Compilers move code, but no line changes its number.
@@ -126,7 +118,7 @@ Finding explain(const Race& race, const LaunchContext& context) {
     }
     finding.locations.push_back(in_shared_variable(race.address, 1, context));
     const bool both_write = race.earlier.kind == AccessKind::store && race.later.kind == AccessKind::store;
-    finding.is_next_iteration = race.read_first && writes_above_read(finding) && is_in_one_loop(race.earlier, race.later, context);
+    finding.is_next_iteration = race.read_first && writes_above_read(finding) && is_in_one_loop(*race.earlier.op, *race.later.op, context);
     finding.advice = race.within_warp() ? no_order_in_warp : no_barrier;
     if (both_write && is_on_one_line(finding)) finding.advice += two_writers;
     return finding;
