@@ -58,6 +58,7 @@ LAB_NAMED_ENUM(MemorySpace, LAB_MEMORY_SPACES)
 struct SourceLine {
     std::string file;  // "" if unknown
     std::uint32_t line = 0, column = 0;
+    std::uint32_t first_line = 0;  // 0: `line` is exact; else it is one from this to `line`, as the compiler moved the access
     [[nodiscard]] bool is_known() const { return line != 0; }
     bool operator==(const SourceLine&) const = default;
 };
@@ -142,7 +143,7 @@ struct Location {
     Relation relation = Relation::inside;
     std::uint64_t address = 0;       // device address; 0 in shared and local memory
     std::int64_t offset = 0;         // bytes from the object's start
-    std::uint64_t bytes = 0;         // that are touched
+    std::uint64_t bytes = 0;         // that are touched; 0: unknown, and with it the offset
     std::uint64_t distance = 0;      // bytes past the end, before the start, or of the access beyond the end
     std::optional<bool> is_written;  // whether a kernel or copy may have written the object, if that identifies the intended one
     bool operator==(const Location&) const = default;

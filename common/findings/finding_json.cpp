@@ -29,6 +29,7 @@ void put(Json& json, const SourceLine& source) {
     put(json, "file", source.file);
     put(json, "line", source.line);
     put(json, "column", source.column);
+    put(json, "first_line", source.first_line);
 }
 
 Json to_json(const Place& place) {
@@ -114,6 +115,7 @@ public:
         get("file", &into->file);
         get("line", &into->line);
         get("column", &into->column);
+        get("first_line", &into->first_line);
     }
     [[nodiscard]] std::optional<Fields> inside(const char* name) const {
         return json_.contains(name) ? std::optional(Fields(json_.at(name), fmt::format("{}.{}", what_, name))) : std::nullopt;

@@ -11,6 +11,12 @@ namespace {
 
 std::string or_unknown(const SourceLine& source) { return source.is_known() ? to_text(source) : "an unknown line"; }
 
+// "line 12", "one of lines 10 to 12".
+std::string line_of(const Place& place) {
+    const SourceLine& at = place.source;
+    return at.first_line == 0 ? fmt::format("line {}", at.line) : fmt::format("one of lines {} to {}", at.first_line, at.line);
+}
+
 bool is_same_line(const SourceLine& one, const SourceLine& other) { return one.line == other.line && one.file == other.file; }
 
 bool is_of_call(const Finding& finding) { return !finding.call.empty(); }
@@ -29,12 +35,14 @@ std::string seen(const Finding& finding) {
     return finding.count == 0 ? "" : fmt::format("; seen {} time{}", finding.count, finding.count == 1 ? "" : "s");
 }
 
-// "byte 64 of N_tile in shared memory", "bytes 64 to 67 of N_tile in shared memory".
+// "byte 64 of N_tile in shared memory", "bytes 64 to 67 of N_tile in shared memory", "N_tile in shared memory".
 std::string bytes_in_shared_memory(const Location& location) {
+    const std::string object = (location.object.name.empty() ? "" : location.object.name + " in ") + "shared memory";
+    if (location.bytes == 0) return object;
     const auto last = location.offset + static_cast<std::int64_t>(location.bytes) - 1;
     const std::string which =
         location.bytes == 1 ? fmt::format("byte {}", location.offset) : fmt::format("bytes {} to {}", location.offset, last);
-    return fmt::format("{} of {}shared memory", which, location.object.name.empty() ? "" : location.object.name + " in ");
+    return which + " of " + object;
 }
 
 // For accesses to shared and local memory: relative to the block's or thread's whole memory.
@@ -246,7 +254,10 @@ std::string counted_bytes(std::uint64_t count) { return fmt::format("{} byte{}",
 
 }  // namespace
 
-std::string to_text(const SourceLine& source) { return source.is_known() ? fmt::format("{}:{}", source.file, source.line) : ""; }
+std::string to_text(const SourceLine& source) {
+    if (source.first_line != 0) return fmt::format("one of {}:{} to {}", source.file, source.first_line, source.line);
+    return source.is_known() ? fmt::format("{}:{}", source.file, source.line) : "";
+}
 std::string to_text(const Index& index) { return fmt::format("({},{},{})", index.x, index.y, index.z); }
 
 std::string to_text(const Location& location) {
@@ -293,8 +304,8 @@ std::string headline_of(const Finding& finding) {
         const auto [write, read] = std::minmax({finding.line(), finding.other_line()});
         return fmt::format("{}: line {} overwrites in the next iteration what line {} still reads", finding.headline, write, read);
     }
-    std::string text = fmt::format("{} at line {}", finding.headline, finding.line());
-    if (finding.line() != finding.other_line()) return text + fmt::format(" and line {}", finding.other_line());
+    const std::string text = fmt::format("{} at {}", finding.headline, line_of(finding.places[0]));
+    if (finding.line() != finding.other_line()) return text + " and " + line_of(finding.places[1]);
     return finding.places[0].block == finding.places[1].block ? text + ", by two threads" : text;
 }
 

@@ -156,6 +156,7 @@ KernelLaunch prepared(const Launch& launch, const Unit& unit, const machine::Loa
         state.written_allocations.insert(allocation->id);
     }
     all.shared_with_host = shared_with_host(pointed);
+    all.config.may_wait_for_host = all.may_meet_host();
     // One stream orders all work; against streams created later, whole allocations are compared.
     all.config.follows_memory = state.options.checks.host && (!state.streams.empty() || all.may_meet_host());
     if (state.options.samples_traffic || !state.events.empty()) all.sampling = timing::sampling_for(*state.device, all.shape);

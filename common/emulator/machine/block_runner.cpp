@@ -63,11 +63,12 @@ void start_block(Worker& worker, std::uint64_t position) {
         start_warp(warp, &frame, worker.kernel->functions[0]->ops.data(), lanes);
     }
     choose_sampling(worker);
+    worker.next_look = 0;
     if (worker.observer != nullptr) worker.observer->begin_block(block);
 }
 
 // Reports the warp that ran last; if that has ended, a live one.
-bool stop_endless(Worker& worker, const Warp& last) {
+bool stop_endless(Worker& worker, const Warp& last, bool waits_for_block = false) {
     const auto& warps = worker.block.warps;
     const auto goes_on = std::find_if(warps.begin(), warps.end(), [](const Warp& warp) { return warp.state == WarpState::ready; });
     const Warp& warp = last.state == WarpState::ready || goes_on == warps.end() ? last : *goes_on;
@@ -78,8 +79,38 @@ bool stop_endless(Worker& worker, const Warp& last) {
     violation.warp = warp.index;
     violation.lanes = warp.paths.empty() ? warp.started : warp.paths.back().mask;
     violation.lane = first_lane(violation.lanes);
+    violation.waits_for_block = waits_for_block;
     worker.violation = std::move(violation);
     return false;
+}
+
+// Looks at what changes while a block makes progress: its stores, barriers and exits, and the addresses of its accesses. False if there
+// was a change since the last look, or nothing that may wait for another block.
+bool only_polled(Worker& worker) {
+    std::uint64_t hash = worker.block.interval, polls = 0;
+    const auto add = [&hash](std::uint64_t value) { hash = (hash ^ value) * 0x9e3779b97f4a7c15ULL; };
+    for (std::size_t i = 0; i < worker.counts.size(); ++i) {
+        const MemoryOp& op = worker.kernel->memory_ops[i];
+        if (op.polls) polls += worker.counts[i].requests;
+        if (op.kind != AccessKind::load && !op.polls) add(worker.counts[i].requests);
+    }
+    for (const AccessSlot& slot : worker.slots) add(slot.base ^ reinterpret_cast<std::uint64_t>(slot.pattern));
+    for (const Warp& warp : worker.block.warps) add(warp.live);
+    const bool is_same = std::exchange(worker.progress, hash) == hash;
+    return std::exchange(worker.polls, polls) != polls && is_same;
+}
+
+// Whether the blocks of all workers only poll, so that they must be waiting for one that has not started.
+bool waits_for_block(Worker& worker, std::uint64_t executed) {
+    const LaunchConfig& config = *worker.config;
+    LaunchShared& launch = *worker.launch;
+    if (!worker.kernel->has_signal || config.may_wait_for_host || executed < worker.next_look) return false;
+    constexpr std::uint64_t looks = 128, fewest = 1'000'000;  // with the usual limit one takes about a second
+    worker.next_look = executed + std::max(fewest, config.max_instructions / looks);
+    const bool waited = std::exchange(worker.waits, only_polled(worker));
+    launch.waiting += (worker.waits ? 1U : 0U) - (waited ? 1U : 0U);
+    const std::uint64_t blocks = config.positions == nullptr ? config.grid.count() : config.positions->size();
+    return waited && worker.waits && launch.waiting == launch.active && launch.next_block < blocks;
 }
 
 bool was_interrupted(Worker& worker) {
@@ -155,6 +186,7 @@ bool run_warps(Worker& worker) {
             if (warp.state == WarpState::fault) return false;
             executed += warp.warp_instructions - before;
             if (limit != 0 && executed > limit) return stop_endless(worker, warp);
+            if (waits_for_block(worker, executed)) return stop_endless(worker, warp, true);
             if (worker.start_others && worker.executed_before + executed > alone_instructions) std::exchange(worker.start_others, {})();
             if (was_interrupted(worker) || block.position > worker.launch->stop_at) return false;
             let_other_lanes_run(warp);
@@ -197,7 +229,9 @@ void end_global_log(Worker& worker) {
 bool run_block(Worker& worker, std::uint64_t position) {
     start_block(worker, position);
     Block& block = worker.block;
-    if (!run_warps(worker)) {
+    const bool ended = run_warps(worker);
+    if (std::exchange(worker.waits, false)) --worker.launch->waiting;
+    if (!ended) {
         end_global_log(worker);
         if (worker.observer != nullptr) worker.observer->abandon_block(block);
         return false;

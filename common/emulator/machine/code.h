@@ -65,6 +65,7 @@ struct MemoryOp {
     AccessKind kind = AccessKind::load;
     std::uint32_t bytes = 0;             // a lane
     bool same_always = false;            // a store of a compile-time constant
+    bool polls = false;                  // repeated, it may wait for another block's store
     std::vector<std::uint32_t> members;  // not empty: a group, no instruction; memory ids of the loads that it counts for
 };
 

@@ -7,7 +7,14 @@
 
 namespace lab::machine {
 
-std::string demangle(const std::string& mangled) {
+std::string_view of_whole_variable(std::string_view mangled) {
+    const std::size_t part = mangled.rfind("_$_");
+    const bool is_part = part != std::string_view::npos && mangled.find_first_not_of("0123456789", part + 3) == std::string_view::npos;
+    return is_part ? of_whole_variable(mangled.substr(0, part)) : mangled;
+}
+
+std::string demangle(const std::string& name_in_ptx) {
+    const std::string mangled(of_whole_variable(name_in_ptx));
     // Short plain names can look like mangled types ("f" is float).
     if (mangled.rfind("_Z", 0) != 0) return mangled;
     int status = 0;

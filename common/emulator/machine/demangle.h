@@ -2,11 +2,17 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace lab::machine {
 
-// "add<int>(int*, int)" for a mangled name, without a return type; any other name is returned as it is.
-[[nodiscard]] std::string demangle(const std::string& mangled);
+// "_ZZ1kvE3sum" of "_ZZ1kvE3sum_$_1". LLVM splits a variable that only constant indices access into one for each element in use; its number
+// is not the index.
+[[nodiscard]] std::string_view of_whole_variable(std::string_view mangled);
+
+// "add<int>(int*, int)" for a mangled name, without a return type; any other name is returned as it is. A part of a split variable has the
+// variable's name.
+[[nodiscard]] std::string demangle(const std::string& name_in_ptx);
 
 // "k<16>" of "k<16>(float*, int)".
 [[nodiscard]] std::string without_parameters(const std::string& demangled);

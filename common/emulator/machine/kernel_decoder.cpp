@@ -78,7 +78,7 @@ std::uint64_t KernelDecoder::shared_offset(const ptx::Variable& variable) {
 
 std::uint32_t KernelDecoder::new_memory_op(const FunctionCode& function, std::uint32_t index, Space space, AccessKind kind,
                                            std::uint32_t bytes) {
-    code_->memory_ops.push_back({&function, index, space, kind, bytes, false, {}});
+    code_->memory_ops.push_back({&function, index, space, kind, bytes, false, false, {}});
     return static_cast<std::uint32_t>(code_->memory_ops.size() - 1);
 }
 
@@ -130,6 +130,13 @@ bool is_signal(const ptx::Instruction& instruction) {
            instruction.has(Modifier::release);
 }
 
+// A signal that is read: a load, or an atomic that need not change it.
+bool polls(const ptx::Instruction& instruction) {
+    const auto is_zero = [](const ptx::Operand& operand) { return operand.kind == ptx::Operand::Kind::integer && operand.bits == 0; };
+    return is_signal(instruction) && (instruction.opcode() == Opcode::ld || instruction.has(Modifier::cas) ||
+                                      instruction.has(Modifier::exch) || std::ranges::any_of(instruction.operands, is_zero));
+}
+
 // A device-wide fence together with accesses to wait for: the order that these establish between blocks is not tracked.
 void note_fences(const ptx::Function& function, KernelCode& code) {
     code.has_fence = code.has_fence || std::ranges::any_of(function.body, is_fence_for_all_blocks);
@@ -154,8 +161,10 @@ std::unique_ptr<KernelCode> KernelDecoder::decode(std::uint32_t function_index) 
         add_written_through(module_.functions[index], code_->written_through);
         note_fences(module_.functions[index], *code_);
         for (MemoryOp& op : code_->memory_ops) {
-            if (op.function == &out && op.kind == AccessKind::store)
-                op.same_always = stores_constant(module_.functions[index], module_.functions[index].body[op.index]);
+            if (op.function != &out) continue;
+            const ptx::Instruction& instruction = module_.functions[index].body[op.index];
+            op.polls = op.kind != AccessKind::store && polls(instruction);
+            op.same_always = op.kind == AccessKind::store && stores_constant(module_.functions[index], instruction);
         }
     }
     // One instance of each function's variables suffices, and keeps their bounds tight, unless calls may recurse.

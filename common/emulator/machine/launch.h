@@ -103,6 +103,7 @@ struct LaunchConfig {
     const std::vector<std::uint64_t>* positions = nullptr;  // positions of the blocks that run, ascending; null: all
     bool counts_by_line = false;                            // memory instructions line by line as well, after the launch
     bool records_accesses = false;                          // accesses of a few blocks. Read by observers::launch
+    bool may_wait_for_host = false;                         // for what it stores to memory that both share
     bool follows_memory = false;                            // LaunchResult::touched is to be exact. Read by observers::launch
     const AccessRules* rules = nullptr;                     // how accesses are counted; required
     Observer* observer = nullptr;                           // may be null

@@ -93,8 +93,8 @@ public:
     // After a copy, marks the destination as written where the source is.
     void copy_written(std::uint64_t to, std::uint64_t from, std::uint64_t size);
 
-    // Location of an address for a finding: the object that contains it, or the nearest one.
-    [[nodiscard]] Location locate(std::uint64_t address, std::uint64_t size) const;
+    // Location of an address for a finding: the object that contains it, else `origin`, which it was computed from, else the nearest one.
+    [[nodiscard]] Location locate(std::uint64_t address, std::uint64_t size, const Allocation* origin = nullptr) const;
 
     // Live allocations of kinds device and managed, and page-locked memory that was allocated (not registered), in the order of allocation:
     // the leaks at exit.

@@ -63,7 +63,7 @@ bool Memory::is_host_only(std::uint64_t address) const {
     return !is_reserved(address) && !host_region(address).empty();
 }
 
-Location Memory::locate(std::uint64_t address, std::uint64_t size) const {
+Location Memory::locate(std::uint64_t address, std::uint64_t size, const Allocation* origin) const {
     Location location;
     location.address = address;
     location.bytes = size;
@@ -90,19 +90,18 @@ Location Memory::locate(std::uint64_t address, std::uint64_t size) const {
             return location;
         }
     }
-    // The nearest allocation on either side, if it is near enough to be the intended one.
-    const auto next = allocations_.upper_bound(address);
-    std::uint64_t nearest = far_away;
-    if (next != allocations_.begin()) {
-        const Allocation& before = std::prev(next)->second;
-        const std::uint64_t distance = address - (before.address + before.size);
-        if (distance <= nearest) {
-            nearest = distance;
-            seen_from(before, Relation::past_end, distance);
-        }
+    const auto distance_to = [&](const Allocation& one) {
+        return address < one.address ? one.address - address : address - (one.address + one.size);
+    };
+    if (origin == nullptr) {
+        // The nearest allocation on either side, if it is near enough to be the intended one.
+        const auto next = allocations_.upper_bound(address);
+        if (next != allocations_.begin() && distance_to(std::prev(next)->second) <= far_away) origin = &std::prev(next)->second;
+        const std::uint64_t nearest = origin == nullptr ? far_away : distance_to(*origin);
+        if (next != allocations_.end() && distance_to(next->second) < nearest) origin = &next->second;
     }
-    if (next != allocations_.end() && next->first - address < nearest)
-        seen_from(next->second, Relation::before_start, next->first - address);
+    if (origin != nullptr)
+        seen_from(*origin, address < origin->address ? Relation::before_start : Relation::past_end, distance_to(*origin));
     return location;
 }
 

@@ -83,8 +83,9 @@ struct Violation {
     std::uint32_t bytes = 0;
     ptx::Space space = ptx::Space::global;
     bool is_store = false;
-    Mask members = 0;  // that a warp-level operation names
-    std::string text;  // assertion text, or what is unsupported
+    Mask members = 0;              // that a warp-level operation names
+    std::string text;              // assertion text, or what is unsupported
+    bool waits_for_block = false;  // endless: for a block that has not started
 };
 
 struct AccessPattern;

@@ -1,6 +1,7 @@
 #include "common/emulator/machine/pointer_flow.h"
 
 #include <algorithm>
+#include <cstring>
 #include <set>
 
 #include "common/emulator/ptx/instruction_set.h"
@@ -98,6 +99,26 @@ bool writes_global(const Instruction& instruction) {
 }
 
 }  // namespace
+
+std::vector<std::uint32_t> parameters_of_address(const ptx::Function& function, const Instruction& access) {
+    const auto address = std::ranges::find(access.operands, Operand::Kind::memory, &Operand::kind);
+    const Origin origin = address == access.operands.end() ? Origin{} : Flow(function).of(*address);
+    if (origin.unknown) return {};
+    return {origin.parameters.begin(), origin.parameters.end()};
+}
+
+std::vector<const Allocation*> pointed_to(const std::vector<std::uint32_t>& parameters, const LaunchConfig& config, const Memory& memory) {
+    std::set<const Allocation*> found;
+    for (const std::uint32_t offset : parameters) {
+        std::uint64_t pointer = 0;
+        if (offset + sizeof pointer > config.parameters.size()) continue;
+        std::memcpy(&pointer, config.parameters.data() + offset, sizeof pointer);
+        if (const Allocation* const allocation = memory.find(pointer)) found.insert(allocation);
+    }
+    std::vector<const Allocation*> list(found.begin(), found.end());
+    std::ranges::sort(list, {}, &Allocation::address);
+    return list;
+}
 
 bool stores_constant(const ptx::Function& function, const Instruction& store) {
     const auto is_literal = [](const Operand& operand) {

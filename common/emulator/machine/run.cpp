@@ -83,9 +83,8 @@ std::uint64_t position_of(const LaunchConfig& config, std::uint64_t block) {
 }
 
 // One worker's loop: takes blocks in ascending order, so that some worker finishes all blocks before a faulty one.
-void work(Worker& worker, std::uint64_t blocks) {
+void take_blocks(Worker& worker, std::uint64_t blocks) {
     LaunchShared& launch = *worker.launch;
-    prepare_worker(worker);
     while (true) {
         const std::uint64_t block = launch.next_block.fetch_add(1);
         if (block >= blocks || block > launch.stop_at.load() || launch.interrupted) return;
@@ -103,6 +102,13 @@ void work(Worker& worker, std::uint64_t blocks) {
         if (worker.violation) stop_behind(launch, block);
         return;
     }
+}
+
+void work(Worker& worker, std::uint64_t blocks) {
+    prepare_worker(worker);
+    ++worker.launch->active;
+    take_blocks(worker, blocks);
+    --worker.launch->active;
 }
 
 // Blocks that end, but whose sum exceeds the limit.

@@ -85,6 +85,9 @@ struct Worker {
     const std::byte* parameters = nullptr;
     std::uint64_t executed = 0;                       // warp instructions of the last block
     std::uint64_t executed_before = 0;                // of the blocks before it
+    std::uint64_t next_look = 0;                      // warp instructions of the block after which to look whether it waits,
+    std::uint64_t progress = 0, polls = 0;            // a hash of its progress, and its polls, at the last look,
+    bool waits = false;                               // and whether it only polled before that
     alignas(64) std::array<std::byte, 64> nowhere{};  // target of out-of-bounds accesses that no observer forbids
 
     // Drops all patterns that are no longer needed; called when the store is full.

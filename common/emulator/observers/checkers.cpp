@@ -1,6 +1,25 @@
 #include "common/emulator/observers/checkers.h"
 
+#include <algorithm>
+
 namespace lab::observers {
+
+namespace {
+
+bool is_same_place(const Place& one, const Place& other) {
+    return one.role == other.role && one.source.line == other.source.line && one.source.file == other.source.file;
+}
+
+// Whether both are the same mistake: of one kind, about one variable, at the same source lines. Instructions of one line are many in an
+// unrolled loop.
+bool is_same_mistake(const Finding& one, const Finding& other) {
+    const auto is_same_object = [](const Location& a, const Location& b) { return a.object == b.object; };
+    return one.kind == other.kind && one.headline == other.headline &&
+           std::ranges::is_permutation(one.places, other.places, is_same_place) &&
+           std::ranges::equal(one.locations, other.locations, is_same_object);
+}
+
+}  // namespace
 
 Checkers::Checkers(const machine::KernelCode& kernel, const machine::LaunchConfig& config, const machine::Memory& memory) {
     const machine::Checks& checks = config.checks;
@@ -22,7 +41,15 @@ Checkers::Checkers(const machine::KernelCode& kernel, const machine::LaunchConfi
 std::vector<Finding> Checkers::findings(std::uint64_t last, const LaunchContext& context) const {
     std::vector<Finding> list;
     const auto add = [&](const auto& found) {
-        for (const auto& one : found) list.push_back(explain(one, context));
+        for (const auto& one : found) {
+            Finding finding = explain(one, context);
+            const auto known = std::ranges::find_if(list, [&](const Finding& other) { return is_same_mistake(other, finding); });
+            if (known == list.end()) {
+                list.push_back(std::move(finding));
+            } else {
+                known->count += finding.count;
+            }
+        }
     };
     // Races first: a premature read also looks uninitialised.
     if (races_) add(races_->races(last));

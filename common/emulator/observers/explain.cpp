@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "common/emulator/machine/code.h"
+#include "common/emulator/machine/pointer_flow.h"
 #include "common/emulator/observers/explain_parts.h"
 #include "common/emulator/ptx/instruction_set.h"
 
@@ -41,9 +42,19 @@ Location in_block_memory(const Violation& violation, const LaunchContext& contex
     return location;
 }
 
+// The allocation that the address was computed from: the only one among those that the kernel's parameters point into; or null.
+const machine::Allocation* origin_of(const Violation& violation, const LaunchContext& context) {
+    const ptx::Instruction* const access = instruction_of(violation.op);
+    if (access == nullptr) return nullptr;
+    const auto parameters = machine::parameters_of_address(*violation.op->function->source, *access);
+    const auto origins = machine::pointed_to(parameters, *context.config, *context.memory);
+    return origins.size() == 1 ? origins.front() : nullptr;
+}
+
 Location location_of(const Violation& violation, const LaunchContext& context) {
     const bool is_block_memory = violation.space == ptx::Space::shared || violation.space == ptx::Space::local;
-    return is_block_memory ? in_block_memory(violation, context) : context.memory->locate(violation.address, violation.bytes);
+    if (is_block_memory) return in_block_memory(violation, context);
+    return context.memory->locate(violation.address, violation.bytes, origin_of(violation, context));
 }
 
 // The machine records an access out of bounds; the contents of the address determine the kind of finding.
@@ -81,7 +92,8 @@ std::string headline_for(const Violation& violation, FindingKind kind) {
         case FindingKind::deadlock:
             return "deadlock: threads wait at a barrier that no other thread will reach";
         case FindingKind::endless:
-            return "the kernel does not end, or does far more than its share of work";
+            return violation.waits_for_block ? "the kernel does not end: a block waits for one that has not started"
+                                             : "the kernel does not end, or does far more than its share of work";
         case FindingKind::assertion:
             return "assertion failed";
         case FindingKind::absent_lanes:
@@ -155,8 +167,12 @@ void add_evidence(const Violation& violation, const LaunchContext& context, Find
             }
             break;
         case FindingKind::endless:
-            finding->measured[Quantity::warp_instructions] = context.max_instructions;
-            if (violation.text.empty()) {
+            finding->measured[Quantity::warp_instructions] = context.config->max_instructions;
+            if (violation.waits_for_block) {
+                finding->details.emplace_back(context.config->order == machine::Order::reversed
+                                                  ? "blocks run in reversed order here, and CUDA promises no order"
+                                                  : "only a cooperative launch promises that all blocks of a grid run at once");
+            } else if (violation.text.empty()) {
                 finding->advice = "look at the loop that contains this line and at what should end it";
             } else {
                 finding->details.push_back(violation.text);

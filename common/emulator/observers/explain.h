@@ -19,7 +19,7 @@ struct LaunchContext {
     machine::Dim3 grid, block;
     std::uint32_t shared_bytes = 0;
     std::uint32_t local_bytes = 0;
-    std::uint64_t max_instructions = 0;
+    const machine::LaunchConfig* config = nullptr;
     const machine::Memory* memory = nullptr;
     const ptx::Module* module = nullptr;
     const machine::KernelCode* code = nullptr;

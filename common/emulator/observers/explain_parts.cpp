@@ -31,7 +31,7 @@ SourceLine source_of(const Op* op, const LaunchContext& context) {
     const ptx::Location at = context.module->student_place(instruction->where);
     const auto& files = context.module->files;
     if (at.line == 0 || at.file == 0 || at.file >= files.size()) return {};
-    return {files[at.file].substr(files[at.file].rfind('/') + 1), at.line, at.column};
+    return {files[at.file].substr(files[at.file].rfind('/') + 1), at.line, at.column, at.first_line};
 }
 
 namespace {
@@ -57,6 +57,7 @@ Location in_shared_variable(std::uint64_t offset, std::uint32_t bytes, const Lau
         if (offset < variable.offset || offset >= end) continue;
         location.object.kind = ObjectKind::shared_variable;
         location.object.name = own_name(variable.name);
+        if (machine::of_whole_variable(variable.name) != variable.name) location.bytes = 0;  // which bytes of the variable is unknown
         location.object.size = end - variable.offset;
         location.offset = static_cast<std::int64_t>(offset - variable.offset);
         break;

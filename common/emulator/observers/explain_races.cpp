@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "common/emulator/observers/explain_parts.h"
+#include "common/emulator/ptx/cfg.h"
 
 namespace lab::observers {
 
@@ -44,6 +45,20 @@ bool writes_above_read(const Finding& race) {
     const SourceLine& write = race.places[writes_first ? 0 : 1].source;
     const SourceLine& read = race.places[writes_first ? 1 : 0].source;
     return write.is_known() && write.file == read.file && write.line < read.line;
+}
+
+// Whether one loop has both instructions: each is reachable from the other.
+bool is_in_one_loop(const machine::Op& one, const machine::Op& other, const LaunchContext& context) {
+    if (one.function != other.function) return true;  // a device function may be called in one
+    const ptx::ControlFlow flow = ptx::control_flow(*context.module, *one.function->source);
+    const auto block_of = [&](const machine::Op& op) {
+        return std::ranges::upper_bound(flow.block_starts, op.index) - flow.block_starts.begin() - 1;
+    };
+    const auto reaches = [&](const machine::Op& from, const machine::Op& to) {
+        const auto leads_there = [&](std::uint32_t next) -> bool { return ptx::reachable_from(flow.successors, next)[block_of(to)]; };
+        return std::ranges::any_of(flow.successors.at(block_of(from)), leads_there);
+    };
+    return reaches(one, other) && reaches(other, one);
 }
 
 // Whether a barrier of the block stands on a line between those of the two accesses. Compilers move code, but no line changes its number.
@@ -103,7 +118,7 @@ Finding explain(const Race& race, const LaunchContext& context) {
     }
     finding.locations.push_back(in_shared_variable(race.address, 1, context));
     const bool both_write = race.earlier.kind == AccessKind::store && race.later.kind == AccessKind::store;
-    finding.is_next_iteration = race.read_first && writes_above_read(finding);
+    finding.is_next_iteration = race.read_first && writes_above_read(finding) && is_in_one_loop(*race.earlier.op, *race.later.op, context);
     finding.advice = race.within_warp() ? no_order_in_warp : no_barrier;
     if (both_write && is_on_one_line(finding)) finding.advice += two_writers;
     return finding;

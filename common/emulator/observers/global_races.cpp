@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "common/emulator/machine/block_runner.h"
+#include "common/emulator/machine/pointer_flow.h"
 #include "common/emulator/observers/handed_on.h"
 #include "common/emulator/observers/races.h"
 #include "common/emulator/observers/touches.h"
@@ -65,19 +66,7 @@ GlobalRaces::GlobalRaces(const machine::KernelCode& kernel, const machine::Launc
     for (const machine::MemoryOp& op : kernel.memory_ops) {
         if (op.space == ptx::Space::global && op.bytes < 4) granule_bytes_ = 1;
     }
-    std::vector<const machine::Allocation*> written;
-    if (through.anywhere) {
-        written = memory.all();
-    } else {
-        for (const std::uint32_t offset : through.parameters) {
-            std::uint64_t pointer = 0;
-            if (offset + sizeof pointer > config.parameters.size()) continue;
-            std::memcpy(&pointer, config.parameters.data() + offset, sizeof pointer);
-            if (const machine::Allocation* allocation = memory.find(pointer)) written.push_back(allocation);
-        }
-    }
-    std::sort(written.begin(), written.end(), [](const auto* a, const auto* b) { return a->address < b->address; });
-    written.erase(std::unique(written.begin(), written.end()), written.end());
+    const auto written = through.anywhere ? memory.all() : machine::pointed_to(through.parameters, config, memory);
     for (const machine::Allocation* allocation : written) {
         const bool can_be_written =
             allocation->kind != machine::AllocationKind::constant && allocation->kind != machine::AllocationKind::pinned;

@@ -132,18 +132,12 @@ machine::BlockObserver* InitialisationObserver::make_block_observer() {
 }
 
 std::vector<UnwrittenRead> InitialisationObserver::reads(std::uint64_t last) const {
-    Reads joined;
+    std::vector<UnwrittenRead> list;
     for (const auto& part : parts_) {
         for (const auto& [op, read] : part->seen()) {
-            if (read.position > last) continue;
-            UnwrittenRead& known = joined[op];
-            const std::uint64_t count = known.count + read.count;
-            if (known.count == 0 || read.position < known.position) known = read;
-            known.count = count;
+            if (read.position <= last) list.push_back(read);
         }
     }
-    std::vector<UnwrittenRead> list;
-    for (const auto& [op, read] : joined) list.push_back(read);
     return in_order(std::move(list));
 }
 

@@ -34,7 +34,7 @@ public:
     [[nodiscard]] bool wants_shared_accesses() const override { return true; }
     [[nodiscard]] bool wants_local_reads() const override { return true; }
     machine::BlockObserver* make_block_observer() override;
-    // One per instruction, in the order of the first blocks; without blocks after position `last`.
+    // One per instruction and worker, in the order of the first blocks; without blocks after position `last`.
     [[nodiscard]] std::vector<UnwrittenRead> reads(std::uint64_t last) const;
 
 private:

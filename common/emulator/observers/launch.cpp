@@ -26,7 +26,7 @@ LaunchContext context_of(const machine::LoadedModule& module, const std::string&
     context.shared_bytes =
         config.dynamic_shared_bytes == 0 ? code.static_shared_bytes : code.dynamic_shared_offset + config.dynamic_shared_bytes;
     context.local_bytes = code.local_bytes;
-    context.max_instructions = config.max_instructions;
+    context.config = &config;
     context.memory = &memory;
     context.module = &module.source();
     context.code = &code;

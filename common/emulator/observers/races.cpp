@@ -133,20 +133,6 @@ machine::BlockObserver* RaceObserver::make_block_observer() {
 
 namespace {
 
-// Source position of an access; the instruction's number if the compiler gave no line.
-using Place = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, AccessKind>;
-Place place_of(const Touch& touch) {
-    const machine::Op& op = *touch.op;
-    const ptx::Location at = op.function->module->student_place(op.function->source->body[op.index].where);
-    return {at.file, at.line, at.line == 0 ? op.index : 0, touch.kind};
-}
-
-std::pair<Place, Place> places_of(const Race& race) {
-    const Place earlier = place_of(race.earlier);
-    const Place later = place_of(race.later);
-    return earlier < later ? std::pair{earlier, later} : std::pair{later, earlier};
-}
-
 bool comes_before(const Race& a, const Race& b) {
     const auto key = [](const Race& race) {
         const auto& earlier = *race.earlier.op;
@@ -178,17 +164,7 @@ std::vector<Race> RaceObserver::races(std::uint64_t last) const {
         }
     }
     std::sort(all.begin(), all.end(), comes_before);
-    std::vector<Race> list;
-    std::map<std::pair<Place, Place>, std::size_t> known;
-    for (const Race& race : all) {
-        const auto [entry, fresh] = known.try_emplace(places_of(race), list.size());
-        if (fresh) {
-            list.push_back(race);
-        } else {
-            list[entry->second].count += race.count;
-        }
-    }
-    return list;
+    return all;
 }
 
 }  // namespace lab::observers

@@ -13,7 +13,7 @@
 
 namespace lab::observers {
 
-// The first conflict between two source lines, of two warps if the block has one, and the number of conflicts: if a block has thousands, of
+// The first conflict between two instructions, of two warps if the block has one, and the number of conflicts: if a block has thousands, of
 // the first ones.
 struct Race {
     Touch earlier, later;
@@ -61,8 +61,8 @@ class RaceObserver final : public machine::Observer {
 public:
     [[nodiscard]] bool wants_shared_accesses() const override { return true; }
     machine::BlockObserver* make_block_observer() override;
-    // Races in blocks up to position `last`, one for each pair of source lines, in the order of the first blocks; independent of the number
-    // of workers. Race::count counts later blocks, too.
+    // Races in blocks up to position `last`, in the order of the first blocks: one for each pair of instructions and each worker.
+    // Race::count counts later blocks, too.
     [[nodiscard]] std::vector<Race> races(std::uint64_t last = ~0ULL) const;
 
 private:

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <map>
 #include <unordered_map>
 #include <vector>
 
+#include "common/emulator/ptx/instruction_set.h"
 #include "common/emulator/ptx/operand_walk.h"
 
 namespace lab::ptx {
@@ -41,17 +44,49 @@ std::vector<std::uint32_t> sources_of(const Instruction& instruction) {
     return found;
 }
 
+// A register's name in two parts: "%r" and 12. Its kind's next register is the next key.
+using Number = std::pair<std::string, unsigned long>;
+Number number_of(const Register& reg) {
+    const std::size_t digits = reg.name.find_last_not_of("0123456789") + 1;
+    return {reg.name.substr(0, digits), std::strtoul(reg.name.c_str() + digits, nullptr, 10)};
+}
+
+// Places moved code that sets the register: at its use, or nearer.
+void place(const Register& reg, const std::map<Number, Location>& set_at, std::uint32_t barrier, const Location& use, Instruction* moved) {
+    Location& where = moved->where;
+    where = use;
+    where.first_line = 0;
+    if (barrier == 0) return;
+    const Number number = number_of(reg);
+    const auto next = set_at.upper_bound(number);
+    const bool is_nearer = next != set_at.end() && next->first.first == number.first && next->second.file == where.file &&
+                           barrier < next->second.line && next->second.line < where.line;
+    if (is_nearer) where = next->second;
+    const bool is_load = row_of(moved->opcode()).kind == InstructionKind::load && moved->space != Space::param;
+    if (is_load && barrier + 1 < where.line) where.first_line = barrier + 1;
+}
+
 }  // namespace
 
 void place_moved_code(Module& module) {
     for (Function& function : module.functions) {
+        std::map<Number, Location> set_at;    // registers that are set on a known line
+        std::vector<std::uint32_t> barriers;  // by instruction: the line of the last one before
+        for (const Instruction& now : function.body) {
+            const std::uint32_t before = barriers.empty() ? 0 : barriers.back();
+            barriers.push_back(row_of(now.opcode()).kind == InstructionKind::barrier ? now.where.line : before);
+            for (const std::uint32_t reg : results_of(now)) {
+                if (now.where.line != 0) set_at[number_of(function.registers[reg])] = now.where;
+            }
+        }
         // From the end, so that a chain of moved instructions gets the line of its last one.
         std::unordered_map<std::uint32_t, const Instruction*> next_use;  // by register
         for (auto now = function.body.rbegin(); now != function.body.rend(); ++now) {
+            const std::uint32_t barrier = barriers[static_cast<std::size_t>(function.body.rend() - now) - 1];
             for (const std::uint32_t reg : results_of(*now)) {
                 const auto user = next_use.find(reg);
                 if (user == next_use.end()) continue;
-                if (now->where.line == 0) now->where = user->second->where;
+                if (now->where.line == 0) place(function.registers[reg], set_at, barrier, user->second->where, &*now);
                 next_use.erase(user);
             }
             for (const std::uint32_t reg : sources_of(*now)) next_use[reg] = &*now;

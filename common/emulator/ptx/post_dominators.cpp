@@ -29,22 +29,6 @@ FlowGraph reversed(const FlowGraph& graph) {
     return result;
 }
 
-std::vector<bool> reachable_from(const FlowGraph& graph, std::uint32_t start) {
-    std::vector<bool> seen(graph.size());
-    std::vector<std::uint32_t> pending{start};
-    seen[start] = true;
-    while (!pending.empty()) {
-        const std::uint32_t node = pending.back();
-        pending.pop_back();
-        for (const std::uint32_t next : graph[node]) {
-            if (seen[next]) continue;
-            seen[next] = true;
-            pending.push_back(next);
-        }
-    }
-    return seen;
-}
-
 // The strongly connected components among nodes that can't reach the exit, which is the last node (Tarjan 1972, without recursion).
 class EndlessLoops {
 public:
@@ -173,6 +157,23 @@ std::vector<std::uint32_t> immediate_dominators(const FlowGraph& graph, std::uin
 }
 
 }  // namespace
+
+std::vector<bool> reachable_from(const FlowGraph& graph, std::uint32_t start) {
+    std::vector<bool> seen(graph.size() + 1);
+    std::vector<std::uint32_t> pending{start};
+    seen[start] = true;
+    while (!pending.empty()) {
+        const std::uint32_t node = pending.back();
+        pending.pop_back();
+        if (node == graph.size()) continue;
+        for (const std::uint32_t next : graph[node]) {
+            if (seen[next]) continue;
+            seen[next] = true;
+            pending.push_back(next);
+        }
+    }
+    return seen;
+}
 
 std::vector<bool> in_infinite_loop(const FlowGraph& graph) {
     const FlowGraph forward = with_exit(graph);

@@ -9,6 +9,9 @@ namespace lab::ptx {
 // Successors of node `b`; the number of nodes stands for the exit. Every node should have one; a node without goes to the exit.
 using FlowGraph = std::vector<std::vector<std::uint32_t>>;
 
+// Per node, and for the exit, behind them: whether a path leads there from `start`.
+[[nodiscard]] std::vector<bool> reachable_from(const FlowGraph& graph, std::uint32_t start);
+
 // Per node: whether it is in a loop without a path to the exit.
 [[nodiscard]] std::vector<bool> in_infinite_loop(const FlowGraph& graph);
 

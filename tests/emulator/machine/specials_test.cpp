@@ -1,4 +1,6 @@
 // Special registers, clocks, printf, assert, and launches that do not end.
+#include <fmt/format.h>
+
 #include <array>
 #include <cstdio>
 
@@ -129,6 +131,58 @@ TEST(MachineSpecials, EndlessLoopIsStoppedInTheThreadsThatLoop) {
     EXPECT_EQ(ran.result.fault->line(), 15U) << to_text(*ran.result.fault);
     EXPECT_EQ(ran.result.fault->who().thread.x, 75U);
     EXPECT_NE(to_text(*ran.result.fault).find("500000"), std::string::npos) << to_text(*ran.result.fault);
+}
+
+// Blocks that pass a word on: each waits for its own to be set, and sets that of the next or of the previous block.
+constexpr const char* chain = R"(
+    mov.u32 %r1, %ctaid.x; mul.wide.u32 %rd1, %r1, 4; add.s64 %rd1, %rd1, %in; setp.eq.u32 %p1, %r1, {}; @%p1 bra GO;
+    .loc 1 16 1
+    POLL: {}; setp.eq.u32 %p2, %r2, 0; @%p2 bra POLL;
+    .loc 1 17 1
+    GO: st.volatile.global.u32 [%rd1{}], 1;)";
+
+TEST(MachineSpecials, ABlockThatWaitsForOneThatHasNotStartedIsStopped) {
+    Situation situation;
+    situation.grid = {16, 1, 1};
+    situation.block = {1, 1, 1};
+    for (const char* const poll : {"ld.volatile.global.u32 %r2, [%rd1+4]", "atom.global.add.u32 %r2, [%rd1+4], 0",
+                                   "atom.global.cas.b32 %r2, [%rd1+4], 1, 1", "atom.global.exch.b32 %r2, [%rd1+4], 0"}) {
+        for (const bool waits_for_next : {false, true}) {
+            for (const bool reversed : {false, true}) {
+                situation.order = reversed ? Order::reversed : Order::forward;
+                situation.host_threads = reversed ? 3 : 1;
+                const Ran ran =
+                    run_body(fmt::format(fmt::runtime(chain), waits_for_next ? 15 : 0, poll, waits_for_next ? "" : "+8"), situation);
+                ASSERT_EQ(ran.result.fault.has_value(), reversed != waits_for_next) << poll;
+                if (!ran.result.fault) continue;
+                const std::string text = to_text(*ran.result.fault);
+                EXPECT_EQ(ran.result.fault->kind, FindingKind::endless) << text;
+                EXPECT_EQ(ran.result.fault->line(), 16U) << text;
+                EXPECT_EQ(ran.result.fault->who().block.x, reversed ? 15U : 0U) << text;
+                EXPECT_NE(text.find("a block waits for one that has not started"), std::string::npos) << text;
+                EXPECT_NE(text.find(reversed ? "reversed order" : "cooperative"), std::string::npos) << text;
+            }
+        }
+    }
+}
+
+TEST(MachineSpecials, ABlockThatIsSlowIsNotTakenForOneThatWaits) {
+    Situation situation;
+    situation.grid = {4, 1, 1};
+    situation.host_threads = 2;
+    situation.max_instructions = 200'000'000;
+    // The first block's million iterations touch no memory, or add to one word; the others poll meanwhile, or do the same.
+    const std::string iterations = "mov.u32 %r3, 0; MORE: add.u32 %r3, %r3, 1; {} setp.lt.u32 %p2, %r3, 1000000; @%p2 bra MORE;\n";
+    for (const char* const each : {"", "red.global.add.u32 [%in+80], 1;"}) {
+        const std::string work = fmt::format(fmt::runtime(iterations), each);
+        const Ran after = run_body("mov.u32 %r9, %ctaid.x; setp.ne.u32 %p1, %r9, 0; @%p1 bra OTHERS;\n" + work + "OTHERS:\n" +
+                                       fmt::format(fmt::runtime(chain), 0, "ld.volatile.global.u32 %r2, [%rd1+4]", "+8"),
+                                   situation);
+        EXPECT_FALSE(after.result.fault) << to_text(*after.result.fault);
+        situation.host_threads = 1;
+        const Ran all = run_body(work + "ld.volatile.global.u32 %r2, [%in];", situation);
+        EXPECT_FALSE(all.result.fault) << to_text(*all.result.fault);
+    }
 }
 
 TEST(MachineSpecials, MovPacksAndUnpacksLowPartsFirst) {

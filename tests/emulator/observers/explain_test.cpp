@@ -40,6 +40,39 @@ TEST(RaceText, NamesTheVariableAndPrefersTwoWarps) {
     EXPECT_EQ(to_text(race).rfind("race in shared memory at line 4 and line 5\n", 0), 0U) << to_text(race);
 }
 
+// A read without a line stands between the barrier and the line of the next register. Line 21 overwrites what it reads: in the next
+// iteration if it is above the read and one loop has both.
+TEST(RaceText, SaysNextIterationOnlyOfALoopAndNamesTheLinesOfAMovedRead) {
+    const auto race = [](const char* read_at, const char* head, const char* foot) {
+        return first_finding(fmt::format(R"(
+            .shared .b32 box[64]; mov.u32 %r9, box; mad.lo.u32 %r10, %t, 4, %r9; setp.ge.u32 %p1, %t, 64;
+            .loc 1 8 1
+            st.shared.u32 [%r10], %t;
+            .loc 1 9 1
+            {}bar.sync 0;
+            .loc 1 13 1
+            mov.u32 %r3, 5;
+            .loc 1 {} 1
+            ld.shared.u32 %r1, [%r9]; mov.u32 %r2, %r1;
+            .loc 1 23 1
+            add.u32 %v, %r2, %r3;
+            .loc 1 21 1
+            st.shared.u32 [%r10], %v;
+            .loc 1 30 1
+            {}
+            .loc 1 31 1
+            bar.sync 0;)",
+                                         head, read_at, foot),
+                             of(1, 64));
+    };
+    const Finding once = race("0", "", "");
+    EXPECT_EQ(to_text(once).rfind("race in shared memory at line 21 and one of lines 10 to 13\n", 0), 0U) << to_text(once);
+    EXPECT_TRUE(has(once, "read by thread (32,0,0) at one of k.cu:10 to 13")) << to_text(once);
+    const Finding again = race("23", "AGAIN: ", "@%p1 bra AGAIN;");
+    EXPECT_TRUE(has(again, "line 21 overwrites in the next iteration what line 23 still reads")) << to_text(again);
+    EXPECT_FALSE(race("23", "", "@%p1 bra KERNEL_END;").is_next_iteration);
+}
+
 TEST(RaceText, OfTwoWritesOnOneLine) {
     const Finding race = first_finding(".shared .b32 box[1];\n.loc 1 4 1\nst.shared.u32 [box], %t;", of(1, 64));
     EXPECT_EQ(to_text(race).rfind("race in shared memory at line 4, by two threads\n", 0), 0U) << to_text(race);
@@ -117,12 +150,52 @@ TEST(UnwrittenText, NamesTheSharedVariable) {
     EXPECT_TRUE(has(read, "bytes 8 to 11 of box in shared memory: no thread of the block has written there before")) << to_text(read);
 }
 
+// clang replaces an array whose indices are constants by a variable for each element in use, numbered by use.
+TEST(UnwrittenText, NamesAVariableThatTheCompilerSplit) {
+    const Finding read = first_finding(
+        ".shared .b32 _ZZ1kPiE5total_$_0; .shared .b32 _ZZ1kPiE5total_$_1; ld.shared.u32 %v, [_ZZ1kPiE5total_$_1];", of(1, 1));
+    EXPECT_TRUE(has(read, "\n  total in shared memory: no thread of the block has written there before")) << to_text(read);
+}
+
 TEST(UnwrittenText, NamesDynamicSharedMemory) {
     Situation situation = of(1, 1);
     situation.dynamic_shared_bytes = 64;
     const Ran ran = run_body("mov.u32 %r1, box; ld.shared.u32 %v, [%r1+8];", situation, ".extern .shared .align 4 .b8 box[];\n");
     ASSERT_EQ(ran.result.findings.size(), 1U);
     EXPECT_TRUE(has(ran.result.findings[0], "bytes 8 to 11 of box in shared memory")) << to_text(ran.result.findings[0]);
+}
+
+// Two instructions of one line, as in an unrolled loop, are one mistake, seen as often as both together; another variable is another one.
+TEST(Findings, AreOneForEachSourceLineAndVariable) {
+    struct Case {
+        const char* start;
+        const char* once;
+        const char* again;
+        std::uint32_t threads;
+        std::uint64_t count;
+    };
+    const Case cases[] = {
+        {".local .b32 mine[4]; mov.u64 %rd1, mine;", "ld.local.u32 %r1, [%rd1];", "ld.local.u32 %r2, [%rd1+4];", 32, 64},
+        {".shared .b32 box[4]; mov.u32 %r5, box;", "ld.shared.u32 %r1, [%r5];", "ld.shared.u32 %r2, [%r5+4];", 32, 64},
+        {"", "ld.global.u32 %r1, [%mine];", "ld.global.u32 %r2, [%mine];", 32, 64},
+        {"mov.u64 %rd1, spare;", "st.global.u32 [%rd1], %t;", "st.global.u32 [%rd1+4], %t;", 2, 2},
+        {".shared .b32 box[4]; mov.u32 %r5, box;", "st.shared.u32 [%r5], %t;", "st.shared.u32 [%r5+4], %t;", 2, 2},
+    };
+    for (const Case& one : cases) {
+        Situation situation = of(1, one.threads);
+        situation.out_written = false;
+        const auto findings = [&](const std::string& between) {
+            return run_body(one.start + std::string("\n.loc 1 9 1\n") + one.once + between + one.again, situation, ".global .b32 spare[2];")
+                .result.findings;
+        };
+        const auto merged = findings("");
+        ASSERT_EQ(merged.size(), 1U) << one.once;
+        EXPECT_EQ(merged[0].count, one.count) << to_text(merged[0]);
+        EXPECT_EQ(findings("\n.loc 1 10 1\n").size(), 2U) << one.once;
+    }
+    const Ran two =
+        run_body(".shared .b32 box[1]; .shared .b32 bag[1];\n.loc 1 9 1\nld.shared.u32 %r1, [box]; ld.shared.u32 %r2, [bag];", of(1, 1));
+    EXPECT_EQ(two.result.findings.size(), 2U);
 }
 
 TEST(BarrierText, TellsWaitingElsewhereFromGoingElsewhere) {

@@ -38,6 +38,26 @@ TEST(Faults, GlobalMemoryPastTheEnd) {
            {"16-byte read"});
 }
 
+// However near another allocation is. `out`, 128 bytes made at line 10, stands before `in`, 256 bytes made at line 11.
+TEST(Faults, AreBesideTheArrayThatTheAddressWasComputedFrom) {
+    const std::string far_off = "mul.wide.u32 %rd1, %t, 4; add.s64 %rd1, %rd1, %out; add.s64 %rd2, %rd1, ";
+    expect(fault_of(far_off + "4194304;" + here + "ld.global.u32 %v, [%rd2];"), FindingKind::out_of_bounds, 0,
+           {": 4194176 bytes past the end of a 128-byte allocation made at host.cu:10"});
+    expect(fault_of(far_off + "4194304;" + here + "atom.global.add.u32 %v, [%rd2+-8], 1;"), FindingKind::out_of_bounds, 0,
+           {": 4194168 bytes past the end of a 128-byte allocation made at host.cu:10"});
+    expect(fault_of("sub.s64 %rd1, %in, 2048;" + here + "st.global.u32 [%rd1], %v;"), FindingKind::out_of_bounds, 0,
+           {": 2048 bytes before the start of a 256-byte allocation made at host.cu:11"});
+    // Of two that may be meant, the nearer one.
+    expect(fault_of("add.s64 %rd1, %in, 4194304; setp.eq.u32 %p1, %t, 99; selp.b64 %rd1, %out, %rd1, %p1;" + here +
+                    "ld.global.u32 %v, [%rd1];"),
+           FindingKind::out_of_bounds, 0, {" bytes past the end of a 256-byte allocation made at host.cu:11"});
+    // An address that memory holds may be any.
+    expect(fault_of("mul.wide.u32 %rd3, %t, 8; add.s64 %rd3, %rd3, %in; add.s64 %rd1, %out, 4194304; st.global.u64 [%in], %rd1; "
+                    "ld.global.u64 %rd2, [%in];" +
+                    here + "ld.global.u32 %v, [%rd2];"),
+           FindingKind::out_of_bounds, 0, {" bytes past the end of a 256-byte allocation made at host.cu:11"});
+}
+
 TEST(Faults, SharedMemory) {
     const std::string box = ".shared .align 16 .b32 box[64]; mov.u32 %r1, box; mad.lo.u32 %r1, %t, 4, %r1;";
     expect(fault_of(box + here + "ld.shared.u32 %v, [%r1+140];"), FindingKind::out_of_bounds, 29,

@@ -23,8 +23,8 @@ TEST(PtxPlaces, InstructionsStandWhereTheLastLocSays) {
 
 TEST(PtxPlaces, MovedCodeIsPlacedWhereItsResultIsUsed) {
     const Module m = parse(kernel_text(".loc 1 29 9\n bar.sync 0; .loc 1 0 9\n mov.u64 %rd1, 64; ld.global.f32 %f1, [%rd1];\n"
-                                       "setp.gt.f32 %p1, %f2, %f2; .loc 1 30 1\n mov.f32 %f2, %f2;\n"
-                                       ".loc 1 31 5\n add.f32 %f3, %f1, %f2; .loc 1 0 0\n st.global.f32 [%rd1], %f3;\n"
+                                       "setp.gt.f32 %p1, %f0, %f0; .loc 1 30 1\n mov.f32 %f0, %f0;\n"
+                                       ".loc 1 31 5\n add.f32 %f3, %f1, %f0; .loc 1 0 0\n st.global.f32 [%rd1], %f3;\n"
                                        ".loc 1 40 1\n @%p1 bra END; END: ret;") +
                            files);
     EXPECT_EQ(place_of(m, 0), "mine.cu:29");
@@ -32,6 +32,18 @@ TEST(PtxPlaces, MovedCodeIsPlacedWhereItsResultIsUsed) {
     EXPECT_EQ(place_of(m, 2), "mine.cu:31");
     EXPECT_EQ(place_of(m, 3), "mine.cu:40") << "a guard uses it";
     EXPECT_EQ(place_of(m, 6), "mine.cu:31") << "without a result: as the instruction before";
+}
+
+TEST(PtxPlaces, AMovedLoadStandsBetweenTheBarrierAndTheNextRegistersLine) {
+    const std::string text =
+        ".loc 1 9 5\n bar.sync 0; .loc 1 13 1\n mov.u32 %r3, 5; .loc 1 16 1\n mov.u32 %r4, 5; .loc 1 0 1\n"
+        "mov.u64 %rd1, 64; ld.shared.f32 %f1, [%rd1]; cvt.rzi.s32.f32 %r1, %f1; .loc 1 23 1\n add.s32 %r5, %r1, %r1; ret;";
+    const auto load_of = [](const std::string& body) { return parse(kernel_text(body) + files).functions.at(0).body.at(4).where; };
+    EXPECT_EQ(load_of(text).line, 13U) << "%r3 is set behind %r1 in the code that the compiler had not moved yet";
+    EXPECT_EQ(load_of(text).first_line, 10U) << "no load moves over a barrier";
+    const std::string without_barrier = "mov.u32 %r9, 1;" + text.substr(text.find(".loc 1 13"));
+    EXPECT_EQ(load_of(without_barrier).line, 23U);
+    EXPECT_EQ(load_of(without_barrier).first_line, 0U);
 }
 
 TEST(PtxPlaces, LibraryCodeIsPlacedAtTheCallInStudentCode) {
