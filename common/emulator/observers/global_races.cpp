@@ -226,6 +226,37 @@ bool GlobalRaces::changes_nothing(const GlobalAccess& access, Shadow& shadow) co
     });
 }
 
+// A row of adjacent words, one to each lane, that no other thread has accessed, as when results are stored or added up in place. Remembers
+// the access.
+bool GlobalRaces::is_own_row(const GlobalAccess& access, Shadow& shadow, const Side& me) const {
+    const machine::AccessPattern& pattern = *access.pattern;
+    const bool is_load = access.kind == AccessKind::load;
+    if (!pattern.consecutive || pattern.bytes != granule_bytes_ || access.kind == AccessKind::atomic || shadow.atomics.first.used() ||
+        access.base < shadow.begin || access.base + pattern.high > shadow.end)
+        return false;
+    const std::uint64_t granule = (access.base - shadow.begin) / granule_bytes_;
+    std::uint64_t* const writes = shadow.writers.first.from(granule);
+    std::uint64_t* const reads = is_load || shadow.readers.first.used() ? shadow.readers.first.from(granule) : nullptr;
+    const bool is_flag = !is_load && kernel_.memory_ops[me.memory_id].same_always;
+    if (is_flag && reads != nullptr) return false;
+    const std::uint64_t owner = is_flag ? ~0ULL : ~(((1ULL << (block_at_bit - op_at)) - 1) << op_at);
+    std::uint64_t others = 0;
+    const auto add_owner = [&](std::uint64_t known, std::uint64_t touch) { others |= known == 0 ? 0 : (known ^ touch) & owner; };
+    for (unsigned lane = 0; lane < machine::warp_size; ++lane) add_owner(writes[lane], me.touch + lane);
+    for (unsigned lane = 0; reads != nullptr && lane < machine::warp_size; ++lane) add_owner(reads[lane], me.touch + lane);
+    if (others != 0) return false;
+    for (unsigned lane = 0; lane < machine::warp_size; ++lane) {
+        const std::uint64_t touch = me.touch + lane;
+        if (is_load) {
+            reads[lane] = reads[lane] == 0 || moment_of(reads[lane]) != moment_of(touch) ? touch : reads[lane];
+            continue;
+        }
+        if (reads != nullptr && !(me.same_value && writes[lane] == touch)) reads[lane] = 0;
+        writes[lane] = touch;
+    }
+    return true;
+}
+
 void GlobalRaces::look(const BlockPosition& block, std::span<const GlobalAccess> accesses) {
     for (const GlobalAccess& access : accesses) {
         Shadow* shadow = shadow_of(access.base);
@@ -241,20 +272,7 @@ void GlobalRaces::look(const BlockPosition& block, std::span<const GlobalAccess>
         me.touch = (std::uint64_t{access.warp} * machine::warp_size) | (op << op_at) |
                    (std::uint64_t{access.interval & ((1U << interval_bits) - 1)} << interval_at) |
                    (std::uint64_t{access.epoch & ((1U << epoch_bits) - 1)} << epoch_at) | (block_number(block.position) << block_at_bit);
-        // The common store of a result: adjacent words without earlier accesses.
-        const machine::AccessPattern& pattern = *access.pattern;
-        const bool fresh_row = shadow != nullptr && pattern.consecutive && pattern.bytes == granule_bytes_ &&
-                               access.kind == AccessKind::store && !shadow->readers.first.used() && !shadow->atomics.first.used() &&
-                               access.base >= shadow->begin && access.base + pattern.high <= shadow->end;
-        if (fresh_row) {
-            std::uint64_t* words = shadow->writers.first.from((access.base - shadow->begin) / granule_bytes_);
-            std::uint64_t any = 0;
-            for (unsigned lane = 0; lane < machine::warp_size; ++lane) any |= words[lane];
-            if (any == 0) {
-                for (unsigned lane = 0; lane < machine::warp_size; ++lane) words[lane] = me.touch + lane;
-                continue;
-            }
-        }
+        if (shadow != nullptr && is_own_row(access, *shadow, me)) continue;
         look_at_lanes(access, me);
     }
 }

@@ -60,6 +60,7 @@ private:
     void clash(std::uint64_t earlier, const Side& me, const Shadow& shadow, std::uint64_t granule);
     bool ordered(std::uint64_t earlier, const Side& me) const;
     [[nodiscard]] bool changes_nothing(const machine::GlobalAccess& access, Shadow& shadow) const;
+    [[nodiscard]] bool is_own_row(const machine::GlobalAccess& access, Shadow& shadow, const Side& me) const;
     void look_at_lanes(const machine::GlobalAccess& access, Side me);
     [[nodiscard]] std::set<const machine::MemoryOp*> clashing_stores(std::uint64_t last) const;
 
