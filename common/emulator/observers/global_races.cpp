@@ -38,12 +38,12 @@ struct GlobalRaces::Shadow {
     std::uint64_t begin = 0, end = 0;  // addresses
     Touchers writers, readers, atomics;
 
-    Shadow(const machine::Allocation& allocation, unsigned granule_bytes)
+    Shadow(const machine::Allocation& allocation, unsigned granule_shift)
         : begin(allocation.address),
           end(allocation.address + allocation.size),
-          writers(allocation.size / granule_bytes + 1),
-          readers(allocation.size / granule_bytes + 1),
-          atomics(allocation.size / granule_bytes + 1) {}
+          writers((allocation.size >> granule_shift) + 1),
+          readers((allocation.size >> granule_shift) + 1),
+          atomics((allocation.size >> granule_shift) + 1) {}
 };
 
 struct GlobalRaces::Side {
@@ -59,7 +59,7 @@ GlobalRaces::GlobalRaces(const machine::KernelCode& kernel, const machine::Launc
     : kernel_(kernel), config_(config), between_blocks_(!(kernel.has_fence && kernel.has_signal)) {
     const machine::WrittenThrough& through = kernel.written_through;
     for (const machine::MemoryOp& op : kernel.memory_ops) {
-        if (op.space == ptx::Space::global && op.bytes < 4) granule_bytes_ = 1;
+        if (op.space == ptx::Space::global && op.bytes < 4) granule_shift_ = 0;
     }
     std::vector<const machine::Allocation*> written;
     if (through.anywhere) {
@@ -77,7 +77,7 @@ GlobalRaces::GlobalRaces(const machine::KernelCode& kernel, const machine::Launc
     for (const machine::Allocation* allocation : written) {
         const bool can_be_written =
             allocation->kind != machine::AllocationKind::constant && allocation->kind != machine::AllocationKind::pinned;
-        if (can_be_written) shadows_.push_back(std::make_unique<Shadow>(*allocation, granule_bytes_));
+        if (can_be_written) shadows_.push_back(std::make_unique<Shadow>(*allocation, granule_shift_));
     }
 }
 
@@ -107,7 +107,7 @@ void GlobalRaces::clash(std::uint64_t earlier, const Side& me, const Shadow& sha
                     &kernel_.memory_ops[earlier_id]};
     race.later = {me.linear, static_cast<std::uint32_t>(thread_of(me.touch)), &kernel_.memory_ops[me.memory_id]};
     race.between_blocks = block_of(earlier) != block_of(me.touch);
-    race.address = shadow.begin + granule * granule_bytes_;
+    race.address = shadow.begin + (granule << granule_shift_);
     race.position = me.position;
 }
 
@@ -183,8 +183,8 @@ void GlobalRaces::look_at_lanes(const GlobalAccess& access, Side me) {
             const std::uint64_t begin = access.base + static_cast<std::uint64_t>(pattern.delta[lane]);
             Shadow* at = shadow_of(begin);
             if (at == nullptr) continue;
-            const std::uint64_t last = (std::min(begin + pattern.bytes, at->end) - 1 - at->begin) / granule_bytes_;
-            for (std::uint64_t granule = (begin - at->begin) / granule_bytes_; granule <= last; ++granule) visit(*at, granule);
+            const std::uint64_t last = (std::min(begin + pattern.bytes, at->end) - 1 - at->begin) >> granule_shift_;
+            for (std::uint64_t granule = (begin - at->begin) >> granule_shift_; granule <= last; ++granule) visit(*at, granule);
         }
     };
     if (!me.same_value) {
@@ -213,8 +213,8 @@ bool GlobalRaces::changes_nothing(const GlobalAccess& access, Shadow& shadow) co
     if (access.kind != AccessKind::load || low < shadow.begin || high > shadow.end || !shadow.readers.first.used()) return false;
     return std::all_of(pattern.runs.begin(), pattern.runs.end(), [&](const auto& run) {
         const std::uint64_t begin = access.base + static_cast<std::uint64_t>(run.begin) - shadow.begin;
-        const std::uint64_t first = begin / granule_bytes_;
-        const std::uint64_t count = (begin + run.bytes - 1) / granule_bytes_ - first + 1;
+        const std::uint64_t first = begin >> granule_shift_;
+        const std::uint64_t count = ((begin + run.bytes - 1) >> granule_shift_) - first + 1;
         const std::uint64_t* const read = shadow.readers.first.from(first);
         if (!std::all_of(read, read + count, [](std::uint64_t touch) { return (touch & several_blocks) != 0; })) return false;
         for (Touchers* const others : {&shadow.writers, &shadow.atomics}) {
@@ -226,39 +226,68 @@ bool GlobalRaces::changes_nothing(const GlobalAccess& access, Shadow& shadow) co
     });
 }
 
-// A row of adjacent words, one to each lane, that no other thread has accessed, as when results are stored or added up in place. Remembers
-// the access.
-bool GlobalRaces::is_own_row(const GlobalAccess& access, Shadow& shadow, const Side& me) const {
+// Whether a store leaves no earlier access of its thread to be remembered.
+bool GlobalRaces::replaces(const GlobalAccess& access) const {
+    return access.kind == AccessKind::store && !kernel_.memory_ops[access.memory_id].same_always;
+}
+
+// Whether no other thread has accessed what a warp's lanes now access, each for itself: they store results, or add up in place. If so, the
+// access is remembered.
+bool GlobalRaces::is_first_or_own(const GlobalAccess& access, Shadow& shadow, const Side& me) const {
     const machine::AccessPattern& pattern = *access.pattern;
     const bool is_load = access.kind == AccessKind::load;
-    if (!pattern.consecutive || pattern.bytes != granule_bytes_ || access.kind == AccessKind::atomic || shadow.atomics.first.used() ||
-        access.base < shadow.begin || access.base + pattern.high > shadow.end)
+    const std::uint64_t low = access.base + static_cast<std::uint64_t>(pattern.low);
+    const std::uint64_t high = access.base + static_cast<std::uint64_t>(pattern.high);
+    const std::uint64_t granules = pattern.bytes >> granule_shift_;  // of a lane
+    if (!pattern.distinct || granules == 0 || access.kind == AccessKind::atomic || shadow.atomics.first.used() || low < shadow.begin ||
+        high > shadow.end)
         return false;
-    const std::uint64_t granule = (access.base - shadow.begin) / granule_bytes_;
-    std::uint64_t* const writes = shadow.writers.first.from(granule);
-    std::uint64_t* const reads = is_load || shadow.readers.first.used() ? shadow.readers.first.from(granule) : nullptr;
-    const bool is_flag = !is_load && kernel_.memory_ops[me.memory_id].same_always;
+    std::uint64_t* const writes = shadow.writers.first.from(0);
+    std::uint64_t* const reads = is_load || shadow.readers.first.used() ? shadow.readers.first.from(0) : nullptr;
+    const bool is_flag = !is_load && !replaces(access);
     if (is_flag && reads != nullptr) return false;
+    const auto for_each_granule = [&](const auto& visit) {
+        for (machine::Mask left = pattern.mask; left != 0; left &= left - 1) {
+            const unsigned lane = machine::first_lane(left);
+            const std::uint64_t first = (access.base + static_cast<std::uint64_t>(pattern.delta[lane]) - shadow.begin) >> granule_shift_;
+            for (std::uint64_t granule = first; granule < first + granules; ++granule) visit(granule, me.touch + lane);
+        }
+    };
     const std::uint64_t owner = is_flag ? ~0ULL : ~(((1ULL << (block_at_bit - op_at)) - 1) << op_at);
     std::uint64_t others = 0;
-    const auto add_owner = [&](std::uint64_t known, std::uint64_t touch) { others |= known == 0 ? 0 : (known ^ touch) & owner; };
-    for (unsigned lane = 0; lane < machine::warp_size; ++lane) add_owner(writes[lane], me.touch + lane);
-    for (unsigned lane = 0; reads != nullptr && lane < machine::warp_size; ++lane) add_owner(reads[lane], me.touch + lane);
-    if (others != 0) return false;
-    for (unsigned lane = 0; lane < machine::warp_size; ++lane) {
-        const std::uint64_t touch = me.touch + lane;
-        if (is_load) {
-            reads[lane] = reads[lane] == 0 || moment_of(reads[lane]) != moment_of(touch) ? touch : reads[lane];
-            continue;
+    for_each_granule([&](std::uint64_t granule, std::uint64_t touch) {
+        for (const std::uint64_t known : {writes[granule], reads != nullptr ? reads[granule] : 0}) {
+            others |= known == 0 ? 0 : (known ^ touch) & owner;
         }
-        if (reads != nullptr && !(me.same_value && writes[lane] == touch)) reads[lane] = 0;
-        writes[lane] = touch;
-    }
+    });
+    if (others != 0) return false;
+    for_each_granule([&](std::uint64_t granule, std::uint64_t touch) {
+        if (is_load) {
+            const std::uint64_t known = reads[granule];
+            reads[granule] = known == 0 || moment_of(known) != moment_of(touch) ? touch : known;
+            return;
+        }
+        if (reads != nullptr) reads[granule] = 0;
+        writes[granule] = touch;
+    });
     return true;
 }
 
 void GlobalRaces::look(const BlockPosition& block, std::span<const GlobalAccess> accesses) {
-    for (const GlobalAccess& access : accesses) {
+    // Of a loop that adds up in place only the first and last accesses are looked at: the stores between replace each other.
+    bool is_own = false;  // the access before
+    const auto is_at_place_before = [](const GlobalAccess& access) {
+        const GlobalAccess& before = *(&access - 1);
+        return access.base == before.base && access.pattern == before.pattern && access.warp == before.warp &&
+               access.interval == before.interval;
+    };
+    for (std::size_t i = 0; i < accesses.size(); ++i) {
+        const GlobalAccess& access = accesses[i];
+        if (is_own && i + 2 < accesses.size() && (replaces(accesses[i + 1]) || replaces(accesses[i + 2])) && is_at_place_before(access) &&
+            is_at_place_before(accesses[i + 1]) && is_at_place_before(accesses[i + 2])) {
+            continue;
+        }
+        is_own = false;
         Shadow* shadow = shadow_of(access.base);
         if (shadow != nullptr && changes_nothing(access, *shadow)) continue;
         Side me;
@@ -272,8 +301,8 @@ void GlobalRaces::look(const BlockPosition& block, std::span<const GlobalAccess>
         me.touch = (std::uint64_t{access.warp} * machine::warp_size) | (op << op_at) |
                    (std::uint64_t{access.interval & ((1U << interval_bits) - 1)} << interval_at) |
                    (std::uint64_t{access.epoch & ((1U << epoch_bits) - 1)} << epoch_at) | (block_number(block.position) << block_at_bit);
-        if (shadow != nullptr && is_own_row(access, *shadow, me)) continue;
-        look_at_lanes(access, me);
+        is_own = shadow != nullptr && is_first_or_own(access, *shadow, me);
+        if (!is_own) look_at_lanes(access, me);
     }
 }
 
