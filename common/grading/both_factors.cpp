@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "common/grading/index_guess.h"
@@ -33,36 +33,17 @@ std::vector<Index> pairable(const Index& right, const std::vector<std::size_t>& 
     return all;
 }
 
-// The elements that one sum takes of a matrix by each index; nothing where one lies outside.
-std::vector<std::vector<double>> read_at(const std::vector<double>& matrix, std::size_t terms, const Sample& one,
-                                         const std::vector<Index>& indices) {
-    std::vector<std::vector<double>> all(indices.size());
-    for (std::size_t i = 0; i < indices.size(); ++i) {
-        for (std::size_t k = 0; k < terms; ++k) {
-            const std::size_t at = indices[i].at({one.row, one.col, k});
-            if (at >= matrix.size()) {
-                all[i].clear();
-                break;
-            }
-            all[i].push_back(matrix[at]);
+// The elements of a matrix that one sum takes by each index; only those before one that lies outside.
+std::vector<std::vector<double>> terms_of(const std::vector<double>& matrix, std::size_t inner, const Sample& one,
+                                          const std::vector<Index>& indices) {
+    std::vector<std::vector<double>> all;
+    for (const Index& index : indices) {
+        std::vector<double>& terms = all.emplace_back();
+        for (std::size_t k = 0, at = 0; k < inner && (at = index.at({one.row, one.col, k})) < matrix.size(); ++k) {
+            terms.push_back(matrix[at]);
         }
     }
     return all;
-}
-
-// The sum of products in four parts, which is faster.
-double product_of(const std::vector<double>& left, const std::vector<double>& right) {
-    std::array<double, 4> sums{};
-    std::size_t k = 0;
-    for (; k + sums.size() <= left.size(); k += sums.size()) {
-        for (std::size_t part = 0; part < sums.size(); ++part) {
-            sums[part] += left[k + part] * right[k + part];
-        }
-    }
-    for (; k < left.size(); ++k) {
-        sums[0] += left[k] * right[k];
-    }
-    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
 }  // namespace
@@ -97,8 +78,8 @@ std::string both_indices(const Shape& shape, const Factors& factors, const Expla
     const std::vector<Index> lefts = pairable(right_left, tiles);
     const std::vector<Index> rights = pairable(right_right, tiles);
     const Sample& first = samples.wrong.front();
-    const auto left_rows = read_at(factors.M, factors.inner, first, lefts);
-    const auto right_rows = read_at(factors.N, factors.inner, first, rights);
+    const auto left_terms = terms_of(factors.M, factors.inner, first, lefts);
+    const auto right_terms = terms_of(factors.N, factors.inner, first, rights);
     std::size_t candidates = 0;
     // The likely pairs first: candidates of each factor are ranked.
     for (std::size_t rank_sum = 0; rank_sum < max_rank_sum; ++rank_sum) {
@@ -110,10 +91,13 @@ std::string both_indices(const Shape& shape, const Factors& factors, const Expla
                 continue;
             }
             ++candidates;
-            const bool is_inside = !left_rows[i].empty() && !right_rows[j].empty();
-            const bool is_likely = is_inside && std::abs(product_of(left_rows[i], right_rows[j]) - first.got) <= 2 * samples.slack;
+            // Nearly all pairs fail at the first sample. Its sum is rounded in another order here.
+            const auto& left = left_terms[i];
+            const double sum = left.size() != right_terms[j].size()
+                                   ? std::nan("")
+                                   : std::transform_reduce(left.begin(), left.end(), right_terms[j].begin(), 0.0);
             const auto predict = [&](const Sample& one) { return sum_at(factors, one, lefts[i], rights[j]); };
-            if (!is_likely || !explains(samples, candidates, predict)) {
+            if (!(std::abs(sum - first.got) <= 2 * samples.slack) || !explains(samples, candidates, predict)) {
                 continue;
             }
             const bool are_exchanged = lefts[i].high == by_k && lefts[i].low == by_row && rights[j].high == by_col && rights[j].low == by_k;

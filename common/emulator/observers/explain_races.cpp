@@ -66,8 +66,6 @@ bool has_barrier_between(const Finding& race, const machine::FunctionCode* funct
 }
 
 bool both_write(const GlobalRace& race) { return race.earlier.op->kind == AccessKind::store && race.later.op->kind == AccessKind::store; }
-// Blocks that are one to a number of 16 bits.
-bool are_alike_in_16_bits(const GlobalRace& race) { return race.between_blocks && (race.later.linear - race.earlier.linear) % 65536 == 0; }
 bool has(const GlobalRace& race, AccessKind kind) { return race.earlier.op->kind == kind || race.later.op->kind == kind; }
 
 std::string advice_between_blocks(const GlobalRace& race, bool one_line, const LaunchContext& context) {
@@ -75,8 +73,6 @@ std::string advice_between_blocks(const GlobalRace& race, bool one_line, const L
         const machine::Allocation* const at = context.memory->find(race.address);
         return at != nullptr && at->kind == machine::AllocationKind::global
                    ? "both blocks use the same part of it: give each block a part of its own"
-               : are_alike_in_16_bits(race)
-                   ? "both blocks compute the same index: is the number of a block kept in a short?"
                    : "both blocks compute the same index: blockIdx has to be part of it, in every dimension, and no thread beyond an edge "
                      "may write";
     }
@@ -114,9 +110,10 @@ Finding explain(const Race& race, const LaunchContext& context) {
 }
 
 Finding explain(const GlobalRace& race, const LaunchContext& context) {
-    const char* const headline = are_alike_in_16_bits(race) ? "race in global memory between blocks a multiple of 65536 apart"
-                                 : race.between_blocks      ? "race in global memory between blocks"
-                                                            : "race in global memory";
+    const bool are_alike_in_16_bits = race.between_blocks && (race.later.linear - race.earlier.linear) % 65536 == 0;
+    const char* const headline = are_alike_in_16_bits  ? "race in global memory between blocks whose numbers are alike in 16 bits"
+                                 : race.between_blocks ? "race in global memory between blocks"
+                                                       : "race in global memory";
     Finding finding = start_race(headline, MemorySpace::global, race.count, context);
     for (const GlobalTouch* const touch : {&race.earlier, &race.later}) {
         const machine::Op op = op_for(*touch->op);

@@ -173,31 +173,51 @@ void GlobalRaces::remember(Shadow& shadow, std::uint64_t granule, const Side& me
     }
 }
 
-void GlobalRaces::look_at_lanes(const GlobalAccess& access, Side me) {
+// Calls `visit(shadow, granule, touch)` for all that an access touches; `of_warp`: the touch of its warp's first lane.
+template <typename Visit>
+void GlobalRaces::for_each_granule(const GlobalAccess& access, std::uint64_t of_warp, const Visit& visit) {
     const machine::AccessPattern& pattern = *access.pattern;
-    const std::uint64_t of_warp = me.touch;
-    const auto for_each_granule = [&](const auto& visit) {
-        for (machine::Mask left = pattern.mask; left != 0; left &= left - 1) {
-            const unsigned lane = machine::first_lane(left);
-            me.touch = of_warp + lane;
-            const std::uint64_t begin = access.base + static_cast<std::uint64_t>(pattern.delta[lane]);
-            Shadow* at = shadow_of(begin);
-            if (at == nullptr) continue;
-            const std::uint64_t last = (std::min(begin + pattern.bytes, at->end) - 1 - at->begin) >> granule_shift_;
-            for (std::uint64_t granule = (begin - at->begin) >> granule_shift_; granule <= last; ++granule) visit(*at, granule);
+    for (machine::Mask left = pattern.mask; left != 0; left &= left - 1) {
+        const unsigned lane = machine::first_lane(left);
+        const std::uint64_t begin = access.base + static_cast<std::uint64_t>(pattern.delta[lane]);
+        Shadow* at = shadow_of(begin);
+        if (at == nullptr) continue;
+        const std::uint64_t last = (std::min(begin + pattern.bytes, at->end) - 1 - at->begin) >> granule_shift_;
+        for (std::uint64_t granule = (begin - at->begin) >> granule_shift_; granule <= last; ++granule) visit(*at, granule, of_warp + lane);
+    }
+}
+
+// Whether each thread of an access is the only one that has accessed what it touches.
+bool GlobalRaces::is_own(const GlobalAccess& access, const Side& me) {
+    constexpr std::uint64_t owner = ~(((1ULL << (block_at_bit - op_at)) - 1) << op_at);  // all but operation and time
+    bool is = access.pattern->distinct;
+    for_each_granule(access, me.touch, [&](Shadow& shadow, std::uint64_t granule, std::uint64_t touch) {
+        for (Touchers* const touchers : {&shadow.writers, &shadow.readers, &shadow.atomics}) {
+            const std::uint64_t known = touchers->first.used() ? *touchers->first.from(granule) : 0;
+            is = is && (known == 0 || ((known ^ touch) & owner) == 0);
         }
-    };
+    });
+    return is;
+}
+
+void GlobalRaces::look_at_lanes(const GlobalAccess& access, Side me) {
+    const std::uint64_t of_warp = me.touch;
     if (!me.same_value) {
-        for_each_granule([&](Shadow& shadow, std::uint64_t granule) {
+        for_each_granule(access, of_warp, [&](Shadow& shadow, std::uint64_t granule, std::uint64_t touch) {
+            me.touch = touch;
             check(shadow, granule, me);
             remember(shadow, granule, me, false);
         });
         return;
     }
     // All lanes store the same value at once: first each is checked against earlier accesses, then all are recorded.
-    for_each_granule([&](Shadow& shadow, std::uint64_t granule) { check(shadow, granule, me); });
+    for_each_granule(access, of_warp, [&](Shadow& shadow, std::uint64_t granule, std::uint64_t touch) {
+        me.touch = touch;
+        check(shadow, granule, me);
+    });
     const std::uint64_t moment = of_warp & ~std::uint64_t{machine::warp_size - 1};
-    for_each_granule([&](Shadow& shadow, std::uint64_t granule) {
+    for_each_granule(access, of_warp, [&](Shadow& shadow, std::uint64_t granule, std::uint64_t touch) {
+        me.touch = touch;
         const std::uint64_t known = *shadow.writers.first.from(granule) & ~(several_threads | several_blocks);
         const bool beside_others = (known & ~std::uint64_t{machine::warp_size - 1}) == moment;
         remember(shadow, granule, me, beside_others);
@@ -226,68 +246,26 @@ bool GlobalRaces::changes_nothing(const GlobalAccess& access, Shadow& shadow) co
     });
 }
 
-// Whether a store leaves no earlier access of its thread to be remembered.
-bool GlobalRaces::replaces(const GlobalAccess& access) const {
-    return access.kind == AccessKind::store && !kernel_.memory_ops[access.memory_id].same_always;
-}
-
-// Whether no other thread has accessed what a warp's lanes now access, each for itself: they store results, or add up in place. If so, the
-// access is remembered.
-bool GlobalRaces::is_first_or_own(const GlobalAccess& access, Shadow& shadow, const Side& me) const {
-    const machine::AccessPattern& pattern = *access.pattern;
-    const bool is_load = access.kind == AccessKind::load;
-    const std::uint64_t low = access.base + static_cast<std::uint64_t>(pattern.low);
-    const std::uint64_t high = access.base + static_cast<std::uint64_t>(pattern.high);
-    const std::uint64_t granules = pattern.bytes >> granule_shift_;  // of a lane
-    if (!pattern.distinct || granules == 0 || access.kind == AccessKind::atomic || shadow.atomics.first.used() || low < shadow.begin ||
-        high > shadow.end)
-        return false;
-    std::uint64_t* const writes = shadow.writers.first.from(0);
-    std::uint64_t* const reads = is_load || shadow.readers.first.used() ? shadow.readers.first.from(0) : nullptr;
-    const bool is_flag = !is_load && !replaces(access);
-    if (is_flag && reads != nullptr) return false;
-    const auto for_each_granule = [&](const auto& visit) {
-        for (machine::Mask left = pattern.mask; left != 0; left &= left - 1) {
-            const unsigned lane = machine::first_lane(left);
-            const std::uint64_t first = (access.base + static_cast<std::uint64_t>(pattern.delta[lane]) - shadow.begin) >> granule_shift_;
-            for (std::uint64_t granule = first; granule < first + granules; ++granule) visit(granule, me.touch + lane);
-        }
-    };
-    const std::uint64_t owner = is_flag ? ~0ULL : ~(((1ULL << (block_at_bit - op_at)) - 1) << op_at);
-    std::uint64_t others = 0;
-    for_each_granule([&](std::uint64_t granule, std::uint64_t touch) {
-        for (const std::uint64_t known : {writes[granule], reads != nullptr ? reads[granule] : 0}) {
-            others |= known == 0 ? 0 : (known ^ touch) & owner;
-        }
-    });
-    if (others != 0) return false;
-    for_each_granule([&](std::uint64_t granule, std::uint64_t touch) {
-        if (is_load) {
-            const std::uint64_t known = reads[granule];
-            reads[granule] = known == 0 || moment_of(known) != moment_of(touch) ? touch : known;
-            return;
-        }
-        if (reads != nullptr) reads[granule] = 0;
-        writes[granule] = touch;
-    });
-    return true;
+// Whether the next two accesses are a thread's to the same place, and one of them a store, which replaces what came before.
+bool GlobalRaces::is_replaced(std::span<const GlobalAccess> accesses, std::size_t at) const {
+    if (at + 2 >= accesses.size()) return false;
+    bool stores = false;
+    for (const GlobalAccess& next : accesses.subspan(at + 1, 2)) {
+        const GlobalAccess& access = accesses[at];
+        if (next.base != access.base || next.pattern != access.pattern || next.warp != access.warp || next.interval != access.interval)
+            return false;
+        stores = stores || (next.kind == AccessKind::store && !kernel_.memory_ops[next.memory_id].same_always);
+    }
+    return stores;
 }
 
 void GlobalRaces::look(const BlockPosition& block, std::span<const GlobalAccess> accesses) {
-    // Of a loop that adds up in place only the first and last accesses are looked at: the stores between replace each other.
-    bool is_own = false;  // the access before
-    const auto is_at_place_before = [](const GlobalAccess& access) {
-        const GlobalAccess& before = *(&access - 1);
-        return access.base == before.base && access.pattern == before.pattern && access.warp == before.warp &&
-               access.interval == before.interval;
-    };
+    bool adds_up = false;  // accesses that add up in place: after the first, those that are replaced change nothing
     for (std::size_t i = 0; i < accesses.size(); ++i) {
         const GlobalAccess& access = accesses[i];
-        if (is_own && i + 2 < accesses.size() && (replaces(accesses[i + 1]) || replaces(accesses[i + 2])) && is_at_place_before(access) &&
-            is_at_place_before(accesses[i + 1]) && is_at_place_before(accesses[i + 2])) {
-            continue;
-        }
-        is_own = false;
+        const bool repeats = is_replaced(accesses, i);
+        if (adds_up && repeats) continue;
+        adds_up = false;
         Shadow* shadow = shadow_of(access.base);
         if (shadow != nullptr && changes_nothing(access, *shadow)) continue;
         Side me;
@@ -301,8 +279,22 @@ void GlobalRaces::look(const BlockPosition& block, std::span<const GlobalAccess>
         me.touch = (std::uint64_t{access.warp} * machine::warp_size) | (op << op_at) |
                    (std::uint64_t{access.interval & ((1U << interval_bits) - 1)} << interval_at) |
                    (std::uint64_t{access.epoch & ((1U << epoch_bits) - 1)} << epoch_at) | (block_number(block.position) << block_at_bit);
-        is_own = shadow != nullptr && is_first_or_own(access, *shadow, me);
-        if (!is_own) look_at_lanes(access, me);
+        // The common store of a result: adjacent words without earlier accesses.
+        const machine::AccessPattern& pattern = *access.pattern;
+        const bool fresh_row = shadow != nullptr && pattern.consecutive && pattern.bytes == 1U << granule_shift_ &&
+                               access.kind == AccessKind::store && !shadow->readers.first.used() && !shadow->atomics.first.used() &&
+                               access.base >= shadow->begin && access.base + pattern.high <= shadow->end;
+        if (fresh_row) {
+            std::uint64_t* words = shadow->writers.first.from((access.base - shadow->begin) >> granule_shift_);
+            std::uint64_t any = 0;
+            for (unsigned lane = 0; lane < machine::warp_size; ++lane) any |= words[lane];
+            if (any == 0) {
+                for (unsigned lane = 0; lane < machine::warp_size; ++lane) words[lane] = me.touch + lane;
+                continue;
+            }
+        }
+        look_at_lanes(access, me);
+        adds_up = repeats && is_own(access, me);
     }
 }
 
