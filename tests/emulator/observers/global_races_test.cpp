@@ -31,7 +31,7 @@ struct Statement {
 std::vector<Statement> random_program(std::mt19937& random) {
     const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
     const auto chance = [&](unsigned percent) { return below(100) < percent; };
-    std::vector<Statement> program(1 + below(6));
+    std::vector<Statement> program(1 + below(9));
     const bool apart = chance(60);  // blocks far from each other, so that only threads of one block can conflict
     for (unsigned i = 0; i < program.size(); ++i) {
         Statement& s = program[i];
@@ -44,6 +44,12 @@ std::vector<Statement> random_program(std::mt19937& random) {
         s.apart = apart || chance(50) ? 64 : below(20);
         s.start = chance(60) ? 0 : below(apart ? 2 : 60);
         s.same_value = chance(30);
+        // Often the place of the statement before, as in sums that are added up in place.
+        if (i > 0 && chance(50)) {
+            const Act act = s.act;
+            s = program[i - 1];
+            s.act = act;
+        }
         s.line = 10 + i;
     }
     return program;
