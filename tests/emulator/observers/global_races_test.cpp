@@ -288,6 +288,21 @@ TEST(Initialisation, ReadsBeforeAnyWriteAreFoundInKernelsThatOnlyReadSharedMemor
     EXPECT_EQ(ran.result.findings.size(), 1U);
 }
 
+// Each read of a tile that nothing fills would be a finding: a block's first thousands are enough.
+TEST(Initialisation, IsNotLookedAtForEverInABlock) {
+    Situation situation;
+    situation.block = {64, 1, 1};
+    situation.n = 1000;
+    situation.checks.initialisation = true;
+    const Ran ran = run_body(R"(
+        .shared .b32 box[64]; mov.u32 %r1, box; mad.lo.u32 %r2, %t, 4, %r1; mov.u32 %r3, 0;
+        AGAIN: ld.shared.u32 %v, [%r2]; bar.sync 0; add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, %n; @%p1 bra AGAIN;)",
+                             situation);
+    ASSERT_EQ(ran.result.findings.size(), 1U);
+    EXPECT_GT(ran.result.findings[0].count, 4096U);
+    EXPECT_LT(ran.result.findings[0].count, 8192U);
+}
+
 TEST(Initialisation, OfLocalMemoryBelongsToEachThread) {
     // Threads below n write their array before they read it.
     for (const std::uint32_t written : {32U, 5U}) {
