@@ -226,6 +226,20 @@ TEST(GlobalRaces, OfOthersAreSeenBehindAFlagThatManySet) {
     EXPECT_TRUE(run_body(text_of({flag}), situation_for(false)).result.findings.empty());
 }
 
+// Accesses of a warp to its own words again and again are looked at in part. A store among them must not be lost.
+TEST(GlobalRaces, AreFoundBesideSumsThatAreAddedUpInPlace) {
+    const auto own = [](Act act, unsigned line) { return Statement{.act = act, .who = 1, .last_thread = 32, .line = line}; };
+    const std::vector<Statement> sums{own(Act::load, 10), own(Act::load, 11), own(Act::load, 12), own(Act::store, 13),
+                                      own(Act::load, 14), own(Act::load, 15), own(Act::load, 16), own(Act::load, 17)};
+    EXPECT_TRUE(run_body(text_of(sums), situation_for(false)).result.findings.empty());
+    std::vector<Statement> read_by_others = sums;
+    read_by_others.push_back({.act = Act::load, .who = 1, .first_thread = 32, .start = 224, .line = 18});  // thread t word t - 32
+    const Ran ran = run_body(text_of(read_by_others), situation_for(false));
+    ASSERT_EQ(ran.result.findings.size(), 1U);
+    EXPECT_EQ(ran.result.findings[0].line(), 13U);
+    EXPECT_EQ(ran.result.findings[0].other_line(), 18U);
+}
+
 TEST(GlobalInitialisation, ReadsOfWhatNobodyWroteAreFoundAndNoOthers) {
     const std::uint32_t seed = std::random_device{}();
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
