@@ -2,6 +2,7 @@
 // message at the end of the sample; an accepted file gets full points. Exit status 0 if so, 1 if not, 2 for bad input, 77 if this backend
 // can't detect the mistake and the first line says so.
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -12,6 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/process/subprocess.h"
@@ -41,6 +43,7 @@ struct Arguments {
     bool update = false;
     bool all_passes = false;
     bool compile_only = false;
+    double max_cost = 0;
 };
 
 // The suite's report; a discarded value if there is none.
@@ -118,7 +121,32 @@ public:
         return is_unproved ? not_proved : 0;
     }
 
+    // Whether a whole grade of the sample takes at most `max_cost` times the processor time of one of the solution.
+    [[nodiscard]] int judge_cost() {
+        claim_.test.clear();
+        const CompiledSample sample = std::exchange(compiled_, {reference_, {}});
+        (void)seconds_of_grade();  // from here on the reference's modelled calls are cached
+        const double solution = seconds_of_grade();
+        compiled_ = sample;
+        const double own = seconds_of_grade();
+        fmt::print("{}: {:.1f} s of processor time, {:.2f} times its solution's {:.1f} s; {} times are allowed\n", sample_.name, own,
+                   own / solution, solution, arguments_.max_cost);
+        return own <= arguments_.max_cost * solution ? 0 : 1;
+    }
+
 private:
+    // Processor time of a suite and the programs that it runs.
+    [[nodiscard]] double seconds_of_grade() const {
+        const auto used = [] {
+            rusage usage{};
+            ::getrusage(RUSAGE_CHILDREN, &usage);
+            return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+                   1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+        };
+        const double before = used();
+        (void)finish_suite(start_suite(0, 1));
+        return used() - before;
+    }
     // The first run gets the inputs of the expected message; the others fresh ones.
     [[nodiscard]] Run start_suite(int number, int repetitions) const {
         Run run;
@@ -210,10 +238,11 @@ int main(int argc, char** argv) {
     app.add_flag("--update", arguments.update, "write that message into the sample")->envname("LAB_UPDATE_GOLDEN");
     app.add_flag("--all-passes", arguments.all_passes, "compile the host's code, even if it is the solution's");
     app.add_flag("--compile-only", arguments.compile_only, "run nothing");
+    app.add_option("--cost", arguments.max_cost, "judge instead how many times the solution's processor time a whole grade may take");
     CLI11_PARSE(app, argc, argv);
     try {
         SampleCheck check(arguments, lab::tools::Project::current());
-        return arguments.compile_only ? 0 : check.judge();
+        return arguments.compile_only ? 0 : arguments.max_cost > 0 ? check.judge_cost() : check.judge();
     } catch (const BadInput& problem) {
         fmt::print(stderr, "{}\n", problem.what());
         return 2;

@@ -125,8 +125,11 @@ Finding explain(const Race& race, const LaunchContext& context) {
 }
 
 Finding explain(const GlobalRace& race, const LaunchContext& context) {
-    Finding finding = start_race(race.between_blocks ? "race in global memory between blocks" : "race in global memory",
-                                 MemorySpace::global, race.count, context);
+    const bool are_alike_in_16_bits = race.between_blocks && (race.later.linear - race.earlier.linear) % 65536 == 0;
+    const char* const headline = are_alike_in_16_bits  ? "race in global memory between blocks whose numbers are alike in 16 bits"
+                                 : race.between_blocks ? "race in global memory between blocks"
+                                                       : "race in global memory";
+    Finding finding = start_race(headline, MemorySpace::global, race.count, context);
     for (const GlobalTouch* const touch : {&race.earlier, &race.later}) {
         const machine::Op op = op_for(*touch->op);
         finding.places.push_back({role_of(touch->op->kind),

@@ -41,13 +41,13 @@ struct GlobalRaces::Shadow {
     Touchers writers, readers, atomics;
     Words values;  // GlobalAccess::value of the latest write
 
-    Shadow(const machine::Allocation& allocation, unsigned granule_bytes)
+    Shadow(const machine::Allocation& allocation, unsigned granule_shift)
         : begin(allocation.address),
           end(allocation.address + allocation.size),
-          writers(allocation.size / granule_bytes + 1),
-          readers(allocation.size / granule_bytes + 1),
-          atomics(allocation.size / granule_bytes + 1),
-          values(allocation.size / granule_bytes + 1) {}
+          writers((allocation.size >> granule_shift) + 1),
+          readers((allocation.size >> granule_shift) + 1),
+          atomics((allocation.size >> granule_shift) + 1),
+          values((allocation.size >> granule_shift) + 1) {}
 };
 
 struct GlobalRaces::Side {
@@ -64,13 +64,13 @@ GlobalRaces::GlobalRaces(const machine::KernelCode& kernel, const machine::Launc
     : kernel_(kernel), config_(config), between_blocks_(!(kernel.has_fence && kernel.has_signal)) {
     const machine::WrittenThrough& through = kernel.written_through;
     for (const machine::MemoryOp& op : kernel.memory_ops) {
-        if (op.space == ptx::Space::global && op.bytes < 4) granule_bytes_ = 1;
+        if (op.space == ptx::Space::global && op.bytes < 4) granule_shift_ = 0;
     }
     const auto written = through.anywhere ? memory.all() : machine::pointed_to(through.parameters, config, memory);
     for (const machine::Allocation* allocation : written) {
         const bool can_be_written =
             allocation->kind != machine::AllocationKind::constant && allocation->kind != machine::AllocationKind::pinned;
-        if (can_be_written) shadows_.push_back(std::make_unique<Shadow>(*allocation, granule_bytes_));
+        if (can_be_written) shadows_.push_back(std::make_unique<Shadow>(*allocation, granule_shift_));
     }
 }
 
@@ -94,7 +94,7 @@ void GlobalRaces::clash(std::uint64_t earlier, const Side& me, const Shadow& sha
     const bool is_known = races_.count({earlier_id, me.memory_id}) != 0;
     if (kernel_.has_signal && !is_known && block_of(earlier) == block_of(me.touch) &&
         is_handed_on(log_, at_, static_cast<unsigned>(thread_of(earlier)), static_cast<unsigned>(thread_of(me.touch)),
-                     shadow.begin + granule * granule_bytes_, matches, &patience_)) {
+                     shadow.begin + (granule << granule_shift_), matches, &patience_)) {
         return;
     }
     GlobalRace& race = races_[{earlier_id, me.memory_id}];
@@ -107,7 +107,7 @@ void GlobalRaces::clash(std::uint64_t earlier, const Side& me, const Shadow& sha
                     &kernel_.memory_ops[earlier_id]};
     race.later = {me.linear, static_cast<std::uint32_t>(thread_of(me.touch)), &kernel_.memory_ops[me.memory_id]};
     race.between_blocks = block_of(earlier) != block_of(me.touch);
-    race.address = shadow.begin + granule * granule_bytes_;
+    race.address = shadow.begin + (granule << granule_shift_);
     race.position = me.position;
 }
 
@@ -175,31 +175,51 @@ void GlobalRaces::remember(Shadow& shadow, std::uint64_t granule, const Side& me
     }
 }
 
-void GlobalRaces::look_at_lanes(const GlobalAccess& access, Side me) {
+// Calls `visit(shadow, granule, touch)` for all that an access touches; `of_warp`: the touch of its warp's first lane.
+template <typename Visit>
+void GlobalRaces::for_each_granule(const GlobalAccess& access, std::uint64_t of_warp, const Visit& visit) {
     const machine::AccessPattern& pattern = *access.pattern;
-    const std::uint64_t of_warp = me.touch;
-    const auto for_each_granule = [&](const auto& visit) {
-        for (machine::Mask left = pattern.mask; left != 0; left &= left - 1) {
-            const unsigned lane = machine::first_lane(left);
-            me.touch = of_warp + lane;
-            const std::uint64_t begin = access.base + static_cast<std::uint64_t>(pattern.delta[lane]);
-            Shadow* at = shadow_of(begin);
-            if (at == nullptr) continue;
-            const std::uint64_t last = (std::min(begin + pattern.bytes, at->end) - 1 - at->begin) / granule_bytes_;
-            for (std::uint64_t granule = (begin - at->begin) / granule_bytes_; granule <= last; ++granule) visit(*at, granule);
+    for (machine::Mask left = pattern.mask; left != 0; left &= left - 1) {
+        const unsigned lane = machine::first_lane(left);
+        const std::uint64_t begin = access.base + static_cast<std::uint64_t>(pattern.delta[lane]);
+        Shadow* at = shadow_of(begin);
+        if (at == nullptr) continue;
+        const std::uint64_t last = (std::min(begin + pattern.bytes, at->end) - 1 - at->begin) >> granule_shift_;
+        for (std::uint64_t granule = (begin - at->begin) >> granule_shift_; granule <= last; ++granule) visit(*at, granule, of_warp + lane);
+    }
+}
+
+// Whether each thread of an access is the only one that has accessed what it touches.
+bool GlobalRaces::is_own(const GlobalAccess& access, const Side& me) {
+    constexpr std::uint64_t owner = ~(((1ULL << (block_at_bit - op_at)) - 1) << op_at);  // all but operation and time
+    bool is = access.pattern->distinct;
+    for_each_granule(access, me.touch, [&](Shadow& shadow, std::uint64_t granule, std::uint64_t touch) {
+        for (Touchers* const touchers : {&shadow.writers, &shadow.readers, &shadow.atomics}) {
+            const std::uint64_t known = touchers->first.used() ? *touchers->first.from(granule) : 0;
+            is = is && (known == 0 || ((known ^ touch) & owner) == 0);
         }
-    };
+    });
+    return is;
+}
+
+void GlobalRaces::look_at_lanes(const GlobalAccess& access, Side me) {
+    const std::uint64_t of_warp = me.touch;
     if (!me.same_value) {
-        for_each_granule([&](Shadow& shadow, std::uint64_t granule) {
+        for_each_granule(access, of_warp, [&](Shadow& shadow, std::uint64_t granule, std::uint64_t touch) {
+            me.touch = touch;
             check(shadow, granule, me);
             remember(shadow, granule, me, false);
         });
         return;
     }
     // All lanes store the same value at once: first each is checked against earlier accesses, then all are recorded.
-    for_each_granule([&](Shadow& shadow, std::uint64_t granule) { check(shadow, granule, me); });
+    for_each_granule(access, of_warp, [&](Shadow& shadow, std::uint64_t granule, std::uint64_t touch) {
+        me.touch = touch;
+        check(shadow, granule, me);
+    });
     const std::uint64_t moment = of_warp & ~std::uint64_t{machine::warp_size - 1};
-    for_each_granule([&](Shadow& shadow, std::uint64_t granule) {
+    for_each_granule(access, of_warp, [&](Shadow& shadow, std::uint64_t granule, std::uint64_t touch) {
+        me.touch = touch;
         const std::uint64_t known = *shadow.writers.first.from(granule) & ~(several_threads | several_blocks);
         const bool beside_others = (known & ~std::uint64_t{machine::warp_size - 1}) == moment;
         remember(shadow, granule, me, beside_others);
@@ -215,8 +235,8 @@ bool GlobalRaces::changes_nothing(const GlobalAccess& access, Shadow& shadow) co
     if (access.kind != AccessKind::load || low < shadow.begin || high > shadow.end || !shadow.readers.first.used()) return false;
     return std::all_of(pattern.runs.begin(), pattern.runs.end(), [&](const auto& run) {
         const std::uint64_t begin = access.base + static_cast<std::uint64_t>(run.begin) - shadow.begin;
-        const std::uint64_t first = begin / granule_bytes_;
-        const std::uint64_t count = (begin + run.bytes - 1) / granule_bytes_ - first + 1;
+        const std::uint64_t first = begin >> granule_shift_;
+        const std::uint64_t count = ((begin + run.bytes - 1) >> granule_shift_) - first + 1;
         const std::uint64_t* const read = shadow.readers.first.from(first);
         if (!std::all_of(read, read + count, [](std::uint64_t touch) { return (touch & several_blocks) != 0; })) return false;
         for (Touchers* const others : {&shadow.writers, &shadow.atomics}) {
@@ -228,10 +248,27 @@ bool GlobalRaces::changes_nothing(const GlobalAccess& access, Shadow& shadow) co
     });
 }
 
+// Whether the next two accesses are a thread's to the same place, and one of them a store, which replaces what came before.
+bool GlobalRaces::is_replaced(std::span<const GlobalAccess> accesses, std::size_t at) const {
+    if (at + 2 >= accesses.size()) return false;
+    bool stores = false;
+    for (const GlobalAccess& next : accesses.subspan(at + 1, 2)) {
+        const GlobalAccess& access = accesses[at];
+        if (next.base != access.base || next.pattern != access.pattern || next.warp != access.warp || next.interval != access.interval)
+            return false;
+        stores = stores || (next.kind == AccessKind::store && !kernel_.memory_ops[next.memory_id].same_always);
+    }
+    return stores;
+}
+
 void GlobalRaces::look(const BlockPosition& block, std::span<const GlobalAccess> accesses) {
     log_ = accesses;
+    bool adds_up = false;  // accesses that add up in place: after the first, those that are replaced change nothing
     for (at_ = 0; at_ < accesses.size(); ++at_) {
         const GlobalAccess& access = accesses[at_];
+        const bool repeats = is_replaced(accesses, at_);
+        if (adds_up && repeats) continue;
+        adds_up = false;
         Shadow* shadow = shadow_of(access.base);
         if (shadow != nullptr && changes_nothing(access, *shadow)) continue;
         Side me;
@@ -248,21 +285,22 @@ void GlobalRaces::look(const BlockPosition& block, std::span<const GlobalAccess>
                    (std::uint64_t{access.epoch & ((1U << epoch_bits) - 1)} << epoch_at) | (block_number(block.position) << block_at_bit);
         // The common store of a result: adjacent words without earlier accesses.
         const machine::AccessPattern& pattern = *access.pattern;
-        const bool fresh_row = shadow != nullptr && pattern.consecutive && pattern.bytes == granule_bytes_ &&
+        const bool fresh_row = shadow != nullptr && pattern.consecutive && pattern.bytes == 1U << granule_shift_ &&
                                access.kind == AccessKind::store && !shadow->readers.first.used() && !shadow->atomics.first.used() &&
                                access.base >= shadow->begin && access.base + pattern.high <= shadow->end;
         if (fresh_row) {
-            std::uint64_t* words = shadow->writers.first.from((access.base - shadow->begin) / granule_bytes_);
+            std::uint64_t* words = shadow->writers.first.from((access.base - shadow->begin) >> granule_shift_);
             std::uint64_t any = 0;
             for (unsigned lane = 0; lane < machine::warp_size; ++lane) any |= words[lane];
             if (any == 0) {
                 for (unsigned lane = 0; lane < machine::warp_size; ++lane) words[lane] = me.touch + lane;
                 if (me.value != 0)
-                    std::fill_n(shadow->values.from((access.base - shadow->begin) / granule_bytes_), machine::warp_size, me.value);
+                    std::fill_n(shadow->values.from((access.base - shadow->begin) >> granule_shift_), machine::warp_size, me.value);
                 continue;
             }
         }
         look_at_lanes(access, me);
+        adds_up = repeats && is_own(access, me);
     }
 }
 

@@ -61,12 +61,16 @@ private:
     void clash(std::uint64_t earlier, const Side& me, const Shadow& shadow, std::uint64_t granule);
     bool ordered(std::uint64_t earlier, const Side& me) const;
     [[nodiscard]] bool changes_nothing(const machine::GlobalAccess& access, Shadow& shadow) const;
+    template <typename Visit>
+    void for_each_granule(const machine::GlobalAccess& access, std::uint64_t of_warp, const Visit& visit);
+    bool is_own(const machine::GlobalAccess& access, const Side& me);
+    [[nodiscard]] bool is_replaced(std::span<const machine::GlobalAccess> accesses, std::size_t at) const;
     void look_at_lanes(const machine::GlobalAccess& access, Side me);
     [[nodiscard]] std::set<const machine::MemoryOp*> clashing_stores(std::uint64_t last) const;
 
     const machine::KernelCode& kernel_;
     const machine::LaunchConfig& config_;
-    unsigned granule_bytes_ = 4;
+    unsigned granule_shift_ = 2;  // log2 of a granule's bytes
     bool between_blocks_ = true;
     std::vector<std::unique_ptr<Shadow>> shadows_;  // by address
     Shadow* last_ = nullptr;

@@ -44,6 +44,7 @@ public:
         granules_ = block.shared_bytes / granule_;
         written_.assign(granules_ / 64 + 1, 0);
         complete_ = granules_ == 0;
+        found_ = 0;
     }
     void end_block(const machine::Block& /*block*/) override {}
     [[nodiscard]] bool wants_intervals_of_reads() const override { return !complete_; }
@@ -58,7 +59,7 @@ public:
             if (all(low, high)) continue;
             for (const auto& member : access.group->members) look_at(block, access, member.offset, member.op);
         }
-        complete_ = granules_ > 0 && all(0, static_cast<std::int64_t>(granules_) * granule_);
+        complete_ = found_ > max_found || (granules_ > 0 && all(0, static_cast<std::int64_t>(granules_) * granule_));
     }
 
     void unwritten_local(const machine::Block& block, const machine::Warp& warp, const machine::Op* op, unsigned lane) override {
@@ -111,15 +112,17 @@ private:
                 const machine::Span span = machine::looked_at(static_cast<std::uint64_t>(at), op->width);
                 const std::uint64_t end = std::min<std::uint64_t>(span.end, granules_ * granule_);
                 if (!none(static_cast<std::int64_t>(span.begin), static_cast<std::int64_t>(end))) continue;
+                ++found_;
                 note(reads_, {op, ptx::Space::shared, block.position, block.linear, access.warp, lane, static_cast<std::uint64_t>(at),
                               op->width, 0});
             }
         }
     }
 
+    static constexpr std::uint64_t max_found = 4096;  // in a block: of a tile that nothing fills, each read would be one
     unsigned granule_ = 4;
-    std::uint64_t granules_ = 0;
-    bool complete_ = false;
+    std::uint64_t granules_ = 0, found_ = 0;
+    bool complete_ = false;  // nothing is left to be found
     std::vector<std::uint64_t> written_;
     Reads reads_;
     const machine::Op* last_local_ = nullptr;  // of the latest read of local memory

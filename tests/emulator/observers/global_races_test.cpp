@@ -32,7 +32,7 @@ struct Statement {
 std::vector<Statement> random_program(std::mt19937& random) {
     const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
     const auto chance = [&](unsigned percent) { return below(100) < percent; };
-    std::vector<Statement> program(1 + below(6));
+    std::vector<Statement> program(1 + below(9));
     const bool apart = chance(60);  // blocks far from each other, so that only threads of one block can conflict
     for (unsigned i = 0; i < program.size(); ++i) {
         Statement& s = program[i];
@@ -45,6 +45,12 @@ std::vector<Statement> random_program(std::mt19937& random) {
         s.apart = apart || chance(50) ? 64 : below(20);
         s.start = chance(60) ? 0 : below(apart ? 2 : 60);
         s.same_value = chance(30);
+        // Often the place of the statement before, as in sums that are added up in place.
+        if (i > 0 && chance(50)) {
+            const Act act = s.act;
+            s = program[i - 1];
+            s.act = act;
+        }
         s.line = 10 + i;
     }
     return program;
@@ -222,6 +228,20 @@ TEST(GlobalRaces, OfOthersAreSeenBehindAFlagThatManySet) {
     EXPECT_TRUE(run_body(text_of({flag}), situation_for(false)).result.findings.empty());
 }
 
+// Accesses of a warp to its own words again and again are looked at in part. A store among them must not be lost.
+TEST(GlobalRaces, AreFoundBesideSumsThatAreAddedUpInPlace) {
+    const auto own = [](Act act, unsigned line) { return Statement{.act = act, .who = 1, .last_thread = 32, .line = line}; };
+    const std::vector<Statement> sums{own(Act::load, 10), own(Act::load, 11), own(Act::load, 12), own(Act::store, 13),
+                                      own(Act::load, 14), own(Act::load, 15), own(Act::load, 16), own(Act::load, 17)};
+    EXPECT_TRUE(run_body(text_of(sums), situation_for(false)).result.findings.empty());
+    std::vector<Statement> read_by_others = sums;
+    read_by_others.push_back({.act = Act::load, .who = 1, .first_thread = 32, .start = 224, .line = 18});  // thread t word t - 32
+    const Ran ran = run_body(text_of(read_by_others), situation_for(false));
+    ASSERT_EQ(ran.result.findings.size(), 1U);
+    EXPECT_EQ(ran.result.findings[0].line(), 13U);
+    EXPECT_EQ(ran.result.findings[0].other_line(), 18U);
+}
+
 TEST(GlobalInitialisation, ReadsOfWhatNobodyWroteAreFoundAndNoOthers) {
     const std::uint32_t seed = std::random_device{}();
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
@@ -282,6 +302,21 @@ TEST(Initialisation, ReadsBeforeAnyWriteAreFoundInKernelsThatOnlyReadSharedMemor
     situation.checks.initialisation = true;
     const Ran ran = run_body(".shared .b32 box[32]; mov.u32 %r1, box; mad.lo.u32 %r2, %t, 4, %r1; ld.shared.u32 %v, [%r2];", situation);
     EXPECT_EQ(ran.result.findings.size(), 1U);
+}
+
+// Each read of a tile that nothing fills would be a finding: a block's first thousands are enough.
+TEST(Initialisation, IsNotLookedAtForEverInABlock) {
+    Situation situation;
+    situation.block = {64, 1, 1};
+    situation.n = 1000;
+    situation.checks.initialisation = true;
+    const Ran ran = run_body(R"(
+        .shared .b32 box[64]; mov.u32 %r1, box; mad.lo.u32 %r2, %t, 4, %r1; mov.u32 %r3, 0;
+        AGAIN: ld.shared.u32 %v, [%r2]; bar.sync 0; add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, %n; @%p1 bra AGAIN;)",
+                             situation);
+    ASSERT_EQ(ran.result.findings.size(), 1U);
+    EXPECT_GT(ran.result.findings[0].count, 4096U);
+    EXPECT_LT(ran.result.findings[0].count, 8192U);
 }
 
 TEST(Initialisation, OfLocalMemoryBelongsToEachThread) {
