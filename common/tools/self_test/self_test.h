@@ -14,6 +14,8 @@ struct SelfTestOptions {
     std::vector<std::string> names;  // single tests instead, by name, selected as by `ctest -R`
     std::string only;                // one part's name
     bool full = false;
+    bool ci = false;  // the full tier's parts, and of what is many and alike (quarter.h) a quarter
+    int quarter = 0;  // that one; 0: the one that the commit draws
     bool list = false;
 };
 
@@ -27,14 +29,13 @@ struct PartResult {
 [[nodiscard]] PartResult operator+(const PartResult& a, const PartResult& b);
 
 // The contributor's tier runs before each commit. The full tier adds what takes long: repetitions, mutants made by machine, other
-// compilers, sanitizers, lint over everything, the commands of README and handouts, measured rows.
-enum class Tier { contributor, full };
-
+// compilers, sanitizers, lint over everything, the commands of README and handouts, measured rows. CI's tier is the full one with one
+// quarter of what is many and alike.
 struct PartRun {
     const Project& project;
-    Tier tier;
     Progress& progress;
-    [[nodiscard]] bool is_full() const { return tier == Tier::full; }
+    bool is_full = false;
+    int quarter = 0;  // 0: all
 };
 
 struct Part {
@@ -45,6 +46,16 @@ struct Part {
 };
 
 [[nodiscard]] std::vector<Part> all_parts();
+
+// What a part did, and how long it took.
+struct PartTime {
+    std::string name;
+    PartResult result;
+    double seconds = 0;
+    double cpu_seconds = 0;  // with all that it started
+};
+// The table of parts with counts and times.
+[[nodiscard]] std::string table_of(const std::vector<PartTime>& parts);
 
 // Runs single tests and shows their output. Returns ctest's own status. Throws BadInput, with suggestions, for a name that no test has.
 [[nodiscard]] int run_single_tests(const Project& project, const std::vector<std::string>& names);
