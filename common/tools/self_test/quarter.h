@@ -1,4 +1,5 @@
-// Quarters of what is many and alike among the tests (mutants made by machine, block shapes, lint): CI runs one for each commit.
+// Quarters of what is many and alike among the tests (mutants made by machine, second passes, block shapes, slow unit tests, lint): CI runs
+// one for each commit.
 #pragma once
 
 #include <filesystem>

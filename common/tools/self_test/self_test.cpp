@@ -92,7 +92,7 @@ int self_test(const Project& project, const SelfTestOptions& options) {
         const Draw draw = quarter == 0 ? draw_quarter(project.root) : Draw{quarter, "as asked"};
         quarter = draw.quarter;
         tier = quarter == 0 ? "--full " : fmt::format("--ci --quarter {} ", quarter);
-        print_folded(fmt::format("of mutants made by machine, block shapes and lint {}: {}; again: ./lab test {}\n",
+        print_folded(fmt::format("of mutants and their second pass, block shapes, slow unit tests and lint {}: {}; again: ./lab test {}\n",
                                  quarter == 0 ? "all" : fmt::format("quarter {} of 4", quarter), draw.from, tier));
     }
     keep_going_on_interrupt();
