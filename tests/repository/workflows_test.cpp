@@ -92,7 +92,7 @@ TEST(Workflows, RunTheContributorsTierAtEachPushAndTheFullOneByNight) {
     EXPECT_NE(steps.find("./lab --yes test 2>"), std::string::npos) << steps;
     EXPECT_NE(steps.find("./lab --yes test --full 2>"), std::string::npos) << steps;
     EXPECT_NE(text_of(tests_workflow).find("cron:"), std::string::npos);
-    EXPECT_NE(text_of(".ci/run").find("./lab --yes test --ci"), std::string::npos);
+    EXPECT_NE(text_of(".ci/run").find("./lab --yes test --full --quarter \"$quarter\""), std::string::npos);
 }
 
 TEST(Workflows, AreTriedAsGitHubRunsThem) {

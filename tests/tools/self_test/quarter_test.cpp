@@ -25,7 +25,11 @@ protected:
         EXPECT_TRUE(ending.ok()) << ending.output;
     }
     void commit(const std::string& what) const { git("commit --quiet --allow-empty --message " + what); }
-    [[nodiscard]] int draw() const { return draw_quarter(box_.folder()).quarter; }
+    // The line of .ci/quarter about a folder of the box.
+    [[nodiscard]] std::string line_of(const std::string& folder) const {
+        return run({{LAB_SOURCE_FOLDER "/.ci/quarter", (box_.folder() / folder).string()}, {}, {}}).output;
+    }
+    [[nodiscard]] int draw() const { return std::stoi(line_of(".")); }
     Sandbox box_;
 };
 
@@ -59,16 +63,15 @@ TEST_F(Quarters, GoOnOverAMerge) {
 }
 
 TEST_F(Quarters, NameTheCommitTheyComeFrom) {
-    EXPECT_EQ(draw(), 0) << "a tarball";
-    EXPECT_EQ(draw_quarter(box_.folder()).from, "no commit here to draw by");
+    EXPECT_EQ(line_of("."), "0 no commit here to draw by: all quarters\n");
     git("init --quiet one");
     git("-C one commit --quiet --allow-empty --message a");
     git("-C one commit --quiet --allow-empty --message b");
-    EXPECT_NE(draw_quarter(box_.folder() / "one").from.find(", number 2 of its branch"), std::string::npos);
+    EXPECT_NE(line_of("one").find(", number 2 of its branch\n"), std::string::npos) << line_of("one");
     git("clone --quiet --depth 1 file://\"$PWD\"/one two");
-    const Draw shallow = draw_quarter(box_.folder() / "two");
-    EXPECT_NE(shallow.from.find("by the hash of commit"), std::string::npos) << shallow.from;
-    EXPECT_TRUE(shallow.quarter >= 1 && shallow.quarter <= 4) << shallow.quarter;
+    const std::string shallow = line_of("two");
+    EXPECT_NE(shallow.find(" drawn by the hash of commit "), std::string::npos) << shallow;
+    EXPECT_TRUE(shallow[0] >= '1' && shallow[0] <= '4') << shallow;
 }
 
 TEST(Quarter, HasEachNameOnceAndAsManyAsTheOthers) {
@@ -86,11 +89,9 @@ TEST(Quarter, HasEachNameOnceAndAsManyAsTheOthers) {
     for (const auto& [quarter, count] : counts) EXPECT_NEAR(count, 500, 100) << quarter;
 }
 
-TEST(PartTimes, AreATableWithCounts) {
-    EXPECT_EQ(table_of({{"format", {812, 0, 0, {}}, 3.4, 6.6}, {"browser", {0, 2, 1, {}}, 100.0, 150.0}}),
-              "part          passed  failed  not run       s   CPU s\n"
-              "format           812       0        0       3       7\n"
-              "browser            0       2        1     100     150\n");
+TEST(PartTimes, StandBesideTheCounts) {
+    const PartResult all = PartResult{812, 0, 0, {}, 3.4, 6.6} + PartResult{0, 2, 1, "text", 100, 150};
+    EXPECT_EQ(table_row("all", all), "all             812 passed    2 failed    1 not run    103 s    157 s CPU\n");
 }
 
 }  // namespace
