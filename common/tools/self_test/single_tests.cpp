@@ -12,6 +12,18 @@
 namespace lab::tools {
 namespace {
 
+// Names of ctest's tests, all or those that match.
+std::vector<std::string> names_of(const Project& project, const std::string& pattern = ".*") {
+    const Ending listed = run({{"ctest", "--test-dir", project.build.string(), "--show-only=json-v1", "-R", pattern}, {}, {}});
+    const std::size_t begin = listed.output.find('{');
+    const nlohmann::json json =
+        nlohmann::json::parse(begin == std::string::npos ? listed.output : listed.output.substr(begin), nullptr, false);
+    if (!json.is_object()) throw BadInput(fmt::format("ctest lists no tests:\n{}", listed.output));
+    std::vector<std::string> names;
+    for (const auto& test : json.value("tests", nlohmann::json::array())) names.push_back(test.value("name", ""));
+    return names;
+}
+
 // Possible inputs: whole names, and their parts between dots.
 std::vector<std::string> words_in(const std::vector<std::string>& names) {
     std::set<std::string> words(names.begin(), names.end());
@@ -27,29 +39,16 @@ std::vector<std::string> words_in(const std::vector<std::string>& names) {
 
 }  // namespace
 
-std::vector<std::string> names_of_tests(const Project& project, const std::vector<std::string>& selection) {
-    Command command{{"ctest", "--test-dir", project.build.string(), "--show-only=json-v1"}, {}, {}};
-    command.words.insert(command.words.end(), selection.begin(), selection.end());
-    const Ending listed = run(command);
-    const std::size_t begin = listed.output.find('{');
-    const nlohmann::json json =
-        nlohmann::json::parse(begin == std::string::npos ? listed.output : listed.output.substr(begin), nullptr, false);
-    if (!json.is_object()) throw BadInput(fmt::format("ctest lists no tests:\n{}", listed.output));
-    std::vector<std::string> names;
-    for (const auto& test : json.value("tests", nlohmann::json::array())) names.push_back(test.value("name", ""));
-    return names;
-}
-
 int run_single_tests(const Project& project, const std::vector<std::string>& names) {
     {
         Progress progress;
         const PartResult built = build({project, progress}, project.build);
         if (built.failed > 0) throw BadInput(built.text);
     }
-    const std::vector<std::string> all = names_of_tests(project, {});
+    const std::vector<std::string> all = names_of(project);
     for (const std::string& name : names) {
         const auto has_it = [&](const std::string& one) { return one.find(name) != std::string::npos; };
-        if (std::none_of(all.begin(), all.end(), has_it) && names_of_tests(project, {"-R", name}).empty())
+        if (std::none_of(all.begin(), all.end(), has_it) && names_of(project, name).empty())
             throw BadInput(fmt::format("no test is named '{}'; near it: {}; all: ctest --preset tests -N", name,
                                        fmt::join(nearest(words_in(all), name), ", ")));
     }

@@ -26,9 +26,6 @@ using Environment = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] PartResult ctest(const PartRun& run, const std::filesystem::path& folder, const std::vector<std::string>& selection,
                                const Environment& environment = {});
 
-// Names of the tests that ctest's options select. Throws BadInput if ctest lists none.
-[[nodiscard]] std::vector<std::string> names_of_tests(const Project& project, const std::vector<std::string>& selection);
-
 // Configures the whole project with all its tests, in its own build folder.
 [[nodiscard]] PartResult configure(const PartRun& run, const std::filesystem::path& folder, const std::vector<std::string>& options,
                                    const Environment& environment = {});
