@@ -30,7 +30,7 @@ struct Programs {
 // Builds what judges the lab and, unless it is somebody else's file, what is judged.
 Runner built(const Project& project, const Lab& lab, const GradeOptions& options, const Audience& audience) {
     const std::string reference = lab.name() + "_reference";
-    const Ending trusted = build_targets(project, {lab.name() + "_test", reference}, audience);
+    const Ending trusted = build_targets(project.build, {lab.name() + "_test", reference}, audience);
     if (trusted.stopped) return {{}, "interrupted; no points counted", false, true};
     if (!trusted.ok()) {
         return {{},
@@ -49,7 +49,7 @@ std::optional<Programs> programs_for(const Project& project, const Lab& lab, con
     Runner runner;
     Programs programs;
     {
-        const BuildLock lock(project, audience);
+        const BuildLock lock(lock_of(project.build), audience);
         runner = lock.is_held() ? built(project, lab, options, audience) : Runner{{}, "interrupted; no points counted", false, true};
         if (!runner.program.empty()) {
             programs = {folder.snapshot(project.bin(lab.name() + "_test")), folder.snapshot(project.bin(lab.name() + "_reference")), {}};

@@ -9,8 +9,10 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <set>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "common/tools/errors.h"
 
@@ -25,24 +27,33 @@ bool is_abandoned(const fs::path& folder) {
     return process > 0 && process != ::getpid() && ::kill(process, 0) != 0 && errno == ESRCH;
 }
 
+std::set<fs::path> held;  // files that this process has locked
+
 }  // namespace
 
-BuildLock::BuildLock(const Project& project, const Audience& audience) : BuildLock(project.build / ".build-lock", audience) {}
-
-BuildLock::BuildLock(const fs::path& path, const Audience& audience) {
-    file_ = ::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
-    if (file_ < 0) throw BadInput(fmt::format("{}: {}", path.string(), std::strerror(errno)));
+BuildLock::BuildLock(fs::path path, const Audience& audience) : path_(std::move(path)) {
+    if (held.contains(path_)) {
+        is_held_ = true;
+        return;
+    }
+    file_ = ::open(path_.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
+    if (file_ < 0) throw BadInput(fmt::format("{}: {}", path_.string(), std::strerror(errno)));
     while (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
         if (errno != EWOULDBLOCK && errno != EINTR)
-            throw BadInput(fmt::format("{}: can't be locked: {}", path.string(), std::strerror(errno)));
+            throw BadInput(fmt::format("{}: can't be locked: {}", path_.string(), std::strerror(errno)));
         if (interrupted() || (audience.stop_asked && audience.stop_asked())) return;
         audience.progress.show("waiting for another build in this tree");
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
     is_held_ = true;
+    held.insert(path_);
 }
 
-BuildLock::~BuildLock() { ::close(file_); }
+BuildLock::~BuildLock() {
+    if (file_ < 0) return;
+    if (is_held_) held.erase(path_);
+    ::close(file_);
+}
 
 GradingFolder::GradingFolder(const Project& project, const Lab& lab)
     : path_(project.build / "gradings" / fmt::format("{}-{}", lab.name(), ::getpid())) {

@@ -9,13 +9,11 @@
 
 namespace lab::tools {
 
-// Lock on builds in the project's build folder, since Ninja has none. The script `lab` takes the same one.
+// Lock by a file. A process may take one that it holds already, but not from several threads.
 class BuildLock {
 public:
-    // Waits for the current holder, with a progress line. Throws BadInput if the folder can't be written.
-    BuildLock(const Project& project, const Audience& audience);
-    // A lock by this file, on something smaller.
-    BuildLock(const std::filesystem::path& path, const Audience& audience);
+    // Waits for the current holder, with a progress line. Throws BadInput if the file can't be written.
+    BuildLock(std::filesystem::path path, const Audience& audience);
     ~BuildLock();
     BuildLock(const BuildLock&) = delete;
     BuildLock& operator=(const BuildLock&) = delete;
@@ -23,9 +21,13 @@ public:
     [[nodiscard]] bool is_held() const { return is_held_; }
 
 private:
-    int file_ = -1;
+    std::filesystem::path path_;
+    int file_ = -1;  // none within another lock of this process
     bool is_held_ = false;
 };
+
+// File that locks builds in a build folder, since Ninja has no lock. The script `lab` takes the same one.
+[[nodiscard]] inline std::filesystem::path lock_of(const std::filesystem::path& build) { return build / ".build-lock"; }
 
 // One grading's own folder below the build folder, for the submission's objects, programs and the suite's report. Removed with the object;
 // the next grading removes the remains of a killed one.

@@ -11,6 +11,7 @@
 
 #include "common/tools/diagnostics.h"
 #include "common/tools/errors.h"
+#include "common/tools/grading_folder.h"
 #include "common/tools/recipe.h"
 #include "common/tools/safe_files.h"
 #include "common/tools/student_files.h"
@@ -19,6 +20,20 @@ namespace lab::tools {
 namespace fs = std::filesystem;
 
 namespace {
+
+// "[35/120] Building CXX object a/b.cpp.o" as "35 of 120 · b.cpp.o", a batch by its target's name; "" for any other line.
+std::string step_in(const std::string& line) {
+    unsigned done = 0;
+    unsigned all = 0;
+    if (std::sscanf(line.c_str(), "[%u/%u]", &done, &all) != 2 || all == 0) return {};
+    const std::string made = line.substr(line.rfind(' ') + 1);
+    static const std::regex batch("CMakeFiles/([^/]+)\\.dir/Unity/unity_([0-9]+)_");
+    std::smatch parts;
+    if (std::regex_search(made, parts, batch)) {
+        return fmt::format("{} of {} · {}, part {}", done, all, parts.str(1), std::stoi(parts.str(2)) + 1);
+    }
+    return fmt::format("{} of {} · {}", done, all, fs::path(made).filename().string());
+}
 
 // Whether a problem of this machine stopped a compiler or linker.
 bool is_machines_trouble(const Ending& step) {
@@ -115,11 +130,13 @@ std::string compiler_text(const Ending& build) {
     return text.empty() ? build.output : text;
 }
 
-Ending build_targets(const Project& project, const std::vector<std::string>& targets, const Audience& audience) {
-    Command command{{"ninja", "-C", project.build.string()}, {}, {{"NINJA_STATUS", "[%f/%t] "}}};
+Ending build_targets(const fs::path& build, const std::vector<std::string>& targets, const Audience& audience) {
+    const BuildLock lock(lock_of(build), audience);
+    if (!lock.is_held()) return {exit_interrupted, 0, "interrupted", true, false};
+    Command command{{"ninja", "-C", build.string()}, {}, {{"NINJA_STATUS", "[%f/%t] "}}};
     command.words.insert(command.words.end(), targets.begin(), targets.end());
     const auto show = [&](const std::string& line) {
-        if (line.rfind('[', 0) == 0) audience.progress.show("building " + line);
+        if (const std::string step = step_in(line); !step.empty()) audience.progress.show("building " + step);
     };
     return run(command, show, audience.stop_asked);
 }
@@ -130,7 +147,7 @@ Runner build_own_runner(const Project& project, const Lab& lab, const Audience& 
     const std::string target = lab.name() + "_runner";
     while (true) {
         const std::string before = saved_state(project, lab);
-        const Ending built = build_targets(project, {target}, audience);
+        const Ending built = build_targets(project.build, {target}, audience);
         const bool saved_meanwhile = saved_state(project, lab) != before;
         if (saved_meanwhile) {
             for (const fs::path& object : Recipe(project.build, target).objects()) fs::remove(object);

@@ -40,8 +40,8 @@ struct Runner {
 // file's owner, for a student.
 [[nodiscard]] Runner no_runner(const std::string& who, const std::filesystem::path& file, const Ending& step);
 
-// Builds these targets with Ninja and shows progress.
-[[nodiscard]] Ending build_targets(const Project& project, const std::vector<std::string>& targets, const Audience& audience);
+// Builds these targets with Ninja, one build at a time in a folder, and shows progress. Nothing else of the tools starts builds.
+[[nodiscard]] Ending build_targets(const std::filesystem::path& build, const std::vector<std::string>& targets, const Audience& audience);
 
 // The student's own runner; a file saved during its compilation is compiled again.
 [[nodiscard]] Runner build_own_runner(const Project& project, const Lab& lab, const Audience& audience);

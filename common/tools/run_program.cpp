@@ -71,8 +71,7 @@ bool up_to_date(const fs::path& folder, const std::vector<Command>& commands) {
 fs::path compile_program(const Project& project, const ProgramOptions& options) {
     const fs::path file = fs::absolute(options.file);
     Progress progress;
-    progress.show("building the runtime");
-    const Ending runtime = run({{"ninja", "-C", project.build.string(), "lab_program"}, {}, {}});
+    const Ending runtime = build_targets(project.build, {"lab_program"}, {progress, {}});
     if (!runtime.ok()) throw BadInput("the project's own runtime does not build:\n" + runtime.output);
     const Recipe recipe(project.build, "lab_program");
     const CompilerOptions flags = flags_of(options);

@@ -1,17 +1,22 @@
 #!/usr/bin/env bash
 # What people wait for, in an empty clone of this commit beside one of another: first grades, grades of a built tree, tests.
 #
-#   tests/bench/waiting.sh BASE [ROW...]     BASE: a commit; rows: grade cmake solutions warm edited test full; grade to edited if none
+#   tests/bench/waiting.sh BASE [ROW...]     BASE: a commit; rows: grade cmake solutions warm edited test ci full; grade to edited if none
+#   tests/bench/waiting.sh stated [ROW...]   CPU minutes beside those that the pages state; rows: solutions docs test; the first two if none.
+#                                            Status 1 if one takes more than 1.5 times as long, machines compared by a reference
 #
 # Prints wall and processor seconds of both and their quotient. The two are measured one after the other, row by row; run it on a quiet
 # machine. Needs the packages that ./lab installs.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 (($# > 0)) || { echo "waiting.sh: say which commit to measure beside this one: tests/bench/waiting.sh BASE [ROW...]" >&2; exit 2; }
+mode=compare
+[[ $1 != stated ]] || { mode=stated; set -- HEAD "${@:2}"; }
 base=$(git rev-parse --verify --quiet "$1^{commit}") || { echo "waiting.sh: no commit $1 here" >&2; exit 2; }
 shift
 rows=("$@")
 ((${#rows[@]})) || rows=(grade cmake solutions warm edited)
+[[ $mode != stated || ${rows[0]} != grade ]] || rows=(solutions docs)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 declare -A commit=([base]=$base [head]=$(git rev-parse HEAD))
@@ -55,6 +60,41 @@ edit_and_grade() {
 }
 export -f cmake_alone edit_and_grade
 
+# The reference: CPU seconds of compiling a fixed text. On the machine of the stated times it took reference_then.
+reference_then=4.9
+reference() {
+  printf '#include <nlohmann/json.hpp>\n#include <regex>\nbool f(const char* s) { return nlohmann::json::parse(s) && std::regex_match(s, std::regex("a+b")); }\n' >"$work/head.cpp"
+  mkdir -p "$work/head"
+  timed head clang++ -std=c++20 -O2 -c ../head.cpp -o ../head.o | cut -d' ' -f2
+}
+# The CPU minutes that a page states in the sentence that matches.
+stated_in() { tr '\n' ' ' <"$1" | sed -nE "s/.*$2[^.]*about ([0-9.]+) CPU minutes.*/\1/p"; }
+check_stated() {  # row, page, sentence, command...
+  local minutes took now
+  minutes=$(stated_in "$2" "$3")
+  [[ -n $minutes ]] || { echo "waiting.sh: $2 states no CPU minutes for $1" >&2; exit 2; }
+  fresh head
+  now=$(reference)
+  fresh head
+  took=$(timed head "${@:4}" | cut -d' ' -f2)
+  awk -v row="$1" -v minutes="$minutes" -v took="$took" -v now="$now" -v then="$reference_then" 'BEGIN {
+    scaled = took / 60 * then / now
+    printf "%-12s stated %5.1f CPU minutes, took %5.1f, %5.1f on the machine of the statement\n", row, minutes, took / 60, scaled
+    exit scaled > 1.5 * minutes }'
+}
+if [[ $mode == stated ]]; then
+  status=0
+  for row in "${rows[@]}"; do
+    case $row in
+      solutions) check_stated solutions README.md 'The first command' ./lab --yes grade --solutions || status=1 ;;
+      test) check_stated test README.md 'The second' ./lab --yes test || status=1 ;;
+      docs) check_stated docs handouts/README.md 'needs Doxygen' ./lab --yes docs || status=1 ;;
+      *) echo "waiting.sh: unknown row $row; there are: solutions docs test" >&2; exit 2 ;;
+    esac
+  done
+  exit "$status"
+fi
+
 printf '%-34s %22s   %24s   %s\n' '' "${commit[base]:0:9}" "${commit[head]:0:9}" 'quotients: wall, CPU'
 for row in "${rows[@]}"; do
   case $row in
@@ -64,7 +104,8 @@ for row in "${rows[@]}"; do
     warm) compare 'built tree, grade --solutions' ready ./lab grade --solutions ;;
     edited) for lab in lab1 lab2 lab3 lab4 lab5 lab6; do compare "edited file, grade $lab" ready bash -c "edit_and_grade $lab"; done ;;
     test) compare 'empty clone, lab test' fresh ./lab --yes test ;;
-    full) compare 'empty clone, full tier' fresh bash .ci/run ;;
-    *) echo "waiting.sh: unknown row $row; there are: grade cmake solutions warm edited test full" >&2; exit 2 ;;
+    ci) compare 'empty clone, CI' fresh bash .ci/run ;;
+    full) compare 'empty clone, full tier' fresh ./lab --yes test --full ;;
+    *) echo "waiting.sh: unknown row $row; there are: grade cmake solutions warm edited test ci full" >&2; exit 2 ;;
   esac
 done

@@ -22,6 +22,7 @@
 #include "common/tools/safe_files.h"
 #include "common/tools/sample.h"
 #include "common/tools/sample_files.h"
+#include "common/tools/self_test/quarter.h"
 #include "tests/mutants/claim.h"
 #include "tests/mutants/compiled_sample.h"
 #include "tests/mutants/golden.h"
@@ -37,6 +38,7 @@ constexpr const char* message_seed = "1";  // of the inputs of the expected mess
 struct Arguments {
     std::string file, suite;
     int runs = 1;
+    int quarter = 0;
     int at_once = 1;
     bool checks_message = false;
     bool only_first_line = false;  // of that message
@@ -89,6 +91,7 @@ public:
         kept_ = project.build / "kept";
         reference_ = project.bin(fmt::format("lab{}_reference", sample_.lab));
         if (arguments_.suite.empty()) arguments_.suite = project.bin(fmt::format("lab{}_test", sample_.lab));
+        if (!lab::tools::is_in(arguments_.quarter, sample_.name)) arguments_.runs = 1;
         arguments_.checks_message = (arguments_.checks_message || arguments_.only_first_line || arguments_.update) && !claim_.test.empty();
     }
 
@@ -230,6 +233,9 @@ int main(int argc, char** argv) {
         ->envname("LAB_MUTANT_RUNS")
         ->capture_default_str()
         ->check(CLI::PositiveNumber);
+    app.add_option("--quarter", arguments.quarter, "samples of the other quarters are judged once; 0: none is")
+        ->envname("LAB_QUARTER")
+        ->check(CLI::Range(0, 4));
     app.add_option("--at-once", arguments.at_once, "how many of the runs at the same time: for those that only wait for a limit")
         ->capture_default_str()
         ->check(CLI::PositiveNumber);

@@ -87,12 +87,12 @@ TEST_P(EachWorkflow, WritesOnlyWhatGitIgnores) {
 INSTANTIATE_TEST_SUITE_P(Workflows, EachWorkflow, ::testing::Values(tests_workflow, grade_example),
                          [](const auto& file) { return fs::path(file.param).stem().string(); });
 
-TEST(Workflows, RunBothTiersAndTheNightlyOneByItsScript) {
+TEST(Workflows, RunTheContributorsTierAtEachPushAndTheFullOneByNight) {
     const std::string steps = all_steps_of(tests_workflow);
     EXPECT_NE(steps.find("./lab --yes test 2>"), std::string::npos) << steps;
-    EXPECT_NE(steps.find(".ci/run"), std::string::npos) << steps;
-    EXPECT_NE(text_of(".ci/run").find("./lab --yes test --full"), std::string::npos);
+    EXPECT_NE(steps.find("./lab --yes test --full 2>"), std::string::npos) << steps;
     EXPECT_NE(text_of(tests_workflow).find("cron:"), std::string::npos);
+    EXPECT_NE(text_of(".ci/run").find("./lab --yes test --full --quarter \"$quarter\""), std::string::npos);
 }
 
 TEST(Workflows, AreTriedAsGitHubRunsThem) {

@@ -169,6 +169,46 @@ TEST_F(FrontDoor, KnowsEachSubcommandThatHasAHelpText) {
     }
 }
 
+// The first build makes all that the command needs: nothing is left to be built after "ready".
+TEST_F(FrontDoor, BuildsWhatACommandStudiesBeforeItSaysThatItIsReady) {
+    fs::create_directories(box_.folder() / "project/labs/lab3_tiles");
+    have("ninja", "echo \"$*\" >> '" + (box_.folder() / "ninja.log").string() +
+                      "'; mkdir -p \"$2/bin\"; printf '#!/bin/bash\\n' > \"$2/bin/lab-tool\"; chmod +x \"$2/bin/lab-tool\"");
+    const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
+        {{"run", "x.cu"}, "lab-study lab_program"},
+        {{"bandwidth"}, "lab-study lab_program"},
+        {{"profile", "x.cu"}, "lab-study lab_program"},
+        {{"profile", "lab3", "tiles", "--solution"}, "lab-study lab3_solved"},
+        {{"report", "lab3"}, "lab-study lab3"},
+        {{"docs", "--out", "x"}, "lab-study labs_solved"},
+        {{"grade", "lab3", "--solutions"}, "lab3_solved lab_compile_commands"},
+        {{"grade"}, "lab_compile_commands labs"},
+        {{"devices"}, "lab-study"},
+    };
+    have("doxygen", "true");
+    for (const auto& [words, targets] : cases) {
+        fs::remove_all(box_.folder() / "project/build");
+        fs::remove(box_.folder() / "ninja.log");
+        EXPECT_EQ(lab(words).status, 0);
+        EXPECT_NE(box_.read("ninja.log").find(" -k 0 lab-tool " + targets + "\n"), std::string::npos)
+            << words.front() << ": " << box_.read("ninja.log");
+    }
+}
+
+// A first estimate may be wrong by any factor: what the steps took corrects it.
+TEST(BuildEstimate, FollowsTheStepsThatAreDone) {
+    const auto left = [](const std::string& words) {
+        const std::string function = "source <(sed -n '/^seconds_left()/,/^}/p' " LAB_SOURCE_FOLDER "/lab); ";
+        return std::stoi(run({{"bash", "-c", function + "seconds_left " + words}, {}, {}}).output);
+    };
+    EXPECT_EQ(left("1000 0 0 40"), 40);
+    for (const int expected : {20, 100, 300}) {  // a build that takes 100 s
+        EXPECT_NEAR(left("1000 500 50 " + std::to_string(expected)), 50, 35) << expected;
+        EXPECT_NEAR(left("1000 900 90 " + std::to_string(expected)), 10, 5) << expected;
+    }
+    EXPECT_EQ(left("1000 1000 100 40"), 1);
+}
+
 TEST_F(FrontDoor, ShowsTheLogOfABuildThatFails) {
     have("ninja", "echo 'FAILED: x.o'; echo 'x.cpp:1:1: error: no'; exit 1");
     const Ending ending = lab({"grade"});
@@ -255,8 +295,8 @@ TEST_F(FrontDoor, InstallsTheBrowserOnlyForThePartThatOpensIt) {
     EXPECT_EQ(lab({"test", "--only", "unit"}).status, 0);
     EXPECT_EQ(lab({"grade", "--full"}).status, 0);
     EXPECT_FALSE(installed_anything());
-    for (const std::vector<std::string>& words :
-         std::vector<std::vector<std::string>>{{"test", "--full"}, {"test", "--only", "browser"}, {"test", "--only=browser"}}) {
+    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+             {"test", "--full"}, {"test", "--only", "browser"}, {"test", "--only=browser"}}) {
         lack("chromium");
         lack("doxygen");
         lack("npm");

@@ -1,6 +1,9 @@
 // `lab run` from the outside, with a "compiler" that copies: programs here are bash scripts.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <future>
+
 #include "tests/tools/copying_build.h"
 
 namespace lab::tools {
@@ -96,6 +99,22 @@ TEST_F(Run, AnswersBadInputWithStatusTwo) {
         EXPECT_EQ(ending.status, 2) << text;
         EXPECT_NE(ending.output.find(text), std::string::npos) << ending.output;
     }
+}
+
+// Ninja has no lock: two of them would both compile what neither has finished.
+TEST_F(Run, TwoAtOnceBuildTheRuntimeOnce) {
+    std::filesystem::rename(box_.folder() / "bin/ninja", box_.folder() / "bin/commands_of_the_build");
+    box_.program("bin/ninja", R"(
+[[ $3 != -t ]] || exec commands_of_the_build "$@"
+[[ ! -e $2/runtime.o ]] || exit 0
+sleep 0.5; echo "$2" >> "$2/made"; touch "$2/runtime.o")");
+    box_.write("one.cu", "#!/bin/bash\nexit 0\n");
+    box_.write("two.cu", "#!/bin/bash\nexit 0\n");
+    const auto started = [&](const char* file) { return std::async(std::launch::async, [=, this] { return lab({file}); }); };
+    auto first = started("one.cu");
+    auto second = started("two.cu");
+    for (const Ending& ending : {first.get(), second.get()}) EXPECT_EQ(ending.status, 0) << ending.output;
+    EXPECT_EQ(box_.read("build/made"), (box_.folder() / "build").string() + "\n");
 }
 
 }  // namespace

@@ -5,21 +5,19 @@
 #include <filesystem>
 
 #include "common/tools/errors.h"
-#include "common/tools/process.h"
-#include "common/tools/progress.h"
+#include "common/tools/lab_runner.h"
 
 namespace lab::tools {
 
 int bench(const Project& project, const BenchOptions& options) {
     {
         Progress progress;
-        progress.show("building the benchmarks");
         // A build that was configured before Google Benchmark was installed lacks the target.
         if (!run({{"ninja", "-C", project.build.string(), "-t", "query", "lab-bench"}, {}, {}}).ok()) {
             const Ending configured = run({{"cmake", "-DLAB_BENCH=ON", project.build.string()}, {}, {}});
             if (!configured.ok()) throw BadInput("the benchmarks can't be configured:\n" + configured.output);
         }
-        const Ending built = run({{"ninja", "-C", project.build.string(), "lab-bench"}, {}, {}});
+        const Ending built = build_targets(project.build, {"lab-bench"}, {progress, {}});
         if (!built.ok()) throw BadInput("the benchmarks do not build:\n" + built.output);
     }
     Command command{{project.bin("lab-bench").string()}, project.root.string(), {}};

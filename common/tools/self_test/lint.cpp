@@ -14,6 +14,7 @@
 #include "common/tools/lines.h"
 #include "common/tools/process.h"
 #include "common/tools/safe_files.h"
+#include "common/tools/self_test/quarter.h"
 #include "common/tools/self_test/test_build.h"
 
 namespace lab::tools {
@@ -128,14 +129,17 @@ std::vector<Batch> batches_in(const nlohmann::json& database, const Project& pro
     return batches;
 }
 
-// Keeps only units whose own file or header has changed: a header's own unit shows its mistakes first.
-void keep_changed(std::vector<Batch>& batches, const Project& project) {
-    const std::vector<std::string> changed = changed_files(project);
+// Path of a file in the project without its extension: a unit and its header have the same one.
+std::string stem_of(const std::string& file) { return fs::path(file).replace_extension(); }
+
+// Keeps batches with a unit whose own file or header has changed (a header's own unit shows its mistakes first), and a quarter.
+void keep_changed(std::vector<Batch>& batches, const Project& project, int quarter) {
+    std::set<std::string> changed;
+    for (const std::string& file : changed_files(project)) changed.insert(stem_of(file));
     std::erase_if(batches, [&](const Batch& batch) {
-        const std::string stem = fs::path(batch.units.front()).replace_extension();
-        return std::none_of(changed.begin(), changed.end(), [&](const std::string& file) {
-            return fs::path(file).replace_extension() == stem && !fs::path(file).extension().empty();
-        });
+        const bool has_changed =
+            std::any_of(batch.units.begin(), batch.units.end(), [&](const std::string& unit) { return changed.contains(stem_of(unit)); });
+        return !has_changed && (quarter == 0 || !is_in(quarter, fs::path(batch.file).lexically_relative(project.root)));
     });
 }
 
@@ -160,7 +164,7 @@ std::vector<std::string> tidy_options(const fs::path& commands, const Project& p
 // since few have changed.
 PartResult check_tidy(const PartRun& part) {
     const Project& project = part.project;
-    const bool in_batches = part.is_full();
+    const bool in_batches = part.is_full;
     const fs::path commands = project.build / (in_batches ? "each_batch" : "each_file");
     PartResult result = build(part, project.build, {"lab_compile_commands"});
     if (result.failed > 0) return result;
@@ -169,7 +173,7 @@ PartResult check_tidy(const PartRun& part) {
     const nlohmann::json database = nlohmann::json::parse(stream, nullptr, false);
     if (!database.is_array()) return {0, 1, 0, "no compile_commands.json in " + commands.string() + "\n"};
     std::vector<Batch> batches = batches_in(database, project);
-    if (!part.is_full()) keep_changed(batches, project);
+    if (!part.is_full || part.quarter != 0) keep_changed(batches, project, part.quarter);
     if (batches.empty()) return {0, 0, 0, "no unit of our own code has changed\n"};
     std::size_t units = 0;
     for (const Batch& batch : batches) units += batch.units.size();

@@ -91,7 +91,7 @@ PartResult check_readme(const PartRun& part) {
         const std::vector<std::string> dead = dead_links(text, project.root / document.parent_path());
         for (const std::string& link : dead) result.text += fmt::format("  {}: nothing is at {}\n", document.string(), link);
         ++(dead.empty() ? result.passed : result.failed);
-        if (!part.is_full()) continue;
+        if (!part.is_full) continue;
         const std::vector<ReadmeCommand> commands = commands_in(text);
         if (commands.empty() && document == "README.md") return {0, 1, 0, "README.md shows no commands\n"};
         for (const ReadmeCommand& command : commands) {

@@ -14,6 +14,7 @@ struct SelfTestOptions {
     std::vector<std::string> names;  // single tests instead, by name, selected as by `ctest -R`
     std::string only;                // one part's name
     bool full = false;
+    int quarter = 0;  // in the full tier, of what is many and alike (quarter.h); 0: all
     bool list = false;
 };
 
@@ -23,18 +24,18 @@ struct PartResult {
     int failed = 0;
     int not_run = 0;
     std::string text;  // failures with reasons, or the reason why something was not run
+    double seconds = 0;
+    double cpu_seconds = 0;  // with all that it started
 };
 [[nodiscard]] PartResult operator+(const PartResult& a, const PartResult& b);
 
 // The contributor's tier runs before each commit. The full tier adds what takes long: repetitions, mutants made by machine, other
 // compilers, sanitizers, lint over everything, the commands of README and handouts, measured rows.
-enum class Tier { contributor, full };
-
 struct PartRun {
     const Project& project;
-    Tier tier;
     Progress& progress;
-    [[nodiscard]] bool is_full() const { return tier == Tier::full; }
+    bool is_full = false;
+    int quarter = 0;  // 0: all
 };
 
 struct Part {
@@ -45,6 +46,9 @@ struct Part {
 };
 
 [[nodiscard]] std::vector<Part> all_parts();
+
+// A row of the closing table: counts and times.
+[[nodiscard]] std::string table_row(const std::string& name, const PartResult& result);
 
 // Runs single tests and shows their output. Returns ctest's own status. Throws BadInput, with suggestions, for a name that no test has.
 [[nodiscard]] int run_single_tests(const Project& project, const std::vector<std::string>& names);

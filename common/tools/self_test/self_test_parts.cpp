@@ -36,11 +36,13 @@ fs::path folder_for(const PartRun& part, const char* kind) { return part.project
 
 PartResult unit_tests(const PartRun& part) {
     std::vector<std::string> targets{"all"};
-    if (part.is_full()) targets.emplace_back("lab_more_programs");
+    if (part.is_full) targets.emplace_back("lab_more_programs");
     PartResult built = build(part, part.project.build, targets);
     if (built.failed > 0) return built;
-    const std::string others = "labs|lab[0-9]|mutants|accepted|browser";
-    return built + ctest(part, part.project.build, {"-LE", part.is_full() ? others : others + "|slow"});
+    std::string others = "labs|lab[0-9]|mutants|accepted|browser";
+    if (!part.is_full) others += "|slow";
+    if (part.quarter != 0) others += fmt::format("|quarter[^{}]", part.quarter);
+    return built + ctest(part, part.project.build, {"-LE", others});
 }
 
 // Every solution gets full points, every stub loses some. Both through `lab grade`, like a user.
@@ -72,7 +74,8 @@ PartResult machine_mutants(const PartRun& part) {
     const fs::path report = project.build / "reports" / "machine_mutants.json";
     fs::create_directories(report.parent_path());
     fs::remove(report);
-    const Ending ending = run_in_terminal({{project.bin("lab-machine-mutants").string(), "--json", report.string()}, {}, {}});
+    const Ending ending = run_in_terminal(
+        {{project.bin("lab-machine-mutants").string(), "--json", report.string(), "--quarter", std::to_string(part.quarter)}, {}, {}});
     nlohmann::json json;
     if (std::ifstream file(report); file) json = nlohmann::json::parse(file, nullptr, false);
     if (!json.is_object()) return {0, 1, 0, fmt::format("the machine's mutants were not judged (status {})\n", ending.status)};
@@ -89,11 +92,12 @@ PartResult mutants(const PartRun& part) {
     const char* const asked = std::getenv("LAB_MUTANT_RUNS");
     const std::string often = asked != nullptr ? asked : "2";
     std::vector<std::string> chosen{"-L", "mutants|accepted"};
-    if (!part.is_full()) chosen.insert(chosen.end(), {"-LE", "slow"});
+    if (!part.is_full) chosen.insert(chosen.end(), {"-LE", "slow"});
     const PartResult by_hand =
         build(part, project.build, {"all"}) +
-        ctest(part, project.build, chosen, {{"LAB_MUTANT_RUNS", part.is_full() && project.backend != "gpu" ? often : "1"}});
-    return interrupted() || !part.is_full() ? by_hand : by_hand + machine_mutants(part);
+        ctest(part, project.build, chosen,
+              {{"LAB_MUTANT_RUNS", part.is_full && project.backend != "gpu" ? often : "1"}, {"LAB_QUARTER", std::to_string(part.quarter)}});
+    return interrupted() || !part.is_full ? by_hand : by_hand + machine_mutants(part);
 }
 
 // Reports of made-up records, of stubs and solutions, and of mutants; the site of `lab docs`. The packages come from npm's registry, by the
@@ -102,7 +106,7 @@ PartResult browser(const PartRun& part) {
     if (!has_command("npm")) return {0, 0, 1, "npm is not installed: no report was opened\n"};
     if (!has_command("chromium") && !has_command("chromium-browser")) return {0, 0, 1, "chromium is not installed: no report was opened\n"};
     const PartResult built = build(part, part.project.build, {"lab-tool", "lab-study", "lab-self-test"});
-    return built.failed > 0 ? built : built + ctest(part, part.project.build, {"-L", "browser", "-j", "1"});
+    return built.failed > 0 ? built : built + ctest(part, part.project.build, {"-L", "browser"});
 }
 
 PartResult sanitizers(const PartRun& part) {

@@ -42,7 +42,7 @@ std::vector<std::string> words_in(const std::vector<std::string>& names) {
 int run_single_tests(const Project& project, const std::vector<std::string>& names) {
     {
         Progress progress;
-        const PartResult built = build({project, Tier::contributor, progress}, project.build);
+        const PartResult built = build({project, progress}, project.build);
         if (built.failed > 0) throw BadInput(built.text);
     }
     const std::vector<std::string> all = names_of(project);

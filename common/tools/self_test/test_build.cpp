@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <regex>
 #include <thread>
 
+#include "common/tools/lab_runner.h"
 #include "common/tools/lines.h"
 
 namespace lab::tools {
@@ -26,20 +26,6 @@ std::string without_passed(const std::string& output) {
 
 std::string cores() { return std::to_string(std::max(1U, std::thread::hardware_concurrency())); }
 
-// "[35/120] Building CXX object a/b.cpp.o" as "35 of 120 · b.cpp.o", a batch by its target's name; "" for any other line.
-std::string step_in(const std::string& line) {
-    unsigned done = 0;
-    unsigned all = 0;
-    if (std::sscanf(line.c_str(), "[%u/%u]", &done, &all) != 2 || all == 0) return {};
-    const std::string made = line.substr(line.rfind(' ') + 1);
-    static const std::regex batch("CMakeFiles/([^/]+)\\.dir/Unity/unity_([0-9]+)_");
-    std::smatch parts;
-    if (std::regex_search(made, parts, batch)) {
-        return fmt::format("{} of {} · {}, part {}", done, all, parts.str(1), std::stoi(parts.str(2)) + 1);
-    }
-    return fmt::format("{} of {} · {}", done, all, fs::path(made).filename().string());
-}
-
 // " 12/1083 Test  #34: Name ....   Passed" as "12 of 1083 · Name"; "" for any other line.
 std::string test_in(const std::string& line) {
     unsigned done = 0;
@@ -48,13 +34,6 @@ std::string test_in(const std::string& line) {
     if (std::sscanf(line.c_str(), "%u/%u Test #%u:", &done, &all, &number) != 3) return {};
     const std::size_t name = line.find(": ") + 2;
     return fmt::format("{} of {} · {}", done, all, line.substr(name, line.find(' ', name) - name));
-}
-
-// Shows progress: the text that `text_in` extracts from a line.
-Ending run_shown(const PartRun& part, const Command& command, std::string (*text_in)(const std::string&)) {
-    return run(command, [&](const std::string& line) {
-        if (const std::string text = text_in(line); !text.empty()) part.progress.show(text);
-    });
 }
 
 }  // namespace
@@ -76,15 +55,17 @@ PartResult judge(const Ending& ending, const std::string& what) {
 }
 
 PartResult build(const PartRun& part, const fs::path& folder, const std::vector<std::string>& targets) {
-    Command command{{"ninja", "-C", folder.string(), "-k", "0"}, {}, {{"NINJA_STATUS", "[%f/%t] "}}};
-    command.words.insert(command.words.end(), targets.begin(), targets.end());
-    return judge(run_shown(part, command, step_in), "the build in " + folder.string());
+    std::vector<std::string> words{"-k", "0"};
+    words.insert(words.end(), targets.begin(), targets.end());
+    return judge(build_targets(folder, words, {part.progress, {}}), "the build in " + folder.string());
 }
 
 PartResult ctest(const PartRun& part, const fs::path& folder, const std::vector<std::string>& selection, const Environment& environment) {
     Command command{{"ctest", "--test-dir", folder.string(), "--output-on-failure", "--no-tests=error", "-j", cores()}, {}, environment};
     command.words.insert(command.words.end(), selection.begin(), selection.end());
-    const Ending ending = run_shown(part, command, test_in);
+    const Ending ending = run(command, [&](const std::string& line) {
+        if (const std::string test = test_in(line); !test.empty()) part.progress.show(test);
+    });
     PartResult result;
     bool counted = false;
     for (const std::string& line : lines_of(ending.output)) {

@@ -91,7 +91,7 @@ std::string what_is_wrong(const StudyAsk& ask, const Json& json, const runner::F
 StudyRunner::StudyRunner(const Project& project, const std::string& lab, bool is_solution, const Audience& audience)
     : is_solution_(is_solution), stop_asked_(audience.stop_asked) {
     if (is_solution) {
-        const Ending built = build_targets(project, {lab + "_reference"}, audience);
+        const Ending built = build_targets(project.build, {lab + "_reference"}, audience);
         if (!built.ok() && !built.stopped)
             throw BadInput(fmt::format("the reference of {} does not build:\n{}", lab, compiler_text(built)));
         program_ = project.bin(lab + "_reference");

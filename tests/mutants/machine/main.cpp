@@ -14,7 +14,8 @@
 #include <thread>
 
 #include "common/tools/errors.h"
-#include "common/tools/progress.h"
+#include "common/tools/lab_runner.h"
+#include "common/tools/self_test/quarter.h"
 #include "tests/mutants/machine/tally.h"
 
 namespace lab::mutants {
@@ -29,6 +30,7 @@ struct Options {
     std::string kind;
     std::string json;
     std::uint64_t seed = 1;
+    int quarter = 0;
     unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
     bool list = false;
     bool all_tests = false;
@@ -40,16 +42,18 @@ std::string content(const fs::path& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-std::vector<Mutant> mutants_of(const tools::Project& project, const tools::Lab& lab, const std::string& kind) {
+std::vector<Mutant> mutants_of(const tools::Project& project, const tools::Lab& lab, const Options& options) {
     const std::string file = lab.folder + "/" + lab.file;
     std::vector<Mutant> mutants = all_mutants(file, content(project.root / "solutions" / file));
-    const auto other = [&](const Mutant& mutant) { return !kind.empty() && mutant.identity.kind != kind; };
-    mutants.erase(std::remove_if(mutants.begin(), mutants.end(), other), mutants.end());
+    std::erase_if(mutants, [&](const Mutant& mutant) {
+        return (!options.kind.empty() && mutant.identity.kind != options.kind) || !tools::is_in(options.quarter, mutant.identity.shown());
+    });
     return mutants;
 }
 
 void build(const tools::Project& project, const std::string& lab) {
-    const tools::Ending ending = tools::run({{"ninja", "-C", project.build.string(), lab + "_test", lab + "_reference"}, {}, {}});
+    tools::Progress progress;
+    const tools::Ending ending = tools::build_targets(project.build, {lab + "_test", lab + "_reference"}, {progress, {}});
     if (!ending.ok()) throw BadInput(fmt::format("the suite of {} does not build:\n{}", lab, ending.output));
 }
 
@@ -131,24 +135,25 @@ int run(const Options& options) {
     const std::vector<tools::Lab> labs = project.select(options.labs);
     if (options.list) {
         for (const tools::Lab& lab : labs) {
-            for (const Mutant& mutant : mutants_of(project, lab, options.kind)) fmt::print("{}\n", mutant.identity.shown());
+            for (const Mutant& mutant : mutants_of(project, lab, options)) fmt::print("{}\n", mutant.identity.shown());
         }
         return 0;
     }
     const fs::path list = project.root / "tests/mutants/machine/equivalent.json";
-    const auto equivalents = read_equivalents(nlohmann::json::parse(content(list), nullptr, false));
+    auto equivalents = read_equivalents(nlohmann::json::parse(content(list), nullptr, false));
+    std::erase_if(equivalents, [&](const Equivalent& entry) { return !tools::is_in(options.quarter, entry.identity.shown()); });
     tools::keep_going_on_interrupt();
     std::vector<Judged> judged;
     std::vector<std::string> files;
     for (const tools::Lab& lab : labs) {
         const auto start = std::chrono::steady_clock::now();
-        std::vector<Judged> some = judge_all(project, lab, mutants_of(project, lab, options.kind), equivalents, options);
+        std::vector<Judged> some = judge_all(project, lab, mutants_of(project, lab, options), equivalents, options);
         fmt::print("{}: {} mutants judged in {:.0f} s\n", lab.name(), some.size(),
                    std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
         std::fflush(stdout);
         std::move(some.begin(), some.end(), std::back_inserter(judged));
         if (interrupted()) break;
-        if (options.kind.empty()) files.push_back(lab.folder + "/" + lab.file);  // all of its mutants were made
+        if (options.kind.empty()) files.push_back(lab.folder + "/" + lab.file);  // all of its mutants were made, or a quarter
     }
     const Tally counted = tally(judged, equivalents, files);
     fmt::print("{}\nseed of all inputs: {}\n{}", table(counted), options.seed, complaints(counted));
@@ -170,6 +175,7 @@ int main(int count, char** words) {
     app.add_option("labs", options.labs, "lab3, 3, ...; none: all");
     app.add_option("--kind", options.kind, "only mutants of this kind, as the table names it");
     app.add_option("--seed", options.seed, "of all random inputs")->capture_default_str();
+    app.add_option("--quarter", options.quarter, "only that quarter of them, 1 to 4; 0: all")->check(CLI::Range(0, 4));
     app.add_option("--jobs", options.jobs, "mutants at a time")->capture_default_str()->check(CLI::Range(1, 64));
     app.add_option("--json", options.json, "write every verdict there")->type_name("FILE");
     app.add_flag("--all-tests", options.all_tests, "judge those listed as no mistake by the tests of speed, too");

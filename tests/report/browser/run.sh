@@ -9,14 +9,17 @@ build=$(cd "$2" && pwd)
 command -v npm >/dev/null || { echo "npm is not installed"; exit 77; }
 command -v chromium >/dev/null || command -v chromium-browser >/dev/null || { echo "chromium is not installed"; exit 77; }
 
-# The packages of the lock file, once for each of its versions.
+# The packages of the lock file, once for each of its versions. The kinds run at the same time, and the first one installs.
 export LAB_BROWSER_PACKAGES=$build/browser
+exec {installing}>"$build/.browser-lock"
+flock "$installing"
 if ! cmp -s "$here/package-lock.json" "$LAB_BROWSER_PACKAGES/installed-lock.json"; then
   mkdir -p "$LAB_BROWSER_PACKAGES"
   cp "$here/package.json" "$here/package-lock.json" "$LAB_BROWSER_PACKAGES"
   (cd "$LAB_BROWSER_PACKAGES" && npm ci --ignore-scripts --no-audit --no-fund)
   cp "$here/package-lock.json" "$LAB_BROWSER_PACKAGES/installed-lock.json"
 fi
+exec {installing}>&-
 
 reports=$build/reports/browser/$kind
 rm -rf "$reports"
