@@ -98,6 +98,7 @@ GlobalRaces::Shadow* GlobalRaces::shadow_of(std::uint64_t address) {
 void GlobalRaces::clash(std::uint64_t earlier, const Side& me, const Shadow& shadow, std::uint64_t granule) {
     const auto earlier_id = static_cast<std::uint32_t>(std::min<std::uint64_t>(op_of(earlier), kernel_.memory_ops.size() - 1));
     GlobalRace& race = races_[{earlier_id, me.memory_id}];
+    found_ += race.is_excused ? 0 : 1;
     if (race.count++ != 0) return;
     // Only the block's number modulo its field size is known: it is the latest such block.
     const std::uint64_t modulus = (1ULL << block_bits) - 1;
@@ -109,6 +110,10 @@ void GlobalRaces::clash(std::uint64_t earlier, const Side& me, const Shadow& sha
     race.between_blocks = block_of(earlier) != block_of(me.touch);
     race.address = shadow.begin + (granule << granule_shift_);
     race.position = me.position;
+    const auto instruction = [](const GlobalTouch& touch) -> const ptx::Instruction& {
+        return touch.op->function->source->body[touch.op->index];
+    };
+    race.is_excused = checked_by_swap(instruction(race.earlier), race.earlier.op->kind, instruction(race.later), race.later.op->kind);
 }
 
 // Whether an earlier access by another thread is ordered before this one, or can't conflict with it.
@@ -260,6 +265,8 @@ bool GlobalRaces::is_replaced(std::span<const GlobalAccess> accesses, std::size_
 }
 
 void GlobalRaces::look(const BlockPosition& block, std::span<const GlobalAccess> accesses) {
+    constexpr std::uint64_t max_found = 1U << 20U;  // without a barrier or an atomic each access of a launch may race
+    if (found_ >= max_found) return;
     bool adds_up = false;  // accesses that add up in place: after the first, those that are replaced change nothing
     for (std::size_t i = 0; i < accesses.size(); ++i) {
         const GlobalAccess& access = accesses[i];
@@ -312,11 +319,7 @@ std::vector<GlobalRace> GlobalRaces::races(std::uint64_t last) const {
     std::vector<GlobalRace> list;
     const auto stores = clashing_stores(last);
     for (const auto& [ids, race] : races_) {
-        const auto instruction = [](const GlobalTouch& touch) -> const ptx::Instruction& {
-            return touch.op->function->source->body[touch.op->index];
-        };
-        if (checked_by_swap(instruction(race.earlier), race.earlier.op->kind, instruction(race.later), race.later.op->kind)) continue;
-        if (race.position > last) continue;
+        if (race.is_excused || race.position > last) continue;
         list.push_back(race);
         list.back().several_write = stores.count(race.earlier.op) != 0 || stores.count(race.later.op) != 0;
     }

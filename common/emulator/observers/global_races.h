@@ -33,7 +33,8 @@ struct GlobalRace {
     bool several_write = false;  // threads of its write also race with other plain writes
     std::uint64_t address = 0;
     std::uint64_t position = 0;  // of the later one's block, in the scheduling order
-    std::uint64_t count = 0;
+    std::uint64_t count = 0;     // until there are enough
+    bool is_excused = false;     // as defined by checked_by_swap()
 };
 
 class GlobalRaces final : public GlobalChecker {
@@ -73,6 +74,7 @@ private:
     bool between_blocks_ = true;
     std::vector<std::unique_ptr<Shadow>> shadows_;  // by address
     Shadow* last_ = nullptr;
+    std::uint64_t found_ = 0;                                              // conflicts, without the excused ones
     std::map<std::pair<std::uint32_t, std::uint32_t>, GlobalRace> races_;  // by the two memory ids
 };
 
