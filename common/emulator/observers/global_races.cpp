@@ -88,6 +88,12 @@ GlobalRaces::Shadow* GlobalRaces::shadow_of(std::uint64_t address) {
     return nullptr;
 }
 
+namespace {
+
+const ptx::Instruction& instruction_of(const GlobalTouch& touch) { return touch.op->function->source->body[touch.op->index]; }
+
+}  // namespace
+
 void GlobalRaces::clash(std::uint64_t earlier, const Side& me, const Shadow& shadow, std::uint64_t granule) {
     const auto earlier_id = static_cast<std::uint32_t>(std::min<std::uint64_t>(op_of(earlier), kernel_.memory_ops.size() - 1));
     const auto matches = [&](const GlobalAccess& access) { return access.memory_id == earlier_id; };
@@ -98,6 +104,7 @@ void GlobalRaces::clash(std::uint64_t earlier, const Side& me, const Shadow& sha
         return;
     }
     GlobalRace& race = races_[{earlier_id, me.memory_id}];
+    found_ += race.is_excused ? 0 : 1;
     if (race.count++ != 0) return;
     // Only the block's number modulo its field size is known: it is the latest such block.
     const std::uint64_t modulus = (1ULL << block_bits) - 1;
@@ -109,6 +116,7 @@ void GlobalRaces::clash(std::uint64_t earlier, const Side& me, const Shadow& sha
     race.between_blocks = block_of(earlier) != block_of(me.touch);
     race.address = shadow.begin + (granule << granule_shift_);
     race.position = me.position;
+    race.is_excused = checked_by_swap(instruction_of(race.earlier), race.earlier.op->kind, instruction_of(race.later), race.later.op->kind);
 }
 
 // Whether an earlier access by another thread is ordered before this one, or can't conflict with it.
@@ -262,6 +270,8 @@ bool GlobalRaces::is_replaced(std::span<const GlobalAccess> accesses, std::size_
 }
 
 void GlobalRaces::look(const BlockPosition& block, std::span<const GlobalAccess> accesses) {
+    constexpr std::uint64_t max_found = 1U << 20U;  // without a barrier or an atomic each access of a launch may race
+    if (found_ >= max_found) return;
     log_ = accesses;
     bool adds_up = false;  // accesses that add up in place: after the first, those that are replaced change nothing
     for (at_ = 0; at_ < accesses.size(); ++at_) {
@@ -318,13 +328,9 @@ std::vector<GlobalRace> GlobalRaces::races(std::uint64_t last) const {
     std::vector<GlobalRace> list;
     const auto stores = clashing_stores(last);
     for (const auto& [ids, race] : races_) {
-        const auto instruction = [](const GlobalTouch& touch) -> const ptx::Instruction& {
-            return touch.op->function->source->body[touch.op->index];
-        };
-        if (checked_by_swap(instruction(race.earlier), race.earlier.op->kind, instruction(race.later), race.later.op->kind)) continue;
-        if (race.position > last) continue;
+        if (race.is_excused || race.position > last) continue;
         const bool several_write = stores.count(race.earlier.op) != 0 || stores.count(race.later.op) != 0;
-        const auto is_volatile = [&](const GlobalTouch& touch) { return instruction(touch).has(ptx::Modifier::volatile_); };
+        const auto is_volatile = [](const GlobalTouch& touch) { return instruction_of(touch).has(ptx::Modifier::volatile_); };
         const bool in_warp = !race.between_blocks && race.earlier.thread / machine::warp_size == race.later.thread / machine::warp_size;
         const bool is_flag = is_volatile(race.earlier) && is_volatile(race.later) && !in_warp;  // warps may wait for it
         if (is_flag && !several_write) continue;

@@ -34,7 +34,8 @@ struct GlobalRace {
     bool several_write = false;  // threads of its write also race with other plain writes
     std::uint64_t address = 0;
     std::uint64_t position = 0;  // of the later one's block, in the scheduling order
-    std::uint64_t count = 0;
+    std::uint64_t count = 0;     // until there are enough
+    bool is_excused = false;     // as defined by checked_by_swap()
 };
 
 class GlobalRaces final : public GlobalChecker {
@@ -77,6 +78,7 @@ private:
     std::span<const machine::GlobalAccess> log_;                           // being checked,
     std::size_t at_ = 0;                                                   // and the current access in it
     std::uint64_t patience_ = 1U << 24U;                                   // of is_handed_on(), in all
+    std::uint64_t found_ = 0;                                              // conflicts, without the excused ones
     std::map<std::pair<std::uint32_t, std::uint32_t>, GlobalRace> races_;  // by the two memory ids
 };
 

@@ -59,7 +59,7 @@ public:
             if (all(low, high)) continue;
             for (const auto& member : access.group->members) look_at(block, access, member.offset, member.op);
         }
-        complete_ = found_ > max_found || (granules_ > 0 && all(0, static_cast<std::int64_t>(granules_) * granule_));
+        complete_ = granules_ > 0 && all(0, static_cast<std::int64_t>(granules_) * granule_);
     }
 
     void unwritten_local(const machine::Block& block, const machine::Warp& warp, const machine::Op* op, unsigned lane) override {
@@ -90,7 +90,7 @@ private:
     void look_at(const machine::Block& block, const SharedAccess& access, std::int64_t offset, const machine::Op* op) {
         const machine::AccessPattern& pattern = *access.pattern;
         const std::int64_t base = access.base + offset;
-        if (does_read(access.kind)) {
+        if (does_read(access.kind) && found_ < max_found) {
             const bool fine = std::all_of(pattern.runs.begin(), pattern.runs.end(),
                                           [&](const auto& run) { return all(base + run.begin, base + run.begin + run.bytes); });
             if (!fine) look_at_lanes(block, access, base, op);
@@ -122,7 +122,7 @@ private:
     static constexpr std::uint64_t max_found = 4096;  // in a block: of a tile that nothing fills, each read would be one
     unsigned granule_ = 4;
     std::uint64_t granules_ = 0, found_ = 0;
-    bool complete_ = false;  // nothing is left to be found
+    bool complete_ = false;
     std::vector<std::uint64_t> written_;
     Reads reads_;
     const machine::Op* last_local_ = nullptr;  // of the latest read of local memory
