@@ -22,7 +22,7 @@ void note_local(const Op* op, Warp& warp, unsigned lane, const std::byte* at) {
             std::fill_n(written + begin, op->width, std::uint8_t{1});
             continue;
         }
-        const std::uint8_t* const end = written + std::min<std::uint64_t>(begin + op->width, warp.local_bytes);
+        std::uint8_t* const end = written + std::min<std::uint64_t>(begin + op->width, warp.local_bytes);
         if (op->width >= 4 && std::find(written + begin, end, 1) == end) worker.observer->unwritten_local(*warp.block, warp, op, lane);
     }
 }

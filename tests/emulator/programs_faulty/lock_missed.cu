@@ -1,4 +1,4 @@
-// expect: 70 · race in global memory · write by thread (3,0,0) · race in shared memory · lock_missed.cu:30
+// expect: 70 · race in global memory · write by thread (3,0,0) · race in shared memory · lock_missed.cu:29
 // One thread adds without the lock that all others hold.
 __global__ void add(int* lock, int* sum) {
     for (bool done = false; !done;) {
