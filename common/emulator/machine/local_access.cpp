@@ -9,7 +9,8 @@ using ptx::Space;
 
 namespace {
 
-// A read is a finding if no byte of the element was ever written: unwritten bytes of a partly written element may be padding.
+// A read is a finding if no byte of the element was ever written: unwritten bytes of a partly written element may be padding. Narrow reads
+// are none: compilers keep padding apart, and copy it byte by byte.
 void note_local(const Op* op, Warp& warp, unsigned lane, const std::byte* at) {
     Worker& worker = *warp.worker;
     // Offsets in the thread's own memory.
@@ -21,10 +22,8 @@ void note_local(const Op* op, Warp& warp, unsigned lane, const std::byte* at) {
             std::fill_n(written + begin, op->width, std::uint8_t{1});
             continue;
         }
-        const Span span = looked_at(begin, op->width);
-        std::uint8_t* const first = written + span.begin;
-        std::uint8_t* const end = written + std::min<std::uint64_t>(span.end, warp.local_bytes);
-        if (std::find(first, end, 1) == end) worker.observer->unwritten_local(*warp.block, warp, op, lane);
+        std::uint8_t* const end = written + std::min<std::uint64_t>(begin + op->width, warp.local_bytes);
+        if (op->width >= 4 && std::find(written + begin, end, 1) == end) worker.observer->unwritten_local(*warp.block, warp, op, lane);
     }
 }
 

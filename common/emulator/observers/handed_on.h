@@ -22,7 +22,7 @@ bool is_handed_on(std::span<const Access> log, std::size_t at, unsigned earlier,
             visit(access.warp * machine::warp_size + lane, access.base + static_cast<std::uint64_t>(access.pattern->delta[lane]));
         }
     };
-    std::size_t from = at;
+    std::size_t from = at + 1;
     for (bool found = false; !found;) {
         if (from == 0 || *patience == 0) return true;
         const Access& access = log[--from];

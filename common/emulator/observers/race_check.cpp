@@ -49,8 +49,10 @@ void RaceCheck::start_interval(const machine::Block& block) {
     const bool has_parts_of_words = std::any_of(accesses.begin(), accesses.end(), [](const machine::MemoryOp& op) {
         return op.space == ptx::Space::shared && op.bytes < word_bytes;
     });
-    has_atomics_ = std::any_of(accesses.begin(), accesses.end(),
-                               [](const machine::MemoryOp& op) { return op.space == ptx::Space::shared && op.kind == AccessKind::atomic; });
+    // Barriers for some of the warps cut the log.
+    has_atomics_ = !worker.kernel->has_named_barriers && std::any_of(accesses.begin(), accesses.end(), [](const machine::MemoryOp& op) {
+        return op.space == ptx::Space::shared && op.kind == AccessKind::atomic;
+    });
     patience_ = 1U << 22U;
     lockstep_ = worker.config->checks.lockstep;
     step_ = has_parts_of_words ? 1 : word_bytes;

@@ -1,16 +1,16 @@
-// expect: 70 · race in global memory · write by thread (33,0,0) · race in shared memory · lock_missed.cu:30
+// expect: 70 · race in global memory · write by thread (3,0,0) · race in shared memory · lock_missed.cu:29
 // One thread adds without the lock that all others hold.
 __global__ void add(int* lock, int* sum) {
     for (bool done = false; !done;) {
         if (atomicCAS(lock, 0, 1) != 0) continue;
         __threadfence();
-        if (threadIdx.x != 33) *sum += 1;
+        if (threadIdx.x != 3) *sum += 1;
         __threadfence();
         atomicExch(lock, 0);
         done = true;
     }
     __threadfence();
-    if (threadIdx.x == 33) *sum += 1;
+    if (threadIdx.x == 3) *sum += 1;
 }
 
 __global__ void add_in_shared(int* out) {
@@ -20,13 +20,13 @@ __global__ void add_in_shared(int* out) {
     for (bool done = false; !done;) {
         if (atomicCAS(&lock, 0, 1) != 0) continue;
         __threadfence_block();
-        if (threadIdx.x != 20) sum += 1;
+        if (threadIdx.x != 3) sum += 1;
         __threadfence_block();
         atomicExch(&lock, 0);
         done = true;
     }
     __threadfence_block();
-    if (threadIdx.x == 20) sum += 1;
+    if (threadIdx.x == 3) sum += 1;
     __syncthreads();
     if (threadIdx.x == 0) *out = sum;
 }
@@ -35,8 +35,8 @@ int main() {
     int* words;
     cudaMalloc(&words, 3 * sizeof(int));
     cudaMemset(words, 0, 3 * sizeof(int));
-    add<<<1, 64>>>(words, words + 1);
-    add_in_shared<<<1, 64>>>(words + 2);
+    add<<<1, 8>>>(words, words + 1);
+    add_in_shared<<<1, 8>>>(words + 2);
     cudaDeviceSynchronize();
     cudaFree(words);
     return 0;
