@@ -5,14 +5,16 @@
 // clang-format off
 #include <__clang_cuda_math_forward_declares.h>
 
-// As with nvcc. The last two bring std's overloads of C's names, such as abs of a float, into the global namespace.
+// As with nvcc, the names of C are there without an #include, and abs(-0.5f) is not the integers'. <math.h> declares all of these
+// overloads, but takes 4 % of a short file's time.
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <ctype.h>
 #include <time.h>
-#include <math.h>
-#include <stdlib.h>
+using std::abs; using std::isnan; using std::isinf; using std::isfinite; using std::signbit; using std::fabs; using std::sqrt; using std::pow;
+using std::exp; using std::log; using std::log2; using std::log10; using std::floor; using std::ceil; using std::round; using std::fmod;
+using std::sin; using std::cos; using std::tan; using std::atan; using std::atan2; using std::hypot; using std::tanh;
 
 #include <__clang_cuda_builtin_vars.h>
 
