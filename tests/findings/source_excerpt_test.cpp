@@ -35,6 +35,13 @@ TEST(SourceExcerpt, ShowsALineOnceForTwoPlaces) {
                      "  |                     ^ read by thread (5,0,0)"}));
 }
 
+TEST(SourceExcerpt, MarksTheSubscriptsOfTheLinesThatMayBeMeant) {
+    Place moved = place(PlaceRole::read, 3, 1, 5);
+    moved.source.first_line = 1;
+    EXPECT_EQ(excerpt_of(race({moved}), source, 80), (Lines{"2 | tile[threadIdx.x] = P[threadIdx.x];", "  |     ^ read by thread (5,0,0)",
+                                                            "3 | P[0] = tile[1];", "  |  ^ read by thread (5,0,0)"}));
+}
+
 TEST(SourceExcerpt, MarksTheStatementWithoutAColumn) {
     EXPECT_EQ(excerpt_of(SourceLine{"k.cu", 3, 0}, source, 80), (Lines{"3 | P[0] = tile[1];", "  | ~~~~~~~~~~~~~~~"}));
 }

@@ -56,14 +56,15 @@ void place(const Register& reg, const std::map<Number, Location>& set_at, std::u
     Location& where = moved->where;
     where = use;
     where.first_line = 0;
-    if (barrier == 0) return;
+    // Loads of what other threads may write stay behind the barrier.
+    const bool is_private = moved->space == Space::param || moved->space == Space::constant || moved->space == Space::local;
+    if (barrier == 0 || is_private) return;
     const Number number = number_of(reg);
     const auto next = set_at.upper_bound(number);
     const bool is_nearer = next != set_at.end() && next->first.first == number.first && next->second.file == where.file &&
                            barrier < next->second.line && next->second.line < where.line;
     if (is_nearer) where = next->second;
-    const bool is_load = row_of(moved->opcode()).kind == InstructionKind::load && moved->space != Space::param;
-    if (is_load && barrier + 1 < where.line) where.first_line = barrier + 1;
+    if (row_of(moved->opcode()).kind == InstructionKind::load && barrier + 1 < where.line) where.first_line = barrier + 1;
 }
 
 }  // namespace
