@@ -105,7 +105,7 @@ bool waits_for_block(Worker& worker, std::uint64_t executed) {
     const LaunchConfig& config = *worker.config;
     LaunchShared& launch = *worker.launch;
     if (!worker.kernel->has_signal || config.may_wait_for_host || executed < worker.next_look) return false;
-    constexpr std::uint64_t looks = 128, fewest = 1'000'000;  // with the usual limit one takes about a second
+    constexpr std::uint64_t looks = 128, fewest = 500'000;  // with the usual limit one takes about a second
     worker.next_look = executed + std::max(fewest, config.max_instructions / looks);
     const bool waited = std::exchange(worker.waits, only_polled(worker));
     launch.waiting += (worker.waits ? 1U : 0U) - (waited ? 1U : 0U);

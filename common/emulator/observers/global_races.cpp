@@ -6,7 +6,7 @@
 
 #include "common/emulator/machine/block_runner.h"
 #include "common/emulator/machine/pointer_flow.h"
-#include "common/emulator/observers/handed_on.h"
+#include "common/emulator/observers/happens_before.h"
 #include "common/emulator/observers/races.h"
 #include "common/emulator/observers/touches.h"
 
@@ -99,8 +99,8 @@ void GlobalRaces::clash(std::uint64_t earlier, const Side& me, const Shadow& sha
     const auto matches = [&](const GlobalAccess& access) { return access.memory_id == earlier_id; };
     const bool is_known = races_.count({earlier_id, me.memory_id}) != 0;
     if (kernel_.has_signal && !is_known && block_of(earlier) == block_of(me.touch) &&
-        is_handed_on(log_, at_, static_cast<unsigned>(thread_of(earlier)), static_cast<unsigned>(thread_of(me.touch)),
-                     shadow.begin + (granule << granule_shift_), matches, &patience_)) {
+        happens_before(log_, at_, static_cast<unsigned>(thread_of(earlier)), static_cast<unsigned>(thread_of(me.touch)),
+                       shadow.begin + (granule << granule_shift_), matches, &patience_)) {
         return;
     }
     GlobalRace& race = races_[{earlier_id, me.memory_id}];

@@ -77,7 +77,7 @@ private:
     Shadow* last_ = nullptr;
     std::span<const machine::GlobalAccess> log_;                           // being checked,
     std::size_t at_ = 0;                                                   // and the current access in it
-    std::uint64_t patience_ = 1U << 24U;                                   // of is_handed_on(), in all
+    std::uint64_t patience_ = 1U << 24U;                                   // of happens_before(), in all
     std::uint64_t found_ = 0;                                              // conflicts, without the excused ones
     std::map<std::pair<std::uint32_t, std::uint32_t>, GlobalRace> races_;  // by the two memory ids
 };

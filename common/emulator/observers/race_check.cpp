@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/emulator/observers/handed_on.h"
+#include "common/emulator/observers/happens_before.h"
 
 namespace lab::observers {
 
@@ -102,7 +102,7 @@ bool RaceCheck::touch(Granule& granule, const SharedAccess& access, unsigned lan
             entry.warp * machine::warp_size + machine::first_lane((others & entry.now) != 0 ? others & entry.now : others | 1U << 31U);
         const auto matches = [&](const SharedAccess& one) { return one.op == entry.op; };
         if (others != 0 && has_atomics_ &&
-            is_handed_on(log_, at_, other, access.warp * machine::warp_size + lane, address, matches, &patience_)) {
+            happens_before(log_, at_, other, access.warp * machine::warp_size + lane, address, matches, &patience_)) {
             others = 0;
         }
         if (others != 0 && !report({entry.op, entry.kind, entry.warp, machine::first_lane(others), entry.is_volatile},

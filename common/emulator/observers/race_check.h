@@ -65,7 +65,7 @@ private:
     std::vector<Entry> entries_;
     bool lockstep_ = true;        // see above
     bool has_atomics_ = false;    // of shared memory
-    std::uint64_t patience_ = 0;  // of is_handed_on(), in the interval
+    std::uint64_t patience_ = 0;  // of happens_before(), in the interval
     std::uint32_t step_ = 4;      // bytes of a granule
     std::uint32_t generation_ = 0;
     std::uint32_t access_number_ = 0;

@@ -1,4 +1,4 @@
-// Threads of one block hold a lock in turn, in global memory (test and test-and-set, freed by a volatile store; a ticket lock) and in
+// Threads of one block hold a lock one after another, in global memory (test and test-and-set, freed by a volatile store; a ticket lock) and in
 // shared.
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-// Order by atomics inside a block, as a lock makes it.
+// Happens-before order that atomics make inside a block, as a lock does.
 #pragma once
 
 #include <bitset>
@@ -14,8 +14,8 @@ namespace lab::observers {
 // stores to a word after it, another one reads that by an atomic or volatile access, and so on to `later`. Assumed where the log doesn't
 // reach back that far, or `patience`, counted in entries of the log, runs out.
 template <class Access, class Matches>
-bool is_handed_on(std::span<const Access> log, std::size_t at, unsigned earlier, unsigned later, std::uint64_t address,
-                  const Matches& matches, std::uint64_t* patience) {
+bool happens_before(std::span<const Access> log, std::size_t at, unsigned earlier, unsigned later, std::uint64_t address,
+                    const Matches& matches, std::uint64_t* patience) {
     const auto for_lanes = [&](const Access& access, const auto& visit) {
         for (machine::Mask left = access.pattern->mask; left != 0; left &= left - 1) {
             const unsigned lane = machine::first_lane(left);
