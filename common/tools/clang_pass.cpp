@@ -80,6 +80,17 @@ bool insert_all(const std::set<Insertion>& insertions, EditedFiles* edited) {
     return changed;
 }
 
+// Joins the brackets of the launches in that line, which nvcc takes apart as well: "k << <1, 32 >> >()". Columns stay.
+bool join_brackets(std::string& text, const Diagnostic& place) {
+    const std::size_t at = offset_of(text, place);
+    const std::size_t begin = text.rfind('\n', at) + 1, end = std::min(text.find('\n', at), text.size());
+    const std::string line = text.substr(begin, end - begin);
+    const std::string opened = std::regex_replace(line, std::regex(R"(<<(\s+)<)"), "<<<$1");
+    const std::string joined = std::regex_replace(opened, std::regex(R"(>>(\s+)>)"), ">>>$1");
+    text.replace(begin, line.size(), joined);
+    return joined != line;
+}
+
 // Inserts what a failed pass lacked by its output.
 bool add_attributes(const std::string& output, bool is_host_pass, EditedFiles* edited) {
     static const std::regex repeated("(__\\w+__) function .* cannot overload __host__ __device__ function .*");
@@ -88,13 +99,15 @@ bool add_attributes(const std::string& output, bool is_host_pass, EditedFiles* e
     static const std::regex of_device("reference to __device__ function '.*' in __host__ .*");
     const std::string host_device = "__host__ __device__ ";
     std::set<Insertion> insertions;
+    bool has_joined = false;
     std::smatch part;
     const auto insert = [&](const Diagnostic& place, const std::string& attributes, bool empties_body = false) {
         insertions.insert({place.file, offset_of(text_of(place.file, edited), place), attributes, empties_body});
     };
     for (const Diagnostic& error : diagnostics_in(output)) {
         if (!error.is_error) continue;
-        const std::string& source = text_of(error.file, edited);
+        std::string& source = text_of(error.file, edited);
+        if (error.text == "expected expression") has_joined = join_brackets(source, error) || has_joined;
         const bool is_reference = !is_call(source, offset_of(source, error));
         if (std::regex_match(error.text, part, repeated)) insert(error, host_device, is_host_pass && part[1] == "__device__");
         for (const Diagnostic& note : error.notes) {
@@ -110,7 +123,7 @@ bool add_attributes(const std::string& output, bool is_host_pass, EditedFiles* e
             }
         }
     }
-    return insert_all(insertions, edited);
+    return insert_all(insertions, edited) || has_joined;
 }
 
 // Inserts __device__ where kernels (PTX) call a function that the source declares so and defines without.

@@ -16,6 +16,7 @@ using EditedFiles = std::map<std::string, std::string>;
 //  - Host pass: host code takes the address of a __device__ function, which gets an empty host body, as nvcc's.
 //  - Host pass: device code calls what is __host__ in this pass alone, since __CUDA_ARCH__ chose its attributes. The device pass, which
 //    came first, did not object.
+// Launches whose brackets stand apart, "k << <1, 32 >> >()", are joined likewise.
 [[nodiscard]] Ending run_pass(const Command& command, const std::string& source, const std::string& folder, EditedFiles* edited);
 
 }  // namespace lab::tools

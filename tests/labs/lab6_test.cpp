@@ -43,9 +43,9 @@ TEST(Lab6, RowAndColMatchInBlocksOfAnyShape) {
     Random random("blocks");
     Shapes shapes;
     const Transposition matrix = diagonal_work(210, 131, random);
-    const Transposition for_many_blocks = diagonal_work(251, 263, random);  // more than 2^16 of 1 x 1
-    for (const Block block : {Block{32, 8}, Block{8, 32}, Block{256, 1}, Block{2, 64}, Block{5, 3}, Block{1, 1}}) {
-        const Transposition& work = block.x * block.y == 1 ? for_many_blocks : matrix;
+    const Transposition for_many_blocks = diagonal_work(502, 263, random);  // more than 2^16 of 2 x 1
+    for (const Block block : {Block{32, 8}, Block{8, 32}, Block{256, 1}, Block{2, 64}, Block{5, 3}, Block{2, 1}}) {
+        const Transposition& work = block.x * block.y == 2 ? for_many_blocks : matrix;
         for (Kernel kernel : {diagonal_row, diagonal_col}) {
             kernel.block = block;
             shapes.attempt(fmt::format("{} in blocks of {}x{}", kernel.name, block.x, block.y), [&] {
