@@ -14,7 +14,7 @@ std::string_view of_whole_variable(std::string_view mangled) {
 }
 
 std::string demangle(const std::string& name_in_ptx) {
-    const std::string mangled(of_whole_variable(name_in_ptx));
+    std::string mangled(of_whole_variable(name_in_ptx));
     // Short plain names can look like mangled types ("f" is float).
     if (mangled.rfind("_Z", 0) != 0) return mangled;
     int status = 0;

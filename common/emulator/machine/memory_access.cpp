@@ -210,12 +210,17 @@ namespace {
 
 // A hash of the value that all lanes store; 0 if they don't store the same.
 std::uint64_t common_value(const Op* op, const Warp& warp, const AccessPattern& pattern) {
-    const unsigned stride = (op->flags & flag_wide_lanes) != 0 ? 8 : 4;
+    const bool is_wide = (op->flags & flag_wide_lanes) != 0;
     const std::byte* const from = warp.registers + op->b;
-    std::uint64_t value = 0;
-    std::memcpy(&value, from + first_lane(pattern.mask) * stride, std::min<unsigned>(op->width, stride));
+    const std::uint64_t kept_bits = op->width < 8 ? (1ULL << (8U * op->width)) - 1 : ~0ULL;
+    const auto value_of = [&](unsigned lane) {
+        std::uint64_t word = 0;
+        is_wide ? std::memcpy(&word, from + lane * 8U, 8) : std::memcpy(&word, from + lane * 4U, 4);
+        return word & kept_bits;
+    };
+    const std::uint64_t value = value_of(first_lane(pattern.mask));
     for (Mask left = pattern.mask; left != 0; left &= left - 1) {
-        if (std::memcmp(&value, from + first_lane(left) * stride, std::min<unsigned>(op->width, stride)) != 0) return 0;
+        if (value_of(first_lane(left)) != value) return 0;
     }
     constexpr std::uint64_t spread = 0x9e37'79b9'7f4a'7c15;
     return (value * spread + op->width) * spread | 1U;

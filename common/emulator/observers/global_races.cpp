@@ -16,6 +16,12 @@ using machine::AccessKind;
 using machine::GlobalAccess;
 
 // Accesses of one kind since the last plain write: one of them, and one of another thread or block.
+namespace {
+
+constexpr std::uint64_t owner_bits = ~(((1ULL << (block_at_bit - op_at)) - 1) << op_at);  // of a touch: all but operation and time
+
+}  // namespace
+
 struct GlobalRaces::Touchers {
     Words first, other;
     explicit Touchers(std::uint64_t granules) : first(granules), other(granules) {}
@@ -175,7 +181,8 @@ void GlobalRaces::remember(Shadow& shadow, std::uint64_t granule, const Side& me
     const bool is_of_this_block = writer == 0 || block_of(writer) == block_of(me.touch);
     if (kernel_.memory_ops[me.memory_id].same_always && (between_blocks_ || is_of_this_block)) return remember_flag(shadow, granule, me);
     const bool is_known = shadow.values.used();
-    if (is_known && me.value != 0 && *shadow.values.from(granule) == me.value) return shadow.writers.add(granule, me.touch);
+    const bool is_own = ((writer ^ me.touch) & owner_bits) == 0;
+    if (is_known && !is_own && me.value != 0 && *shadow.values.from(granule) == me.value) return shadow.writers.add(granule, me.touch);
     writer = me.touch;
     if (is_known || me.value != 0) *shadow.values.from(granule) = me.value;
     for (Touchers* touchers : {&shadow.readers, &shadow.atomics}) {
@@ -199,12 +206,11 @@ void GlobalRaces::for_each_granule(const GlobalAccess& access, std::uint64_t of_
 
 // Whether each thread of an access is the only one that has accessed what it touches.
 bool GlobalRaces::is_own(const GlobalAccess& access, const Side& me) {
-    constexpr std::uint64_t owner = ~(((1ULL << (block_at_bit - op_at)) - 1) << op_at);  // all but operation and time
     bool is = access.pattern->distinct;
     for_each_granule(access, me.touch, [&](Shadow& shadow, std::uint64_t granule, std::uint64_t touch) {
         for (Touchers* const touchers : {&shadow.writers, &shadow.readers, &shadow.atomics}) {
             const std::uint64_t known = touchers->first.used() ? *touchers->first.from(granule) : 0;
-            is = is && (known == 0 || ((known ^ touch) & owner) == 0);
+            is = is && (known == 0 || ((known ^ touch) & owner_bits) == 0);
         }
     });
     return is;
