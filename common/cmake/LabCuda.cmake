@@ -82,6 +82,9 @@ function(lab_cuda_object target)
     set_target_properties(${target} PROPERTIES CUDA_STANDARD ${arg_STANDARD} CUDA_EXTENSIONS OFF)
     target_compile_options(${target} PRIVATE -UNDEBUG -lineinfo ${arg_OPTIONS})
   else()
+    if(arg_FOR_OTHERS)  # nvcc takes a function that returns no value
+      list(APPEND arg_OPTIONS -Wno-error=return-type)
+    endif()
     # Precompiled headers are of one standard, and macros or options of a file's own may mean something to them.
     set(precompiled_device "")
     set(precompiled_host "")
