@@ -24,7 +24,8 @@ struct Diagnostic {
 // The messages that are not in `seen`, to which they are added: two passes over one file repeat them.
 [[nodiscard]] std::string new_messages(const std::string& output, std::set<std::string>* seen);
 
-// One line for the first error that unsupported.inc explains: "x.cu:2: thrust is not supported by ..."; one for each symbol that is not defined.
+// One line for the first error that unsupported.inc explains: "x.cu:2: thrust is not supported by ..."; one for each symbol that is not
+// defined.
 [[nodiscard]] std::optional<std::string> refusal_in(const std::string& output);
 
 }  // namespace lab::tools

@@ -295,8 +295,8 @@ TEST_F(FrontDoor, InstallsTheBrowserOnlyForThePartThatOpensIt) {
     EXPECT_EQ(lab({"test", "--only", "unit"}).status, 0);
     EXPECT_EQ(lab({"grade", "--full"}).status, 0);
     EXPECT_FALSE(installed_anything());
-    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
-             {"test", "--full"}, {"test", "--only", "browser"}, {"test", "--only=browser"}}) {
+    for (const std::vector<std::string>& words :
+         std::vector<std::vector<std::string>>{{"test", "--full"}, {"test", "--only", "browser"}, {"test", "--only=browser"}}) {
         lack("chromium");
         lack("doxygen");
         lack("npm");

@@ -1,5 +1,5 @@
-// Threads of one block hold a lock one after another, in global memory (test and test-and-set, freed by a volatile store; a ticket lock) and in
-// shared.
+// Threads of one block hold a lock one after another, in global memory (test and test-and-set, freed by a volatile store; a ticket lock)
+// and in shared.
 #include <cstdio>
 
 __device__ int lock, guarded;
