@@ -109,7 +109,7 @@ std::vector<std::string> excerpt_of(const Finding& finding, const SourceText& so
         const SourceLine& at = place.source;
         if (at.file != source.file) continue;
         if (at.first_line == 0) marks.push_back({at.line, at.column, mark_of(finding, place)});
-        // Of the lines that may be meant, those with a subscript.
+        // Marks only candidate lines with a subscript.
         for (std::uint32_t line = at.first_line; line != 0 && line <= std::min<std::size_t>(at.line, source.lines.size()); ++line) {
             const auto column = static_cast<std::uint32_t>(source.lines[line - 1].find('[') + 1);
             if (column != 0) marks.push_back({line, column, mark_of(finding, place)});

@@ -11,7 +11,7 @@ struct CompilerOptions {
     std::string problem;                        // a message, where they ask for something other than a program to run
 };
 
-// Of a program, for `lab run` and the studies.
+// Compiler and linker options of a program, for `lab run` and the studies.
 struct ProgramWords {
     std::vector<std::string> arguments;  // the program's own
     std::vector<std::string> include_folders, defines;

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 const fs::path root = LAB_SOURCE_FOLDER;
 
-// What a program's folder, and there its first line, says of it.
+// Registered outcome of a program: by its folder, and by its first line.
 std::string verdict_on(const std::string& program) {
     const std::string first = first_line(read_whole(root / "tests/emulator" / program));
     if (program.starts_with("programs/") || first.starts_with("// runs:")) return "runs";

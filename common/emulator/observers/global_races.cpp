@@ -18,7 +18,7 @@ using machine::GlobalAccess;
 // Accesses of one kind since the last plain write: one of them, and one of another thread or block.
 namespace {
 
-constexpr std::uint64_t owner_bits = ~(((1ULL << (block_at_bit - op_at)) - 1) << op_at);  // of a touch: all but operation and time
+constexpr std::uint64_t owner_bits = ~(((1ULL << (block_at_bit - op_at)) - 1) << op_at);  // block, thread, flags
 
 }  // namespace
 

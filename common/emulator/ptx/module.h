@@ -51,7 +51,7 @@ struct Location {
     std::uint32_t line = 0;  // from 1; 0 if the compiler gave none
     std::uint32_t column = 0;
     std::int32_t inlined_at = -1;
-    std::uint32_t first_line = 0;  // of a load that the compiler moved: its line is one from this to `line`; 0: `line` itself
+    std::uint32_t first_line = 0;  // first candidate for the line of a moved load, `line` being the last; 0: `line` is exact
 };
 
 // A register of a function. Registers of inner scopes `{ }` are made unique, so an index names exactly one.
