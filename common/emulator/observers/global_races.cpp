@@ -15,13 +15,13 @@ namespace lab::observers {
 using machine::AccessKind;
 using machine::GlobalAccess;
 
-// Accesses of one kind since the last plain write: one of them, and one of another thread or block.
 namespace {
 
 constexpr std::uint64_t owner_bits = ~(((1ULL << (block_at_bit - op_at)) - 1) << op_at);  // block, thread, flags
 
 }  // namespace
 
+// Accesses of one kind since the last plain write: one of them, and one of another thread or block.
 struct GlobalRaces::Touchers {
     Words first, other;
     explicit Touchers(std::uint64_t granules) : first(granules), other(granules) {}
