@@ -51,14 +51,17 @@ Number number_of(const Register& reg) {
     return {reg.name.substr(0, digits), std::strtoul(reg.name.c_str() + digits, nullptr, 10)};
 }
 
+// Whether no other thread can write what it accesses.
+bool is_private(const Instruction& instruction) {
+    return instruction.space == Space::param || instruction.space == Space::constant || instruction.space == Space::local;
+}
+
 // Places moved code that sets the register: at its use, or nearer.
 void place(const Register& reg, const std::map<Number, Location>& set_at, std::uint32_t barrier, const Location& use, Instruction* moved) {
     Location& where = moved->where;
     where = use;
     where.first_line = 0;
-    // Loads of what other threads may write stay behind the barrier.
-    const bool is_private = moved->space == Space::param || moved->space == Space::constant || moved->space == Space::local;
-    if (barrier == 0 || is_private) return;
+    if (barrier == 0 || is_private(*moved)) return;  // loads of what other threads may write stay behind the barrier
     const Number number = number_of(reg);
     const auto next = set_at.upper_bound(number);
     const bool is_nearer = next != set_at.end() && next->first.first == number.first && next->second.file == where.file &&
@@ -67,15 +70,36 @@ void place(const Register& reg, const std::map<Number, Location>& set_at, std::u
     if (row_of(moved->opcode()).kind == InstructionKind::load && barrier + 1 < where.line) where.first_line = barrier + 1;
 }
 
+// Places a load that was merged from several branches: between the code before them and the use, or, if the use has the line of their
+// condition, the code after it.
+void place_merged(const Location& before, std::uint32_t barrier, const Instruction& use, const Function& function, Location* where) {
+    const auto is_beside = [&](const Location& other) {
+        return other.line != 0 && other.file == use.where.file && other.inlined_at == use.where.inlined_at;
+    };
+    std::uint32_t first = use.where.line, last = use.where.line;
+    if (is_beside(before)) first = std::min(first, before.line);
+    if (is_beside(before) && before.line >= last) {
+        const auto next = std::find_if(&use, function.body.data() + function.body.size(),
+                                       [&](const Instruction& later) { return is_beside(later.where) && later.where.line > last; });
+        if (next != function.body.data() + function.body.size()) last = next->where.line - 1;
+    }
+    *where = use.where;
+    if (barrier < last) first = std::max(first, barrier + 1);
+    where->line = last;
+    where->first_line = first < last ? first : 0;
+}
+
 }  // namespace
 
 void place_moved_code(Module& module) {
     for (Function& function : module.functions) {
         std::map<Number, Location> set_at;    // registers that are set on a known line
         std::vector<std::uint32_t> barriers;  // by instruction: the line of the last one before
+        std::vector<Location> lines;          // by instruction: the last known place
         for (const Instruction& now : function.body) {
             const std::uint32_t before = barriers.empty() ? 0 : barriers.back();
             barriers.push_back(row_of(now.opcode()).kind == InstructionKind::barrier ? now.where.line : before);
+            lines.push_back(now.where.line != 0 || lines.empty() ? now.where : lines.back());
             for (const std::uint32_t reg : results_of(now)) {
                 if (now.where.line != 0) set_at[number_of(function.registers[reg])] = now.where;
             }
@@ -83,11 +107,17 @@ void place_moved_code(Module& module) {
         // From the end, so that a chain of moved instructions gets the line of its last one.
         std::unordered_map<std::uint32_t, const Instruction*> next_use;  // by register
         for (auto now = function.body.rbegin(); now != function.body.rend(); ++now) {
-            const std::uint32_t barrier = barriers[static_cast<std::size_t>(function.body.rend() - now) - 1];
+            const std::size_t at = static_cast<std::size_t>(function.body.rend() - now) - 1;
+            const bool is_merged =
+                now->where.line == 0 && now->where.column == 0 && row_of(now->opcode()).kind == InstructionKind::load && !is_private(*now);
             for (const std::uint32_t reg : results_of(*now)) {
                 const auto user = next_use.find(reg);
                 if (user == next_use.end()) continue;
-                if (now->where.line == 0) place(function.registers[reg], set_at, barrier, user->second->where, &*now);
+                if (is_merged) {
+                    place_merged(lines[at], barriers[at], *user->second, function, &now->where);
+                } else if (now->where.line == 0) {
+                    place(function.registers[reg], set_at, barriers[at], user->second->where, &*now);
+                }
                 next_use.erase(user);
             }
             for (const std::uint32_t reg : sources_of(*now)) next_use[reg] = &*now;

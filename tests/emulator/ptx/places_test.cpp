@@ -46,6 +46,19 @@ TEST(PtxPlaces, AMovedLoadStandsBetweenTheBarrierAndTheNextRegistersLine) {
     EXPECT_EQ(load_of(without_barrier).first_line, 0U);
 }
 
+TEST(PtxPlaces, ALoadMergedFromTwoBranchesStandsInOneOfThem) {
+    const auto load_of = [](const std::string& use) {
+        const std::string text = ".loc 1 7 9\n setp.eq.s32 %p1, %r1, 0; .loc 1 0 0\n ld.shared.f32 %f1, [64];" + use + "ret;";
+        return parse(kernel_text(text) + files).functions.at(0).body.at(1).where;
+    };
+    const Location by_select = load_of(".loc 1 7 9\n add.f32 %f2, %f1, %f1; .loc 1 13 1\n mov.u32 %r2, 5;");
+    EXPECT_EQ(by_select.first_line, 7U) << "the condition";
+    EXPECT_EQ(by_select.line, 12U) << "the next statement is on 13";
+    const Location used_below = load_of(".loc 1 15 3\n add.f32 %f2, %f1, %f1;");
+    EXPECT_EQ(used_below.first_line, 7U);
+    EXPECT_EQ(used_below.line, 15U);
+}
+
 TEST(PtxPlaces, LibraryCodeIsPlacedAtTheCallInStudentCode) {
     const Module m = parse(kernel_text(".loc 1 5 1\n membar.gl;\n"
                                        ".loc 2 70 9, function_name $L__info_string0, inlined_at 1 9 12\n membar.gl;\n"
