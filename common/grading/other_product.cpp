@@ -299,13 +299,18 @@ std::string other_index(const Wrong<T>& seen, const Factors& factors, const Expl
     return "";
 }
 
+// Whether sums of other terms can explain what was seen: none is infinite or not a number.
+template <typename T>
+bool may_be_sums(const Wrong<T>& seen) {
+    return seen.expected.factors != nullptr && seen.count >= least_checked && seen.unwritten == 0 &&
+           std::all_of(seen.got.begin(), seen.got.end(), [](T value) { return std::isfinite(value); });
+}
+
 }  // namespace
 
 template <typename T>
 Cause other_product(const Wrong<T>& seen) {
-    if (seen.expected.factors == nullptr || seen.count < least_checked || seen.unwritten > 0) {
-        return {};
-    }
+    if (!may_be_sums(seen)) return {};
     const Factors& factors = *seen.expected.factors;
     const std::string& name = seen.shape.name;
     // The other product's magnitudes differ from the right one's.
@@ -336,9 +341,7 @@ Cause other_product(const Wrong<T>& seen) {
 
 template <typename T>
 Cause product_of_other_indices(const Wrong<T>& seen) {
-    if (seen.expected.factors == nullptr || seen.count < least_checked || seen.unwritten > 0 || seen.launched.is_racing) {
-        return {};
-    }
+    if (!may_be_sums(seen) || seen.launched.is_racing) return {};
     const double slack = 2 * *std::max_element(seen.expected.bound.begin(), seen.expected.bound.end());
     const Explained explained{samples_of(seen, true), samples_of(seen, false), slack, range_of(seen.expected.value)};
     std::string text = both_indices(seen.shape, *seen.expected.factors, explained, seen.tiles);
