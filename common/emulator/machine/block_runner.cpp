@@ -221,7 +221,11 @@ bool run_warps(Worker& worker) {
 }
 
 void end_global_log(Worker& worker) {
-    if (worker.log_global) flush_global_log(worker, true);
+    if (!worker.log_global) return;
+    flush_global_log(worker, true);
+    worker.log_global = worker.observes->wants_global_accesses();
+    if (worker.log_global) return;
+    for (AccessSlot& slot : worker.slots) slot = AccessSlot{};  // they know what is logged
 }
 
 }  // namespace

@@ -102,7 +102,7 @@ public:
     virtual ~Observer() = default;
     [[nodiscard]] virtual bool wants_shared_accesses() const { return false; }
     [[nodiscard]] virtual bool wants_local_reads() const { return false; }
-    [[nodiscard]] virtual bool wants_global_accesses() const { return false; }
+    [[nodiscard]] virtual bool wants_global_accesses() const { return false; }  // asked after each block
     // Whether accesses to this allocation are wanted. Called by any worker; the answer must not change during a launch.
     [[nodiscard]] virtual bool watches(const Allocation& /*allocation*/) const { return false; }
     // Whether the launch ends at a violation that hardware may tolerate (barriers, masks, bounds). If no observer forbids it, the machine

@@ -35,7 +35,7 @@ Checkers::Checkers(const machine::KernelCode& kernel, const machine::LaunchConfi
         global.push_back((global_initialisation_ = std::make_unique<GlobalInitialisation>(memory)).get());
     }
     if (config.follows_memory) global.push_back((touched_ = std::make_unique<TouchedMemory>(memory)).get());
-    if (!global.empty()) together_.add(*(global_ = std::make_unique<GlobalObserver>(std::move(global))));
+    if (!global.empty()) together_.add(*(global_ = std::make_unique<GlobalObserver>(std::move(global), !config.follows_memory)));
 }
 
 std::vector<Finding> Checkers::findings(std::uint64_t last, const LaunchContext& context) const {

@@ -276,8 +276,7 @@ bool GlobalRaces::is_replaced(std::span<const GlobalAccess> accesses, std::size_
 }
 
 void GlobalRaces::look(const BlockPosition& block, std::span<const GlobalAccess> accesses) {
-    constexpr std::uint64_t max_found = 1U << 20U;  // without a barrier or an atomic each access of a launch may race
-    if (found_ >= max_found) return;
+    if (has_enough()) return;
     log_ = accesses;
     bool adds_up = false;  // accesses that add up in place: after the first, those that are replaced change nothing
     for (at_ = 0; at_ < accesses.size(); ++at_) {

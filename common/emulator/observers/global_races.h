@@ -47,6 +47,7 @@ public:
     [[nodiscard]] bool watches(const machine::Allocation& allocation) const override;
     // Checks accesses of one block; blocks come in scheduling order.
     void look(const BlockPosition& block, std::span<const machine::GlobalAccess> accesses) override;
+    [[nodiscard]] bool has_enough() const override { return found_ >= max_found; }
     // One race for each pair of memory instructions, in the order of detection; without blocks after position `last`.
     [[nodiscard]] std::vector<GlobalRace> races(std::uint64_t last) const;
 
@@ -78,6 +79,7 @@ private:
     std::span<const machine::GlobalAccess> log_;                           // being checked,
     std::size_t at_ = 0;                                                   // and the current access in it
     std::uint64_t patience_ = 1U << 24U;                                   // of happens_before(), in all
+    static constexpr std::uint64_t max_found = 1U << 20U;                  // without a barrier or an atomic each access may race
     std::uint64_t found_ = 0;                                              // conflicts, without the excused ones
     std::map<std::pair<std::uint32_t, std::uint32_t>, GlobalRace> races_;  // by the two memory ids
 };

@@ -176,6 +176,7 @@ void GlobalInitialisation::look_at(const BlockPosition& block, const machine::Gl
                              std::none_of(pattern.runs.begin(), pattern.runs.end(),
                                           [&](const auto& run) { return written.any(begin_of(run), begin_of(run) + run.bytes); });
         const auto note_read = [&](unsigned lane, std::uint64_t at, std::uint64_t times) {
+            found_ += times;
             note(reads_,
                  {access.op, ptx::Space::global, block.position, block.linear, access.warp, lane, allocation.address + at, width, 0},
                  times);
@@ -224,6 +225,9 @@ void GlobalInitialisation::look(const BlockPosition& block, std::span<const mach
             mark_lanes(access);
         }
     }
+    // What later blocks write is not seen, so all counts as written.
+    if (!has_enough()) return;
+    for (const machine::Allocation* one : unwritten_) one->written->mark(0, one->size);
 }
 
 std::vector<UnwrittenRead> GlobalInitialisation::reads(std::uint64_t last) const {

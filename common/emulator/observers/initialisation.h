@@ -48,6 +48,7 @@ public:
     explicit GlobalInitialisation(const machine::Memory& memory);
     [[nodiscard]] bool watches(const machine::Allocation& allocation) const override;
     void look(const BlockPosition& block, std::span<const machine::GlobalAccess> accesses) override;
+    [[nodiscard]] bool has_enough() const override { return found_ >= max_found; }
     [[nodiscard]] std::vector<UnwrittenRead> reads(std::uint64_t last) const;
 
 private:
@@ -57,6 +58,8 @@ private:
     void mark_lanes(const machine::GlobalAccess& access);
     std::vector<const machine::Allocation*> unwritten_;  // not fully written when the launch began
     const machine::Allocation* last_ = nullptr;
+    static constexpr std::uint64_t max_found = 1U << 14U;  // of memory that nothing sets, each read would be one
+    std::uint64_t found_ = 0;
     std::map<const machine::Op*, UnwrittenRead> reads_;
 };
 

@@ -30,12 +30,20 @@ void InOrder::look(const BlockPosition& block, std::span<const machine::GlobalAc
     for (GlobalChecker* checker : checkers_) checker->look(block, accesses);
 }
 
+// Of the rest of a block.
+void InOrder::look_at_all(const BlockPosition& block, std::span<const machine::GlobalAccess> accesses) {
+    look(block, accesses);
+    ++next_;
+    if (!may_end_ || !std::ranges::any_of(checkers_, &GlobalChecker::has_enough)) return;
+    stopped_at_ = block.position;
+    has_ended_ = true;
+}
+
 void InOrder::look_at_kept() {
     while (!kept_.empty() && kept_.begin()->first == next_ && next_ <= stopped_at_) {
         const Kept& kept = kept_.begin()->second;
-        look(kept.block, kept.accesses);
+        look_at_all(kept.block, kept.accesses);
         kept_.erase(kept_.begin());
-        ++next_;
     }
     moved_on_.notify_all();
 }
@@ -44,8 +52,7 @@ void InOrder::finish(const machine::Block& block, std::span<const machine::Globa
     const std::lock_guard lock(mutex_);
     if (block.position > stopped_at_) return;
     if (block.position == next_) {
-        look({block.position, block.linear}, accesses);
-        ++next_;
+        look_at_all({block.position, block.linear}, accesses);
     } else {
         kept_.emplace(
             block.position,

@@ -2,6 +2,7 @@
 // workers.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <map>
@@ -27,11 +28,13 @@ public:
     virtual ~GlobalChecker() = default;
     [[nodiscard]] virtual bool watches(const machine::Allocation& allocation) const = 0;
     virtual void look(const BlockPosition& block, std::span<const machine::GlobalAccess> accesses) = 0;
+    // Whether it has found so much that the launch's later blocks needn't be checked.
+    [[nodiscard]] virtual bool has_enough() const { return false; }
 };
 
 class InOrder {
 public:
-    explicit InOrder(std::vector<GlobalChecker*> checkers) : checkers_(std::move(checkers)) {}
+    InOrder(std::vector<GlobalChecker*> checkers, bool may_end) : checkers_(std::move(checkers)), may_end_(may_end) {}
 
     // Takes the rest of a block's accesses: checks it at once if all earlier blocks are checked, else keeps it until then.
     void finish(const machine::Block& block, std::span<const machine::GlobalAccess> accesses);
@@ -41,6 +44,8 @@ public:
     void wait_for(const machine::Block& running);
     // Ends the block early: blocks at later positions are not checked.
     void abandon(const machine::Block& block);
+    // Whether a checker has enough: no later block is checked.
+    [[nodiscard]] bool has_ended() const { return has_ended_; }
 
 private:
     struct Kept {
@@ -50,9 +55,12 @@ private:
     };
     bool wait_for_position(std::unique_lock<std::mutex>& lock, const machine::Block& block);
     void look(const BlockPosition& block, std::span<const machine::GlobalAccess> accesses) const;
+    void look_at_all(const BlockPosition& block, std::span<const machine::GlobalAccess> accesses);
     void look_at_kept();
 
     std::vector<GlobalChecker*> checkers_;
+    bool may_end_ = true;
+    std::atomic<bool> has_ended_{false};
     std::mutex mutex_;
     std::condition_variable moved_on_;
     std::map<std::uint64_t, Kept> kept_;  // by position
@@ -60,11 +68,11 @@ private:
     std::uint64_t stopped_at_ = ~0ULL;
 };
 
-// Passes every worker's log to the checkers in scheduling order.
+// Passes every worker's log to the checkers in scheduling order. `may_end`: until one of them has enough.
 class GlobalObserver final : public machine::Observer {
 public:
-    explicit GlobalObserver(std::vector<GlobalChecker*> checkers) : checkers_(checkers), in_order_(std::move(checkers)) {}
-    [[nodiscard]] bool wants_global_accesses() const override { return !checkers_.empty(); }
+    GlobalObserver(std::vector<GlobalChecker*> checkers, bool may_end) : checkers_(checkers), in_order_(std::move(checkers), may_end) {}
+    [[nodiscard]] bool wants_global_accesses() const override { return !in_order_.has_ended(); }
     [[nodiscard]] bool watches(const machine::Allocation& allocation) const override;
     machine::BlockObserver* make_block_observer() override;
 

@@ -92,6 +92,15 @@ TEST_F(RuntimeUnwrittenCopy, IsNotGuessedAfterALaunchThatWasNotFollowedOrNeverRa
     EXPECT_FALSE(is_unwritten());
 }
 
+TEST_F(RuntimeUnwrittenCopy, IsNotGuessedAfterALaunchThatFoundEnough) {
+    constexpr int n = 1 << 16;  // reads of what was never written: of the later ones' blocks nothing is followed
+    const int* const unset = static_cast<int*>(allocate(n * sizeof(int)));
+    int* const copy = static_cast<int*>(allocate(n * sizeof(int)));
+    kernels::launch_copy(copy, unset, n);
+    device_ = copy + n - bytes / sizeof(int);
+    EXPECT_FALSE(is_unwritten());
+}
+
 TEST_F(RuntimeUnwrittenCopy, IsNoMistakeOfAToolThatEmptiedTheMemoryItself) {
     Session::instance().forget_written(device_, bytes);
     EXPECT_FALSE(is_unwritten());
