@@ -10,40 +10,30 @@
 namespace lab::grading {
 namespace {
 
-using Json = nlohmann::json;
+using trace::Recording;
 
 // Addresses of a request, by the number of the thread in its block.
-std::map<std::int64_t, std::int64_t> addresses_of(const Json& request) {
+std::map<std::int64_t, std::int64_t> addresses_of(const Recording::Request& request) {
     std::map<std::int64_t, std::int64_t> addresses;
-    for (std::int64_t lane = 0; lane < warp_lanes; ++lane) {
-        const Json& offset = request.at("lanes").at(static_cast<std::size_t>(lane));
-        if (!offset.is_null()) {
-            addresses[request.at("warp").get<std::int64_t>() * warp_lanes + lane] =
-                request.at("address").get<std::int64_t>() + offset.get<std::int64_t>();
-        }
+    for (std::size_t lane = 0; lane < request.lanes.size(); ++lane) {
+        if (const auto& offset = request.lanes[lane])
+            addresses[thread_of(request, lane)] = static_cast<std::int64_t>(request.address) + *offset;
     }
     return addresses;
 }
 
-bool is_to(const Json& access, const Json& launch, const std::string& array, const std::string& kind) {
-    const Json& object = access.at("object");
-    return access.at("space") == "global" && access.at("kind") == kind && access.at("bytes") == word_bytes && !object.is_null() &&
-           launch.at("recording").at("objects").at(object.get<std::size_t>()).at("name") == array;
-}
-
 }  // namespace
 
-std::optional<Distances> distances(const Json& launch, const std::string& array, const std::string& kind) {
-    if (!launch.contains("recording")) return std::nullopt;
-    const auto block_x = launch.at("block").at(0).get<std::int64_t>();
+std::optional<Distances> distances(const trace::Launch& launch, const std::string& array, trace::AccessKind kind) {
+    if (!launch.recording) return std::nullopt;
+    const std::int64_t block_x = launch.block.x;
     std::set<std::int64_t> along_x, along_y;
-    for (const Json& access : launch.at("recording").at("accesses")) {
-        if (!is_to(access, launch, array, kind)) continue;
+    for (const Recording::Access& access : launch.recording->accesses) {
+        const bool is_to_it = access.space == trace::Space::global && access.kind == kind && launch.name_of(access) == array;
+        if (!is_to_it || access.bytes != word_bytes) continue;
         // The first element of each thread of a block; warps of one block follow one another.
-        std::map<std::int64_t, std::map<std::int64_t, std::int64_t>> by_block;
-        for (const Json& request : access.at("kept")) {
-            by_block[request.at("block").get<std::int64_t>()].merge(addresses_of(request));
-        }
+        std::map<std::uint32_t, std::map<std::int64_t, std::int64_t>> by_block;
+        for (const Recording::Request& request : access.kept) by_block[request.block].merge(addresses_of(request));
         for (const auto& [block, addresses] : by_block) {
             for (const auto& [thread, address] : addresses) {
                 const auto right = addresses.find(thread + 1);
@@ -62,9 +52,9 @@ bool exchanges_axes(const Distances& seen, const AccessedMatrix& matrix) {
     return row > 1 && seen == (matrix.x_is_row ? Distances{1, row} : Distances{row, 1});
 }
 
-std::string wrong_distances(const Distances& seen, const AccessedMatrix& matrix, const std::string& kind) {
+std::string wrong_distances(const Distances& seen, const AccessedMatrix& matrix, trace::AccessKind kind) {
     const auto row = static_cast<std::int64_t>(matrix.row_elements);
-    const char* const verb = kind == "store" ? "store" : "load";
+    const char* const verb = kind == trace::AccessKind::store ? "store" : "load";
     if (exchanges_axes(seen, matrix)) {
         return fmt::format(
             "; neighbouring threads {} elements of {} that lie {} apart along x and {} along y: does x choose the {}, or are row and "

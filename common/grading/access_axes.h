@@ -3,9 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+
+#include "common/trace/launch.h"
 
 namespace lab::grading {
 
@@ -22,15 +23,15 @@ struct Distances {
     friend bool operator==(const Distances&, const Distances&) = default;
 };
 
-// The distances in all recorded accesses of one kind ("load", "store") to an array of 4-byte elements. Nothing if they differ, or if the
-// block has a side of 1. `launch`: as in a backend's report.
-[[nodiscard]] std::optional<Distances> distances(const nlohmann::json& launch, const std::string& array, const std::string& kind);
+// The distances in all recorded accesses of one kind to an array of 4-byte elements. Nothing if they differ, or if the
+// block has a side of 1.
+[[nodiscard]] std::optional<Distances> distances(const trace::Launch& launch, const std::string& array, trace::AccessKind kind);
 
 // Whether x and y have changed places in the accesses to a matrix.
 [[nodiscard]] bool exchanges_axes(const Distances& seen, const AccessedMatrix& matrix);
 
 // "; neighbouring threads store elements of out that lie 48 apart along x and 1 along y: ...": the axes, or the length of a row, that an
 // index got wrong; "" if both are right or neither is known.
-[[nodiscard]] std::string wrong_distances(const Distances& seen, const AccessedMatrix& matrix, const std::string& kind);
+[[nodiscard]] std::string wrong_distances(const Distances& seen, const AccessedMatrix& matrix, trace::AccessKind kind);
 
 }  // namespace lab::grading

@@ -209,24 +209,19 @@ bool any_map(const BlockTiles& tiles, const Visit& visit) {
 }
 
 // The tile in which each block stores first.
-std::optional<BlockTiles> tiles_of_blocks(const nlohmann::json& launch, const Shape& shape, const Launched& launched,
-                                          const TileSize& size) {
+std::optional<BlockTiles> tiles_of_blocks(const trace::Launch& launch, const Shape& shape, const Launched& launched, const TileSize& size) {
     const std::size_t down = blocks_over(shape.rows, size.high);
     const std::size_t across = blocks_over(shape.cols, size.wide);
     const bool is_numbered = launched.grid_y == 1 && launched.grid_x == down * across;
     const bool x_is_row = !is_numbered && launched.grid_x == down && (launched.grid_x != across || shape.x_is_row);
-    if (!launch.contains("recording") || down < 2 || across < 2) return std::nullopt;
-    const nlohmann::json& recording = launch.at("recording");
-    const nlohmann::json& stores = recording.at("first_stores");
+    const trace::Recording::Object* const object = launch.object(shape.name, trace::Space::global);
+    if (object == nullptr || down < 2 || across < 2) return std::nullopt;
+    const std::vector<std::uint64_t>& stores = launch.recording->first_stores;
     if (stores.size() != launched.grid_x * launched.grid_y || stores.size() > max_blocks) return std::nullopt;
-    const nlohmann::json* const object = recorded_object(recording, shape.name, "global");
-    if (object == nullptr) return std::nullopt;
     BlockTiles tiles{x_is_row ? down : across, x_is_row ? across : down, is_numbered, {}, x_is_row};
-    const auto begin = object->at("begin").get<std::uint64_t>();
-    const auto bytes = object->at("bytes").get<std::uint64_t>();
-    for (const auto store : stores.get<std::vector<std::uint64_t>>()) {
-        if (store != 0 && (store < begin || store >= begin + bytes)) return std::nullopt;
-        const std::size_t element = (store - begin) / sizeof(float);
+    for (const std::uint64_t store : stores) {
+        if (store != 0 && (store < object->begin || store >= object->begin + object->bytes)) return std::nullopt;
+        const std::size_t element = (store - object->begin) / sizeof(float);
         const std::size_t row = element / shape.cols / size.high;
         const std::size_t col = element % shape.cols / size.wide;
         tiles.of.push_back(store == 0 ? std::nullopt : std::optional(x_is_row ? GridTile{row, col} : GridTile{col, row}));
@@ -247,16 +242,14 @@ std::size_t stores_of(const BlockTiles& tiles, const Shape& shape, const TileSiz
 }
 
 // The first line of a single row or column of tiles that holds no block's first store; nothing for other tiles.
-std::optional<MissingLines> lines_without_store(const nlohmann::json& launch, const Shape& shape, const TileSize& size) {
+std::optional<MissingLines> lines_without_store(const trace::Launch& launch, const Shape& shape, const TileSize& size) {
     const bool are_rows = shape.cols <= size.wide;
-    if (!launch.contains("recording") || (!are_rows && shape.rows > size.high)) return std::nullopt;
-    const nlohmann::json& recording = launch.at("recording");
-    const nlohmann::json* const object = recorded_object(recording, shape.name, "global");
-    if (object == nullptr) return std::nullopt;
+    const trace::Recording::Object* const object = launch.object(shape.name, trace::Space::global);
+    if (object == nullptr || (!are_rows && shape.rows > size.high)) return std::nullopt;
     const std::size_t side = are_rows ? size.high : size.wide;
     std::set<std::size_t> stored;
-    for (const nlohmann::json& store : recording.at("first_stores")) {
-        const std::size_t element = (store.get<std::uint64_t>() - object->at("begin").get<std::uint64_t>()) / sizeof(float);
+    for (const std::uint64_t store : launch.recording->first_stores) {
+        const std::size_t element = (store - object->begin) / sizeof(float);
         if (store != 0) stored.insert((are_rows ? element / shape.cols : element % shape.cols) / side);
     }
     std::size_t tile = 0;
@@ -302,7 +295,7 @@ bool follow_a_right_map(const BlockTiles& tiles) {
 Message explained_by_map(Message wrong, const Call& call, const Shape& shape, const Launched& launched, const Expected& expected) {
     const auto size = tile_size(launched, shape);
     if (wrong.topics.count(Topic::unknown_map) == 0 || !size || launched.is_stopped) return wrong;
-    const nlohmann::json launch = RecordedAccesses(call).launch();
+    const trace::Launch launch = RecordedAccesses(call).launch();
     const std::size_t bound = wrong.what.find(or_no_block);
     if (const auto missing = bound == std::string::npos ? std::nullopt : lines_without_store(launch, shape, *size)) {
         return explained_by_silent_blocks(std::move(wrong), tiles_of_silent_blocks(launch, shape, expected, *missing), *missing, expected);

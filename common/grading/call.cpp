@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include "common/findings/finding_json.h"
 #include "common/grading/options.h"
 #include "common/grading/points.h"
+#include "common/trace/json.h"
 
 namespace lab::grading {
 namespace {
@@ -89,6 +92,9 @@ void Result::take_report(const nlohmann::json& json) {
     report = json;
     if (const auto found = json.find("findings"); found != json.end()) {
         found->get_to(findings);
+    }
+    if (const auto found = json.find("launches"); found != json.end()) {
+        std::transform(found->begin(), found->end(), std::back_inserter(launches), trace::launch_from);
     }
 }
 

@@ -213,8 +213,8 @@ Message explained_by(const Message& found, const Message& wrong) {
 Message explained_by_exits(const Result& result, Message wrong) {
     const bool is_open = wrong.proof == Proof::none && (wrong.kind == Topic::none || wrong.kind == Topic::uninitialised_read);
     std::int64_t exited = 0;
-    for (const Json& launch : list(result, "launches")) {
-        exited += launch.value("exited_at_barriers", std::int64_t{0});
+    for (const trace::Launch& launch : result.launches) {
+        exited += static_cast<std::int64_t>(launch.exited_at_barriers);
     }
     if (wrong.empty() || !is_open || exited == 0) {
         return wrong;

@@ -10,7 +10,8 @@
 namespace lab::grading {
 namespace {
 
-using Json = nlohmann::json;
+using trace::Recording;
+using trace::Space;
 
 constexpr std::int64_t shared_banks = 32;
 
@@ -19,8 +20,8 @@ struct BlockPlace {
     std::int64_t x = 0, row = 0;
 };
 
-BlockPlace place_of_lane(const Json& request, std::int64_t lane, std::int64_t block_x) {
-    const std::int64_t thread = request.at("warp").get<std::int64_t>() * warp_lanes + lane;
+BlockPlace place_of_lane(const Recording::Request& request, std::size_t lane, std::int64_t block_x) {
+    const std::int64_t thread = thread_of(request, lane);
     return {thread % block_x, thread / block_x};
 }
 
@@ -29,14 +30,11 @@ struct Neighbours {
     std::int64_t here = 0, next = 0;
 };
 
-std::vector<Neighbours> neighbours_in(const Json& request, std::int64_t block_x) {
+std::vector<Neighbours> neighbours_in(const Recording::Request& request, std::int64_t block_x) {
     std::vector<Neighbours> found;
-    const Json& lanes = request.at("lanes");
-    for (std::int64_t lane = 0; lane + 1 < warp_lanes; ++lane) {
-        const Json& here = lanes.at(static_cast<std::size_t>(lane));
-        const Json& next = lanes.at(static_cast<std::size_t>(lane) + 1);
-        if (here.is_null() || next.is_null() || place_of_lane(request, lane, block_x).x + 1 == block_x) continue;
-        found.push_back({here.get<std::int64_t>(), next.get<std::int64_t>()});
+    for (std::size_t lane = 0; lane + 1 < request.lanes.size(); ++lane) {
+        const auto& [here, next] = std::tie(request.lanes[lane], request.lanes[lane + 1]);
+        if (here && next && place_of_lane(request, lane, block_x).x + 1 != block_x) found.push_back({*here, *next});
     }
     return found;
 }
@@ -52,15 +50,13 @@ std::optional<std::int64_t> common_distance(const std::map<std::int64_t, std::si
 }
 
 // Sets the words and banks that the first row of threads in a request asks for, and the number of rows.
-void look_at_rows(const Json& request, CostlyAccess* access) {
+void look_at_rows(const Recording::Request& request, CostlyAccess* access) {
     std::set<std::int64_t> rows, words, banks;
-    const auto base = request.at("address").get<std::int64_t>();
-    for (std::int64_t lane = 0; lane < warp_lanes; ++lane) {
-        const Json& offset = request.at("lanes").at(static_cast<std::size_t>(lane));
-        if (offset.is_null()) continue;
+    for (std::size_t lane = 0; lane < request.lanes.size(); ++lane) {
+        if (!request.lanes[lane]) continue;
         rows.insert(place_of_lane(request, lane, access->block_x).row);
         if (rows.size() > 1) continue;
-        const std::int64_t word = (base + offset.get<std::int64_t>()) / word_bytes;
+        const std::int64_t word = (static_cast<std::int64_t>(request.address) + *request.lanes[lane]) / word_bytes;
         words.insert(word);
         banks.insert(word % shared_banks);
     }
@@ -71,15 +67,13 @@ void look_at_rows(const Json& request, CostlyAccess* access) {
 
 // Order of accesses, the costliest first: minus the cost beyond what the bytes need, and then the place, so that of equal costs every
 // compiler's order gives the same access.
-std::tuple<double, std::uint32_t, std::uint32_t> rank_of(const Json& access) {
-    return {access.at("seen_ideal").get<double>() - access.at("seen_cost").get<double>(), access.at("line").get<std::uint32_t>(),
-            access.at("column").get<std::uint32_t>()};
+std::tuple<double, std::uint32_t, std::uint32_t> rank_of(const Recording::Access& access) {
+    return {static_cast<double>(access.seen_ideal) - static_cast<double>(access.seen_cost), access.where.line, access.where.column};
 }
 
-std::string place_of(const Json& access) {
-    const auto line = access.at("line").get<std::uint32_t>();
-    if (line == 0) return "";
-    return fmt::format("{}:{}", std::filesystem::path(access.at("file").get<std::string>()).filename().string(), line);
+std::string place_of(const Recording::Access& access) {
+    return access.where.line == 0 ? ""
+                                  : fmt::format("{}:{}", std::filesystem::path(access.where.file).filename().string(), access.where.line);
 }
 
 Message with_first_line(Message message, std::string line, const CostlyAccess& access) {
@@ -102,42 +96,27 @@ std::string question_about(const CostlyAccess& access, std::int64_t apart, const
 
 }  // namespace
 
-const Json* recorded_object(const Json& recording, const std::string& name, const std::string& space) {
-    const Json& objects = recording.at("objects");
-    const auto object =
-        std::find_if(objects.begin(), objects.end(), [&](const Json& one) { return one.at("name") == name && one.at("space") == space; });
-    return object == objects.end() ? nullptr : &*object;
-}
-
 RecordedAccesses::RecordedAccesses(Call call) {
     call.backend().records_accesses = true;
-    const Result result = call.run(student());
-    const Json launches = result.report.is_object() ? result.report.value("launches", Json::array()) : Json::array();
-    if (result.problem.empty() && launches.size() == 1) launch_ = launches.at(0);
+    Result result = call.run(student());
+    if (result.problem.empty() && result.launches.size() == 1) launch_ = std::move(result.launches.front());
 }
 
-std::string RecordedAccesses::name_of(const Json& access) const {
-    const Json& object = access.at("object");
-    if (object.is_null()) return "";
-    const auto name = launch_.at("recording").at("objects").at(object.get<std::size_t>()).at("name").get<std::string>();
-    return name.rfind("allocated at ", 0) == 0 ? "the array " + name : name;
-}
-
-std::optional<CostlyAccess> RecordedAccesses::costliest(const std::string& space, const std::string& kind) const {
-    if (!launch_.contains("recording")) return std::nullopt;
-    const Json* most = nullptr;
-    for (const Json& access : launch_.at("recording").at("accesses")) {
-        if (access.at("space") != space || access.at("kind") != kind || std::get<0>(rank_of(access)) >= 0) continue;
+std::optional<CostlyAccess> RecordedAccesses::costliest(Space space, const std::string& kind) const {
+    if (!launch_.recording) return std::nullopt;
+    const Recording::Access* most = nullptr;
+    for (const Recording::Access& access : launch_.recording->accesses) {
+        if (access.space != space || name_of(access.kind) != kind || std::get<0>(rank_of(access)) >= 0) continue;
         if (most == nullptr || rank_of(access) < rank_of(*most)) most = &access;
     }
     if (most == nullptr) return std::nullopt;
-    CostlyAccess found{name_of(*most), place_of(*most)};
-    found.bytes = most->at("bytes").get<std::uint32_t>();
-    found.block_x = launch_.at("block").at(0).get<std::int64_t>();
-    found.block_y = launch_.at("block").at(1).get<std::int64_t>();
+    CostlyAccess found{launch_.name_of(*most), place_of(*most)};
+    found.bytes = most->bytes;
+    found.block_x = launch_.block.x;
+    found.block_y = launch_.block.y;
     std::map<std::int64_t, std::size_t> pairs;
-    for (const Json& request : most->at("kept")) {
-        if (request.at("cost") <= request.at("ideal")) continue;
+    for (const Recording::Request& request : most->kept) {
+        if (request.cost <= request.ideal) continue;
         for (const auto& [here, next] : neighbours_in(request, found.block_x)) ++pairs[next - here];
         if (found.rows == 0) look_at_rows(request, &found);
     }
@@ -147,32 +126,35 @@ std::optional<CostlyAccess> RecordedAccesses::costliest(const std::string& space
     return found;
 }
 
+namespace {
+
+bool is_load_of_global(const Recording::Access& access) { return access.space == Space::global && access.kind == trace::AccessKind::load; }
+
+}  // namespace
+
 std::map<std::string, double> RecordedAccesses::loaded_bytes() const {
-    if (!launch_.contains("recording")) return {};
+    if (!launch_.recording) return {};
     std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, std::string> arrays;
     std::map<std::string, double> bytes;
-    for (const Json& access : launch_.at("recording").at("accesses")) {
-        if (access.at("space") != "global" || access.at("kind") != "load") continue;
-        const std::string array = name_of(access);
-        const auto [place, is_new] = arrays.try_emplace(
-            {access.at("file").get<std::string>(), access.at("line").get<std::uint32_t>(), access.at("column").get<std::uint32_t>()},
-            array);
+    for (const Recording::Access& access : launch_.recording->accesses) {
+        if (!is_load_of_global(access)) continue;
+        const std::string array = launch_.name_of(access);
+        const auto [place, is_new] = arrays.try_emplace({access.where.file, access.where.line, access.where.column}, array);
         if (array.empty() || place->second != array) return {};
-        if (is_new) bytes[array] += access.at("requested").get<double>();
+        if (is_new) bytes[array] += static_cast<double>(access.requested);
     }
     return bytes;
 }
 
 std::string RecordedAccesses::crosses_rows(const std::string& array, std::int64_t pitch) const {
-    if (!launch_.contains("recording") || pitch < 2) return "";
-    const auto block_x = launch_.at("block").at(0).get<std::int64_t>();
-    for (const Json& access : launch_.at("recording").at("accesses")) {
-        if (access.at("space") != "global" || access.at("kind") != "load" || name_of(access) != array) continue;
-        const Json& object = launch_.at("recording").at("objects").at(access.at("object").get<std::size_t>());
-        const auto bytes = access.at("bytes").get<std::int64_t>();
-        for (const Json& request : access.at("kept")) {
-            const auto base = request.at("address").get<std::int64_t>() - object.at("begin").get<std::int64_t>();
-            for (const auto& [here, next] : neighbours_in(request, block_x)) {
+    if (!launch_.recording || pitch < 2) return "";
+    for (const Recording::Access& access : launch_.recording->accesses) {
+        if (!is_load_of_global(access) || launch_.name_of(access) != array) continue;
+        const std::uint64_t begin = launch_.recording->objects.at(*access.object).begin;
+        const std::int64_t bytes = access.bytes;
+        for (const Recording::Request& request : access.kept) {
+            const auto base = static_cast<std::int64_t>(request.address - begin);
+            for (const auto& [here, next] : neighbours_in(request, launch_.block.x)) {
                 if (next - here != bytes || (base + next) / bytes % pitch != 0) continue;
                 const std::string place = place_of(access);
                 return place.empty() ? "?" : place;
@@ -183,7 +165,7 @@ std::string RecordedAccesses::crosses_rows(const std::string& array, std::int64_
 }
 
 Message explained_by_distance(Message message, const RecordedAccesses& accesses, const Uncoalesced& seen) {
-    const auto access = accesses.costliest("global", seen.kind);
+    const auto access = accesses.costliest(Space::global, seen.kind);
     if (!access || access->apart <= access->bytes || access->apart % access->bytes != 0) return message;
     const std::int64_t apart = access->apart / access->bytes;
     std::string line = fmt::format("{}: neighbouring threads {} elements of {} that lie {} apart ({}): {}", seen.rule, seen.kind,
@@ -193,7 +175,7 @@ Message explained_by_distance(Message message, const RecordedAccesses& accesses,
 
 Message explained_by_banks(Message message, const RecordedAccesses& accesses, const std::string& kind, const std::string& counts,
                            const AskAboutBanks& ask) {
-    const auto access = accesses.costliest("shared", kind);
+    const auto access = accesses.costliest(Space::shared, kind);
     if (!access || access->banks == access->words || access->apart % word_bytes != 0) return message;
     const std::int64_t apart = access->apart / word_bytes;
     const std::string banks = access->banks == 1 ? "all in one bank" : fmt::format("in {} of {} banks", access->banks, shared_banks);
@@ -209,7 +191,7 @@ std::string ask_for_padding(const std::string& array, std::int64_t words) {
 }
 
 Message explained_by_rows(Message message, const RecordedAccesses& accesses) {
-    const auto access = accesses.costliest("constant", "load");
+    const auto access = accesses.costliest(Space::constant, "load");
     if (!access) return message;
     std::string line = message.what;
     if (access->apart != 0) {

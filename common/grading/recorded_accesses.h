@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "common/grading/call.h"
+#include "common/trace/launch.h"
 
 namespace lab::grading {
 
@@ -26,35 +26,34 @@ struct CostlyAccess {
     std::int64_t block_x = 0, block_y = 0;
 };
 
-// Units of a recording's requests and of shared memory.
-inline constexpr std::int64_t warp_lanes = 32, word_bytes = 4;
+// Of shared memory.
+inline constexpr std::int64_t word_bytes = 4;
 
-// The object of this name in a space ("global", "shared") of a recording, or null.
-[[nodiscard]] const nlohmann::json* recorded_object(const nlohmann::json& recording, const std::string& name, const std::string& space);
+// Number of a lane's thread in its block.
+[[nodiscard]] inline std::int64_t thread_of(const trace::Recording::Request& request, std::size_t lane) {
+    return static_cast<std::int64_t>(request.warp * request.lanes.size() + lane);
+}
 
 class RecordedAccesses {
 public:
     // Makes the call again, with the student's code. Records nothing on a GPU, or if the call fails or launches several kernels.
     explicit RecordedAccesses(Call call);
-    // `launch`: as in a backend's report.
-    explicit RecordedAccesses(nlohmann::json launch) : launch_(std::move(launch)) {}
+    explicit RecordedAccesses(trace::Launch launch) : launch_(std::move(launch)) {}
 
-    // The costliest access of a space ("global", "shared", "constant"), of one kind ("load", "store"). Nothing if its
-    // array is unknown or if its threads follow no common distance.
-    [[nodiscard]] std::optional<CostlyAccess> costliest(const std::string& space, const std::string& kind) const;
+    // The costliest access of a space, of one kind ("load", "store"). Nothing if its array is unknown or if its threads follow no common
+    // distance.
+    [[nodiscard]] std::optional<CostlyAccess> costliest(trace::Space space, const std::string& kind) const;
     // Bytes loaded from each array of global memory, by name. Empty if one load of the source reads several arrays.
     [[nodiscard]] std::map<std::string, double> loaded_bytes() const;
-    // The launch as in a backend's report; null if nothing was recorded.
-    [[nodiscard]] const nlohmann::json& launch() const { return launch_; }
+    // Without a recording if nothing was recorded.
+    [[nodiscard]] const trace::Launch& launch() const { return launch_; }
 
     // Place of a load in which threads that are neighbours along x load the last element of a row and the first of the next one, of rows of
     // `pitch` elements; "" if there is none, "?" if its place is unknown.
     [[nodiscard]] std::string crosses_rows(const std::string& array, std::int64_t pitch) const;
 
 private:
-    [[nodiscard]] std::string name_of(const nlohmann::json& access) const;
-
-    nlohmann::json launch_;
+    trace::Launch launch_;
 };
 
 struct Uncoalesced {

@@ -7,15 +7,13 @@
 namespace lab::grading {
 namespace {
 
-using Json = nlohmann::json;
+using trace::Recording;
 
 // Calls `visit(thread)` for each thread of a word's list.
 template <typename Visit>
-void for_each_thread(const Json& list, const Visit& visit) {
-    for (const Json& threads : list) {
-        for (std::int64_t nth = 0; nth < threads.at(3).get<std::int64_t>(); ++nth) {
-            visit(threads.at(1).get<std::int64_t>() + nth * threads.at(2).get<std::int64_t>());
-        }
+void for_each_thread(const std::vector<Recording::Threads>& list, const Visit& visit) {
+    for (const Recording::Threads& threads : list) {
+        for (std::uint32_t nth = 0; nth < threads.count; ++nth) visit(threads.first + nth * threads.step);
     }
 }
 
@@ -25,11 +23,11 @@ struct Then {
 };
 
 // Last interval that was recorded of every block.
-std::size_t last_of_all(const Json& recording) {
+std::size_t last_of_all(const Recording& recording) {
     std::map<std::size_t, std::size_t> last;
-    for (const Json& interval : recording.at("intervals")) {
-        std::size_t& known = last[interval.at("block").get<std::size_t>()];
-        known = std::max(known, interval.at("interval").get<std::size_t>());
+    for (const Recording::Interval& interval : recording.intervals) {
+        std::size_t& known = last[interval.block];
+        known = std::max<std::size_t>(known, interval.interval);
     }
     std::size_t least = last.empty() ? 0 : last.begin()->second;
     for (const auto& [block, interval] : last) least = std::min(least, interval);
@@ -37,21 +35,21 @@ std::size_t last_of_all(const Json& recording) {
 }
 
 // Adds the accesses of one interval; `begin`: the array's first word in shared memory; `first`: the first interval with stores, once known.
-void add_interval(const Json& interval, std::int64_t begin, std::size_t last, std::optional<Then>* first, SharedUse* use) {
-    const Then now{interval.at("block").get<std::size_t>(), interval.at("interval").get<std::size_t>()};
+void add_interval(const Recording::Interval& interval, std::int64_t begin, std::size_t last, std::optional<Then>* first, SharedUse* use) {
+    const Then now{interval.block, interval.interval};
     const bool is_first = use->stored_at_once.empty();
     const bool is_next = !is_first && now.block == (*first)->block && now.interval == (*first)->interval + 1;
-    for (const Json& word : interval.at("words")) {
-        const std::int64_t at = word.at(0).get<std::int64_t>() - begin;
+    for (const Recording::Word& word : interval.words) {
+        const std::int64_t at = word.word - begin;
         if (at < 0 || at >= use->all_words) continue;
-        if (!word.at(2).empty()) {
+        if (!word.reads.empty()) {
             use->loaded.insert(at);
             if (is_first || is_next) use->loaded_then.insert(at);
         }
-        if (word.at(1).empty()) continue;
+        if (word.writes.empty()) continue;
         use->words.at(now.block).insert(at);
         if (now.interval <= last) use->words_begun.at(now.block).insert(at);
-        for_each_thread(word.at(1), [&](std::int64_t thread) {
+        for_each_thread(word.writes, [&](std::int64_t thread) {
             use->threads.insert(thread);
             if (is_first) use->stored_at_once[thread].insert(at);
         });
@@ -62,11 +60,11 @@ void add_interval(const Json& interval, std::int64_t begin, std::size_t last, st
 }
 
 // Words of an element, by the narrowest access to an object.
-std::int64_t element_words(const Json& recording, std::size_t object) {
+std::int64_t element_words(const Recording& recording, std::size_t object) {
     std::int64_t least = 0;
-    for (const Json& access : recording.at("accesses")) {
-        if (access.at("object").is_null() || access.at("object") != object) continue;
-        const auto words = std::max<std::int64_t>(1, access.at("bytes").get<std::int64_t>() / word_bytes);
+    for (const Recording::Access& access : recording.accesses) {
+        if (access.object != object) continue;
+        const auto words = std::max<std::int64_t>(1, access.bytes / word_bytes);
         least = least == 0 ? words : std::min(least, words);
     }
     return std::max<std::int64_t>(1, least);
@@ -74,29 +72,25 @@ std::int64_t element_words(const Json& recording, std::size_t object) {
 
 }  // namespace
 
-std::optional<SharedUse> shared_use(const Json& launch, const std::string& array) {
-    if (!launch.contains("recording")) return std::nullopt;
-    const Json& recording = launch.at("recording");
-    const Json* const object = recorded_object(recording, array, "shared");
+std::optional<SharedUse> shared_use(const trace::Launch& launch, const std::string& array) {
+    const Recording::Object* const object = launch.object(array, trace::Space::shared);
     if (object == nullptr) return std::nullopt;
+    const Recording& recording = *launch.recording;
     SharedUse use;
-    use.block_x = launch.at("block").at(0).get<std::int64_t>();
-    use.block_y = launch.at("block").at(1).get<std::int64_t>();
-    use.all_words = object->at("bytes").get<std::int64_t>() / word_bytes;
-    use.element_words = element_words(recording, static_cast<std::size_t>(object - &recording.at("objects").front()));
-    use.words.resize(recording.at("blocks").size());
+    use.block_x = launch.block.x;
+    use.block_y = launch.block.y;
+    use.all_words = static_cast<std::int64_t>(object->bytes) / word_bytes;
+    use.element_words = element_words(recording, static_cast<std::size_t>(object - recording.objects.data()));
+    use.words.resize(recording.blocks.size());
     use.words_begun.resize(use.words.size());
-    const auto begin = object->at("begin").get<std::int64_t>() / word_bytes;
+    const auto begin = static_cast<std::int64_t>(object->begin) / word_bytes;
     const std::size_t last = last_of_all(recording);
     std::optional<Then> first;
-    for (const Json& interval : recording.at("intervals")) {
-        if (interval.at("cut").get<bool>()) return std::nullopt;
+    for (const Recording::Interval& interval : recording.intervals) {
+        if (interval.is_cut) return std::nullopt;
         add_interval(interval, begin, last, &first, &use);
     }
-    for (const Json& run : object->at("used")) {
-        const auto first = run.at(0).get<std::int64_t>();
-        use.used.emplace_back(first / word_bytes, (first + run.at(1).get<std::int64_t>()) / word_bytes);
-    }
+    for (const trace::ByteRun& run : object->used) use.used.emplace_back(run.begin / word_bytes, run.end / word_bytes);
     return use;
 }
 

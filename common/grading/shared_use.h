@@ -3,11 +3,12 @@
 
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
+
+#include "common/trace/launch.h"
 
 namespace lab::grading {
 
@@ -28,7 +29,7 @@ struct SharedUse {
     std::vector<std::pair<std::int64_t, std::int64_t>> used;
 };
 
-// Nothing if the array is unknown or if a part of an interval was not recorded. `launch`: as in a backend's report.
-[[nodiscard]] std::optional<SharedUse> shared_use(const nlohmann::json& launch, const std::string& array);
+// Nothing if the array is unknown or if a part of an interval was not recorded.
+[[nodiscard]] std::optional<SharedUse> shared_use(const trace::Launch& launch, const std::string& array);
 
 }  // namespace lab::grading

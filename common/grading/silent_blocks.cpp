@@ -7,24 +7,24 @@
 namespace lab::grading {
 namespace {
 
-using Json = nlohmann::json;
+using trace::Recording;
 
 // Elements of an array that a recorded block loads, as lines: rows of `pitch` elements, or columns.
-std::set<std::size_t> loaded_lines(const Json& recording, std::size_t block, const std::string& array, std::size_t pitch, bool are_rows) {
+std::set<std::size_t> loaded_lines(const Recording& recording, std::size_t block, const std::string& array, std::size_t pitch,
+                                   bool are_rows) {
     std::set<std::size_t> lines;
-    for (const Json& touched : recording.at("touched")) {
-        if (touched.at("block") != block || touched.at("kind") != "load" || touched.at("object").is_null()) continue;
-        if (recording.at("objects").at(touched.at("object").get<std::size_t>()).at("name") != array) continue;
-        for (const Json& run : touched.at("runs")) {
-            const std::size_t first = run.at(0).get<std::size_t>() / sizeof(float);
-            const std::size_t count = run.at(1).get<std::size_t>() / sizeof(float);
-            for (std::size_t at = first; at < first + count; ++at) lines.insert(are_rows ? at / pitch : at % pitch);
+    for (const Recording::Touched& touched : recording.touched) {
+        if (touched.block != block || touched.kind != trace::AccessKind::load || recording.objects.at(touched.object).name != array)
+            continue;
+        for (const trace::ByteRun& run : touched.runs) {
+            for (std::size_t at = run.begin / sizeof(float); at < run.end / sizeof(float); ++at)
+                lines.insert(are_rows ? at / pitch : at % pitch);
         }
     }
     return lines;
 }
 
-SilentBlocks tile_of_block(const Json& recording, std::size_t block, const Shape& shape, const Expected& expected,
+SilentBlocks tile_of_block(const Recording& recording, std::size_t block, const Shape& shape, const Expected& expected,
                            const MissingLines& missing) {
     const auto reach = [&](const std::set<std::size_t>& lines) { return !lines.empty() && *lines.rbegin() >= missing.first; };
     // A transpose may load a tile and store to the place of another one, so its loads tell nothing.
@@ -40,13 +40,14 @@ SilentBlocks tile_of_block(const Json& recording, std::size_t block, const Shape
 
 }  // namespace
 
-SilentBlocks tiles_of_silent_blocks(const Json& launch, const Shape& shape, const Expected& expected, const MissingLines& missing) {
-    if (!launch.contains("recording") || launch.at("recording").at("first_stores").empty()) return SilentBlocks::unknown;
-    const Json& recording = launch.at("recording");
+SilentBlocks tiles_of_silent_blocks(const trace::Launch& launch, const Shape& shape, const Expected& expected,
+                                    const MissingLines& missing) {
+    if (!launch.recording || launch.recording->first_stores.empty()) return SilentBlocks::unknown;
+    const Recording& recording = *launch.recording;
     std::set<SilentBlocks> found;
-    for (std::size_t block = 0; block < recording.at("blocks").size(); ++block) {
-        const Json& store = recording.at("first_stores").at(recording.at("blocks").at(block).get<std::size_t>());
-        if (store == 0) found.insert(tile_of_block(recording, block, shape, expected, missing));
+    for (std::size_t block = 0; block < recording.blocks.size(); ++block) {
+        if (recording.first_stores.at(recording.blocks[block]) == 0)
+            found.insert(tile_of_block(recording, block, shape, expected, missing));
     }
     if (found.count(SilentBlocks::are_missing) != 0) return SilentBlocks::are_missing;
     return found == std::set{SilentBlocks::are_others} ? SilentBlocks::are_others : SilentBlocks::unknown;

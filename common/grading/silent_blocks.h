@@ -1,10 +1,9 @@
 // Tiles of blocks that store nothing, by what these blocks load: those that nobody writes, or others.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include "common/grading/tile_map.h"
 #include "common/grading/verdict.h"
+#include "common/trace/launch.h"
 
 namespace lab::grading {
 
@@ -18,7 +17,7 @@ struct MissingLines {
 // them loads what the missing lines need. `are_others`: all load what other lines need, and nothing of the other factor, as a block of a
 // tile outside the output does. `unknown`: anything else.
 enum class SilentBlocks { unknown, are_missing, are_others };
-[[nodiscard]] SilentBlocks tiles_of_silent_blocks(const nlohmann::json& launch, const Shape& shape, const Expected& expected,
+[[nodiscard]] SilentBlocks tiles_of_silent_blocks(const trace::Launch& launch, const Shape& shape, const Expected& expected,
                                                   const MissingLines& missing);
 
 }  // namespace lab::grading

@@ -14,7 +14,7 @@
 namespace lab::grading {
 namespace {
 
-using Json = nlohmann::json;
+using trace::Recording;
 
 constexpr std::size_t max_kept = 8;  // accesses of a warp at one place that a recording keeps
 
@@ -33,23 +33,21 @@ struct Block {
 
 // Elements that each thread of the grid's first block accessed, in their order. Whether another block has run before a fault depends on the
 // number of workers.
-std::map<std::int64_t, std::vector<std::int64_t>> elements_of_threads(const Json& access) {
+std::map<std::int64_t, std::vector<std::int64_t>> elements_of_threads(const Recording::Access& access) {
     std::map<std::int64_t, std::vector<std::int64_t>> elements;
-    for (const Json& request : access.at("kept")) {
-        if (request.at("block") != 0) continue;
-        for (std::int64_t lane = 0; lane < warp_lanes; ++lane) {
-            const Json& offset = request.at("lanes").at(static_cast<std::size_t>(lane));
-            if (offset.is_null()) continue;
-            const std::int64_t thread = request.at("warp").get<std::int64_t>() * warp_lanes + lane;
-            elements[thread].push_back((request.at("address").get<std::int64_t>() + offset.get<std::int64_t>()) / word_bytes);
+    for (const Recording::Request& request : access.kept) {
+        if (request.block != 0) continue;
+        for (std::size_t lane = 0; lane < request.lanes.size(); ++lane) {
+            const auto& offset = request.lanes[lane];
+            if (offset) elements[thread_of(request, lane)].push_back((static_cast<std::int64_t>(request.address) + *offset) / word_bytes);
         }
     }
     return elements;
 }
 
 // The walk of an access whose neighbouring threads along x take neighbouring elements of a row; nothing for others.
-std::optional<Walk> walk_of(const Json& access, const Block& block) {
-    if (access.at("space") != "shared" || access.at("bytes") != word_bytes) return std::nullopt;
+std::optional<Walk> walk_of(const Recording::Access& access, const Block& block) {
+    if (access.space != trace::Space::shared || access.bytes != word_bytes) return std::nullopt;
     const auto elements = elements_of_threads(access);
     const auto origin = elements.find(0);
     const auto right = elements.find(1);
@@ -62,7 +60,7 @@ std::optional<Walk> walk_of(const Json& access, const Block& block) {
         const std::int64_t first = origin->second.front() + thread / block.x * walk.pitch + thread % block.x;
         if (all.front() != first) return std::nullopt;
     }
-    walk.is_store = access.at("kind") == "store";
+    walk.is_store = access.kind == trace::AccessKind::store;
     walk.is_known_whole = elements.count(block.x * block.y - 1) != 0 && origin->second.size() < max_kept;
     for (const std::int64_t element : origin->second) {
         if (element != origin->second.front()) walk.steps.push_back(element - origin->second.front());
@@ -136,26 +134,19 @@ std::string too_few_bytes(const Walk& walk, const Block& block, std::int64_t byt
                        walk.array, walk.pitch, needed, bytes, question);
 }
 
-std::string name_of(const Json& launch, const Json& access) {
-    const Json& object = access.at("object");
-    const std::string name =
-        object.is_null() ? "" : launch.at("recording").at("objects").at(object.get<std::size_t>()).at("name").get<std::string>();
-    return name.empty() ? "the tile" : name;
-}
-
 }  // namespace
 
-Message explained_by_walk(Message message, const Json& launch, const Tiling& tiling) {
-    if (!launch.contains("recording")) return message;
-    const Block block{launch.at("block").at(0).get<std::int64_t>(), launch.at("block").at(1).get<std::int64_t>()};
-    for (const Json& access : launch.at("recording").at("accesses")) {
+Message explained_by_walk(Message message, const trace::Launch& launch, const Tiling& tiling) {
+    if (!launch.recording) return message;
+    const Block block{launch.block.x, launch.block.y};
+    for (const Recording::Access& access : launch.recording->accesses) {
         auto walk = walk_of(access, block);
         if (!walk) continue;
-        walk->array = name_of(launch, access);
+        walk->array = launch.name_of(access);
+        if (walk->array.empty()) walk->array = "the tile";
         std::string text = rows_overlap(*walk, block, static_cast<std::int64_t>(tiling.halves));
         if (text.empty() && message.kind == Topic::out_of_bounds) {
-            text = too_few_bytes(*walk, block, launch.value("dynamic_shared_bytes", std::int64_t{0}),
-                                 static_cast<std::int64_t>(tiling.halves));
+            text = too_few_bytes(*walk, block, launch.dynamic_shared_bytes, static_cast<std::int64_t>(tiling.halves));
         }
         text = text.empty() ? steps_down(*walk, block, message.kind == Topic::out_of_bounds) : text;
         if (text.empty() && message.kind == Topic::uninitialised_read) text = rows_left_out(*walk, block, tiling);

@@ -1,9 +1,8 @@
 // How the threads of a block walk over a tile in shared memory, by the accesses that a launch recorded.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include "common/grading/message.h"
+#include "common/trace/launch.h"
 
 namespace lab::grading {
 
@@ -14,7 +13,7 @@ struct Tiling {
 };
 
 // The message with a first line about the tile's loop or row length, if the recorded accesses prove that it leaves out elements of the
-// tile, or takes some twice; the former first line becomes evidence. `launch`: as in a backend's report, with a recording.
-[[nodiscard]] Message explained_by_walk(Message message, const nlohmann::json& launch, const Tiling& tiling);
+// tile, or takes some twice; the former first line becomes evidence. `launch`: with a recording.
+[[nodiscard]] Message explained_by_walk(Message message, const trace::Launch& launch, const Tiling& tiling);
 
 }  // namespace lab::grading

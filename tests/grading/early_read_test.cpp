@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "common/trace/json.h"
+
 namespace lab::grading {
 namespace {
 
@@ -16,8 +18,9 @@ const Json none = Json::array();
 Json interval(int block, const Json& word) { return {{"block", block}, {"words", {word}}, {"cut", false}}; }
 
 // The record of an array of words 5 and 6.
-Json launch_with(const std::vector<Json>& intervals) {
-    return {{"recording", {{"objects", {{{"name", "tile"}, {"space", "shared"}, {"begin", 20}, {"bytes", 8}}}}, {"intervals", intervals}}}};
+trace::Launch launch_with(const std::vector<Json>& intervals) {
+    return trace::launch_from(
+        {{"recording", {{"objects", {{{"name", "tile"}, {"space", "shared"}, {"begin", 20}, {"bytes", 8}}}}, {"intervals", intervals}}}});
 }
 
 TEST(EarlyRead, IsFollowedByAStoreOfTheSameBlock) {
@@ -29,7 +32,7 @@ TEST(EarlyRead, IsFollowedByAStoreOfTheSameBlock) {
     EXPECT_FALSE(is_read_before_stored(launch_with({read}), "tile"));
     EXPECT_FALSE(is_read_before_stored(launch_with({read, interval(1, {5, threads, none, nullptr})}), "tile"));
     EXPECT_FALSE(is_read_before_stored(launch_with({read, interval(0, {6, threads, none, nullptr})}), "tile"));
-    EXPECT_FALSE(is_read_before_stored(Json::object(), "tile"));
+    EXPECT_FALSE(is_read_before_stored({}, "tile"));
 }
 
 TEST(EarlyRead, IsNoneWhereTheElementWasStoredBefore) {

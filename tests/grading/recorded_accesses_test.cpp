@@ -7,6 +7,7 @@
 
 #include "common/grading/arrays.h"
 #include "common/grading/student.h"
+#include "common/trace/json.h"
 #include "tests/grading/misbehaves.h"
 
 namespace lab::grading {
@@ -24,9 +25,7 @@ Json request(const std::function<int(int)>& offset, int address, int cost, int i
 }
 
 Json access(const char* space, int line, std::size_t object, const Json& request) {
-    return {{"file", "/home/student/kernel.cu"},
-            {"line", line},
-            {"column", 5},
+    return {{"where", {{"file", "/home/student/kernel.cu"}, {"line", line}, {"column", 5}}},
             {"kind", "load"},
             {"space", space},
             {"object", object},
@@ -38,10 +37,10 @@ Json access(const char* space, int line, std::size_t object, const Json& request
 }
 
 RecordedAccesses recorded(int block_x, int block_y, std::vector<Json> accesses) {
-    return RecordedAccesses(
+    return RecordedAccesses(trace::launch_from(
         Json{{"block", {block_x, block_y, 1}},
              {"recording",
-              {{"objects", {{{"name", "M"}}, {{"name", "N"}}, {{"name", "tile"}}, {{"name", ""}}}}, {"accesses", std::move(accesses)}}}});
+              {{"objects", {{{"name", "M"}}, {{"name", "N"}}, {{"name", "tile"}}, {{"name", ""}}}}, {"accesses", std::move(accesses)}}}}));
 }
 
 constexpr std::size_t M = 0, N = 1, tile = 2, unnamed = 3;
@@ -74,16 +73,16 @@ TEST(RecordedAccesses, ChooseTheCostliestAndOfEqualOnesTheFirstLine) {
     const auto strided = [](int line, std::size_t array, int cost) {
         return access("global", line, array, request([](int lane) { return 200 * lane; }, 0, cost, 4));
     };
-    EXPECT_EQ(recorded(32, 8, {strided(7, M, 16), strided(9, N, 32)}).costliest("global", "load")->array, "N");
-    EXPECT_EQ(recorded(32, 8, {strided(9, N, 32), strided(7, M, 32)}).costliest("global", "load")->array, "M");
-    EXPECT_FALSE(recorded(32, 8, {strided(9, N, 32)}).costliest("global", "store"));
+    EXPECT_EQ(recorded(32, 8, {strided(7, M, 16), strided(9, N, 32)}).costliest(trace::Space::global, "load")->array, "N");
+    EXPECT_EQ(recorded(32, 8, {strided(9, N, 32), strided(7, M, 32)}).costliest(trace::Space::global, "load")->array, "M");
+    EXPECT_FALSE(recorded(32, 8, {strided(9, N, 32)}).costliest(trace::Space::global, "store"));
 }
 
 TEST(RecordedAccesses, CompareNeighboursInARowOfTheBlockOnly) {
     // Rows of 2 threads, side by side; the rows lie 200 bytes apart.
     const auto offset = [](int lane) { return 4 * (lane % 2) + 200 * (lane / 2); };
-    EXPECT_EQ(recorded(2, 16, {access("global", 31, M, request(offset, 0, 16, 4))}).costliest("global", "load")->apart, 4);
-    EXPECT_FALSE(recorded(32, 8, {access("global", 31, M, request(offset, 0, 16, 4))}).costliest("global", "load"));
+    EXPECT_EQ(recorded(2, 16, {access("global", 31, M, request(offset, 0, 16, 4))}).costliest(trace::Space::global, "load")->apart, 4);
+    EXPECT_FALSE(recorded(32, 8, {access("global", 31, M, request(offset, 0, 16, 4))}).costliest(trace::Space::global, "load"));
 }
 
 TEST(RecordedAccesses, SayNothingThatTheDistanceDoesNotExplain) {
@@ -93,7 +92,7 @@ TEST(RecordedAccesses, SayNothingThatTheDistanceDoesNotExplain) {
               "plain");
     EXPECT_EQ(distance_line(recorded(32, 8, {access("global", 31, unnamed, request([](int lane) { return 200 * lane; }, 0, 32, 4))})),
               "plain");
-    EXPECT_EQ(distance_line(RecordedAccesses(Json::object())), "plain");
+    EXPECT_EQ(distance_line(RecordedAccesses(trace::Launch())), "plain");
 }
 
 TEST(RecordedAccesses, NameTheSharedArrayAndItsBanks) {
@@ -138,15 +137,15 @@ TEST(RecordedAccesses, ShowNothingThatTheCallMadeAgainPrints) {
     EXPECT_TRUE(call.run(student()).problem.empty());
     EXPECT_NE(::testing::internal::GetCapturedStdout(), "");
     ::testing::internal::CaptureStdout();
-    EXPECT_FALSE(RecordedAccesses(call).costliest("global", "load"));  // no kernel
+    EXPECT_FALSE(RecordedAccesses(call).costliest(trace::Space::global, "load"));  // no kernel
     EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
 }
 
 TEST(RecordedAccesses, TellRowsThatNeighboursCross) {
     Json load = access("global", 31, M, request([](int lane) { return 4 * lane; }, 4096 + 40, 4, 4));
     const auto crosses = [&](int block_x) {
-        const RecordedAccesses accesses(
-            Json{{"block", {block_x, 8, 1}}, {"recording", {{"objects", {{{"name", "M"}, {"begin", 4096}}}}, {"accesses", {load}}}}});
+        const RecordedAccesses accesses(trace::launch_from(
+            {{"block", {block_x, 8, 1}}, {"recording", {{"objects", {{{"name", "M"}, {"begin", 4096}}}}, {"accesses", {load}}}}}));
         return std::pair{accesses.crosses_rows("M", 26), accesses.crosses_rows("N", 26)};
     };
     // Elements 10 to 41: a row of 26 ends between lanes 15 and 16, which are neighbours in blocks of 32, not in those of 16.

@@ -3,27 +3,32 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
+#include "common/trace/json.h"
+
 namespace lab::grading {
 namespace {
 
 using Json = nlohmann::json;
 
 // Accesses 0 and 1 store and load words of two arrays, in two intervals of the second recorded block and none of the first one.
-Json recorded_launch() {
+trace::Launch recorded_launch() {
     const Json none = Json::array();
     const Json first = {{5, {{0, 3, 2, 2}}, none, nullptr}, {6, none, {{1, 1, 1, 1}}, nullptr}, {9, {{0, 8, 1, 1}}, none, nullptr}};
     const Json second = {{6, {{0, 4, 1, 1}}, none, nullptr}};
     const Json objects = {{{"name", "before"}, {"space", "shared"}, {"begin", 0}, {"bytes", 20}, {"used", none}},
                           {{"name", "tile"}, {"space", "shared"}, {"begin", 20}, {"bytes", 16}, {"used", {{0, 8}}}}};
-    return {{"block", {4, 4, 1}},
-            {"recording",
-             {{"blocks", {0, 7}},
-              {"objects", objects},
-              {"accesses", {{{"object", 1}, {"bytes", 8}}, {{"object", 1}, {"bytes", 16}}, {{"object", nullptr}, {"bytes", 4}}}},
-              {"intervals",
-               {{{"block", 0}, {"interval", 0}, {"words", none}, {"cut", false}},
-                {{"block", 1}, {"interval", 0}, {"words", first}, {"cut", false}},
-                {{"block", 1}, {"interval", 1}, {"words", second}, {"cut", false}}}}}}};
+    return trace::launch_from(
+        {{"block", {4, 4, 1}},
+         {"recording",
+          {{"blocks", {0, 7}},
+           {"objects", objects},
+           {"accesses", {{{"object", 1}, {"bytes", 8}}, {{"object", 1}, {"bytes", 16}}, {{"object", nullptr}, {"bytes", 4}}}},
+           {"intervals",
+            {{{"block", 0}, {"interval", 0}, {"words", none}, {"cut", false}},
+             {{"block", 1}, {"interval", 0}, {"words", first}, {"cut", false}},
+             {{"block", 1}, {"interval", 1}, {"words", second}, {"cut", false}}}}}}});
 }
 
 TEST(SharedUse, TellsWhoStoresAndWhatIsLoaded) {
@@ -42,9 +47,9 @@ TEST(SharedUse, TellsWhoStoresAndWhatIsLoaded) {
 
 TEST(SharedUse, KnowsNothingOfWhatWasNotRecorded) {
     EXPECT_FALSE(shared_use(recorded_launch(), "other"));
-    EXPECT_FALSE(shared_use(Json::object(), "tile"));
-    Json launch = recorded_launch();
-    launch.at("recording").at("intervals").at(1).at("cut") = true;
+    EXPECT_FALSE(shared_use({}, "tile"));
+    trace::Launch launch = recorded_launch();
+    launch.recording->intervals.at(1).is_cut = true;
     EXPECT_FALSE(shared_use(launch, "tile"));
 }
 

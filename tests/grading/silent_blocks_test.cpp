@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
+#include "common/trace/json.h"
+
 namespace lab::grading {
 namespace {
 
@@ -10,21 +14,21 @@ using Json = nlohmann::json;
 
 // A launch of three blocks that were all recorded; those with `stores` of 0 store nothing. Runs of elements that block 2 loads of each
 // array.
-Json launch_with(const Json& stores, const Json& of_A, const Json& of_B) {
+trace::Launch launch_with(const Json& stores, const Json& of_A, const Json& of_B) {
     const auto touched = [](std::size_t object, const Json& runs) {
         Json in_bytes = Json::array();
-        for (const Json& run : runs) in_bytes.push_back({4 * run.at(0).get<int>(), 4 * run.at(1).get<int>()});
+        for (const Json& run : runs) in_bytes.push_back({4 * run.at(0).get<int>(), 4 * (run.at(0).get<int>() + run.at(1).get<int>())});
         return Json{{"block", 2}, {"object", object}, {"kind", "load"}, {"runs", in_bytes}};
     };
-    return {{"recording",
-             {{"blocks", {0, 1, 2}},
-              {"objects", {{{"name", "A"}}, {{"name", "B"}}}},
-              {"first_stores", stores},
-              {"touched", {touched(0, of_A), touched(1, of_B)}}}}};
+    return trace::launch_from({{"recording",
+                                {{"blocks", {0, 1, 2}},
+                                 {"objects", {{{"name", "A"}}, {{"name", "B"}}}},
+                                 {"first_stores", stores},
+                                 {"touched", {touched(0, of_A), touched(1, of_B)}}}}});
 }
 
 // C = A B of 4 x 12 in tiles of 4 x 4, whose columns 8 to 11 were not written.
-SilentBlocks of_columns(const Json& launch) {
+SilentBlocks of_columns(const trace::Launch& launch) {
     const Expected product = expect_product(std::vector<float>(20, 1), std::vector<float>(60, 1), 4, 5, 12, {"A", "B"});
     return tiles_of_silent_blocks(launch, {"C", 4, 12, true, true}, product, {false, 8});
 }
@@ -39,7 +43,7 @@ TEST(SilentBlocks, TellAGuardFromAMapThatLeadsOut) {
     EXPECT_EQ(of_columns(launch_with({16, 32, 0}, rows, {{0, 4}})), SilentBlocks::unknown);
     EXPECT_EQ(of_columns(launch_with({16, 32, 0}, none, none)), SilentBlocks::unknown);
     EXPECT_EQ(of_columns(launch_with({16, 32, 48}, rows, {{8, 4}})), SilentBlocks::unknown);
-    EXPECT_EQ(of_columns(Json::object()), SilentBlocks::unknown);
+    EXPECT_EQ(of_columns({}), SilentBlocks::unknown);
 }
 
 TEST(SilentBlocks, KnowRowsOfAProductAndNoneOfATranspose) {
@@ -52,7 +56,7 @@ TEST(SilentBlocks, KnowRowsOfAProductAndNoneOfATranspose) {
     // The place where a transpose stores may be another one.
     Expected transpose = expect_transpose(std::vector<float>(48), 12, 4);
     transpose.source = std::make_shared<const Source>(Source{"A", std::vector<double>(48)});
-    const Json launch = launch_with({16, 32, 0}, {{32, 4}}, Json::array());  // row 8 of `in`
+    const trace::Launch launch = launch_with({16, 32, 0}, {{32, 4}}, Json::array());  // row 8 of `in`
     EXPECT_EQ(tiles_of_silent_blocks(launch, {"out", 4, 12, true, true}, transpose, {false, 8}), SilentBlocks::unknown);
 }
 

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <nlohmann/json.hpp>
+
+#include "common/trace/json.h"
 
 namespace lab::grading {
 namespace {
@@ -16,7 +19,7 @@ constexpr int lanes_of_warp = 32;
 using Word = std::function<int(int x, int y, int iteration)>;
 
 // A launch in blocks of x x y threads, whose first and last warp were recorded in block 0.
-Json walk_launch(int x, int y, int iterations, const Word& word, const char* kind = "store", int dynamic_bytes = 0) {
+trace::Launch walk_launch(int x, int y, int iterations, const Word& word, const char* kind = "store", int dynamic_bytes = 0) {
     Json kept = Json::array();
     for (int iteration = 0; iteration < iterations; ++iteration) {
         for (const int at : {0, 1, x * y / lanes_of_warp - 1}) {
@@ -29,11 +32,11 @@ Json walk_launch(int x, int y, int iterations, const Word& word, const char* kin
             kept.push_back({{"block", 0}, {"warp", at}, {"address", 16}, {"lanes", lanes}});
         }
     }
-    return {{"block", {x, y, 1}},
-            {"dynamic_shared_bytes", dynamic_bytes},
-            {"recording",
-             {{"objects", {{{"name", "tile"}}}},
-              {"accesses", {{{"space", "shared"}, {"kind", kind}, {"bytes", 4}, {"object", 0}, {"kept", kept}}}}}}};
+    return trace::launch_from({{"block", {x, y, 1}},
+                               {"dynamic_shared_bytes", dynamic_bytes},
+                               {"recording",
+                                {{"objects", {{{"name", "tile"}}}},
+                                 {"accesses", {{{"space", "shared"}, {"kind", kind}, {"bytes", 4}, {"object", 0}, {"kept", kept}}}}}}});
 }
 
 Message symptom(Topic kind) {
@@ -42,7 +45,7 @@ Message symptom(Topic kind) {
     return message;
 }
 
-std::string walk_line(const Json& launch, Topic kind = Topic::uninitialised_read, const Tiling& tiling = {1, true}) {
+std::string walk_line(const trace::Launch& launch, Topic kind = Topic::uninitialised_read, const Tiling& tiling = {1, true}) {
     return explained_by_walk(symptom(kind), launch, tiling).what;
 }
 
@@ -129,7 +132,7 @@ TEST(TileWalk, KeepsTheSymptomAsEvidence) {
     EXPECT_EQ(told.evidence[0].text, "what follows from it: symptom");
     EXPECT_EQ(told.kind, Topic::uninitialised_read);
     EXPECT_EQ(told.proof, Proof::index);
-    EXPECT_EQ(explained_by_walk(symptom(Topic::race), Json(), {}).what, "symptom");
+    EXPECT_EQ(explained_by_walk(symptom(Topic::race), {}, {}).what, "symptom");
 }
 
 }  // namespace

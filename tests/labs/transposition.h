@@ -102,9 +102,9 @@ struct Transposition {
             return problem;
         }
         const Shape asked = shape(call.function());
-        const nlohmann::json launch = RecordedAccesses(call).launch();
+        const trace::Launch launch = RecordedAccesses(call).launch();
         const std::size_t halves = asked.unrolls_y ? asked.unroll : 1;
-        const std::size_t side = launch.contains("block") ? launch.at("block").at(0).get<std::size_t>() : 1;
+        const std::size_t side = launch.block.x;
         const bool is_whole = rows() % side == 0 && cols() % (halves * side) == 0;
         return explained_by_walk(std::move(problem), launch, {halves, is_whole});
     }
@@ -130,13 +130,12 @@ struct Transposition {
     [[nodiscard]] Message judge_order(Call& call, FindingKind kind) const {
         Message problem = with_walk(judge_in_any_order<float>(call, shape(call.function()), expected(), kind), call);
         const bool may_be = problem.kind == Topic::out_of_bounds || (maps_tiles && problem.proof >= Proof::several);
-        const nlohmann::json launch = may_be ? RecordedAccesses(call).launch() : nlohmann::json();
-        if (!launch.is_object()) {
+        const trace::Launch launch = may_be ? RecordedAccesses(call).launch() : trace::Launch();
+        if (!launch.recording) {
             return problem;
         }
-        const auto sizes = [&](const char* name) { return launch.at(name).get<std::vector<std::size_t>>(); };
-        const Launched launched{sizes("grid").at(0), sizes("grid").at(1), sizes("block").at(0), sizes("block").at(1)};
-        return explained_by_index(std::move(problem), launched, call.function(), [&]() -> const nlohmann::json& { return launch; });
+        const Launched launched{launch.grid.x, launch.grid.y, launch.block.x, launch.block.y};
+        return explained_by_index(std::move(problem), launched, call.function(), [&]() -> const trace::Launch& { return launch; });
     }
     // The two matrices as a right kernel accesses them; a tiled one goes along the rows of both.
     [[nodiscard]] AccessedMatrix accessed(bool is_in, const Shape& asked, bool is_tiled) const {
@@ -144,23 +143,23 @@ struct Transposition {
                      : AccessedMatrix{"out", rows(), !is_tiled && asked.x_is_row};
     }
     // Wrong distances between the accesses that preceded one outside `in` or `out`.
-    [[nodiscard]] std::string distances_of_fault(const Finding& finding, const Shape& asked, const nlohmann::json& launch,
+    [[nodiscard]] std::string distances_of_fault(const Finding& finding, const Shape& asked, const trace::Launch& launch,
                                                  bool is_tiled) const {
         const bool is_known = finding.space == MemorySpace::global && !finding.places.empty() && !finding.locations.empty();
         const std::string array = is_known ? finding.locations[0].object.name : "";
         if (array != "in" && array != "out") {
             return "";
         }
-        const std::string kind = finding.places[0].role == PlaceRole::write ? "store" : "load";
+        const auto kind = finding.places[0].role == PlaceRole::write ? trace::AccessKind::store : trace::AccessKind::load;
         const auto seen = distances(launch, array, kind);
         return seen ? wrong_distances(*seen, accessed(array == "in", asked, is_tiled), kind) : "";
     }
     // The message led by exchanged axes if x goes along the other side of both matrices, which explains where the blocks write. For kernels
     // without a tile.
-    [[nodiscard]] Message led_by_axes(Message problem, const Shape& asked, const nlohmann::json& launch) const {
+    [[nodiscard]] Message led_by_axes(Message problem, const Shape& asked, const trace::Launch& launch) const {
         for (const bool is_in : {true, false}) {
             const AccessedMatrix matrix = accessed(is_in, asked, false);
-            const auto seen = distances(launch, matrix.name, is_in ? "load" : "store");
+            const auto seen = distances(launch, matrix.name, is_in ? trace::AccessKind::load : trace::AccessKind::store);
             if (!seen || !exchanges_axes(*seen, matrix)) {
                 return problem;
             }

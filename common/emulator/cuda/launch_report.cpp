@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "common/emulator/cuda/recording_report.h"
 #include "common/findings/finding_json.h"
 #include "common/findings/fold.h"
+#include "common/trace/json.h"
 
 namespace lab::cuda {
 namespace {
@@ -121,7 +121,7 @@ Json to_json(const LaunchRecord& record) {
     }
     for (const machine::LineCounts& counts : record.lines) json["lines"].push_back(line(counts));
     if (record.recording) {
-        json["recording"] = to_json(*record.recording);
+        json["recording"] = trace::to_json(*record.recording);
         json["has_fault"] = record.has_fault;
         if (record.where.is_known()) json["where"] = {{"file", record.where.file}, {"line", record.where.line}};
     }

@@ -15,7 +15,7 @@ namespace lab::cuda {
 //  alone},"sample":{timing::SampledTraffic, where one was taken}},"device","is_estimate":true (only where some blocks ran for all), and if
 //  asked for "lines":[{"file","line", the counters of accesses that this line made}]}
 // and, where the device's memory has partitions without a hash, "partitions":{"waves","load":{"bytes":[of each],"camping"},"store":{...}}
-// and, where accesses were recorded, "recording":{as recording_report.h says} and in "partitions" the bytes by wave and partition, one
+// and, where accesses were recorded, "recording":{as common/trace/json.h says} and in "partitions" the bytes by wave and partition, one
 // list: "load_waves", "store_waves". "where": the file and line of the <<<>>>, "has_fault": whether the launch did not run to its end, and
 // nothing was counted. Camping: the busiest partition's bytes over the mean, by waves of blocks that the device holds at a time, weighted
 // by their bytes. Efficiency: bytes asked for by threads / bytes of the sectors moved; above 1 where threads share a word; 0 with no

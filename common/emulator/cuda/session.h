@@ -35,7 +35,7 @@ struct LaunchRecord {
     devices::Occupancy occupancy;                         // theoretical, by the block's needs
     std::uint32_t registers = 0;                          // a thread: an estimate, as PTX has no register allocation
     std::vector<machine::LineCounts> lines;               // if Options::counts_by_line
-    std::shared_ptr<const machine::Recording> recording;  // if Options::records_accesses
+    std::shared_ptr<const trace::Recording> recording;  // if Options::records_accesses
     bool has_fault = false;                               // it did not run to its end: nothing was counted
     struct Argument {
         std::uint64_t value = 0;  // its first 8 bytes at most

@@ -16,6 +16,10 @@
 #include "common/emulator/ptx/module.h"
 #include "common/findings/finding.h"
 
+namespace lab::trace {
+struct Recording;
+}  // namespace lab::trace
+
 namespace lab::machine {
 
 struct Dim3 {
@@ -34,7 +38,6 @@ struct LineCounts {
     Counters counters;
 };
 
-struct Recording;   // recording.h
 struct KernelCode;  // a kernel with the device functions that it calls, decoded
 class AccessRules;
 class BlockSampler;
@@ -191,7 +194,7 @@ struct LaunchResult {
     std::vector<LineCounts> lines;               // with LaunchConfig::counts_by_line, after a launch that ended well: by file and line
     TouchedBytes touched;                        // empty after a fault, and where only some blocks ran
     std::vector<ByteRun> constants;              // __constant__ variables that the kernel names
-    std::shared_ptr<const Recording> recording;  // with LaunchConfig::records_accesses, also after a fault
+    std::shared_ptr<const trace::Recording> recording;  // with LaunchConfig::records_accesses, also after a fault
 };
 
 // Runs one kernel to its end. Results and counts do not depend on the number of host threads.

@@ -11,10 +11,11 @@
 #include "common/emulator/machine/memory.h"
 #include "common/emulator/machine/op.h"
 #include "common/emulator/machine/vectorised_loads.h"
+#include "common/trace/recording.h"
 
 namespace lab::machine {
 
-enum class AccessKind : std::uint8_t { load, store, atomic };
+using trace::AccessKind;
 
 // Loads through one unchanged address register, in one basic block and with no synchronisation between them: the first one checks, counts
 // and logs for all.

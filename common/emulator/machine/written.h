@@ -4,13 +4,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/trace/recording.h"
+
 namespace lab::machine {
 
-// [begin, end) of addresses.
-struct ByteRun {
-    std::uint64_t begin = 0, end = 0;
-    [[nodiscard]] bool operator==(const ByteRun&) const = default;
-};
+using trace::ByteRun;
 
 class WrittenBytes {
 public:

@@ -82,7 +82,7 @@ machine::LaunchResult launch(const machine::LoadedModule& module, const std::str
         for (Finding& finding : result.findings) finding.count = 0;
     }
     if (recorder) {
-        auto recording = std::make_shared<machine::Recording>(recorder->recording(outcome.places));
+        auto recording = std::make_shared<trace::Recording>(recorder->recording(outcome.places));
         std::copy_if(result.findings.begin(), result.findings.end(), std::back_inserter(recording->races),
                      [](const Finding& finding) { return finding.kind == FindingKind::race && finding.space == MemorySpace::shared; });
         result.recording = std::move(recording);

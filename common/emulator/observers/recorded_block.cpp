@@ -13,7 +13,8 @@ using machine::AccessKind;
 using machine::AccessPattern;
 using machine::Mask;
 using machine::Op;
-using machine::Recording;
+using trace::Recording;
+using trace::Space;
 
 namespace {
 
@@ -84,32 +85,31 @@ Recording::Place RecordedBlock::place_of(const Op* op) const {
     return {at.file < files.size() ? files[at.file] : "", at.line, at.column};
 }
 
-std::uint32_t RecordedBlock::object_at(std::uint64_t address) {
+std::optional<std::uint32_t> RecordedBlock::object_at(std::uint64_t address) {
     for (std::uint32_t i = 0; i < own_.objects.size(); ++i) {
         const Recording::Object& object = own_.objects[i];
-        if (object.space != ptx::Space::shared && address >= object.begin && address - object.begin < object.bytes) return i;
+        if (object.space != Space::shared && address >= object.begin && address - object.begin < object.bytes) return i;
     }
     const machine::Allocation* const allocation = context_.memory->find(address);
-    if (allocation == nullptr) return Recording::none;
+    if (allocation == nullptr) return std::nullopt;
     const bool is_constant = allocation->kind == machine::AllocationKind::constant;
     std::string name = context_.memory->locate(address, 1).object.name;
     if (name.empty() && allocation->where.is_known())
         name = "allocated at " + allocation->where.file + ":" + std::to_string(allocation->where.line);
-    return index_of({std::move(name), is_constant ? ptx::Space::constant : ptx::Space::global, allocation->address, allocation->size},
-                    &own_.objects);
+    return index_of({std::move(name), is_constant ? Space::constant : Space::global, allocation->address, allocation->size}, &own_.objects);
 }
 
 std::uint32_t RecordedBlock::shared_object_at(std::uint64_t offset) {
     for (std::uint32_t i = 0; i < own_.objects.size(); ++i) {
         const Recording::Object& object = own_.objects[i];
-        if (object.space == ptx::Space::shared && offset >= object.begin && offset - object.begin < object.bytes) return i;
+        if (object.space == Space::shared && offset >= object.begin && offset - object.begin < object.bytes) return i;
     }
     const Location location = in_shared_variable(offset, 1, context_);
-    return index_of({location.object.name, ptx::Space::shared, offset - static_cast<std::uint64_t>(location.offset), location.object.size},
+    return index_of({location.object.name, Space::shared, offset - static_cast<std::uint64_t>(location.offset), location.object.size},
                     &own_.objects);
 }
 
-std::uint32_t RecordedBlock::access_of(const Op* op, AccessKind kind, ptx::Space space, std::uint32_t object, std::uint32_t bytes) {
+std::uint32_t RecordedBlock::access_of(const Op* op, AccessKind kind, Space space, Object object, std::uint32_t bytes) {
     const ptx::Location at = source_place(op);
     const auto [entry, is_new] =
         known_.try_emplace({at.file, at.line, at.column, kind, space, object, bytes}, static_cast<std::uint32_t>(own_.accesses.size()));
@@ -137,9 +137,7 @@ void RecordedBlock::keep(std::uint32_t index, std::uint32_t warp, std::uint64_t 
     request.block = index_;
     request.warp = warp;
     request.iteration = iteration;
-    request.object = access.object;
     request.address = base + static_cast<std::uint64_t>(pattern.low);
-    request.mask = pattern.mask;
     for (Mask left = pattern.mask; left != 0; left &= left - 1) {
         const unsigned lane = machine::first_lane(left);
         request.lanes[lane] = pattern.delta[lane] - pattern.low;
@@ -149,12 +147,12 @@ void RecordedBlock::keep(std::uint32_t index, std::uint32_t warp, std::uint64_t 
     access.kept.push_back(request);
 }
 
-RecordedBlock::Cost RecordedBlock::cost_of(const machine::GlobalAccess& access, ptx::Space space) const {
+RecordedBlock::Cost RecordedBlock::cost_of(const machine::GlobalAccess& access, Space space) const {
     constexpr std::uint32_t sector_bytes = 32;
     constexpr std::uint32_t sectors_a_line = 4;
     const AccessPattern& pattern = *access.pattern;
     const auto alignment = static_cast<unsigned>(access.base & 127U);
-    if (space == ptx::Space::constant) return {rules_.constant_passes(pattern, alignment), 1};
+    if (space == Space::constant) return {rules_.constant_passes(pattern, alignment), 1};
     std::uint32_t distinct = 0;
     for (const AccessPattern::Run& run : pattern.runs) distinct += run.bytes;
     const std::uint32_t ideal = (distinct + sector_bytes - 1) / sector_bytes;
@@ -165,14 +163,14 @@ RecordedBlock::Cost RecordedBlock::cost_of(const machine::GlobalAccess& access, 
 void RecordedBlock::global(std::span<const machine::GlobalAccess> accesses) {
     for (const machine::GlobalAccess& access : accesses) {
         const AccessPattern& pattern = *access.pattern;
-        const std::uint32_t object = object_at(access.base);
-        const ptx::Space named = context_.code->memory_ops[access.memory_id].space;
-        const ptx::Space space = named == ptx::Space::constant ? named : ptx::Space::global;
+        const Object object = object_at(access.base);
+        const bool is_constant = context_.code->memory_ops[access.memory_id].space == ptx::Space::constant;
+        const Space space = is_constant ? Space::constant : Space::global;
         keep(access_of(access.op, access.kind, space, object, pattern.bytes), access.warp, access.base, pattern, cost_of(access, space));
-        if (object == Recording::none || space == ptx::Space::constant) continue;
-        Recording::Touched& touched = touched_[{access.interval, object, access.kind}];
+        if (!object || is_constant) continue;
+        Recording::Touched& touched = touched_[{access.interval, *object, access.kind}];
         if (touched.is_cut) continue;
-        const std::uint64_t at = access.base - own_.objects[object].begin;
+        const std::uint64_t at = access.base - own_.objects[*object].begin;
         for (const AccessPattern::Run& run : pattern.runs) {
             const std::uint64_t begin = at + static_cast<std::uint64_t>(run.begin);
             touched.runs.push_back({begin, begin + run.bytes});
@@ -206,7 +204,7 @@ void RecordedBlock::mark_used(std::uint32_t base, const AccessPattern& pattern) 
 void RecordedBlock::one_shared(const machine::SharedAccess& access) {
     const AccessPattern& pattern = *access.pattern;
     const std::uint32_t object = shared_object_at(access.base);
-    const std::uint32_t index = access_of(access.op, access.kind, ptx::Space::shared, object, pattern.bytes);
+    const std::uint32_t index = access_of(access.op, access.kind, Space::shared, object, pattern.bytes);
     keep(index, access.warp, access.base, pattern, {rules_.wavefronts(pattern, access.base & 127U), rules_.ideal_wavefronts(pattern)});
     mark_used(access.base, pattern);
     if (!keeps_interval()) return;
@@ -223,7 +221,7 @@ void RecordedBlock::find_races(const machine::Block& block, std::span<const mach
         const auto side = [&](const observers::Touch& touch) {
             const std::uint32_t object = shared_object_at(address);
             const std::uint32_t bytes = std::uint32_t{touch.op->width} * touch.op->vector;
-            return Recording::RaceSide{access_of(touch.op, touch.kind, ptx::Space::shared, object, bytes),
+            return Recording::RaceSide{access_of(touch.op, touch.kind, Space::shared, object, bytes),
                                        touch.warp * machine::warp_size + touch.lane, touch.kind};
         };
         ++clashes_;
@@ -297,7 +295,7 @@ std::vector<std::uint32_t> RecordedBlock::add_objects_to(Recording* all) const {
     std::vector<std::uint32_t> objects;
     for (const Recording::Object& object : own_.objects) {
         objects.push_back(index_of(object, &all->objects));
-        if (object.space != ptx::Space::shared) continue;
+        if (object.space != Space::shared) continue;
         std::vector<machine::ByteRun>& used = all->objects[objects.back()].used;
         for (std::uint64_t at = 0; at + word_bytes <= object.bytes; at += word_bytes) {
             if (words_[(object.begin + at) / word_bytes].is_used) used.push_back({at, at + word_bytes});
@@ -311,11 +309,8 @@ std::vector<std::uint32_t> RecordedBlock::add_accesses_to(Recording* all, const 
     std::vector<std::uint32_t> accesses;
     for (std::size_t i = 0; i < own_.accesses.size(); ++i) {
         Recording::Access access = own_.accesses[i];
-        if (access.object != Recording::none) access.object = objects[access.object];
-        for (Recording::Request& request : access.kept) {
-            request.object = access.object;
-            request.of = executed_[i][request.warp];
-        }
+        if (access.object) access.object = objects[*access.object];
+        for (Recording::Request& request : access.kept) request.of = executed_[i][request.warp];
         const auto same = std::find_if(all->accesses.begin(), all->accesses.end(), [&](const Recording::Access& known) {
             return known.where.file == access.where.file && known.where.line == access.where.line &&
                    known.where.column == access.where.column && known.kind == access.kind && known.space == access.space &&

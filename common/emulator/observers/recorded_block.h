@@ -7,17 +7,18 @@
 #include <utility>
 #include <vector>
 
-#include "common/emulator/machine/recording.h"
 #include "common/emulator/machine/worker.h"
 #include "common/emulator/observers/access_rules.h"
 #include "common/emulator/observers/explain.h"
 #include "common/emulator/observers/race_check.h"
+#include "common/trace/recording.h"
 
 namespace lab::observers {
 
 class RecordedBlock {
 public:
-    using Recording = machine::Recording;
+    using Recording = trace::Recording;
+    using Space = trace::Space;
     RecordedBlock(const LaunchContext& context, const MemoryRules& rules, std::uint64_t linear, std::uint32_t index);
 
     [[nodiscard]] std::uint64_t linear() const { return linear_; }
@@ -29,8 +30,8 @@ public:
     void add_to(Recording* all) const;
 
 private:
-    using AccessKey =
-        std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, machine::AccessKind, ptx::Space, std::uint32_t, std::uint32_t>;
+    using Object = std::optional<std::uint32_t>;  // its index
+    using AccessKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, machine::AccessKind, Space, Object, std::uint32_t>;
     using TouchedKey = std::tuple<std::uint32_t, std::uint32_t, machine::AccessKind>;  // interval, object, kind
     struct Cost {
         std::uint32_t now = 0, ideal = 0;
@@ -45,10 +46,10 @@ private:
         bool is_used = false;  // in any interval
     };
 
-    std::uint32_t access_of(const machine::Op* op, machine::AccessKind kind, ptx::Space space, std::uint32_t object, std::uint32_t bytes);
-    std::uint32_t object_at(std::uint64_t address);
+    std::uint32_t access_of(const machine::Op* op, machine::AccessKind kind, Space space, Object object, std::uint32_t bytes);
+    Object object_at(std::uint64_t address);
     std::uint32_t shared_object_at(std::uint64_t offset);
-    [[nodiscard]] Cost cost_of(const machine::GlobalAccess& access, ptx::Space space) const;
+    [[nodiscard]] Cost cost_of(const machine::GlobalAccess& access, Space space) const;
     void keep(std::uint32_t access, std::uint32_t warp, std::uint64_t base, const machine::AccessPattern& pattern, Cost cost);
     void mark_used(std::uint32_t base, const machine::AccessPattern& pattern);
     void one_shared(const machine::SharedAccess& access);

@@ -12,15 +12,16 @@
 namespace lab::observers {
 
 using machine::AccessKind;
-using machine::Recording;
+using trace::Recording;
+using trace::Space;
 
 namespace {
 
 constexpr std::uint64_t max_grid = 1U << 15U;  // blocks of a grid whose first stores are kept
 
-const machine::MemoryCounts& counts_of(const machine::Counters& counters, AccessKind kind, ptx::Space space) {
-    const bool is_shared = space == ptx::Space::shared;
-    if (space == ptx::Space::constant) return counters.constant_load;
+const machine::MemoryCounts& counts_of(const machine::Counters& counters, AccessKind kind, Space space) {
+    const bool is_shared = space == Space::shared;
+    if (space == Space::constant) return counters.constant_load;
     if (kind == AccessKind::load) return is_shared ? counters.shared_load : counters.global_load;
     if (kind == AccessKind::store) return is_shared ? counters.shared_store : counters.global_store;
     return is_shared ? counters.shared_atomic : counters.global_atomic;
@@ -111,7 +112,7 @@ Recording Recorder::recording(const std::vector<machine::PlaceCounts>& places) c
         const machine::MemoryCounts& counts = counts_of(counters, access.kind, access.space);
         access.requests = counts.requests;
         access.requested = counts.bytes;
-        access.cost = access.space == ptx::Space::global ? counts.sectors : counts.wavefronts;
+        access.cost = access.space == Space::global ? counts.sectors : counts.wavefronts;
     }
     return all;
 }

@@ -4,9 +4,9 @@
 #include <memory>
 #include <vector>
 
-#include "common/emulator/machine/recording.h"
 #include "common/emulator/observers/access_rules.h"
 #include "common/emulator/observers/explain.h"
+#include "common/trace/recording.h"
 
 namespace lab::observers {
 
@@ -29,7 +29,7 @@ public:
     machine::BlockObserver* make_block_observer() override;
 
     // After the launch; `places`: what each instruction has counted in all blocks. The same for any number of workers.
-    [[nodiscard]] machine::Recording recording(const std::vector<machine::PlaceCounts>& places) const;
+    [[nodiscard]] trace::Recording recording(const std::vector<machine::PlaceCounts>& places) const;
 
 private:
     class Part;

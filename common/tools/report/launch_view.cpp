@@ -7,6 +7,7 @@
 #include "common/emulator/devices/occupancy.h"
 #include "common/tools/report/counter_rows.h"
 #include "common/tools/report/recording_view.h"
+#include "common/trace/json.h"
 
 namespace lab::tools {
 namespace {
@@ -148,7 +149,7 @@ Json launch_view(const Json& launch, const LaunchSubject& subject, const devices
     view["roofline"] = has_fault ? Json() : roofline_view(launch, subject, device);
     view["occupancy"] = occupancy_view(launch, device);
     view["partitions"] = has_fault ? Json() : partitions_view(launch, device);
-    add_recording(launch, subject, sources, &view);
+    add_recording(trace::launch_from(launch), subject, sources, &view);
     return view;
 }
 

@@ -10,11 +10,14 @@
 
 #include "common/findings/finding_json.h"
 #include "common/report/access_name.h"
+#include "common/trace/json.h"
 
 namespace lab::tools {
 namespace {
 
 using Json = nlohmann::json;
+using trace::Recording;
+using trace::Space;
 
 constexpr std::uint64_t line_bytes = 128;
 
@@ -31,65 +34,63 @@ Json columns_of(const StudyArray& array, const LaunchSubject& subject) {
     return nullptr;
 }
 
-Json objects_view(const Json& recording, const LaunchSubject& subject) {
+Json objects_view(const Recording& recording, const LaunchSubject& subject) {
     Json views = Json::array();
-    for (const Json& object : recording.at("objects")) {
-        Json view = {{"name", object.at("name")},
-                     {"space", object.at("space")},
-                     {"bytes", object.at("bytes")},
+    for (const Recording::Object& object : recording.objects) {
+        Json view = {{"name", object.name},
+                     {"space", name_of(object.space)},
+                     {"bytes", object.bytes},
                      {"columns", nullptr},
                      {"element_bytes", subject.element_bytes}};
-        if (object.at("space") == "shared") view["offset"] = object.at("begin");
-        const auto array = std::find_if(subject.arrays.begin(), subject.arrays.end(),
-                                        [&](const StudyArray& each) { return each.name == object.at("name").get<std::string>(); });
+        if (object.space == Space::shared) view["offset"] = object.begin;
+        const auto array = std::ranges::find(subject.arrays, object.name, &StudyArray::name);
         if (array != subject.arrays.end()) view["columns"] = columns_of(*array, subject);
-        const auto access = std::find_if(recording.at("accesses").begin(), recording.at("accesses").end(),
-                                         [&](const Json& each) { return each.at("object") == views.size(); });
-        if (array == subject.arrays.end() && access != recording.at("accesses").end()) view["element_bytes"] = access->at("bytes");
+        const auto access = std::ranges::find(recording.accesses, std::optional<std::uint32_t>(views.size()), &Recording::Access::object);
+        if (array == subject.arrays.end() && access != recording.accesses.end()) view["element_bytes"] = access->bytes;
         views.push_back(std::move(view));
     }
     return views;
 }
 
-Json blocks_view(const Json& launch) {
-    const auto x = launch.at("grid")[0].get<std::uint64_t>();
-    const auto y = launch.at("grid")[1].get<std::uint64_t>();
+Json blocks_view(const trace::Launch& launch) {
     Json views = Json::array();
-    for (const Json& block : launch.at("recording").at("blocks")) {
-        const auto linear = block.get<std::uint64_t>();
-        views.push_back({{"index", {linear % x, linear / x % y, linear / x / y}}, {"linear", linear}});
+    for (const std::uint64_t linear : launch.recording->blocks) {
+        const std::uint64_t rows = linear / launch.grid.x;
+        views.push_back({{"index", {linear % launch.grid.x, rows % launch.grid.y, rows / launch.grid.y}}, {"linear", linear}});
     }
     return views;
 }
 
-std::string pattern_of(const Json& request, const Json& access) {
+std::string pattern_of(const Recording::Request& request, const Recording::Access& access) {
     report::LaneAccess named;
-    for (std::size_t lane = 0; lane < named.lanes.size(); ++lane) {
-        if (const Json& offset = request.at("lanes")[lane]; !offset.is_null()) named.lanes[lane] = offset.get<std::int64_t>();
-    }
-    named.bytes = access.at("bytes").get<std::uint32_t>();
-    named.address = request.at("address").get<std::uint64_t>();
-    named.is_shared = access.at("space") == "shared";
+    named.lanes = request.lanes;
+    named.bytes = access.bytes;
+    named.address = request.address;
+    named.is_shared = access.space == Space::shared;
     return report::access_name(named);
 }
 
-Json request_view(const Json& request, const Json& access, const Json& objects) {
-    const bool is_shared = access.at("space") == "shared";
-    const auto address = request.at("address").get<std::uint64_t>();
-    const Json& object = access.at("object");
-    const std::uint64_t begin = object.is_null() ? 0 : objects.at(object.get<std::size_t>()).at("begin").get<std::uint64_t>();
-    Json view = {{"block", request.at("block")},
-                 {"warp", request.at("warp")},
-                 {"iteration", request.at("iteration")},
-                 {"of", request.at("of")},
-                 {"object", object},
-                 {"base", object.is_null() ? Json() : Json(static_cast<std::int64_t>(address - begin))},
-                 {"lanes", request.at("lanes")},
-                 {"sectors", is_shared ? Json(0) : request.at("cost")},
-                 {"wavefronts", is_shared ? request.at("cost") : Json(0)},
-                 {"ideal", request.at("ideal")},
+template <typename T>
+Json or_null(const std::optional<T>& value) {
+    return value ? Json(*value) : Json();
+}
+
+Json request_view(const Recording::Request& request, const Recording::Access& access, const std::vector<Recording::Object>& objects) {
+    const bool is_shared = access.space == Space::shared;
+    Json lanes = Json::array();
+    for (const auto& offset : request.lanes) lanes.push_back(or_null(offset));
+    Json view = {{"block", request.block},
+                 {"warp", request.warp},
+                 {"iteration", request.iteration},
+                 {"of", request.of},
+                 {"object", or_null(access.object)},
+                 {"base", access.object ? Json(static_cast<std::int64_t>(request.address - objects.at(*access.object).begin)) : Json()},
+                 {"lanes", std::move(lanes)},
+                 {"sectors", is_shared ? 0 : request.cost},
+                 {"wavefronts", is_shared ? request.cost : 0},
+                 {"ideal", request.ideal},
                  {"pattern", pattern_of(request, access)}};
-    is_shared ? view["shared_base"] = address : view["offset_in_line"] = address % line_bytes;
+    is_shared ? view["shared_base"] = request.address : view["offset_in_line"] = request.address % line_bytes;
     return view;
 }
 
@@ -108,35 +109,30 @@ std::string main_pattern(const Json& kept) {
     return most;
 }
 
-Json access_view(const Json& access, const Json& objects, ReportSources* sources) {
-    const Json place = sources->place(access.at("file").get<std::string>(), access.at("line").get<std::uint32_t>(),
-                                      access.at("column").get<std::uint32_t>());
+Json place_view(const Recording::Place& place, ReportSources* sources) {
+    return place.line == 0 ? Json() : sources->place(place.file, place.line, place.column);
+}
+
+Json access_view(const Recording::Access& access, const std::vector<Recording::Object>& objects, ReportSources* sources) {
+    const Json place = sources->place(access.where.file, access.where.line, access.where.column);
     Json kept = Json::array();
-    for (const Json& request : access.at("kept")) kept.push_back(request_view(request, access, objects));
-    const double seen = access.at("seen").get<double>();
-    const double requests = access.at("requests").get<double>();
-    const double ideal = seen > 0 ? std::round(access.at("seen_ideal").get<double>() / seen * requests) : 0;
-    const std::string space = access.at("space");
-    const char* const unit = space == "shared" ? "wavefronts" : space == "constant" ? "passes" : "sectors";
+    for (const Recording::Request& request : access.kept) kept.push_back(request_view(request, access, objects));
+    const auto seen = static_cast<double>(access.seen);
+    const double ideal = seen > 0 ? std::round(static_cast<double>(access.seen_ideal) / seen * static_cast<double>(access.requests)) : 0;
+    const char* const unit = access.space == Space::shared ? "wavefronts" : access.space == Space::constant ? "passes" : "sectors";
     return {{"source", place.is_null() ? Json() : place.at("source")},
-            {"line", access.at("line")},
-            {"column", access.at("column")},
-            {"kind", access.at("kind")},
-            {"space", space},
-            {"object", access.at("object")},
-            {"bytes", access.at("bytes")},
-            {"executions", access.at("requests")},
-            {"cost", access.at("cost")},
+            {"line", access.where.line},
+            {"column", access.where.column},
+            {"kind", name_of(access.kind)},
+            {"space", name_of(access.space)},
+            {"object", or_null(access.object)},
+            {"bytes", access.bytes},
+            {"executions", access.requests},
+            {"cost", access.cost},
             {"ideal", static_cast<std::uint64_t>(ideal)},
             {"unit", unit},
             {"pattern", main_pattern(kept)},
             {"kept", std::move(kept)}};
-}
-
-Json place_view(const Json& place, ReportSources* sources) {
-    if (place.is_null()) return nullptr;
-    return sources->place(place.at("file").get<std::string>(), place.at("line").get<std::uint32_t>(),
-                          place.at("column").get<std::uint32_t>());
 }
 
 // Whether the views of shared memory show a race between two places, whichever came first.
@@ -168,10 +164,9 @@ std::string word_of(const Location& location) {
 }
 
 // Races of the launch in blocks and intervals that were not recorded.
-Json other_races(const Json& races, const Json& view, ReportSources* sources) {
+Json other_races(const std::vector<Finding>& races, const Json& view, ReportSources* sources) {
     Json others = Json::array();
-    for (const Json& json : races) {
-        const auto race = json.get<Finding>();
+    for (const Finding& race : races) {
         if (race.places.size() < 2) continue;
         Json earlier = race_side(race.places[0], sources);
         Json later = race_side(race.places[1], sources);
@@ -188,37 +183,38 @@ Json other_races(const Json& races, const Json& view, ReportSources* sources) {
 
 }  // namespace
 
-void add_recording(const Json& launch, const LaunchSubject& subject, ReportSources* sources, Json* view) {
+void add_recording(const trace::Launch& launch, const LaunchSubject& subject, ReportSources* sources, Json* view) {
     for (const char* const list : {"objects", "blocks", "accesses", "shared", "other_races", "tiles"}) (*view)[list] = Json::array();
     (*view)["recording_note"] = "";
-    if (!launch.contains("recording")) return;
-    const Json& recording = launch.at("recording");
+    if (!launch.recording) return;
+    const Recording& recording = *launch.recording;
     (*view)["objects"] = objects_view(recording, subject);
     (*view)["blocks"] = blocks_view(launch);
-    for (const Json& access : recording.at("accesses"))
-        (*view)["accesses"].push_back(access_view(access, recording.at("objects"), sources));
-    for (Json interval : recording.at("intervals")) {
-        interval["from"] = place_view(interval.at("from"), sources);
-        interval["to"] = place_view(interval.at("to"), sources);
-        (*view)["shared"].push_back(std::move(interval));
+    for (const Recording::Access& access : recording.accesses)
+        (*view)["accesses"].push_back(access_view(access, recording.objects, sources));
+    for (const Recording::Interval& interval : recording.intervals) {
+        Json shared = trace::to_json(interval);
+        shared["from"] = place_view(interval.from, sources);
+        shared["to"] = place_view(interval.to, sources);
+        (*view)["shared"].push_back(std::move(shared));
     }
-    (*view)["other_races"] = other_races(recording.at("races"), *view, sources);
+    (*view)["other_races"] = other_races(recording.races, *view, sources);
     // One entry for each block and interval.
-    std::map<std::pair<std::size_t, std::size_t>, Json> tiles;
-    for (const Json& touched : recording.at("touched")) {
-        Json& tile = tiles[{touched.at("block"), touched.at("interval")}];
-        tile["block"] = touched.at("block");
-        tile["interval"] = touched.at("interval");
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Json> tiles;
+    for (const Recording::Touched& touched : recording.touched) {
+        Json& tile = tiles[{touched.block, touched.interval}];
+        tile["block"] = touched.block;
+        tile["interval"] = touched.interval;
+        Json runs = Json::array();
+        for (const trace::ByteRun& run : touched.runs) runs.push_back({run.begin, run.bytes()});
         tile["touched"].push_back(
-            {{"object", touched.at("object")}, {"kind", touched.at("kind")}, {"runs", touched.at("runs")}, {"cut", touched.at("cut")}});
+            {{"object", touched.object}, {"kind", name_of(touched.kind)}, {"runs", std::move(runs)}, {"cut", touched.is_cut}});
     }
     for (auto& [key, tile] : tiles) (*view)["tiles"].push_back(std::move(tile));
-    const std::uint64_t blocks =
-        launch.at("grid")[0].get<std::uint64_t>() * launch.at("grid")[1].get<std::uint64_t>() * launch.at("grid")[2].get<std::uint64_t>();
-    const std::size_t recorded = recording.at("blocks").size();
-    if (recorded < blocks)
-        (*view)["recording_note"] = fmt::format("Single accesses are those of {} of {} blocks; counts {} the whole launch.", recorded,
-                                                blocks, launch.value("is_estimate", false) ? "are estimated for" : "are of");
+    const std::uint64_t blocks = std::uint64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
+    if (recording.blocks.size() < blocks)
+        (*view)["recording_note"] = fmt::format("Single accesses are those of {} of {} blocks; counts {} the whole launch.",
+                                                recording.blocks.size(), blocks, launch.is_estimate ? "are estimated for" : "are of");
 }
 
 }  // namespace lab::tools

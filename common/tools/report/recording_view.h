@@ -4,10 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include "common/tools/report/launch_view.h"
+#include "common/trace/launch.h"
 
 namespace lab::tools {
 
 // Adds "objects", "blocks", "accesses", "shared", "other_races", "tiles" and "recording_note".
-void add_recording(const nlohmann::json& launch, const LaunchSubject& subject, ReportSources* sources, nlohmann::json* view);
+void add_recording(const trace::Launch& launch, const LaunchSubject& subject, ReportSources* sources, nlohmann::json* view);
 
 }  // namespace lab::tools

@@ -2,12 +2,15 @@
 // multiples of 256 bytes; out[index in the grid] is stored at the kernel's end.
 #include <algorithm>
 
-#include "common/emulator/machine/recording.h"
+#include "common/trace/recording.h"
 #include "tests/emulator/machine_fixture.h"
 
 namespace lab::machine::testing {
 namespace {
 
+using trace::AccessKind;
+using trace::Recording;
+using trace::Space;
 using Access = Recording::Access;
 
 Situation recorded(std::uint32_t blocks, std::uint32_t threads) {
@@ -24,7 +27,7 @@ Recording recording_of(const std::string& body, const Situation& situation, std:
     return ran.result.recording == nullptr ? Recording{} : *ran.result.recording;
 }
 
-const Access* find(const Recording& recording, AccessKind kind, ptx::Space space, std::uint32_t line) {
+const Access* find(const Recording& recording, AccessKind kind, Space space, std::uint32_t line) {
     const auto found = std::find_if(recording.accesses.begin(), recording.accesses.end(), [&](const Access& access) {
         return access.kind == kind && access.space == space && access.where.line == line;
     });
@@ -37,17 +40,16 @@ constexpr const char* strided_load =
 
 TEST(Recorder, KeepsEachLanesAddressWithItsSectors) {
     const Recording recording = recording_of(strided_load, recorded(1, 32));
-    const Access* const load = find(recording, AccessKind::load, ptx::Space::global, 7);
+    const Access* const load = find(recording, AccessKind::load, Space::global, 7);
     ASSERT_NE(load, nullptr);
     EXPECT_EQ(load->where.file, "k.cu");
     EXPECT_EQ(load->where.column, 3U);
     EXPECT_EQ(load->bytes, 4U);
     ASSERT_EQ(load->kept.size(), 1U);
     const Recording::Request& request = load->kept[0];
-    EXPECT_EQ(request.mask, all_lanes);
     for (std::int64_t lane = 0; lane < 32; ++lane) EXPECT_EQ(request.lanes[static_cast<std::size_t>(lane)], 256 * lane);
-    EXPECT_EQ(request.address, recording.objects[request.object].begin);
-    EXPECT_EQ(recording.objects[request.object].bytes, 4U * 65536);
+    EXPECT_EQ(request.address, recording.objects[*load->object].begin);
+    EXPECT_EQ(recording.objects[*load->object].bytes, 4U * 65536);
     EXPECT_EQ(request.cost, 32U);
     EXPECT_EQ(request.ideal, 4U);
 }
@@ -56,7 +58,7 @@ TEST(Recorder, ChoosesTheFirstBlockOneInTheMiddleAndTheLast) {
     const Situation situation = recorded(9, 64);
     const Recording recording = recording_of(strided_load, situation);
     EXPECT_EQ(recording.blocks, (std::vector<std::uint64_t>{0, 4, 8}));
-    const Access* const load = find(recording, AccessKind::load, ptx::Space::global, 7);
+    const Access* const load = find(recording, AccessKind::load, Space::global, 7);
     ASSERT_NE(load, nullptr);
     EXPECT_EQ(load->requests, 9U * 2);  // summed over all blocks
     EXPECT_EQ(load->cost, 9U * 2 * 32);
@@ -65,7 +67,7 @@ TEST(Recorder, ChoosesTheFirstBlockOneInTheMiddleAndTheLast) {
     EXPECT_EQ(load->kept.size(), 3U * 2);
     for (const Recording::Request& request : load->kept) {
         const std::uint64_t thread = recording.blocks[request.block] * 64 + std::uint64_t{request.warp} * 32;
-        EXPECT_EQ(request.address - recording.objects[request.object].begin, 256 * thread);
+        EXPECT_EQ(request.address - recording.objects[*load->object].begin, 256 * thread);
     }
 }
 
@@ -83,7 +85,7 @@ TEST(Recorder, RecordsThreeOfTheBlocksThatStandForAll) {
     ASSERT_EQ(recording.blocks.size(), 3U);
     EXPECT_EQ(recording.blocks.front(), 0U);
     EXPECT_EQ(recording.blocks.back(), 299U);
-    const Access* const load = find(recording, AccessKind::load, ptx::Space::global, 7);
+    const Access* const load = find(recording, AccessKind::load, Space::global, 7);
     ASSERT_NE(load, nullptr);
     EXPECT_EQ(load->requests, 300U * 2);  // estimated
     EXPECT_EQ(load->seen, 3U * 2);
@@ -95,14 +97,14 @@ TEST(Recorder, KeepsTheFirstIterationsAndCountsAll) {
         "mov.u32 %r1, 0;\nLOOP:\n.loc 1 9 1\nshl.b32 %r5, %r1, 2; cvt.u64.u32 %rd5, %r5; add.s64 %rd5, %rd5, %in; "
         "ld.global.u32 %v, [%rd5];\nadd.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 20; @%p1 bra LOOP;",
         recorded(1, 32));
-    const Access* const load = find(recording, AccessKind::load, ptx::Space::global, 9);
+    const Access* const load = find(recording, AccessKind::load, Space::global, 9);
     ASSERT_NE(load, nullptr);
     EXPECT_EQ(load->requests, 20U);
     ASSERT_EQ(load->kept.size(), 8U);
     for (std::uint32_t i = 0; i < 8; ++i) {
         EXPECT_EQ(load->kept[i].iteration, i);
         EXPECT_EQ(load->kept[i].of, 20U);
-        EXPECT_EQ(load->kept[i].address - recording.objects[load->object].begin, 4U * i);
+        EXPECT_EQ(load->kept[i].address - recording.objects[*load->object].begin, 4U * i);
         EXPECT_EQ(load->kept[i].ideal, 1U);  // one word for all
     }
 }
@@ -205,7 +207,7 @@ TEST(Recorder, KeepsWhichSharedMemoryIsUsedAfterTheLastIntervalKept) {
         recorded(2, 32), ".shared .align 4 .b8 tile[512];\n");
     EXPECT_LT(recording.intervals.size(), 2U * 6);
     const auto object = std::find_if(recording.objects.begin(), recording.objects.end(),
-                                     [](const Recording::Object& one) { return one.space == ptx::Space::shared; });
+                                     [](const Recording::Object& one) { return one.space == Space::shared; });
     ASSERT_NE(object, recording.objects.end());
     EXPECT_EQ(object->used, (std::vector<ByteRun>{{0, 128}, {256, 384}}));
 }
@@ -230,7 +232,7 @@ TEST(Recorder, IsTheSameOnAnyNumberOfHostThreads) {
         std::vector<std::uint64_t> numbers;
         for (const Access& access : recording.accesses) {
             numbers.insert(numbers.end(),
-                           {access.where.line, access.object, access.requests, access.cost, access.seen, access.kept.size()});
+                           {access.where.line, access.object.value_or(99), access.requests, access.cost, access.seen, access.kept.size()});
             for (const Recording::Request& request : access.kept)
                 numbers.insert(numbers.end(), {request.block, request.warp, request.iteration, request.address});
         }
@@ -261,7 +263,7 @@ TEST(Recorder, KeepsWhatABlockDidBeforeAFault) {
         run_body(".loc 1 6 1\nld.global.u32 %v, [%in];\n.loc 1 7 1\nmov.u64 %rd5, 16; ld.global.u32 %v, [%rd5];", recorded(1, 32));
     ASSERT_TRUE(ran.result.fault);
     ASSERT_NE(ran.result.recording, nullptr);
-    EXPECT_NE(find(*ran.result.recording, AccessKind::load, ptx::Space::global, 6), nullptr);
+    EXPECT_NE(find(*ran.result.recording, AccessKind::load, Space::global, 6), nullptr);
 }
 
 TEST(Recorder, KeepsWhatABlockDidInSharedMemoryBeforeAFault) {
@@ -270,7 +272,7 @@ TEST(Recorder, KeepsWhatABlockDidInSharedMemoryBeforeAFault) {
                  recorded(1, 32), tile);
     ASSERT_TRUE(ran.result.fault);
     ASSERT_NE(ran.result.recording, nullptr);
-    const Access* const store = find(*ran.result.recording, AccessKind::store, ptx::Space::shared, 6);
+    const Access* const store = find(*ran.result.recording, AccessKind::store, Space::shared, 6);
     ASSERT_NE(store, nullptr);
     EXPECT_EQ(store->kept.size(), 1U);
 }

@@ -19,7 +19,6 @@ constexpr std::array<std::string_view, 8> with_other_meaning{
     "machine/define_math_calls.cpp",   // functions of the math library
     "cuda/in_flight.cpp",              // English
     "cuda/launch_report.cpp",          // keys of a report
-    "cuda/recording_report.cpp",       // keys of a report
     "options.cpp",                     // names of checks
     "devices/compute_capability.cpp",  // the name of a device
 };

@@ -1,4 +1,5 @@
-// Record of the memory accesses of a few blocks of a launch, for `lab report` and for messages about a kernel's technique.
+// Record of the memory accesses of a few blocks of a launch, for `lab report` and for messages about a kernel's technique. "Index" below
+// means the place in one of its lists. JSON: json.h.
 #pragma once
 
 #include <array>
@@ -7,20 +8,29 @@
 #include <string>
 #include <vector>
 
-#include "common/emulator/machine/lanes.h"
-#include "common/emulator/machine/launch.h"
-#include "common/emulator/machine/observer.h"
 #include "common/findings/finding.h"
+#include "common/findings/named_enum.h"
 
-namespace lab::machine {
+namespace lab::trace {
+
+#define LAB_ACCESS_KINDS(X) X(load, "load") X(store, "store") X(atomic, "atomic")
+LAB_NAMED_ENUM(AccessKind, LAB_ACCESS_KINDS)
+
+#define LAB_RECORDED_SPACES(X) X(global, "global") X(shared, "shared") X(constant, "constant")
+LAB_NAMED_ENUM(Space, LAB_RECORDED_SPACES)
+
+// [begin, end) of addresses.
+struct ByteRun {
+    std::uint64_t begin = 0, end = 0;
+    [[nodiscard]] bool operator==(const ByteRun&) const = default;
+    [[nodiscard]] std::uint64_t bytes() const { return end - begin; }
+};
 
 struct Recording {
-    static constexpr std::uint32_t none = 0xffffffffU;
-
     // An allocation, or a variable in a block's shared memory.
     struct Object {
         std::string name;  // as findings call it; "" if unknown
-        ptx::Space space = ptx::Space::global;
+        Space space = Space::global;
         std::uint64_t begin = 0;  // device address, or offset in the block's shared memory
         std::uint64_t bytes = 0;
         std::vector<ByteRun> used{};  // bytes of shared memory, from the start, that any recorded block accesses
@@ -32,23 +42,21 @@ struct Recording {
     };
     // One warp's execution of an access.
     struct Request {
-        std::uint32_t block = 0;      // index in `blocks`
-        std::uint32_t warp = 0;       // index in the block
-        std::uint32_t iteration = 0;  // executions of the same access by this warp before
-        std::uint32_t of = 0;         // executions by this warp in all
-        std::uint32_t object = none;
-        std::uint64_t address = 0;  // lowest byte touched: device address, or offset in the block's shared memory
-        Mask mask = 0;
-        std::array<std::int64_t, warp_size> lanes{};  // bytes from `address`
-        std::uint32_t cost = 0;                       // sectors; of shared memory wavefronts; of constants passes
-        std::uint32_t ideal = 0;                      // the same if the distinct bytes touched lay side by side
+        std::uint32_t block = 0;                              // index in `blocks`
+        std::uint32_t warp = 0;                               // index in the block
+        std::uint32_t iteration = 0;                          // executions of the same access by this warp before
+        std::uint32_t of = 0;                                 // executions by this warp in all
+        std::uint64_t address = 0;                            // lowest byte touched: device address, or offset in the block's shared memory
+        std::array<std::optional<std::int64_t>, 32> lanes{};  // bytes from `address`, of the active lanes
+        std::uint32_t cost = 0;                               // sectors; of shared memory wavefronts; of constants passes
+        std::uint32_t ideal = 0;                              // the same if the distinct bytes touched lay side by side
     };
     // A load, store or atomic of the source, with all instructions that the compiler made of it.
     struct Access {
         Place where;
         AccessKind kind = AccessKind::load;
-        ptx::Space space = ptx::Space::global;
-        std::uint32_t object = none;
+        Space space = Space::global;
+        std::optional<std::uint32_t> object;    // index in `objects`
         std::uint32_t bytes = 0;                // a lane
         std::uint64_t requests = 0, cost = 0;   // sums over the launch, of all accesses of that kind and space at this place
         std::uint64_t requested = 0;            // the same of the bytes that lanes ask for
@@ -58,10 +66,10 @@ struct Recording {
     };
     // Threads first, first + step, ... of a block.
     struct Threads {
-        std::uint32_t access = none, first = 0, step = 1, count = 1;
+        std::uint32_t access = 0, first = 0, step = 1, count = 1;
     };
     struct Write {
-        std::uint32_t access = none, thread = 0, interval = 0;
+        std::uint32_t access = 0, thread = 0, interval = 0;
     };
     // Four bytes of shared memory, and who touched them in one interval.
     struct Word {
@@ -70,7 +78,7 @@ struct Recording {
         std::optional<Write> before;  // the last write of an earlier interval
     };
     struct RaceSide {
-        std::uint32_t access = none, thread = 0;
+        std::uint32_t access = 0, thread = 0;
         AccessKind kind = AccessKind::load;
     };
     struct SharedRace {
@@ -88,7 +96,7 @@ struct Recording {
     };
     // Global memory that a block touches in one interval.
     struct Touched {
-        std::uint32_t block = 0, interval = 0, object = none;
+        std::uint32_t block = 0, interval = 0, object = 0;
         AccessKind kind = AccessKind::load;
         std::vector<ByteRun> runs;  // bytes from the object's start
         bool is_cut = false;
@@ -103,4 +111,4 @@ struct Recording {
     std::vector<Finding> races;               // in shared memory, of all blocks
 };
 
-}  // namespace lab::machine
+}  // namespace lab::trace
