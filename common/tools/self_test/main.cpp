@@ -12,7 +12,7 @@ void describe_test(CLI::App& app, SelfTestOptions& options) {
     app.add_option("NAME", options.names, "single tests by name, as ctest -R takes them, with their output");
     auto* const full = app.add_flag("--full", options.full, "the full tier: all that takes long, too");
     app.add_option("--quarter", options.quarter, "of tests that are many and alike only that quarter, 1 to 4, as CI does")->needs(full);
-    app.add_option("--only", options.only, "just this part; --list names them");
+    app.add_option("--only", options.only, "just this part, or A,B; --list names them");
     app.add_flag("--list", options.list, "name the parts");
 }
 

@@ -24,8 +24,9 @@ std::vector<Part> parts_for(const SelfTestOptions& options) {
     }
     std::vector<std::string> names;
     for (const Part& part : parts) names.push_back(part.name);
-    std::erase_if(parts, [&](const Part& part) { return part.name != options.only; });
-    if (parts.empty()) throw BadInput(fmt::format("unknown part '{}'; there are: {}", options.only, fmt::join(names, ", ")));
+    std::erase_if(parts, [&](const Part& part) { return ("," + options.only + ",").find("," + part.name + ",") == std::string::npos; });
+    const auto asked = static_cast<std::size_t>(std::count(options.only.begin(), options.only.end(), ',')) + 1;
+    if (parts.size() != asked) throw BadInput(fmt::format("unknown part '{}'; there are: {}", options.only, fmt::join(names, ", ")));
     return parts;
 }
 

@@ -12,7 +12,7 @@ namespace lab::tools {
 
 struct SelfTestOptions {
     std::vector<std::string> names;  // single tests instead, by name, selected as by `ctest -R`
-    std::string only;                // one part's name
+    std::string only;                // parts' names, with commas between
     bool full = false;
     int quarter = 0;  // in the full tier, of what is many and alike (quarter.h); 0: all
     bool list = false;

@@ -13,12 +13,15 @@ const sizes = [320, 640, 960, 1280, 1600, 1920, 2240, 2560].flatMap((width) => [
 const most_seconds = 2;
 const most_bytes = 5e6;
 
+export const patience = 120000;  // ms: other tests may run beside this one
+
 // Logs error events without an exception, as those of a ResizeObserver, which Playwright doesn't report.
 export const log_error_events = (context) => context.addInitScript(() => addEventListener("error", (event) => event.error ?? console.error(event.message)));
 
 // A page that records all that it should not do.
 async function opened(browser, url, colorScheme, width, wrong) {
   const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
+  context.setDefaultTimeout(patience);
   await log_error_events(context);
   const page = await context.newPage();
   page.on("request", (request) => {
@@ -27,7 +30,7 @@ async function opened(browser, url, colorScheme, width, wrong) {
   page.on("console", (message) => wrong(`a console message: ${message.text()}`));
   page.on("pageerror", (error) => wrong(`an error: ${error.stack}`));
   await page.goto(url);
-  await page.waitForFunction(() => document.querySelector("#foot")?.textContent, null, { timeout: 10000 }).catch(() => wrong("the page was never built"));
+  await page.waitForFunction(() => document.querySelector("#foot")?.textContent, null, { timeout: patience }).catch(() => wrong("the page was never built"));
   return { context, page };
 }
 

@@ -1,7 +1,7 @@
 // A look at the site in Chromium: pages open in silence from files, nothing scrolls sideways, the search finds.
 import { pathToFileURL } from "node:url";
 import { join, resolve } from "node:path";
-import { log_error_events } from "./report.mjs";
+import { log_error_events, patience } from "./report.mjs";
 
 export const looks = [["light", 1280], ["dark", 1280], ["light", 360], ["dark", 360]];
 // Pages, each with its name in the tree.
@@ -16,7 +16,7 @@ async function search(page, words) {
   await page.locator("#MSearchField").click();
   await page.locator("#MSearchField").fill("");
   await page.locator("#MSearchField").pressSequentially(words);
-  await page.locator("#found a, #found p").first().waitFor({ state: "visible", timeout: 10000 });
+  await page.locator("#found a, #found p").first().waitFor({ state: "visible", timeout: patience });
   return page.locator("#found a").allInnerTexts();
 }
 
@@ -30,7 +30,7 @@ async function check_search(page, wrong) {
   await page.keyboard.press("ArrowDown");
   const chosen = await page.evaluate(() => document.activeElement.getAttribute("href"));
   await page.keyboard.press("Enter");
-  await page.waitForURL((url) => url.href.endsWith(chosen ?? "no link"), { timeout: 5000 }).catch(() => wrong(`Enter on a result leads to ${page.url()}`));
+  await page.waitForURL((url) => url.href.endsWith(chosen ?? "no link"), { timeout: patience }).catch(() => wrong(`Enter on a result leads to ${page.url()}`));
 }
 
 // Mean brightness of the page's head, 0 to 255, as it is drawn.
@@ -53,6 +53,7 @@ export async function look(browser, folder, [colorScheme, width], { names = Obje
   const faults = [];
   const root = pathToFileURL(resolve(folder)).href;
   const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
+  context.setDefaultTimeout(patience);
   await log_error_events(context);
   const page = await context.newPage();
   for (const name of names) {
@@ -65,7 +66,7 @@ export async function look(browser, folder, [colorScheme, width], { names = Obje
     page.on("console", said).on("pageerror", failed).on("request", asked);
     await page.goto(`${root}/${name}`);
     const place = width < 768 ? page.locator(".main-menu-btn:visible") : page.locator("#nav-tree .selected:visible", { hasText: pages[name] });
-    await place.waitFor({ timeout: 10000 }).catch(() => wrong("the navigation does not show the page's place"));
+    await place.waitFor({ timeout: patience }).catch(() => wrong("the navigation does not show the page's place"));
     const [wide, room] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
     if (wide > room) wrong(`the page scrolls sideways: ${wide} of ${room} pixels`);
     const mean = await brightness(page);
