@@ -1,4 +1,4 @@
-// The C library's vector types are those of the host's processor, which clang before 17 rejects in the device pass for AArch64 (glibc 2.41).
+// glibc 2.41 names vector types of an AArch64 host here, which clang before 17 rejects in the device pass. This header leaves them out.
 #if defined(__CUDA_ARCH__) && defined(__aarch64__)
 #include <bits/libm-simd-decl-stubs.h>
 #else
