@@ -9,9 +9,23 @@
 
 set(lab_most_optimised $<$<NOT:$<CONFIG:Debug>>:-O3>)
 
-set(LAB_EMULATOR_ARCH "native" CACHE STRING "-march of the emulator's inner loops; empty: the compiler's default")
+# What this machine's processor has is asked for by -march on x86-64, and on AArch64 by -march since clang 15, by -mcpu before. A build for
+# another machine asks for nothing. doctor.sh compiles its probe with the same.
+set(LAB_MACHINE_OPTIONS -march= -mcpu=)
+set(LAB_EMULATOR_ARCH "native" CACHE STRING "-march or -mcpu of the emulator's inner loops; empty: the compiler's default")
 add_library(lab_simd INTERFACE)
 target_compile_options(lab_simd INTERFACE ${lab_most_optimised})
-if(LAB_EMULATOR_ARCH)
-  target_compile_options(lab_simd INTERFACE "-march=${LAB_EMULATOR_ARCH}" -mprefer-vector-width=512)
+if(LAB_EMULATOR_ARCH AND NOT (CMAKE_CROSSCOMPILING AND LAB_EMULATOR_ARCH STREQUAL "native"))
+  include(CheckCXXCompilerFlag)
+  foreach(option IN LISTS LAB_MACHINE_OPTIONS)
+    check_cxx_compiler_flag(${option}${LAB_EMULATOR_ARCH} LAB_TAKES_${option}${LAB_EMULATOR_ARCH})
+    if(LAB_TAKES_${option}${LAB_EMULATOR_ARCH})
+      target_compile_options(lab_simd INTERFACE ${option}${LAB_EMULATOR_ARCH})
+      break()
+    endif()
+  endforeach()
+  check_cxx_compiler_flag(-mprefer-vector-width=512 LAB_TAKES_PREFERRED_WIDTH)
+  if(LAB_TAKES_PREFERRED_WIDTH)
+    target_compile_options(lab_simd INTERFACE -mprefer-vector-width=512)
+  endif()
 endif()

@@ -83,22 +83,38 @@ makes_ptx() {
 __attribute__((global)) void kernel(int* x) { *x = 1; }
 CODE
 }
+# The first option of Optimisation.cmake's LAB_MACHINE_OPTIONS that asks this clang for all that this processor has; nothing if it has none.
+machine_option() {
+  local option
+  for option in -march= -mcpu=; do
+    ! "$1" -x c++ "${option}native" -c -o /dev/null - </dev/null >/dev/null 2>&1 || { echo "${option}native"; return; }
+  done
+}
+# Whether it compiles for this machine as the emulator's inner loops are compiled.
+compiles_here() {  # clang++, its machine option or nothing
+  "$1" -x c++ -std=c++20 -O3 ${2:+"$2"} -c -o /dev/null - >/dev/null 2>&1 <<'CODE'
+#include <vector>
+float sum(const std::vector<float>& x) { return x.empty() ? 0 : x.front() + x.back(); }
+CODE
+}
 compiler_fact() {
-  local program text major
+  local program text major option
   if ! program=$(clang_program); then
     fact compiler "no clang++ of the tested versions, ${tested_clangs[*]}: none makes PTX for the emulator"
     return
   fi
   text="$program, version $("$program" -dumpversion 2>/dev/null || echo unknown)"
   major=$(major_of "$program")
-  if ! makes_ptx "$program"; then
-    text+=": makes no PTX here"
+  option=$(machine_option "$program")
+  if ! makes_ptx "$program" || ! compiles_here "$program" "$option"; then
+    text+=": makes no PTX here, or no program for it"
     [[ $backend == gpu ]] || obstacles+=("$program can't compile a kernel (is a C++ library there? libstdc++-12-dev, say)")
   elif [[ " ${tested_clangs[*]} " == *" $major "* ]]; then
     text+=": one of the tested versions, ${tested_clangs[*]}"
   else
     text+=": none of the tested versions, ${tested_clangs[*]}; LAB_CLANG asks for it"
   fi
+  text+="; inner loops with ${option:-no option for this processor}"
   fact compiler "$text"
 }
 build_fact() {

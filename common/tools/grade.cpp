@@ -56,6 +56,7 @@ void write_json(const std::string& path, const std::vector<LabScore>& scores, co
     nlohmann::json json = to_json(scores);
     json["backend"] = project.backend;
     json["version"] = LAB_VERSION;
+    json["architecture"] = LAB_ARCHITECTURE;
     write_result("--json", path, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 

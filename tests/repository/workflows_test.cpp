@@ -95,6 +95,20 @@ TEST(Workflows, RunTheContributorsTierAtEachPushAndTheFullOneByNight) {
     EXPECT_NE(text_of(".ci/run").find("./lab --yes test --full --quarter \"$quarter\""), std::string::npos);
 }
 
+// Both architectures run the same jobs, and keep their logs apart.
+TEST(Workflows, RunOnBothArchitectures) {
+    const std::string text = text_of(tests_workflow);
+    const auto count = [&](const std::string& words) {
+        int found = 0;
+        for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words, at + 1)) ++found;
+        return found;
+    };
+    const int jobs = count("    steps:\n");
+    EXPECT_EQ(count("        runner: [ubuntu-24.04, ubuntu-24.04-arm]\n    runs-on: ${{ matrix.runner }}\n"), jobs);
+    EXPECT_EQ(count("-${{ matrix.runner }}\n"), count("upload-artifact"));
+    EXPECT_EQ(count("runs-on:"), jobs);
+}
+
 TEST(Workflows, AreTriedAsGitHubRunsThem) {
     const tools::Sandbox box;
     const std::string file = box.write("w.yml",

@@ -65,6 +65,27 @@ TEST_F(Doctor, TellsACompilerThatCanNotWork) {
     EXPECT_NE(lab({"doctor"}, "clang++").output.find("version 99.1.0: none of the tested versions"), std::string::npos);
 }
 
+// clang 14 and 15 for AArch64 differ in the options that ask for all of this machine's processor.
+TEST_F(Doctor, CompilesItsProbeWithTheOptionThatTheCompilerTakes) {
+    EXPECT_NE(fact("compiler").find("; inner loops with -march=native"), std::string::npos) << fact("compiler");
+    have("clang++", "[[ \" $* \" != *' -march=native '* ]] && echo 14.0.6");
+    EXPECT_NE(fact("compiler").find("; inner loops with -mcpu=native"), std::string::npos) << fact("compiler");
+    EXPECT_EQ(fact("grading"), "works here, on the emulator backend");
+    have("clang++", "[[ \" $* \" != *native* ]] && echo 14.0.6");
+    EXPECT_NE(fact("compiler").find("; inner loops with no option for this processor"), std::string::npos) << fact("compiler");
+    EXPECT_EQ(fact("grading"), "works here, on the emulator backend");
+    have("clang++", "[[ \" $* \" != *'-O3 -march=native'* ]] && echo 14.0.6");  // takes it, and fails where it is used
+    EXPECT_NE(fact("compiler").find("version 14.0.6: makes no PTX here, or no program for it"), std::string::npos) << fact("compiler");
+    EXPECT_EQ(lab({"doctor"}).status, 1);
+}
+
+TEST_F(Doctor, HasTheBuildsOptions) {
+    const std::string options = box_.read(fs::path(LAB_SOURCE_FOLDER) / "common/cmake/Optimisation.cmake");
+    const std::string probe = box_.read(fs::path(LAB_SOURCE_FOLDER) / "common/tools/doctor.sh");
+    EXPECT_NE(options.find("set(LAB_MACHINE_OPTIONS -march= -mcpu=)\n"), std::string::npos);
+    EXPECT_NE(probe.find("for option in -march= -mcpu=; do\n"), std::string::npos);
+}
+
 TEST_F(Doctor, TellsAnOldCMake) {
     have("cmake", "echo 'cmake version 3.22.1'");
     EXPECT_EQ(lab({"doctor"}).status, 1);

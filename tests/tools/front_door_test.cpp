@@ -1,6 +1,7 @@
 // The script `lab` on machines that lack things: a copy of it with a PATH of stand-ins, so nothing is ever installed here.
 #include "tests/tools/front_door.h"
 
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <regex>
@@ -232,7 +233,8 @@ TEST_F(FrontDoor, SaysItsVersionWithoutABuild) {
     const Ending tarball = lab({"--version"});
     EXPECT_EQ(tarball.status, 0) << tarball.output;
     EXPECT_EQ(tarball.output, "CUDA teaching lab 4.5.6\ncommit    unknown: this is no git checkout\ncompiler  " +
-                                  (box_.folder() / "bin/clang++").string() + ", version 14.0.6\nbackend   emulator\n");
+                                  (box_.folder() / "bin/clang++").string() +
+                                  ", version 14.0.6\nbackend   emulator\nmachine   " LAB_ARCHITECTURE "\n");
     // git's answer counts only if the project is the root of its checkout.
     have("git", "echo \"abc$4\"");
     EXPECT_NE(lab({"--version"}).output.find("no git checkout"), std::string::npos);
@@ -283,27 +285,35 @@ TEST_F(FrontDoor, InstallsWhatOnlyTheFirstInstallationMakesKnown) {
     EXPECT_NE(asked.find("recommends clang-format-14\n"), std::string::npos) << asked;
 }
 
-TEST_F(FrontDoor, InstallsTheBrowserOnlyForThePartThatOpensIt) {
+TEST_F(FrontDoor, InstallsBrowserAndQemuOnlyForThePartsThatStartThem) {
     for (const char* name : {"git", "g++", "clang-format-14", "clang-tidy-14", "apt-cache"}) have(name, "true");
     have("cmake", "if [[ $1 == --version ]]; then echo 'cmake version 3.25.1'; else mkdir -p build/$2; touch build/$2/build.ninja; fi");
     box_.write("usr/include/benchmark/benchmark.h", "");
     const std::string bin = (box_.folder() / "bin").string();
-    have("apt-get", "echo \"$*\" >> '" + (box_.folder() / "apt.log").string() +
-                        "'; for name in doxygen chromium npm; do printf '#!/bin/bash\\n' > '" + bin + "'/$name; chmod +x '" + bin +
-                        "'/$name; done");
+    const std::vector<std::string> programs{"doxygen", "chromium", "npm", "mmdebstrap", "qemu-aarch64-static", "ld.lld"};
+    have("apt-get", fmt::format("echo \"$*\" >> '{}'; for name in {}; do printf '#!/bin/bash\\n' > '{}'/$name; chmod +x '{}'/$name; done",
+                                (box_.folder() / "apt.log").string(), fmt::join(programs, " "), bin, bin));
     EXPECT_EQ(lab({"test"}).status, 0);
     EXPECT_EQ(lab({"test", "--only", "unit"}).status, 0);
     EXPECT_EQ(lab({"grade", "--full"}).status, 0);
     EXPECT_FALSE(installed_anything());
-    for (const std::vector<std::string>& words :
-         std::vector<std::vector<std::string>>{{"test", "--full"}, {"test", "--only", "browser"}, {"test", "--only=browser"}}) {
-        lack("chromium");
-        lack("doxygen");
-        lack("npm");
+    const std::string browser = "doxygen chromium npm";
+    const std::string qemu = "mmdebstrap qemu-user-static lld";
+    const bool is_aarch64 = LAB_ARCHITECTURE == std::string("aarch64");
+    for (const auto& [words, packages] :
+         std::vector<std::pair<std::vector<std::string>, std::string>>{{{"test", "--full"}, is_aarch64 ? browser : browser + " " + qemu},
+                                                                       {{"test", "--only", "browser"}, browser},
+                                                                       {{"test", "--only=browser"}, browser},
+                                                                       {{"test", "--only", "aarch64"}, is_aarch64 ? "" : qemu}}) {
+        for (const std::string& program : programs) lack(program);
         fs::remove(box_.folder() / "apt.log");
-        fs::remove(box_.folder() / "project/build/tests/.lab-tools-found-test-browser");
+        fs::remove_all(box_.folder() / "project/build");
         EXPECT_EQ(lab(words).status, 0) << words.back();
-        EXPECT_NE(box_.read("apt.log").find("recommends doxygen chromium npm\n"), std::string::npos) << box_.read("apt.log");
+        if (packages.empty()) {
+            EXPECT_FALSE(installed_anything());
+        } else {
+            EXPECT_NE(box_.read("apt.log").find("recommends " + packages + "\n"), std::string::npos) << box_.read("apt.log");
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 #include "common/tools/summary.h"
 
 #include <gtest/gtest.h>
+#include <sys/utsname.h>
 
 #include "tests/tools/stand_in_project.h"
 
@@ -79,9 +80,13 @@ TEST_F(SummaryOfGrade, IsWrittenWhereTheOptionSays) {
     EXPECT_EQ(nowhere.output.find("lab: --summary no/such/folder/summary.md: can't write there"), 0U) << nowhere.output;
 }
 
-TEST_F(SummaryOfGrade, StandsBesideTheVersionInTheJson) {
+TEST_F(SummaryOfGrade, StandsBesideVersionAndArchitectureInTheJson) {
     EXPECT_EQ(lab({"grade", "--json", "scores.json"}).status, 0);
-    EXPECT_EQ(nlohmann::json::parse(box_.read("scores.json")).at("version"), LAB_VERSION);
+    const nlohmann::json json = nlohmann::json::parse(box_.read("scores.json"));
+    EXPECT_EQ(json.at("version"), LAB_VERSION);
+    utsname machine{};
+    ASSERT_EQ(uname(&machine), 0);
+    EXPECT_EQ(json.at("architecture"), machine.machine);
 }
 
 }  // namespace

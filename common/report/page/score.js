@@ -16,7 +16,7 @@ const where_times_come_from = (modelled, device) => (modelled ? `modelled for ${
 function head() {
   const { made, score } = report;
   const from = [html("code", null, made.command), made.backend === "gpu" ? "on a GPU" : "in the emulator", made.device.name,
-    `version ${made.version}`, made.date];
+    `version ${made.version} for ${made.architecture}`, made.date];
   document.getElementById("top").append(
     html("div", null, html("h1", null, report.title), html("p", null, report.subject), html("p", { class: "made" }, from.flatMap((part, at) => (at === 0 ? [part] : [" · ", part]))), report.notes.map((note) => html("p", { class: "small" }, note))),
     ...(score ? [points(score)] : []),

@@ -37,6 +37,7 @@ Json made(const Project& project, const ReportOptions& options, const devices::D
     return {{"version", LAB_VERSION},
             {"date", fmt::format("{:%F}", fmt::gmtime(std::time(nullptr)))},
             {"backend", project.backend},
+            {"architecture", LAB_ARCHITECTURE},
             {"command", command_line(options)},
             {"device",
              {{"id", device.id},

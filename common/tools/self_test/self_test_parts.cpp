@@ -135,6 +135,18 @@ PartResult other_compiler(const PartRun& part) {
     return result + build(part, folder, targets);
 }
 
+// A short run of what tests/aarch64.sh compiles for AArch64 and compares with this machine. Its status is 77 without a Debian mirror.
+PartResult aarch64(const PartRun& part) {
+    if (LAB_ARCHITECTURE == std::string("aarch64")) return {0, 0, 1, "this machine is AArch64 itself: the other parts ran on it\n"};
+    for (const char* program : {"mmdebstrap", "qemu-aarch64-static", "ld.lld"}) {
+        if (!has_command(program)) return {0, 0, 1, fmt::format("{} is not installed: nothing was compiled for AArch64\n", program)};
+    }
+    part.progress.show("tests/aarch64.sh --short");
+    const Ending ending = run({{(part.project.root / "tests/aarch64.sh").string(), "--short"}, {}, {}});
+    if (ending.status == 77) return {0, 0, 1, last_lines(ending.output, 1)};
+    return judge(ending, "tests/aarch64.sh --short");
+}
+
 PartResult gpu(const PartRun& part) {
     const fs::path folder = folder_for(part, "gpu");
     if (!has_cuda_toolkit()) return {0, 0, 1, "no CUDA toolkit here (nvcc): nothing was compiled for a GPU\n"};
@@ -171,6 +183,7 @@ std::vector<Part> all_parts() {
         {"readme", "links lead somewhere; in the full tier, the commands in README and handouts do what they say", false, check_readme},
         {"browser", "reports and the site of lab docs open in a browser without a fault and show what they have to", true, browser},
         {"gcc", "our own code compiles with g++ too", true, other_compiler},
+        {"aarch64", "compiled for AArch64 and run by qemu, labs, samples and unit tests do what they do here", true, aarch64},
         {"gpu", "everything compiles and links with nvcc; runs where a GPU is", true, gpu},
         {"sanitizers", "unit tests again under AddressSanitizer and UndefinedBehaviorSanitizer", true, sanitizers},
     };

@@ -2,7 +2,7 @@
 
 const h100 = { id: "h100", name: "NVIDIA H100 80GB HBM3", compute_capability: 90, banks: 32, bank_bytes: 4, sector_bytes: 32, line_bytes: 128, lanes_per_request: 32, sms: 132 };
 const gtx280 = { ...h100, id: "gtx280", name: "NVIDIA GeForce GTX 280", compute_capability: 13, banks: 16, lanes_per_request: 16, sms: 30 };
-const made = (device) => ({ version: "0.2.0", commit: "0123abc", date: "2026-11-25", backend: "emulator", command: "./lab report lab5", device });
+const made = (device) => ({ version: "0.2.0", commit: "0123abc", date: "2026-11-25", backend: "emulator", architecture: "x86_64", command: "./lab report lab5", device });
 
 const lanes_at = (offset_of) => Array.from({ length: 32 }, (_, lane) => offset_of(lane));
 const counter = (name, ncu, unit, text) => ({ name, ncu, nvprof: "", unit, text, by_line: true });

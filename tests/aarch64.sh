@@ -1,0 +1,233 @@
+#!/usr/bin/env bash
+# The project on AArch64, on a machine of another kind: compiled by this machine's clang at its full speed, run by qemu's user mode.
+#
+#   tests/aarch64.sh [--short] [--root FOLDER] [PART...]    all parts if none is named
+#
+# The headers and libraries are Debian's for arm64, unpacked into FOLDER (build/aarch64/root); nothing of them is installed. Every
+# linked program NAME is a script that starts NAME.arm64 under qemu, so that a suite can start a runner and the tools can start a suite.
+# Needs clang, lld, mmdebstrap, qemu-user-static and this system's build in build/tests. LAB_MIRROR names a mirror other than Debian's own.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+all=(packages labs unit samples programs times pages)
+work=$PWD/build/aarch64
+root=$work/root
+build=$work/build
+native=$PWD/build/tests
+say() { printf 'aarch64.sh: %s\n' "$*" >&2; }
+fail() { say "$@"; exit 2; }
+
+# --- The root and the toolchain ----------------------------------------------------------------------------------------------------
+headers=(libc6-dev libstdc++-12-dev libgtest-dev libgmock-dev nlohmann-json3-dev libfmt-dev libcli11-dev libbenchmark-dev)
+make_root() {
+  [[ ! -e $root/.unpacked ]] || return 0
+  command -v mmdebstrap >/dev/null || fail "needs mmdebstrap: apt-get install mmdebstrap"
+  say "unpacking Debian's arm64 headers and libraries (log: build/aarch64/root.log)"
+  rm -rf --one-file-system "$root"
+  mmdebstrap --variant=extract --arch=arm64 --skip=cleanup/apt "--include=$(IFS=,; echo "${headers[*]}")" bookworm "$root" \
+    ${LAB_MIRROR:+"$LAB_MIRROR"} >"$work/root.log" 2>&1 || { say "no arm64 packages here: build/aarch64/root.log"; exit 77; }
+  # A link to /lib would lead to this machine's.
+  local link
+  while read -r link; do ln -sfn "$root$(readlink "$link")" "$link"; done < <(find "$root/usr/lib" -lname '/*')
+  touch "$root/.unpacked"
+}
+# The compiler for arm64. A program becomes a script beside it, but not where CMake reads the program that it has linked.
+write_compiler() {
+  cat >"$work/clang++" <<CODE
+#!/usr/bin/env bash
+flags=(--target=aarch64-linux-gnu --sysroot=$root -fuse-ld=lld -Wno-unused-command-line-argument)
+words=("\$@") program=
+for i in "\${!words[@]}"; do
+  case \${words[i]} in
+    -c | -S | -E | -M | -MM | -fsyntax-only | -shared) program= ; break ;;
+    -o) program=\${words[i + 1]}; words[i + 1]+=.arm64 ;;
+  esac
+done
+[[ -n \$program && \$PWD != */CMakeFiles/CMake* ]] || exec $clang "\${flags[@]}" "\$@"
+$clang "\${flags[@]}" "\${words[@]}" || exit
+printf '#!/bin/sh\nexec $work/qemu -0 "\$0" "\$0.arm64" "\$@"\n' >"\$program"
+chmod +x "\$program"
+CODE
+  # The emulator reserves terabytes of addresses where it gets them, and qemu writes down each page of them.
+  cat >"$work/qemu" <<CODE
+#!/bin/sh
+ulimit -v 16777216
+exec $qemu -L $root \${LAB_GUEST_PRELOAD:+-E LD_PRELOAD=\$LAB_GUEST_PRELOAD} "\$@"
+CODE
+  cat >"$work/toolchain.cmake" <<CODE
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(CMAKE_CXX_COMPILER $work/clang++)
+set(CMAKE_SYSROOT $root)
+set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+CODE
+  chmod +x "$work/clang++" "$work/qemu"
+}
+configure() {
+  cmake --preset tests -B "$build" "-DCMAKE_TOOLCHAIN_FILE=$work/toolchain.cmake" "-DLAB_CLANG=$work/clang++" >"$work/configure.log" 2>&1 ||
+    fail "configuring failed: build/aarch64/configure.log"
+}
+make_targets() {  # build folder, targets
+  ninja -C "$1" -k 0 "${@:2}" >"$work/build.log" 2>&1 || fail "building failed: build/aarch64/build.log"
+}
+
+# --- What is compared --------------------------------------------------------------------------------------------------------------
+rows=() failed=
+row() {  # part, what, as it should be or not, the figure
+  rows+=("| $1 | $2 | $4 |")
+  [[ $3 == yes ]] || { failed=1; say "$1, $2: $4"; }
+}
+same() { [[ $1 == "$2" ]] && echo yes || echo no; }
+# A JSON file without what a clock measured: all times where the host is judged, otherwise the CPU's beside the modelled ones.
+without_clocks() {  # file, all or nothing
+  local clocks='s/measured: [0-9.e+-]+ ms; speed-up [0-9.e+]+/measured: # ms; speed-up #/g'
+  [[ -z $2 ]] || clocks='s/[0-9.]+(e[-+]?[0-9]+)?( ms| s| %| GFLOP\/s| GB\/s| times as fast| times as long| of its speed)/#\2/g'
+  sed -E "/\"(seconds|architecture)\":/d; $clocks" "$1"
+}
+# Both builds run the program with these words; the file that they write after --json has to be the same.
+on_both() {  # name, program, words...
+  local name=$1 program=$2 clocks='' where
+  shift 2
+  [[ " $* " != *" lab1 "* ]] || clocks=all
+  for where in native arm64; do
+    mkdir -p "$work/$where"
+    rm -f "$work/$where/$name".*
+    # Points that are lost are a status of 1, and in the file.
+    "$(bin_of $where)/$program" "$@" --json "$work/$where/$name.json" >"$work/$where/$name.log" 2>&1 || [[ -s $work/$where/$name.json ]] ||
+      { say "$name: no result; build/aarch64/$where/$name.log"; return 1; }
+    without_clocks "$work/$where/$name.json" "$clocks" >"$work/$where/$name.txt"
+  done
+  diff "$work/native/$name.txt" "$work/arm64/$name.txt" >"$work/$name.diff" || { say "$name: not the same: build/aarch64/$name.diff"; return 1; }
+}
+bin_of() { [[ $1 == native ]] && echo "$native/bin" || echo "$build/bin"; }
+points_of() { sed -n 's/^      "points": \([0-9]*\).*/\1/p' "$1"; }
+
+# What `lab` installs, the containers and the workflows.
+run_packages() {
+  local package names lacking='' count=0
+  names=$(sed -nE 's/.*(missing\+=\(|optional )([a-z0-9.+-]+)\)?$/\2/p' lab
+    sed -nE '/^      [a-z]/s/[\\]//p' .devcontainer/Dockerfile | sed 's/[$]{CLANG}/14/'
+    sed -nE 's/.*--no-install-recommends ([a-z].*)/\1/p' .github/workflows/tests.yml)
+  for package in $(tr -s ' ' '\n' <<<"$names" | sort -u); do
+    apt-cache -o "Dir=$root" -o APT::Architecture=arm64 -o APT::Architectures::=arm64 show "$package" >/dev/null 2>&1 || lacking+=" $package"
+    count=$((count + 1))
+  done
+  row packages "that the lab installs exist for arm64" "$(same "$lacking" "")" "${lacking:-all $count}"
+}
+run_labs() {
+  local lab kind points
+  for kind in solutions stubs; do
+    local sum=0 alike=0
+    for lab in "${labs[@]}"; do
+      ! on_both "$kind-$lab" lab-tool grade "$lab" $(words_of $kind) --seed 1 || alike=$((alike + 1))
+      points=$(points_of "$work/arm64/$kind-$lab.json")
+      sum=$((sum + ${points:-0}))
+    done
+    row labs "$kind: points" "$(same $sum $([[ $kind == stubs ]] && echo 0 || echo $((100 * ${#labs[@]}))))" "$sum of $((100 * ${#labs[@]}))"
+    row labs "$kind: messages and times as on x86-64" "$(same $alike ${#labs[@]})" "$alike of ${#labs[@]}"
+  done
+}
+# Runs tests under qemu; the row counts them.
+run_ctest() {  # part, what, arguments of ctest
+  local part=$1 what=$2 log=$work/$1.log
+  shift 2
+  ctest --test-dir "$build" -j "$(nproc)" --output-on-failure "$@" >"$log" 2>&1 || say "$part: $(sed -n '/tests FAILED:/,$p' "$log")"
+  row "$part" "$what" "$(grep -q '^100% tests passed' "$log" && echo yes || echo no)" \
+    "$(sed -nE 's/^([0-9]+)% tests passed, ([0-9]+) tests failed out of ([0-9]+)/\2 of \3 failed/p' "$log")"
+}
+# Tests that can't run here, and why.
+not_under_qemu=(
+)
+run_unit() {
+  local excluded='^$' entry
+  for entry in "${not_under_qemu[@]}"; do excluded+="|${entry%%: *}"; done
+  run_ctest unit "unit tests" -L 'emulator|grading' -LE 'programs|headers|instructions' -E "$excluded" ${short:+-R "$short_unit"}
+}
+# The samples that are judged: drawn by the commit's hash.
+drawn() {  # how many
+  local commit file
+  commit=$(git rev-parse HEAD 2>/dev/null || true)
+  for file in tests/mutants/lab*.diff tests/accepted/lab*.diff; do
+    echo "$(printf '%s %s' "$commit" "$file" | sha1sum) $file"
+  done | sort | head -n "$1" | sed -E 's#.* tests/([a-z]+)/lab([0-9])_(.*)\.diff#^\1.Lab\2.\3$#' | paste -sd '|'
+}
+run_samples() { run_ctest samples "mutants and accepted files" -R "$(drawn "${short:+4}${short:-60}")" ; }
+run_programs() { run_ctest programs "programs and faulty programs" -L programs; }
+run_times() {
+  local kernel alike=0 kernels
+  eval "$(sed -n '/^kernels=(/,/)$/p' tests/compilers.sh)"
+  for kernel in "${kernels[@]}"; do
+    ! on_both "times-${kernel#*:}" lab-study profile "${kernel%:*}" "${kernel#*:}" --solution || alike=$((alike + 1))
+  done
+  row times "kernels with the counters and times of x86-64" "$(same $alike ${#kernels[@]})" "$alike of ${#kernels[@]}"
+}
+# Labs 1 and 2 on systems with larger pages, which a library in front of the system's makes of this one's.
+run_pages() {
+  local bytes lab kind where shim name alike=0 all_runs=0
+  for bytes in 16384 65536; do
+    for lab in lab1 lab2; do
+      for kind in solutions stubs; do
+        for where in native arm64; do
+          name=$kind-$lab
+          all_runs=$((all_runs + 1))
+          [[ -s $work/$where/$name.json ]] || on_both "$name" lab-tool grade "$lab" $(words_of $kind) --seed 1 || true
+          shim=$([[ $where == native ]] && echo "$native" || echo "$build")/bin/liblarge_pages.so
+          env LAB_PAGE_BYTES=$bytes "$([[ $where == native ]] && echo LD_PRELOAD || echo LAB_GUEST_PRELOAD)=$shim" "$(bin_of $where)/lab-tool" \
+            grade "$lab" $(words_of $kind) --seed 1 --json "$work/$where/$name-$bytes.json" >"$work/$where/$name-$bytes.log" 2>&1 || true
+          ! diff <(without_clocks "$work/$where/$name.json" all) <(without_clocks "$work/$where/$name-$bytes.json" all) >"$work/$where/$name-$bytes.diff" ||
+            alike=$((alike + 1))
+        done
+      done
+    done
+  done
+  row pages "labs 1 and 2 with pages of 16 and 64 KiB as without, on both" "$(same $alike $all_runs)" "$alike of $all_runs"
+}
+words_of() { [[ $1 == solutions ]] && echo --solutions || echo --from common/stubs; }
+
+# --- The run -----------------------------------------------------------------------------------------------------------------------
+main() {
+  short='' wanted=()
+  labs=(lab1 lab2 lab3 lab4 lab5 lab6)
+  while (($#)); do
+    case $1 in
+      --short) short=1 labs=(lab6) ;;
+      --root) root=$(realpath -m "${2:?--root needs a folder}"); shift ;;
+      *) [[ " ${all[*]} " == *" $1 "* ]] || fail "no '$1'; there are: ${all[*]}"; wanted+=("$1") ;;
+    esac
+    shift
+  done
+  ((${#wanted[@]})) || wanted=("${all[@]}")
+  [[ -z $short || ${#wanted[@]} -lt ${#all[@]} ]] || wanted=(packages labs unit samples)
+  wants() { [[ " ${wanted[*]} " == *" $1 "* ]]; }
+  qemu=$(command -v qemu-aarch64-static || command -v qemu-aarch64) || fail "needs qemu-user-static"
+  command -v ld.lld >/dev/null || fail "needs lld"
+  mkdir -p "$work"
+  targets=(lab-tool)
+  ! wants labs && ! wants pages || targets+=(labs labs_solved)
+  ! wants pages || targets+=(large_pages)
+  ! wants times || targets+=(lab-study labs_solved)
+  [[ -e $native/build.ninja ]] || cmake --preset tests >"$work/native.log" 2>&1 || fail "configuring failed: build/aarch64/native.log"
+  make_targets "$native" "${targets[@]}"
+  ! wants unit || targets+=(lab_emulator_tests grading_test findings_test)
+  ! wants samples || targets+=(sample_checks)
+  ! wants programs || targets+=(lab_emulator_tests lab_more_programs)
+  clang=$(sed -n 's/^LAB_CLANG:FILEPATH=//p' "$native/CMakeCache.txt")
+  make_root
+  write_compiler
+  configure
+  make_targets "$build" "${targets[@]}"
+  for part in "${wanted[@]}"; do
+    say "$part"
+    "run_$part"
+  done
+  echo '| part | what | seen |'
+  echo '| --- | --- | --- |'
+  printf '%s\n' "${rows[@]}"
+  [[ -z $failed ]]
+}
+main "$@"
+exit
