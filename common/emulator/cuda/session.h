@@ -26,17 +26,17 @@ struct LaunchRecord {
     machine::Counters counters;
     machine::PartitionCounts partitions;  // empty where the device has none
     double modelled_ms = 0;
-    timing::TimeEstimate time;                            // the same with its parts
-    timing::SampledTraffic sample;                        // traffic of a few blocks, for the model
-    bool ran_some = false;                                // of its blocks; with Options::max_blocks
-    std::string bound;                                    // which part of the device the model says is the limit: "DRAM"
-    std::string device;                                   // "h100"
-    SourceLine where;                                     // place of the <<<>>>
-    devices::Occupancy occupancy;                         // theoretical, by the block's needs
-    std::uint32_t registers = 0;                          // a thread: an estimate, as PTX has no register allocation
-    std::vector<machine::LineCounts> lines;               // if Options::counts_by_line
+    timing::TimeEstimate time;                          // the same with its parts
+    timing::SampledTraffic sample;                      // traffic of a few blocks, for the model
+    bool ran_some = false;                              // of its blocks; with Options::max_blocks
+    std::string bound;                                  // which part of the device the model says is the limit: "DRAM"
+    std::string device;                                 // "h100"
+    SourceLine where;                                   // place of the <<<>>>
+    devices::Occupancy occupancy;                       // theoretical, by the block's needs
+    std::uint32_t registers = 0;                        // a thread: an estimate, as PTX has no register allocation
+    std::vector<machine::LineCounts> lines;             // if Options::counts_by_line
     std::shared_ptr<const trace::Recording> recording;  // if Options::records_accesses
-    bool has_fault = false;                               // it did not run to its end: nothing was counted
+    bool has_fault = false;                             // it did not run to its end: nothing was counted
     struct Argument {
         std::uint64_t value = 0;  // its first 8 bytes at most
         std::uint32_t bytes = 0;
