@@ -24,10 +24,10 @@ using ptx::Type;
 namespace {
 const Op* nothing(const Op* op, Warp& /*warp*/) { return op + 1; }
 
-// Orders the host thread's accesses. A block has one host thread, so only other blocks can see the order.
+// Orders the host thread's accesses. A block has one host thread, so only other blocks can see the order, if they run concurrently.
 template <std::memory_order Order>
-const Op* order(const Op* op, Warp& /*warp*/) {
-    std::atomic_thread_fence(Order);
+const Op* order(const Op* op, Warp& warp) {
+    if (!warp.worker->kernel->info.serial) std::atomic_thread_fence(Order);
     return op + 1;
 }
 }  // namespace
