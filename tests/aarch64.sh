@@ -45,7 +45,13 @@ for i in "\${!words[@]}"; do
 done
 [[ -n \$program && \$PWD != */CMakeFiles/CMake* ]] || exec $clang "\${flags[@]}" "\$@"
 $clang "\${flags[@]}" "\${words[@]}" || exit
-printf '#!/bin/sh\nexec $work/qemu -0 "\$0" "\$0.arm64" "\$@"\n' >"\$program"
+# The script alone may be linked into another folder, or the whole folder moved.
+cat >"\$program" <<LINES
+#!/bin/sh
+program=\$(realpath "\$program.arm64")
+[ ! -e "\\\$0.arm64" ] || program=\\\$0.arm64
+exec $work/qemu -0 "\\\$0" "\\\$program" "\\\$@"
+LINES
 chmod +x "\$program"
 CODE
   # The emulator reserves terabytes of addresses where it gets them, and qemu writes down each page of them.
