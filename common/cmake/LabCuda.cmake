@@ -22,12 +22,18 @@ endif()
 # has written past it (report_stack_smashed in common/runner/crash.h).
 set(LAB_STUDENT_OPTIONS -O2 -UNDEBUG -g1 -fwrapv -fstack-protector-strong -Wuninitialized)
 set(LAB_STUDENT_STANDARD 17)
+if(LAB_AARCH64_OPTIONS AND NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # where an integer division by zero is no signal (on_trap in host_faults.cpp)
+  list(APPEND LAB_STUDENT_OPTIONS -fsanitize=integer-divide-by-zero -fsanitize-trap=integer-divide-by-zero)
+endif()
 
 # Flags of both passes. A --cuda-path that is nowhere and a fixed SDK version make the result the same on a machine with
 # a CUDA toolkit and on one without: PTX 6.0, launches through cudaLaunchKernel. nvcc takes `register`, and narrowing in
 # braces, as in dim3{n / 32}.
 set(LAB_CLANG_CUDA_FLAGS -x cuda -Wno-register -Wno-c++11-narrowing -nocudainc -nocudalib --cuda-path=/nonexistent "SHELL:-Xclang -target-sdk-version=11.5"
     "SHELL:-isystem ${CMAKE_SOURCE_DIR}/common/emulator/cuda/include" "SHELL:-include cuda_runtime.h")
+if(LAB_AARCH64_OPTIONS)
+  list(APPEND LAB_CLANG_CUDA_FLAGS -fsigned-char)  # a kernel's char is the host's
+endif()
 
 # The device pass: file.cu -> PTX. Without -use-unknown-locations, what the compiler moved would have the line of whatever stands
 # before it (place_moved_code in common/emulator/ptx/places.h does better). Without -disable-vector-combine a load of 16 bytes of
@@ -35,7 +41,7 @@ set(LAB_CLANG_CUDA_FLAGS -x cuda -Wno-register -Wno-c++11-narrowing -nocudainc -
 set(LAB_DEVICE_PASS_FLAGS --cuda-device-only --cuda-gpu-arch=sm_70 -Xclang -target-feature -Xclang +ptx63 -O3 -gline-tables-only
     -mllvm -use-unknown-locations=Enable -mllvm -disable-vector-combine)
 # The host pass, but for the PTX that it takes along.
-set(LAB_HOST_PASS_FLAGS --cuda-host-only ${LAB_STUDENT_OPTIONS})
+set(LAB_HOST_PASS_FLAGS --cuda-host-only ${LAB_STUDENT_OPTIONS} ${LAB_AARCH64_OPTIONS})
 
 # CMake's "SHELL:a b" as the words a and b, for custom commands.
 function(lab_flags_as_words flags result)

@@ -6,21 +6,20 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <stdexcept>
 #include <vector>
 
+#include "common/process/page_size.h"
+
 namespace lab::runner {
 namespace {
-
-constexpr std::size_t page = 4096;
 
 // Every array has another one, so that copying the bytes before one array to those before another is detected, too.
 std::byte next_front_pattern() {
     static std::uint8_t last = 0xb5;
     return std::byte{++last};
 }
-
-std::size_t whole_pages(std::size_t bytes) { return (bytes + page - 1) / page * page; }
 
 // The mapping of a destroyed plain array, kept for the next of that size: mapping new pages takes longer than filling them. It is
 // inaccessible meanwhile.
@@ -102,7 +101,8 @@ Buffer::~Buffer() {
 
 // [guard page][pattern ... array][guard page]: the array ends where the guard page starts.
 void Buffer::map_plain() {
-    const std::size_t inside = std::max(page, whole_pages(bytes()));
+    const std::size_t page = page_bytes();
+    const std::size_t inside = std::max(page, page_end(bytes()));
     mapping_bytes_ = inside + 2 * page;
     mapping_ = take_kept(mapping_bytes_);
     if (mapping_ == nullptr) {
@@ -128,11 +128,13 @@ void Buffer::map_plain() {
 // The same few pages mapped repeatedly and populated by the system: cheaper than a page fault each.
 void Buffer::map_repeated() {
     const std::size_t period_bytes = spec_.period * spec_.element_bytes();
-    if (period_bytes % page != 0 || bytes() % period_bytes != 0) {
+    const std::size_t page = page_bytes();
+    const std::size_t step = std::lcm(period_bytes, page);  // larger pages may need several periods
+    if (bytes() % step != 0) {
         throw SetupError("a repeated array has to be a multiple of whole pages");
     }
     const int memory = ::memfd_create("lab-array", MFD_CLOEXEC);
-    if (memory < 0 || ::ftruncate(memory, static_cast<off_t>(period_bytes)) != 0) {
+    if (memory < 0 || ::ftruncate(memory, static_cast<off_t>(step)) != 0) {
         no_memory(spec_);
     }
     mapping_bytes_ = bytes() + 2 * page;
@@ -142,13 +144,13 @@ void Buffer::map_repeated() {
     }
     mapping_ = static_cast<std::byte*>(made);
     data_ = mapping_ + page;
-    for (std::size_t at = 0; at < bytes(); at += period_bytes) {
+    for (std::size_t at = 0; at < bytes(); at += step) {
         const int access = at == 0 ? PROT_READ | PROT_WRITE : PROT_READ;
-        if (::mmap(data_ + at, period_bytes, access, MAP_SHARED | MAP_FIXED | MAP_POPULATE, memory, 0) == MAP_FAILED) {
+        if (::mmap(data_ + at, step, access, MAP_SHARED | MAP_FIXED | MAP_POPULATE, memory, 0) == MAP_FAILED) {
             no_memory(spec_);
         }
         if (at == 0) {
-            std::memcpy(data_, content_, period_bytes);
+            for (std::size_t to = 0; to < step; to += period_bytes) std::memcpy(data_ + to, content_, period_bytes);
         }
     }
     ::close(memory);
@@ -164,7 +166,7 @@ void Buffer::poison_result(std::uint64_t bytes) const { fill(result_, bytes, spe
 
 bool Buffer::front_intact() const {
     return data_ == nullptr || spec_.period != 0 ||
-           std::all_of(mapping_ + page, data_, [this](std::byte value) { return value == front_pattern_; });
+           std::all_of(mapping_ + page_bytes(), data_, [this](std::byte value) { return value == front_pattern_; });
 }
 
 bool Buffer::near(std::uintptr_t address, std::int64_t* distance, bool* past_end) const {

@@ -8,6 +8,7 @@
 
 #include "common/emulator/cuda/host_faults.h"
 #include "common/emulator/cuda/state.h"
+#include "common/process/page_size.h"
 
 namespace lab::cuda {
 namespace {
@@ -117,15 +118,16 @@ bool may_touch_at_any_time(const RuntimeState& state, const Work& work, std::uin
 // Allows the host all accesses to the page.
 void give_page_back(Work* work, std::uint64_t address) {
     std::vector<PageRange> left;
-    const std::uint64_t begin = address / page_bytes * page_bytes;
-    give_rights(begin, begin + page_bytes, Rights::all);
+    const std::uint64_t begin = page_begin(address);
+    const std::uint64_t end = begin + page_bytes();
+    give_rights(begin, end, Rights::all);
     for (const PageRange& range : work->pages) {
         if (!range.overlaps(address, address + 1)) {
             left.push_back(range);
             continue;
         }
         if (range.begin < begin) left.push_back({range.begin, begin, range.rights});
-        if (begin + page_bytes < range.end) left.push_back({begin + page_bytes, range.end, range.rights});
+        if (end < range.end) left.push_back({end, range.end, range.rights});
     }
     work->pages = std::move(left);
 }

@@ -12,6 +12,7 @@
 #include "common/emulator/machine/demangle.h"
 #include "common/emulator/ptx/module.h"
 #include "common/emulator/timing/kernel_analysis.h"
+#include "common/process/page_size.h"
 
 // Names required by clang's host code and the linker. Between these the linker places the host's copies of __managed__ variables
 // (include/host_defines.h), and variables that have pages of their own (shadows.ld).
@@ -36,7 +37,7 @@ bool is_managed(const void* shadow) { return is_within(shadow, __start_lab_manag
 PageRange shadow_pages(const Variable& variable) {
     if (!is_within(variable.shadow, __start_lab_shadows, __stop_lab_shadows)) return {};
     const auto begin = reinterpret_cast<std::uint64_t>(variable.shadow);
-    return {begin, (begin + variable.size + page_bytes - 1) / page_bytes * page_bytes, Rights::none};
+    return {begin, page_end(begin + variable.size), Rights::none};
 }
 
 void carry(const Unit& unit, const Variable& variable, Carry direction) {

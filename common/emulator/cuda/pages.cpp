@@ -3,12 +3,10 @@
 #include <sys/mman.h>
 
 #include "common/emulator/cuda/host_faults.h"
+#include "common/process/page_size.h"
 
 namespace lab::cuda {
 namespace {
-
-std::uint64_t down(std::uint64_t address) { return address / page_bytes * page_bytes; }
-std::uint64_t up(std::uint64_t address) { return down(address + page_bytes - 1); }
 
 int protection(Rights rights) {
     switch (rights) {
@@ -32,8 +30,8 @@ PageRange pages_within(const machine::Allocation& allocation, std::uint64_t begi
     if (!allocation.label.empty()) return {};  // a variable: the host has a separate copy
     const std::uint64_t allocation_end = allocation.address + allocation.size;
     // With slack the first and the last page hold nothing else.
-    const std::uint64_t first = allocation.slack && begin == allocation.address ? down(begin) : up(begin);
-    const std::uint64_t last = allocation.slack && end == allocation_end ? up(end) : down(end);
+    const std::uint64_t first = allocation.slack && begin == allocation.address ? page_begin(begin) : page_end(begin);
+    const std::uint64_t last = allocation.slack && end == allocation_end ? page_end(end) : page_begin(end);
     return first < last ? PageRange{first, last} : PageRange{};
 }
 
@@ -45,7 +43,7 @@ PageTrace::PageTrace(const std::vector<const machine::Allocation*>& allocations)
         if (pages.begin == pages.end) continue;
         auto traced = std::make_unique<Traced>();
         traced->pages = pages;
-        const std::uint64_t count = (pages.end - pages.begin) / page_bytes;
+        const std::uint64_t count = (pages.end - pages.begin) / page_bytes();
         traced->left = std::make_unique<std::atomic<Rights>[]>(count);
         for (std::uint64_t i = 0; i < count; ++i) traced->left[i] = Rights::all;
         traced_.push_back(std::move(traced));
@@ -69,7 +67,7 @@ bool PageTrace::on_fault(std::uint64_t address, bool is_write) {
 bool PageTrace::note(std::uint64_t address, bool is_write) {
     for (const auto& traced : traced_) {
         if (!traced->pages.overlaps(address, address + 1)) continue;
-        std::atomic<Rights>& left = traced->left[(address - traced->pages.begin) / page_bytes];
+        std::atomic<Rights>& left = traced->left[(address - traced->pages.begin) / page_bytes()];
         Rights seen = Rights::all;
         if (is_write) {
             left = seen = Rights::none;
@@ -78,8 +76,8 @@ bool PageTrace::note(std::uint64_t address, bool is_write) {
         }
         // Two threads may read and write at once: the later one must not restore protection that the other removed.
         for (;;) {
-            const std::uint64_t at = down(address);
-            if (traced->is_given_up || !give_rights(at, at + page_bytes, seen == Rights::none ? Rights::all : Rights::read)) {
+            const std::uint64_t at = page_begin(address);
+            if (traced->is_given_up || !give_rights(at, at + page_bytes(), seen == Rights::none ? Rights::all : Rights::read)) {
                 traced->is_given_up = true;
                 return give_rights(traced->pages.begin, traced->pages.end, Rights::all);
             }
@@ -95,13 +93,13 @@ std::vector<PageRange> PageTrace::touched() const {
     std::vector<PageRange> ranges;
     for (const auto& traced : traced_) {
         if (traced->is_given_up) continue;
-        for (std::uint64_t at = traced->pages.begin; at < traced->pages.end; at += page_bytes) {
-            const Rights left = traced->left[(at - traced->pages.begin) / page_bytes];
+        for (std::uint64_t at = traced->pages.begin; at < traced->pages.end; at += page_bytes()) {
+            const Rights left = traced->left[(at - traced->pages.begin) / page_bytes()];
             if (left == Rights::all) continue;
             if (!ranges.empty() && ranges.back().end == at && ranges.back().rights == left) {
-                ranges.back().end = at + page_bytes;
+                ranges.back().end = at + page_bytes();
             } else {
-                ranges.push_back({at, at + page_bytes, left});
+                ranges.push_back({at, at + page_bytes(), left});
             }
         }
     }

@@ -10,8 +10,6 @@
 
 namespace lab::cuda {
 
-constexpr std::uint64_t page_bytes = 4096;
-
 enum class Rights : std::uint8_t { all, read, none };
 
 // Whole pages.

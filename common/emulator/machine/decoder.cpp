@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 
 #include "common/emulator/machine/builtins.h"
 #include "common/emulator/machine/control.h"
@@ -22,6 +23,13 @@ using ptx::Type;
 
 namespace {
 const Op* nothing(const Op* op, Warp& /*warp*/) { return op + 1; }
+
+// Orders the host thread's accesses. A block has one host thread, so only other blocks can see the order, if they run concurrently.
+template <std::memory_order Order>
+const Op* order(const Op* op, Warp& warp) {
+    if (!warp.worker->kernel->info.serial) std::atomic_thread_fence(Order);
+    return op + 1;
+}
 }  // namespace
 
 OperandType operand_type_of(Type type) {
@@ -98,9 +106,9 @@ void Decoder::decode_one() {
             return current_->opcode() == Opcode::cvta ? decode_cvta() : decode_isspacep();
         case Kind::load:
         case Kind::store:
-            return decode_access();
+            return decode_ordered(&Decoder::decode_access);
         case Kind::atomic:
-            return decode_atomic();
+            return decode_ordered(&Decoder::decode_atomic);
         case Kind::branch:
             return decode_branch();
         case Kind::call:
@@ -116,12 +124,25 @@ void Decoder::decode_one() {
         case Kind::warp:
             return decode_warp_level();
         case Kind::fence:
+            return decode_fence();
         case Kind::hint:
             emit(nothing);
             return;
         case Kind::unknown:
             refuse_instruction();
     }
+}
+
+void Decoder::decode_fence() {
+    // membar.level, which is fence.sc; fence{.sem}.scope
+    const bool is_for_all_blocks = has(Modifier::gl) || has(Modifier::gpu) || has(Modifier::sys);
+    emit(!is_for_all_blocks ? nothing : has(Modifier::acq_rel) ? order<std::memory_order_acq_rel> : order<std::memory_order_seq_cst>);
+}
+
+void Decoder::decode_ordered(void (Decoder::*decode)()) {
+    if (has(Modifier::release) || has(Modifier::acq_rel)) emit(order<std::memory_order_release>);
+    (this->*decode)();
+    if (has(Modifier::acquire) || has(Modifier::acq_rel)) emit(order<std::memory_order_acquire>);
 }
 
 void Decoder::decode_elementwise() {

@@ -95,6 +95,8 @@ private:
     bool decode_clock();
     void decode_cvta();
     void decode_isspacep();
+    void decode_fence();
+    void decode_ordered(void (Decoder::*decode)());  // an access that may acquire or release
     void decode_access();
     bool decode_param_access();
     void decode_memory();

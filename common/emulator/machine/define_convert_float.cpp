@@ -24,6 +24,15 @@ F whole_saturated(F value) {
     return floating::saturate(round_to_integer<How>(value));
 }
 
+// Clang has AArch64 convert vectors of 64-bit integers to float32 by way of float64, which rounds twice.
+template <class From>
+constexpr Definition to_float32() {
+#ifdef __aarch64__
+    if constexpr (sizeof(From) == 8) return lane_by_lane<&integer_to_float<float, From, false>>();
+#endif
+    return by_width<From, &integer_to_float<float, From, false>>();
+}
+
 LAB_FILLING_BEGIN
 template <class To, class F, ToInteger How>
 void define_to_integer(Table& table, Modifier rounding) {
@@ -76,8 +85,7 @@ void define_convert_float(Table& table) {
     define_integer_rounding<ToInteger::down>(table, Modifier::rmi);
     define_integer_rounding<ToInteger::up>(table, Modifier::rpi);
     for_each_integer([&]<class From>() {
-        table.add(Opcode::cvt + Modifier::rn + Modifier::f32 + type_modifier<From>,
-                  by_width<From, &integer_to_float<float, From, false>>());
+        table.add(Opcode::cvt + Modifier::rn + Modifier::f32 + type_modifier<From>, to_float32<From>());
         table.add(Opcode::cvt + Modifier::rn + Modifier::sat + Modifier::f32 + type_modifier<From>,
                   lane_by_lane<&integer_to_float<float, From, true>>());
         table.add(Opcode::cvt + Modifier::rn + Modifier::f64 + type_modifier<From>,

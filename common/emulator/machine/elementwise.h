@@ -3,8 +3,10 @@
 // The function's signature determines how registers are read: bool is a predicate, types under 32 bits use the low bits.
 #pragma once
 
-#ifdef __SSE2__
+#if defined(__SSE2__)
 #include <emmintrin.h>
+#elif defined(__ARM_NEON)
+#include <arm_neon.h>
 #endif
 
 #include <array>
@@ -57,11 +59,19 @@ namespace detail {
 
 // 32 bytes, each 0 or -1, as bits.
 inline Mask gather_signs(const std::int8_t* bytes) {
-#ifdef __SSE2__
+#if defined(__SSE2__)
     // Two halves, as wide as they were stored, so that the compiler recognises the comparisons' own masks.
     const auto low = static_cast<Mask>(_mm_movemask_epi8(_mm_load_si128(reinterpret_cast<const __m128i*>(bytes))));
     const auto high = static_cast<Mask>(_mm_movemask_epi8(_mm_load_si128(reinterpret_cast<const __m128i*>(bytes + 16))));
     return low | high << 16U;
+#elif defined(__ARM_NEON)
+    // Each byte keeps the bit of its lane; three pairwise additions join eight bytes.
+    const uint8x16_t bits = vreinterpretq_u8_u64(vdupq_n_u64(0x8040201008040201));
+    const auto kept = [&](unsigned at) { return vandq_u8(vreinterpretq_u8_s8(vld1q_s8(bytes + at)), bits); };
+    uint8x16_t joined = vpaddq_u8(kept(0), kept(16));
+    joined = vpaddq_u8(joined, joined);
+    joined = vpaddq_u8(joined, joined);
+    return vgetq_lane_u32(vreinterpretq_u32_u8(joined), 0);
 #else
     Mask result = 0;
     for (unsigned lane = 0; lane < warp_size; ++lane) result |= (static_cast<Mask>(bytes[lane]) & 1U) << lane;

@@ -15,21 +15,24 @@
 #include <cstring>
 #include <new>
 
+#include "common/process/page_size.h"
+
 namespace lab::machine {
 namespace {
 
-constexpr std::uint64_t page = 4096;
+constexpr std::uint64_t unit = 4096;  // of places, whatever the size of pages, so that addresses are the same everywhere
 constexpr std::uint64_t slack = 128;  // bytes past an allocation that must be readable and writable
 constexpr std::uint64_t kib = 1024, mib = 1024 * kib;
 constexpr std::uint64_t eager_fill = 64 * mib;  // larger allocations get their pattern page by page, on first touch
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
 
-// Address space is free, so the gap after an allocation is as long as the allocation, within limits.
-std::uint64_t gap_after(std::uint64_t size) { return std::clamp(round_up(size, page), 64 * kib, 64 * mib); }
+// Address space is free, so the gap after an allocation is as long as the allocation, within limits. It is longer than the largest pages,
+// so no two allocations share one.
+std::uint64_t gap_after(std::uint64_t size) { return std::clamp(round_up(size, unit), 64 * kib, 64 * mib); }
 
-std::uint64_t map_begin(std::uint64_t address) { return address / page * page - page; }
-std::uint64_t map_end(std::uint64_t address, std::uint64_t size) { return round_up(address + size + slack, page); }
+std::uint64_t map_begin(std::uint64_t address) { return page_begin(address - slack); }
+std::uint64_t map_end(std::uint64_t address, std::uint64_t size) { return page_end(address + size + slack); }
 
 // Maps all pages at once if the system can: cheaper than a page fault each.
 void populate(std::byte* begin, std::uint64_t bytes) {
@@ -83,7 +86,7 @@ struct Memory::Arena {
         void* const at = mmap(reinterpret_cast<void*>(hint), bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (at == MAP_FAILED) return false;
         const auto begin = reinterpret_cast<std::uint64_t>(at);
-        range = {begin, bytes, begin + page};  // a page before the first allocation, like before every other
+        range = {begin, bytes, begin + unit};  // a unit before the first allocation, like before every other
         return true;
     }
     void drop() {
@@ -148,18 +151,18 @@ Memory::~Memory() { delete arena_; }
 
 std::uint64_t Memory::find_place(AllocationKind kind, std::uint64_t size, std::uint64_t alignment) {
     Arena::Range& range = arena_->range_of(kind);
-    const std::uint64_t address = round_up(range.next + page, alignment);
+    const std::uint64_t address = round_up(range.next + unit, alignment);
     if (map_end(address, size) <= range.end() && address >= range.begin) {
-        range.next = map_end(address, size) + gap_after(size);
+        range.next = round_up(address + size + slack, unit) + gap_after(size);
         return address;
     }
     // The range is exhausted: reuses addresses of freed allocations, the oldest first, until a hole is large enough.
     for (;;) {
-        std::uint64_t from = range.begin + page;
+        std::uint64_t from = range.begin + unit;
         for (auto it = allocations_.lower_bound(range.begin);; ++it) {
             const bool last = it == allocations_.end() || !range.contains(it->first);
             const std::uint64_t until = last ? range.end() : map_begin(it->first);
-            const std::uint64_t hole = round_up(from + page, alignment);
+            const std::uint64_t hole = round_up(from + unit, alignment);
             if (map_end(hole, size) <= until) return hole;
             if (last) break;
             from = map_end(it->first, it->second.size);
@@ -177,7 +180,7 @@ std::uint64_t Memory::allocate(std::uint64_t size, AllocationKind kind, std::str
     const std::lock_guard lock(mutex_);
     const std::uint64_t room = kind == AllocationKind::device ? capacity_ - std::min(used_, capacity_) : arena_->range_of(kind).size;
     if (size == 0 || size > room || size > arena_->range_of(kind).size) return 0;
-    const std::uint64_t address = find_place(kind, size, std::max(alignment, page));
+    const std::uint64_t address = find_place(kind, size, std::max(alignment, unit));
     if (address == 0 || !arena_->map(kind, address, size)) return 0;
     Allocation made;
     made.address = address;

@@ -5,7 +5,9 @@
 #include <cstring>
 #include <vector>
 
+#include "common/process/page_size.h"
 #include "tests/emulator/cuda/fixture.h"
+#include "tests/emulator/cuda/kernels.h"
 
 namespace lab::cuda {
 namespace {
@@ -177,6 +179,12 @@ TEST_F(RuntimeMemory, HostCodeThatReadsDeviceMemoryDiesOfSegvWithOneClearLine) {
                 "cudaMemcpy");
 }
 
+// On every processor: where the division gives 0, the compiler checks it.
+TEST_F(RuntimeMemory, HostCodeThatDividesByZeroDiesOfFpe) {
+    EXPECT_EQ(kernels::quotient(-7, 2), -3);
+    EXPECT_EXIT(kernels::quotient(7, 0), ::testing::KilledBySignal(SIGFPE), "");
+}
+
 TEST_F(RuntimeMemory, AddressesThatTheHostCantTouchAreExplainedInOneLine) {
     const Session& session = Session::instance();
     const auto address = reinterpret_cast<std::uint64_t>(allocate(4096));
@@ -200,13 +208,14 @@ TEST_F(RuntimeMemory, AddressesThatTheHostCantTouchAreExplainedInOneLine) {
 TEST_F(RuntimeMemory, ACopyThatCrashesInHostMemorySaysWhichOneItIs) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     const auto copy_too_much = [] {
-        constexpr std::size_t page = 4096;
+        const std::size_t page = page_bytes();
         void* const from = mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         mprotect(static_cast<char*>(from) + page, page, PROT_NONE);
         (void)cudaMemcpy(allocate(2 * page), from, 2 * page, cudaMemcpyHostToDevice);
     };
     EXPECT_EXIT(copy_too_much(), ::testing::KilledBySignal(SIGSEGV),
-                "cudaMemcpy at api_memory_test.cpp:[0-9]* reads 8192 bytes of host memory, which are not all there");
+                "cudaMemcpy at api_memory_test.cpp:[0-9]* reads " + std::to_string(2 * page_bytes()) +
+                    " bytes of host memory, which are not all there");
 }
 
 TEST_F(RuntimeMemory, DeviceResetFreesEverythingAndStartsAtTheSameAddresses) {

@@ -5,14 +5,15 @@
 #include <thread>
 #include <vector>
 
+#include "common/process/page_size.h"
 #include "tests/emulator/cuda/fixture.h"
 #include "tests/emulator/cuda/kernels.h"
 
 namespace lab::cuda {
 namespace {
 
-constexpr int count = 4096;  // ints: four pages
-constexpr size_t bytes = count * sizeof(int);
+const int count = static_cast<int>(page_bytes());  // ints: four pages
+const size_t bytes = count * sizeof(int);
 
 class RuntimeInFlight : public Runtime {
 protected:
@@ -62,7 +63,8 @@ TEST_F(RuntimeInFlight, ReadingACopyTooSoonIsFoundAndTheProgramGoesOn) {
     EXPECT_EQ(finding.call, "cudaMemcpyAsync");
     EXPECT_EQ(to_text(finding.places.at(0).source), file + std::to_string(line));
     EXPECT_TRUE(contains(to_text(finding), "the host reads memory that cudaMemcpyAsync may still be writing")) << to_text(finding);
-    EXPECT_TRUE(contains(to_text(finding), "inside a 16384-byte block of pinned host memory made at " + file)) << to_text(finding);
+    EXPECT_TRUE(contains(to_text(finding), "inside a " + std::to_string(bytes) + "-byte block of pinned host memory made at " + file))
+        << to_text(finding);
     EXPECT_TRUE(contains(to_text(finding), "after the call of cudaEventRecord at " + file + std::to_string(after))) << to_text(finding);
     EXPECT_TRUE(contains(to_text(finding), "cudaStreamSynchronize")) << to_text(finding);
     EXPECT_EQ(read(pinned_ + 3000), 0x01010101);  // reported once

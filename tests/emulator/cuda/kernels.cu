@@ -113,5 +113,6 @@ void launch_fill(int* to, int first, int step, int n, cudaStream_t stream) {
 void launch_mixed(char c, double d, short s, float4 v, double* to) { mixed<<<1, 1>>>(c, d, s, v, to); }
 void launch_copy_wide(const float4* in, float4* to) { copy_wide<<<1, 32>>>(in, to); }
 void launch_add_to_managed(int x) { add_to_managed<<<1, 1>>>(x); }
+int quotient(int a, int b) { return a / b; }
 
 }  // namespace kernels

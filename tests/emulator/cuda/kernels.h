@@ -34,4 +34,6 @@ const void* constant_table();   // __constant__ int[16]
 const void* device_variable();  // __device__ int = 5
 int& managed();                 // __managed__ int = 11
 
+int quotient(int a, int b);  // on the host
+
 }  // namespace kernels

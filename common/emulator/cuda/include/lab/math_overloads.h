@@ -74,14 +74,20 @@ LAB_FLOAT void sincospi(float a, float* sine, float* cosine) { sincospif(a, sine
 
 // CUDA's functions that C lacks, for host code.
 // clang-format off
+#define LAB_HOST_FLOAT(name) static inline __host__ float name(float a) { return (float)name((double)a); }
 #define LAB_HOST(name, expression)                                      \
     static inline __host__ double name(double a) { return expression; } \
-    static inline __host__ float name(float a) { return (float)name((double)a); } \
+    LAB_HOST_FLOAT(name)                                                \
     static inline __host__ float name##f(float a) { return name(a); }
 LAB_HOST(rsqrt, 1.0 / sqrt(a))
 LAB_HOST(rcbrt, 1.0 / cbrt(a))
 LAB_HOST(normcdf, 0.5 * erfc(a * -0.70710678118654752440))  // 1 / sqrt(2)
+#if __GLIBC_PREREQ(2, 41)  // C23 has these
+LAB_HOST_FLOAT(sinpi) LAB_HOST_FLOAT(cospi)
+#else
 LAB_HOST(sinpi, sin(fmod(a, 2.0) * 3.14159265358979323846))
 LAB_HOST(cospi, cos(fmod(a, 2.0) * 3.14159265358979323846))
+#endif
 // clang-format on
+#undef LAB_HOST_FLOAT
 #undef LAB_HOST

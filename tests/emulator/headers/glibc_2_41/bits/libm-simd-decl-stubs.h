@@ -1,0 +1,1 @@
+#define LAB_HAS_STUBS 1
