@@ -45,7 +45,13 @@ for i in "\${!words[@]}"; do
 done
 [[ -n \$program && \$PWD != */CMakeFiles/CMake* ]] || exec $clang "\${flags[@]}" "\$@"
 $clang "\${flags[@]}" "\${words[@]}" || exit
-printf '#!/bin/sh\nexec $work/qemu -0 "\$0" "\$0.arm64" "\$@"\n' >"\$program"
+# The script alone may be linked into another folder, or the whole folder moved.
+cat >"\$program" <<LINES
+#!/bin/sh
+program=\$(realpath "\$program.arm64")
+[ ! -e "\\\$0.arm64" ] || program=\\\$0.arm64
+exec $work/qemu -0 "\\\$0" "\\\$program" "\\\$@"
+LINES
 chmod +x "\$program"
 CODE
   # The emulator reserves terabytes of addresses where it gets them, and qemu writes down each page of them.
@@ -97,14 +103,15 @@ on_both() {  # name, program, words...
     mkdir -p "$work/$where"
     rm -f "$work/$where/$name".*
     # Points that are lost are a status of 1, and in the file.
-    "$(bin_of $where)/$program" "$@" --json "$work/$where/$name.json" >"$work/$where/$name.log" 2>&1 || [[ -s $work/$where/$name.json ]] ||
+    "$(bin_of "$where")/$program" "$@" --json "$work/$where/$name.json" >"$work/$where/$name.log" 2>&1 || [[ -s $work/$where/$name.json ]] ||
       { say "$name: no result; build/aarch64/$where/$name.log"; return 1; }
     without_clocks "$work/$where/$name.json" "$clocks" >"$work/$where/$name.txt"
   done
   diff "$work/native/$name.txt" "$work/arm64/$name.txt" >"$work/$name.diff" || { say "$name: not the same: build/aarch64/$name.diff"; return 1; }
 }
 bin_of() { [[ $1 == native ]] && echo "$native/bin" || echo "$build/bin"; }
-points_of() { sed -n 's/^      "points": \([0-9]*\).*/\1/p' "$1"; }
+# A number of all labs in the JSON of a grade, without fractions.
+total() { sed -n "s/^  \"$1\": \([0-9]*\).*/\1/p" "$2"; }
 
 # What `lab` installs, the containers and the workflows.
 run_packages() {
@@ -119,17 +126,24 @@ run_packages() {
   row packages "that the lab installs exist for arm64" "$(same "$lacking" "")" "${lacking:-all $count}"
 }
 run_labs() {
-  local lab kind points
+  local lab kind words sum of alike
   for kind in solutions stubs; do
-    local sum=0 alike=0
+    sum=0 of=0 alike=0
     for lab in "${labs[@]}"; do
-      ! on_both "$kind-$lab" lab-tool grade "$lab" $(words_of $kind) --seed 1 || alike=$((alike + 1))
-      points=$(points_of "$work/arm64/$kind-$lab.json")
-      sum=$((sum + ${points:-0}))
+      words_of "$kind" "$lab"
+      ! on_both "$kind-$lab" lab-tool grade "$lab" "${words[@]}" || alike=$((alike + 1))
+      sum=$((sum + $(total points "$work/arm64/$kind-$lab.json"))) of=$((of + $(total of "$work/arm64/$kind-$lab.json")))
     done
-    row labs "$kind: points" "$(same $sum $([[ $kind == stubs ]] && echo 0 || echo $((100 * ${#labs[@]}))))" "$sum of $((100 * ${#labs[@]}))"
-    row labs "$kind: messages and times as on x86-64" "$(same $alike ${#labs[@]})" "$alike of ${#labs[@]}"
+    row labs "points of the $kind" "$(same "$sum" "$([[ $kind == stubs ]] && echo 0 || echo "$of")")" "$sum of $of"
+    row labs "$kind with the messages and times of x86-64" "$(same "$alike" ${#labs[@]})" "$alike of ${#labs[@]}"
   done
+}
+# Sets the words of a grade. Two tests of lab 1 compare times of this machine's caches, which code that qemu translates hardly shows.
+by_a_clock=Lab1.MatmulIkjBeatsIjkAtWidth1024:Lab1.MatvecWalksMemoryInOrder
+words_of() {  # solutions or stubs, lab
+  words=(--seed 1)
+  [[ $1 == solutions ]] && words+=(--solutions) || words+=(--from common/stubs)
+  [[ $2 != lab1 ]] || words+=("--filter=-$by_a_clock")
 }
 # Runs tests under qemu; the row counts them.
 run_ctest() {  # part, what, arguments of ctest
@@ -142,6 +156,7 @@ run_ctest() {  # part, what, arguments of ctest
 # Tests that can't run here, and why.
 not_under_qemu=(
 )
+short_unit='^(InstructionConvert|InstructionFloat|MachineBarrier|MachineDivergence|PtxOperands)[.]'
 run_unit() {
   local excluded='^$' entry
   for entry in "${not_under_qemu[@]}"; do excluded+="|${entry%%: *}"; done
@@ -152,10 +167,11 @@ drawn() {  # how many
   local commit file
   commit=$(git rev-parse HEAD 2>/dev/null || true)
   for file in tests/mutants/lab*.diff tests/accepted/lab*.diff; do
+    [[ -z $short || $file == *"/${labs[0]}_"* ]] || continue
     echo "$(printf '%s %s' "$commit" "$file" | sha1sum) $file"
   done | sort | head -n "$1" | sed -E 's#.* tests/([a-z]+)/lab([0-9])_(.*)\.diff#^\1.Lab\2.\3$#' | paste -sd '|'
 }
-run_samples() { run_ctest samples "mutants and accepted files" -R "$(drawn "${short:+4}${short:-60}")" ; }
+run_samples() { run_ctest samples "mutants and accepted files" -R "$(drawn "$([[ -n $short ]] && echo 4 || echo 60)")" -FA samples_built; }
 run_programs() { run_ctest programs "programs and faulty programs" -L programs; }
 run_times() {
   local kernel alike=0 kernels
@@ -163,30 +179,31 @@ run_times() {
   for kernel in "${kernels[@]}"; do
     ! on_both "times-${kernel#*:}" lab-study profile "${kernel%:*}" "${kernel#*:}" --solution || alike=$((alike + 1))
   done
-  row times "kernels with the counters and times of x86-64" "$(same $alike ${#kernels[@]})" "$alike of ${#kernels[@]}"
+  row times "kernels with the counters and times of x86-64" "$(same "$alike" ${#kernels[@]})" "$alike of ${#kernels[@]}"
 }
-# Labs 1 and 2 on systems with larger pages, which a library in front of the system's makes of this one's.
+# Labs 1 and 2 on systems with larger pages, which a library in front of the system's makes of this one's (tests/emulator/large_pages.cpp).
 run_pages() {
-  local bytes lab kind where shim name alike=0 all_runs=0
-  for bytes in 16384 65536; do
-    for lab in lab1 lab2; do
-      for kind in solutions stubs; do
+  local bytes lab kind where name words preload alike=0 count=0
+  for lab in lab1 lab2; do
+    for kind in solutions stubs; do
+      name=$kind-$lab
+      words_of "$kind" "$lab"
+      [[ -s $work/arm64/$name.txt ]] || on_both "$name" lab-tool grade "$lab" "${words[@]}" || true
+      for bytes in 16384 65536; do
         for where in native arm64; do
-          name=$kind-$lab
-          all_runs=$((all_runs + 1))
-          [[ -s $work/$where/$name.json ]] || on_both "$name" lab-tool grade "$lab" $(words_of $kind) --seed 1 || true
-          shim=$([[ $where == native ]] && echo "$native" || echo "$build")/bin/liblarge_pages.so
-          env LAB_PAGE_BYTES=$bytes "$([[ $where == native ]] && echo LD_PRELOAD || echo LAB_GUEST_PRELOAD)=$shim" "$(bin_of $where)/lab-tool" \
-            grade "$lab" $(words_of $kind) --seed 1 --json "$work/$where/$name-$bytes.json" >"$work/$where/$name-$bytes.log" 2>&1 || true
-          ! diff <(without_clocks "$work/$where/$name.json" all) <(without_clocks "$work/$where/$name-$bytes.json" all) >"$work/$where/$name-$bytes.diff" ||
-            alike=$((alike + 1))
+          preload=LD_PRELOAD=$native/bin/liblarge_pages.so
+          [[ $where == native ]] || preload=LAB_GUEST_PRELOAD=$build/bin/liblarge_pages.so
+          env "LAB_PAGE_BYTES=$bytes" "$preload" "$(bin_of "$where")/lab-tool" grade "$lab" "${words[@]}" --json "$work/$where/$name-$bytes.json" \
+            >"$work/$where/$name-$bytes.log" 2>&1 || true
+          count=$((count + 1))
+          ! diff "$work/$where/$name.txt" <(without_clocks "$work/$where/$name-$bytes.json" "$([[ $lab != lab1 ]] || echo all)") \
+            >"$work/$where/$name-$bytes.diff" || alike=$((alike + 1))
         done
       done
     done
   done
-  row pages "labs 1 and 2 with pages of 16 and 64 KiB as without, on both" "$(same $alike $all_runs)" "$alike of $all_runs"
+  row pages "labs 1 and 2 with pages of 16 and 64 KiB as without, on both machines" "$(same "$alike" "$count")" "$alike of $count"
 }
-words_of() { [[ $1 == solutions ]] && echo --solutions || echo --from common/stubs; }
 
 # --- The run -----------------------------------------------------------------------------------------------------------------------
 main() {
@@ -207,13 +224,14 @@ main() {
   command -v ld.lld >/dev/null || fail "needs lld"
   mkdir -p "$work"
   targets=(lab-tool)
-  ! wants labs && ! wants pages || targets+=(labs labs_solved)
+  ! wants labs && ! wants pages || targets+=("${labs[@]}")
   ! wants pages || targets+=(large_pages)
   ! wants times || targets+=(lab-study labs_solved)
   [[ -e $native/build.ninja ]] || cmake --preset tests >"$work/native.log" 2>&1 || fail "configuring failed: build/aarch64/native.log"
   make_targets "$native" "${targets[@]}"
-  ! wants unit || targets+=(lab_emulator_tests grading_test findings_test)
-  ! wants samples || targets+=(sample_checks)
+  ! wants unit || targets+=(ptx_test instruction_test machine_test)
+  ! wants unit || [[ -n $short ]] || targets+=(lab_emulator_tests grading_test findings_test)
+  ! wants samples || targets+=(lab_sample_check "${labs[@]}")
   ! wants programs || targets+=(lab_emulator_tests lab_more_programs)
   clang=$(sed -n 's/^LAB_CLANG:FILEPATH=//p' "$native/CMakeCache.txt")
   make_root
@@ -229,5 +247,4 @@ main() {
   printf '%s\n' "${rows[@]}"
   [[ -z $failed ]]
 }
-main "$@"
-exit
+main "$@"; exit  # one line: the script may be changed while it runs

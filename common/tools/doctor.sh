@@ -62,6 +62,7 @@ system_fact() {
   name=$(first_match 's/^PRETTY_NAME="\{0,1\}\([^"]*\)"\{0,1\}$/\1/p' /etc/os-release)
   kernel=$(uname -srm 2>/dev/null || true)
   [[ $kernel != *[Mm]icrosoft* ]] || kernel+=" (WSL)"
+  [[ $HOSTTYPE != aarch64 ]] || kernel+=" (the lab was tried on AArch64 under emulation only)"
   fact system "${name:-unknown}, ${kernel:-unknown kernel}"
 }
 machine_fact() {

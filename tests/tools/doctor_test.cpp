@@ -79,6 +79,11 @@ TEST_F(Doctor, CompilesItsProbeWithTheOptionThatTheCompilerTakes) {
     EXPECT_EQ(lab({"doctor"}).status, 1);
 }
 
+TEST_F(Doctor, SaysThatAArch64WasEmulated) {
+    const auto says_so = [&] { return fact("system").find("(the lab was tried on AArch64 under emulation only)") != std::string::npos; };
+    EXPECT_EQ(says_so(), LAB_ARCHITECTURE == std::string("aarch64")) << fact("system");
+}
+
 TEST_F(Doctor, HasTheBuildsOptions) {
     const std::string options = box_.read(fs::path(LAB_SOURCE_FOLDER) / "common/cmake/Optimisation.cmake");
     const std::string probe = box_.read(fs::path(LAB_SOURCE_FOLDER) / "common/tools/doctor.sh");
