@@ -151,18 +151,21 @@ namespace {
 std::optional<Misuse> unwritten_parts(const End& from, std::uint64_t width, std::uint64_t height, const machine::Memory& memory) {
     constexpr std::uint64_t step = 8;
     const machine::Allocation& source = *from.what.allocation;
-    std::uint64_t count = 0, first = 0;
+    std::uint64_t count = 0, in_words = 0, first = 0;  // in_words: in steps that are written in part
     for (std::uint64_t row = 0; row < height && !source.written->complete(); ++row) {
         std::uint64_t at = to_address(from.pointer) - source.address + (height == 1 ? 0 : row * ((from.bytes - width) / (height - 1)));
         for (const std::uint64_t end = at + width; at < end; at = at / step * step + step) {
             const std::uint64_t until = std::min(at / step * step + step, end);
-            if (source.written->any(at, until)) continue;
+            if (source.written->any(at, until)) {
+                for (std::uint64_t byte = at; byte < until; ++byte) in_words += source.written->any(byte, byte + 1) ? 0 : 1;
+                continue;
+            }
             if (count == 0) first = at;
             count += until - at;
         }
     }
     if (count == 0) return {};
-    const std::string what = std::to_string(count) + " of the " + std::to_string(width * height) +
+    const std::string what = std::to_string(count + in_words) + " of the " + std::to_string(width * height) +
                              " bytes were never written, the first is byte " + std::to_string(first) + " " +
                              to_text(memory.locate(source.address + first, 1)) + "; the host gets what is there";
     return Misuse{FindingKind::uninitialised_read, what, {}, {}, true};

@@ -52,6 +52,7 @@ cudaDeviceProp properties_of(const devices::Device& device) {
     p.sharedMemPerMultiprocessor = device.shared_per_sm;
     p.regsPerMultiprocessor = to_int(device.registers_per_sm);
     p.managedMemory = has(30);
+    p.concurrentManagedAccess = has(60);
     p.singleToDoublePrecisionPerfRatio = device.single_to_double_ratio;
     p.canUseHostPointerForRegisteredMem = 1;
     p.sharedMemPerBlockOptin = std::max(device.shared_per_block, device.shared_per_block_optin);
@@ -97,6 +98,7 @@ constexpr AttributeRow<int> int_attributes[] = {
     {cudaDevAttrGlobalL1CacheSupported, &cudaDeviceProp::globalL1CacheSupported},
     {cudaDevAttrLocalL1CacheSupported, &cudaDeviceProp::localL1CacheSupported},
     {cudaDevAttrManagedMemory, &cudaDeviceProp::managedMemory},
+    {cudaDevAttrConcurrentManagedAccess, &cudaDeviceProp::concurrentManagedAccess},
     {cudaDevAttrSingleToDoublePrecisionPerfRatio, &cudaDeviceProp::singleToDoublePrecisionPerfRatio},
     {cudaDevAttrCanUseHostPointerForRegisteredMem, &cudaDeviceProp::canUseHostPointerForRegisteredMem},
     {cudaDevAttrHostRegisterSupported, &cudaDeviceProp::hostRegisterSupported},
@@ -119,8 +121,7 @@ constexpr AttributeRow<int[3]> axis_attributes[] = {
     {cudaDevAttrMaxGridDimY, &cudaDeviceProp::maxGridSize},    {cudaDevAttrMaxGridDimZ, &cudaDeviceProp::maxGridSize},
 };
 // Features that no modelled device has.
-constexpr cudaDeviceAttr absent[] = {cudaDevAttrConcurrentManagedAccess,
-                                     cudaDevAttrPageableMemoryAccess,
+constexpr cudaDeviceAttr absent[] = {cudaDevAttrPageableMemoryAccess,
                                      cudaDevAttrCooperativeLaunch,
                                      cudaDevAttrComputePreemptionSupported,
                                      cudaDevAttrHostNativeAtomicSupported,

@@ -81,13 +81,15 @@ void KernelRun::finish() {
     }
     state_.in_flight.enqueue(state_, launch_.stream, std::move(work));
     state_.has_unfollowed_launch = state_.has_unfollowed_launch || !launch_.config.checks.initialisation || launched_.result.ran_some;
+    const machine::Checks& checks = launch_.config.checks;
+    state_.shuffles_from_ended |= launched_.result.shuffles_from_ended && checks.barriers && checks.lockstep;
     const auto& accesses = launch_.unit->module->code(launch_.mangled)->memory_ops;
-    state_.assumes_lockstep = state_.assumes_lockstep || (launch_.config.checks.races && launch_.config.checks.lockstep &&
-                                                          std::any_of(accesses.begin(), accesses.end(), [](const machine::MemoryOp& op) {
-                                                              return op.space == ptx::Space::shared &&
-                                                                     op.kind == machine::AccessKind::store &&
-                                                                     op.function->source->body[op.index].has(ptx::Modifier::volatile_);
-                                                          }));
+    state_.assumes_lockstep =
+        state_.assumes_lockstep ||
+        (checks.races && checks.lockstep && std::any_of(accesses.begin(), accesses.end(), [](const machine::MemoryOp& op) {
+             return op.space == ptx::Space::shared && op.kind == machine::AccessKind::store &&
+                    op.function->source->body[op.index].has(ptx::Modifier::volatile_);
+         }));
     LaunchRecord record = this->record();
     state_.clock_ms += record.modelled_ms;
     state_.instructions += record.counters.warp_instructions;

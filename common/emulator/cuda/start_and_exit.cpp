@@ -62,6 +62,8 @@ void at_exit() {
         Session::instance().end_watch();
         const std::string leaks = state.options.checks.api ? Session::instance().leak_report() : "";
         if (!leaks.empty()) std::fprintf(stderr, "%s\n", leaks.c_str());
+        if (state.shuffles_from_ended)
+            std::fputs("not checked: shuffles from threads that have ended, whose values are undefined; --check all finds them\n", stderr);
         if (state.assumes_lockstep) std::fputs("not checked: races of volatile accesses within a warp; --check all finds them\n", stderr);
     }
     if (!environment_options().json.empty() && !write_json(environment_options().json, state)) status = bad_input;

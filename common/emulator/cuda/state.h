@@ -83,6 +83,7 @@ struct RuntimeState {
     bool explains_misuse = false;           // on stderr, as it happens
     bool prints_findings = true;            // of kernels, on stderr; false where a Session takes them
     bool had_misuse = false;                // ever; for the exit status
+    bool shuffles_from_ended = false;       // a kernel does, and Checks::lockstep lets it
     bool assumes_lockstep = false;          // a kernel has volatile stores to shared memory, and Checks::lockstep takes them as ordered
 
     InFlight in_flight;

@@ -83,6 +83,8 @@ void Decoder::decode_call_of_declared(const ptx::Function& function, std::vector
     }
     kernel_.code().module_functions_called.push_back(function.name);
     const Handler handler = builtin_function(function.name);
+    if (handler == nullptr && function.name == "malloc")
+        refuse("memory from malloc or new in a kernel is not supported by the emulator: run this program on a GPU,");
     if (handler == nullptr)
         refuse(fmt::format("'{}' is called but not defined (is it in another file, or a library function that the emulator lacks?)",
                            function.name));

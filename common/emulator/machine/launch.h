@@ -155,6 +155,7 @@ struct Outcome {
     Contention contention;
     std::shared_ptr<Violation> violation;  // null: ran to its end
     std::vector<PlaceCounts> places;       // with counts_by_line: an entry for each memory instruction that ran
+    bool shuffles_from_ended = false;      // a shuffle read from a thread that had ended or does not exist
 };
 
 // Bytes that a launch moved through the device's partitions.
@@ -189,6 +190,7 @@ struct LaunchResult {
     Contention contention;
     PartitionCounts partitions;                  // empty where the device has none, and after a fault
     bool ran_some = false;                       // counters are estimates, and what the launch computed is not whole
+    bool shuffles_from_ended = false;            // see Outcome
     std::optional<Finding> fault;                // the finding that stopped the launch; `counters` are zero then
     std::vector<Finding> findings;               // races and the like, after which it went on: one for each pair of places
     std::vector<LineCounts> lines;               // with LaunchConfig::counts_by_line, after a launch that ended well: by file and line

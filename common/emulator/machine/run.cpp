@@ -170,6 +170,7 @@ Outcome run(const LoadedModule& module, const std::string& mangled_name, const L
     ContendedLines contended;
     for (Worker& worker : workers) {
         collect(worker, outcome.counters);
+        outcome.shuffles_from_ended |= worker.shuffles_from_ended;
         contended.add(worker.contended);
         if (!worker.violation || (passed != no_block && worker.block.position > position_of(config, passed))) continue;
         if (first == nullptr || worker.block.position < first->block.position) first = &worker;

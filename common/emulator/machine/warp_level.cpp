@@ -116,6 +116,7 @@ void shuffle(const Op* op, Warp& warp, Mask participating) {
         misled |= static_cast<Mask>(!has(participating, origin.lane)) << lane;
     });
     // Code that assumes lockstep may leave a warp's last lanes unused; their values are undefined.
+    warp.worker->shuffles_from_ended |= misled != 0;
     if (misled != 0 && !warp.worker->config->checks.lockstep) {
         const auto* members = lanes_of<Mask>(warp, static_cast<const WarpSyncDetail*>(op->detail)->members);
         if (report_mask_violation(op, warp, misled, members[first_lane(misled)],

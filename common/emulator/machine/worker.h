@@ -61,6 +61,7 @@ struct Worker {
     const Memory* memory = nullptr;
     const AccessRules* rules = nullptr;
     LaunchShared* launch = nullptr;
+    bool shuffles_from_ended = false;    // see Outcome
     std::function<void()> start_others;  // the first worker's: called once it has run `alone_instructions`; then empty
     BlockObserver* observer = nullptr;
     const Observer* observes = nullptr;  // the observer that made `observer`

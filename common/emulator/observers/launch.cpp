@@ -64,6 +64,7 @@ machine::LaunchResult launch(const machine::LoadedModule& module, const std::str
     result.lines = by_line(outcome.places, module.source());
     if (partitions && !outcome.violation) result.partitions = partitions->counts();
     result.ran_some = runs_some;
+    result.shuffles_from_ended = outcome.shuffles_from_ended;
     if (!outcome.violation && !runs_some) {
         result.touched = config.follows_memory ? checkers.touched() : touched_by_parameters(code, config, memory);
         result.constants = code.constants;

@@ -93,6 +93,8 @@ TEST_F(RuntimeErrors, PropertiesAndAttributesDescribeTheH100) {
     EXPECT_EQ(value, 132);
     EXPECT_EQ(cudaDeviceGetAttribute(&value, cudaDevAttrComputeCapabilityMajor, 0), cudaSuccess);
     EXPECT_EQ(value, 9);
+    EXPECT_EQ(cudaDeviceGetAttribute(&value, cudaDevAttrConcurrentManagedAccess, 0), cudaSuccess);
+    EXPECT_TRUE(value == 1 && properties.concurrentManagedAccess == 1) << "on Linux, from compute capability 6.0 on";
 }
 
 }  // namespace

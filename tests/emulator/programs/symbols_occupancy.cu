@@ -9,7 +9,7 @@ struct Settings {
 };
 __constant__ Settings settings;
 __constant__ int defaults[4] = {1, 2, 3, 4};
-__device__ int counter = 5;
+__device__ volatile int counter = 5;
 __device__ float table[64];
 __device__ const char* greeting = "hi";
 static __device__ double hidden[2] = {0.5, -0.5};

@@ -38,34 +38,38 @@ static inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags
 }
 
 template <class T>
+static inline const void* lab_address(const volatile T& symbol) {
+    return const_cast<const void*>(static_cast<const volatile void*>(&symbol));
+}
+template <class T>
 static inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t size, size_t offset = 0,
                                              cudaMemcpyKind kind = cudaMemcpyHostToDevice, LAB_CALL_SITE) {
-    return ::cudaMemcpyToSymbol(reinterpret_cast<const void*>(&symbol), from, size, offset, kind, lab_site);
+    return ::cudaMemcpyToSymbol(lab_address(symbol), from, size, offset, kind, lab_site);
 }
 template <class T>
 static inline cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t size, size_t offset = 0,
                                                cudaMemcpyKind kind = cudaMemcpyDeviceToHost, LAB_CALL_SITE) {
-    return ::cudaMemcpyFromSymbol(to, reinterpret_cast<const void*>(&symbol), size, offset, kind, lab_site);
+    return ::cudaMemcpyFromSymbol(to, lab_address(symbol), size, offset, kind, lab_site);
 }
 template <class T>
 static inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t size, size_t offset = 0,
                                                   cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = nullptr,
                                                   LAB_CALL_SITE) {
-    return ::cudaMemcpyToSymbolAsync(reinterpret_cast<const void*>(&symbol), from, size, offset, kind, stream, lab_site);
+    return ::cudaMemcpyToSymbolAsync(lab_address(symbol), from, size, offset, kind, stream, lab_site);
 }
 template <class T>
 static inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t size, size_t offset = 0,
                                                     cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = nullptr,
                                                     LAB_CALL_SITE) {
-    return ::cudaMemcpyFromSymbolAsync(to, reinterpret_cast<const void*>(&symbol), size, offset, kind, stream, lab_site);
+    return ::cudaMemcpyFromSymbolAsync(to, lab_address(symbol), size, offset, kind, stream, lab_site);
 }
 template <class T>
 static inline cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol, LAB_CALL_SITE) {
-    return ::cudaGetSymbolAddress(pointer, reinterpret_cast<const void*>(&symbol), lab_site);
+    return ::cudaGetSymbolAddress(pointer, lab_address(symbol), lab_site);
 }
 template <class T>
 static inline cudaError_t cudaGetSymbolSize(size_t* size, const T& symbol, LAB_CALL_SITE) {
-    return ::cudaGetSymbolSize(size, reinterpret_cast<const void*>(&symbol), lab_site);
+    return ::cudaGetSymbolSize(size, lab_address(symbol), lab_site);
 }
 
 template <class Function>
