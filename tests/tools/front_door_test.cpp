@@ -210,6 +210,18 @@ TEST(BuildEstimate, FollowsTheStepsThatAreDone) {
     EXPECT_EQ(left("1000 1000 100 40"), 1);
 }
 
+// By the build's own Ninja, also where CMake would have to run again first.
+TEST(BuildEstimate, CountsTheStepsOfTheWholeBuild) {
+    const std::string build = fs::path(LAB_TOOL).parent_path().parent_path();
+    const std::string function = "source <(sed -n '/^heavy_units=/p; /^estimate_build()/,/^}/p' " LAB_SOURCE_FOLDER "/lab); build=" + build;
+    const Ending ending =
+        run({{"bash", "-c", function + "; targets=(lab-tool); estimate_build 1000000; echo $build_units $build_seconds"}, {}, {}});
+    int units = 0, seconds = 0;
+    std::istringstream(ending.output) >> units >> seconds;
+    EXPECT_GT(units, 6 * 25) << "half a dozen batches of sources, at 25 units each: " << ending.output;
+    EXPECT_EQ(seconds, units);
+}
+
 TEST_F(FrontDoor, ShowsTheLogOfABuildThatFails) {
     have("ninja", "echo 'FAILED: x.o'; echo 'x.cpp:1:1: error: no'; exit 1");
     const Ending ending = lab({"grade"});
