@@ -188,14 +188,14 @@ struct TouchedBytes {
 struct LaunchResult {
     Counters counters;
     Contention contention;
-    PartitionCounts partitions;                  // empty where the device has none, and after a fault
-    bool ran_some = false;                       // counters are estimates, and what the launch computed is not whole
-    bool shuffles_from_ended = false;            // see Outcome
-    std::optional<Finding> fault;                // the finding that stopped the launch; `counters` are zero then
-    std::vector<Finding> findings;               // races and the like, after which it went on: one for each pair of places
-    std::vector<LineCounts> lines;               // with LaunchConfig::counts_by_line, after a launch that ended well: by file and line
-    TouchedBytes touched;                        // empty after a fault, and where only some blocks ran
-    std::vector<ByteRun> constants;              // __constant__ variables that the kernel names
+    PartitionCounts partitions;        // empty where the device has none, and after a fault
+    bool ran_some = false;             // counters are estimates, and what the launch computed is not whole
+    bool shuffles_from_ended = false;  // see Outcome
+    std::optional<Finding> fault;      // the finding that stopped the launch; `counters` are zero then
+    std::vector<Finding> findings;     // races and the like, after which it went on: one for each pair of places
+    std::vector<LineCounts> lines;     // with LaunchConfig::counts_by_line, after a launch that ended well: by file and line
+    TouchedBytes touched;              // empty after a fault, and where only some blocks ran
+    std::vector<ByteRun> constants;    // __constant__ variables that the kernel names
     std::shared_ptr<const trace::Recording> recording;  // with LaunchConfig::records_accesses, also after a fault
 };
 
