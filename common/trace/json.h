@@ -11,7 +11,7 @@ namespace lab::trace {
 
 [[nodiscard]] nlohmann::json to_json(const Recording& recording);
 [[nodiscard]] nlohmann::json to_json(const Recording::Interval& interval);
-// Of a launch in a backend's report or of `lab run --json`.
+// Reads a launch of a backend's report or of `lab run --json`.
 [[nodiscard]] Launch launch_from(const nlohmann::json& json);
 
 }  // namespace lab::trace

@@ -1,4 +1,4 @@
-// What the emulator records of a launch, as suites and the report read it.
+// A launch as the emulator records it, and suites and the report read it.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace lab::trace {
 
-// Of a grid in blocks, of a block in threads.
+// Size of a grid, in blocks, or of a block, in threads.
 struct Size {
     std::uint32_t x = 1, y = 1, z = 1;
 };

@@ -30,7 +30,7 @@ void InOrder::look(const BlockPosition& block, std::span<const machine::GlobalAc
     for (GlobalChecker* checker : checkers_) checker->look(block, accesses);
 }
 
-// Of the rest of a block.
+// Looks at the last accesses of a block; the next block may follow.
 void InOrder::look_at_all(const BlockPosition& block, std::span<const machine::GlobalAccess> accesses) {
     look(block, accesses);
     ++next_;
