@@ -27,7 +27,7 @@ public:
     std::vector<double> times_ms;
     nlohmann::json report;                                // the backend's report: see common/runner/backend.h
     std::vector<Finding> findings;                        // of the report
-    std::vector<trace::Launch> launches;                  // of the report
+    std::vector<trace::Launch> launches;                  // in the report, in their order
     nlohmann::json values;                                // further values from the lab's adapter
     nlohmann::json elsewhere = nlohmann::json::object();  // outputs with elements that no kernel stored: see common/runner/invocation.h
 

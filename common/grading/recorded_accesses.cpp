@@ -76,6 +76,8 @@ std::string place_of(const Recording::Access& access) {
                                   : fmt::format("{}:{}", std::filesystem::path(access.where.file).filename().string(), access.where.line);
 }
 
+bool is_load_of_global(const Recording::Access& access) { return access.space == Space::global && access.kind == trace::AccessKind::load; }
+
 Message with_first_line(Message message, std::string line, const CostlyAccess& access) {
     message.what = std::move(line);
     if (!access.place.empty()) message.where.push_back(access.place);
@@ -125,12 +127,6 @@ std::optional<CostlyAccess> RecordedAccesses::costliest(Space space, const std::
     found.apart = std::abs(*apart);
     return found;
 }
-
-namespace {
-
-bool is_load_of_global(const Recording::Access& access) { return access.space == Space::global && access.kind == trace::AccessKind::load; }
-
-}  // namespace
 
 std::map<std::string, double> RecordedAccesses::loaded_bytes() const {
     if (!launch_.recording) return {};

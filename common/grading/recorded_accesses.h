@@ -26,7 +26,7 @@ struct CostlyAccess {
     std::int64_t block_x = 0, block_y = 0;
 };
 
-// Of shared memory.
+// A word of shared memory.
 inline constexpr std::int64_t word_bytes = 4;
 
 // Number of a lane's thread in its block.

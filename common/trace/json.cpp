@@ -1,5 +1,7 @@
 #include "common/trace/json.h"
 
+#include <algorithm>
+
 #include "common/findings/finding_json.h"
 #include "common/trace/fields.h"
 

@@ -1,4 +1,4 @@
-// What a signal of AArch64 tells of the access that faulted: a record of the kernel, or else the instruction.
+// Whether an access that faulted on AArch64 was a write, by the record that the kernel adds to the signal or by the instruction.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a host of x86-64 and its kernels make of char, products and sums: the same on every host.
+// The sign of char and the rounding of products and sums are the same in host code and kernels of every processor.
 #include <cstdio>
 
 __global__ void widen(const char* in, int* out) { out[threadIdx.x] = in[threadIdx.x]; }
