@@ -239,7 +239,7 @@ main() {
   configure
   make_targets "$build" "${targets[@]}"
   for part in "${wanted[@]}"; do
-    say "$part"
+    say "$part, after $SECONDS s"
     "run_$part"
   done
   echo '| part | what | seen |'
