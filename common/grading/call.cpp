@@ -9,7 +9,6 @@
 #include <fstream>
 #include <iterator>
 
-#include "common/findings/finding_json.h"
 #include "common/grading/options.h"
 #include "common/grading/points.h"
 #include "common/trace/json.h"
@@ -25,31 +24,27 @@ T value_at(const std::byte* values, std::size_t index) {
 }
 
 // Finding about guard zones around arrays of device memory, for backends that don't check each access.
-Message about_guards(const nlohmann::json& writes) {
+Message about_guards(const std::vector<trace::GuardWrite>& writes) {
     Message message;
-    for (const auto& write : writes) {
-        const std::string array = write.value("array", "");
-        const bool before = write.value("before", false);
-        const char* side = before ? "before the start of" : "past the end of";
+    for (const trace::GuardWrite& write : writes) {
+        const char* side = write.before ? "before the start of" : "past the end of";
         if (message.empty()) {
-            message.what = fmt::format("out of bounds: your code wrote {} {} (device memory)", side, array);
+            message.what = fmt::format("out of bounds: your code wrote {} {} (device memory)", side, write.array);
             message.topics.insert(Topic::out_of_bounds);
         }
-        message.evidence.emplace_back(fmt::format("{} guard bytes {} {} have changed, the nearest {} bytes {}", write.value("changed", 0),
-                                                  side, array, write.value("nearest", 0), before ? "before it" : "past its end"));
+        message.evidence.emplace_back(fmt::format("{} guard bytes {} {} have changed, the nearest {} bytes {}", write.changed, side,
+                                                  write.array, write.nearest, write.before ? "before it" : "past its end"));
     }
     return message;
 }
 
-// "N[0] was 0.25, is 0": the first changed element of an input.
-std::string first_change(const nlohmann::json& answer, const runner::BufferSpec& spec, const std::byte* given) {
-    const auto& change = answer.at("changed").at(spec.name);
-    const auto element = change.at("element").get<std::size_t>();
-    if (element >= spec.carried()) {
-        throw std::out_of_range("an element that the request did not give");
+// "N[0] was 0.25, is 0": the first changed element of an input; "" if it is none that the request gave.
+std::string first_change(const trace::Change& change, const runner::BufferSpec& spec, const std::byte* given) {
+    if (change.element >= spec.carried()) {
+        return "";
     }
-    const auto before = spec.element_bytes() == 8 ? value_at<double>(given, element) : value_at<float>(given, element);
-    return fmt::format("{}[{}] was {:.9g}, is {}", spec.name, element, before, change.at("now").get<std::string>());
+    const auto before = spec.element_bytes() == 8 ? value_at<double>(given, change.element) : value_at<float>(given, change.element);
+    return fmt::format("{}[{}] was {:.9g}, is {}", spec.name, change.element, before, change.now);
 }
 
 }  // namespace
@@ -71,6 +66,7 @@ std::uint64_t Call::poison_of(const std::string& name) const {
 }
 
 nlohmann::json Result::modelled() const {
+    const trace::CallTrace& report = *this;
     return {{"status", status}, {"status_text", status_text}, {"times_ms", times_ms}, {"report", report}, {"values", values}};
 }
 
@@ -80,21 +76,11 @@ std::optional<Result> Result::modelled(const nlohmann::json& kept) {
         result.status = kept.at("status").get<int>();
         result.status_text = kept.at("status_text").get<std::string>();
         result.times_ms = kept.at("times_ms").get<std::vector<double>>();
-        result.take_report(kept.at("report"));
+        kept.at("report").get_to(static_cast<trace::CallTrace&>(result));
         result.values = kept.at("values");
         return result;
     } catch (const std::exception&) {
         return std::nullopt;
-    }
-}
-
-void Result::take_report(const nlohmann::json& json) {
-    report = json;
-    if (const auto found = json.find("findings"); found != json.end()) {
-        found->get_to(findings);
-    }
-    if (const auto found = json.find("launches"); found != json.end()) {
-        std::transform(found->begin(), found->end(), std::back_inserter(launches), trace::launch_from);
     }
 }
 
@@ -186,67 +172,64 @@ void Call::save() const {
     fmt::print("  inputs saved: {}\n", path.string());
 }
 
-bool Call::take_answer(runner::Frame answer, Result* result) const {
-    const auto json = runner::parse_json(answer.json);
-    if (!json.is_object()) {
-        result->problem = Message("what came back is no valid answer");
+bool Call::take_answer(runner::Frame frame, Result* result) const {
+    trace::Answer answer;
+    try {
+        runner::parse_json(frame.json).get_to(answer);
+    } catch (const trace::BadForm& bad) {
+        result->problem = Message("what came back is no valid answer", {bad.what()});
         return true;
     }
-    const bool is_usable = json.value("usable", true);
-    if (json.contains("setup")) {
-        result->problem =
-            Message(fmt::format("the grader could not call {} (this is not your mistake)", request_.call), {json.value("setup", "")});
-        result->problem.kind = Topic::undecided;
-        return is_usable;
-    }
-    if (json.contains("exception")) {
-        result->problem =
-            Message(fmt::format("your code threw an exception during {}", request_.call), {"what(): " + json.value("exception", "")})
-                .on(Section::failures);
-        return is_usable;
-    }
-    try {
-        result->status = json.at("status").get<int>();
-        result->status_text = json.at("status_text").get<std::string>();
-        result->times_ms = json.at("times_ms").get<std::vector<double>>();
-        result->take_report(json.at("report"));
-        result->values = json.at("values");
-        result->elsewhere = json.at("elsewhere");
-        take_arrays(json, answer, result);
-        result->raw_ = std::move(answer.raw);
-        if (auto outside = about_guards(result->report.value("guard_writes", nlohmann::json::array())); !outside.empty()) {
-            result->problem = std::move(outside);
-        }
-    } catch (const std::exception&) {  // of JSON, or of the sizes in it
+    const bool has_failed = answer.setup || answer.exception;
+    if (!has_failed && answer.report.backend.empty()) {
         result->problem = Message("what came back is no valid answer: parts of it are missing");
+    } else if (answer.setup) {
+        result->problem = Message(fmt::format("the grader could not call {} (this is not your mistake)", request_.call), {*answer.setup});
+        result->problem.kind = Topic::undecided;
+    } else if (answer.exception) {
+        result->problem = Message(fmt::format("your code threw an exception during {}", request_.call), {"what(): " + *answer.exception})
+                              .on(Section::failures);
+    } else {
+        take(std::move(answer), std::move(frame.raw), result);
     }
-    return is_usable;
+    return answer.usable;
 }
 
-void Call::take_arrays(const nlohmann::json& json, const runner::Frame& answer, Result* result) const {
-    const auto& fronts = json.at("fronts_intact");
+void Call::take(trace::Answer answer, std::vector<std::byte> raw, Result* result) const {
+    result->status = answer.status;
+    result->status_text = std::move(answer.status_text);
+    result->times_ms = std::move(answer.times_ms);
+    result->values = std::move(answer.values);
+    result->elsewhere = std::move(answer.elsewhere);
+    static_cast<trace::CallTrace&>(*result) = std::move(answer.report);
+    const auto of = [](const auto& map, const std::string& name) {
+        const auto found = map.find(name);
+        return found == map.end() ? std::nullopt : std::optional(found->second);
+    };
     std::size_t at = 0;
     for (std::size_t i = 0; i < request_.buffers.size(); ++i) {
-        const auto& spec = request_.buffers[i];
+        const runner::BufferSpec& spec = request_.buffers[i];
         const std::size_t bytes = spec.count * spec.element_bytes();
-        if (!fronts.at(spec.name).get<bool>()) {
+        if (!of(answer.fronts_intact, spec.name).value_or(false)) {
             result->problem = Message(fmt::format("your code wrote before the start of {}", spec.name),
                                       {"the bytes right before it held a pattern, which is no longer there"});
         }
         if (spec.output) {
-            if (at + bytes > answer.raw.size()) {
+            if (at + bytes > raw.size()) {
                 result->problem = Message("what came back is no valid answer: its arrays are cut short");
                 return;
             }
             result->outputs_[spec.name] = {at, bytes};
             at += bytes;
-            continue;
-        }
-        if (json.at("checksums").at(spec.name).get<std::uint64_t>() != spec.checksum) {
+        } else if (of(answer.checksums, spec.name) != spec.checksum) {
             result->problem = Message(fmt::format("your code changed its input {}: inputs are for reading only", spec.name),
-                                      {first_change(json, spec, frame_.views[i].data())})
+                                      {first_change(of(answer.changed, spec.name).value_or(trace::Change()), spec, frame_.views[i].data())})
                                   .of(Topic::changed_input);
         }
+    }
+    result->raw_ = std::move(raw);
+    if (Message outside = about_guards(result->guard_writes); !outside.empty()) {
+        result->problem = std::move(outside);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstring>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -13,23 +14,20 @@
 #include "common/grading/message.h"
 #include "common/grading/student.h"
 #include "common/runner/request.h"
-#include "common/trace/launch.h"
+#include "common/trace/answer.h"
 
 namespace lab::grading {
 
 // Result of a call. `problem`: why it can't be judged: it crashed, exited, hung, changed its input or wrote outside its arrays. Otherwise
 // `status` is the returned cudaError_t, and outputs can be judged.
-class Result {
+class Result : public trace::CallTrace {
 public:
     Message problem;
     int status = 0;
     std::string status_text;  // "cudaErrorInvalidValue: invalid argument"
     std::vector<double> times_ms;
-    nlohmann::json report;                                // the backend's report: see common/runner/backend.h
-    std::vector<Finding> findings;                        // of the report
-    std::vector<trace::Launch> launches;                  // in the report, in their order
-    nlohmann::json values;                                // further values from the lab's adapter
-    nlohmann::json elsewhere = nlohmann::json::object();  // outputs with elements that no kernel stored: see common/runner/invocation.h
+    nlohmann::json values;                              // further values from the lab's adapter
+    std::map<std::string, trace::Elsewhere> elsewhere;  // outputs with elements that no kernel stored
 
     template <typename T>
     [[nodiscard]] std::vector<T> output(const std::string& name) const {
@@ -54,7 +52,6 @@ public:
 
 private:
     friend class Call;
-    void take_report(const nlohmann::json& json);
     struct Range {
         std::size_t at = 0, bytes = 0;
     };
@@ -131,8 +128,8 @@ private:
     Call& add(runner::BufferSpec spec, const void* content, std::size_t bytes);
     void save() const;
     // Whether the runner can take another call.
-    bool take_answer(runner::Frame answer, Result* result) const;
-    void take_arrays(const nlohmann::json& json, const runner::Frame& answer, Result* result) const;
+    bool take_answer(runner::Frame frame, Result* result) const;
+    void take(trace::Answer answer, std::vector<std::byte> raw, Result* result) const;
 
     runner::Request request_;
     runner::Frame frame_;  // its views are the inputs', one for each buffer; the rest is filled in when it is run

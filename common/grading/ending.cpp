@@ -7,8 +7,8 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "common/findings/finding_json.h"
 #include "common/findings/finding_text.h"
+#include "common/trace/json.h"
 
 namespace lab::grading {
 namespace {
@@ -21,55 +21,45 @@ std::string signal_name(int signal) {
 }
 
 // Position of the address relative to the arrays, or the fact that it is in none.
-std::string about_address(const nlohmann::json& crash) {
-    if (crash.contains("element")) {
-        const auto element = crash.value("element", std::int64_t{0});
-        const std::string array = crash.value("array", "");
-        return element < 0 ? fmt::format("it touched {}[{}], as an int index would that has overflowed", array, element)
-                           : fmt::format("it touched {0}[{1}], but {0} has {2} elements: did an unsigned index go below 0?", array, element,
-                                         crash.value("count", std::uint64_t{0}));
+std::string about_address(const trace::Crash& crash) {
+    const std::string name = crash.array.value_or("");
+    if (crash.element) {
+        return *crash.element < 0 ? fmt::format("it touched {}[{}], as an int index would that has overflowed", name, *crash.element)
+                                  : fmt::format("it touched {0}[{1}], but {0} has {2} elements: did an unsigned index go below 0?", name,
+                                                *crash.element, crash.count);
     }
-    if (!crash.contains("array")) {
-        return fmt::format("it touched the address {}, which is none of its arrays'", crash.value("address", "?"));
+    if (!crash.array) {
+        return fmt::format("it touched the address {}, which is none of its arrays'", crash.address);
     }
-    const auto distance = crash.value("distance", std::int64_t{0});
-    const auto name = crash.value("array", "");
-    if (!crash.value("past_end", false)) {
-        return distance < 0 ? fmt::format("it touched {} bytes before the start of {}", -distance, name)
-                            : fmt::format("it wrote to {}, which may only be read", name);
+    if (!crash.past_end) {
+        return crash.distance < 0 ? fmt::format("it touched {} bytes before the start of {}", -crash.distance, name)
+                                  : fmt::format("it wrote to {}, which may only be read", name);
     }
-    return distance == 0 ? fmt::format("it touched the bytes directly past the end of {}", name)
-                         : fmt::format("it touched {} bytes past the end of {}", distance, name);
+    return crash.distance == 0 ? fmt::format("it touched the bytes directly past the end of {}", name)
+                               : fmt::format("it touched {} bytes past the end of {}", crash.distance, name);
 }
 
-// The accessed array, or none; topic `bad_address` if the address shows the direction of the mistake.
-Ending about_array(const nlohmann::json& crash) {
-    const bool is_read_only = crash.contains("array") && !crash.value("past_end", false) && crash.value("distance", std::int64_t{0}) >= 0;
-    Ending ending{about_address(crash), {}, {}, {}};
-    if (!is_read_only) ending.topics.insert(Topic::bad_address);
-    return ending;
-}
-
-Ending about_crash(const std::string& crash) {
-    const auto json = nlohmann::json::parse(crash, nullptr, false);
-    if (!json.is_object()) {
+Ending about_crash(const std::string& text) {
+    trace::Crash crash;
+    try {
+        nlohmann::json::parse(text, nullptr, false).get_to(crash);
+    } catch (const trace::BadForm&) {
         return {};
     }
-    if (json.value("stack", false)) {
+    if (crash.stack) {
         return {"the stack is full: a function that calls itself without end, or a large local array?", {}, {}, {}};
     }
-    if (json.value("local_array", false)) {
+    if (crash.local_array) {
         return {std::string(past_local_array), {}, {}, {}};
     }
-    if (!json.contains("finding")) {
-        return about_array(json);
+    if (crash.finding) {
+        return {crash.finding->headline, evidence_of(*crash.finding), {}, {*crash.finding}};
     }
-    try {
-        const auto finding = json.at("finding").get<Finding>();
-        return {finding.headline, evidence_of(finding), {}, {finding}};
-    } catch (const BadFinding&) {
-        return {};
-    }
+    // Unless the array is only written to, the address shows the direction of the mistake.
+    Ending ending{about_address(crash), {}, {}, {}};
+    const bool is_read_only = crash.array && !crash.past_end && crash.distance >= 0;
+    if (!is_read_only) ending.topics.insert(Topic::bad_address);
+    return ending;
 }
 
 }  // namespace

@@ -17,8 +17,6 @@
 namespace lab::grading {
 namespace {
 
-using Json = nlohmann::json;
-
 // Findings that don't end a launch, the most informative first: a missing barrier causes uninitialised reads as well. API misuse comes in
 // causal order.
 constexpr std::array telling{FindingKind::race,
@@ -34,12 +32,6 @@ constexpr std::array telling{FindingKind::race,
                              FindingKind::double_free,
                              FindingKind::wrong_free,
                              FindingKind::unchecked_launch_error};
-
-const Json& list(const Result& result, const char* name) {
-    static const Json none = Json::array();
-    const auto found = result.report.find(name);
-    return found == result.report.end() ? none : *found;
-}
 
 // All findings after which the program continued, in order.
 std::vector<Message> all_findings(const Result& result) {
@@ -115,15 +107,15 @@ Message judge_right(const Result& result, const Shape& shape, Care care) {
     if (elsewhere == result.elsewhere.end()) {
         return {};
     }
-    const auto others = elsewhere->value("count", std::int64_t{1}) - 1;
-    const std::string call = elsewhere->value("call", "");
-    const std::string elements = place(shape, elsewhere->value("first", std::size_t{0})) +
-                                 (others > 0 ? " and " + counted(others, "other element", "other elements") : "");
+    const auto others = static_cast<std::int64_t>(elsewhere->second.count) - 1;
+    const std::string& call = elsewhere->second.call;
+    const std::string elements =
+        place(shape, elsewhere->second.first) + (others > 0 ? " and " + counted(others, "other element", "other elements") : "");
     return Message(fmt::format("{} was not computed on the device: a kernel has to store each of its elements", shape.name),
                    {call.empty() ? fmt::format("no kernel stored the value of {}", elements)
                                  : fmt::format("{} copied {} there", call, elements),
-                    fmt::format("seen: {}, {}", counted(api(result, "launches"), "launch", "launches"),
-                                counted(api(result, "copies"), "copy", "copies"))})
+                    fmt::format("seen: {}, {}", counted(result.api.launches, "launch", "launches"),
+                                counted(result.api.copies, "copy", "copies"))})
         .on(Section::task);
 }
 
@@ -133,22 +125,17 @@ Message leak(const Result& result) {
 }
 
 Launched launched_in(const Result& result) {
-    const Json& launches = list(result, "launches");
-    if (launches.size() != 1) {
+    if (result.launches.size() != 1) {
         return {};
     }
-    const auto sizes = [&](const char* name) { return launches[0].value(name, std::vector<std::size_t>{0, 0, 0}); };
-    const auto grid = sizes("grid");
-    const auto block = sizes("block");
-    const auto store = launches[0].find("global_store");
-    const std::size_t bytes = store == launches[0].end() ? 0 : store->value("bytes", std::size_t{0});
+    const trace::Launch& launch = result.launches[0];
     const Finding* const race = first_of(result, FindingKind::race);
-    return {grid.at(0),
-            grid.at(1),
-            block.at(0),
-            block.at(1),
-            bytes / sizeof(float),
-            api(result, "copies_to_host") > 0,
+    return {launch.grid.x,
+            launch.grid.y,
+            launch.block.x,
+            launch.block.y,
+            launch.counters.global_store.bytes / sizeof(float),
+            result.api.copies_to_host > 0,
             false,
             race != nullptr && race->space == MemorySpace::shared};
 }
@@ -214,7 +201,7 @@ Message explained_by_exits(const Result& result, Message wrong) {
     const bool is_open = wrong.proof == Proof::none && (wrong.kind == Topic::none || wrong.kind == Topic::uninitialised_read);
     std::int64_t exited = 0;
     for (const trace::Launch& launch : result.launches) {
-        exited += static_cast<std::int64_t>(launch.exited_at_barriers);
+        exited += static_cast<std::int64_t>(launch.counters.exited_at_barriers);
     }
     if (wrong.empty() || !is_open || exited == 0) {
         return wrong;
@@ -282,8 +269,7 @@ Message stopped(const Result& result) {
     if (first != failed.end()) {
         return *first;
     }
-    Message message(failed.empty() && api(result, "failed_calls") == 0 ? returned + ", although no call of the runtime had failed"
-                                                                       : returned);
+    Message message(failed.empty() && result.api.failed_calls == 0 ? returned + ", although no call of the runtime had failed" : returned);
     for (const auto& other : failed) {
         message.where.insert(message.where.end(), other.where.begin(), other.where.end());
         message = message.with(other.what);
@@ -294,42 +280,48 @@ Message stopped(const Result& result) {
 }
 
 std::string kind_of_times(const Result& result) {
-    const std::string device = result.report.value("device", "unknown");
-    return (result.report.value("backend", "") == "emulator" ? "modelled for " : "measured on ") + device;
+    return (result.backend == "emulator" ? "modelled for " : "measured on ") + result.device;
 }
 
-double counter(const Result& result, const std::string& group, const std::string& name) {
-    double sum = 0;
-    for (const Json& launch : list(result, "launches")) {
-        sum += launch.at(group).at(name).get<double>();
+Counters counters_of(const Result& result) {
+    Counters sum;
+    for (const trace::Launch& launch : result.launches) {
+        sum += launch.counters;
     }
     return sum;
 }
 
+double count(const Result& result, Access access, std::uint64_t MemoryCounts::*counted) {
+    return static_cast<double>(counters_of(result).*access.*counted);
+}
+
 std::string larger_count(const Result& own, const Result& other) {
     struct Count {
-        const char* group;
-        const char* name;
+        double here, there;
         const char* words;
         bool is_global = false;
     };
-    constexpr std::array counts{Count{"global_load", "sectors", "sectors loaded from global memory", true},
-                                Count{"global_store", "sectors", "sectors stored to global memory", true},
-                                Count{"sass", "instructions", "instructions"},
-                                Count{"slowest_warps", "dependent_instructions", "instructions of its slowest warps"},
-                                Count{"slowest_warps", "global_waits", "waits of its slowest warps for global memory"},
-                                Count{"shared_load", "wavefronts", "wavefronts of loads from shared memory"},
-                                Count{"shared_store", "wavefronts", "wavefronts of stores to shared memory"}};
+    const Counters one = counters_of(own);
+    const Counters two = counters_of(other);
+    const auto both = [&](const auto& of, const char* words, bool is_global = false) {
+        return Count{static_cast<double>(of(one)), static_cast<double>(of(two)), words, is_global};
+    };
+    const std::array counts{
+        both([](const Counters& of) { return of.global_load.sectors; }, "sectors loaded from global memory", true),
+        both([](const Counters& of) { return of.global_store.sectors; }, "sectors stored to global memory", true),
+        both([](const Counters& of) { return of.sass_instructions; }, "instructions"),
+        both([](const Counters& of) { return of.slowest.dependent_q6; }, "instructions of its slowest warps"),
+        both([](const Counters& of) { return of.slowest.global_waits_q4; }, "waits of its slowest warps for global memory"),
+        both([](const Counters& of) { return of.shared_load.wavefronts; }, "wavefronts of loads from shared memory"),
+        both([](const Counters& of) { return of.shared_store.wavefronts; }, "wavefronts of stores to shared memory")};
     constexpr double least = 1.1;
     // Sectors of global memory cost the most: if they exceed by this factor, other counts follow from the same mistake or matter less.
     constexpr double decisive = 1.5;
     double largest = least;
     std::string text;
     for (const Count& count : counts) {
-        const double here = counter(own, count.group, count.name);
-        const double there = counter(other, count.group, count.name);
-        if (there > 0 && here > largest * there) {
-            largest = here / there;
+        if (count.there > 0 && count.here > largest * count.there) {
+            largest = count.here / count.there;
             text = fmt::format("{:.{}f} times as many {}", largest, largest < 10 ? 1 : 0, count.words);
         }
         if (count.is_global && largest >= decisive) {
@@ -339,13 +331,11 @@ std::string larger_count(const Result& own, const Result& other) {
     return text;
 }
 
-double sectors_per_request(const Result& result, const std::string& group) {
-    const double requests = counter(result, group, "requests");
-    return requests == 0 ? 0 : counter(result, group, "sectors") / requests;
+double sectors_per_request(const Result& result, Access access) {
+    const double requests = count(result, access, &MemoryCounts::requests);
+    return requests == 0 ? 0 : count(result, access, &MemoryCounts::sectors) / requests;
 }
 
 std::string counted(std::int64_t count, const char* one, const char* many) { return fmt::format("{} {}", count, count == 1 ? one : many); }
-
-std::int64_t api(const Result& result, const std::string& name) { return result.report.at("api").at(name).get<std::int64_t>(); }
 
 }  // namespace lab::grading

@@ -111,17 +111,24 @@ template <typename T>
 // "modelled for h100" or "measured on NVIDIA H100 80GB HBM3".
 [[nodiscard]] std::string kind_of_times(const Result& result);
 
-// Sum of a counter over all launches of a call: counter(result, "global_load", "sectors"). Emulator only.
-[[nodiscard]] double counter(const Result& result, const std::string& group, const std::string& name);
-// Sectors per request of "global_load" or "global_store"; 0 without requests. Otherwise like counter().
-[[nodiscard]] double sectors_per_request(const Result& result, const std::string& group);
+using trace::Counters;
+using trace::MemoryCounts;
+// A kind of access, &Counters::global_load; that of global memory for "load" or "store".
+using Access = MemoryCounts Counters::*;
+[[nodiscard]] inline Access global_access(const std::string& kind) {
+    return kind == "load" ? &Counters::global_load : &Counters::global_store;
+}
+
+// Counters of all launches of a call together. Emulator only, like the next.
+[[nodiscard]] Counters counters_of(const Result& result);
+// One of them: count(result, &Counters::global_load, &MemoryCounts::sectors).
+[[nodiscard]] double count(const Result& result, Access access, std::uint64_t MemoryCounts::*counted);
+// 0 without requests.
+[[nodiscard]] double sectors_per_request(const Result& result, Access access);
 // The count that exceeds the other call's by the largest factor, "3.1 times as many sectors loaded from global memory"; "" if none is a
 // tenth larger. Emulator only.
 [[nodiscard]] std::string larger_count(const Result& own, const Result& other);
 // "1 copy", "2 copies".
 [[nodiscard]] std::string counted(std::int64_t count, const char* one, const char* many);
-
-// A count of API calls: api(result, "leaked_allocations").
-[[nodiscard]] std::int64_t api(const Result& result, const std::string& name);
 
 }  // namespace lab::grading

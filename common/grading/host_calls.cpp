@@ -12,36 +12,27 @@
 namespace lab::grading {
 namespace {
 
-using Json = nlohmann::json;
-
-HostCopy::End end_of(const Json& end) {
-    return {end.at("array"), end.at("is_device"), end.at("allocated_at"), end.at("block"), end.at("size"), end.at("offset")};
-}
-
 std::uint64_t bytes_of(const runner::BufferSpec& array) { return array.count * array.element_bytes(); }
 
-std::string at_line(const HostCopy& copy) { return copy.line == 0 ? "" : fmt::format(" at line {}", copy.line); }
+std::string at_line(const trace::Copy& copy) { return copy.line == 0 ? "" : fmt::format(" at line {}", copy.line); }
 
 // The memory on the device that a copy uses: "the memory allocated at line 40".
-std::string memory_of(const HostCopy::End& end) {
+std::string memory_of(const trace::End& end) {
     return end.allocated_at == 0 ? "the same memory" : fmt::format("the memory allocated at line {}", end.allocated_at);
 }
 
 // Whether the call launched nothing, although no call of the runtime, and so no launch, failed.
-bool is_without_kernel(const Result& result) {
-    const auto launches = result.report.find("launches");
-    return launches != result.report.end() && launches->empty() && api(result, "failed_calls") == 0;
-}
+bool is_without_kernel(const Result& result) { return result.backend != "host" && result.launches.empty() && result.api.failed_calls == 0; }
 
 // Copies and arrays of one call.
 class Copies {
 public:
     Copies(const Result& result, const Call& call, std::set<std::string> unwritten)
-        : result_(result), arrays_(call.arrays()), unwritten_(std::move(unwritten)), copies_(copies_of(result)) {}
+        : result_(result), arrays_(call.arrays()), unwritten_(std::move(unwritten)), copies_(result.copies) {}
 
     [[nodiscard]] std::string mistake() const {
         // Others may bring data by ways that no copy shows.
-        const bool are_known = std::all_of(copies_.begin(), copies_.end(), [](const HostCopy& copy) {
+        const bool are_known = std::all_of(copies_.begin(), copies_.end(), [](const trace::Copy& copy) {
             return copy.to.is_device != copy.from.is_device && !(copy.to.is_device ? copy.from : copy.to).array.empty();
         });
         if (copies_.empty() || !are_known) {
@@ -58,10 +49,10 @@ public:
     }
 
 private:
-    [[nodiscard]] std::vector<HostCopy> copies_from(const std::string& array) const {
-        std::vector<HostCopy> found;
+    [[nodiscard]] std::vector<trace::Copy> copies_from(const std::string& array) const {
+        std::vector<trace::Copy> found;
         std::copy_if(copies_.begin(), copies_.end(), std::back_inserter(found),
-                     [&](const HostCopy& copy) { return copy.from.array == array && copy.to.is_device; });
+                     [&](const trace::Copy& copy) { return copy.from.array == array && copy.to.is_device; });
         return found;
     }
 
@@ -79,8 +70,8 @@ private:
         const Location& beyond = finding->locations[0];
         const std::uint64_t block = beyond.address - static_cast<std::uint64_t>(beyond.offset);
         const auto copy =
-            std::find_if(copies_.begin(), copies_.end(), [&](const HostCopy& one) { return one.to.is_device && one.to.block == block; });
-        const bool has_one_each = static_cast<std::size_t>(api(result_, "allocations")) == arrays_.size();
+            std::find_if(copies_.begin(), copies_.end(), [&](const trace::Copy& one) { return one.to.is_device && one.to.block == block; });
+        const bool has_one_each = static_cast<std::size_t>(result_.api.allocations) == arrays_.size();
         for (const runner::BufferSpec& array : arrays_) {
             const bool is_its = copy == copies_.end() ? array.output && has_one_each && are_all_copied() : array.name == copy->from.array;
             if (is_its && beyond.object.size < bytes_of(array)) {
@@ -98,8 +89,8 @@ private:
 
     // Two inputs that are copied to one place, or one input that is copied twice in place of another.
     [[nodiscard]] std::string shared_destination() const {
-        for (const HostCopy& copy : copies_) {
-            for (const HostCopy& earlier : copies_) {
+        for (const trace::Copy& copy : copies_) {
+            for (const trace::Copy& earlier : copies_) {
                 const bool is_earlier = &earlier < &copy && copy.to.is_device && earlier.to.is_device;
                 const bool are_two = copy.from.array != earlier.from.array && copy.to.block == earlier.to.block;
                 if (is_earlier && are_two && copy.to.offset == earlier.to.offset && copy.launches == earlier.launches) {
@@ -119,7 +110,7 @@ private:
             if (array.output || !copies_from(array.name).empty()) {
                 continue;
             }
-            for (const HostCopy& copy : copies_) {
+            for (const trace::Copy& copy : copies_) {
                 if (copy.to.is_device && is_output(copy.from.array)) {
                     return fmt::format("{}, the result, is copied to the device{}, and {} never: is its source the wrong array?",
                                        copy.from.array, at_line(copy), array.name);
@@ -135,7 +126,7 @@ private:
 
     [[nodiscard]] std::string copied_in_part() const {
         for (const runner::BufferSpec& array : arrays_) {
-            const std::vector<HostCopy> copies = array.output ? std::vector<HostCopy>{} : copies_from(array.name);
+            const std::vector<trace::Copy> copies = array.output ? std::vector<trace::Copy>{} : copies_from(array.name);
             if (copies.size() == 1 && copies[0].bytes < bytes_of(array)) {
                 return fmt::format("only {} of the {} bytes of {} are copied to the device{}{}", copies[0].bytes, bytes_of(array),
                                    array.name, at_line(copies[0]), copies[0].bytes == array.count ? ": is the size in elements?" : "");
@@ -146,9 +137,9 @@ private:
 
     // The output comes from memory that an input was copied to, and from nowhere else.
     [[nodiscard]] std::string copied_back_from_an_input() const {
-        for (const HostCopy& copy : copies_) {
-            for (const HostCopy& earlier : copies_) {
-                const auto passes = [](std::int64_t offset, const HostCopy& other, std::int64_t from) {
+        for (const trace::Copy& copy : copies_) {
+            for (const trace::Copy& earlier : copies_) {
+                const auto passes = [](std::int64_t offset, const trace::Copy& other, std::int64_t from) {
                     return offset < from + static_cast<std::int64_t>(other.bytes);
                 };
                 const bool overlap =
@@ -164,21 +155,21 @@ private:
 
     // The result is overwritten between the launch and the copy that brings it back.
     [[nodiscard]] std::string filled_after_the_launch() const {
-        for (const Json& fill : result_.report.value("fills", Json::array())) {
-            const auto brings_it = [&](const HostCopy& copy) {
-                return copy.from.is_device && copy.from.block == fill.at("to").at("block") && copy.launches == fill.at("launches");
+        for (const trace::Fill& fill : result_.fills) {
+            const auto brings_it = [&](const trace::Copy& copy) {
+                return copy.from.is_device && copy.from.block == fill.to.block && copy.launches == fill.launches;
             };
             const auto copy = std::find_if(copies_.begin(), copies_.end(), brings_it);
-            if (copy != copies_.end() && copy->launches > 0 && copy->order > fill.at("order")) {
-                return fmt::format("{} at line {} overwrites the kernel's result before it is copied to {}",
-                                   fill.at("call").get<std::string>(), fill.at("line").get<int>(), copy->to.array);
+            if (copy != copies_.end() && copy->launches > 0 && copy->order > fill.order) {
+                return fmt::format("{} at line {} overwrites the kernel's result before it is copied to {}", fill.call, fill.line,
+                                   copy->to.array);
             }
         }
         return "";
     }
 
     [[nodiscard]] std::string never_launched() const {
-        const auto copy = std::find_if(copies_.begin(), copies_.end(), [](const HostCopy& one) { return one.from.is_device; });
+        const auto copy = std::find_if(copies_.begin(), copies_.end(), [](const trace::Copy& one) { return one.from.is_device; });
         return copy == copies_.end() || !is_without_kernel(result_)
                    ? ""
                    : fmt::format(
@@ -188,11 +179,11 @@ private:
     }
 
     [[nodiscard]] std::string never_copied_back() const {
-        const bool was_launched = !result_.report.at("launches").empty() && result_.status == 0;
+        const bool was_launched = !result_.launches.empty() && result_.status == 0;
         for (const runner::BufferSpec& array : arrays_) {
-            const auto brings = [&](const HostCopy& copy) { return copy.from.is_device && copy.to.array == array.name; };
+            const auto brings = [&](const trace::Copy& copy) { return copy.from.is_device && copy.to.array == array.name; };
             if (was_launched && unwritten_.count(array.name) != 0 && std::none_of(copies_.begin(), copies_.end(), brings)) {
-                const bool is_mapped = counter(result_, "mapped_store", "bytes") > 0;
+                const bool is_mapped = count(result_, &Counters::mapped_store, &MemoryCounts::bytes) > 0;
                 return is_mapped ? fmt::format(
                                        "nothing came into {0}: the kernel stored to mapped memory, and nothing is copied from there "
                                        "to {0} afterwards",
@@ -205,23 +196,10 @@ private:
     const Result& result_;
     const std::vector<runner::BufferSpec>& arrays_;
     std::set<std::string> unwritten_;
-    std::vector<HostCopy> copies_;
+    const std::vector<trace::Copy>& copies_;
 };
 
 }  // namespace
-
-std::vector<HostCopy> copies_of(const Result& result) {
-    std::vector<HostCopy> copies;
-    const auto found = result.report.find("copies");
-    if (found == result.report.end()) {
-        return copies;
-    }
-    for (const Json& copy : *found) {
-        copies.push_back({copy.at("call"), copy.at("line"), copy.at("order"), copy.at("launches"), copy.at("bytes"), end_of(copy.at("to")),
-                          end_of(copy.at("from"))});
-    }
-    return copies;
-}
 
 std::string mistake_in_copies(const Result& result, const Call& call, const std::set<std::string>& unwritten) {
     return Copies(result, call, unwritten).mistake();
@@ -253,28 +231,24 @@ Message explained_by_copies(Message wrong, const Result& result, const Call& cal
     return explained_by_cause(std::move(wrong), mistake_in_copies(result, call, unwritten));
 }
 
-std::string wrong_arguments(const Result& result, const std::string& kernel, const std::vector<Argument>& asked) {
-    const auto found = result.report.find("arguments");
-    const auto launches = result.report.find("launches");
-    const bool is_one = found != result.report.end() && found->size() == 1 && launches != result.report.end() && launches->size() == 1;
-    if (!is_one || found->front().size() != asked.size() || (*launches)[0].value("kernel", "").rfind(kernel + "(", 0) != 0) {
+std::string wrong_arguments(const Result& result, const std::string& kernel, const std::vector<AskedArgument>& asked) {
+    const bool is_one = result.arguments.size() == 1 && result.launches.size() == 1;
+    if (!is_one || result.arguments[0].size() != asked.size() || result.launches[0].kernel.rfind(kernel + "(", 0) != 0) {
         return "";
     }
     std::string given, wanted;
     for (std::size_t at = 0; at < asked.size(); ++at) {
-        const Json& argument = found->front()[at];
-        const bool is_pointer = argument.is_object();
+        const auto& [is_pointer, array, offset, number] = result.arguments[0][at];
         if (is_pointer == asked[at].array.empty()) {
             return "";
         }
-        const std::string array = is_pointer ? argument.at("array").get<std::string>() : "";
         const bool is_right = asked[at].array == any_pointer ? is_pointer
-                              : is_pointer                   ? array == asked[at].array && argument.at("offset") == 0
-                                                             : argument.get<std::int64_t>() == asked[at].number;
+                              : is_pointer                   ? array == asked[at].array && offset == 0
+                                                             : number == asked[at].number;
         if (is_right) {
             continue;
         }
-        const std::string has = is_pointer ? (array.empty() ? "another pointer" : array) : argument.dump();
+        const std::string has = !is_pointer ? std::to_string(number) : array.empty() ? "another pointer" : array;
         const std::string should = is_pointer ? asked[at].array : std::to_string(asked[at].number);
         given += fmt::format("{}{} = {}", given.empty() ? "" : ", ", asked[at].name, has);
         wanted += fmt::format("{}{} = {}", wanted.empty() ? "" : ", ", asked[at].name, should);
@@ -282,7 +256,7 @@ std::string wrong_arguments(const Result& result, const std::string& kernel, con
     return given.empty() ? "" : fmt::format("{} is launched with {} instead of {}", kernel, given, wanted);
 }
 
-Message explained_by_arguments(Message wrong, const Result& result, const std::string& kernel, const std::vector<Argument>& asked) {
+Message explained_by_arguments(Message wrong, const Result& result, const std::string& kernel, const std::vector<AskedArgument>& asked) {
     return wrong.proof < Proof::several && result.problem.empty()
                ? explained_by_cause(std::move(wrong), wrong_arguments(result, kernel, asked))
                : wrong;

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "common/findings/finding_json.h"
+#include "common/trace/json.h"
 
 namespace lab::grading {
 

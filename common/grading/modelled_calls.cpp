@@ -133,7 +133,7 @@ Judged run_reference(Call& call, const std::function<Message(const Result&)>& ju
     }
     Judged judged{call.run(reference()), {}};
     judged.problem = judge(judged.result);
-    if (is_modelled && judged.problem.empty() && judged.result.report.value("backend", "") == "emulator") {
+    if (is_modelled && judged.problem.empty() && judged.result.backend == "emulator") {
         of_the_reference().add(subject, judged.result.modelled());
     }
     return judged;

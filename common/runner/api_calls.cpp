@@ -15,8 +15,8 @@ namespace {
 
 ApiSpy& spy() { return ApiSpy::instance(); }
 
-nlohmann::json& guard_writes() {
-    static nlohmann::json all = nlohmann::json::array();
+std::vector<trace::GuardWrite>& guard_writes() {
+    static std::vector<trace::GuardWrite> all;
     return all;
 }
 
@@ -144,7 +144,7 @@ void look_at_guards(const ApiSpy::Allocation& allocation) {
 
 void follow_values(ValueOrigins* origins) { followed_values() = origins; }
 
-nlohmann::json take_guard_writes() {
+std::vector<trace::GuardWrite> take_guard_writes() {
     const auto live = spy().live();  // a copy: inspecting them replaces the spy for a while
     for (const auto& [start, allocation] : live) {
         if (allocation.block != nullptr) {
@@ -155,7 +155,7 @@ nlohmann::json take_guard_writes() {
         const NotWatching own;
         (void)cudaFree(block);
     }
-    return std::exchange(guard_writes(), nlohmann::json::array());
+    return std::exchange(guard_writes(), {});
 }
 
 }  // namespace lab::runner

@@ -173,7 +173,10 @@ bool ApiSpy::check(const CopyCall& copy) {
 void ApiSpy::launched(const LaunchCall& launch, int error, const std::string& error_name) {
     ++launches_;
     if (error == 0) {
-        launch_list_.push_back({{"grid", launch.grid}, {"block", launch.block}, {"dynamic_shared_bytes", launch.dynamic_shared_bytes}});
+        trace::Launch& seen = launch_list_.emplace_back();
+        seen.grid = {launch.grid[0], launch.grid[1], launch.grid[2]};
+        seen.block = {launch.block[0], launch.block[1], launch.block[2]};
+        seen.dynamic_shared_bytes = static_cast<std::uint32_t>(launch.dynamic_shared_bytes);
     }
     if (!unchecked_launch_.empty()) {
         note("<<<>>>", FindingKind::unchecked_launch_error,
@@ -206,20 +209,19 @@ std::vector<Finding> ApiSpy::findings() const {
     return closing.findings_;
 }
 
-nlohmann::json ApiSpy::counts() const {
-    std::size_t leaked_bytes = 0;
-    for (const auto& [start, allocation] : live_) {
-        leaked_bytes += allocation.bytes;
-    }
-    return {{"allocations", allocations_},
-            {"frees", frees_},
-            {"copies", copies},
-            {"copies_to_host", copies_to_host},
-            {"launches", launches_},
-            {"failed_calls", failed_calls},
-            {"error_queries", error_queries_},
-            {"leaked_allocations", live_.size()},
-            {"leaked_bytes", leaked_bytes}};
+trace::ApiCounts ApiSpy::counts() const {
+    trace::ApiCounts all;
+    const auto number = [](std::uint64_t count) { return static_cast<std::int64_t>(count); };
+    all.allocations = number(allocations_);
+    all.frees = number(frees_);
+    all.copies = number(copies);
+    all.copies_to_host = number(copies_to_host);
+    all.launches = number(launches_);
+    all.failed_calls = number(failed_calls);
+    all.error_queries = number(error_queries_);
+    all.leaked_allocations = number(live_.size());
+    for (const auto& [start, allocation] : live_) all.leaked_bytes += number(allocation.bytes);
+    return all;
 }
 
 }  // namespace lab::runner

@@ -5,11 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "common/findings/finding.h"
+#include "common/trace/call.h"
 
 namespace lab::runner {
 
@@ -66,9 +66,9 @@ public:
 
     // All findings, including those at the end: leaks, and a launch error that was never queried.
     [[nodiscard]] std::vector<Finding> findings() const;
-    [[nodiscard]] nlohmann::json counts() const;
-    // Launches that did not fail: [{"grid","block","dynamic_shared_bytes"}].
-    [[nodiscard]] const nlohmann::json& launches() const { return launch_list_; }
+    [[nodiscard]] trace::ApiCounts counts() const;
+    // Those that did not fail, with their sizes alone.
+    [[nodiscard]] const std::vector<trace::Launch>& launches() const { return launch_list_; }
     [[nodiscard]] const std::map<std::uintptr_t, Allocation>& live() const { return live_; }
 
     std::uint64_t copies = 0, copies_to_host = 0, failed_calls = 0;  // to the host: from device memory
@@ -91,7 +91,7 @@ private:
     int unchecked_error_ = 0;       // and its number
     Allocations live_, freed_;
     std::vector<Finding> findings_;
-    nlohmann::json launch_list_ = nlohmann::json::array();
+    std::vector<trace::Launch> launch_list_;
 };
 
 }  // namespace lab::runner

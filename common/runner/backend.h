@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
@@ -12,6 +11,7 @@
 #include "common/runner/device_time.h"
 #include "common/runner/request.h"
 #include "common/runner/value_origins.h"
+#include "common/trace/call.h"
 
 namespace lab::runner {
 
@@ -32,14 +32,8 @@ public:
     // Calls `student` once and waits for all its work. Returns milliseconds of its kernels and copies: measured, or modelled by the
     // emulator. `status` gets its return value, or else the error of waiting (a cudaError_t).
     virtual double timed(const std::function<int()>& student, int* status) = 0;
-    // Report since begin():
-    // {"backend", "device", "launches": [as in `lab run --json`; on a GPU only {"grid","block","dynamic_shared_bytes"}],
-    //  "findings": [as finding_json.h says; those of kernels come first],
-    //  "guard_writes": [as GuardZone::damage() in guard_zone.h says],
-    //  "api": {"allocations","frees","copies","copies_to_host" (from device memory),"launches","failed_calls","error_queries","misuses",
-    //  "leaked_allocations","leaked_bytes"}}; on a GPU also "peaks" as gpu_peaks.h says;
-    // in the emulator also "copies", "fills" and "arguments" as call_log.h says
-    virtual nlohmann::json report() = 0;
+    // What was seen since begin().
+    virtual trace::CallTrace report() = 0;
     // Called after report: prepares for the next test. False if that needs a new process (a GPU context with a sticky error).
     virtual bool recover() = 0;
     // Names an array in device memory, for findings.

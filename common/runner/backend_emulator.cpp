@@ -7,9 +7,7 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "common/emulator/cuda/launch_report.h"
 #include "common/emulator/cuda/session.h"
-#include "common/findings/finding_json.h"
 #include "common/findings/finding_text.h"
 #include "common/runner/backend.h"
 #include "common/runner/buffer.h"
@@ -98,38 +96,37 @@ public:
         return modelled_ms;
     }
 
-    nlohmann::json report() override {
+    trace::CallTrace report() override {
         auto& session = cuda::Session::instance();
         session.end_watch();
         const auto counts = session.take_api_counts();
         session.fail_allocation(0);
         session.fail_launch(0);
         session.fail_copy(0);
-        nlohmann::json launches = nlohmann::json::array();
-        for (const auto& launch : launches_) {
-            launches.push_back(nlohmann::json(cuda::to_json(launch)));
-        }
-        std::vector<Finding> findings = session.take_kernel_findings();
-        stopped_ = stopped_ || std::any_of(findings.begin(), findings.end(), [](const Finding& finding) { return finding.stops; });
-        for (Finding& finding : session.take_api_findings()) findings.push_back(std::move(finding));
-        return {{"backend", name()},
-                {"device", session.options().device},
-                {"launches", launches},
-                {"findings", findings},
-                {"copies", log_.copies()},
-                {"fills", log_.fills()},
-                {"arguments", arguments_of(launches_)},
-                {"api",
-                 {{"allocations", counts.allocations},
-                  {"frees", counts.frees},
-                  {"copies", counts.copies},
-                  {"copies_to_host", counts.copies_to_host},
-                  {"launches", counts.launches},
-                  {"failed_calls", counts.failed_calls},
-                  {"error_queries", counts.error_queries},
-                  {"misuses", counts.misuses},
-                  {"leaked_allocations", static_cast<std::int64_t>(counts.live_allocations - before_.live_allocations)},
-                  {"leaked_bytes", static_cast<std::int64_t>(counts.live_bytes - before_.live_bytes)}}}};
+        trace::CallTrace call;
+        call.backend = name();
+        call.device = session.options().device;
+        call.findings = session.take_kernel_findings();
+        stopped_ =
+            stopped_ || std::any_of(call.findings.begin(), call.findings.end(), [](const Finding& finding) { return finding.stops; });
+        for (Finding& finding : session.take_api_findings()) call.findings.push_back(std::move(finding));
+        call.copies = log_.copies();
+        call.fills = log_.fills();
+        call.arguments = arguments_of(launches_);
+        call.launches = std::move(launches_);
+        launches_.clear();
+        const auto number = [](std::uint64_t count) { return static_cast<std::int64_t>(count); };
+        call.api = {number(counts.allocations),
+                    number(counts.frees),
+                    number(counts.copies),
+                    number(counts.launches),
+                    number(counts.failed_calls),
+                    number(counts.copies_to_host),
+                    number(counts.error_queries),
+                    number(counts.misuses),
+                    number(counts.live_allocations - before_.live_allocations),
+                    number(counts.live_bytes - before_.live_bytes)};
+        return call;
     }
 
     bool recover() override {
@@ -177,7 +174,7 @@ private:
         launches_.clear();
     }
 
-    std::vector<cuda::LaunchRecord> launches_;
+    std::vector<trace::Launch> launches_;
     cuda::ApiCounts before_;
     CallLog log_;
     DeviceTime* device_time_ = nullptr;

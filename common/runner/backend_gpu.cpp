@@ -3,7 +3,6 @@
 
 #include <stdexcept>
 
-#include "common/findings/finding_json.h"
 #include "common/runner/api_calls.h"
 #include "common/runner/api_spy.h"
 #include "common/runner/backend.h"
@@ -49,23 +48,26 @@ public:
         return cudaEventElapsedTime(&ms, start_, stop_) == cudaSuccess ? static_cast<double>(ms) : 0;
     }
 
-    nlohmann::json report() override {
-        nlohmann::json guard_writes = take_guard_writes();
+    trace::CallTrace report() override {
+        trace::CallTrace call;
+        call.backend = name();
+        call.device = device_name();
+        call.guard_writes = take_guard_writes();
         const ApiSpy seen = ApiSpy::instance();
         ApiSpy::instance().end();
-        nlohmann::json findings = nlohmann::json::array();
         if (sticky_ != cudaSuccess) {
             Finding finding;
             finding.kind = FindingKind::device_error;
             finding.headline = describe_cuda_status(sticky_);
             finding.error = sticky_;
             finding.stops = true;
-            findings.push_back(finding);
+            call.findings.push_back(finding);
         }
-        for (const Finding& finding : seen.findings()) findings.push_back(finding);
-        return {{"backend", name()},    {"device", device_name()},      {"launches", seen.launches()},
-                {"findings", findings}, {"guard_writes", guard_writes}, {"api", seen.counts()},
-                {"peaks", gpu_peaks()}};
+        for (const Finding& finding : seen.findings()) call.findings.push_back(finding);
+        call.launches = seen.launches();
+        call.api = seen.counts();
+        call.peaks = gpu_peaks();
+        return call;
     }
 
     bool recover() override {

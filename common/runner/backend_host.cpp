@@ -15,8 +15,11 @@ public:
         *status = student();
         return milliseconds_on(CLOCK_PROCESS_CPUTIME_ID) - start;
     }
-    nlohmann::json report() override {
-        return {{"backend", name()}, {"device", "this machine's CPU, one thread"}, {"findings", nlohmann::json::array()}};
+    trace::CallTrace report() override {
+        trace::CallTrace call;
+        call.backend = name();
+        call.device = "this machine's CPU, one thread";
+        return call;
     }
     bool recover() override { return true; }
     [[nodiscard]] std::string describe(int /*status*/) const override { return ""; }

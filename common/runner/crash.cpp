@@ -10,9 +10,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "common/findings/finding_json.h"
 #include "common/runner/backend.h"
 #include "common/runner/protocol.h"
+#include "common/trace/json.h"
 
 namespace lab::runner {
 namespace {

@@ -2,8 +2,6 @@
 
 #include <cuda_runtime.h>
 
-#include <nlohmann/json.hpp>
-
 namespace lab::runner {
 namespace {
 
@@ -26,7 +24,7 @@ double lanes(int major, int minor) {
 
 }  // namespace
 
-nlohmann::json gpu_peaks() {
+trace::Peaks gpu_peaks() {
     const auto major = static_cast<int>(attribute(cudaDevAttrComputeCapabilityMajor));
     const auto minor = static_cast<int>(attribute(cudaDevAttrComputeCapabilityMinor));
     const double clock_khz = attribute(cudaDevAttrClockRate);
@@ -34,7 +32,7 @@ nlohmann::json gpu_peaks() {
     const double ratio = attribute(cudaDevAttrSingleToDoublePrecisionPerfRatio);
     // Double data rate.
     const double memory = 2 * attribute(cudaDevAttrMemoryClockRate) * attribute(cudaDevAttrGlobalMemoryBusWidth) / 8 * 1e-6;
-    return {{"memory_gb_per_s", memory}, {"float_gflop_per_s", flops}, {"double_gflop_per_s", ratio > 0 ? flops / ratio : 0}};
+    return {memory, flops, ratio > 0 ? flops / ratio : 0};
 }
 
 }  // namespace lab::runner

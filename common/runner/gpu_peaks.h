@@ -1,12 +1,11 @@
 // Peak rates of the current GPU, for a roofline.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include "common/trace/call.h"
 
 namespace lab::runner {
 
-// {"memory_gb_per_s", "float_gflop_per_s", "double_gflop_per_s"}, from the clocks and units that the runtime reports; 0 if unknown. A fused
-// multiply-add counts as two operations.
-[[nodiscard]] nlohmann::json gpu_peaks();
+// From the clocks and units that the runtime reports. A fused multiply-add counts as two operations.
+[[nodiscard]] trace::Peaks gpu_peaks();
 
 }  // namespace lab::runner

@@ -21,8 +21,8 @@ cudaError_t GuardZone::fill() const {
     return before != cudaSuccess ? before : cudaMemcpy(block_ + guard_ + bytes_, pattern.data(), guard_, cudaMemcpyHostToDevice);
 }
 
-std::vector<nlohmann::json> GuardZone::damage(const std::string& array) const {
-    std::vector<nlohmann::json> writes;
+std::vector<trace::GuardWrite> GuardZone::damage(const std::string& array) const {
+    std::vector<trace::GuardWrite> writes;
     std::vector<std::byte> found(guard_);
     for (const bool before : {true, false}) {
         const std::byte* zone = before ? block_ : block_ + guard_ + bytes_;
@@ -38,7 +38,7 @@ std::vector<nlohmann::json> GuardZone::damage(const std::string& array) const {
             }
         }
         if (changed != 0) {
-            writes.push_back({{"array", array}, {"before", before}, {"changed", changed}, {"nearest", nearest}});
+            writes.push_back({array, before, changed, nearest});
         }
     }
     return writes;

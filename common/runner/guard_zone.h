@@ -4,9 +4,10 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "common/trace/call.h"
 
 namespace lab::runner {
 
@@ -19,8 +20,8 @@ public:
     // `block`: `guard` bytes, the array's `bytes`, `guard` bytes.
     GuardZone(std::byte* block, std::size_t bytes, std::size_t guard) : block_(block), bytes_(bytes), guard_(guard) {}
     [[nodiscard]] cudaError_t fill() const;
-    // For each changed side {"array", "before": bool, "changed": bytes, "nearest": bytes between it and the array}.
-    [[nodiscard]] std::vector<nlohmann::json> damage(const std::string& array) const;
+    // Of each changed side.
+    [[nodiscard]] std::vector<trace::GuardWrite> damage(const std::string& array) const;
 
 private:
     std::byte* block_;

@@ -6,11 +6,13 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "common/trace/json.h"
+
 namespace lab::runner {
 namespace {
 
-// {"element": 0, "now": "0.5"} for the first element that differs from the request's; null if none does.
-nlohmann::json first_change(const Buffer& buffer, const std::byte* now, std::size_t bytes) {
+// The first element that differs from the request's; nothing if none does.
+std::optional<trace::Change> first_change(const Buffer& buffer, const std::byte* now, std::size_t bytes) {
     if (bytes == 0 || std::memcmp(now, buffer.content(), bytes) == 0) {
         return {};
     }
@@ -25,7 +27,7 @@ nlohmann::json first_change(const Buffer& buffer, const std::byte* now, std::siz
         std::memcpy(&narrow, now + element * width, width);
         value = narrow;
     }
-    return {{"element", element}, {"now", fmt::format("{:.9g}", value)}};
+    return trace::Change{element, fmt::format("{:.9g}", value)};
 }
 
 }  // namespace
@@ -97,19 +99,19 @@ void Invocation::call(const std::function<int()>& student, const std::function<v
     }
     double total = 0;
     for (int repeat = 0; repeat < request_.timing.repeats && status == 0; ++repeat) {
-        times_ms_.push_back(backend().timed(student, &status));
-        total += times_ms_.back();
+        answer_.times_ms.push_back(backend().timed(student, &status));
+        total += answer_.times_ms.back();
         if (request_.timing.limit_ms > 0 && total >= request_.timing.limit_ms) {
             break;
         }
     }
-    status_ = status;
-    report_ = backend().report();
+    answer_.status = status;
+    answer_.report = backend().report();
 }
 
 void Invocation::note_error(int status) {
-    if (status_ == 0) {
-        status_ = status;
+    if (answer_.status == 0) {
+        answer_.status = status;
     }
 }
 
@@ -117,18 +119,18 @@ void Invocation::note_input(const Buffer& buffer, const std::byte* now) {
     const auto& spec = buffer.spec();
     const std::size_t carried = spec.carried() * spec.element_bytes();
     const std::uint64_t sum = checksum(now, carried, nullptr, 0);
-    checksums_[spec.name] = sum;
+    answer_.checksums[spec.name] = sum;
     if (sum == spec.checksum) {
         return;
     }
-    if (auto change = first_change(buffer, now, carried); !change.is_null()) {
-        changed_[spec.name] = std::move(change);
+    if (auto change = first_change(buffer, now, carried)) {
+        answer_.changed[spec.name] = std::move(*change);
     }
 }
 
 // For outputs with known results.
-nlohmann::json Invocation::elsewhere() const {
-    nlohmann::json all = nlohmann::json::object();
+std::map<std::string, trace::Elsewhere> Invocation::elsewhere() const {
+    std::map<std::string, trace::Elsewhere> all;
     ValueOrigins* const origins = backend().origins();
     for (const auto& buffer : buffers_) {
         const bool is_on_device = buffer->device() != nullptr;
@@ -137,19 +139,18 @@ nlohmann::json Invocation::elsewhere() const {
         }
         const auto found = is_on_device ? origins->of_device(buffer->device(), buffer->values()) : origins->of_host(buffer->values());
         if (found.count != 0) {
-            all[buffer->spec().name] = {{"count", found.count}, {"first", found.first}, {"call", found.call}};
+            all[buffer->spec().name] = {found.count, found.first, found.call};
         }
     }
     return all;
 }
 
 Frame Invocation::answer() {
-    nlohmann::json fronts = nlohmann::json::object();
     for (const auto& buffer : buffers_) {
         const auto& spec = buffer->spec();
-        fronts[spec.name] = buffer->front_intact();
+        answer_.fronts_intact[spec.name] = buffer->front_intact();
         if (!spec.output) {
-            if (!checksums_.contains(spec.name)) {
+            if (answer_.checksums.count(spec.name) == 0) {
                 note_input(*buffer, buffer->has_data() ? buffer->data() : buffer->content());
             }
         } else if (buffer->has_data()) {
@@ -161,12 +162,10 @@ Frame Invocation::answer() {
     Frame frame;
     frame.kind = FrameKind::answer;
     frame.raw = std::move(results_);
-    const nlohmann::json json = {{"status", status_},        {"status_text", backend().describe(status_)},
-                                 {"times_ms", times_ms_},    {"values", values_},
-                                 {"report", report_},        {"fronts_intact", fronts},
-                                 {"checksums", checksums_},  {"changed", changed_},
-                                 {"elsewhere", elsewhere()}, {"usable", backend().recover()}};
-    frame.json = to_text(json);
+    answer_.status_text = backend().describe(answer_.status);
+    answer_.elsewhere = elsewhere();
+    answer_.usable = backend().recover();
+    frame.json = to_text(answer_);
     return frame;
 }
 

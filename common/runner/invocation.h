@@ -14,6 +14,7 @@
 #include "common/runner/buffer.h"
 #include "common/runner/protocol.h"
 #include "common/runner/request.h"
+#include "common/trace/answer.h"
 
 namespace lab::runner {
 
@@ -39,36 +40,28 @@ public:
     // the host arrays).
     void call(const std::function<int()>& student, const std::function<void()>& prepare = {});
     // An extra value for the suite, under "values" of the answer.
-    void set(const std::string& name, nlohmann::json value) { values_[name] = std::move(value); }
+    void set(const std::string& name, nlohmann::json value) { answer_.values[name] = std::move(value); }
     // Contents of an input after the call, if they are not in the host array.
     void note_input(const Buffer& buffer, const std::byte* now);
     // Records that an output's result() holds the call's result.
     void note_output(const Buffer& buffer) { has_result_.insert(buffer.spec().name); }
     // A write into a guard zone, found after the call (guard_zone.h).
-    void note_guard_write(nlohmann::json write) { report_["guard_writes"].push_back(std::move(write)); }
+    void note_guard_write(trace::GuardWrite write) { answer_.report.guard_writes.push_back(std::move(write)); }
     // A failure of the runner itself around the call (a failed copy), passed to the suite unchanged.
     void note_error(int status);
 
-    // The answer: JSON {"status", "status_text", "times_ms": [], "values", "report", "usable", "fronts_intact": {name:
-    // bool}, "checksums": {name: of an input's content after the call}, "changed": {name of an input that is not as it was:
-    // {"element", "now": its value as text}}, "elsewhere": {name of an output with elements that no kernel stored: {"count", "first",
-    // "call": that brought them to device memory, or ""}}} and the outputs' contents.
+    // The answer and the outputs' contents.
     [[nodiscard]] Frame answer();
 
 private:
-    [[nodiscard]] nlohmann::json elsewhere() const;
+    [[nodiscard]] std::map<std::string, trace::Elsewhere> elsewhere() const;
 
     Request request_;
     Announce announce_;
     std::vector<std::byte> results_;  // of all outputs, one after the other
     std::vector<std::unique_ptr<Buffer>> buffers_;
     std::set<std::string> has_result_;
-    nlohmann::json checksums_ = nlohmann::json::object();
-    nlohmann::json changed_ = nlohmann::json::object();
-    std::vector<double> times_ms_;
-    nlohmann::json values_ = nlohmann::json::object();
-    nlohmann::json report_ = nlohmann::json::object();
-    int status_ = 0;
+    trace::Answer answer_;
 };
 
 // Functions that a runner can call, by name; adapters register theirs before main.

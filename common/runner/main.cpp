@@ -19,6 +19,7 @@
 #include "common/runner/device_time.h"
 #include "common/runner/invocation.h"
 #include "common/runner/protocol.h"
+#include "common/trace/json.h"
 
 namespace lab::runner {
 namespace {
@@ -33,11 +34,13 @@ void run_function(Invocation& invocation) {
     found->second(invocation);
 }
 
-// `kind`: "exception" for the student's code, "setup" for ours.
-Frame failure(const char* kind, const std::string& what) {
+// `reason`: where in the answer it belongs.
+Frame failure(std::optional<std::string> trace::Answer::*reason, const std::string& what) {
+    trace::Answer answer;
+    answer.*reason = what;
     Frame frame;
     frame.kind = FrameKind::answer;
-    frame.json = nlohmann::json{{kind, what}}.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    frame.json = to_text(answer);
     return frame;
 }
 
@@ -48,11 +51,11 @@ Frame answer_to(const Frame& request, const Invocation::Announce& announce, std:
         run_function(invocation);
         return invocation.answer();
     } catch (const SetupError& error) {
-        return failure("setup", error.what());
+        return failure(&trace::Answer::setup, error.what());
     } catch (const std::exception& error) {
-        return failure("exception", error.what());
+        return failure(&trace::Answer::exception, error.what());
     } catch (...) {
-        return failure("exception", "an exception that is no std::exception");
+        return failure(&trace::Answer::exception, "an exception that is no std::exception");
     }
 }
 

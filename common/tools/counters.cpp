@@ -7,27 +7,25 @@
 #include <cmath>
 #include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 
-#include "common/emulator/machine/counters.h"
 #include "common/emulator/machine/demangle.h"
 #include "common/tools/errors.h"
 #include "common/tools/hardware_counters.h"
 #include "common/tools/own_file.h"
 #include "common/tools/run_program.h"
 #include "common/tools/safe_files.h"
+#include "common/tools/studies/program_launches.h"
+#include "common/trace/counters.h"
 
 namespace lab::tools {
 namespace {
-
-using Json = nlohmann::json;
 
 // A counter as the tables call it.
 struct Figure {
     const char* title;
     std::string_view group, name;
 
-    [[nodiscard]] const char* metric() const { return machine::counter_row(group, name).profilers.ncu; }
+    [[nodiscard]] const char* metric() const { return trace::counter_row(group, name).profilers.ncu; }
 };
 // Figures that have to be equal.
 constexpr std::array<Figure, 4> exact{{
@@ -50,7 +48,7 @@ constexpr const Figure& shared_stores = informative[3];
 constexpr const Figure& store_wavefronts = informative[4];
 constexpr double max_off = 0.03;
 
-Json emulate(const Project& project, const std::string& ptx) {
+std::vector<trace::Launch> emulate(const Project& project, const std::string& ptx) {
     ProgramOptions options;
     options.file = (project.root / "tests/gpu/counter_cases.cu").string();
     const OwnFile launches(project.build, "counters");
@@ -58,29 +56,31 @@ Json emulate(const Project& project, const std::string& ptx) {
     options.ptx = ptx;
     const int status = run_program(project, options);
     if (status != 0) throw BadInput(fmt::format("tests/gpu/counter_cases.cu ends with status {} in the emulator", status));
-    std::ifstream file(options.json);
-    return Json::parse(file);
+    return read_report(options.json).launches;
 }
 
 std::string base_name(const std::string& kernel) { return kernel.substr(0, kernel.find('(')); }
 
 // The tools print types differently: the names before the arguments have to agree, without blanks.
-bool same_launch(const Json& emulated, const HardwareLaunch& hardware) {
-    return machine::plain_name(emulated.at("kernel")) == machine::plain_name(hardware.kernel) &&
-           emulated.at("grid") == Json(hardware.grid) && emulated.at("block") == Json(hardware.block);
+bool same_size(const trace::Size& emulated, const std::array<unsigned, 3>& hardware) {
+    return std::array{emulated.x, emulated.y, emulated.z} == hardware;
+}
+bool same_launch(const trace::Launch& emulated, const HardwareLaunch& hardware) {
+    return machine::plain_name(emulated.kernel) == machine::plain_name(hardware.kernel) && same_size(emulated.grid, hardware.grid) &&
+           same_size(emulated.block, hardware.block);
 }
 
 // One launch with three counts: clang's PTX, nvcc's PTX, the GPU.
 struct Case {
-    const Json* clang;
-    const Json* nvcc;
+    const trace::Launch* clang;
+    const trace::Launch* nvcc;
     const HardwareLaunch* hardware;
 
     [[nodiscard]] std::array<double, 3> values(const Figure& figure) const {
         const auto metric = hardware->metrics.find(figure.metric());
         const double counted = metric == hardware->metrics.end() ? std::nan("") : metric->second;  // equal to nothing
-        const auto emulated = [&](const Json& launch) {
-            return launch.at(std::string(figure.group)).at(std::string(figure.name)).get<double>();
+        const auto emulated = [&](const trace::Launch& launch) {
+            return trace::counter_row(figure.group, figure.name).count(launch.counters);
         };
         return {emulated(*clang), emulated(*nvcc), counted};
     }
@@ -108,7 +108,7 @@ struct Case {
     [[nodiscard]] std::string launch() const {
         const auto& block = hardware->block;
         const auto& grid = hardware->grid;
-        return fmt::format("`{}` | {}x{} | {}x{}", base_name(clang->at("kernel")), block[0], block[1], grid[0], grid[1]);
+        return fmt::format("`{}` | {}x{} | {}x{}", base_name(clang->kernel), block[0], block[1], grid[0], grid[1]);
     }
 };
 
@@ -163,9 +163,9 @@ Wavefronts wavefronts(const std::vector<Case>& cases) {
 }
 
 template <class IsWanted>
-std::string groups_of(const std::vector<const machine::CounterRow*>& rows, IsWanted is_wanted) {
+std::string groups_of(const std::vector<const trace::CounterRow*>& rows, IsWanted is_wanted) {
     std::string text;
-    for (const machine::CounterRow* const row : rows) {
+    for (const trace::CounterRow* const row : rows) {
         if (!is_wanted(row) || row->group.empty()) continue;
         text += fmt::format("{}`{}`", text.empty() ? "" : ", ", row->group);
     }
@@ -202,7 +202,8 @@ std::string page(const std::vector<Case>& cases, std::size_t equal, const Wavefr
         table(cases, informative, false));
 }
 
-std::vector<Case> matched(const Json& clang, const Json& nvcc, const std::vector<HardwareLaunch>& hardware) {
+std::vector<Case> matched(const std::vector<trace::Launch>& clang, const std::vector<trace::Launch>& nvcc,
+                          const std::vector<HardwareLaunch>& hardware) {
     if (clang.size() != hardware.size() || nvcc.size() != hardware.size()) {
         throw BadInput(
             fmt::format("the emulator ran {} launches, ncu counted {}: was that table made from today's tests/gpu/counter_cases.cu?",
@@ -212,7 +213,7 @@ std::vector<Case> matched(const Json& clang, const Json& nvcc, const std::vector
     for (std::size_t i = 0; i < hardware.size(); ++i) {
         if (!same_launch(clang[i], hardware[i]) || !same_launch(nvcc[i], hardware[i])) {
             throw BadInput(fmt::format("launch {} is {} here and {} in ncu's table: was that made from today's tests/gpu/counter_cases.cu?",
-                                       i + 1, clang[i].at("kernel").get<std::string>(), hardware[i].kernel));
+                                       i + 1, clang[i].kernel, hardware[i].kernel));
         }
         cases.push_back({&clang[i], &nvcc[i], &hardware[i]});
     }
@@ -222,27 +223,27 @@ std::vector<Case> matched(const Json& clang, const Json& nvcc, const std::vector
 }  // namespace
 
 std::string counter_table() {
-    std::vector<const machine::CounterRow*> rows;
-    for (const machine::CounterRow& row : machine::counter_rows()) {
-        if (row.reported != machine::Reported::nowhere) rows.push_back(&row);
+    std::vector<const trace::CounterRow*> rows;
+    for (const trace::CounterRow& row : trace::counter_rows()) {
+        if (row.reported != trace::Reported::nowhere) rows.push_back(&row);
     }
     std::string accesses = "| group | accesses |\n| --- | --- |\n";
     std::string counters = "| counter | groups | unit | what is counted |\n| --- | --- | --- | --- |\n";
     std::string profilers = "| group | counter | Nsight Compute | nvprof |\n| --- | --- | --- | --- |\n";
     std::map<std::string_view, std::string_view> groups;
-    for (const machine::CounterRow* const row : rows) {
+    for (const trace::CounterRow* const row : rows) {
         if (!row->of.empty() && groups.emplace(row->group, row->of).second) accesses += fmt::format("| `{}` | {} |\n", row->group, row->of);
     }
     for (auto row = rows.begin(); row != rows.end(); ++row) {
-        const auto is_same = [&](const machine::CounterRow* other) {
+        const auto is_same = [&](const trace::CounterRow* other) {
             return other->name == (*row)->name && other->description == (*row)->description;
         };
         if (std::any_of(rows.begin(), row, is_same)) continue;
-        counters += fmt::format("| `{}` | {} | {} | {} |\n", (*row)->name, groups_of(rows, is_same), machine::name_of((*row)->unit),
+        counters += fmt::format("| `{}` | {} | {} | {} |\n", (*row)->name, groups_of(rows, is_same), trace::name_of((*row)->unit),
                                 (*row)->description);
     }
-    for (const machine::CounterRow* const row : rows) {
-        const machine::ProfilerNames& names = row->profilers;
+    for (const trace::CounterRow* const row : rows) {
+        const trace::ProfilerNames& names = row->profilers;
         if (*names.ncu == 0) continue;
         const std::string successor = *names.successor == 0 ? "" : fmt::format(", now `{}`", names.successor);
         const std::string nvprof = *names.nvprof == 0 ? "" : fmt::format("`{}`{}", names.nvprof, successor);
@@ -254,8 +255,8 @@ std::string counter_table() {
 int counters(const Project& project, const CountersOptions& options) {
     if (project.backend != "emulator") throw BadInput("counters compares with the emulator: ./lab --backend emulator counters ...");
     const std::vector<HardwareLaunch> hardware = read_hardware_counters(options.hardware);
-    const Json clang = emulate(project, "");
-    const Json nvcc = emulate(project, options.ptx);
+    const std::vector<trace::Launch> clang = emulate(project, "");
+    const std::vector<trace::Launch> nvcc = emulate(project, options.ptx);
     const std::vector<Case> cases = matched(clang, nvcc, hardware);
     std::size_t equal = 0;
     for (const Case& each : cases) {

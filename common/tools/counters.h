@@ -14,7 +14,7 @@ struct CountersOptions {
     std::string table;     // write the table there; "": print it
 };
 
-// The table of all counters (machine/counters.inc) in Markdown.
+// The table of all counters (trace/counters.inc) in Markdown.
 [[nodiscard]] std::string counter_table();
 
 // Runs the same launches in the emulator twice, on clang's PTX and on nvcc's, and compares launch by launch.

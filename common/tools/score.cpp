@@ -6,8 +6,8 @@
 #include <regex>
 #include <sstream>
 
-#include "common/findings/finding_json.h"
 #include "common/tools/errors.h"
+#include "common/trace/json.h"
 
 namespace lab::tools {
 namespace {

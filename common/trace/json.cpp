@@ -1,132 +1,143 @@
 #include "common/trace/json.h"
 
 #include <algorithm>
+#include <cmath>
 
-#include "common/findings/finding_json.h"
 #include "common/trace/fields.h"
+#include "common/trace/finding_fields.h"
+#include "common/trace/recording_fields.h"
 
 namespace lab::trace {
+namespace {
 
-constexpr auto fields_of(Type<Size> /*any*/) { return std::tuple{Field("x", &Size::x), Field("y", &Size::y), Field("z", &Size::z)}; }
-constexpr void is_list(Type<Size> /*any*/) {}
+constexpr double sector_bytes = 32;
 
-constexpr auto fields_of(Type<ByteRun> /*any*/) { return std::tuple{Field("begin", &ByteRun::begin), Field("end", &ByteRun::end)}; }
-constexpr void is_list(Type<ByteRun> /*any*/) {}
-
-constexpr auto fields_of(Type<Recording::Object> /*any*/) {
-    using Object = Recording::Object;
-    return std::tuple{Field("name", &Object::name), Field("space", &Object::space), Field("begin", &Object::begin),
-                      Field("bytes", &Object::bytes), Field("used", &Object::used)};
+void put(Json* json, const CounterRow& row, const Counters& counters) {
+    Json& object = row.group.empty() ? *json : (*json)[std::string(row.group)];
+    Json& count = object[std::string(row.name)];
+    count = row.one == 1 ? Json(row.stored(counters)) : Json(row.count(counters));
+    if (row.unit != CounterUnit::sectors) return;
+    const MemoryCounts& counts = counters.*row.access;
+    object["efficiency"] =
+        counts.sectors == 0 ? 0 : static_cast<double>(counts.bytes) / (static_cast<double>(counts.sectors) * sector_bytes);
 }
 
-constexpr auto fields_of(Type<Recording::Place> /*any*/) {
-    using Place = Recording::Place;
-    return std::tuple{Field("file", &Place::file), Field("line", &Place::line), Field("column", &Place::column)};
+}  // namespace
+
+// The counters of a launch by group and name, as counters.inc has them, with "efficiency" beside the sectors of each kind of access.
+void to_json(Json& json, const Counters& counters) {
+    json = Json::object();
+    for (const CounterRow& row : counter_rows()) {
+        const bool is_rare = row.reported == Reported::if_not_zero || row.reported == Reported::by_line;
+        if (row.is_of_launch() || (is_rare && row.stored(counters) != 0)) put(&json, row, counters);
+    }
+}
+void from_json(const Json& json, Counters& counters) {
+    for (const CounterRow& row : counter_rows()) {
+        const auto group = row.group.empty() ? json.end() : json.find(row.group);
+        if (!row.group.empty() && (group == json.end() || !group->is_object())) continue;
+        const Json& object = row.group.empty() ? json : *group;
+        const auto count = object.find(row.name);
+        if (count == object.end()) continue;
+        if (!count->is_number() || count->get<double>() < 0) throw BadForm(std::string(row.name), "can't be " + count->dump());
+        row.stored(counters) =
+            row.one == 1 ? count->get<std::uint64_t>() : static_cast<std::uint64_t>(std::llround(count->get<double>() * row.one));
+    }
 }
 
-constexpr auto fields_of(Type<Recording::Request> /*any*/) {
-    using Request = Recording::Request;
-    return std::tuple{Field("block", &Request::block), Field("warp", &Request::warp),       Field("iteration", &Request::iteration),
-                      Field("of", &Request::of),       Field("address", &Request::address), Field("lanes", &Request::lanes),
-                      Field("cost", &Request::cost),   Field("ideal", &Request::ideal)};
+// Of accesses that the line makes.
+void to_json(Json& json, const LineCounts& line) {
+    json = {{"file", line.file}, {"line", line.line}};
+    for (const CounterRow& row : counter_rows()) {
+        if (row.is_of_line() && (line.counters.*row.access).requests != 0) put(&json, row, line.counters);
+    }
+}
+void from_json(const Json& json, LineCounts& line) {
+    read(json.at("file"), &line.file);
+    read(json.at("line"), &line.line);
+    from_json(json, line.counters);
 }
 
-constexpr auto fields_of(Type<Recording::Access> /*any*/) {
-    using Access = Recording::Access;
-    return std::tuple{Field("where", &Access::where),
-                      Field("kind", &Access::kind),
-                      Field("space", &Access::space),
-                      Field("object", &Access::object),
-                      Field("bytes", &Access::bytes),
-                      Field("requests", &Access::requests),
-                      Field("cost", &Access::cost),
-                      Field("requested", &Access::requested),
-                      Field("seen", &Access::seen),
-                      Field("seen_cost", &Access::seen_cost),
-                      Field("seen_ideal", &Access::seen_ideal),
-                      Field("kept", &Access::kept)};
+LAB_LIST(Size, x, y, z)
+LAB_FIELDS(Occupancy, theoretical, blocks, limit, registers)
+constexpr auto fields_of(Type<PartitionTraffic> /*any*/) {
+    return std::tuple{Field("bytes", &PartitionTraffic::bytes), Field("busiest", &PartitionTraffic::busiest),
+                      Computed(
+                          "camping", +[](const PartitionTraffic& traffic) { return traffic.camping(); })};
 }
+LAB_FIELDS(PartitionCounts, waves, load, store, load_waves, store_waves)
 
-constexpr auto fields_of(Type<Recording::Threads> /*any*/) {
-    using Threads = Recording::Threads;
-    return std::tuple{Field("access", &Threads::access), Field("first", &Threads::first), Field("step", &Threads::step),
-                      Field("count", &Threads::count)};
+LAB_FIELDS(WindowTraffic, blocks, fills_cache, accesses, loaded, stored, stored_in_part)
+LAB_FIELDS(PartialSectors, blocks, lines, sectors, left)
+LAB_FIELDS(SampledTraffic, blocks, lines, load_sectors, missed_sectors, load_lines, missed_lines, load_requests, waiting_requests,
+           stored_sectors, forwarded_sectors, forwarded_in_part, constant_lines, missed_constant_lines, distinct_load_sectors,
+           distinct_store_sectors, load_rows, store_rows, window, open)
+constexpr auto fields_of(Type<ModelledTime> /*any*/) {
+    return std::tuple{Field("launch_ms", &ModelledTime::launch_ms, Presence::always),
+                      Field("resource_ms", &ModelledTime::resource_ms, Presence::always), Field("sample", &ModelledTime::sample)};
 }
-constexpr void is_list(Type<Recording::Threads> /*any*/) {}
-
-constexpr auto fields_of(Type<Recording::Write> /*any*/) {
-    using Write = Recording::Write;
-    return std::tuple{Field("access", &Write::access), Field("thread", &Write::thread), Field("interval", &Write::interval)};
-}
-constexpr void is_list(Type<Recording::Write> /*any*/) {}
-
-constexpr auto fields_of(Type<Recording::Word> /*any*/) {
-    using Word = Recording::Word;
-    return std::tuple{Field("word", &Word::word), Field("writes", &Word::writes), Field("reads", &Word::reads),
-                      Field("before", &Word::before)};
-}
-constexpr void is_list(Type<Recording::Word> /*any*/) {}
-
-constexpr auto fields_of(Type<Recording::RaceSide> /*any*/) {
-    using Side = Recording::RaceSide;
-    return std::tuple{Field("access", &Side::access), Field("thread", &Side::thread), Field("kind", &Side::kind)};
-}
-
-constexpr auto fields_of(Type<Recording::SharedRace> /*any*/) {
-    using Race = Recording::SharedRace;
-    return std::tuple{Field("word", &Race::word), Field("earlier", &Race::earlier), Field("later", &Race::later),
-                      Field("count", &Race::count)};
-}
-
-constexpr auto fields_of(Type<Recording::Interval> /*any*/) {
-    using Interval = Recording::Interval;
-    return std::tuple{Field("block", &Interval::block), Field("interval", &Interval::interval), Field("from", &Interval::from),
-                      Field("to", &Interval::to),       Field("words", &Interval::words),       Field("races", &Interval::races),
-                      Field("cut", &Interval::is_cut)};
-}
-
-constexpr auto fields_of(Type<Recording::Touched> /*any*/) {
-    using Touched = Recording::Touched;
-    return std::tuple{Field("block", &Touched::block), Field("interval", &Touched::interval), Field("object", &Touched::object),
-                      Field("kind", &Touched::kind),   Field("runs", &Touched::runs),         Field("cut", &Touched::is_cut)};
-}
-
-constexpr auto fields_of(Type<Recording> /*any*/) {
-    return std::tuple{Field("blocks", &Recording::blocks),     Field("objects", &Recording::objects),
-                      Field("accesses", &Recording::accesses), Field("intervals", &Recording::intervals),
-                      Field("touched", &Recording::touched),   Field("first_stores", &Recording::first_stores),
-                      Field("races", &Recording::races)};
-}
+LAB_SPARSE(ModelledTime)
 
 constexpr auto fields_of(Type<Launch> /*any*/) {
-    return std::tuple{Field("kernel", &Launch::kernel),
-                      Field("grid", &Launch::grid),
-                      Field("block", &Launch::block),
-                      Field("dynamic_shared_bytes", &Launch::dynamic_shared_bytes),
-                      Field("exited_at_barriers", &Launch::exited_at_barriers),
-                      Field("recording", &Launch::recording),
-                      Field("is_estimate", &Launch::is_estimate)};
+    return std::tuple{Field("kernel", &Launch::kernel, Presence::always),
+                      Field("grid", &Launch::grid, Presence::always),
+                      Field("block", &Launch::block, Presence::always),
+                      Field("shared_bytes", &Launch::shared_bytes, Presence::always),
+                      Field("dynamic_shared_bytes", &Launch::dynamic_shared_bytes, Presence::always),
+                      Inlined(&Launch::counters),
+                      Field("occupancy", &Launch::occupancy, Presence::always),
+                      Field("modelled_ms", &Launch::modelled_ms, Presence::always),
+                      Field("bound", &Launch::bound, Presence::always),
+                      Field("model", &Launch::model, Presence::always),
+                      Field("device", &Launch::device, Presence::always),
+                      Field("is_estimate", &Launch::is_estimate),
+                      Field("has_fault", &Launch::has_fault),
+                      Field("partitions", &Launch::partitions),
+                      Field("where", &Launch::where),
+                      Field("lines", &Launch::lines),
+                      Field("recording", &Launch::recording)};
 }
+LAB_SPARSE(Launch)
 
-nlohmann::json to_json(const Recording& recording) { return written(recording); }
-nlohmann::json to_json(const Recording::Interval& interval) { return written(interval); }
+LAB_FIELDS(End, array, is_device, allocated_at, block, size, offset)
+LAB_FIELDS(Fill, call, line, order, launches, to)
+LAB_FIELDS(Copy, call, line, order, launches, bytes, to, from)
+LAB_FIELDS(Argument, is_pointer, array, offset, number)
+LAB_SPARSE(Argument)
+LAB_FIELDS(ApiCounts, allocations, frees, copies, copies_to_host, launches, failed_calls, error_queries, misuses, leaked_allocations,
+           leaked_bytes)
+LAB_FIELDS(Elsewhere, count, first, call)
+LAB_FIELDS(GuardWrite, array, before, changed, nearest)
+LAB_FIELDS(Peaks, memory_gb_per_s, float_gflop_per_s, double_gflop_per_s)
+LAB_FIELDS(CallTrace, backend, device, launches, findings, copies, fills, arguments, api, guard_writes, peaks)
+LAB_SPARSE(CallTrace)
 
-Launch launch_from(const nlohmann::json& json) {
-    Launch launch;
-    read(json, &launch);
-    return launch;
-}
+LAB_FIELDS(Change, element, now)
+LAB_FIELDS(Answer, exception, setup, usable, status, status_text, times_ms, values, report, fronts_intact, checksums, changed, elsewhere)
+LAB_FIELDS(Crash, address, array, distance, past_end, element, count, stack, local_array, finding)
 
-const Recording::Object* Launch::object(const std::string& name, Space space) const {
-    if (!recording) return nullptr;
-    const auto found = std::find_if(recording->objects.begin(), recording->objects.end(),
-                                    [&](const Recording::Object& one) { return one.name == name && one.space == space; });
-    return found == recording->objects.end() ? nullptr : &*found;
-}
-
-std::string Launch::name_of(const Recording::Access& access) const {
-    const std::string name = access.object ? recording->objects.at(*access.object).name : "";
-    return name.rfind("allocated at ", 0) == 0 ? "the array " + name : name;
-}
+void to_json(Json& json, const Recording& recording) { json = written(recording); }
+void to_json(Json& json, const Recording::Interval& interval) { json = written(interval); }
+void to_json(Json& json, const Launch& launch) { json = written(launch); }
+void from_json(const Json& json, Launch& launch) { read(json, &launch); }
+void to_json(Json& json, const Answer& answer) { json = written(answer); }
+void from_json(const Json& json, Answer& answer) { read(json, &answer); }
+void from_json(const Json& json, Crash& crash) { read(json, &crash); }
+void to_json(Json& json, const CallTrace& call) { json = written(call); }
+void from_json(const Json& json, CallTrace& call) { read(json, &call); }
 
 }  // namespace lab::trace
+
+namespace lab {
+
+void to_json(nlohmann::json& json, const Finding& finding) { json = trace::written(finding); }
+void from_json(const nlohmann::json& json, Finding& finding) {
+    finding = {};
+    try {
+        trace::read(json, &finding);
+    } catch (const trace::BadForm& bad) {
+        throw bad.inside("finding");
+    }
+}
+
+}  // namespace lab

@@ -1,17 +1,41 @@
-// The JSON form of traces: objects with the fields of launch.h and recording.h by their names, of the same types; an optional value that is
-// missing is null. Lists, in the order of their fields: Size, ByteRun, Recording::Word, Threads and Write. Functions throw std::exception
-// for JSON of another form.
+// The JSON form of what a run leaves behind, by nlohmann::json's conversions: objects with the fields of the structs by their names, of the
+// same types; an optional value that is missing is null. Lists, in the order of their fields: Size, Index, ByteRun, Recording::Word,
+// Threads and Write. Of a Finding, a Launch and a CallTrace, fields without a value ("", 0, false, an empty list) are omitted but for a
+// few. handouts/findings.md describes each field of findings and launches. Reading throws BadForm, whose line names the field.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 
+#include "common/trace/answer.h"
+#include "common/trace/bad_form.h"
+#include "common/trace/call.h"
 #include "common/trace/launch.h"
 
 namespace lab::trace {
 
-[[nodiscard]] nlohmann::json to_json(const Recording& recording);
-[[nodiscard]] nlohmann::json to_json(const Recording::Interval& interval);
-// Reads a launch of a backend's report or of `lab run --json`.
-[[nodiscard]] Launch launch_from(const nlohmann::json& json);
+// Of the form: raised where a reader of an older one would be wrong.
+constexpr int form_version = 1;
+
+void to_json(nlohmann::json& json, const Counters& counters);
+void from_json(const nlohmann::json& json, Counters& counters);
+void to_json(nlohmann::json& json, const LineCounts& line);
+void from_json(const nlohmann::json& json, LineCounts& line);
+void to_json(nlohmann::json& json, const Recording& recording);
+void to_json(nlohmann::json& json, const Recording::Interval& interval);
+void to_json(nlohmann::json& json, const Launch& launch);
+void from_json(const nlohmann::json& json, Launch& launch);
+[[nodiscard]] inline Launch launch_from(const nlohmann::json& json) { return json.get<Launch>(); }
+void to_json(nlohmann::json& json, const Answer& answer);
+void from_json(const nlohmann::json& json, Answer& answer);
+void from_json(const nlohmann::json& json, Crash& crash);
+void to_json(nlohmann::json& json, const CallTrace& call);
+void from_json(const nlohmann::json& json, CallTrace& call);
 
 }  // namespace lab::trace
+
+namespace lab {
+
+void to_json(nlohmann::json& json, const Finding& finding);
+void from_json(const nlohmann::json& json, Finding& finding);
+
+}  // namespace lab

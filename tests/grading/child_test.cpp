@@ -9,12 +9,12 @@
 #include <fstream>
 #include <thread>
 
-#include "common/findings/finding_json.h"
 #include "common/grading/call.h"
 #include "common/grading/ending.h"
 #include "common/grading/findings.h"
 #include "common/grading/options.h"
 #include "common/grading/verdict.h"
+#include "common/trace/json.h"
 #include "tests/grading/misbehaves.h"
 
 namespace lab::grading {

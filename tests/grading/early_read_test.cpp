@@ -15,7 +15,7 @@ using Json = nlohmann::json;
 const Json threads = {{0, 3, 1, 1}};
 const Json none = Json::array();
 
-Json interval(int block, const Json& word) { return {{"block", block}, {"words", {word}}, {"cut", false}}; }
+Json interval(int block, const Json& word) { return {{"block", block}, {"words", {word}}, {"is_cut", false}}; }
 
 // The record of an array of words 5 and 6.
 trace::Launch launch_with(const std::vector<Json>& intervals) {

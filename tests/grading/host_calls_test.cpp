@@ -10,32 +10,28 @@
 namespace lab::grading {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr int elements = 64;
 constexpr int bytes = elements * 4;
 
-Json host(const char* array, int offset = 0) {
-    return {{"array", array}, {"is_device", false}, {"allocated_at", 0}, {"block", 0}, {"size", bytes}, {"offset", offset}};
-}
+trace::End host(const char* array, int offset = 0) { return {.array = array, .size = bytes, .offset = offset}; }
 // Memory that the code allocates at this line; its number is the line.
-Json device(int line, int offset = 0) {
-    return {{"array", ""}, {"is_device", true}, {"allocated_at", line}, {"block", line}, {"size", bytes}, {"offset", offset}};
-}
-Json named(const char* array, int offset = 0) {
-    return {{"array", array}, {"is_device", true}, {"allocated_at", 0}, {"block", 1}, {"size", bytes}, {"offset", offset}};
-}
-Json copy(int line, const Json& to, const Json& from, int size = bytes, int launches = 0) {
-    return {{"call", "cudaMemcpy"}, {"line", line}, {"order", line}, {"launches", launches}, {"bytes", size}, {"to", to}, {"from", from}};
+trace::End device(std::uint32_t line, int offset = 0) { return {"", true, line, line, bytes, offset}; }
+trace::End named(const char* array, int offset = 0) { return {array, true, 0, 1, bytes, offset}; }
+trace::Copy copy(std::uint32_t line, const trace::End& to, const trace::End& from, std::uint64_t size = bytes, std::size_t launches = 0) {
+    return {"cudaMemcpy", line, line, launches, size, to, from};
 }
 
-Result called(std::vector<Json> copies, const Json& arguments = Json::array()) {
+trace::Argument pointer(const char* array, int offset = 0) { return {.is_pointer = true, .array = array, .offset = offset}; }
+trace::Argument number(int value) { return {.number = value}; }
+
+Result called(std::vector<trace::Copy> copies, std::vector<std::vector<trace::Argument>> arguments = {}) {
     Result result;
-    const std::size_t copies_made = copies.size();
-    result.report = {{"copies", std::move(copies)},
-                     {"arguments", arguments},
-                     {"launches", Json::array({{{"kernel", "k(float const*, int)"}, {"mapped_store", {{"bytes", 0}}}}})},
-                     {"api", {{"failed_calls", 0}, {"copies", copies_made}, {"allocations", 3}, {"copies_to_host", 0}}}};
+    result.api.copies = static_cast<std::int64_t>(copies.size());
+    result.api.allocations = 3;
+    result.copies = std::move(copies);
+    result.arguments = std::move(arguments);
+    result.launches.resize(1);
+    result.launches[0].kernel = "k(float const*, int)";
     return result;
 }
 
@@ -53,8 +49,8 @@ protected:
     Call call = Call("multiply");
 };
 
-const Json in_M = copy(20, device(10), host("M")), in_N = copy(21, device(11), host("N")),
-           out_P = copy(30, host("P"), device(12), bytes, 1);
+const trace::Copy in_M = copy(20, device(10), host("M")), in_N = copy(21, device(11), host("N")),
+                  out_P = copy(30, host("P"), device(12), bytes, 1);
 
 Finding kernel_finding(FindingKind kind, int line, std::uint64_t size) {
     Finding finding;
@@ -105,7 +101,7 @@ TEST_F(HostCalls, AnInputCopiedInPart) {
               "only 64 of the 256 bytes of N are copied to the device at line 21: is the size in elements?");
     EXPECT_EQ(cause(called({in_M, copy(21, device(11), host("N"), 32), out_P})),
               "only 32 of the 256 bytes of N are copied to the device at line 21");
-    const Json half = copy(21, device(11), host("N"), bytes / 2), rest = copy(22, device(11, 128), host("N", 128), bytes / 2);
+    const trace::Copy half = copy(21, device(11), host("N"), bytes / 2), rest = copy(22, device(11, 128), host("N", 128), bytes / 2);
     EXPECT_EQ(cause(called({in_M, half, rest, out_P})), "");
 }
 
@@ -116,7 +112,7 @@ TEST_F(HostCalls, AResultFromTheWrongMemoryOrNotBroughtBack) {
     EXPECT_EQ(cause(called({in_M, in_N}), {"P"}), "nothing came into P: no copy brings the kernel's result back to P");
     EXPECT_EQ(cause(called({in_M, in_N})), "");  // the host has written it
     Result mapped = called({in_M, in_N});
-    mapped.report["launches"][0]["mapped_store"]["bytes"] = bytes;
+    mapped.launches[0].counters.mapped_store.bytes = bytes;
     EXPECT_EQ(cause(mapped, {"P"}),
               "nothing came into P: the kernel stored to mapped memory, and nothing is copied from there to P afterwards");
 }
@@ -124,18 +120,17 @@ TEST_F(HostCalls, AResultFromTheWrongMemoryOrNotBroughtBack) {
 TEST_F(HostCalls, AResultThatNoKernelHasStored) {
     Result result = called({in_M, in_N, copy(30, host("P"), device(12))});
     EXPECT_EQ(cause(result), "");
-    result.report["launches"] = Json::array();
+    result.launches.clear();
     EXPECT_EQ(cause(result),
               "P is copied back at line 30, but no kernel was launched before: is a launch missing, or its grid rounded down to 0 blocks?");
-    result.report["api"]["failed_calls"] = 1;  // perhaps the launch
+    result.api.failed_calls = 1;  // perhaps the launch
     EXPECT_EQ(cause(result), "");
 }
 
 TEST_F(HostCalls, AResultThatIsOverwrittenBeforeItsCopy) {
-    const auto filled = [](int line, int of, int launches) {
+    const auto filled = [](std::uint32_t line, std::uint32_t of, std::size_t launches) {
         Result result = called({in_M, in_N, out_P});
-        result.report["fills"] =
-            Json::array({{{"call", "cudaMemset"}, {"line", line}, {"order", line}, {"launches", launches}, {"to", device(of)}}});
+        result.fills = {{"cudaMemset", line, line, launches, device(of)}};
         return result;
     };
     EXPECT_EQ(cause(filled(25, 12, 1)), "cudaMemset at line 25 overwrites the kernel's result before it is copied to P");
@@ -150,7 +145,7 @@ TEST_F(HostCalls, AnAllocationThatIsTooSmall) {
     EXPECT_EQ(cause(result), "line 10 allocates 32 bytes for M, whose 64 elements of 4 bytes take 256");
     result.findings[0] = kernel_finding(FindingKind::out_of_bounds, 12, elements);
     EXPECT_EQ(cause(result), "line 12 allocates 64 bytes for P, whose 64 elements of 4 bytes take 256: is the size in elements?");
-    result.report["api"]["allocations"] = 4;  // it may be an array of the student's own
+    result.api.allocations = 4;  // it may be an array of the student's own
     EXPECT_EQ(cause(result), "");
     result.findings[0] = kernel_finding(FindingKind::out_of_bounds, 10, bytes);
     EXPECT_EQ(cause(result), "");
@@ -165,30 +160,32 @@ TEST_F(HostCalls, TheFormerFirstLineBecomesEvidence) {
 }
 
 TEST(WrongArguments, NameWhatIsExchanged) {
-    const Json A{{"array", "A"}, {"offset", 0}}, later{{"array", "A"}, {"offset", 4}};
-    const std::vector<Argument> asked{{"A", "A"}, {"n", "", 7}};
-    const auto text = [&](const Json& arguments) { return wrong_arguments(called({}, Json::array({arguments})), "k", asked); };
-    EXPECT_EQ(text({A, 7}), "");
-    EXPECT_EQ(text({A, 9}), "k is launched with n = 9 instead of n = 7");
-    EXPECT_EQ(text({Json{{"array", "B"}, {"offset", 0}}, 9}), "k is launched with A = B, n = 9 instead of A = A, n = 7");
-    EXPECT_NE(text({later, 7}), "");
-    EXPECT_EQ(wrong_arguments(called({}, Json::array({Json{later, 9}})), "k", {{"A", any_pointer}, {"n", "", 7}}),
+    const trace::Argument A = pointer("A"), later = pointer("A", 4);
+    const std::vector<AskedArgument> asked{{"A", "A"}, {"n", "", 7}};
+    const auto text = [&](const std::vector<trace::Argument>& given) { return wrong_arguments(called({}, {given}), "k", asked); };
+    EXPECT_EQ(text({A, number(7)}), "");
+    EXPECT_EQ(text({A, number(9)}), "k is launched with n = 9 instead of n = 7");
+    EXPECT_EQ(text({pointer("B"), number(9)}), "k is launched with A = B, n = 9 instead of A = A, n = 7");
+    EXPECT_NE(text({later, number(7)}), "");
+    EXPECT_EQ(wrong_arguments(called({}, {{later, number(9)}}), "k", {{"A", any_pointer}, {"n", "", 7}}),
               "k is launched with n = 9 instead of n = 7");
-    EXPECT_EQ(text({A, 9, 9}), "");  // another kernel
-    EXPECT_EQ(wrong_arguments(called({}, Json::array({Json{A, 9}})), "other", asked), "");
+    EXPECT_EQ(text({A, number(9), number(9)}), "");  // another kernel
+    EXPECT_EQ(wrong_arguments(called({}, {{A, number(9)}}), "other", asked), "");
 }
 
 // 8 rows of k floats fit.
 constexpr MatmulSize bands{20, 3, constant_floats / 8};
 constexpr int row = constant_floats / 8 * 4;
 
-Json band(int first, int rows, int launches) { return copy(40, named("in_constant"), named("A", first * row), rows * row, launches); }
+trace::Copy band(int first, std::uint64_t rows, std::size_t launches) {
+    return copy(40, named("in_constant"), named("A", first * row), rows * row, launches);
+}
 
 TEST(Bands, FollowOneAnotherFromTheBeginningOfAToItsEnd) {
     EXPECT_EQ(mistake_in_bands(called({band(0, 8, 0), band(8, 8, 1), band(16, 4, 2)}), bands), "");
     EXPECT_EQ(mistake_in_bands(called({band(0, 8, 0), band(8, 8, 1)}), bands),
               "only 16 of 20 rows of A were ever copied to in_constant, in 2 bands: does the loop over the bands end too early?");
-    const Json in_constant = named("in_constant");
+    const trace::End in_constant = named("in_constant");
     EXPECT_EQ(mistake_in_bands(called({band(0, 8, 0), copy(40, in_constant, named("A", 8 * 4), 8 * row, 1)}), bands),
               "band 2 of A, copied to in_constant at line 40, begins at A[8], but row 8 is at A[16384]");
     EXPECT_EQ(mistake_in_bands(called({band(0, 8, 0), copy(40, in_constant, named("A", 9 * 4), 8 * row, 1)}), bands),
@@ -206,15 +203,16 @@ TEST(Bands, FollowOneAnotherFromTheBeginningOfAToItsEnd) {
 
 TEST(Bands, AreTheRowsThatTheKernelIsTold) {
     const auto told = [](int first, int rows) {
-        return Json::array({Json::array({{{"array", "B"}, {"offset", 0}}, {{"array", "C"}, {"offset", first * 12}}, rows, 3, bands.k})});
+        return std::vector<std::vector<trace::Argument>>{
+            {pointer("B"), pointer("C", first * 12), number(rows), number(3), number(bands.k)}};
     };
     Result result = called({band(16, 8, 0)}, told(16, 8));
     result.status = 1;
     EXPECT_EQ(mistake_in_bands(result, bands),
               "launch 1 is told 8 rows, but C has 4 from its row 16 on: is the last band as long as the others?");
-    result.report["arguments"] = told(16, 4);
+    result.arguments = told(16, 4);
     EXPECT_EQ(mistake_in_bands(result, bands), "");
-    result.report["arguments"] = told(8, 4);
+    result.arguments = told(8, 4);
     EXPECT_EQ(mistake_in_bands(result, bands), "launch 1 stores C from row 8 on, but in_constant holds A from row 16 on");
 }
 
@@ -253,8 +251,8 @@ TEST(Bands, WithoutRowsGiveAGridWithoutBlocks) {
 
 TEST(ConstantVector, IsCopiedWholeAndBeforeTheLaunch) {
     constexpr MatvecSize size{5, elements};
-    const auto cause = [&](const Json& only) { return mistake_in_constant_vector(called({only}), size); };
-    const Json to = named("in_constant");
+    const auto cause = [&](const trace::Copy& only) { return mistake_in_constant_vector(called({only}), size); };
+    const trace::End to = named("in_constant");
     EXPECT_EQ(cause(copy(9, to, named("x"))), "");
     EXPECT_EQ(cause(copy(9, to, named("A"))), "in_constant is filled from A instead of x, at line 9");
     EXPECT_EQ(cause(copy(9, to, named("x"), bytes, 1)),
@@ -267,9 +265,9 @@ TEST(ConstantVector, IsCopiedWholeAndBeforeTheLaunch) {
 
 TEST(SharedBytes, LackATileOrAreElements) {
     constexpr MatvecSize size{64, 64, 16};
-    const auto cause = [&](int asked) {
+    const auto cause = [&](std::uint32_t asked) {
         Result result = called({});
-        result.report["launches"][0]["dynamic_shared_bytes"] = asked;
+        result.launches[0].dynamic_shared_bytes = asked;
         Finding beyond;
         beyond.kind = FindingKind::out_of_bounds;
         beyond.space = MemorySpace::shared;
@@ -283,10 +281,10 @@ TEST(SharedBytes, LackATileOrAreElements) {
 }
 
 TEST(WrongBlock, IsNamed) {
-    const auto cause = [](int x, int y) {
+    const auto cause = [](std::uint32_t x, std::uint32_t y) {
         Result result = called({});
-        result.report["launches"][0]["grid"] = {2, 1, 1};
-        result.report["launches"][0]["block"] = {x, y, 1};
+        result.launches[0].grid = {2, 1, 1};
+        result.launches[0].block = {x, y, 1};
         return wrong_block(result, "f", {20, 20, 16});
     };
     EXPECT_EQ(cause(16, 16), "");
@@ -295,10 +293,10 @@ TEST(WrongBlock, IsNamed) {
 }
 
 TEST(GridOfColumns, IsNotTheGridThatRowsTake) {
-    const auto cause = [](int blocks, const MatvecSize& size) {
+    const auto cause = [](std::uint32_t blocks, const MatvecSize& size) {
         Result result = called({});
-        result.report["launches"][0]["grid"] = {blocks, 1, 1};
-        result.report["launches"][0]["block"] = {16, 16, 1};
+        result.launches[0].grid = {blocks, 1, 1};
+        result.launches[0].block = {16, 16, 1};
         Message wrong("rows are missing");
         wrong.topics.insert(Topic::unwritten_elements);
         return grid_of_columns(wrong, result, size);

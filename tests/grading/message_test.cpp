@@ -8,12 +8,12 @@
 #include <algorithm>
 #include <fstream>
 
-#include "common/findings/finding_json.h"
 #include "common/grading/finding_message.h"
 #include "common/grading/findings.h"
 #include "common/grading/points.h"
 #include "common/grading/reading.h"
 #include "common/grading/shapes.h"
+#include "common/trace/json.h"
 
 namespace lab::grading {
 namespace {
@@ -364,7 +364,7 @@ TEST(Findings, ExplainByExitedThreadsWhatNothingElseExplains) {
     Result result = seen({});
     const Message open("3 of 4 elements of P are wrong");
     EXPECT_EQ(explained_by_exits(result, open).what, open.what);
-    result.launches.emplace_back().exited_at_barriers = 7;
+    result.launches.emplace_back().counters.exited_at_barriers = 7;
     const Message explained = explained_by_exits(result, open);
     EXPECT_EQ(explained.what.rfind("threads return before a __syncthreads()", 0), 0U);
     EXPECT_EQ(explained.evidence, std::vector<Line>{open.what});

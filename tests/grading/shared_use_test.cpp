@@ -26,9 +26,9 @@ trace::Launch recorded_launch() {
            {"objects", objects},
            {"accesses", {{{"object", 1}, {"bytes", 8}}, {{"object", 1}, {"bytes", 16}}, {{"object", nullptr}, {"bytes", 4}}}},
            {"intervals",
-            {{{"block", 0}, {"interval", 0}, {"words", none}, {"cut", false}},
-             {{"block", 1}, {"interval", 0}, {"words", first}, {"cut", false}},
-             {{"block", 1}, {"interval", 1}, {"words", second}, {"cut", false}}}}}}});
+            {{{"block", 0}, {"interval", 0}, {"words", none}, {"is_cut", false}},
+             {{"block", 1}, {"interval", 0}, {"words", first}, {"is_cut", false}},
+             {{"block", 1}, {"interval", 1}, {"words", second}, {"is_cut", false}}}}}}});
 }
 
 TEST(SharedUse, TellsWhoStoresAndWhatIsLoaded) {
@@ -49,7 +49,9 @@ TEST(SharedUse, KnowsNothingOfWhatWasNotRecorded) {
     EXPECT_FALSE(shared_use(recorded_launch(), "other"));
     EXPECT_FALSE(shared_use({}, "tile"));
     trace::Launch launch = recorded_launch();
-    launch.recording->intervals.at(1).is_cut = true;
+    auto cut = std::make_shared<trace::Recording>(*launch.recording);
+    cut->intervals.at(1).is_cut = true;
+    launch.recording = std::move(cut);
     EXPECT_FALSE(shared_use(launch, "tile"));
 }
 

@@ -21,13 +21,13 @@ struct HostFunction {
 
 // Memory that it has not freed, or nothing.
 [[nodiscard]] inline Message leaked(const Result& result) {
-    const auto lost = api(result, "leaked_allocations");
+    const auto lost = result.api.leaked_allocations;
     if (lost == 0) {
         return {};
     }
     Message message = leak(result);  // says where
-    message.what = fmt::format("memory leak: {} of {} allocations ({} bytes) {} never freed", lost, api(result, "allocations"),
-                               api(result, "leaked_bytes"), lost == 1 ? "is" : "are");
+    message.what = fmt::format("memory leak: {} of {} allocations ({} bytes) {} never freed", lost, result.api.allocations,
+                               result.api.leaked_bytes, lost == 1 ? "is" : "are");
     if (message.evidence.empty()) {
         message = message.with("each cudaMalloc needs a cudaFree on every way out of the function");
     }
@@ -55,13 +55,13 @@ struct HostFunction {
             return misuse.at(place);
         }
     }
-    const auto lost = api(result, "leaked_allocations");
+    const auto lost = result.api.leaked_allocations;
     if (lost == 0) {
         return {};
     }
     return Message(fmt::format("memory leak when {} fails: free on that way out as well", failed),
                    {fmt::format("{} of the allocations that succeeded, {} bytes, {} still there after it returned", lost,
-                                api(result, "leaked_bytes"), lost == 1 ? "is" : "are")})
+                                result.api.leaked_bytes, lost == 1 ? "is" : "are")})
         .at(place)
         .of(Topic::leak_after_error);
 }
@@ -70,13 +70,12 @@ struct HostFunction {
 [[nodiscard]] inline Message judge_undisturbed(const HostFunction& function, Result* result) {
     *result = function.make_call().run(student());
     auto problem = stopped(*result);
-    if (problem.empty() && (api(*result, "allocations") < 1 || api(*result, "launches") < 1)) {
-        problem = {
-            function.name + " computes nothing on the device: it has to allocate there and to launch a kernel",
-            {fmt::format("{} calls of cudaMalloc and {} launches were seen", api(*result, "allocations"), api(*result, "launches"))}};
+    if (problem.empty() && (result->api.allocations < 1 || result->api.launches < 1)) {
+        problem = {function.name + " computes nothing on the device: it has to allocate there and to launch a kernel",
+                   {fmt::format("{} calls of cudaMalloc and {} launches were seen", result->api.allocations, result->api.launches)}};
     }
     for (auto output = result->elsewhere.begin(); problem.empty() && output != result->elsewhere.end(); ++output) {
-        problem = judge_right(*result, {output.key()}, Care::result);
+        problem = judge_right(*result, {output->first}, Care::result);
     }
     return problem.at(function.name + " " + function.at);
 }

@@ -64,7 +64,7 @@ TEST(Lab2, XRowsMatchesReferenceInBlocksOfAnyShape) {
     if (const auto problem = judge_product(result, product, call); !problem.empty()) {
         return fail(problem.at(place));
     }
-    const double sectors = sectors_per_request(result, "global_store");
+    const double sectors = sectors_per_request(result, &Counters::global_store);
     expect(sectors >= 16,
            same.with(fmt::format("its stores take {:.3g} sectors a request; neighbours in a column need 32", sectors)).at(place));
 }
@@ -110,11 +110,12 @@ TEST(Lab2, CoalescesLoadsOfNAndStoresOfP) {
     }
     // 32 neighbouring floats are 128 bytes: 4 sectors of 32. An element of M that all threads share takes 1.
     for (const std::string kind : {"load", "store"}) {
-        const std::string access = "global_" + kind;
-        const double requests = counter(result, access, "requests");
-        const double sectors = counter(result, access, "sectors");
-        const double fair_requests = std::max(requests, counter(result, access, "bytes") / 128);  // a wide access may take more sectors
-        record_measurement(fmt::format("{}: {:.2f} sectors a request", access, sectors_per_request(result, access)), "counted");
+        const Access access = global_access(kind);
+        const double requests = count(result, access, &MemoryCounts::requests);
+        const double sectors = count(result, access, &MemoryCounts::sectors);
+        const double fair_requests =
+            std::max(requests, count(result, access, &MemoryCounts::bytes) / 128);  // a wide access may take more sectors
+        record_measurement(fmt::format("global_{}: {:.2f} sectors a request", kind, sectors_per_request(result, access)), "counted");
         if (sectors <= 4 * fair_requests) {
             continue;
         }

@@ -13,10 +13,10 @@ Message judge_on_device(const SquareProduct<float>& product, Random& random, Res
     auto problem = explained_by_copies(judge_product(*result, product, call, Care::everything), *result, call);
     problem = explained_by_arguments(std::move(problem), *result, "matmul_global",
                                      {{"M", any_pointer}, {"N", any_pointer}, {"P", any_pointer}, {"W", "", product.W}});
-    if (problem.kind == Topic::none && result->problem.empty() && result->status == 0 && api(*result, "launches") < 1) {
+    if (problem.kind == Topic::none && result->problem.empty() && result->status == 0 && result->api.launches < 1) {
         problem = {"matmul_on_device launched no kernel: the product has to be computed on the device",
-                   {fmt::format("{}, {}, 0 launches were seen", counted(api(*result, "allocations"), "allocation", "allocations"),
-                                counted(api(*result, "copies"), "copy", "copies"))}};
+                   {fmt::format("{}, {}, 0 launches were seen", counted(result->api.allocations, "allocation", "allocations"),
+                                counted(result->api.copies, "copy", "copies"))}};
         problem = problem.on(Section::task).of(Topic::no_launch);
     }
     // 16 x 16 is the usual block, so a block with the size of the grid means that the two are exchanged.
@@ -68,7 +68,7 @@ TEST(Lab2, MatmulOnDeviceReportsAFailedAllocation) {
     if (const auto problem = judge_undisturbed(function, &usually); !problem.empty()) {
         return fail(problem);
     }
-    judge_failing_allocations(function, api(usually, "allocations"));
+    judge_failing_allocations(function, usually.api.allocations);
 }
 
 TEST(Lab2, MatmulOnDeviceReportsAFailedLaunch) {
@@ -84,7 +84,7 @@ TEST(Lab2, MatmulOnDeviceReportsAFailedLaunch) {
         return fail(problem);
     }
     // Around the launch there are copies, which may fail as well.
-    judge_failing_copies(function, api(usually, "copies"));
+    judge_failing_copies(function, usually.api.copies);
 }
 
 }  // namespace

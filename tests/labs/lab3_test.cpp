@@ -186,8 +186,8 @@ TEST(Lab3, SharedLoadsAreFreeOfBankConflicts) {
         return;
     }
     expect_of_counts("banks", 3, [](const Call& call, const Result& result, int /*W*/, int /*tile*/) -> Message {
-        const double requests = counter(result, "shared_load", "requests");
-        const double conflicts = counter(result, "shared_load", "conflicts");
+        const double requests = count(result, &Counters::shared_load, &MemoryCounts::requests);
+        const double conflicts = count(result, &Counters::shared_load, &MemoryCounts::conflicts);
         if (requests == 0) {
             return Message("nothing was read from shared memory", {"its loads are counted: 0 requests"}).of(Topic::no_shared_loads);
         }

@@ -39,11 +39,10 @@ struct MatmulSize {
     const bool is_beyond = std::any_of(result.findings.begin(), result.findings.end(), [](const Finding& finding) {
         return finding.kind == FindingKind::out_of_bounds && finding.space == MemorySpace::shared;
     });
-    const auto& launches = result.report.at("launches");
-    if (!is_beyond || launches.size() != 1) {
+    if (!is_beyond || result.launches.size() != 1) {
         return "";
     }
-    const auto bytes = launches[0].value("dynamic_shared_bytes", std::int64_t{0});
+    const std::int64_t bytes = result.launches[0].dynamic_shared_bytes;
     const std::int64_t block = size.block;
     const std::int64_t tile = block * block;
     const std::int64_t needed = (tile + block) * static_cast<std::int64_t>(sizeof(float));
@@ -60,11 +59,11 @@ struct MatmulSize {
 // The copy of x to in_constant.
 [[nodiscard]] inline std::string mistake_in_constant_vector(const Result& result, const MatvecSize& size) {
     const std::uint64_t bytes = static_cast<std::uint64_t>(size.cols) * sizeof(float);
-    const std::vector<HostCopy> copies = copies_of(result);
+    const std::vector<trace::Copy>& copies = result.copies;
     if (copies.size() != 1 || copies[0].to.array != "in_constant" || copies[0].from.array.empty()) {
         return "";
     }
-    const HostCopy& copy = copies[0];
+    const trace::Copy& copy = copies[0];
     if (copy.from.array != "x") {
         return fmt::format("in_constant is filled from {} instead of x, at line {}", copy.from.array, copy.line);
     }
@@ -85,16 +84,15 @@ struct ToldRows {
     std::int64_t first = 0, count = 0;
 };
 [[nodiscard]] inline std::optional<ToldRows> told_rows(const Result& result, std::size_t launch, const MatmulSize& size) {
-    const auto arguments = result.report.find("arguments");
-    if (arguments == result.report.end() || launch >= arguments->size()) {
+    if (launch >= result.arguments.size()) {
         return std::nullopt;
     }
-    const auto& given = (*arguments)[launch];
-    if (given.size() != 5 || !given[1].is_object() || given[1].at("array") != "C" || !given[2].is_number()) {
+    const std::vector<trace::Argument>& given = result.arguments[launch];
+    if (given.size() != 5 || given[1].array != "C" || given[2].is_pointer) {
         return std::nullopt;
     }
     const auto row_bytes = static_cast<std::int64_t>(size.n) * static_cast<std::int64_t>(sizeof(float));
-    return ToldRows{given[1].at("offset").get<std::int64_t>() / row_bytes, given[2].get<std::int64_t>()};
+    return ToldRows{given[1].offset / row_bytes, given[2].number};
 }
 
 // A launch that is told more rows than C has from its first one on.
@@ -113,7 +111,7 @@ struct ToldRows {
     const int fit = constant_floats / std::max(size.k, 1);
     const auto has_no_blocks = [](const Finding& finding) { return finding.grid && finding.grid->x * finding.grid->y == 0; };
     const auto launch = std::find_if(result.findings.begin(), result.findings.end(), has_no_blocks);
-    if (launch == result.findings.end() || api(result, "copies") != 0 || fit == 0) {
+    if (launch == result.findings.end() || result.api.copies != 0 || fit == 0) {
         return "";
     }
     return fmt::format("a grid without blocks, ({}, {}), and nothing copied to in_constant: is a band 0 rows long? {} of k = {} fit",
@@ -121,7 +119,7 @@ struct ToldRows {
 }
 
 // A band of A, the copy of this number, as it lies in A and as the launch after it uses it. `first`: the row after the bands before it.
-[[nodiscard]] inline std::string mistake_in_band(const Result& result, const MatmulSize& size, const HostCopy& copy, std::size_t at,
+[[nodiscard]] inline std::string mistake_in_band(const Result& result, const MatmulSize& size, const trace::Copy& copy, std::size_t at,
                                                  std::int64_t first) {
     const std::int64_t row_bytes = static_cast<std::int64_t>(size.k) * static_cast<std::int64_t>(sizeof(float));
     const std::string band = fmt::format("band {} of A, copied to in_constant at line {},", at + 1, copy.line);
@@ -151,7 +149,7 @@ struct ToldRows {
 }
 
 // A copy to in_constant that failed since its source is not where the next band of A begins. `band`, `first`: its number and first row.
-[[nodiscard]] inline std::string source_of_failed_copy(const Result& result, const MatmulSize& size, const HostCopy& earlier,
+[[nodiscard]] inline std::string source_of_failed_copy(const Result& result, const MatmulSize& size, const trace::Copy& earlier,
                                                        std::size_t band, std::int64_t first) {
     const auto has_failed = [](const Finding& finding) {
         return finding.call == "cudaMemcpyToSymbol" && finding.kind == FindingKind::wrong_copy_size && !finding.locations.empty() &&
@@ -176,7 +174,7 @@ struct ToldRows {
     if (std::string text = band_without_rows(result, size); !text.empty()) {
         return text;
     }
-    const std::vector<HostCopy> copies = copies_of(result);
+    const std::vector<trace::Copy>& copies = result.copies;
     std::int64_t first = 0;
     for (std::size_t at = 0; at < copies.size(); ++at) {
         if (copies[at].to.array != "in_constant" || copies[at].from.array.empty()) {
@@ -219,7 +217,7 @@ struct ToldRows {
     }
     const std::string& function = call.function();
     const bool is_constant = function == "matvec_constant";
-    std::vector<Argument> asked{{"A", "A"}, {"x", "x"}, {"y", "y"}, {"rows", "", size.rows}, {"cols", "", size.cols}};
+    std::vector<AskedArgument> asked{{"A", "A"}, {"x", "x"}, {"y", "y"}, {"rows", "", size.rows}, {"cols", "", size.cols}};
     if (is_constant) {
         asked.erase(asked.begin() + 1);
     }
@@ -244,7 +242,7 @@ struct ToldRows {
             wrong_arguments(result, "matmul_any",
                             {{"A", "A"}, {"B", "B"}, {"C", "C"}, {"m", "", size.m}, {"n", "", size.n}, {"k", "", size.k}}));
     }
-    const bool refuses = result.status_text.rfind("cudaErrorInvalidValue", 0) == 0 && api(result, "failed_calls") == 0;
+    const bool refuses = result.status_text.rfind("cudaErrorInvalidValue", 0) == 0 && result.api.failed_calls == 0;
     if (refuses && size.k <= constant_floats) {
         return explained_by_cause(
             std::move(wrong), fmt::format("refused k = {}, which fits: constant memory has room for {} floats", size.k, constant_floats));

@@ -68,7 +68,7 @@ struct Matvec {
     [[nodiscard]] std::string rate(double ms) const { return fmt::format("{:.4g} GB/s", 4e-6 * static_cast<double>(A.size()) / ms); }
     [[nodiscard]] double cpu_ms() const { return cpu_matvec_ms(of.rows, of.cols); }
     [[nodiscard]] double traffic(const Result& result) const {
-        return counter(result, "global_load", "bytes") / sizeof(float) / static_cast<double>(A.size());
+        return count(result, &Counters::global_load, &MemoryCounts::bytes) / sizeof(float) / static_cast<double>(A.size());
     }
     [[nodiscard]] std::string traffic_name() const { return "loads from global memory for each element of A"; }
 };
@@ -111,7 +111,7 @@ struct Matmul {
     [[nodiscard]] std::string size() const { return fmt::format("m={} n={} k={}", of.m, of.n, of.k); }
     [[nodiscard]] std::string rate(double ms) const { return fmt::format("{:.4g} GFLOP/s", 2e-6 * of.m * of.n * of.k / ms); }
     [[nodiscard]] double traffic(const Result& result) const {
-        return counter(result, "global_load", "bytes") / sizeof(float) / (static_cast<double>(of.m) * of.n);
+        return count(result, &Counters::global_load, &MemoryCounts::bytes) / sizeof(float) / (static_cast<double>(of.m) * of.n);
     }
     [[nodiscard]] std::string traffic_name() const { return "loads from global memory for each element of C"; }
 };

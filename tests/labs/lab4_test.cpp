@@ -79,7 +79,7 @@ TEST(Lab4, MatvecConstantMatchesReferenceUpTo16384Columns) {
         Call call = problem.call(function, random);
         const Result result = call.run(student());
         Message wrong = problem.judge(result, call);
-        if (result.status_text.rfind("cudaErrorInvalidValue", 0) == 0 && api(result, "failed_calls") == 0) {
+        if (result.status_text.rfind("cudaErrorInvalidValue", 0) == 0 && result.api.failed_calls == 0) {
             wrong = wrong.with(wrong.what);
             wrong.what =
                 fmt::format("refused {} columns, which fit: constant memory has room for {} floats", problem.of.cols, constant_floats);
@@ -101,9 +101,9 @@ Message judge_refusal(const Result& result, const std::string& argument) {
                        {came_back})
             .on(Section::task);
     }
-    const auto copies = api(result, "copies");
-    const auto launches = api(result, "launches");
-    const auto failed = api(result, "failed_calls");
+    const auto copies = result.api.copies;
+    const auto launches = result.api.launches;
+    const auto failed = result.api.failed_calls;
     if (copies + launches + failed == 0) {
         return {};
     }

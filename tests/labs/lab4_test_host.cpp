@@ -11,12 +11,12 @@ Message judge_mapped(const Matvec& problem, Random& random, Result* result) {
     Call call = problem.call(function_name, random);
     *result = call.run(student());
     auto message = explained_by_copies(problem.judge(*result, call, Care::everything), *result, call);
-    const std::vector<Argument> asked{
+    const std::vector<AskedArgument> asked{
         {"A", any_pointer}, {"x", any_pointer}, {"y", any_pointer}, {"rows", "", problem.of.rows}, {"cols", "", problem.of.cols}};
     message = explained_by_arguments(std::move(message), *result, "matvec_any", asked);
-    if (message.empty() && api(*result, "launches") < 1) {
+    if (message.empty() && result->api.launches < 1) {
         message = Message(function_name + " launched no kernel: the product has to be computed on the device",
-                          {counted(api(*result, "allocations"), "allocation", "allocations") + " and 0 launches were seen"})
+                          {counted(result->api.allocations, "allocation", "allocations") + " and 0 launches were seen"})
                       .on(Section::task)
                       .of(Topic::no_launch);
     }
@@ -41,17 +41,17 @@ TEST(Lab4, MatvecMappedWritesIntoMappedMemory) {
     const Matvec problem({200, 30}, random);
     Result result;
     Message wrong = judge_mapped(problem, random, &result);
-    if (wrong.empty() && api(result, "copies_to_host") > 0) {
+    if (wrong.empty() && result.api.copies_to_host > 0) {
         wrong =
             Message(
                 "the result came back by a copy out of device memory: the kernel has to write it to the host's memory itself",
-                {counted(api(result, "copies_to_host"), "copy", "copies") + " from device memory to the host",
+                {counted(result.api.copies_to_host, "copy", "copies") + " from device memory to the host",
                  "cudaHostAlloc with cudaHostAllocMapped gives memory of the host that a kernel can write to, cudaHostGetDevicePointer its "
                  "address on the device"})
                 .of(Topic::copied_result);
     }
     if (wrong.empty() && emulated()) {
-        const double written = counter(result, "mapped_store", "bytes");
+        const double written = count(result, &Counters::mapped_store, &MemoryCounts::bytes);
         const auto needed = static_cast<double>(sizeof(float)) * problem.of.rows;
         record_measurement(fmt::format("{:.0f} bytes written to mapped memory, y has {:.0f}", written, needed), "counted");
         if (written < needed) {
@@ -84,8 +84,8 @@ TEST(Lab4, MatvecMappedReportsWhatFails) {
     if (const auto wrong = judge_undisturbed(function, &usually); !wrong.empty()) {
         return fail(wrong);
     }
-    judge_failing_allocations(function, api(usually, "allocations"));
-    judge_failing_copies(function, api(usually, "copies"));
+    judge_failing_allocations(function, usually.api.allocations);
+    judge_failing_copies(function, usually.api.copies);
     const auto wrong = judge_failing_launch(function, "the kernel never ran, and what lay in mapped memory was taken for its result");
     expect(wrong.empty(), wrong);
 }
@@ -98,7 +98,7 @@ void try_failing_copies(Shapes& shapes, const std::string& function, const Probl
     shapes.attempt(place, [&] {
         const Result usually = problem.call(function, random).run(student());
         Message problem_before = stopped(usually);
-        copies = problem_before.empty() ? api(usually, "copies") : 0;
+        copies = problem_before.empty() ? usually.api.copies : 0;
         if (problem_before.empty() && copies == 0) {
             problem_before = Message("nothing was copied to constant memory", {"0 copies were seen"}).of(Topic::no_copy);
         }
@@ -119,7 +119,7 @@ void try_failing_copies(Shapes& shapes, const std::string& function, const Probl
                     .at(which)
                     .of(Topic::swallowed_error);
             }
-            const auto launches = api(result, "launches");
+            const auto launches = result.api.launches;
             return launches < failing ? Message()
                                       : Message("a kernel was launched although the copy before it had failed",
                                                 {fmt::format("{} before the error came back", counted(launches, "launch", "launches"))})

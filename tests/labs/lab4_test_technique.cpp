@@ -28,9 +28,9 @@ TEST(Lab4, DynamicSharedBytesAreWhatTheTilesNeed) {
         [](const Matvec& problem, const Call& /*call*/, const Result& result) -> Message {
             const int block = problem.of.block;
             const auto needed = static_cast<std::int64_t>(sizeof(float)) * (block * block + block);
-            for (const auto& launch : result.report.at("launches")) {
-                const auto dynamic = launch.at("dynamic_shared_bytes").get<std::int64_t>();
-                const auto fixed = launch.value("shared_bytes", dynamic) - dynamic;
+            for (const trace::Launch& launch : result.launches) {
+                const std::int64_t dynamic = launch.dynamic_shared_bytes;
+                const std::int64_t fixed = launch.shared_bytes - dynamic;
                 if (fixed != 0) {
                     return Message(fmt::format("{} bytes of shared memory are static: both tiles have to be dynamic", fixed),
                                    {"a static array has the size that was compiled, whatever block the launch chooses"})
@@ -51,7 +51,7 @@ TEST(Lab4, DynamicSharedBytesAreWhatTheTilesNeed) {
 Message judge_bands(const MatmulSize& size, const Result& result) {
     const std::int64_t rows = constant_floats / size.k;
     const std::int64_t needed = blocks_over(size.m, rows);
-    const std::int64_t launches = api(result, "launches");
+    const std::int64_t launches = result.api.launches;
     if (launches <= needed) {
         return {};
     }
@@ -68,9 +68,8 @@ TEST(Lab4, LaunchesNoBlockTooMany) {
     Shapes shapes;
     const auto judge = [](const Result& result, std::int64_t needed, const std::string& tiles) -> Message {
         std::int64_t launched = 0;
-        for (const auto& launch : result.report.at("launches")) {
-            const auto grid = launch.at("grid").get<std::vector<std::int64_t>>();
-            launched += grid.at(0) * grid.at(1) * grid.at(2);
+        for (const trace::Launch& launch : result.launches) {
+            launched += static_cast<std::int64_t>(launch.grid.count());
         }
         if (launched <= needed) {
             return {};
@@ -97,7 +96,7 @@ TEST(Lab4, LaunchesNoBlockTooMany) {
 
 // "too many loads": more than each element that exists once for each tile that needs it.
 Message judge_loads(const Result& result, double needed, const std::string& rule) {
-    const double loads = counter(result, "global_load", "bytes") / sizeof(float);
+    const double loads = count(result, &Counters::global_load, &MemoryCounts::bytes) / sizeof(float);
     if (loads <= needed) {
         return {};
     }
@@ -127,8 +126,8 @@ Message judge_matmul_loads(const Matmul& problem, const Call& call, const Result
 
 // If rows and tiles start at sectors, each byte of a moved sector has to be requested.
 Message judge_sectors(const Matvec& problem, const Call& call, const Result& result) {
-    const double moved = 32 * counter(result, "global_load", "sectors");
-    const double asked = counter(result, "global_load", "bytes");
+    const double moved = 32 * count(result, &Counters::global_load, &MemoryCounts::sectors);
+    const double asked = count(result, &Counters::global_load, &MemoryCounts::bytes);
     if (moved <= asked) {
         return {};
     }
@@ -174,8 +173,8 @@ TEST(Lab4, LoadsOnlyWhatItsTilesNeed) {
 
 // There must be reads of constant memory, each of one word for the whole warp.
 Message judge_constant_reads(const Call& call, const Result& result, const std::string& what) {
-    const double requests = counter(result, "constant_load", "requests");
-    const double passes = counter(result, "constant_load", "passes");
+    const double requests = count(result, &Counters::constant_load, &MemoryCounts::requests);
+    const double passes = count(result, &Counters::constant_load, &MemoryCounts::wavefronts);
     if (requests == 0) {
         return Message("nothing was read from constant memory",
                        {"its loads are counted: 0 requests", what + " has to come from in_constant"})

@@ -33,23 +33,27 @@ void expect_time_of_reference(const std::string& purpose, const std::vector<std:
     }
 }
 
-double efficiency(const Result& result, const std::string& access) { return counter(result, access, "efficiency"); }
+// Bytes asked for, of those that the sectors have.
+double efficiency(const Result& result, Access access) {
+    const double sectors = count(result, access, &MemoryCounts::sectors);
+    return sectors == 0 ? 0 : count(result, access, &MemoryCounts::bytes) / (32 * sectors);
+}
 
 // Every sector is used in full; 0.98 leaves room for a kernel that occasionally reads an extra word.
 Message judge_efficiency(const Call& call, const Result& result, const std::string& kind, const std::string& way) {
-    const std::string access = "global_" + kind;
+    const Access access = global_access(kind);
     const double share = efficiency(result, access);
     if (share >= 0.98) {
         return {};
     }
-    const double requests = counter(result, access, "requests");
-    const double sectors = counter(result, access, "sectors");
+    const double requests = count(result, access, &MemoryCounts::requests);
+    const double sectors = count(result, access, &MemoryCounts::sectors);
     const std::string rule = kind + "s not coalesced";
     const Message plain =
         Message(fmt::format("{}: {} efficiency is {:.1f} % instead of 100 %", rule, kind, 100 * share),
                 {fmt::format("{:.3g} sectors of 32 bytes a request: a warp that touches 32 floats in a row takes 4", sectors / requests),
-                 fmt::format("gld_efficiency {:.1f} %, gst_efficiency {:.1f} %", 100 * efficiency(result, "global_load"),
-                             100 * efficiency(result, "global_store")),
+                 fmt::format("gld_efficiency {:.1f} %, gst_efficiency {:.1f} %", 100 * efficiency(result, &Counters::global_load),
+                             100 * efficiency(result, &Counters::global_store)),
                  way})
             .of(Topic::not_coalesced);
     const std::string counts = fmt::format("{} efficiency is {:.1f} %, 100 % is asked for", kind, 100 * share);
@@ -57,16 +61,11 @@ Message judge_efficiency(const Call& call, const Result& result, const std::stri
 }
 
 double threads_of(const Result& result) {
-    double threads = 1;
-    for (const auto* size : {"grid", "block"}) {
-        for (const auto& side : result.report.at("launches").at(0).at(size)) {
-            threads *= side.get<double>();
-        }
-    }
-    return threads;
+    const trace::Launch& launch = result.launches.at(0);
+    return static_cast<double>(launch.grid.count()) * static_cast<double>(launch.block.count());
 }
 
-double dynamic_bytes(const Result& result) { return result.report.at("launches").at(0).at("dynamic_shared_bytes").get<double>(); }
+double dynamic_bytes(const Result& result) { return result.launches.at(0).dynamic_shared_bytes; }
 
 TEST(Lab5, PlainKernelsWalkAlongRowsOnTheirOwnSide) {
     grade_as({5, Group::technique, 4});
@@ -75,8 +74,8 @@ TEST(Lab5, PlainKernelsWalkAlongRowsOnTheirOwnSide) {
     }
     std::string table;
     expect_of_counts("side", plain_kernels, [&](const std::string& kernel, const Call& call, const Result& result) {
-        table += fmt::format("{}{}: gld {:.1f} %, gst {:.1f} %", table.empty() ? "" : "; ", kernel, 100 * efficiency(result, "global_load"),
-                             100 * efficiency(result, "global_store"));
+        table += fmt::format("{}{}: gld {:.1f} %, gst {:.1f} %", table.empty() ? "" : "; ", kernel,
+                             100 * efficiency(result, &Counters::global_load), 100 * efficiency(result, &Counters::global_store));
         const bool by_row = kernel.find("_row") != std::string::npos;
         return by_row ? judge_efficiency(call, result, "load", "_row: threadIdx.x chooses the column of `in`")
                       : judge_efficiency(call, result, "store", "_col: threadIdx.x chooses the column of `out`");
@@ -124,9 +123,9 @@ TEST(Lab5, TiledKernelsCoalesceLoadsAndStores) {
     });
 }
 
-double conflicts_a_request(const Result& result, const std::string& access) {
-    const double requests = counter(result, access, "requests");
-    return requests == 0 ? 0 : counter(result, access, "conflicts") / requests;
+double conflicts_a_request(const Result& result, Access access) {
+    const double requests = count(result, access, &MemoryCounts::requests);
+    return requests == 0 ? 0 : count(result, access, &MemoryCounts::conflicts) / requests;
 }
 
 TEST(Lab5, PaddingRemovesTheBankConflicts) {
@@ -139,8 +138,8 @@ TEST(Lab5, PaddingRemovesTheBankConflicts) {
         return;
     }
     expect_of_counts("banks", tiled_kernels, [](const std::string& kernel, const Call& call, const Result& result) -> Message {
-        const double loads = conflicts_a_request(result, "shared_load");
-        const double stores = conflicts_a_request(result, "shared_store");
+        const double loads = conflicts_a_request(result, &Counters::shared_load);
+        const double stores = conflicts_a_request(result, &Counters::shared_store);
         const std::string counts = fmt::format("conflicts a request: loads from shared memory {:.3g}, stores {:.3g}", loads, stores);
         if (kernel != "smem") {
             if (loads + stores == 0) {

@@ -38,8 +38,8 @@ TEST(Lab6, MovesEachTileOnce) {
     expect_of_counts(
         "tiles", {{128, 160}, {300, 70}, {45, 203}}, "", [](const Kernel&, const Transposition& work, const Call&, const Result& result) {
             const double wanted = static_cast<double>(work.elements());
-            for (const auto& [access, what] : {std::pair{"global_store", "stored"}, std::pair{"global_load", "loaded"}}) {
-                const double elements = counter(result, access, "bytes") / sizeof(float);
+            for (const auto& [access, what] : {std::pair{&Counters::global_store, "stored"}, std::pair{&Counters::global_load, "loaded"}}) {
+                const double elements = count(result, access, &MemoryCounts::bytes) / sizeof(float);
                 if (elements == wanted) {
                     continue;
                 }
@@ -56,8 +56,8 @@ TEST(Lab6, MovesEachTileOnce) {
     record_measurement(emulated() ? "each element loaded and stored once" : only_counted, emulated() ? "counted" : "not judged");
 }
 
-[[nodiscard]] double camping(const Result& result, const char* access) {
-    return result.report.at("launches").at(0).at("partitions").at(access).at("camping").get<double>();
+[[nodiscard]] double camping(const Result& result, trace::PartitionTraffic trace::PartitionCounts::*access) {
+    return (result.launches.at(0).partitions.*access).camping();
 }
 
 constexpr double max_camping = 1.25;
@@ -73,10 +73,10 @@ TEST(Lab6, SpreadsItsTrafficOverThePartitions) {
             Call yardstick = call_with(kernel.cartesian, work, kernel.block, random);
             yardstick.device("gtx280");
             const Result beside = run_reference(yardstick, [&](const Result& of) { return work.judge(of, yardstick); }).result;
-            const double loads = camping(result, "load");
-            const double stores = camping(result, "store");
-            const double cartesian_loads = camping(beside, "load");
-            const double cartesian_stores = camping(beside, "store");
+            const double loads = camping(result, &trace::PartitionCounts::load);
+            const double stores = camping(result, &trace::PartitionCounts::store);
+            const double cartesian_loads = camping(beside, &trace::PartitionCounts::load);
+            const double cartesian_stores = camping(beside, &trace::PartitionCounts::store);
             worst = std::max({worst, loads, stores});
             cartesian_order = std::max({cartesian_order, cartesian_loads, cartesian_stores});
             if (loads <= max_camping && stores <= max_camping) {
@@ -109,7 +109,7 @@ TEST(Lab6, SpreadsItsTrafficOverThePartitions) {
 
 // Sectors of a kernel's loads or stores against the fewest that hold as many bytes; sizes are multiples of a sector's 8 floats.
 [[nodiscard]] Message judge_coalescing(const Transposition& work, const Call& call, const Result& result, const std::string& kind) {
-    const double sectors = counter(result, "global_" + kind, "sectors");
+    const double sectors = count(result, global_access(kind), &MemoryCounts::sectors);
     const double fewest = static_cast<double>(work.elements()) * sizeof(float) / 32;
     if (sectors <= fewest) {
         return {};
@@ -123,9 +123,10 @@ TEST(Lab6, SpreadsItsTrafficOverThePartitions) {
 }
 
 [[nodiscard]] Message judge_banks(const Call& call, const Result& result) {
-    const double of_loads = counter(result, "shared_load", "conflicts");
-    const double conflicts = of_loads + counter(result, "shared_store", "conflicts");
-    const double requests = counter(result, "shared_load", "requests") + counter(result, "shared_store", "requests");
+    const double of_loads = count(result, &Counters::shared_load, &MemoryCounts::conflicts);
+    const double conflicts = of_loads + count(result, &Counters::shared_store, &MemoryCounts::conflicts);
+    const double requests =
+        count(result, &Counters::shared_load, &MemoryCounts::requests) + count(result, &Counters::shared_store, &MemoryCounts::requests);
     if (conflicts == 0) {
         return {};
     }
@@ -196,8 +197,8 @@ struct Study {
         candidate.judge = [&, i](const Transposition& moved, const Result& result, const Call& call) {
             Message problem = moved.judge(result, call);
             if (problem.empty() && emulated() && i == choice.shape) {
-                study.load_sectors = sectors_per_request(result, "global_load");
-                study.store_sectors = sectors_per_request(result, "global_store");
+                study.load_sectors = sectors_per_request(result, &Counters::global_load);
+                study.store_sectors = sectors_per_request(result, &Counters::global_store);
             }
             return problem;
         };

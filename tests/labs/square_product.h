@@ -21,7 +21,7 @@ namespace lab::grading {
 
 // Counted in the emulator only, for a call that ended normally.
 [[nodiscard]] inline double loads_an_element(const Result& result, int W) {
-    return counter(result, "global_load", "bytes") / sizeof(float) / (static_cast<double>(W) * W);
+    return count(result, &Counters::global_load, &MemoryCounts::bytes) / sizeof(float) / (static_cast<double>(W) * W);
 }
 
 // Random M and N of W x W, and their product.

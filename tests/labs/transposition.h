@@ -199,7 +199,10 @@ struct Transposition {
     [[nodiscard]] std::string rate(double ms) const { return fmt::format("{:.4g} GB/s", 1e-6 * bytes() / ms); }
     [[nodiscard]] double cpu_ms() const { return cpu_transpose_ms(nx, ny); }
     [[nodiscard]] double traffic(const Result& result) const {
-        return 32 * (counter(result, "global_load", "sectors") + counter(result, "global_store", "sectors")) / bytes();
+        return 32 *
+               (count(result, &Counters::global_load, &MemoryCounts::sectors) +
+                count(result, &Counters::global_store, &MemoryCounts::sectors)) /
+               bytes();
     }
     [[nodiscard]] std::string traffic_name() const { return "bytes in 32-byte sectors for each byte that has to be moved"; }
 };

@@ -46,15 +46,18 @@ TEST_F(Spy, FindsNothingInARightProgram) {
     EXPECT_TRUE(spy.check({"cudaMemcpy", host.data(), Side::host, device.data(), Side::device, 64, Direction::by_pointers}));
     release(device.data());
     EXPECT_EQ(kinds(), "");
-    EXPECT_EQ(spy.counts().at("leaked_allocations"), 0);
+    EXPECT_EQ(spy.counts().leaked_allocations, 0);
 }
 
 TEST_F(Spy, ListsTheLaunchesThatDidNotFail) {
     spy.launched({{3, 2, 1}, {16, 8, 1}, 1088}, 0, "");
     spy.launched({{1, 1, 1}, {2048, 1, 1}, 0}, 9, "cudaErrorInvalidConfiguration");
-    const nlohmann::json expected{{{"grid", {3, 2, 1}}, {"block", {16, 8, 1}}, {"dynamic_shared_bytes", 1088}}};
-    EXPECT_EQ(spy.launches(), expected);
-    EXPECT_EQ(spy.counts().at("launches"), 2);
+    ASSERT_EQ(spy.launches().size(), 1U);
+    const trace::Launch& launch = spy.launches()[0];
+    EXPECT_EQ((std::array{launch.grid.x, launch.grid.y, launch.grid.z}), (std::array{3U, 2U, 1U}));
+    EXPECT_EQ((std::array{launch.block.x, launch.block.y, launch.block.z}), (std::array{16U, 8U, 1U}));
+    EXPECT_EQ(launch.dynamic_shared_bytes, 1088U);
+    EXPECT_EQ(spy.counts().launches, 2);
 }
 
 TEST_F(Spy, FindsACopyBeyondAnAllocation) {
@@ -123,7 +126,7 @@ TEST_F(Spy, ForgetsAnAddressThatIsGivenAgain) {
 TEST_F(Spy, FindsALeak) {
     allocate(device.data(), 64);
     EXPECT_EQ(kinds(), "leak");
-    EXPECT_EQ(spy.counts().at("leaked_bytes"), 64U);
+    EXPECT_EQ(spy.counts().leaked_bytes, 64);
 }
 
 TEST_F(Spy, FindsALaunchErrorThatNobodyAskedFor) {

@@ -8,8 +8,8 @@
 #include <fstream>
 #include <set>
 
-#include "common/emulator/machine/counters.h"
 #include "common/tools/safe_files.h"
+#include "common/trace/counters.h"
 
 namespace lab::tools {
 namespace {
@@ -29,19 +29,19 @@ TEST(CounterTable, HandoutSaysWhatTheRowsSay) {
 
 TEST(CounterTable, NamesAreUniqueAndRowsSum) {
     std::set<std::pair<std::string_view, std::string_view>> names;
-    machine::Counters counters;
+    trace::Counters counters;
     counters.global_load.sectors = 3;
     counters.slowest.dependent_q6 = 5;
     counters.branches = 7;
-    counters += machine::Counters(counters);
-    for (const machine::CounterRow& row : machine::counter_rows()) {
+    counters += trace::Counters(counters);
+    for (const trace::CounterRow& row : trace::counter_rows()) {
         EXPECT_TRUE(names.insert({row.group, row.name}).second) << row.group << "." << row.name;
         EXPECT_FALSE(row.description.empty()) << row.name;
     }
-    EXPECT_EQ(machine::counter_row("global_load", "sectors").stored(counters), 6U);
-    EXPECT_EQ(machine::counter_row("slowest_warps", "dependent_instructions").stored(counters), 10U);
-    EXPECT_EQ(machine::counter_row("branches", "total").stored(counters), 14U);
-    EXPECT_THROW((void)machine::counter_row("global_load", "passes"), std::out_of_range);
+    EXPECT_EQ(trace::counter_row("global_load", "sectors").stored(counters), 6U);
+    EXPECT_EQ(trace::counter_row("slowest_warps", "dependent_instructions").stored(counters), 10U);
+    EXPECT_EQ(trace::counter_row("branches", "total").stored(counters), 14U);
+    EXPECT_THROW((void)trace::counter_row("global_load", "passes"), std::out_of_range);
 }
 
 }  // namespace

@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "common/findings/finding_json.h"
 #include "common/tools/errors.h"
 #include "common/tools/lab_runner.h"
 #include "common/tools/lines.h"
 #include "common/tools/score_text.h"
+#include "common/trace/json.h"
 
 namespace lab::tools {
 namespace {

@@ -90,7 +90,7 @@ void KernelRun::finish() {
              return op.space == ptx::Space::shared && op.kind == machine::AccessKind::store &&
                     op.function->source->body[op.index].has(ptx::Modifier::volatile_);
          }));
-    LaunchRecord record = this->record();
+    trace::Launch record = this->record();
     state_.clock_ms += record.modelled_ms;
     state_.instructions += record.counters.warp_instructions;
     ++state_.counts.launches;
@@ -102,10 +102,10 @@ void KernelRun::finish() {
 
 namespace {
 
-std::vector<LaunchRecord::Argument> arguments_of(const KernelLaunch& launch) {
-    std::vector<LaunchRecord::Argument> arguments;
+std::vector<trace::Launch::Parameter> parameters_of(const KernelLaunch& launch) {
+    std::vector<trace::Launch::Parameter> arguments;
     for (const ptx::Parameter& parameter : launch.unit->module->kernel(launch.mangled)->parameters) {
-        LaunchRecord::Argument& argument = arguments.emplace_back(LaunchRecord::Argument{0, parameter.size});
+        trace::Launch::Parameter& argument = arguments.emplace_back(trace::Launch::Parameter{0, parameter.size});
         const std::size_t bytes = std::min<std::size_t>(sizeof argument.value, parameter.size);
         std::memcpy(&argument.value, launch.config.parameters.data() + parameter.offset, bytes);
     }
@@ -114,11 +114,10 @@ std::vector<LaunchRecord::Argument> arguments_of(const KernelLaunch& launch) {
 
 }  // namespace
 
-LaunchRecord KernelRun::record() {
-    LaunchRecord record;
-    record.arguments = arguments_of(launch_);
+trace::Launch KernelRun::record() {
+    trace::Launch record;
+    record.parameters = parameters_of(launch_);
     record.kernel = machine::demangle(launch_.mangled);
-    record.mangled = launch_.mangled;
     record.grid = launch_.config.grid;
     record.block = launch_.config.block;
     record.dynamic_shared_bytes = launch_.config.dynamic_shared_bytes;
@@ -130,10 +129,9 @@ LaunchRecord KernelRun::record() {
     record.lines = launched_.result.lines;
     record.recording = launched_.result.recording;
     record.has_fault = launched_.result.fault.has_value();
-    record.registers = launch_.registers;
-    record.occupancy = launch_.occupancy;
-    record.sample = launched_.sample;
-    record.ran_some = launched_.result.ran_some;
+    const devices::Occupancy& occupancy = launch_.occupancy;
+    record.occupancy = {occupancy.fraction(), occupancy.blocks, name_of(occupancy.limit), launch_.registers};
+    record.is_estimate = launched_.result.ran_some;
     // At most each cache line once per request: a program may use a part of its allocations.
     constexpr std::uint64_t line_bytes = 128;
     timing::LaunchShape& shape = launch_.shape;
@@ -141,9 +139,12 @@ LaunchRecord KernelRun::record() {
     shape.busiest_bytes = launched_.result.partitions.both.busiest;
     shape.sample = launched_.sample;
     shape.contention = launched_.result.contention;
-    record.time = timing::modelled(*state_.device, launched_.result.counters, shape);
-    record.modelled_ms = record.time.ms;
-    record.bound = lab::name_of(record.time.limit);
+    const timing::TimeEstimate time = timing::modelled(*state_.device, launched_.result.counters, shape);
+    record.modelled_ms = time.ms;
+    record.bound = lab::name_of(time.limit);
+    record.model = {time.launch_ms, {}, launched_.sample};
+    for (std::size_t i = 0; i < time.resource_ms.size(); ++i)
+        record.model.resource_ms[static_cast<trace::Resource>(i)] = time.resource_ms[i];
     return record;
 }
 

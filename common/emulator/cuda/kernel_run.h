@@ -51,7 +51,7 @@ public:
 
 private:
     struct Watch;
-    LaunchRecord record();
+    trace::Launch record();
 
     RuntimeState& state_;
     KernelLaunch launch_;

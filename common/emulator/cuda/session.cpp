@@ -97,7 +97,7 @@ void Session::configure(const Options& options) {
 
 const Options& Session::options() const { return state_->options; }
 
-std::vector<LaunchRecord> Session::take_launches() {
+std::vector<trace::Launch> Session::take_launches() {
     const Quiet quiet(*state_);
     return std::exchange(state_->launches, {});
 }

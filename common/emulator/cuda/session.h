@@ -16,34 +16,6 @@
 
 namespace lab::cuda {
 
-// One kernel launch: kernel, counts and modelled time.
-struct LaunchRecord {
-    std::string kernel;  // demangled, without arguments' values: "matmul_tiled<16>(float const*, float const*, float*, int)"
-    std::string mangled;
-    machine::Dim3 grid, block;
-    std::uint32_t shared_bytes = 0;  // static and dynamic
-    std::uint32_t dynamic_shared_bytes = 0;
-    machine::Counters counters;
-    machine::PartitionCounts partitions;  // empty where the device has none
-    double modelled_ms = 0;
-    timing::TimeEstimate time;                          // the same with its parts
-    timing::SampledTraffic sample;                      // traffic of a few blocks, for the model
-    bool ran_some = false;                              // of its blocks; with Options::max_blocks
-    std::string bound;                                  // which part of the device the model says is the limit: "DRAM"
-    std::string device;                                 // "h100"
-    SourceLine where;                                   // place of the <<<>>>
-    devices::Occupancy occupancy;                       // theoretical, by the block's needs
-    std::uint32_t registers = 0;                        // a thread: an estimate, as PTX has no register allocation
-    std::vector<machine::LineCounts> lines;             // if Options::counts_by_line
-    std::shared_ptr<const trace::Recording> recording;  // if Options::records_accesses
-    bool has_fault = false;                             // it did not run to its end: nothing was counted
-    struct Argument {
-        std::uint64_t value = 0;  // its first 8 bytes at most
-        std::uint32_t bytes = 0;
-    };
-    std::vector<Argument> arguments;
-};
-
 struct ApiCounts {
     std::uint64_t allocations = 0, frees = 0, copies = 0, launches = 0, failed_calls = 0;
     std::uint64_t copies_to_host = 0;  // copies from device to host
@@ -94,7 +66,7 @@ public:
     [[nodiscard]] const Options& options() const;
 
     // All launches since the last call, in order; the functions below do the same for findings.
-    [[nodiscard]] std::vector<LaunchRecord> take_launches();
+    [[nodiscard]] std::vector<trace::Launch> take_launches();
     [[nodiscard]] std::vector<Finding> take_kernel_findings();
     // Findings of runtime API calls that failed or were misused, and of host code that violated its rules.
     [[nodiscard]] std::vector<Finding> take_api_findings();

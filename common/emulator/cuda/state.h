@@ -73,8 +73,8 @@ struct RuntimeState {
 
     Watcher watcher;
 
-    std::vector<LaunchRecord> launches;
-    std::vector<LaunchRecord> all_launches;  // kept for the report at exit, if requested
+    std::vector<trace::Launch> launches;
+    std::vector<trace::Launch> all_launches;  // kept for the report at exit, if requested
     std::vector<Finding> kernel_findings, api_findings;
     ApiCounts counts;
     std::uint64_t allocations_until_failure = 0, launches_until_failure = 0, copies_until_failure = 0;  // 0: never

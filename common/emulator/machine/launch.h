@@ -10,31 +10,24 @@
 #include <string>
 #include <vector>
 
-#include "common/emulator/machine/counters.h"
 #include "common/emulator/machine/memory.h"
 #include "common/emulator/options.h"
 #include "common/emulator/ptx/module.h"
 #include "common/findings/finding.h"
-
-namespace lab::trace {
-struct Recording;
-}  // namespace lab::trace
+#include "common/trace/launch.h"
 
 namespace lab::machine {
 
-struct Dim3 {
-    std::uint32_t x = 1, y = 1, z = 1;
-    [[nodiscard]] std::uint64_t count() const { return std::uint64_t{x} * y * z; }
-};
+using Dim3 = trace::Size;
+using trace::Counters;
+using trace::MemoryCounts;
+using trace::one_q4;
+using trace::one_q6;
+using trace::WarpWork;
 
 // What the memory instructions of one place in the source have counted; of the counters only those of memory are set.
 struct PlaceCounts {
     ptx::Location where;
-    Counters counters;
-};
-struct LineCounts {
-    std::string file;  // "" if unknown
-    std::uint32_t line = 0;
     Counters counters;
 };
 
@@ -158,25 +151,6 @@ struct Outcome {
     bool shuffles_from_ended = false;      // a shuffle read from a thread that had ended or does not exist
 };
 
-// Bytes that a launch moved through the device's partitions.
-struct PartitionTraffic {
-    std::vector<std::uint64_t> bytes;  // of each partition; empty: not counted
-    std::uint64_t busiest = 0;         // of each wave's busiest partition, summed over the waves
-    [[nodiscard]] std::uint64_t total() const { return std::accumulate(bytes.begin(), bytes.end(), std::uint64_t{0}); }
-    // Traffic of the busiest partition over the mean, wave by wave, weighted by the waves' traffic: 1 if all partitions are equally busy,
-    // their number if only one is busy at a time. 0 without traffic.
-    [[nodiscard]] double camping() const {
-        const std::uint64_t all = total();
-        return all == 0 ? 0 : static_cast<double>(bytes.size()) * static_cast<double>(busiest) / static_cast<double>(all);
-    }
-};
-
-struct PartitionCounts {
-    PartitionTraffic load, store, both;
-    std::uint64_t waves = 0;
-    std::vector<std::uint64_t> load_waves, store_waves;  // bytes [wave][partition]
-};
-
 // Touched global memory, by device address, ascending.
 struct TouchedBytes {
     std::vector<ByteRun> read, written, atomic;
@@ -188,14 +162,14 @@ struct TouchedBytes {
 struct LaunchResult {
     Counters counters;
     Contention contention;
-    PartitionCounts partitions;        // empty where the device has none, and after a fault
-    bool ran_some = false;             // counters are estimates, and what the launch computed is not whole
-    bool shuffles_from_ended = false;  // see Outcome
-    std::optional<Finding> fault;      // the finding that stopped the launch; `counters` are zero then
-    std::vector<Finding> findings;     // races and the like, after which it went on: one for each pair of places
-    std::vector<LineCounts> lines;     // with LaunchConfig::counts_by_line, after a launch that ended well: by file and line
-    TouchedBytes touched;              // empty after a fault, and where only some blocks ran
-    std::vector<ByteRun> constants;    // __constant__ variables that the kernel names
+    trace::PartitionCounts partitions;     // empty where the device has none, and after a fault
+    bool ran_some = false;                 // counters are estimates, and what the launch computed is not whole
+    bool shuffles_from_ended = false;      // see Outcome
+    std::optional<Finding> fault;          // the finding that stopped the launch; `counters` are zero then
+    std::vector<Finding> findings;         // races and the like, after which it went on: one for each pair of places
+    std::vector<trace::LineCounts> lines;  // with LaunchConfig::counts_by_line, after a launch that ended well: by file and line
+    TouchedBytes touched;                  // empty after a fault, and where only some blocks ran
+    std::vector<ByteRun> constants;        // __constant__ variables that the kernel names
     std::shared_ptr<const trace::Recording> recording;  // with LaunchConfig::records_accesses, also after a fault
 };
 

@@ -8,14 +8,14 @@ namespace lab::observers {
 namespace {
 
 bool is_idle(const machine::Counters& counters) {
-    const std::vector<machine::CounterRow>& rows = machine::counter_rows();
+    const std::vector<trace::CounterRow>& rows = trace::counter_rows();
     return std::none_of(rows.begin(), rows.end(),
-                        [&](const machine::CounterRow& row) { return row.is_of_line() && (counters.*row.access).requests != 0; });
+                        [&](const trace::CounterRow& row) { return row.is_of_line() && (counters.*row.access).requests != 0; });
 }
 
 }  // namespace
 
-std::vector<machine::LineCounts> by_line(const std::vector<machine::PlaceCounts>& places, const ptx::Module& module) {
+std::vector<trace::LineCounts> by_line(const std::vector<machine::PlaceCounts>& places, const ptx::Module& module) {
     std::map<std::pair<std::string, std::uint32_t>, machine::Counters> gathered;
     for (const machine::PlaceCounts& place : places) {
         if (is_idle(place.counters)) continue;
@@ -23,7 +23,7 @@ std::vector<machine::LineCounts> by_line(const std::vector<machine::PlaceCounts>
         const std::string file = where.file < module.files.size() ? module.files[where.file] : "";
         gathered[{file, where.line}] += place.counters;
     }
-    std::vector<machine::LineCounts> lines;
+    std::vector<trace::LineCounts> lines;
     lines.reserve(gathered.size());
     for (auto& [at, counters] : gathered) lines.push_back({at.first, at.second, counters});
     return lines;

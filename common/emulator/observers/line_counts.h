@@ -8,6 +8,6 @@
 namespace lab::observers {
 
 // Sorted by file, then line. Inlined code counts at the call in the student's own code; lines without memory accesses are omitted.
-[[nodiscard]] std::vector<machine::LineCounts> by_line(const std::vector<machine::PlaceCounts>& places, const ptx::Module& module);
+[[nodiscard]] std::vector<trace::LineCounts> by_line(const std::vector<machine::PlaceCounts>& places, const ptx::Module& module);
 
 }  // namespace lab::observers

@@ -10,7 +10,7 @@ namespace lab::observers {
 
 using machine::AccessKind;
 using machine::AccessPattern;
-using machine::PartitionTraffic;
+using trace::PartitionTraffic;
 
 // The blocks of one worker.
 class PartitionObserver::Part final : public machine::BlockObserver {
@@ -95,14 +95,14 @@ PartitionTraffic summed_up(const std::vector<std::uint64_t>& waves, std::uint32_
 
 }  // namespace
 
-machine::PartitionCounts PartitionObserver::counts() const {
+trace::PartitionCounts PartitionObserver::counts() const {
     std::vector<std::uint64_t> loads;
     std::vector<std::uint64_t> stores;
     for (const auto& part : parts_) {
         add_to(loads, part->loads);
         add_to(stores, part->stores);
     }
-    machine::PartitionCounts counts;
+    trace::PartitionCounts counts;
     counts.waves = loads.size() / partitions_.count;
     counts.load = summed_up(loads, partitions_.count);
     counts.store = summed_up(stores, partitions_.count);

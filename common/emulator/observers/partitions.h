@@ -24,7 +24,7 @@ public:
     machine::BlockObserver* make_block_observer() override;
 
     // Sums over all blocks that have run, whichever worker ran them.
-    [[nodiscard]] machine::PartitionCounts counts() const;
+    [[nodiscard]] trace::PartitionCounts counts() const;
 
 private:
     class Part;

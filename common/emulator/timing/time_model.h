@@ -8,23 +8,13 @@
 #include "common/emulator/devices/device.h"
 #include "common/emulator/machine/launch.h"
 #include "common/emulator/timing/sampling.h"
-#include "common/findings/named_enum.h"
 
 namespace lab::timing {
 
 using devices::Device;
 
-#define LAB_RESOURCES(X)               \
-    X(issue, "issue")                  \
-    X(arithmetic, "arithmetic")        \
-    X(l1, "L1 and shared memory")      \
-    X(l2, "L2")                        \
-    X(dram, "DRAM")                    \
-    X(bus, "bus to the host's memory") \
-    X(blocks, "starting blocks")       \
-    X(waiting, "latency (too few outstanding loads)")
-LAB_NAMED_ENUM(Resource, LAB_RESOURCES)
-inline constexpr std::size_t resource_count = names_of(Resource{}).size();
+using trace::Resource;
+using trace::resource_count;
 
 struct LaunchShape {
     machine::Dim3 grid;

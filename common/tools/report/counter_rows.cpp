@@ -4,8 +4,8 @@
 #include <array>
 #include <string>
 
-#include "common/emulator/machine/counters.h"
 #include "common/tools/studies/figures.h"
+#include "common/trace/counters.h"
 
 namespace lab::tools {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::json;
 
 // A counter of the emulator's, or a figure that follows from several (no group: `name` is the metric's). Unit and profilers' names come
-// from machine/counters.inc and metrics().
+// from trace/counters.inc and metrics().
 struct Row {
     const char* shown;
     const char* group;
@@ -48,7 +48,7 @@ constexpr std::array rows{
 };
 
 bool is_figure(const Row& row) { return row.group[0] == '\0'; }
-bool is_by_line(const Row& row) { return !is_figure(row) && machine::counter_row(row.group, row.name).is_of_line(); }
+bool is_by_line(const Row& row) { return !is_figure(row) && trace::counter_row(row.group, row.name).is_of_line(); }
 
 const Metric& metric_of(const char* name) {
     return *std::find_if(metrics().begin(), metrics().end(), [&](const Metric& metric) { return metric.nvprof == name; });
@@ -60,8 +60,8 @@ Json described(const Row& row, const char* unit, const std::string& ncu, const s
 
 Json described(const Row& row) {
     if (is_figure(row)) return described(row, "%", metric_of(row.name).ncu, row.name);
-    const machine::CounterRow& counter = machine::counter_row(row.group, row.name);
-    return described(row, machine::name_of(counter.unit), counter.profilers.counterpart(), counter.profilers.nvprof);
+    const trace::CounterRow& counter = trace::counter_row(row.group, row.name);
+    return described(row, trace::name_of(counter.unit), counter.profilers.counterpart(), counter.profilers.nvprof);
 }
 
 }  // namespace
@@ -72,24 +72,24 @@ Json counter_rows() {
     return all;
 }
 
-Json counter_values(const Json& launch) {
+Json counter_values(const trace::Launch& launch) {
     const Figures figures = figures_of(launch);
     Json values = Json::object();
     for (const Row& row : rows) {
         if (is_figure(row)) {
             if (const auto found = figures.find(row.name); found != figures.end()) values[row.shown] = found->second;
-        } else if (launch.contains(row.group)) {
-            values[row.shown] = launch.at(row.group).value(row.name, Json(0));
+        } else if (const trace::CounterRow& counter = trace::counter_row(row.group, row.name); counter.is_of_launch()) {
+            values[row.shown] = counter.stored(launch.counters);
         }
     }
     return values;
 }
 
-Json counter_values_of_line(const Json& line) {
+Json counter_values_of_line(const trace::LineCounts& line) {
     Json values = Json::object();
     for (const Row& row : rows) {
-        if (!is_by_line(row) || !line.contains(row.group)) continue;
-        const Json value = line.at(row.group).value(row.name, Json(0));
+        if (!is_by_line(row)) continue;
+        const std::uint64_t value = trace::counter_row(row.group, row.name).stored(line.counters);
         if (value != 0) values[row.shown] = value;
     }
     return values;

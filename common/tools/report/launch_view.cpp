@@ -7,7 +7,6 @@
 #include "common/emulator/devices/occupancy.h"
 #include "common/tools/report/counter_rows.h"
 #include "common/tools/report/recording_view.h"
-#include "common/trace/json.h"
 
 namespace lab::tools {
 namespace {
@@ -31,26 +30,25 @@ const std::map<std::string, std::string>& texts_of_resources() {
     return all;
 }
 
-std::uint32_t threads_of(const Json& launch) {
-    const Json& block = launch.at("block");
-    return block[0].get<std::uint32_t>() * block[1].get<std::uint32_t>() * block[2].get<std::uint32_t>();
-}
+std::uint32_t threads_of(const trace::Launch& launch) { return static_cast<std::uint32_t>(launch.block.count()); }
 
-Json time_view(const Json& launch, const devices::Device& device) {
-    Json time = {{"ms", launch.value("modelled_ms", 0.0)}, {"modelled", true}, {"device", device.name},
-                 {"limit", launch.value("bound", "")},     {"launch_ms", 0.0}, {"parts", Json::array()}};
-    if (!launch.contains("model")) return time;
-    time["launch_ms"] = launch.at("model").value("launch_ms", 0.0);
-    const Json resources = launch.at("model").value("resource_ms", Json::object());
-    for (const auto& [name, ms] : resources.items()) {
+Json time_view(const trace::Launch& launch, const devices::Device& device) {
+    Json time = {{"ms", launch.modelled_ms},
+                 {"modelled", true},
+                 {"device", device.name},
+                 {"limit", launch.bound},
+                 {"launch_ms", launch.model.launch_ms},
+                 {"parts", Json::array()}};
+    for (const auto& [resource, ms] : launch.model.resource_ms) {
+        const std::string name(name_of(resource));
         const auto text = texts_of_resources().find(name);
         time["parts"].push_back({{"name", name}, {"ms", ms}, {"text", text == texts_of_resources().end() ? "" : text->second}});
     }
     return time;
 }
 
-Json roofline_view(const Json& launch, const LaunchSubject& subject, const devices::Device& device) {
-    const double ms = launch.value("modelled_ms", 0.0);
+Json roofline_view(const trace::Launch& launch, const LaunchSubject& subject, const devices::Device& device) {
+    const double ms = launch.modelled_ms;
     if (ms <= 0 || device.memory_gb_per_s <= 0) return nullptr;
     // A fused multiply-add counts as two operations.
     const double fp32 = device.sm_count * device.fp32_per_clock * 2 * device.clock_mhz * 1e-3;
@@ -67,7 +65,7 @@ Json roofline_view(const Json& launch, const LaunchSubject& subject, const devic
     };
     add("useful bytes", "Each input read once, each output written once: what the problem needs.", subject.work.bytes);
     add("sectors", "What the requests touch, in sectors of 32 bytes, before any cache.",
-        (launch.at("global_load").value("sectors", 0.0) + launch.at("global_store").value("sectors", 0.0)) * sector_bytes);
+        static_cast<double>(launch.counters.global_load.sectors + launch.counters.global_store.sectors) * sector_bytes);
     if (points.empty()) return nullptr;
     return {{"ms", ms},
             {"peak_gflop_per_s", subject.element_bytes == 8 ? fp32 / device.single_to_double_ratio : fp32},
@@ -81,10 +79,10 @@ Json occupancy_at(const devices::Device& device, devices::KernelNeeds needs, std
     return {{"threads", threads}, {"blocks", found.blocks}, {"warps", found.warps}, {"limit", name_of(found.limit)}};
 }
 
-Json occupancy_view(const Json& launch, const devices::Device& device) {
+Json occupancy_view(const trace::Launch& launch, const devices::Device& device) {
     constexpr std::uint32_t warp_size = 32;
     const std::uint32_t threads = threads_of(launch);
-    devices::KernelNeeds needs{threads, launch.at("occupancy").value("registers", 0U), launch.value("shared_bytes", 0U)};
+    devices::KernelNeeds needs{threads, launch.occupancy.registers, launch.shared_bytes};
     // As at the launch: an estimate of registers with which the block would find no place was too high.
     if (devices::occupancy(device, needs).blocks == 0) needs.registers = 0;
     const devices::Occupancy now = devices::occupancy(device, needs);
@@ -100,48 +98,47 @@ Json occupancy_view(const Json& launch, const devices::Device& device) {
     return view;
 }
 
-Json partitions_view(const Json& launch, const devices::Device& device) {
-    if (!launch.contains("partitions") || !launch.at("partitions").contains("load_waves") || device.partitions == 0) return nullptr;
-    const Json& counted = launch.at("partitions");
+Json partitions_view(const trace::Launch& launch, const devices::Device& device) {
+    const trace::PartitionCounts& counted = launch.partitions;
+    if (counted.waves == 0 || device.partitions == 0) return nullptr;
     const std::size_t count = device.partitions;
-    const auto wave_of = [&](const Json& all, std::size_t wave) {
+    const auto wave_of = [&](const std::vector<std::uint64_t>& all, std::size_t wave) {
         Json bytes = Json::array();
-        for (std::size_t i = 0; i < count; ++i) bytes.push_back(wave * count + i < all.size() ? all[wave * count + i] : Json(0));
+        for (std::size_t i = wave * count; i < (wave + 1) * count; ++i) bytes.push_back(i < all.size() ? all[i] : 0);
         return bytes;
     };
     Json waves = Json::array();
-    for (std::size_t wave = 0; wave < counted.value("waves", std::size_t{0}); ++wave)
-        waves.push_back({{"load", wave_of(counted.at("load_waves"), wave)}, {"store", wave_of(counted.at("store_waves"), wave)}});
+    for (std::size_t wave = 0; wave < counted.waves; ++wave)
+        waves.push_back({{"load", wave_of(counted.load_waves, wave)}, {"store", wave_of(counted.store_waves, wave)}});
     // Without registers, as the waves were counted.
-    const devices::KernelNeeds needs{threads_of(launch), 0, launch.value("shared_bytes", 0U)};
+    const devices::KernelNeeds needs{threads_of(launch), 0, launch.shared_bytes};
     return {{"count", count},
             {"bytes", device.partition_bytes},
             {"wave_blocks", std::max(1U, devices::occupancy(device, needs).blocks) * device.sm_count},
             {"waves", waves},
-            {"camping", {{"load", counted.at("load").at("camping")}, {"store", counted.at("store").at("camping")}}}};
+            {"camping", {{"load", counted.load.camping()}, {"store", counted.store.camping()}}}};
 }
 
 }  // namespace
 
-Json launch_view(const Json& launch, const LaunchSubject& subject, const devices::Device& device, ReportSources* sources) {
-    const bool has_fault = launch.value("has_fault", false);
+Json launch_view(const trace::Launch& launch, const LaunchSubject& subject, const devices::Device& device, ReportSources* sources) {
+    const bool has_fault = launch.has_fault;
     Json view = {{"name", subject.name},
-                 {"kernel", launch.at("kernel")},
-                 {"grid", launch.at("grid")},
-                 {"block", launch.at("block")},
+                 {"kernel", launch.kernel},
+                 {"grid", {launch.grid.x, launch.grid.y, launch.grid.z}},
+                 {"block", {launch.block.x, launch.block.y, launch.block.z}},
                  {"size", nullptr},
                  {"launches", subject.launches},
-                 {"is_estimate", launch.value("is_estimate", false)},
+                 {"is_estimate", launch.is_estimate},
                  {"has_fault", has_fault},
                  {"where", nullptr},
                  {"lines", Json::array()}};
     if (subject.size) view["size"] = {subject.size->x, subject.size->y};
-    if (launch.contains("where"))
-        view["where"] = sources->place(launch.at("where").value("file", ""), launch.at("where").value("line", 0U), 0);
+    if (launch.where.is_known()) view["where"] = sources->place(launch.where.file, launch.where.line, 0);
     view["totals"] = has_fault ? Json::object() : counter_values(launch);
-    for (const Json& line : launch.value("lines", Json::array())) {
+    for (const trace::LineCounts& line : launch.lines) {
         Json counters = counter_values_of_line(line);
-        Json place = sources->place(line.at("file").get<std::string>(), line.at("line").get<std::uint32_t>(), 0);
+        Json place = sources->place(line.file, line.line, 0);
         if (counters.empty() || place.is_null()) continue;
         view["lines"].push_back({{"source", place["source"]}, {"line", place["line"]}, {"counters", std::move(counters)}});
     }
@@ -149,7 +146,7 @@ Json launch_view(const Json& launch, const LaunchSubject& subject, const devices
     view["roofline"] = has_fault ? Json() : roofline_view(launch, subject, device);
     view["occupancy"] = occupancy_view(launch, device);
     view["partitions"] = has_fault ? Json() : partitions_view(launch, device);
-    add_recording(trace::launch_from(launch), subject, sources, &view);
+    add_recording(launch, subject, sources, &view);
     return view;
 }
 

@@ -1,4 +1,4 @@
-// A launch as the page of `lab report` shows it, from a launch as `lab run --json` has it with accesses recorded.
+// A launch whose accesses were recorded, as the page of `lab report` shows it.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,6 +9,7 @@
 #include "common/emulator/devices/device.h"
 #include "common/tools/report/sources.h"
 #include "common/tools/studies/study_kernel.h"
+#include "common/trace/launch.h"
 
 namespace lab::tools {
 
@@ -22,7 +23,7 @@ struct LaunchSubject {
     std::size_t launches = 1;        // that the call made
 };
 
-[[nodiscard]] nlohmann::json launch_view(const nlohmann::json& launch, const LaunchSubject& subject, const devices::Device& device,
+[[nodiscard]] nlohmann::json launch_view(const trace::Launch& launch, const LaunchSubject& subject, const devices::Device& device,
                                          ReportSources* sources);
 
 }  // namespace lab::tools

@@ -8,7 +8,6 @@
 #include <map>
 #include <tuple>
 
-#include "common/findings/finding_json.h"
 #include "common/report/access_name.h"
 #include "common/trace/json.h"
 
@@ -193,7 +192,7 @@ void add_recording(const trace::Launch& launch, const LaunchSubject& subject, Re
     for (const Recording::Access& access : recording.accesses)
         (*view)["accesses"].push_back(access_view(access, recording.objects, sources));
     for (const Recording::Interval& interval : recording.intervals) {
-        Json shared = trace::to_json(interval);
+        Json shared = interval;
         shared["from"] = place_view(interval.from, sources);
         shared["to"] = place_view(interval.to, sources);
         (*view)["shared"].push_back(std::move(shared));

@@ -64,20 +64,19 @@ std::vector<StudyAsk> asks_for(const Project& project, const Lab& lab, const Rep
 }
 
 // The launch that took longest of those whose accesses were recorded.
-const Json* longest_recorded(const Json& launches) {
-    const Json* longest = nullptr;
-    for (const Json& launch : launches) {
-        if (!launch.contains("recording")) continue;
-        if (longest == nullptr || launch.value("modelled_ms", 0.0) > longest->value("modelled_ms", 0.0)) longest = &launch;
+const trace::Launch* longest_recorded(const std::vector<trace::Launch>& launches) {
+    const trace::Launch* longest = nullptr;
+    for (const trace::Launch& launch : launches) {
+        if (!launch.recording) continue;
+        if (longest == nullptr || launch.modelled_ms > longest->modelled_ms) longest = &launch;
     }
     return longest;
 }
 
-LaunchSubject subject_of(const StudyAsk& ask, const Json& launch, std::size_t launches) {
+LaunchSubject subject_of(const StudyAsk& ask, const trace::Launch& launch, std::size_t launches) {
     LaunchSubject subject;
-    const Json& block = launch.at("block");
-    subject.name = fmt::format("{}, size {}, blocks {}x{}", ask.kernel->name, show(ask.size, ask.kernel->is_square), block[0].get<int>(),
-                               block[1].get<int>());
+    subject.name =
+        fmt::format("{}, size {}, blocks {}x{}", ask.kernel->name, show(ask.size, ask.kernel->is_square), launch.block.x, launch.block.y);
     subject.size = ask.size;
     subject.work = ask.work();
     subject.element_bytes = ask.is_double ? 8 : 4;
@@ -95,7 +94,7 @@ void add_launches(const std::vector<StudyAsk>& asks, StudyRunner& runner, StudyD
             parts->is_interrupted = result.stopped;
             if (result.stopped) return;
             if (!result.warning.empty()) parts->notes.push_back(result.warning);
-            const Json* const launch = longest_recorded(result.launches);
+            const trace::Launch* const launch = longest_recorded(result.launches);
             if (launch != nullptr)
                 parts->launches.push_back(
                     launch_view(*launch, subject_of(ask, *launch, result.launches.size()), known_device(device.id), &parts->sources));

@@ -15,8 +15,6 @@
 namespace lab::tools {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr std::size_t max_launches = 12;
 
 void check_options(const Project& project, const ReportOptions& options) {
@@ -45,18 +43,17 @@ ReportParts report_on_program(const Project& project, const ReportOptions& optio
     parts.findings = findings_view(found.findings, &parts.sources);
     std::set<std::string> names;
     std::size_t left_out = 0;
-    for (const Json& launch : found.launches) {
-        const std::string kernel = launch.at("kernel");
+    for (const trace::Launch& launch : found.launches) {
+        const std::string& kernel = launch.kernel;
         names.insert(machine::plain_name(kernel));
         if (!options.kernel.empty() && machine::plain_name(kernel) != options.kernel) continue;
-        if (!launch.contains("recording")) continue;  // its kernel and shape were recorded before
+        if (!launch.recording) continue;  // its kernel and shape were recorded before
         if (parts.launches.size() == max_launches) {
             ++left_out;
             continue;
         }
         LaunchSubject subject;
-        subject.name =
-            fmt::format("{}, grid {}, blocks {}", machine::short_name(kernel), extents(launch.at("grid")), extents(launch.at("block")));
+        subject.name = fmt::format("{}, grid {}, blocks {}", machine::short_name(kernel), extents(launch.grid), extents(launch.block));
         parts.launches.push_back(launch_view(launch, subject, known_device(options.device), &parts.sources));
     }
     if (names.empty() && parts.findings.empty()) check_launched(options.subject, options.kernel, names);

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "common/findings/finding_json.h"
 #include "common/findings/finding_text.h"
+#include "common/trace/json.h"
 
 namespace lab::tools {
 namespace {

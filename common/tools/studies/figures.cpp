@@ -3,22 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
-#include "common/emulator/machine/counters.h"
+#include "common/trace/counters.h"
 
 namespace lab::tools {
 namespace {
 
-using Json = nlohmann::json;
+using trace::Counters;
+using trace::Launch;
+using Access = trace::MemoryCounts Counters::*;
+using Count = std::uint64_t trace::MemoryCounts::*;
 
 constexpr double sector_bytes = 32;
 constexpr double wavefront_bytes = 128;  // 32 banks of 4 bytes
 
-double count(const Json& launch, const char* group, const char* name) {
-    const auto found = launch.find(group);
-    return found == launch.end() ? 0 : found->value(name, 0.0);
-}
+double count(const Launch& launch, Access access, Count count) { return static_cast<double>(launch.counters.*access.*count); }
 
 std::optional<double> ratio(double part, double whole, double scale = 1) {
     if (whole <= 0) return {};
@@ -26,56 +25,60 @@ std::optional<double> ratio(double part, double whole, double scale = 1) {
 }
 
 Metric counter(const char* group, const char* name) {
-    const machine::ProfilerNames& names = machine::counter_row(group, name).profilers;
-    return {names.nvprof, names.counterpart(), Unit::count, [=](const Json& launch) { return count(launch, group, name); }};
+    const trace::CounterRow& row = trace::counter_row(group, name);
+    const trace::ProfilerNames& names = row.profilers;
+    return {names.nvprof, names.counterpart(), Unit::count, [&row](const Launch& launch) { return row.count(launch.counters); }};
 }
 
-Metric efficiency(const char* name, const char* ncu, const char* group) {
-    return {name, ncu, Unit::percent,
-            [=](const Json& launch) { return ratio(count(launch, group, "bytes"), count(launch, group, "sectors") * sector_bytes, 100); }};
+Metric efficiency(const char* name, const char* ncu, Access access) {
+    return {name, ncu, Unit::percent, [=](const Launch& launch) {
+                return ratio(count(launch, access, &trace::MemoryCounts::bytes),
+                             count(launch, access, &trace::MemoryCounts::sectors) * sector_bytes, 100);
+            }};
 }
 
-Metric per_request(const char* name, const char* ncu, const char* group, const char* cost) {
-    return {name, ncu, Unit::ratio,
-            [=](const Json& launch) { return ratio(count(launch, group, cost), count(launch, group, "requests")); }};
+Metric per_request(const char* name, const char* ncu, Access access, Count cost) {
+    return {name, ncu, Unit::ratio, [=](const Launch& launch) {
+                return ratio(count(launch, access, cost), count(launch, access, &trace::MemoryCounts::requests));
+            }};
 }
 
-std::optional<double> shared_efficiency(const Json& launch) {
-    const double bytes = count(launch, "shared_load", "bytes") + count(launch, "shared_store", "bytes");
-    const double wavefronts = count(launch, "shared_load", "wavefronts") + count(launch, "shared_store", "wavefronts");
-    return ratio(bytes, wavefronts * wavefront_bytes, 100);
+std::optional<double> shared_efficiency(const Launch& launch) {
+    trace::MemoryCounts both = launch.counters.shared_load;
+    both += launch.counters.shared_store;
+    return ratio(static_cast<double>(both.bytes), static_cast<double>(both.wavefronts) * wavefront_bytes, 100);
 }
 
-std::optional<double> theoretical_occupancy(const Json& launch) {
-    if (!launch.contains("occupancy")) return {};
-    return count(launch, "occupancy", "theoretical") * 100;
+std::optional<double> theoretical_occupancy(const Launch& launch) {
+    if (launch.occupancy.limit.empty()) return {};
+    return launch.occupancy.theoretical * 100;
 }
 
-std::optional<double> branch_efficiency(const Json& launch) {
-    const double total = count(launch, "branches", "total");
-    return ratio(total - count(launch, "branches", "divergent"), total, 100);
+std::optional<double> branch_efficiency(const Launch& launch) {
+    const auto total = static_cast<double>(launch.counters.branches);
+    return ratio(total - static_cast<double>(launch.counters.divergent_branches), total, 100);
 }
 
 }  // namespace
 
 const std::vector<Metric>& metrics() {
     static const std::vector<Metric> all{
-        {"time", "gpu__time_duration.sum", Unit::ms, [](const Json& launch) { return launch.value("modelled_ms", 0.0); }},
-        efficiency("gld_efficiency", "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", "global_load"),
+        {"time", "gpu__time_duration.sum", Unit::ms, [](const Launch& launch) { return launch.modelled_ms; }},
+        efficiency("gld_efficiency", "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", &Counters::global_load),
         counter("global_load", "requests"),
         counter("global_load", "sectors"),
-        per_request("gld_transactions_per_request", "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", "global_load",
-                    "sectors"),
-        efficiency("gst_efficiency", "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct", "global_store"),
+        per_request("gld_transactions_per_request", "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio",
+                    &Counters::global_load, &trace::MemoryCounts::sectors),
+        efficiency("gst_efficiency", "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct", &Counters::global_store),
         counter("global_store", "requests"),
         counter("global_store", "sectors"),
-        per_request("gst_transactions_per_request", "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio", "global_store",
-                    "sectors"),
+        per_request("gst_transactions_per_request", "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio",
+                    &Counters::global_store, &trace::MemoryCounts::sectors),
         {"shared_efficiency", "smsp__sass_average_data_bytes_per_wavefront_mem_shared.pct", Unit::percent, shared_efficiency},
         counter("shared_load", "wavefronts"),
-        per_request("shared_load_transactions_per_request", "n/a", "shared_load", "wavefronts"),
+        per_request("shared_load_transactions_per_request", "n/a", &Counters::shared_load, &trace::MemoryCounts::wavefronts),
         counter("shared_store", "wavefronts"),
-        per_request("shared_store_transactions_per_request", "n/a", "shared_store", "wavefronts"),
+        per_request("shared_store_transactions_per_request", "n/a", &Counters::shared_store, &trace::MemoryCounts::wavefronts),
         {"achieved_occupancy", "sm__warps_active.avg.pct_of_peak_sustained_active", Unit::percent, theoretical_occupancy},
         {"branch_efficiency", "smsp__sass_average_branch_targets_threads_uniform.pct", Unit::percent, branch_efficiency},
         counter("instructions", "warp"),
@@ -83,18 +86,7 @@ const std::vector<Metric>& metrics() {
     return all;
 }
 
-void add_counts(Json* to, const Json& more) {
-    std::set<std::string> groups;
-    for (const machine::CounterRow& row : machine::counter_rows()) groups.emplace(row.group);
-    for (const std::string& group : groups) {
-        if (!more.contains(group)) continue;
-        Json& sum = (*to)[group];
-        for (const auto& [name, count] : more.at(group).items()) sum[name] = sum.value(name, 0.0) + count.get<double>();
-        sum.erase("efficiency");  // no count
-    }
-}
-
-Figures figures_of(const Json& launch) {
+Figures figures_of(const Launch& launch) {
     Figures figures;
     for (const Metric& metric : metrics()) {
         if (const std::optional<double> value = metric.value(launch)) figures[metric.nvprof] = *value;
@@ -112,8 +104,8 @@ Figures figures_of_hardware(const std::map<std::string, double>& ncu) {
         figures[metric.nvprof] = metric.unit == Unit::ms ? found->second * 1e-6 : found->second;  // in nanoseconds
     }
     for (const char* const group : {"shared_load", "shared_store"}) {
-        const auto wavefronts = figures.find(machine::counter_row(group, "wavefronts").profilers.nvprof);
-        const auto requests = ncu.find(machine::counter_row(group, "requests").profilers.ncu);
+        const auto wavefronts = figures.find(trace::counter_row(group, "wavefronts").profilers.nvprof);
+        const auto requests = ncu.find(trace::counter_row(group, "requests").profilers.ncu);
         if (wavefronts == figures.end() || requests == ncu.end() || requests->second <= 0) continue;
         figures[wavefronts->first + "_per_request"] = wavefronts->second / requests->second;
     }

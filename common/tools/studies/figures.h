@@ -3,24 +3,24 @@
 
 #include <functional>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "common/tools/studies/study_device.h"
 #include "common/tools/studies/study_kernel.h"
+#include "common/trace/launch.h"
 
 namespace lab::tools {
 
 enum class Unit { count, ratio, percent, ms };
 
-// One line of the table. Those that are counters have their names from machine/counters.inc.
+// One line of the table. Those that are counters have their names from trace/counters.inc.
 struct Metric {
     std::string nvprof;  // "gld_efficiency"; also the key in JSON
     std::string ncu;     // "n/a" where Nsight Compute has none
     Unit unit = Unit::count;
-    std::function<std::optional<double>(const nlohmann::json& launch)> value;  // from a launch as `lab run --json` has it
+    std::function<std::optional<double>(const trace::Launch&)> value;
 };
 
 // Names: "Metric Comparison" in the nvprof transition guide of the Nsight Compute CLI's documentation. In the table's order.
@@ -29,11 +29,8 @@ struct Metric {
 // Values by Metric::nvprof; undefined ones (the efficiency of no access) are missing. Percentages are 0 to 100.
 using Figures = std::map<std::string, double>;
 
-// Adds the counts of one launch, or of one line of source, to another's.
-void add_counts(nlohmann::json* to, const nlohmann::json& more);
-
-// From a launch as `lab run --json` has it: counters and the modelled time.
-[[nodiscard]] Figures figures_of(const nlohmann::json& launch);
+// Counters and the modelled time.
+[[nodiscard]] Figures figures_of(const trace::Launch& launch);
 
 // From a line of Nsight Compute's raw page, by its own names.
 [[nodiscard]] Figures figures_of_hardware(const std::map<std::string, double>& ncu);

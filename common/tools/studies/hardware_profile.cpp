@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "common/emulator/machine/counters.h"
 #include "common/tools/errors.h"
 #include "common/tools/hardware_counters.h"
+#include "common/trace/counters.h"
 
 namespace lab::tools {
 namespace {
@@ -13,8 +13,8 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string metric_names() {
-    std::vector<std::string> names{machine::counter_row("shared_load", "requests").profilers.ncu,
-                                   machine::counter_row("shared_store", "requests").profilers.ncu};
+    std::vector<std::string> names{trace::counter_row("shared_load", "requests").profilers.ncu,
+                                   trace::counter_row("shared_store", "requests").profilers.ncu};
     for (const Metric& metric : metrics()) {
         if (metric.ncu != "n/a") names.push_back(metric.ncu);
     }

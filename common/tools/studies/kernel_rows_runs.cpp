@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "common/emulator/machine/counters.h"
 #include "common/emulator/machine/demangle.h"
 #include "common/tools/errors.h"
 #include "common/tools/own_file.h"
@@ -12,6 +11,7 @@
 #include "common/tools/studies/hardware_profile.h"
 #include "common/tools/studies/measurement.h"
 #include "common/tools/studies/program_launches.h"
+#include "common/trace/counters.h"
 
 namespace lab::tools {
 namespace {
@@ -23,7 +23,7 @@ const char* program_of(const std::string& kernels) { return kernels == "others" 
 
 constexpr const char* row_ends = "row_ends";  // the kernel behind each row's launches
 
-std::string metric_of(const char* group, const char* name) { return machine::counter_row(group, name).profilers.ncu; }
+std::string metric_of(const char* group, const char* name) { return trace::counter_row(group, name).profilers.ncu; }
 
 Measurement measurement_of(const Project& project, const std::string& kernels, const std::string& size, const std::string& repeats) {
     if (!fs::exists(project.root / "solutions"))
@@ -65,10 +65,10 @@ void share_out_by(const Launches& launches, NameOf name_of, CountsOf counts_of, 
     }
 }
 
-RowCounts emulated_counts(const Json& launch) {
-    const Json& load = launch.at("global_load");
-    const Json& store = launch.at("global_store");
-    return {load.at("requests"), load.at("sectors"), store.at("requests"), store.at("sectors")};
+RowCounts emulated_counts(const trace::Launch& launch) {
+    const trace::MemoryCounts& load = launch.counters.global_load;
+    const trace::MemoryCounts& store = launch.counters.global_store;
+    return {load.requests, load.sectors, store.requests, store.sectors};
 }
 
 RowCounts hardware_counts(const HardwareLaunch& launch) {
@@ -89,9 +89,9 @@ RowsRun model_rows(const Project& project, const RowsAsk& ask) {
     measurement.emulator.max_blocks = ask.blocks;
     measurement.launches = launches.path().string();
     RowsRun run = rows_in(measure(project, measurement));
-    const Json launched = read_report(launches.path()).launches;
+    const std::vector<trace::Launch> launched = read_report(launches.path()).launches;
     share_out_by(
-        launched, [](const Json& launch) { return launch.at("kernel").get<std::string>(); }, emulated_counts, &run.rows.rows);
+        launched, [](const trace::Launch& launch) { return launch.kernel; }, emulated_counts, &run.rows.rows);
     return run;
 }
 

@@ -8,6 +8,7 @@
 #include "common/tools/run_program.h"
 #include "common/tools/studies/study_output.h"
 #include "common/tools/terminal.h"
+#include "common/trace/json.h"
 
 namespace lab::tools {
 nlohmann::ordered_json to_json(const Profiles& profiles) {
@@ -28,7 +29,16 @@ nlohmann::ordered_json to_json(const Profiles& profiles) {
             entry["share_of_roofline"] = *profile.throughput.roofline;
             entry["roofline_side"] = profile.throughput.side;
         }
-        if (!profile.launch.is_null()) entry["launch"] = profile.launch;
+        if (profile.launch) {
+            nlohmann::json launch = *profile.launch;
+            launch["launches"] = profile.launches;
+            // Of counts beside a time that was measured: the model's is another device's.
+            if (profile.launch->bound.empty()) {
+                launch.erase("modelled_ms");
+                launch.erase("bound");
+            }
+            entry["launch"] = std::move(launch);
+        }
         json["kernels"].push_back(std::move(entry));
     }
     json["notes"] = profiles.notes;

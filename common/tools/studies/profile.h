@@ -34,8 +34,10 @@ struct Profile {
     Figures figures;
     std::optional<Figures> hardware;  // counted by ncu
     Throughput throughput;
-    bool is_counted = false;   // the figures hold counters, not only a time
-    nlohmann::json launch;     // the emulator's, with "lines" if requested; null if there is none
+    bool is_counted = false;  // the figures hold counters, not only a time
+    // The emulator's, with lines if requested: counts and times are the sums of all its launches, the rest that of the longest.
+    std::optional<trace::Launch> launch;
+    std::size_t launches = 1;
     nlohmann::json described;  // identification for JSON: lab, kernel, size ...
 };
 
@@ -52,9 +54,10 @@ struct Profiles {
 [[nodiscard]] Profiles profile_kernels(const Project& project, const ProfileOptions& options, bool* is_interrupted);
 [[nodiscard]] Profiles profile_program(const Project& project, const ProfileOptions& options);
 // Adds the emulator's counts to a launch that a GPU has timed.
-void take_counters(const nlohmann::json& emulated, Profile* profile);
+void take_counters(const trace::Launch& emulated, Profile* profile);
 // Profiles of launches from a program's run, or counted by ncu: one for each kernel and shape, the first of each.
-[[nodiscard]] std::vector<Profile> profiles_of(const nlohmann::json& launches, const std::string& kernel, const std::string& file);
+[[nodiscard]] std::vector<Profile> profiles_of(const std::vector<trace::Launch>& launches, const std::string& kernel,
+                                               const std::string& file);
 [[nodiscard]] std::vector<Profile> profiles_of(const std::vector<HardwareLaunch>& launches, const std::string& kernel,
                                                const std::string& file);
 // ... and what is shown of them.

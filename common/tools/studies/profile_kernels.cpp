@@ -11,6 +11,7 @@
 #include "common/tools/studies/hardware_profile.h"
 #include "common/tools/studies/profile.h"
 #include "common/tools/studies/study_runner.h"
+#include "common/trace/json.h"
 
 namespace lab::tools {
 namespace {
@@ -44,19 +45,17 @@ double median(std::vector<double> values) {
 }
 
 // One launch that represents all: counts and times are sums, the rest is that of the longest.
-Json main_launch(const Json& launches) {
-    const auto time = [](const Json& launch) { return launch.value("modelled_ms", 0.0); };
-    const auto longest =
-        std::max_element(launches.begin(), launches.end(), [&](const Json& a, const Json& b) { return time(a) < time(b); });
+std::optional<trace::Launch> main_launch(const std::vector<trace::Launch>& launches) {
+    const auto longest = std::max_element(launches.begin(), launches.end(),
+                                          [](const trace::Launch& a, const trace::Launch& b) { return a.modelled_ms < b.modelled_ms; });
     if (longest == launches.end()) return {};
-    Json sum = *longest;
+    trace::Launch sum = *longest;
     for (auto launch = launches.begin(); launch != launches.end(); ++launch) {
         if (launch == longest) continue;
-        add_counts(&sum, *launch);
-        for (const Json& line : launch->value("lines", Json::array())) sum["lines"].push_back(line);
-        sum["modelled_ms"] = time(sum) + time(*launch);
+        sum.counters += launch->counters;
+        sum.lines.insert(sum.lines.end(), launch->lines.begin(), launch->lines.end());
+        sum.modelled_ms += launch->modelled_ms;
     }
-    sum["launches"] = launches.size();
     return sum;
 }
 
@@ -66,8 +65,9 @@ Profile profile_of(const StudyAsk& ask, const StudyResult& result, const StudyDe
     profile.subject = fmt::format("{}, blocks {}", subject_of(ask, is_solution), show(ask.block));
     // A GPU's launches are repeats without counters: those come later, from the emulator or ncu.
     if (device.is_modelled) profile.launch = main_launch(result.launches);
-    profile.is_counted = !profile.launch.is_null();
-    if (profile.is_counted) profile.figures = figures_of(profile.launch);
+    profile.launches = result.launches.size();
+    profile.is_counted = profile.launch.has_value();
+    if (profile.is_counted) profile.figures = figures_of(*profile.launch);
     profile.figures["time"] = median(result.times_ms);
     profile.throughput = throughput(ask.work(), profile.figures["time"], device, ask.is_double);
     profile.described = described(ask, is_solution);
@@ -96,7 +96,9 @@ void add_emulated(const Project& project, const ProfileOptions& options, Profile
         return;
     }
     for (std::size_t i = 0; i < profiles->all.size(); ++i) {
-        take_counters(json.at("kernels")[i].at("launch"), &profiles->all[i]);
+        const Json& launch = json.at("kernels")[i].at("launch");
+        take_counters(launch.get<trace::Launch>(), &profiles->all[i]);
+        profiles->all[i].launches = launch.at("launches");
     }
     profiles->notes.push_back("counters are the emulator's, for the h100; times are the GPU's, each the median of " +
                               std::to_string(gpu_profile_repeats) + " launches");
@@ -104,12 +106,12 @@ void add_emulated(const Project& project, const ProfileOptions& options, Profile
 
 }  // namespace
 
-void take_counters(const Json& emulated, Profile* profile) {
+void take_counters(const trace::Launch& emulated, Profile* profile) {
     const double measured = profile->figures["time"];
     profile->launch = emulated;
-    profile->launch.erase("modelled_ms");  // time on another device, and its limit
-    profile->launch.erase("bound");
-    profile->figures = figures_of(profile->launch);
+    profile->launch->modelled_ms = 0;  // time on another device, and its limit
+    profile->launch->bound.clear();
+    profile->figures = figures_of(*profile->launch);
     profile->figures["time"] = measured;
     profile->is_counted = true;
 }
@@ -139,11 +141,9 @@ Profiles profile_kernels(const Project& project, const ProfileOptions& options, 
         return each.figures.count("gld_efficiency") != 0 && each.figures.at("gld_efficiency") > 100;
     };
     if (!profiles.device.is_modelled) add_emulated(project, options, &profiles);
-    const auto has_more = [](const Profile& each) { return each.launch.is_object() && each.launch.value("launches", 1) > 1; };
     for (const Profile& each : profiles.all) {
-        if (has_more(each))
-            profiles.notes.push_back(fmt::format("{} makes {} launches: their counts and times are added up", each.title,
-                                                 each.launch.at("launches").get<int>()));
+        if (each.launch && each.launches > 1)
+            profiles.notes.push_back(fmt::format("{} makes {} launches: their counts and times are added up", each.title, each.launches));
     }
     if (std::any_of(profiles.all.begin(), profiles.all.end(), shares_words)) {
         profiles.notes.emplace_back("gld_efficiency above 100 %: threads of a warp ask for the same word, which is moved once" +

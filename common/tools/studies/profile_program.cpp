@@ -1,6 +1,7 @@
 // Profiles of the launches of any single-file CUDA program, through `lab run`, or ncu on a GPU.
 #include <fmt/format.h>
 
+#include <array>
 #include <set>
 
 #include "common/emulator/machine/demangle.h"
@@ -14,9 +15,9 @@
 namespace lab::tools {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr std::size_t max_columns = 6;
+
+trace::Size size_of(const std::array<unsigned, 3>& shape) { return {shape[0], shape[1], shape[2]}; }
 
 // A column for the first launch of each kernel and shape, of one kernel or of all.
 class Columns {
@@ -24,7 +25,7 @@ public:
     Columns(std::string kernel, std::string file) : kernel_(std::move(kernel)), file_(std::move(file)) {}
 
     // The new column, named and described; null if it exists already, or another kernel is requested.
-    Profile* add(const std::string& full, const Json& grid, const Json& block) {
+    Profile* add(const std::string& full, const trace::Size& grid, const trace::Size& block) {
         const std::string name = machine::plain_name(full);
         names_.insert(name);
         if (!kernel_.empty() && name != kernel_) return nullptr;
@@ -32,7 +33,7 @@ public:
         Profile profile;
         profile.title = machine::short_name(full);
         profile.subject = fmt::format("{}: {}, grid {}, blocks {}", file_, profile.title, extents(grid), extents(block));
-        profile.described = {{"file", file_}, {"kernel", full}, {"grid", grid}, {"block", block}};
+        profile.described = {{"file", file_}, {"kernel", full}, {"grid", {grid.x, grid.y, grid.z}}, {"block", {block.x, block.y, block.z}}};
         profiles_.push_back(std::move(profile));
         return &profiles_.back();
     }
@@ -51,10 +52,10 @@ private:
 
 }  // namespace
 
-std::vector<Profile> profiles_of(const Json& launches, const std::string& kernel, const std::string& file) {
+std::vector<Profile> profiles_of(const std::vector<trace::Launch>& launches, const std::string& kernel, const std::string& file) {
     Columns columns(kernel, file);
-    for (const Json& launch : launches) {
-        Profile* const profile = columns.add(launch.at("kernel"), launch.at("grid"), launch.at("block"));
+    for (const trace::Launch& launch : launches) {
+        Profile* const profile = columns.add(launch.kernel, launch.grid, launch.block);
         if (profile == nullptr) continue;
         profile->launch = launch;
         profile->is_counted = true;
@@ -67,7 +68,7 @@ std::vector<Profile> profiles_of(const Json& launches, const std::string& kernel
 std::vector<Profile> profiles_of(const std::vector<HardwareLaunch>& launches, const std::string& kernel, const std::string& file) {
     Columns columns(kernel, file);
     for (const HardwareLaunch& launch : launches) {
-        Profile* const profile = columns.add(launch.kernel, launch.grid, launch.block);
+        Profile* const profile = columns.add(launch.kernel, size_of(launch.grid), size_of(launch.block));
         if (profile == nullptr) continue;
         profile->is_counted = true;
         profile->figures = figures_of_hardware(launch.metrics);

@@ -87,18 +87,17 @@ std::string optional(const std::optional<double>& figure, const char* format) {
 std::string label_of(const Metric& metric, const Profiles& profiles) {
     if (metric.nvprof == "time") return fmt::format("time ({})", profiles.device.is_modelled ? "modelled" : "measured");
     const bool is_emulated =
-        std::any_of(profiles.all.begin(), profiles.all.end(), [](const Profile& each) { return each.launch.is_object(); });
+        std::any_of(profiles.all.begin(), profiles.all.end(), [](const Profile& each) { return each.launch.has_value(); });
     return metric.nvprof == "achieved_occupancy" && is_emulated ? metric.nvprof + " (theoretical)" : metric.nvprof;
 }
 
 std::string limit_of(const Profile& profile) {
-    if (profile.launch.is_object() && profile.launch.contains("bound")) return profile.launch.at("bound");
+    if (profile.launch && !profile.launch->bound.empty()) return profile.launch->bound;
     return profile.throughput.side.empty() ? "-" : profile.throughput.side;
 }
 
 std::string occupancy_limit(const Profile& profile) {
-    if (!profile.launch.is_object() || !profile.launch.contains("occupancy")) return "-";
-    return profile.launch.at("occupancy").value("limit", "-");
+    return profile.launch && !profile.launch->occupancy.limit.empty() ? profile.launch->occupancy.limit : "-";
 }
 
 void add_throughput(const Profiles& profiles, Grid* grid) {

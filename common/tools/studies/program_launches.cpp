@@ -5,8 +5,8 @@
 
 #include <fstream>
 
-#include "common/findings/finding_json.h"
 #include "common/tools/errors.h"
+#include "common/trace/json.h"
 
 namespace lab::tools {
 
@@ -15,19 +15,17 @@ ProgramReport read_report(const std::filesystem::path& file) {
     const nlohmann::json json = stream ? nlohmann::json::parse(stream, nullptr, false) : nlohmann::json();
     ProgramReport report;
     if (!json.is_object()) return report;
-    report.launches = json.at("launches");
+    json.at("launches").get_to(report.launches);
     json.at("findings").get_to(report.findings);
     return report;
 }
 
-std::string extents(const nlohmann::json& shape) {
-    std::string text = fmt::format("{}x{}", shape[0].get<int>(), shape[1].get<int>());
-    if (shape[2].get<int>() != 1) text += fmt::format("x{}", shape[2].get<int>());
-    return text;
+std::string extents(const trace::Size& shape) {
+    return fmt::format("{}x{}", shape.x, shape.y) + (shape.z != 1 ? fmt::format("x{}", shape.z) : "");
 }
 
-double bytes_asked_for(const nlohmann::json& launch) {
-    return launch.at("global_load").at("bytes").get<double>() + launch.at("global_store").at("bytes").get<double>();
+double bytes_asked_for(const trace::Launch& launch) {
+    return static_cast<double>(launch.counters.global_load.bytes + launch.counters.global_store.bytes);
 }
 
 void check_launched(const std::string& file, const std::string& kernel, const std::set<std::string>& names) {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <fstream>
 
-#include "common/findings/finding_json.h"
 #include "common/tools/errors.h"
 #include "common/tools/studies/study_arrays.h"
+#include "common/trace/json.h"
 
 namespace lab::tools {
 namespace fs = std::filesystem;
@@ -38,21 +38,25 @@ Unwritten unwritten(const StudyAsk& ask, const runner::Frame& answer) {
     return found;
 }
 
-void take_device(const Json& report, StudyDevice* device) {
+void take_device(const trace::CallTrace& call, StudyDevice* device) {
     if (device->is_modelled) return;
-    device->name = report.value("device", "");
-    const Json peaks = report.value("peaks", Json::object());
-    device->memory_gb_per_s = peaks.value("memory_gb_per_s", 0.0);
-    device->float_gflop_per_s = peaks.value("float_gflop_per_s", 0.0);
-    device->double_gflop_per_s = peaks.value("double_gflop_per_s", 0.0);
+    device->name = call.device;
+    device->memory_gb_per_s = call.peaks.memory_gb_per_s;
+    device->float_gflop_per_s = call.peaks.float_gflop_per_s;
+    device->double_gflop_per_s = call.peaks.double_gflop_per_s;
 }
 
-std::vector<Finding> findings_in(const Json& report) {
+trace::Answer answer_in(const std::string& json, const std::string& who) {
+    trace::Answer answer;
     try {
-        return report.at("findings").get<std::vector<Finding>>();
-    } catch (const BadFinding& problem) {
-        throw BadInput(fmt::format("the runner's answer is damaged ({}): run it again", problem.what()));
+        runner::parse_json(json).get_to(answer);
+    } catch (const trace::BadForm& problem) {
+        throw BadInput(fmt::format("{}: the runner's answer is damaged ({}): run it again", who, problem.what()));
     }
+    for (const auto& trouble : {answer.setup, answer.exception}) {
+        if (trouble) throw BadInput(fmt::format("{}: {}", who, *trouble));
+    }
+    return answer;
 }
 
 // The headline of the first finding about a kernel that ended its launch, or that did not; "" if there is none.
@@ -66,16 +70,16 @@ std::string headline_in(const std::vector<Finding>& findings, bool stops) {
 
 // Whatever is wrong with an answer, in one line; "" if nothing is. Throws it where it leaves no result, unless accesses are recorded: those
 // of a kernel that is stopped are there.
-std::string what_is_wrong(const StudyAsk& ask, const Json& json, const runner::Frame& answer, const std::string& who) {
+std::string what_is_wrong(const StudyAsk& ask, const trace::Answer& answer, const runner::Frame& frame, const std::string& who) {
+    const std::vector<Finding>& findings = answer.report.findings;
     const auto fail = [&](std::string line) {
         if (!ask.emulator.records_accesses) throw BadInput(line);
         return line;
     };
-    const std::vector<Finding> findings = findings_in(json.at("report"));
     if (const std::string fault = headline_in(findings, true); !fault.empty())
         return fail(fmt::format("{}: {}; ./lab grade {} explains it", who, fault, ask.kernel->lab));
-    if (json.at("status").get<int>() != 0) return fail(fmt::format("{}: {}", who, json.value("status_text", "it failed")));
-    const Unwritten rest = unwritten(ask, answer);
+    if (answer.status != 0) return fail(fmt::format("{}: {}", who, answer.status_text));
+    const Unwritten rest = unwritten(ask, frame);
     if (rest.count == rest.of) {
         return fail(fmt::format("{}: it wrote nothing: is the exercise done? (./lab grade {}; --solution studies the reference)", who,
                                 ask.kernel->lab));
@@ -153,17 +157,12 @@ StudyResult StudyRunner::run(const StudyAsk& ask, StudyDevice* device) {
     if (result.stopped) return result;
     const std::string who = fmt::format("{}, size {}, blocks {}", ask.kernel->name, show(ask.size, ask.kernel->is_square), show(ask.block));
     if (!reply.answer) throw BadInput(fmt::format("{}: {}", who, reply.reason));
-    const Json json = Json::parse(reply.answer->json, nullptr, false);
-    if (!json.is_object()) throw BadInput(fmt::format("{}: what came back is no valid answer", who));
-    for (const char* const trouble : {"setup", "exception"}) {
-        if (json.contains(trouble)) throw BadInput(fmt::format("{}: {}", who, json.value(trouble, "")));
-    }
-    const Json& report = json.at("report");
-    result.warning = what_is_wrong(ask, json, *reply.answer, who);
-    if (!json.value("usable", true)) child_.reset();
-    result.times_ms = json.at("times_ms").get<std::vector<double>>();
-    result.launches = report.value("launches", Json::array());
-    take_device(report, device);
+    trace::Answer answer = answer_in(reply.answer->json, who);
+    result.warning = what_is_wrong(ask, answer, *reply.answer, who);
+    if (!answer.usable) child_.reset();
+    result.times_ms = std::move(answer.times_ms);
+    take_device(answer.report, device);
+    if (device->is_modelled) result.launches = std::move(answer.report.launches);
     return result;
 }
 

@@ -11,14 +11,15 @@
 #include "common/runner/request.h"
 #include "common/tools/lab_runner.h"
 #include "common/tools/studies/study_ask.h"
+#include "common/trace/launch.h"
 
 namespace lab::tools {
 
 struct StudyResult {
-    std::vector<double> times_ms;  // each repeat's
-    nlohmann::json launches;       // in the form of `lab run --json`; empty on a GPU
-    std::string warning;           // what is wrong with a result that could still be timed; ""
-    bool stopped = false;          // by the audience: no results
+    std::vector<double> times_ms;         // each repeat's
+    std::vector<trace::Launch> launches;  // empty on a GPU
+    std::string warning;                  // what is wrong with a result that could still be timed; ""
+    bool stopped = false;                 // by the audience: no results
 };
 
 class StudyRunner {

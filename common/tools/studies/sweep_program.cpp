@@ -19,12 +19,11 @@
 namespace lab::tools {
 namespace {
 
-using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
 // One run of the program; its launches of that kernel.
 struct Run {
-    Json launches = Json::array();
+    std::vector<trace::Launch> launches;
     std::set<std::string> names;  // of all kernels that it launched
     std::string trouble;          // reason for a failure, in a line
     bool stopped = false;
@@ -51,21 +50,21 @@ Run run_once(const fs::path& program, const ProgramOptions& options, const std::
         const std::string fault = fault_in(report.findings);
         result.trouble = fmt::format("the program ends with status {}{}{}", ending.status, fault.empty() ? "" : ": ", fault);
     }
-    for (const Json& launch : report.launches) {
-        const std::string name = machine::plain_name(launch.at("kernel"));
+    for (const trace::Launch& launch : report.launches) {
+        const std::string name = machine::plain_name(launch.kernel);
         result.names.insert(name);
         if (name == kernel) result.launches.push_back(launch);
     }
     return result;
 }
 
-double total_ms(const Json& launches) {
+double total_ms(const std::vector<trace::Launch>& launches) {
     double ms = 0;
-    for (const Json& launch : launches) ms += launch.at("modelled_ms").get<double>();
+    for (const trace::Launch& launch : launches) ms += launch.modelled_ms;
     return ms;
 }
 
-BlockShape block_of(const Json& launch) { return {launch.at("block")[0].get<int>(), launch.at("block")[1].get<int>()}; }
+BlockShape block_of(const trace::Launch& launch) { return {static_cast<int>(launch.block.x), static_cast<int>(launch.block.y)}; }
 
 // The shapes to try: the given ones, or all of as many dimensions as the program's own.
 std::vector<BlockShape> shapes_for(const std::string& list, BlockShape own, const StudyDevice& device) {
@@ -107,14 +106,14 @@ bool sweep_program(const Project& project, const SweepOptions& options, Sweep* s
     if (own.stopped) return false;
     if (!own.trouble.empty()) throw BadInput(fmt::format("{}: {}; ./lab run {} tells more", options.lab, own.trouble, options.lab));
     check_launched(options.lab, options.kernel, own.names);
-    const Json& first = own.launches.at(0);
-    if (first.at("block")[2] != 1) throw BadInput(fmt::format("{} runs in blocks of three dimensions; sweep changes two", options.kernel));
+    const trace::Launch& first = own.launches.at(0);
+    if (first.block.z != 1) throw BadInput(fmt::format("{} runs in blocks of three dimensions; sweep changes two", options.kernel));
     const BlockShape own_block = block_of(first);
     const std::vector<BlockShape> shapes = shapes_for(options.blocks, own_block, sweep->device);
     sweep->shapes = shapes.size();
     sweep->subject = fmt::format("{}: {}, {} launch{}, by itself in blocks of {}", options.lab, options.kernel, own.launches.size(),
                                  own.launches.size() == 1 ? "" : "es", show(own_block));
-    for (const Json& launch : own.launches) sweep->work.bytes += bytes_asked_for(launch);
+    for (const trace::Launch& launch : own.launches) sweep->work.bytes += bytes_asked_for(launch);
     sweep->described = {{"file", options.lab}, {"kernel", options.kernel}, {"own_block", {own_block.x, own_block.y}}};
     sweep->notes.emplace_back("blocks cover the threads of the program's own launch; bandwidth: bytes that those ask for");
     sweep->notes.emplace_back("whether another shape still gives the right result only the program can tell, by its exit status");

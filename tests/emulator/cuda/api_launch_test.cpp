@@ -106,7 +106,7 @@ TEST_F(RuntimeLaunch, WhatHas16BytesIsCopiedByOneLoadAndOneStore) {
     EXPECT_EQ(values[37].x, 38);
     EXPECT_EQ(values[70].w, 4);
     EXPECT_EQ(values[100].w, 109);
-    const std::vector<LaunchRecord> launches = Session::instance().take_launches();
+    const std::vector<trace::Launch> launches = Session::instance().take_launches();
     ASSERT_EQ(launches.size(), 1U);
     const machine::Counters& counters = launches[0].counters;
     EXPECT_EQ(counters.global_load.requests, 4U);
@@ -227,18 +227,18 @@ TEST_F(RuntimeLaunch, AnEstimateOfRegistersByWhichNoBlockFitsSaysNothing) {
     kernels::launch_many_at_once(32, in, in + 80);
     kernels::launch_many_at_once(1024, in, in + 80);
     ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-    const std::vector<LaunchRecord> launches = Session::instance().take_launches();
+    const std::vector<trace::Launch> launches = Session::instance().take_launches();
     ASSERT_EQ(launches.size(), 2U);
-    EXPECT_GT(launches[0].registers, 64U);
-    EXPECT_EQ(launches[0].occupancy.limit, devices::Limit::registers);
+    EXPECT_GT(launches[0].occupancy.registers, 64U);
+    EXPECT_EQ(launches[0].occupancy.limit, name_of(devices::Limit::registers));
     EXPECT_EQ(launches[1].occupancy.blocks, 2U);
-    EXPECT_EQ(launches[1].occupancy.limit, devices::Limit::threads);
+    EXPECT_EQ(launches[1].occupancy.limit, name_of(devices::Limit::threads));
     EXPECT_EQ(cudaFree(in), cudaSuccess);
 }
 
 TEST_F(RuntimeLaunch, RecordsSayWhatRan) {
     kernels::launch_static(100);
-    const std::vector<LaunchRecord> launches = Session::instance().take_launches();
+    const std::vector<trace::Launch> launches = Session::instance().take_launches();
     ASSERT_EQ(launches.size(), 1U);
     EXPECT_EQ(launches[0].kernel, "with_static(int*)");
     EXPECT_EQ(launches[0].block.x, 32U);
@@ -289,7 +289,7 @@ TEST_F(RuntimeLaunch, Gtx280HasItsOwnPropertiesLimitsAndPartitions) {
     cudaMemset(words, 0, 4096);
     (void)Session::instance().take_launches();
     kernels::launch_copy(words + 512, words, 512);
-    const std::vector<LaunchRecord> launches = Session::instance().take_launches();
+    const std::vector<trace::Launch> launches = Session::instance().take_launches();
     ASSERT_EQ(launches.size(), 1U);
     EXPECT_EQ(launches[0].device, "gtx280");
     // 512 words are one period of all 8 partitions.

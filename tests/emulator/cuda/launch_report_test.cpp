@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <sstream>
 
+#include "common/trace/json.h"
+
 namespace lab::cuda {
 namespace {
 
-LaunchRecord sample() {
-    LaunchRecord record;
+trace::Launch sample() {
+    trace::Launch record;
     record.kernel = "add(float*, int)";
     record.grid = {4, 3, 2};
     record.block = {32, 8, 1};
@@ -25,7 +27,7 @@ LaunchRecord sample() {
     record.counters.constant_load = {.requests = 6, .bytes = 768, .wavefronts = 9, .conflicts = 3};
     record.counters.mapped_load = {.requests = 2, .sectors = 4, .transactions = 3, .lines = 2, .bytes = 64};
     record.counters.mapped_store = {.requests = 1, .sectors = 1, .transactions = 1, .lines = 1, .bytes = 32};
-    record.counters.slowest = {25 * machine::one_q6, 3 * machine::one_q4, 2 * machine::one_q4};
+    record.counters.slowest = {25 * trace::one_q6, 3 * trace::one_q4, 2 * trace::one_q4};
     record.counters.saved_loads = 3;
     record.counters.saved_wavefronts = 2;
     record.counters.sass_instructions = 5;
@@ -38,15 +40,10 @@ LaunchRecord sample() {
     record.counters.barriers = 4;
     record.modelled_ms = 0.25;
     record.bound = "DRAM";
-    record.time.launch_ms = 0.003;
-    record.time.resource_ms[static_cast<std::size_t>(timing::Resource::dram)] = 0.2;
-    record.time.resource_ms[static_cast<std::size_t>(timing::Resource::waiting)] = 0.1;
+    record.model.launch_ms = 0.003;
+    record.model.resource_ms = {{trace::Resource::dram, 0.2}, {trace::Resource::waiting, 0.1}};
     record.device = "h100";
-    record.registers = 40;
-    record.occupancy.blocks = 6;
-    record.occupancy.warps = 48;
-    record.occupancy.max_warps = 64;
-    record.occupancy.limit = devices::Limit::registers;
+    record.occupancy = {0.75, 6, "registers", 40};
     return record;
 }
 
@@ -67,48 +64,48 @@ TEST(LaunchReport, JsonHasExactlyTheAgreedFields) {
         "branches": {"total": 9, "divergent": 2}, "barriers": 4,
         "occupancy": {"theoretical": 0.75, "blocks": 6, "limit": "registers", "registers": 40},
         "modelled_ms": 0.25, "bound": "DRAM",
-        "model": {"launch_ms": 0.003, "resource_ms": {"issue": 0.0, "arithmetic": 0.0, "L1 and shared memory": 0.0, "L2": 0.0, "DRAM": 0.2,
-                  "bus to the host's memory": 0.0, "starting blocks": 0.0, "latency (too few outstanding loads)": 0.1}},
+        "model": {"launch_ms": 0.003, "resource_ms": {"DRAM": 0.2, "latency (too few outstanding loads)": 0.1}},
         "device": "h100"})json");
-    EXPECT_EQ(nlohmann::json(to_json(sample())), expected);
+    EXPECT_EQ(nlohmann::json(sample()), expected);
+    EXPECT_EQ(nlohmann::json(expected.get<trace::Launch>()), expected) << "read back";
 }
 
 TEST(LaunchReport, JsonTellsOfTheSampleThatTheModelUsed) {
-    LaunchRecord record = sample();
-    record.sample = {80, 20, 40, 15, 12, 7, 60, 30, 25, 9, 2, 96, 44, 700, 600, 5, 4, {}, {}};
-    nlohmann::json expected =
+    trace::Launch record = sample();
+    record.model.sample = {
+        80, 20, 40, 15, 12, 7, 60, 30, 25, 9, 2, 96, 44, 700, 600, 5, 4, {12, true, 340, {1, 2}, {5, 6}, {9, 10}}, {6, 50, 70, 8}};
+    const nlohmann::json expected =
         nlohmann::json::parse(R"json({"blocks": 96, "lines": 44, "load_sectors": 80, "load_lines": 20, "missed_sectors": 40,
-        "missed_lines": 15, "load_requests": 12, "waiting_requests": 7, "stored_sectors": 60, "forwarded_sectors": 30, "forwarded_in_part": 25, "constant_lines": 9, "missed_constant_lines": 2, "distinct_load_sectors": 700, "distinct_store_sectors": 600, "load_rows": 5, "store_rows": 4})json");
-    EXPECT_EQ(nlohmann::json(to_json(record))["model"]["sample"], expected);
-    record.sample.window = {12, true, 340, {1, 2}, {5, 6}, {9, 10}};
-    expected["window"] =
-        nlohmann::json::parse(R"json({"blocks": 12, "fills_cache": true, "accesses": 340, "loaded": [1, 2], "stored": [5, 6],
-        "stored_in_part": [9, 10]})json");
-    record.sample.open = {6, 50, 70, 8};
-    expected["open"] = nlohmann::json::parse(R"json({"blocks": 6, "lines": 50, "sectors": 70, "left": 8})json");
-    EXPECT_EQ(nlohmann::json(to_json(record))["model"]["sample"], expected);
+        "missed_lines": 15, "load_requests": 12, "waiting_requests": 7, "stored_sectors": 60, "forwarded_sectors": 30, "forwarded_in_part": 25,
+        "constant_lines": 9, "missed_constant_lines": 2, "distinct_load_sectors": 700, "distinct_store_sectors": 600, "load_rows": 5,
+        "store_rows": 4, "window": {"blocks": 12, "fills_cache": true, "accesses": 340, "loaded": [1, 2], "stored": [5, 6],
+        "stored_in_part": [9, 10]}, "open": {"blocks": 6, "lines": 50, "sectors": 70, "left": 8}})json");
+    EXPECT_EQ(nlohmann::json(record)["model"]["sample"], expected);
 }
 
 TEST(LaunchReport, JsonTellsOfPartitionsWhereADeviceHasThem) {
-    LaunchRecord record = sample();
-    EXPECT_FALSE(to_json(record).contains("partitions"));
-    record.partitions.waves = 2;
-    record.partitions.load = {{100, 300}, 300};
-    record.partitions.store = {{0, 200}, 200};
-    const nlohmann::json expected = nlohmann::json::parse(R"json({"waves": 2, "load": {"bytes": [100, 300], "camping": 1.5},
-        "store": {"bytes": [0, 200], "camping": 2.0}})json");
-    EXPECT_EQ(nlohmann::json(to_json(record))["partitions"], expected);
+    trace::Launch record = sample();
+    EXPECT_FALSE(nlohmann::json(record).contains("partitions"));
+    record.partitions = {{{100, 300}, 300}, {{0, 200}, 200}, {}, 1, {100, 300}, {0, 200}};
+    const nlohmann::json expected = nlohmann::json::parse(R"json({"waves": 1, "load": {"bytes": [100, 300], "busiest": 300, "camping": 1.5},
+        "store": {"bytes": [0, 200], "busiest": 200, "camping": 2.0}, "load_waves": [100, 300], "store_waves": [0, 200]})json");
+    EXPECT_EQ(nlohmann::json(record)["partitions"], expected);
 }
 
-TEST(LaunchReport, JsonOfManyIsAnArrayAndOfNoneAnEmptyOne) {
-    EXPECT_EQ(to_json(std::vector<LaunchRecord>{}).dump(), "[]");
-    EXPECT_EQ(to_json(std::vector<LaunchRecord>{sample(), sample()}).size(), 2U);
+TEST(LaunchReport, JsonOfLinesHasWhatTheyAccess) {
+    trace::Launch record = sample();
+    record.lines = {{"a.cu", 7, {}}};
+    record.lines[0].counters.global_atomic = {.requests = 2, .sectors = 2, .transactions = 2, .lines = 2, .bytes = 32};
+    const nlohmann::json expected = nlohmann::json::parse(R"json([{"file": "a.cu", "line": 7, "global_atomic":
+        {"requests": 2, "sectors": 2, "transactions": 2, "lines": 2, "bytes": 32, "efficiency": 0.5}}])json");
+    EXPECT_EQ(nlohmann::json(record)["lines"], expected);
+    EXPECT_EQ(nlohmann::json(nlohmann::json(record).get<trace::Launch>())["lines"], expected);
 }
 
 TEST(LaunchReport, EfficiencyWithoutAnyAccessIsZero) {
-    LaunchRecord record = sample();
+    trace::Launch record = sample();
     record.counters.global_load = {};
-    EXPECT_EQ(to_json(record)["global_load"]["efficiency"], 0.0);
+    EXPECT_EQ(nlohmann::json(record)["global_load"]["efficiency"], 0.0);
 }
 
 TEST(LaunchReport, TableHasTwoLinesForEachLaunch) {
@@ -120,9 +117,9 @@ TEST(LaunchReport, TableHasTwoLinesForEachLaunch) {
 }
 
 TEST(LaunchReport, TableFitsEightyColumns) {
-    LaunchRecord record = sample();
+    trace::Launch record = sample();
     record.kernel = "product<" + std::string(40, 'n') + ", " + std::string(40, 'm') + ">(float*)";
-    record.ran_some = true;
+    record.is_estimate = true;
     record.grid = {2147483647, 65535, 65535};
     record.counters.warp_instructions = 999'999'999'999;
     record.counters.divergent_branches = 999'999'999;

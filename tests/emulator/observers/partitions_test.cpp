@@ -17,7 +17,7 @@ Situation sixteen_blocks(std::uint64_t wave_blocks) {
 }
 
 // Each thread loads the word at in + `address`, which sets %r5 from %g, the thread's index in the grid.
-PartitionCounts counts_of(const Situation& situation, const std::string& address) {
+trace::PartitionCounts counts_of(const Situation& situation, const std::string& address) {
     const Ran ran = run_body(address + "cvt.u64.u32 %rd5, %r5; add.s64 %rd5, %rd5, %in; ld.global.u32 %v, [%rd5];", situation);
     EXPECT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
     return ran.result.partitions;
@@ -27,7 +27,7 @@ constexpr const char* in_order = "shl.b32 %r5, %g, 2;";  // 128 bytes a block: t
 constexpr const char* apart = "mul.lo.u32 %r5, %g, 2052; and.b32 %r5, %r5, 0x3fffc;";  // 513 words from thread to thread
 
 TEST(Partitions, TakeTurnsOf256Bytes) {
-    const PartitionCounts counts = counts_of(sixteen_blocks(16), in_order);
+    const trace::PartitionCounts counts = counts_of(sixteen_blocks(16), in_order);
     EXPECT_EQ(counts.load.bytes, Bytes(8, 256));
     EXPECT_EQ(counts.store.bytes, Bytes(8, 256));
     EXPECT_EQ(counts.both.bytes, Bytes(8, 512));
@@ -36,7 +36,7 @@ TEST(Partitions, TakeTurnsOf256Bytes) {
 }
 
 TEST(Partitions, CampWithinAWaveThoughAllAreUsedInTheEnd) {
-    const PartitionCounts pairs = counts_of(sixteen_blocks(2), in_order);
+    const trace::PartitionCounts pairs = counts_of(sixteen_blocks(2), in_order);
     EXPECT_EQ(pairs.load.bytes, Bytes(8, 256));
     EXPECT_EQ(pairs.load.camping(), 8);  // both blocks of each wave access the same partition
     EXPECT_EQ(pairs.waves, 8U);
@@ -51,7 +51,7 @@ TEST(Partitions, WeighEachWaveByItsTraffic) {
 
 // Threads 2048 bytes apart, one period of all partitions: everything comes from one, 32 bytes for each thread.
 TEST(Partitions, CountBytesOfTransactionsRatherThanOfThreads) {
-    const PartitionCounts counts = counts_of(sixteen_blocks(16), "and.b32 %r5, %g, 31; shl.b32 %r5, %r5, 11;");
+    const trace::PartitionCounts counts = counts_of(sixteen_blocks(16), "and.b32 %r5, %g, 31; shl.b32 %r5, %r5, 11;");
     EXPECT_EQ(counts.load.bytes, (Bytes{16 * 32 * 32, 0, 0, 0, 0, 0, 0, 0}));
     EXPECT_EQ(counts.load.camping(), 8);
     EXPECT_EQ(counts.store.camping(), 1);
@@ -69,13 +69,13 @@ TEST(Partitions, CountAtomicOperationsBothWays) {
 TEST(Partitions, AreTheSameOnAnyNumberOfHostThreadsAndInAnyOrder) {
     Situation situation = sixteen_blocks(3);
     situation.grid = {200, 1, 1};
-    const PartitionCounts alone = counts_of(situation, apart);
+    const trace::PartitionCounts alone = counts_of(situation, apart);
     situation.host_threads = 5;
-    const PartitionCounts together = counts_of(situation, apart);
+    const trace::PartitionCounts together = counts_of(situation, apart);
     situation.order = Order::reversed;
-    const PartitionCounts reversed = counts_of(situation, apart);
+    const trace::PartitionCounts reversed = counts_of(situation, apart);
     EXPECT_GT(alone.load.camping(), 1);
-    for (const PartitionCounts* other : {&together, &reversed}) {
+    for (const trace::PartitionCounts* other : {&together, &reversed}) {
         EXPECT_EQ(alone.load.bytes, other->load.bytes);
         EXPECT_EQ(alone.load.busiest, other->load.busiest);
         EXPECT_EQ(alone.both.busiest, other->both.busiest);

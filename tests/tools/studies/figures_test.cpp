@@ -12,23 +12,26 @@
 namespace lab::tools {
 namespace {
 
-using Json = nlohmann::json;
-
 // 10 warp loads of 4-byte words in 5 sectors each, 4 stores of 32 sectors, 8 shared loads in 4 passes each, 8 stores in one.
-Json launch() {
-    return {{"kernel", "void twist<8>(float*, int)"},
-            {"grid", {4, 2, 1}},
-            {"block", {32, 8, 1}},
-            {"global_load", {{"requests", 10}, {"sectors", 50}, {"bytes", 1280}}},
-            {"global_store", {{"requests", 4}, {"sectors", 128}, {"bytes", 512}}},
-            {"shared_load", {{"requests", 8}, {"bytes", 1024}, {"wavefronts", 32}}},
-            {"shared_store", {{"requests", 8}, {"bytes", 1024}, {"wavefronts", 8}}},
-            {"branches", {{"total", 20}, {"divergent", 5}}},
-            {"instructions", {{"warp", 777}, {"thread", 20000}}},
-            {"occupancy", {{"theoretical", 0.75}, {"limit", "registers"}}},
-            {"modelled_ms", 0.5},
-            {"bound", "DRAM"}};
+trace::Launch launch() {
+    trace::Launch launch;
+    launch.kernel = "void twist<8>(float*, int)";
+    launch.grid = {4, 2, 1};
+    launch.block = {32, 8, 1};
+    launch.counters.global_load = {.requests = 10, .sectors = 50, .bytes = 1280};
+    launch.counters.global_store = {.requests = 4, .sectors = 128, .bytes = 512};
+    launch.counters.shared_load = {.requests = 8, .bytes = 1024, .wavefronts = 32};
+    launch.counters.shared_store = {.requests = 8, .bytes = 1024, .wavefronts = 8};
+    launch.counters.branches = 20;
+    launch.counters.divergent_branches = 5;
+    launch.counters.warp_instructions = 777;
+    launch.occupancy.theoretical = 0.75;
+    launch.occupancy.limit = "registers";
+    launch.modelled_ms = 0.5;
+    launch.bound = "DRAM";
+    return launch;
 }
+trace::LineCounts line(std::uint32_t number) { return {LAB_SOURCE_FOLDER "/tests/tools/studies/three_lines.txt", number, {}}; }
 
 TEST(Figures, FollowFromCounts) {
     const Figures figures = figures_of(launch());
@@ -47,9 +50,9 @@ TEST(Figures, FollowFromCounts) {
 }
 
 TEST(Figures, LeaveOutTheEfficiencyOfNoAccess) {
-    Json nothing = launch();
-    nothing["shared_load"] = nothing["shared_store"] = {{"requests", 0}, {"bytes", 0}, {"wavefronts", 0}};
-    nothing["branches"] = {{"total", 0}, {"divergent", 0}};
+    trace::Launch nothing = launch();
+    nothing.counters.shared_load = nothing.counters.shared_store = {};
+    nothing.counters.branches = nothing.counters.divergent_branches = 0;
     const Figures figures = figures_of(nothing);
     EXPECT_EQ(figures.count("shared_efficiency"), 0U);
     EXPECT_EQ(figures.count("shared_load_transactions_per_request"), 0U);
@@ -58,28 +61,24 @@ TEST(Figures, LeaveOutTheEfficiencyOfNoAccess) {
 }
 
 TEST(Figures, OfSeveralLaunchesAddUpBeforeTheyAreDivided) {
-    Json sum = launch();
-    Json other = launch();
-    other["global_load"] = {{"requests", 30}, {"sectors", 30}, {"bytes", 120}, {"efficiency", 0.125}};
-    add_counts(&sum, other);
+    trace::Launch sum = launch();
+    trace::Launch other = launch();
+    other.counters.global_load = {.requests = 30, .sectors = 30, .bytes = 120};
+    sum.counters += other.counters;
     const Figures figures = figures_of(sum);
     EXPECT_DOUBLE_EQ(figures.at("gld_transactions_per_request"), 2);  // 80 sectors, 40 requests
     EXPECT_DOUBLE_EQ(figures.at("gld_efficiency"), 1400 / (80 * 32.0) * 100);
     EXPECT_DOUBLE_EQ(figures.at("inst_executed"), 1554);
-    EXPECT_EQ(sum.at("global_load").count("efficiency"), 0U);
 }
 
 TEST(SourceTable, PutsCountsBesideTheirLines) {
     Profile profile;
     profile.title = "twist";
-    profile.launch = {{"lines",
-                       {{{"file", LAB_SOURCE_FOLDER "/tests/tools/studies/three_lines.txt"},
-                         {"line", 1},
-                         {"global_load", {{"requests", 10}, {"sectors", 45}}}},
-                        {{"file", LAB_SOURCE_FOLDER "/tests/tools/studies/three_lines.txt"},
-                         {"line", 3},
-                         {"shared_store", {{"requests", 4}, {"wavefronts", 32}}},
-                         {"shared_atomic", {{"requests", 4}, {"wavefronts", 32}}}}}}};
+    profile.launch = launch();
+    profile.launch->lines = {line(1), line(3)};
+    profile.launch->lines[0].counters.global_load = {.requests = 10, .sectors = 45};
+    profile.launch->lines[1].counters.shared_store = {.requests = 4, .wavefronts = 32};
+    profile.launch->lines[1].counters.shared_atomic = {.requests = 4, .wavefronts = 32};
     const std::string text = source_table(profile, 200);
     const auto line_with = [&](const std::string& what) {
         const std::size_t at = text.find(what);
@@ -184,7 +183,7 @@ TEST(Throughput, SaysNothingWhereNothingIsKnown) {
 TEST(ProfileTable, ShowsBothNamesAndWhatIsModelled) {
     Profiles profiles;
     profiles.device.id = "h100";
-    profiles.all = profiles_of(Json::array({launch()}), "", "twist.cu");
+    profiles.all = profiles_of(std::vector{launch()}, "", "twist.cu");
     profiles.all[0].hardware = Figures{{"gst_efficiency", 13.0}};
     const std::string text = table(profiles, 200);
     EXPECT_NE(text.find("times are modelled for h100"), std::string::npos) << text;
@@ -208,7 +207,7 @@ std::size_t widest_line(const std::string& text) {
 TEST(ProfileTable, PutsKernelsBelowEachOtherWhereTheyDontFit) {
     Profiles profiles;
     profiles.device.id = "h100";
-    Profile profile = profiles_of(Json::array({launch()}), "", "twist.cu")[0];
+    Profile profile = profiles_of(std::vector{launch()}, "", "twist.cu")[0];
     for (const char* const title : {"one_of_many_kernels", "another_of_many", "a_third_one"}) {
         profile.title = title;
         profiles.all.push_back(profile);
@@ -228,11 +227,10 @@ TEST(ProfileTable, PutsKernelsBelowEachOtherWhereTheyDontFit) {
 
 TEST(SourceTable, PutsCountsBelowTheirLinesOnANarrowTerminal) {
     Profile profile;
-    profile.launch = {{"lines",
-                       {{{"file", LAB_SOURCE_FOLDER "/tests/tools/studies/three_lines.txt"},
-                         {"line", 1},
-                         {"global_load", {{"requests", 10}, {"sectors", 45}}},
-                         {"shared_store", {{"requests", 4}, {"wavefronts", 32}}}}}}};
+    profile.launch = launch();
+    profile.launch->lines = {line(1)};
+    profile.launch->lines[0].counters.global_load = {.requests = 10, .sectors = 45};
+    profile.launch->lines[0].counters.shared_store = {.requests = 4, .wavefronts = 32};
     const std::string text = source_table(profile, 80);
     EXPECT_NE(text.find("first = in[i];\n       ^ global loads 10 (4.50), shared stores 4 (8.00)\n"), std::string::npos) << text;
 }
@@ -265,29 +263,29 @@ TEST(ProfileOnAGpu, KeepsTheMeasuredTimeBesideTheEmulatorsCounts) {
 }
 
 TEST(ProfileOfAProgram, ShowsEachShapeOnceAndCanBeNarrowed) {
-    Json other = launch();
-    other["kernel"] = "copy(float*)";
-    Json wide = launch();
-    wide["grid"] = {8, 2, 1};
-    const Json launches{launch(), launch(), other, wide};
+    trace::Launch other = launch();
+    other.kernel = "copy(float*)";
+    trace::Launch wide = launch();
+    wide.grid = {8, 2, 1};
+    const std::vector<trace::Launch> launches{launch(), launch(), other, wide};
     EXPECT_EQ(profiles_of(launches, "", "twist.cu").size(), 3U);
     ASSERT_EQ(profiles_of(launches, "twist", "twist.cu").size(), 2U);
     EXPECT_EQ(profiles_of(launches, "copy", "twist.cu")[0].title, "copy");
-    Json unnamed = launch();
-    unnamed["kernel"] = "void (anonymous namespace)::rotate<(anonymous namespace)::Way, 2>((anonymous namespace)::Way)";
-    EXPECT_EQ(profiles_of(Json::array({unnamed}), "rotate", "rotate.cu")[0].title, "rotate<Way, 2>");
+    trace::Launch unnamed = launch();
+    unnamed.kernel = "void (anonymous namespace)::rotate<(anonymous namespace)::Way, 2>((anonymous namespace)::Way)";
+    EXPECT_EQ(profiles_of(std::vector{unnamed}, "rotate", "rotate.cu")[0].title, "rotate<Way, 2>");
     // 1792 bytes asked for in half a millisecond
     EXPECT_DOUBLE_EQ(*profiles_of(launches, "twist", "twist.cu")[0].throughput.gb_per_s, 1792 / 0.5 * 1e-6);
 }
 
 TEST(ProfileOfAProgram, NamesTheKernelsThatThereAre) {
     try {
-        (void)profiles_of(Json::array({launch()}), "nosuch", "twist.cu");
+        (void)profiles_of(std::vector{launch()}, "nosuch", "twist.cu");
         FAIL();
     } catch (const BadInput& problem) {
         EXPECT_STREQ(problem.what(), "twist.cu: it launched no kernel 'nosuch'; it launched: twist");
     }
-    EXPECT_THROW((void)profiles_of(Json::array(), "", "empty.cu"), BadInput);
+    EXPECT_THROW((void)profiles_of(std::vector<trace::Launch>(), "", "empty.cu"), BadInput);
 }
 
 }  // namespace

@@ -1,27 +1,27 @@
-#include "common/emulator/machine/counters.h"
+#include "common/trace/counters.h"
 
 #include <algorithm>
 #include <array>
 #include <stdexcept>
 
-namespace lab::machine {
+namespace lab::trace {
 namespace {
 
 constexpr std::array memory_counts{
 #define MEMORY_COUNT(name, ...) &MemoryCounts::name,
-#include "common/emulator/machine/counters.inc"
+#include "common/trace/counters.inc"
 };
 constexpr std::array work_counts{
 #define WARP_WORK(member, ...) &WarpWork::member,
-#include "common/emulator/machine/counters.inc"
+#include "common/trace/counters.inc"
 };
 constexpr std::array accesses{
 #define ACCESS(name, ...) &Counters::name,
-#include "common/emulator/machine/counters.inc"
+#include "common/trace/counters.inc"
 };
 constexpr std::array plain_counts{
 #define COUNTER(member, ...) &Counters::member,
-#include "common/emulator/machine/counters.inc"
+#include "common/trace/counters.inc"
 };
 
 template <class Each>
@@ -37,7 +37,7 @@ enum MemoryKind : unsigned { global = 1, shared = 2, constant = 4 };
 
 struct AccessNames {
 #define MEMORY_COUNT(name, ...) ProfilerNames name{};
-#include "common/emulator/machine/counters.inc"
+#include "common/trace/counters.inc"
 };
 struct AccessRow {
     const char* name;
@@ -50,12 +50,12 @@ struct AccessRow {
 constexpr AccessRow access_rows[] = {
 #define ACCESS(name_, memory_, reported_, description_, ...) \
     {#name_, memory_, Reported::reported_, description_, &Counters::name_, {__VA_ARGS__}},
-#include "common/emulator/machine/counters.inc"
+#include "common/trace/counters.inc"
 };
 
 void add_access(std::vector<CounterRow>* rows, const AccessRow& of) {
     const auto add = [&](const char* name, CounterUnit unit, unsigned memories, const char* description, const ProfilerNames& profilers,
-                         std::uint64_t (*count)(const MemoryCounts&)) {
+                         std::uint64_t MemoryCounts::*count) {
         if ((memories & of.memory) == 0) return;
         // The constant cache serves one word a pass, as a bank of shared memory does.
         const bool is_pass = of.memory == constant && unit == CounterUnit::wavefronts;
@@ -66,12 +66,12 @@ void add_access(std::vector<CounterRow>* rows, const AccessRow& of) {
                          .of = of.description,
                          .description = description,
                          .profilers = profilers,
-                         .access_count = count,
-                         .access = of.access});
+                         .access = of.access,
+                         .access_count = count});
     };
 #define MEMORY_COUNT(name, unit, memories, description) \
-    add(#name, CounterUnit::unit, memories, description, of.profilers.name, [](const MemoryCounts& counts) { return counts.name; });
-#include "common/emulator/machine/counters.inc"
+    add(#name, CounterUnit::unit, memories, description, of.profilers.name, &MemoryCounts::name);
+#include "common/trace/counters.inc"
 }
 
 std::vector<CounterRow> all_rows() {
@@ -85,7 +85,7 @@ std::vector<CounterRow> all_rows() {
                     .of = {},                                               \
                     .description = description_,                            \
                     .profilers = __VA_ARGS__,                               \
-                    .plain = [](const Counters& counters) { return counters.member; }});
+                    .plain = &Counters::member});
 #define WARP_WORK(member, name_, unit_, one_, description_) \
     rows.push_back({.group = "slowest_warps",               \
                     .name = (name_),                        \
@@ -94,8 +94,8 @@ std::vector<CounterRow> all_rows() {
                     .of = {},                               \
                     .description = (description_),          \
                     .one = (one_),                          \
-                    .plain = [](const Counters& counters) { return counters.slowest.member; }});
-#include "common/emulator/machine/counters.inc"
+                    .work = &WarpWork::member});
+#include "common/trace/counters.inc"
     return rows;
 }
 
@@ -130,8 +130,12 @@ const char* name_of(CounterUnit unit) {
     return names.at(static_cast<std::size_t>(unit));
 }
 
+std::uint64_t& CounterRow::stored(Counters& counters) const {
+    return access != nullptr ? counters.*access.*access_count : work != nullptr ? counters.slowest.*work : counters.*plain;
+}
+
 std::uint64_t CounterRow::stored(const Counters& counters) const {
-    return access != nullptr ? access_count(counters.*access) : plain(counters);
+    return access != nullptr ? counters.*access.*access_count : work != nullptr ? counters.slowest.*work : counters.*plain;
 }
 
 const std::vector<CounterRow>& counter_rows() {
@@ -148,4 +152,4 @@ const CounterRow& counter_row(std::string_view group, std::string_view name) {
     return *found;
 }
 
-}  // namespace lab::machine
+}  // namespace lab::trace

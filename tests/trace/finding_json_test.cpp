@@ -1,12 +1,12 @@
 // A finding survives conversion to JSON and back, and invalid JSON is rejected with the name of the wrong field.
-#include "common/findings/finding_json.h"
-
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <iterator>
 #include <set>
 #include <string>
+
+#include "common/trace/json.h"
 
 namespace lab {
 namespace {
@@ -91,7 +91,7 @@ TEST(FindingJson, RefusesWhatIsNoFindingWithTheField) {
         try {
             (void)Json::parse(text).get<Finding>();
             ADD_FAILURE() << "was taken: " << text;
-        } catch (const BadFinding& problem) {
+        } catch (const trace::BadForm& problem) {
             EXPECT_STREQ(problem.what(), complaint);
         }
     }

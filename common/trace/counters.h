@@ -6,11 +6,11 @@
 #include <string_view>
 #include <vector>
 
-namespace lab::machine {
+namespace lab::trace {
 
 struct MemoryCounts {
 #define MEMORY_COUNT(name, ...) std::uint64_t name = 0;
-#include "common/emulator/machine/counters.inc"
+#include "common/trace/counters.inc"
     MemoryCounts& operator+=(const MemoryCounts& other);
 };
 
@@ -21,14 +21,14 @@ constexpr std::uint32_t one_q6 = 1U << 6U;
 // Duration of a warp's instructions without contention (timing/warp_schedule.h), and its waits for memory (timing/load_waits.h).
 struct WarpWork {
 #define WARP_WORK(member, ...) std::uint64_t member = 0;
-#include "common/emulator/machine/counters.inc"
+#include "common/trace/counters.inc"
     WarpWork& operator+=(const WarpWork& other);
 };
 
 struct Counters {
 #define ACCESS(name, ...) MemoryCounts name;
 #define COUNTER(member, ...) std::uint64_t member = 0;
-#include "common/emulator/machine/counters.inc"
+#include "common/trace/counters.inc"
     WarpWork slowest;
 
     // Cache lines of global memory, each as often as a request touches it.
@@ -76,11 +76,15 @@ struct CounterRow {
     std::string_view description;  // the quantity counted
     ProfilerNames profilers{};
     std::uint32_t one = 1;  // `stored` for a count of 1: more in fixed point
-    std::uint64_t (*access_count)(const MemoryCounts&) = nullptr;
+    // Its place: of a kind of access, of the slowest warps, or of neither.
     MemoryCounts Counters::*access = nullptr;
-    std::uint64_t (*plain)(const Counters&) = nullptr;
+    std::uint64_t MemoryCounts::*access_count = nullptr;
+    std::uint64_t WarpWork::*work = nullptr;
+    std::uint64_t Counters::*plain = nullptr;
 
+    [[nodiscard]] std::uint64_t& stored(Counters& counters) const;
     [[nodiscard]] std::uint64_t stored(const Counters& counters) const;
+    [[nodiscard]] double count(const Counters& counters) const { return static_cast<double>(stored(counters)) / one; }
     [[nodiscard]] bool is_of_launch() const { return reported == Reported::everywhere || reported == Reported::by_launch; }
     [[nodiscard]] bool is_of_line() const { return reported == Reported::everywhere || reported == Reported::by_line; }
 };
@@ -90,4 +94,4 @@ struct CounterRow {
 // Throws std::out_of_range if there is no such row.
 [[nodiscard]] const CounterRow& counter_row(std::string_view group, std::string_view name);
 
-}  // namespace lab::machine
+}  // namespace lab::trace
