@@ -22,7 +22,7 @@ endif()
 # has written past it (report_stack_smashed in common/runner/crash.h).
 set(LAB_STUDENT_OPTIONS -O2 -UNDEBUG -g1 -fwrapv -fstack-protector-strong -Wuninitialized)
 set(LAB_STUDENT_STANDARD 17)
-# An integer division by zero is no signal on AArch64 (on_trap in common/emulator/cuda/host_faults.cpp).
+# An integer division by zero is no signal on AArch64 (common/process/trap.h).
 if(LAB_AARCH64_OPTIONS AND LAB_BACKEND STREQUAL "emulator" AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   list(APPEND LAB_STUDENT_OPTIONS -fsanitize=integer-divide-by-zero -fsanitize-trap=integer-divide-by-zero)
 endif()

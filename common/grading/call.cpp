@@ -177,13 +177,11 @@ bool Call::take_answer(runner::Frame frame, Result* result) const {
     try {
         runner::parse_json(frame.json).get_to(answer);
     } catch (const trace::BadForm& bad) {
-        result->problem = Message("what came back is no valid answer", {bad.what()});
+        result->problem =
+            Message("what came back is no valid answer", {fmt::format("the answer{}{}", bad.what()[0] == ' ' ? "" : ".", bad.what())});
         return true;
     }
-    const bool has_failed = answer.setup || answer.exception;
-    if (!has_failed && answer.report.backend.empty()) {
-        result->problem = Message("what came back is no valid answer: parts of it are missing");
-    } else if (answer.setup) {
+    if (answer.setup) {
         result->problem = Message(fmt::format("the grader could not call {} (this is not your mistake)", request_.call), {*answer.setup});
         result->problem.kind = Topic::undecided;
     } else if (answer.exception) {

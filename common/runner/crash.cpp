@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "common/process/trap.h"
 #include "common/runner/backend.h"
 #include "common/runner/protocol.h"
 #include "common/trace/json.h"
@@ -169,6 +170,7 @@ void report_crashes_to(int channel, std::uint64_t nonce, std::uint64_t sequence)
     ::sigemptyset(&action.sa_mask);
     ::sigaction(SIGSEGV, &action, nullptr);
     ::sigaction(SIGBUS, &action, nullptr);
+    take_traps_for_signals();
 }
 
 void report_stack_smashed() {

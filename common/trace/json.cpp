@@ -121,7 +121,10 @@ void to_json(Json& json, const Recording::Interval& interval) { json = written(i
 void to_json(Json& json, const Launch& launch) { json = written(launch); }
 void from_json(const Json& json, Launch& launch) { read(json, &launch); }
 void to_json(Json& json, const Answer& answer) { json = written(answer); }
-void from_json(const Json& json, Answer& answer) { read(json, &answer); }
+void from_json(const Json& json, Answer& answer) {
+    read(json, &answer);
+    if (!json.contains("status")) throw BadForm("", " has no status");
+}
 void from_json(const Json& json, Crash& crash) { read(json, &crash); }
 void to_json(Json& json, const CallTrace& call) { json = written(call); }
 void from_json(const Json& json, CallTrace& call) { read(json, &call); }

@@ -12,6 +12,7 @@
 #include "common/emulator/cuda/pages.h"
 #include "common/emulator/cuda/pointers.h"
 #include "common/findings/finding_text.h"
+#include "common/process/trap.h"
 
 namespace lab::cuda {
 namespace {
@@ -92,15 +93,6 @@ void on_segmentation_fault(int signal, siginfo_t* info, void* context) {
     say(text + "; " + (is_freed ? "was it freed with free or delete? Use cudaFree" : usual) + "\n");
 }
 
-#if defined(__aarch64__)
-// Raises the signal of x86-64: SIGFPE if clang's check of an integer division failed (LAB_STUDENT_OPTIONS), SIGILL at any other trap.
-void on_trap(int, siginfo_t*, void* context) {
-    const auto pc = static_cast<const ucontext_t*>(context)->uc_mcontext.pc;
-    constexpr std::uint32_t check_failed = (0xd4200000 >> 13U) + 0x55;  // brk #0x5500 to #0x55ff
-    raise(*reinterpret_cast<const std::uint32_t*>(pc) >> 13U == check_failed ? SIGFPE : SIGILL);
-}
-#endif
-
 void install() {
     struct sigaction handler {};
     handler.sa_sigaction = on_segmentation_fault;
@@ -119,12 +111,7 @@ void watch_host_faults() {
 }
 
 void explain_host_faults() {
-#if defined(__aarch64__)
-    struct sigaction trap {};
-    trap.sa_sigaction = on_trap;
-    trap.sa_flags = SA_SIGINFO;
-    sigaction(SIGTRAP, &trap, nullptr);
-#endif
+    take_traps_for_signals();
     struct sigaction present {};
     if (sigaction(SIGSEGV, nullptr, &present) != 0 || present.sa_handler != SIG_DFL) return;
     static std::array<char, 64 * 1024> stack;  // separate, for stack overflows
