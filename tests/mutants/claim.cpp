@@ -13,7 +13,16 @@ namespace {
 const std::string not_seen = "not seen";
 const std::string by_chance = "some shapes";
 
-// GoogleTest before 1.15 writes each non-ASCII byte as a separate code point: restores "·" and other characters.
+bool is_utf8(const std::string& text) {
+    try {
+        (void)nlohmann::json(text).dump();
+        return true;
+    } catch (const nlohmann::json::type_error&) {
+        return false;
+    }
+}
+
+// GoogleTest before 1.15, where its char is signed, writes each non-ASCII byte as a separate code point: restores "·" and other characters.
 std::string repaired(const std::string& text) {
     std::string bytes;
     for (std::size_t at = 0; at < text.size(); ++at) {
@@ -26,7 +35,7 @@ std::string repaired(const std::string& text) {
             return text;  // has characters that no such byte makes: it is right as it is
         }
     }
-    return bytes;
+    return is_utf8(bytes) ? bytes : text;
 }
 
 std::string places(const std::string& wrong, const std::string& tried) {
