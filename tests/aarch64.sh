@@ -156,14 +156,14 @@ run_ctest() {  # part, what, arguments of ctest
 # Tests that can't run here, as regular expressions, and why.
 not_under_qemu=(
   "LargePages[.]: the library in front of the system's would be qemu's own; part pages hands it on"
+  "run[.]openmp: links this machine's own library for OpenMP"
   "SuitesMain[.]: they start the file that runs them, which only qemu can start"
   "Child[.]KeepsWhatWasPrintedBeforeACrashInOrder: qemu prints a line of its own after a crash"
 )
 short_unit='^(InstructionConvert|InstructionFloat|MachineBarrier|MachineDivergence|PtxOperands)[.]'
+excluded() { printf '^$'; printf '|^%s' "${not_under_qemu[@]%%: *}"; }
 run_unit() {
-  local excluded='^$' entry
-  for entry in "${not_under_qemu[@]}"; do excluded+="|${entry%%: *}"; done
-  run_ctest unit "unit tests" -L 'emulator|grading' -LE 'programs|headers|instructions' -E "$excluded" ${short:+-R "$short_unit"}
+  run_ctest unit "unit tests" -L 'emulator|grading' -LE 'programs|headers|instructions' -E "$(excluded)" ${short:+-R "$short_unit"}
 }
 # The samples that are judged: drawn by the commit's hash.
 drawn() {  # how many
@@ -175,7 +175,7 @@ drawn() {  # how many
   done | sort | head -n "$1" | sed -E 's#.* tests/([a-z]+)/lab([0-9])_(.*)\.diff#^\1.Lab\2.\3$#' | paste -sd '|'
 }
 run_samples() { run_ctest samples "mutants and accepted files" -R "$(drawn "$([[ -n $short ]] && echo 4 || echo 60)")" -FA samples_built; }
-run_programs() { run_ctest programs "programs and faulty programs" -L programs; }
+run_programs() { run_ctest programs "programs and faulty programs" -R '^(programs|faulty|run)[.]' -E "$(excluded)"; }
 run_times() {
   local kernel alike=0 kernels
   eval "$(sed -n '/^kernels=(/,/)$/p' tests/compilers.sh)"
@@ -186,7 +186,7 @@ run_times() {
 }
 # Labs 1 and 2 on systems with larger pages, which a library in front of the system's makes of this one's (tests/emulator/large_pages.cpp).
 run_pages() {
-  local bytes lab kind where name words preload alike=0 count=0
+  local bytes lab kind where name words shim alike=0 count=0
   for lab in lab1 lab2; do
     for kind in solutions stubs; do
       name=$kind-$lab
@@ -194,9 +194,8 @@ run_pages() {
       [[ -s $work/arm64/$name.txt ]] || on_both "$name" lab-tool grade "$lab" "${words[@]}" || true
       for bytes in 16384 65536; do
         for where in native arm64; do
-          preload=LD_PRELOAD=$native/bin/liblarge_pages.so
-          [[ $where == native ]] || preload=LAB_GUEST_PRELOAD=$build/bin/liblarge_pages.so
-          env "LAB_PAGE_BYTES=$bytes" "$preload" "$(bin_of "$where")/lab-tool" grade "$lab" "${words[@]}" --json "$work/$where/$name-$bytes.json" \
+          [[ $where == native ]] && shim=LD_PRELOAD=$native/bin/liblarge_pages.so || shim=LAB_GUEST_PRELOAD=$build/bin/liblarge_pages.so
+          env "LAB_PAGE_BYTES=$bytes" "$shim" "$(bin_of "$where")/lab-tool" grade "$lab" "${words[@]}" --json "$work/$where/$name-$bytes.json" \
             >"$work/$where/$name-$bytes.log" 2>&1 || true
           count=$((count + 1))
           ! diff "$work/$where/$name.txt" <(without_clocks "$work/$where/$name-$bytes.json" "$([[ $lab != lab1 ]] || echo all)") \
@@ -233,9 +232,12 @@ main() {
   [[ -e $native/build.ninja ]] || cmake --preset tests >"$work/native.log" 2>&1 || fail "configuring failed: build/aarch64/native.log"
   make_targets "$native" "${targets[@]}"
   ! wants unit || targets+=(ptx_test instruction_test machine_test)
-  ! wants unit || [[ -n $short ]] || targets+=(lab_emulator_tests grading_test findings_test)
+  ! wants unit || [[ -n $short ]] || targets+=(lab_emulator_tests grading_test findings_test trace_test)
   ! wants samples || targets+=(lab_sample_check "${labs[@]}")
-  ! wants programs || targets+=(lab_emulator_tests lab_more_programs)
+  if wants programs; then
+    for program in tests/emulator/programs/*.cu; do targets+=("program_$(basename "$program" .cu)"); done
+    targets+=(faulty_programs)
+  fi
   clang=$(sed -n 's/^LAB_CLANG:FILEPATH=//p' "$native/CMakeCache.txt")
   make_root
   write_compiler

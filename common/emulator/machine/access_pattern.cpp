@@ -42,6 +42,22 @@ void find_runs(AccessPattern& pattern) {
     pattern.high = pattern.runs.back().begin + pattern.runs.back().bytes;
 }
 
+void find_spans(AccessPattern& pattern) {
+    if (pattern.bytes != 4 || (pattern.low_bits & 3U) != 0) return;
+    std::uint32_t count = 0;
+    for (Mask left = pattern.mask; left != 0; left &= left - 1) {
+        const unsigned lane = first_lane(left);
+        const bool follows = count > 0 && lane == pattern.span[count - 1].lane + pattern.span[count - 1].words &&
+                             pattern.delta[lane] == pattern.delta[lane - 1] + 4;
+        if (!follows) {
+            if (count == pattern.span.size()) return;
+            pattern.span[count++] = {lane, 0, pattern.delta[lane]};
+        }
+        ++pattern.span[count - 1].words;
+    }
+    pattern.span_count = count;
+}
+
 // Two windows of 16 words suffice if every lane's word lies in the first 64 bytes from the lowest address, or in the 64 bytes from the
 // first address beyond those.
 void find_windows(AccessPattern& pattern) {
@@ -119,6 +135,7 @@ const AccessPattern* PatternStore::find(const std::uint64_t* addresses, Mask mas
     }
     find_runs(pattern);
     find_windows(pattern);
+    find_spans(pattern);
     pattern.ideal = static_cast<std::uint8_t>(traffic == Traffic::words ? 1 : rules.ideal_wavefronts(pattern));
     ++count_;
     return patterns_.emplace(hash, std::move(fresh))->second.get();

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -38,6 +39,15 @@ struct AccessPattern {
         std::uint32_t bytes = 0;
     };
     std::vector<Run> runs;
+
+    // Of 4-byte elements: neighbouring lanes at adjacent addresses, where all active lanes are of at most four such spans; else none.
+    struct Span {
+        std::uint32_t lane = 0, words = 0;  // the first lane, and how many
+        std::int64_t delta = 0;
+    };
+    std::array<Span, 4> span{};
+    std::uint32_t span_count = 0;
+    [[nodiscard]] std::span<const Span> spans() const { return {span.data(), span_count}; }
 
     // 4-byte elements that lie in at most two windows of 64 bytes: lane i accesses word index[i] of the two windows.
     bool windowed = false;

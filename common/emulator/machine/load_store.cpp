@@ -8,6 +8,12 @@ namespace {
 
 using ptx::Space;
 
+// Copies each word once, which memcpy does not promise: what is stored twice may undo what another block has stored in between.
+inline void copy_span(std::uint32_t* to, const std::uint32_t* from, std::uint32_t words) {
+#pragma omp simd
+    for (std::uint32_t i = 0; i < words; ++i) to[i] = from[i];
+}
+
 template <class Element, class Lane>
 void load_lanes(const Access& access, std::uint32_t element, Lane* to) {
     for (Mask left = access.mask; left != 0; left &= left - 1) {
@@ -110,6 +116,9 @@ const Op* load_word(const Op* op, Warp& warp) {
     if (!resolve<space, Full>(op, warp, AccessKind::load, access)) return nullptr;
     if (Full && access.host != nullptr && access.pattern->windowed) [[likely]] {
         gather_windows(access.host, *access.pattern, reinterpret_cast<std::uint32_t*>(warp.registers + op->dst));
+    } else if (access.host != nullptr && access.pattern->span_count != 0) {
+        for (const auto& [lane, words, delta] : access.pattern->spans())
+            copy_span(lanes_of<std::uint32_t>(warp, op->dst) + lane, reinterpret_cast<const std::uint32_t*>(access.host + delta), words);
     } else {
         load_lanes<std::uint32_t>(access, 0, reinterpret_cast<std::uint32_t*>(warp.registers + op->dst));
     }
@@ -213,6 +222,9 @@ const Op* store(const Op* op, Warp& warp) {
     const bool words = op->vector == 1 && op->width == 4 && (op->flags & flag_wide_lanes) == 0;
     if (Full && words && access.host != nullptr && access.pattern->consecutive) {
         std::memcpy(access.host, warp.registers + op->b, 128);
+    } else if (words && access.host != nullptr && access.pattern->span_count != 0) {
+        for (const auto& [lane, words, delta] : access.pattern->spans())
+            copy_span(reinterpret_cast<std::uint32_t*>(access.host + delta), lanes_of<std::uint32_t>(warp, op->b) + lane, words);
     } else {
         store_any(op, warp, access);
     }

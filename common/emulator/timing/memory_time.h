@@ -12,13 +12,25 @@ namespace lab::timing {
 // Time for `amount` at `rate`. A rate of 0 means that the unit doesn't exist or is unknown: it takes no time.
 [[nodiscard]] inline double time_for(double amount, double rate) { return rate == 0 ? 0 : amount / rate; }
 
+// Cube root of a number that is not negative, by Newton's method. Only operations that IEEE 754 rounds exactly, so that modelled times are
+// the same on every machine, to the last digit: C libraries differ in theirs.
+[[nodiscard]] inline double cube_root(double value) {
+    if (value == 0) return 0;
+    int exponent = 0;
+    double scaled = std::frexp(value, &exponent);
+    for (; exponent % 3 != 0; ++exponent) scaled /= 2;
+    double root = 0.4 + 0.6 * scaled;  // of 1/8 to 1
+    for (int step = 0; step < 6; ++step) root -= (root * root * root - scaled) / (3 * root * root);
+    return std::ldexp(root, exponent / 3);
+}
+
 // 3-norm of the times of resources that work in parallel: near the largest if one dominates, more if several are equal, since each
 // sometimes waits for the others. NOTES.md, 6.
 template <std::size_t count>
 [[nodiscard]] double norm_of(const std::array<double, count>& times) {
     double cubes = 0;
     for (const double time : times) cubes += time * time * time;
-    return std::cbrt(cubes);
+    return cube_root(cubes);
 }
 
 // Traffic from the SMs to L2, or to DRAM on devices without L2.

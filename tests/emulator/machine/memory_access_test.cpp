@@ -33,6 +33,36 @@ TEST(MachineMemory, NarrowLoadsExtendAndNarrowStoresCut) {
         });
 }
 
+// Neighbouring lanes at adjacent addresses are copied together: in two spans, in more than are kept, and where lanes are inactive.
+TEST(MachineMemory, RowsOfABlockAndGapsAreCopiedRight) {
+    for (const char* const row : {"25", "11", "7", "3", "1"}) {
+        for (const char* const active :
+             {"setp.lt.u32 %p1, %t, 20000;", "setp.ne.u32 %p1, %t, 7;", "and.b32 %r9, %t, 3; setp.ne.u32 %p1, %r9, 2;"}) {
+            const std::uint32_t side = static_cast<std::uint32_t>(std::stoul(row));
+            expect_each_thread(std::string(R"(
+                .shared .b32 box[4100];
+                mov.u32 %r1, box; div.u32 %r2, %t, )") +
+                                   row + R"(; mad.lo.u32 %r3, %r2, 5, %t; and.b32 %r3, %r3, 4095; mad.lo.u32 %r1, %r3, 4, %r1;
+                st.shared.u32 [%r1], 5; mad.lo.u32 %r4, %t, 7, 1; mov.u32 %v, 9; )" +
+                                   active + R"(
+                @%p1 st.shared.u32 [%r1], %r4; @%p1 ld.shared.u32 %v, [%r1]; ld.shared.u32 %r5, [%r1]; mad.lo.u32 %v, %v, 3, %r5;)",
+                               [&](std::uint32_t t) {
+                                   const bool is_active = active[5] == 'l' || (active[5] == 'n' ? t != 7 : t % 4 != 2);
+                                   EXPECT_LT(t + t / side * 5, 4096U);
+                                   return is_active ? (t * 7 + 1) * 4 : 9 * 3 + 5U;
+                               });
+        }
+    }
+}
+
+TEST(MachineMemory, OfLanesThatStoreToOneAddressTheLastOnesValueStays) {
+    const Ran ran = run_body(R"(
+        .shared .b32 box[16]; mov.u32 %r1, box; rem.u32 %r2, %t, 16; mad.lo.u32 %r1, %r2, 4, %r1; st.shared.u32 [%r1], %t; ld.shared.u32 %v, [%r1];)",
+                             Situation{});
+    ASSERT_FALSE(ran.result.fault) << to_text(*ran.result.fault);
+    for (std::uint32_t t = 0; t < 32; ++t) EXPECT_EQ(ran.out[t], t % 16 + 16);
+}
+
 TEST(MachineMemory, VectorsKeepTheOrderOfTheirElements) {
     expect_each_thread(R"(
         .local .align 16 .b8 mine[32];

@@ -12,6 +12,17 @@ namespace lab::timing {
 using devices::device_of;
 namespace {
 
+TEST(CubeRoot, IsThatOfTheCLibraryButForTheLastDigits) {
+    EXPECT_EQ(cube_root(0), 0);
+    for (int exponent = -300; exponent <= 300; exponent += 7) {
+        for (const double mantissa : {1.0, 1.37, 2.0, 3.999, 8.0, 27.0}) {
+            const double value = std::ldexp(mantissa, exponent);
+            EXPECT_NEAR(cube_root(value) / std::cbrt(value), 1, 1e-15) << value;
+        }
+    }
+    for (const double root : {0.5, 1.0, 3.0, 10.0}) EXPECT_DOUBLE_EQ(cube_root(root * root * root), root);
+}
+
 // Each of 132 * 2048 threads has an array of its own, stores all of it and loads as much, 32 lanes in 32 lines.
 class LocalMemory : public ::testing::Test {
 protected:
