@@ -66,12 +66,12 @@ template <typename T>
 }
 
 // Verdict on a wrong call, explained by earlier calls if a new program, which makes this call only, gets it right. As a call takes time:
-// once a test at most, and of large outputs only where the cause is open.
+// once a test at most, and of large outputs only where neither values nor a finding tell the cause.
 template <typename T>
 [[nodiscard]] Message explained_by_past_calls(const Call& call, const Shape& shape, const Expected& expected, Message wrong) {
     constexpr std::size_t large = 20'000;
-    const bool is_known = wrong.proof >= Proof::several && expected.value.size() > large;
-    if (is_known || !may_depend_on_past_calls(wrong)) {
+    const bool is_open = wrong.proof < Proof::several && wrong.findings.empty();
+    if ((!is_open && expected.value.size() > large) || !may_depend_on_past_calls(wrong)) {
         return wrong;
     }
     const Result again = call.run_in_new_program();
