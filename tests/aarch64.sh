@@ -149,7 +149,7 @@ words_of() {  # solutions or stubs, lab
 run_ctest() {  # part, what, arguments of ctest
   local part=$1 what=$2 log=$work/$1.log
   shift 2
-  ctest --test-dir "$build" -j "$(nproc)" --output-on-failure "$@" >"$log" 2>&1 || say "$part: $(sed -n '/tests FAILED:/,$p' "$log")"
+  ctest --test-dir "$build" -j "$(nproc)" --output-on-failure --repeat after-timeout:3 "$@" >"$log" 2>&1 || say "$part: $(sed -n '/tests FAILED:/,$p' "$log")"
   row "$part" "$what" "$(grep -q '^100% tests passed' "$log" && echo yes || echo no)" \
     "$(sed -nE 's/^([0-9]+)% tests passed, ([0-9]+) tests failed out of ([0-9]+)/\2 of \3 failed/p' "$log")"
 }

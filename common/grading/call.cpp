@@ -181,6 +181,7 @@ bool Call::take_answer(runner::Frame frame, Result* result) const {
             Message("what came back is no valid answer", {fmt::format("the answer{}{}", bad.what()[0] == ' ' ? "" : ".", bad.what())});
         return true;
     }
+    const bool is_usable = answer.usable;
     if (answer.setup) {
         result->problem = Message(fmt::format("the grader could not call {} (this is not your mistake)", request_.call), {*answer.setup});
         result->problem.kind = Topic::undecided;
@@ -190,7 +191,7 @@ bool Call::take_answer(runner::Frame frame, Result* result) const {
     } else {
         take(std::move(answer), std::move(frame.raw), result);
     }
-    return answer.usable;
+    return is_usable;
 }
 
 void Call::take(trace::Answer answer, std::vector<std::byte> raw, Result* result) const {
