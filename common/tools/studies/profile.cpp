@@ -37,7 +37,7 @@ nlohmann::ordered_json to_json(const Profiles& profiles) {
                 launch.erase("modelled_ms");
                 launch.erase("bound");
             }
-            entry["launch"] = std::move(launch);
+            entry["launch"] = launch;
         }
         json["kernels"].push_back(std::move(entry));
     }
