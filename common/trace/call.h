@@ -13,7 +13,7 @@ namespace lab::trace {
 
 // Where a copy or fill reads or writes.
 struct End {
-    std::string array;  // an array's name, or a variable's; "" if it is neither
+    std::string array{};  // an array's name, or a variable's; "" if it is neither
     bool is_device = false;
     std::uint32_t allocated_at = 0;  // line; 0: unknown
     std::uint64_t block = 0;         // a number for each allocation; 0: none
@@ -40,7 +40,7 @@ struct Copy {
 // Of a kernel, as the host gave it.
 struct Argument {
     bool is_pointer = false;
-    std::string array;        // that the pointer leads into; "" if it has no name
+    std::string array{};      // that the pointer leads into; "" if it has no name
     std::int64_t offset = 0;  // bytes from its start
     std::int64_t number = 0;  // of an integer of 4 bytes
 };
