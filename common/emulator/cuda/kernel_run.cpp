@@ -103,13 +103,13 @@ void KernelRun::finish() {
 namespace {
 
 std::vector<trace::Launch::Parameter> parameters_of(const KernelLaunch& launch) {
-    std::vector<trace::Launch::Parameter> arguments;
+    std::vector<trace::Launch::Parameter> parameters;
     for (const ptx::Parameter& parameter : launch.unit->module->kernel(launch.mangled)->parameters) {
-        trace::Launch::Parameter& argument = arguments.emplace_back(trace::Launch::Parameter{0, parameter.size});
-        const std::size_t bytes = std::min<std::size_t>(sizeof argument.value, parameter.size);
-        std::memcpy(&argument.value, launch.config.parameters.data() + parameter.offset, bytes);
+        trace::Launch::Parameter& value = parameters.emplace_back(trace::Launch::Parameter{0, parameter.size});
+        const std::size_t bytes = std::min<std::size_t>(sizeof value.value, parameter.size);
+        std::memcpy(&value.value, launch.config.parameters.data() + parameter.offset, bytes);
     }
-    return arguments;
+    return parameters;
 }
 
 }  // namespace
