@@ -1,4 +1,4 @@
-// What a trap of the compiler means on AArch64, where an integer division by zero is no signal (LAB_STUDENT_OPTIONS).
+// Traps that the compiler inserts on AArch64, where an integer division by zero raises no signal (LAB_STUDENT_OPTIONS), as signals.
 #pragma once
 
 #include <ucontext.h>

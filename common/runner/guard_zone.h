@@ -20,7 +20,7 @@ public:
     // `block`: `guard` bytes, the array's `bytes`, `guard` bytes.
     GuardZone(std::byte* block, std::size_t bytes, std::size_t guard) : block_(block), bytes_(bytes), guard_(guard) {}
     [[nodiscard]] cudaError_t fill() const;
-    // Of each changed side.
+    // An entry for each side whose pattern has changed.
     [[nodiscard]] std::vector<trace::GuardWrite> damage(const std::string& array) const;
 
 private:

@@ -1,4 +1,4 @@
-// What a runner says of one call: its result, or how it crashed.
+// A runner's answer to one call: the result, or the access that crashed.
 #pragma once
 
 #include <cstdint>
@@ -40,11 +40,11 @@ struct Crash {
     std::optional<std::string> array;  // in or beside which the address lies
     std::int64_t distance = 0;         // bytes past its end, or from its start
     bool past_end = false;
-    std::optional<std::int64_t> element;  // that an index has missed by a multiple of 2^32
-    std::uint64_t count = 0;              // of the array's elements
+    std::optional<std::int64_t> element;  // index of the element, where an index wrapped at 2^32
+    std::uint64_t count = 0;              // elements of the array
     bool stack = false;                   // the stack is full
     bool local_array = false;             // the address lies above the stack
-    std::optional<Finding> finding;       // what the backend knows
+    std::optional<Finding> finding;       // the backend's explanation
 };
 
 }  // namespace lab::trace

@@ -1,4 +1,4 @@
-// What one call of a student's function leaves behind: launches, findings, and what host code asked of the runtime.
+// Record of one call of a student's function: launches, findings, and the host code's calls of the runtime.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct End {
     bool is_device = false;
     std::uint32_t allocated_at = 0;  // line; 0: unknown
     std::uint64_t block = 0;         // a number for each allocation; 0: none
-    std::uint64_t size = 0;          // of the object, in bytes
+    std::uint64_t size = 0;          // size of the object in bytes
     std::int64_t offset = 0;         // bytes from its start
 };
 
@@ -37,12 +37,12 @@ struct Copy {
     End to, from;
 };
 
-// Of a kernel, as the host gave it.
+// Argument of a kernel launch.
 struct Argument {
     bool is_pointer = false;
     std::string array{};      // that the pointer leads into; "" if it has no name
     std::int64_t offset = 0;  // bytes from its start
-    std::int64_t number = 0;  // of an integer of 4 bytes
+    std::int64_t number = 0;  // value of a 4-byte integer
 };
 
 struct ApiCounts {
