@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "common/tools/process.h"
 #include "common/tools/self_test/lint.h"
@@ -73,6 +74,8 @@ PartResult labs(const PartRun& part) {
     return result;
 }
 
+std::string at_a_time() { return std::to_string(std::max(1U, std::thread::hardware_concurrency()) + 1); }
+
 // Mutants made by machine: the program prints its own table and progress. A verdict counts as passed if the mutant is rejected or listed as
 // equivalent; a mutant that does not compile isn't counted.
 PartResult machine_mutants(const PartRun& part) {
@@ -82,8 +85,10 @@ PartResult machine_mutants(const PartRun& part) {
     const fs::path report = project.build / "reports" / "machine_mutants.json";
     fs::create_directories(report.parent_path());
     fs::remove(report);
-    const Ending ending = run_in_terminal(
-        {{project.bin("lab-machine-mutants").string(), "--json", report.string(), "--quarter", std::to_string(part.quarter)}, {}, {}});
+    const Ending ending = run_in_terminal({{project.bin("lab-machine-mutants").string(), "--json", report.string(), "--quarter",
+                                            std::to_string(part.quarter), "--jobs", at_a_time()},
+                                           {},
+                                           {}});
     nlohmann::json json;
     if (std::ifstream file(report); file) json = nlohmann::json::parse(file, nullptr, false);
     if (!json.is_object()) return {0, 1, 0, fmt::format("the machine's mutants were not judged (status {})\n", ending.status)};
@@ -93,18 +98,19 @@ PartResult machine_mutants(const PartRun& part) {
     return result;
 }
 
-// A mutant has to be rejected for all inputs: the full tier runs it twice with fresh inputs, or LAB_MUTANT_RUNS times. On a GPU, whose time
-// is limited, once suffices.
+// A mutant has to be rejected for all inputs: the whole full tier runs it twice with fresh inputs, or LAB_MUTANT_RUNS times. On a GPU,
+// whose time is limited, and where commits share the work, once suffices. One more at a time than there are processors, since a suite and
+// its runner wait for each other.
 PartResult mutants(const PartRun& part) {
     const Project& project = part.project;
     const char* const asked = std::getenv("LAB_MUTANT_RUNS");
     const std::string often = asked != nullptr ? asked : "2";
-    std::vector<std::string> chosen{"-L", "mutants|accepted"};
+    std::vector<std::string> chosen{"-L", "mutants|accepted", "-j", at_a_time()};
     if (!part.is_full) chosen.insert(chosen.end(), {"-LE", "slow"});
-    const PartResult by_hand =
-        build(part, project.build, {"all"}) +
-        ctest(part, project.build, chosen,
-              {{"LAB_MUTANT_RUNS", part.is_full && project.backend != "gpu" ? often : "1"}, {"LAB_QUARTER", std::to_string(part.quarter)}});
+    const PartResult by_hand = build(part, project.build, {"all"}) +
+                               ctest(part, project.build, chosen,
+                                     {{"LAB_MUTANT_RUNS", part.is_full && part.quarter == 0 && project.backend != "gpu" ? often : "1"},
+                                      {"LAB_QUARTER", std::to_string(part.quarter)}});
     return interrupted() || !part.is_full ? by_hand : by_hand + machine_mutants(part);
 }
 

@@ -71,7 +71,7 @@ TEST(Lab99, CoalescesItsAccesses) {
     if (!wrong.empty() || student().backend() != "emulator") {
         return expect(wrong.empty(), wrong.at(place));
     }
-    const double sectors = sectors_per_request(result, "global_load");
+    const double sectors = sectors_per_request(result, &Counters::global_load);
     record_measurement(fmt::format("global_load: {:.2f} sectors a request", sectors), "counted");
     expect(sectors <= 4, Message("not coalesced", {fmt::format("a load takes {:.1f} sectors instead of 4", sectors)}).at(place));
 }
