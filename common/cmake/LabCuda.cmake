@@ -7,14 +7,14 @@
 #                       an OBJECT library of one .cu file; FOR_OTHERS: its commands will serve other files, with flags of their own
 #   lab_cuda_program(target SOURCE file.cu ...same...)                                     an executable of one .cu file
 #   lab_add_runner(target LAB n SOURCE file)                                               the student's file as a runner
-#   lab_cuda_runtime    link this: lab_cudart under the emulator, cudart on a GPU
+#   lab_cuda_runtime    link this: lab_device_process under the emulator, cudart on a GPU
 
 add_library(lab_cuda_runtime INTERFACE)
 if(LAB_BACKEND STREQUAL "gpu")
   find_package(CUDAToolkit REQUIRED)
   target_link_libraries(lab_cuda_runtime INTERFACE CUDA::cudart_static)
 else()
-  target_link_libraries(lab_cuda_runtime INTERFACE lab_cudart)
+  target_link_libraries(lab_cuda_runtime INTERFACE lab_device_process)
 endif()
 
 # Student code: C++17, asserts kept, line numbers kept, no warnings as errors. An int that overflows wraps around: a compiler
@@ -31,7 +31,7 @@ endif()
 # a CUDA toolkit and on one without: PTX 6.0, launches through cudaLaunchKernel. nvcc takes `register`, and narrowing in
 # braces, as in dim3{n / 32}.
 set(LAB_CLANG_CUDA_FLAGS -x cuda -Wno-register -Wno-c++11-narrowing -nocudainc -nocudalib --cuda-path=/nonexistent "SHELL:-Xclang -target-sdk-version=11.5"
-    "SHELL:-isystem ${CMAKE_SOURCE_DIR}/common/emulator/cuda/include" "SHELL:-include cuda_runtime.h")
+    "SHELL:-isystem ${CMAKE_SOURCE_DIR}/common/emulator/client/include" "SHELL:-include cuda_runtime.h")
 if(LAB_AARCH64_OPTIONS)
   list(APPEND LAB_CLANG_CUDA_FLAGS -fsigned-char)  # a kernel's char is the host's
 endif()
@@ -147,7 +147,7 @@ function(lab_cuda_program target)
   # Each variable in pages of its own: the runtime reports host code that uses a __device__ variable.
   if(LAB_BACKEND STREQUAL "emulator" AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     target_compile_options(${target}_unit PRIVATE -fdata-sections)
-    target_link_options(${target} PRIVATE "-Wl,-T,${CMAKE_SOURCE_DIR}/common/emulator/cuda/shadows.ld")
+    target_link_options(${target} PRIVATE "-Wl,-T,${CMAKE_SOURCE_DIR}/common/emulator/client/shadows.ld")
   endif()
 endfunction()
 

@@ -23,13 +23,13 @@ namespace lab::grading {
 namespace {
 
 // How a runner is started: apart, so that all that it starts can be stopped with it.
-process::Start start_of(const std::string& program, const std::string& kernels, int channel, int output, int times) {
+process::Start start_of(const std::string& program, const std::string& kernels, int channel, int output) {
     process::Start start;
     start.words = {program};
     if (!kernels.empty()) start.words.insert(start.words.end(), {"--kernels", kernels});
-    start.words.insert(start.words.end(), {"--channel", std::to_string(channel), std::to_string(times)});
+    start.words.insert(start.words.end(), {"--channel", std::to_string(channel)});
     start.output = output;
-    start.kept = {channel, times};
+    start.kept = {channel};
     start.has_own_group = true;
     // These settings of the emulator are for `lab run`; a suite sends its own with each request.
     start.unset = {"LAB_JSON", "LAB_REPORT"};
@@ -62,15 +62,12 @@ Child::~Child() {
     if (output_ >= 0) {
         ::close(output_);
     }
-    runner::unshare(device_time_);
 }
 
 void Child::start() {
     std::array<int, 2> sockets{};
     std::array<int, 2> pipe{};
-    int times = -1;
-    device_time_ = runner::share_device_time(&times);
-    const bool has_channel = device_time_ != nullptr && ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets.data()) == 0;
+    const bool has_channel = ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets.data()) == 0;
     if (!has_channel || ::pipe2(pipe.data(), O_CLOEXEC) != 0) {
         start_failure_ = fmt::format("can't make a channel to {}: {}", program_, std::strerror(errno));
         is_graders_ = true;
@@ -78,18 +75,14 @@ void Child::start() {
             ::close(sockets[0]);
             ::close(sockets[1]);
         }
-        if (times >= 0) {
-            ::close(times);
-        }
         return;
     }
-    pid_ = process::start(start_of(program_, kernels_, sockets[1], pipe[1], times));
+    pid_ = process::start(start_of(program_, kernels_, sockets[1], pipe[1]));
     const int error = errno;
     struct stat found {};
     their_end_ = ::fstat(sockets[1], &found) == 0 ? found.st_ino : 0;
     ::close(sockets[1]);
     ::close(pipe[1]);
-    ::close(times);
     channel_ = sockets[0];
     output_ = pipe[0];
     if (pid_ < 0) {
@@ -104,7 +97,7 @@ void Child::start() {
 
 void Child::greet() {
     const Limits limits;
-    Patience patience(pid_, device_time_, limits);
+    Patience patience(pid_, device_, limits);
     runner::Frame hello;
     End end = send(hello, 0, patience);
     if (end == End::frame) {
@@ -114,6 +107,7 @@ void Child::greet() {
         const auto json = nlohmann::json::parse(hello.json, nullptr, false);
         if (json.is_object()) {
             backend_ = json.value("backend", "");
+            device_ = json.value("device", 0);
         }
         return;
     }
@@ -140,7 +134,7 @@ Reply Child::ask(const runner::Frame& request, Limits limits) {
         reply.is_graders = is_graders_;
         return reply;
     }
-    Patience patience(pid_, device_time_, limits);
+    Patience patience(pid_, device_, limits);
     ++sequence_;
     Told told;
     End end = send(request, sequence_, patience);

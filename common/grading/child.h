@@ -86,8 +86,8 @@ private:
     bool is_graders_ = false;  // the failure to start
     ino_t their_end_ = 0;      // inode of the runner's socket
     int error_ = 0;            // errno of the failed call
-    runner::DeviceTime* device_time_ = nullptr;
     pid_t pid_ = -1;
+    pid_t device_ = 0;  // the process that emulates its device; 0 for none
     int channel_ = -1;
     int output_ = -1;
     std::uint64_t nonce_ = 0;

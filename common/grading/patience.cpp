@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <time.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -34,15 +33,13 @@ bool is_asleep(pid_t process) {
 
 }  // namespace
 
-Patience::Patience(pid_t process, const runner::DeviceTime* device, Limits limits)
+Patience::Patience(pid_t process, pid_t device, Limits limits)
     : process_(process), device_(device), limits_(limits), host_time_before_(host_time()) {}
 
 std::uint64_t Patience::host_time() const {
     clockid_t clock{};
     if (::clock_getcpuclockid(process_, &clock) != 0) return 0;
-    const std::uint64_t all = runner::nanoseconds_on(clock);
-    const std::uint64_t device = device_ == nullptr ? 0 : device_->until(all);
-    return all - std::min(all, device);
+    return runner::nanoseconds_on(clock);
 }
 
 Wait Patience::look() {
@@ -53,7 +50,7 @@ Wait Patience::look() {
     const std::uint64_t taken = host_time();
     if (taken > host_time_before_ && std::chrono::nanoseconds(taken - host_time_before_) > limits_.processor)
         return Wait::computes_too_long;
-    if (is_asleep(process_)) asleep_ += passed;
+    if (is_asleep(process_) && (device_ == 0 || is_asleep(device_))) asleep_ += passed;
     return asleep_ > limits_.asleep ? Wait::sleeps_too_long : Wait::goes_on;
 }
 

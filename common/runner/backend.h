@@ -8,7 +8,6 @@
 #include <string>
 
 #include "common/findings/finding.h"
-#include "common/runner/device_time.h"
 #include "common/runner/request.h"
 #include "common/runner/value_origins.h"
 #include "common/trace/call.h"
@@ -21,12 +20,12 @@ class Backend {
 public:
     virtual ~Backend() = default;
     [[nodiscard]] virtual std::string name() const = 0;  // "emulator", "gpu" or "host"
+    // The process that emulates the device; 0 for none.
+    [[nodiscard]] virtual int device_process() const { return 0; }
     // Selects the device, before any allocation of a test. Throws SetupError for an unknown one.
     virtual void use_device(const std::string& /*id*/) {}
     // Called first: takes the kernels of the student's code from a PTX file. Throws SetupError on failure.
     virtual void replace_kernels(const std::string& /*file*/) { throw SetupError("--kernels needs the emulator"); }
-    // Called first: adds the processor time of its launches there. Does nothing if the device is a GPU.
-    virtual void count_device_time(DeviceTime* /*into*/) {}
     // Called just before student code: clears all records, takes the options.
     virtual void begin(const BackendOptions& options) = 0;
     // Calls `student` once and waits for all its work. Returns milliseconds of its kernels and copies: measured, or modelled by the
@@ -42,8 +41,11 @@ public:
     virtual void name_host_array(const void* /*host*/, std::size_t /*bytes*/, const std::string& /*name*/) {}
     // Marks device memory as never written, whatever was copied there (the poison of an output), for the initialisation check.
     virtual void forget_contents(void* /*device*/, std::size_t /*bytes*/) {}
-    // Origins of result values, from the copies that timed() saw; null if BackendOptions does not ask for them, or without a device.
-    virtual ValueOrigins* origins() { return nullptr; }
+    // An input array in device memory; for the origins of values, where BackendOptions asks for them. `content` has to live until the next
+    // begin().
+    virtual void has_input(const void* /*device*/, const std::byte* /*content*/, std::size_t /*bytes*/) {}
+    // Values of an output that no kernel stored, from the copies that timed() saw. `device`: null for an array of the host's.
+    virtual trace::Elsewhere elsewhere(const void* /*device*/, const Values& /*values*/) { return {}; }
     // Size of the guard zones around arrays in device memory; 0 if every access is checked anyway.
     [[nodiscard]] virtual std::size_t guard_bytes() const { return 0; }
     // Reason why host code could not access an address, if the backend knows it: "your host code used the device pointer 0x...".

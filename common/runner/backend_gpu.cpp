@@ -29,7 +29,7 @@ public:
     }
 
     double timed(const std::function<int()>& student, int* status) override {
-        follow_values(origins());
+        follow_values(follows_values_ ? &origins_ : nullptr);
         StreamGate::of_default_stream().close();
         (void)cudaEventRecord(start_);
         *status = student();
@@ -77,7 +77,12 @@ public:
         return alive;
     }
 
-    ValueOrigins* origins() override { return follows_values_ ? &origins_ : nullptr; }
+    void has_input(const void* device, const std::byte* content, std::size_t bytes) override { origins_.has_input(device, content, bytes); }
+    trace::Elsewhere elsewhere(const void* device, const Values& values) override {
+        if (!follows_values_) return {};
+        const auto found = device == nullptr ? origins_.of_host(values) : origins_.of_device(device, values);
+        return {found.count, found.first, found.call};
+    }
     [[nodiscard]] std::size_t guard_bytes() const override { return guard_zone_bytes(); }
     [[nodiscard]] std::string describe(int status) const override { return describe_cuda_status(status); }
 

@@ -88,9 +88,7 @@ void Invocation::call(const std::function<int()>& student, const std::function<v
             backend().name_host_array(buffer->data(), buffer->bytes(), buffer->spec().name);
         }
         const bool has_content = !buffer->spec().output && buffer->spec().period == 0;
-        if (backend().origins() != nullptr && buffer->device() != nullptr && has_content) {
-            backend().origins()->has_input(buffer->device(), buffer->content(), buffer->bytes());
-        }
+        if (buffer->device() != nullptr && has_content) backend().has_input(buffer->device(), buffer->content(), buffer->bytes());
     }
     int status = 0;
     for (int warm_up = 0; warm_up < request_.timing.warm_up && status == 0; ++warm_up) {
@@ -131,16 +129,13 @@ void Invocation::note_input(const Buffer& buffer, const std::byte* now) {
 // For outputs with known results.
 std::map<std::string, trace::Elsewhere> Invocation::elsewhere() const {
     std::map<std::string, trace::Elsewhere> all;
-    ValueOrigins* const origins = backend().origins();
     for (const auto& buffer : buffers_) {
         const bool is_on_device = buffer->device() != nullptr;
-        if (origins == nullptr || !buffer->spec().output || !(is_on_device || buffer->has_data())) {
+        if (!buffer->spec().output || !(is_on_device || buffer->has_data())) {
             continue;
         }
-        const auto found = is_on_device ? origins->of_device(buffer->device(), buffer->values()) : origins->of_host(buffer->values());
-        if (found.count != 0) {
-            all[buffer->spec().name] = {found.count, found.first, found.call};
-        }
+        trace::Elsewhere found = backend().elsewhere(buffer->device(), buffer->values());
+        if (found.count != 0) all[buffer->spec().name] = std::move(found);
     }
     return all;
 }

@@ -16,7 +16,6 @@
 
 #include "common/runner/backend.h"
 #include "common/runner/crash.h"
-#include "common/runner/device_time.h"
 #include "common/runner/invocation.h"
 #include "common/runner/protocol.h"
 #include "common/trace/json.h"
@@ -59,7 +58,7 @@ Frame answer_to(const Frame& request, const Invocation::Announce& announce, std:
     }
 }
 
-int serve(int given_descriptor, int times) {
+int serve(int given_descriptor) {
     std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // a crash loses no line, and stderr's lines are interleaved correctly
     const int channel = ::fcntl(given_descriptor, F_DUPFD_CLOEXEC, private_descriptor);
     if (channel < 0) {
@@ -67,7 +66,6 @@ int serve(int given_descriptor, int times) {
         return 2;
     }
     ::close(given_descriptor);
-    if (DeviceTime* const shared = take_device_time(times)) backend().count_device_time(shared);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // the runner ends with its suite
 
     std::uint64_t nonce = 0;
@@ -76,7 +74,7 @@ int serve(int given_descriptor, int times) {
         return 2;
     }
     Frame greeting;
-    greeting.json = nlohmann::json{{"backend", backend().name()}}.dump();
+    greeting.json = nlohmann::json{{"backend", backend().name()}, {"device", backend().device_process()}}.dump();
     if (!write_frame(channel, nonce, greeting)) {
         return 2;
     }
@@ -142,7 +140,7 @@ int main(int argc, char** argv) {
         }
         words.erase(words.begin(), words.begin() + 2);
     }
-    if (words.size() == 3 && words[0] == "--channel") return lab::runner::serve(std::atoi(words[1].c_str()), std::atoi(words[2].c_str()));
+    if (words.size() == 2 && words[0] == "--channel") return lab::runner::serve(std::atoi(words[1].c_str()));
     if (words.size() > 1 && words[0] == "--replay") {
         int worst = 0;
         for (std::size_t i = 1; i < words.size(); ++i) worst = std::max(worst, lab::runner::replay(words[i]));

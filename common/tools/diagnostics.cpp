@@ -19,7 +19,7 @@ constexpr Unsupported unsupported[] = {
 #include "common/tools/unsupported.inc"
 };
 
-bool is_own_header(const std::string& file) { return file.find("/emulator/cuda/include/") != std::string::npos; }
+bool is_own_header(const std::string& file) { return file.find("/emulator/client/include/") != std::string::npos; }
 
 std::string short_place(const std::string& file, const std::string& line) {
     return fmt::format("{}:{}", std::filesystem::path(file).filename().string(), line);

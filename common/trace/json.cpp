@@ -126,6 +126,8 @@ void from_json(const Json& json, Answer& answer) {
     if (!json.contains("status")) throw BadForm("", " has no status");
 }
 void from_json(const Json& json, Crash& crash) { read(json, &crash); }
+void to_json(Json& json, const Elsewhere& elsewhere) { json = written(elsewhere); }
+void from_json(const Json& json, Elsewhere& elsewhere) { read(json, &elsewhere); }
 void to_json(Json& json, const CallTrace& call) { json = written(call); }
 void from_json(const Json& json, CallTrace& call) { read(json, &call); }
 

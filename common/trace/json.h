@@ -28,6 +28,8 @@ void from_json(const nlohmann::json& json, Launch& launch);
 void to_json(nlohmann::json& json, const Answer& answer);
 void from_json(const nlohmann::json& json, Answer& answer);
 void from_json(const nlohmann::json& json, Crash& crash);
+void to_json(nlohmann::json& json, const Elsewhere& elsewhere);
+void from_json(const nlohmann::json& json, Elsewhere& elsewhere);
 void to_json(nlohmann::json& json, const CallTrace& call);
 void from_json(const nlohmann::json& json, CallTrace& call);
 

@@ -11,7 +11,7 @@
 
 #include "common/api/lab2.h"
 #include "common/api/lab3.h"
-#include "common/emulator/cuda/session.h"
+#include "common/emulator/server/session.h"
 #include "tests/bench/triple_loop.h"
 
 namespace lab::bench {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/emulator/cuda/session.h"
+#include "common/emulator/server/session.h"
 
 namespace lab::bench {
 

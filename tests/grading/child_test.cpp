@@ -209,25 +209,22 @@ TEST(Patience, CountsProcessorTimeAndSleepApart) {
     using std::chrono::milliseconds;
     using std::chrono::seconds;
     const Other computes(true);
-    Patience short_of_time(computes.pid(), nullptr, {milliseconds(200), seconds(600)});
+    Patience short_of_time(computes.pid(), 0, {milliseconds(200), seconds(600)});
     EXPECT_EQ(after(short_of_time, seconds(60)), Wait::computes_too_long);
-    Patience never_asleep(computes.pid(), nullptr, {seconds(600), milliseconds(100)});
+    Patience never_asleep(computes.pid(), 0, {seconds(600), milliseconds(100)});
     EXPECT_EQ(after(never_asleep, milliseconds(600)), Wait::goes_on);
     const Other sleeps(false);
-    Patience asleep(sleeps.pid(), nullptr, {milliseconds(200), milliseconds(200)});
+    Patience asleep(sleeps.pid(), 0, {milliseconds(200), milliseconds(200)});
     EXPECT_EQ(after(asleep, seconds(60)), Wait::sleeps_too_long);
 }
 
-TEST(Patience, LeavesOutWhatALaunchTakes) {
+TEST(Patience, IsNotAsleepWhileItsDeviceWorks) {
     using std::chrono::milliseconds;
-    const Other computes(true);
-    runner::DeviceTime device;
-    device.since = 1;  // a launch has been running since the process began
-    Patience patience(computes.pid(), &device, {milliseconds(200), std::chrono::seconds(600)});
-    EXPECT_EQ(after(patience, std::chrono::seconds(1)), Wait::goes_on);
-    device.since = 0;  // it has ended, and took 1 ns
-    device.spent = 1;
-    EXPECT_EQ(after(patience, std::chrono::seconds(60)), Wait::computes_too_long);
+    const Other waits(false), device(true);
+    Patience patience(waits.pid(), device.pid(), {milliseconds(200), milliseconds(100)});
+    EXPECT_EQ(after(patience, milliseconds(600)), Wait::goes_on);
+    Patience alone(waits.pid(), 0, {milliseconds(200), milliseconds(100)});
+    EXPECT_EQ(after(alone, std::chrono::seconds(60)), Wait::sleeps_too_long);
 }
 
 TEST(Child, StopsEndlessOutputAndKeepsLittleOfIt) {

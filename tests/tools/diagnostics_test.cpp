@@ -46,8 +46,8 @@ TEST(Diagnostics, OfLinkersNameEachSymbol) {
 }
 
 TEST(Diagnostics, InAHeaderOfTheEmulatorAreAtTheUsersInclude) {
-    EXPECT_EQ(refusal_in("In file included from /u/x.cu:2:\nIn file included from /p/emulator/cuda/include/a.h:7:\n"
-                         "/p/emulator/cuda/include/b.h:3:2: error: \"b.h: odd things are not supported by the emulator; buy a GPU\"\n"),
+    EXPECT_EQ(refusal_in("In file included from /u/x.cu:2:\nIn file included from /p/emulator/client/include/a.h:7:\n"
+                         "/p/emulator/client/include/b.h:3:2: error: \"b.h: odd things are not supported by the emulator; buy a GPU\"\n"),
               "x.cu:2: odd things are not supported by the emulator: run this program on a GPU (nvcc, or ./lab --backend gpu run)");
 }
 

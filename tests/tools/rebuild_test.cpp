@@ -15,8 +15,8 @@ protected:
         const fs::path stand_in = fs::path(LAB_SOURCE_FOLDER) / "tests/tools/stand_in";
         for (const char* name : {"CMakeLists.txt", "lab3.cu", "value.h", "runtime.cpp", "runner.cpp", "lab3_test.cpp"})
             fs::copy_file(stand_in / name, box_.folder() / name);
-        fs::create_directories(box_.folder() / "common/emulator/cuda/include");
-        fs::copy_file(stand_in / "include/cuda_runtime.h", box_.folder() / "common/emulator/cuda/include/cuda_runtime.h");
+        fs::create_directories(box_.folder() / "common/emulator/client/include");
+        fs::copy_file(stand_in / "include/cuda_runtime.h", box_.folder() / "common/emulator/client/include/cuda_runtime.h");
         const Ending configured =
             run({{"cmake", "-G", "Ninja", "-B", "build", "-DLAB_MODULES=" + std::string(LAB_SOURCE_FOLDER) + "/common/cmake"},
                  box_.folder(),

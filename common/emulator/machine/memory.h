@@ -1,7 +1,7 @@
 // The device's memory as the emulator keeps it: allocations at device addresses, each with its backing on the host.
-// A device address is never a valid host address (host code that follows one gets SIGSEGV at exactly that address),
-// except in managed and mapped memory, where both are the same. Addresses are not given out twice, so that a use
-// after free can always be told; only when the reserved range is used up are the oldest freed ones taken again.
+// A device address is never a valid address of the program (host code that follows one gets SIGSEGV at exactly that address),
+// except in managed and mapped memory, where both are the same: that memory is a file that the program maps, too. Addresses are not given
+// out twice, so that a use after free can always be told; only when the reserved range is used up are the oldest freed ones taken again.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@ struct Allocation {
     std::byte* host = nullptr;  // backing of `address`; also readable and writable for 128 bytes before and past it
     AllocationKind kind = AllocationKind::device;
     std::uint64_t id = 0;  // from 1, in the order of allocation
-    bool slack = true;     // whether the 128 bytes on either side are ours: not so for add_host
+    bool slack = true;     // whether the 128 bytes on either side are ours: not so for add_host, which owns whole pages of the program
     bool freed = false;    // a freed allocation stays known, without backing
     std::string label;     // variable's name as the PTX has it, or the name that a suite knows an array by; or ""
     SourceLine where;      // of the call that made it
@@ -43,11 +43,18 @@ struct Allocation {
 // NaN as float and as double, a large negative number as integer: visible in every result computed from it.
 inline constexpr std::uint32_t fresh_pattern = 0xfff1dead;
 
+// Whole pages of memory that host and device share.
+struct SharedPages {
+    std::uint64_t address = 0, bytes = 0;
+    std::uint64_t offset = 0;  // in Memory::shared_file()
+};
+
 class Memory {
 public:
     // `capacity`: bytes of device memory that allocations of kind `device` may use in all.
     // `address_space`: bytes of address range to reserve for them; halved until the system agrees.
-    explicit Memory(std::uint64_t capacity, std::uint64_t address_space = std::uint64_t{4} << 40);
+    // `shared_file`: the file of an earlier Memory, which is emptied; -1: a new one.
+    explicit Memory(std::uint64_t capacity, std::uint64_t address_space = std::uint64_t{4} << 40, int shared_file = -1);
     ~Memory();
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
@@ -56,10 +63,15 @@ public:
     // memory holds a pattern, not zeros, since CUDA doesn't initialise it.
     std::uint64_t allocate(std::uint64_t size, AllocationKind kind, std::string label = {}, SourceLine where = {},
                            std::uint64_t alignment = 256);
-    // Registers host memory (kinds mapped and pinned), for cudaHostRegister and for findings. False if it overlaps a registered range.
-    bool add_host(void* pointer, std::uint64_t size, AllocationKind kind, SourceLine where = {});
-    // Frees the allocation that starts at `address`. False if there is none.
-    bool release(std::uint64_t address, SourceLine where = {});
+    // Registers the program's memory (kinds mapped and pinned), for cudaHostRegister and for findings. False if it overlaps a registered
+    // range. `taken` gets the pages of mapped memory that the program has to share from now on, with their contents.
+    bool add_host(std::uint64_t address, std::uint64_t size, AllocationKind kind, SourceLine where = {},
+                  std::vector<SharedPages>* taken = nullptr);
+    // Frees the allocation that starts at `address`. False if there is none. `given_back` gets pages that the program shares no longer.
+    bool release(std::uint64_t address, SourceLine where = {}, std::vector<SharedPages>* given_back = nullptr);
+    // The file that holds all memory of host and device together, and the pages of an allocation in it.
+    [[nodiscard]] int shared_file() const;
+    [[nodiscard]] SharedPages shared_pages(const Allocation& allocation) const;
     // Names an allocation of device memory that starts at `address`, for findings.
     void name(std::uint64_t address, std::string label);
 
@@ -74,7 +86,9 @@ public:
 
     // Like find(address), but also finds freed allocations.
     [[nodiscard]] const Allocation* find_any(std::uint64_t address) const;
-    // Whether the address is in memory of the host process that the device can't access.
+    // The program's process, for is_host_only() and locate(); this one unless set.
+    void set_program(int process) { program_ = std::to_string(process); }
+    // Whether the address is in memory of the program that the device can't access.
     [[nodiscard]] bool is_host_only(std::uint64_t address) const;
 
     // Whether hardware would map a device address: it maps device memory in pages of 2 MiB, so memory around every allocation is
@@ -113,7 +127,17 @@ private:
     Arena* arena_ = nullptr;
     std::uint64_t capacity_ = 0;
     std::uint64_t used_ = 0;
+    std::uint64_t shared_ = 0;  // bytes in live allocations that the program maps, too
     std::uint64_t next_id_ = 1;
+    std::string program_ = "self";
+    // First and last pages of registered ranges, by address: two ranges may share one.
+    struct HostPage {
+        std::uint64_t offset = 0;
+        std::uint32_t ranges = 0;
+    };
+    std::map<std::uint64_t, HostPage> host_edges_;
+    std::byte* share_host(std::uint64_t address, std::uint64_t size, std::vector<SharedPages>* taken);
+    void give_back_host(const Allocation& allocation, std::vector<SharedPages>* given_back);
 };
 
 }  // namespace lab::machine

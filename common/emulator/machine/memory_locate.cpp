@@ -42,9 +42,9 @@ Object object_of(const Allocation& allocation) {
     return object;
 }
 
-// Host mapping at an address, from the operating system: "the stack", "the heap", "...", or nothing.
-std::string host_region(std::uint64_t address) {
-    std::ifstream maps("/proc/self/maps");
+// Mapping at an address of a process, from the operating system: "the stack", "the heap", "...", or nothing.
+std::string host_region(const std::string& process, std::uint64_t address) {
+    std::ifstream maps("/proc/" + process + "/maps");
     for (std::string line; std::getline(maps, line);) {
         std::uint64_t begin = 0, end = 0;
         if (std::sscanf(line.c_str(), "%" SCNx64 "-%" SCNx64, &begin, &end) != 2 || address < begin || address >= end) continue;
@@ -60,7 +60,7 @@ std::string host_region(std::uint64_t address) {
 bool Memory::is_host_only(std::uint64_t address) const {
     const Allocation* const known = find_any(address);
     if (known != nullptr) return known->kind == AllocationKind::pinned;
-    return !is_reserved(address) && !host_region(address).empty();
+    return !is_reserved(address) && !host_region(program_, address).empty();
 }
 
 Location Memory::locate(std::uint64_t address, std::uint64_t size, const Allocation* origin) const {
@@ -84,7 +84,7 @@ Location Memory::locate(std::uint64_t address, std::uint64_t size, const Allocat
         return location;
     }
     if (!is_reserved(address)) {
-        location.object.region = host_region(address);
+        location.object.region = host_region(program_, address);
         if (!location.object.region.empty()) {
             location.object.kind = ObjectKind::host_memory;
             return location;

@@ -15,7 +15,7 @@ namespace lab::ptx {
 namespace {
 
 constexpr std::array<std::string_view, 7> library_folders{
-    "/lib/clang/",   "/cuda/include/", "/targets/x86_64-linux/include/", "/targets/sbsa-linux/include/", "common/emulator/cuda/include/",
+    "/lib/clang/",   "/cuda/include/", "/targets/x86_64-linux/include/", "/targets/sbsa-linux/include/", "common/emulator/client/include/",
     "/include/crt/", "/usr/include/",
 };
 

@@ -2,6 +2,7 @@
 #include "common/emulator/machine/memory.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "common/findings/finding_text.h"
+#include "common/process/page_size.h"
 
 namespace lab::machine {
 namespace {
@@ -28,6 +30,11 @@ bool is_readable(std::uint64_t address) {
     close(ends[0]);
     close(ends[1]);
     return good;
+}
+
+template <class Array>
+std::uint64_t address_of(const Array& array) {
+    return reinterpret_cast<std::uint64_t>(array.data());
 }
 
 TEST(Memory, DeviceAddressIsNotReadableByTheHostButItsBackingIs) {
@@ -63,12 +70,57 @@ TEST(Memory, BackingLiesAtAConstantDistanceFromDeviceAddresses) {
     EXPECT_EQ(distances.size(), 1U);
 }
 
-TEST(Memory, ManagedAndMappedMemoryHaveOneAddressForBothSides) {
+// As a program maps them.
+std::byte* see(const Memory& memory, const SharedPages& pages) {
+    void* const at = mmap(nullptr, pages.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory.shared_file(), static_cast<off_t>(pages.offset));
+    return at == MAP_FAILED ? nullptr : static_cast<std::byte*>(at);
+}
+
+TEST(Memory, ManagedAndMappedMemoryAreSharedWithTheProgramUntilTheyAreFreed) {
     Memory memory(mib);
     for (const AllocationKind kind : {AllocationKind::managed, AllocationKind::mapped}) {
         const std::uint64_t address = memory.allocate(64, kind);
-        EXPECT_EQ(reinterpret_cast<std::uint64_t>(memory.host(address, 64)), address);
+        const SharedPages pages = memory.shared_pages(*memory.find(address));
+        EXPECT_LE(pages.address, address);
+        EXPECT_GE(pages.address + pages.bytes, address + 64);
+        std::byte* const programs = see(memory, pages);
+        ASSERT_NE(programs, nullptr);
+        programs[address - pages.address] = std::byte{7};
+        EXPECT_EQ(*memory.host(address, 1), std::byte{7});
+        std::vector<SharedPages> gone;
+        EXPECT_TRUE(memory.release(address, {}, &gone));
+        ASSERT_EQ(gone.size(), 1U);
+        EXPECT_EQ(gone[0].address, pages.address);
+        munmap(programs, pages.bytes);
     }
+}
+
+TEST(Memory, RegisteredRangesThatMeetInAPageShareIt) {
+    Memory memory(mib);
+    const std::uint64_t page = page_bytes();
+    const std::uint64_t first = 10 * page + 100, second = 11 * page - 100;  // of the program: nothing is there
+    std::vector<SharedPages> taken;
+    ASSERT_TRUE(memory.add_host(first, page - 200, AllocationKind::mapped, {}, &taken));
+    ASSERT_EQ(taken.size(), 1U);
+    EXPECT_EQ(taken[0].address, 10 * page);
+    std::vector<SharedPages> more;
+    ASSERT_TRUE(memory.add_host(second, 200, AllocationKind::mapped, {}, &more));
+    ASSERT_EQ(more.size(), 1U);
+    EXPECT_EQ(more[0].address, 11 * page);
+    std::byte* const programs = see(memory, taken[0]);
+    ASSERT_NE(programs, nullptr);
+    programs[first % page] = std::byte{1};
+    programs[second % page] = std::byte{2};
+    EXPECT_EQ(*memory.host(first, 1), std::byte{1});
+    EXPECT_EQ(*memory.host(second, 1), std::byte{2});
+    std::vector<SharedPages> gone;
+    EXPECT_TRUE(memory.release(first, {}, &gone));
+    EXPECT_TRUE(gone.empty());
+    EXPECT_TRUE(memory.release(second, {}, &gone));
+    ASSERT_EQ(gone.size(), 1U);
+    EXPECT_EQ(gone[0].address, 10 * page);
+    EXPECT_EQ(gone[0].bytes, 2 * page);
+    munmap(programs, page);
 }
 
 TEST(Memory, FreshMemoryIsNotZeroAndNotANumber) {
@@ -171,15 +223,15 @@ TEST(Memory, FullRangeOfLiveAllocationsFailsInsteadOfOverlapping) {
 TEST(Memory, HostMemoryMadeKnownIsFoundUntilReleasedAndNeverUnmapped) {
     Memory memory(mib);
     std::vector<float> data(100, 3.0F);
-    EXPECT_TRUE(memory.add_host(data.data(), 400, AllocationKind::mapped, SourceLine{"a.cu", 3, 0}));
     const auto address = reinterpret_cast<std::uint64_t>(data.data());
-    EXPECT_FALSE(memory.add_host(data.data() + 50, 4, AllocationKind::mapped));
+    EXPECT_TRUE(memory.add_host(address, 400, AllocationKind::mapped, SourceLine{"a.cu", 3, 0}));
+    EXPECT_FALSE(memory.add_host(address + 50 * sizeof(float), 4, AllocationKind::mapped));
     ASSERT_NE(memory.find(address, 400), nullptr);
     EXPECT_EQ(memory.find(address, 400)->kind, AllocationKind::mapped);
     EXPECT_TRUE(memory.release(address));
     EXPECT_EQ(memory.find(address), nullptr);
     EXPECT_EQ(data[99], 3.0F);
-    EXPECT_TRUE(memory.add_host(data.data(), 400, AllocationKind::mapped));
+    EXPECT_TRUE(memory.add_host(address, 400, AllocationKind::mapped));
 }
 
 TEST(Memory, LiveListsWhatWasAllocatedInOrder) {
@@ -190,7 +242,7 @@ TEST(Memory, LiveListsWhatWasAllocatedInOrder) {
     memory.allocate(40, AllocationKind::global, "table");
     const std::uint64_t mapped = memory.allocate(50, AllocationKind::mapped);
     std::array<std::byte, 16> registered{};
-    ASSERT_TRUE(memory.add_host(registered.data(), registered.size(), AllocationKind::mapped));
+    ASSERT_TRUE(memory.add_host(address_of(registered), registered.size(), AllocationKind::mapped));
     memory.release(gone);
     const std::vector<Allocation> live = memory.live();
     ASSERT_EQ(live.size(), 3U);
@@ -204,7 +256,7 @@ TEST(Memory, AllListsWhatLivesByAddressHoweverMuchWasFreed) {
     const auto first = memory.allocate(100, AllocationKind::device);
     for (int i = 0; i < 1000; ++i) ASSERT_TRUE(memory.release(memory.allocate(100, AllocationKind::device)));
     std::array<std::byte, 16> own{};
-    ASSERT_TRUE(memory.add_host(own.data(), own.size(), AllocationKind::pinned));
+    ASSERT_TRUE(memory.add_host(address_of(own), own.size(), AllocationKind::pinned));
     const auto last = memory.allocate(8, AllocationKind::global, "table");
     std::vector<std::uint64_t> addresses;
     for (const Allocation* allocation : memory.all()) addresses.push_back(allocation->address);

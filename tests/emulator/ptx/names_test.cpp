@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 8> with_other_meaning{
     "ptx/functions.cpp",               // directives
     "ptx/variables.cpp",               // directives
     "machine/define_math_calls.cpp",   // functions of the math library
-    "cuda/in_flight.cpp",              // English
+    "server/in_flight.cpp",            // English
     "cuda/launch_report.cpp",          // keys of a report
     "options.cpp",                     // names of checks
     "devices/compute_capability.cpp",  // the name of a device
@@ -59,7 +59,7 @@ TEST(PtxNames, StandInTheTablesOfTheEmulatorAlone) {
         const std::string extension = entry.path().extension().string();
         const std::string name = fs::relative(entry.path(), emulator).string();
         // Headers that replace the toolkit's are device code: PTX in them is text for a compiler.
-        if ((extension != ".cpp" && extension != ".h") || name.starts_with("cuda/include/")) continue;
+        if ((extension != ".cpp" && extension != ".h") || name.starts_with("client/include/")) continue;
         if (std::ranges::find(with_other_meaning, name) != with_other_meaning.end()) continue;
         ++files;
         std::ifstream file(entry.path());

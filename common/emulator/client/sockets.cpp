@@ -1,0 +1,84 @@
+#include "common/emulator/client/sockets.h"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+
+#include "common/emulator/client/device.h"
+
+namespace lab::client {
+namespace {
+
+constexpr int bad_input = 2;
+constexpr const char* given_by = "LAB_DEVICE_SOCKETS";
+
+[[noreturn]] void give_up(const char* what) {
+    std::perror(what);
+    std::_Exit(bad_input);
+}
+
+// In the child, after fork. A process that nobody waits for, with no descriptor of the program's but the two sockets: a pipe that the
+// program reads would not end.
+[[noreturn]] void become_device(const char* program, int calls, int questions) {
+    if (::fork() != 0) ::_exit(0);
+    constexpr int first = 3, second = 4, spoken = 5, room = 100;
+    const int voice = ::fcntl(STDERR_FILENO, F_DUPFD, room);
+    calls = ::fcntl(calls, F_DUPFD, room);
+    questions = ::fcntl(questions, F_DUPFD, room);
+    const int nothing = ::open("/dev/null", O_RDWR);
+    for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nothing, standard);
+    ::dup2(calls, first);
+    ::dup2(questions, second);
+    ::dup3(voice, spoken, O_CLOEXEC);
+    ::close_range(spoken + 1, ~0U, 0);
+    ::execl(program, program, "3", "4", nullptr);
+    ::dup2(spoken, STDERR_FILENO);
+    std::perror(program);
+    ::_exit(bad_input);
+}
+
+Sockets started() {
+    std::array<int, 2> calls{};
+    std::array<int, 2> questions{};
+    if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, calls.data()) != 0 ||
+        ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, questions.data()) != 0) {
+        give_up("no socket to the emulated device");
+    }
+    const char* const other = std::getenv("LAB_DEVICE_PROGRAM");
+    const char* const program = other == nullptr ? LAB_DEVICE_PROGRAM : other;
+    const pid_t child = ::fork();
+    if (child < 0) give_up("no process for the emulated device");
+    if (child == 0) become_device(program, calls[1], questions[1]);
+    ::close(calls[1]);
+    ::close(questions[1]);
+    while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    return {calls[0], questions[0]};
+}
+
+}  // namespace
+
+const Sockets& device_sockets() {
+    static int process = 0;
+    static Sockets sockets;
+    if (process == ::getpid()) return sockets;
+    process = ::getpid();
+    const char* const given = std::getenv(given_by);
+    if (given == nullptr || std::sscanf(given, "%d %d", &sockets.calls, &sockets.questions) != 2) {
+        sockets = started();
+    } else {
+        ::unsetenv(given_by);
+        for (const int socket : {sockets.calls, sockets.questions}) ::fcntl(socket, F_SETFD, FD_CLOEXEC);
+    }
+    return sockets;
+}
+
+int reach_device() { return device_sockets().calls; }
+
+}  // namespace lab::client

@@ -1,0 +1,67 @@
+// One kernel execution. It runs inside the launch call. A kernel that may wait for the host runs on its own thread until a call waits for
+// it.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "common/emulator/devices/occupancy.h"
+#include "common/emulator/machine/launch.h"
+#include "common/emulator/server/state.h"
+#include "common/emulator/server/stored_for_host.h"
+#include "common/emulator/timing/launch.h"
+#include "common/emulator/timing/time_model.h"
+
+namespace lab::cuda {
+
+struct KernelLaunch {
+    const Unit* unit = nullptr;
+    std::string mangled;
+    machine::LaunchConfig config;
+    timing::Sampling sampling;
+    cudaStream_t stream = nullptr;
+    std::string call;  // "kernel launch"
+    SourceLine where;
+    std::vector<const machine::Allocation*> shared_with_host;
+    // Inputs of the time model.
+    std::uint32_t shared_bytes = 0;  // static and dynamic
+    std::uint32_t registers = 0;
+    devices::Occupancy occupancy;
+    timing::LaunchShape shape;
+    // Whether the kernel can signal to the host or wait for it, through memory that both access.
+    [[nodiscard]] bool may_meet_host() const;
+};
+
+class KernelRun {
+public:
+    KernelRun(RuntimeState& state, KernelLaunch launch);
+    ~KernelRun();
+    KernelRun(const KernelRun&) = delete;
+    KernelRun& operator=(const KernelRun&) = delete;
+
+    [[nodiscard]] bool may_wait_for_host() const { return launch_.may_meet_host(); }
+    // Runs the kernel on this thread.
+    void run();
+    // Runs the kernel on its own thread. False if it has not ended after `patience`.
+    bool run_beside(std::chrono::milliseconds patience);
+    // Waits for its end, then adds its record, its touched memory and its faults to the state.
+    void finish();
+
+private:
+    trace::Launch record();
+
+    RuntimeState& state_;
+    KernelLaunch launch_;
+    std::unique_ptr<StoredForHost> stored_;  // from its start to its end
+    std::thread thread_;
+    bool outlives_launch_ = false;
+    timing::SampledLaunch launched_;
+};
+
+// Finishes the kernel that runs beside the program, if there is one.
+void finish_kernel_beside(RuntimeState& state);
+
+}  // namespace lab::cuda
