@@ -77,7 +77,9 @@ public:
         return alive;
     }
 
-    void has_input(const void* device, const std::byte* content, std::size_t bytes) override { origins_.has_input(device, content, bytes); }
+    void has_input(const void* device, const std::byte* content, std::size_t bytes) override {
+        if (follows_values_) origins_.has_input(device, content, bytes);
+    }
     trace::Elsewhere elsewhere(const void* device, const Values& values) override {
         if (!follows_values_) return {};
         const auto found = device == nullptr ? origins_.of_host(values) : origins_.of_device(device, values);

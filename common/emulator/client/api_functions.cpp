@@ -48,9 +48,8 @@ const Layout& layout_of(const void* function) {
 
 // Calls a host function in stream order: at once, and without a lock, since it may take long.
 template <class Function>
-cudaError_t call_in_stream_order(const char* name, cudaStream_t stream, LabCallSite site, const Function& function) {
+cudaError_t call_in_stream_order(bool is_callback, cudaStream_t stream, LabCallSite site, const Function& function) {
     Device& device = Device::instance();
-    const bool is_callback = std::strcmp(name, "cudaStreamAddCallback") == 0;
     const cudaError_t error = device.ask(Call::begin_host_function, site, stream, is_callback);
     if (error != cudaSuccess) return error;
     function();
@@ -97,12 +96,12 @@ cudaError_t cudaLaunchCooperativeKernel(const void*, dim3, dim3, void**, size_t,
 }
 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned int, LabCallSite lab_site) {
-    return call_in_stream_order("cudaStreamAddCallback", stream, lab_site, [&] {
+    return call_in_stream_order(true, stream, lab_site, [&] {
         if (callback != nullptr) callback(stream, cudaSuccess, data);
     });
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data, LabCallSite lab_site) {
-    return call_in_stream_order("cudaLaunchHostFunc", stream, lab_site, [&] {
+    return call_in_stream_order(false, stream, lab_site, [&] {
         if (function != nullptr) function(data);
     });
 }

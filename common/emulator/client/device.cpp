@@ -1,7 +1,6 @@
 #include "common/emulator/client/device.h"
 
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -218,7 +217,6 @@ bool exchange_pages(const wire::Mapping& mapping, void* copy, int descriptor) {
 bool Device::map(const wire::Mapping& mapping) {
     const auto offset = static_cast<off_t>(mapping.offset);
     const std::uint64_t end = mapping.address + mapping.bytes;
-    const auto see = [&] { return ::mmap(nullptr, mapping.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, shared_, offset); };
     switch (mapping.mode) {
         case wire::Mode::fresh: {
             // An earlier memory of the device's may have been there.
@@ -230,7 +228,7 @@ bool Device::map(const wire::Mapping& mapping) {
             return true;
         }
         case wire::Mode::taken_over: {
-            void* const copy = see();
+            void* const copy = ::mmap(nullptr, mapping.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, shared_, offset);
             if (copy == MAP_FAILED) return false;
             const bool is_done = exchange_pages(mapping, copy, shared_);
             ::munmap(copy, mapping.bytes);

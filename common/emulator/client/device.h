@@ -3,8 +3,6 @@
 
 #include <cstdint>
 #include <mutex>
-#include <tuple>
-#include <utility>
 #include <vector>
 
 #include "common/emulator/client/include/cuda_runtime_api.h"

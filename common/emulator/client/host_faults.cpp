@@ -24,7 +24,7 @@ struct sigaction& previous() {
 
 bool is_write(const void* context) {
 #if defined(__x86_64__)
-    constexpr greg_t write_bit = 2;  // of the page fault's error code
+    constexpr greg_t write_bit = 2;  // in the page fault's error code
     return (static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR] & write_bit) != 0;
 #elif defined(__aarch64__)
     const mcontext_t& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;

@@ -16,7 +16,6 @@ namespace lab::client {
 namespace {
 
 constexpr int bad_input = 2;
-constexpr const char* given_by = "LAB_DEVICE_SOCKETS";
 
 [[noreturn]] void give_up(const char* what) {
     std::perror(what);
@@ -50,11 +49,9 @@ Sockets started() {
         ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, questions.data()) != 0) {
         give_up("no socket to the emulated device");
     }
-    const char* const other = std::getenv("LAB_DEVICE_PROGRAM");
-    const char* const program = other == nullptr ? LAB_DEVICE_PROGRAM : other;
     const pid_t child = ::fork();
     if (child < 0) give_up("no process for the emulated device");
-    if (child == 0) become_device(program, calls[1], questions[1]);
+    if (child == 0) become_device(LAB_DEVICE_PROGRAM, calls[1], questions[1]);
     ::close(calls[1]);
     ::close(questions[1]);
     while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
@@ -67,14 +64,9 @@ Sockets started() {
 const Sockets& device_sockets() {
     static int process = 0;
     static Sockets sockets;
-    if (process == ::getpid()) return sockets;
-    process = ::getpid();
-    const char* const given = std::getenv(given_by);
-    if (given == nullptr || std::sscanf(given, "%d %d", &sockets.calls, &sockets.questions) != 2) {
+    if (process != ::getpid()) {
+        process = ::getpid();
         sockets = started();
-    } else {
-        ::unsetenv(given_by);
-        for (const int socket : {sockets.calls, sockets.questions}) ::fcntl(socket, F_SETFD, FD_CLOEXEC);
     }
     return sockets;
 }

@@ -4,12 +4,11 @@
 namespace lab::client {
 
 struct Sockets {
-    int calls = -1;      // of the program: sequenced packets, as wire.h says
-    int questions = -1;  // of the device's owner: a stream
+    int calls = -1;      // sequenced packets, the protocol of wire.h
+    int questions = -1;  // a stream, the protocol of common/emulator/server/control.h
 };
 
-// Those that LAB_DEVICE_SOCKETS names ("3 4"), which whoever owns the device has set; else those to a device that this starts. Ends the
-// process with one line where there can be none.
+// Starts the device at the first call of a process. Ends the process with one line on failure.
 [[nodiscard]] const Sockets& device_sockets();
 
 }  // namespace lab::client

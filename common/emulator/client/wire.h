@@ -1,5 +1,5 @@
-// What a program and its device say to each other: packets over a socket, contents of the program's memory in a buffer that both map. The
-// program asks, and waits for the reply; before it replies, the device may ask for parts of the program's memory.
+// The protocol between a program and its device: packets over a socket. Contents of the program's memory pass through a staging buffer that
+// both map. The program sends a call and waits for the reply; before it replies, the device may request parts of the program's memory.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ constexpr std::uint32_t version = 1;
 constexpr std::size_t max_packet = 64 * 1024;
 constexpr std::size_t staging_bytes = std::size_t{1} << 20;
 
-// What a program asks.
+// The calls of a program.
 enum class Call : std::uint32_t {
 #define LAB_CALL(name, ...) name,
 #include "common/emulator/client/calls.inc"
@@ -33,25 +33,25 @@ enum class Call : std::uint32_t {
     cudaLaunchCooperativeKernel,
     cudaDeviceGetPCIBusId,
     cudaDeviceGetByPCIBusId,
-    kernel_parameters,    // of a function: the bytes of all, then offset and size of each
-    begin_host_function,  // of cudaLaunchHostFunc or cudaStreamAddCallback; the program calls it
+    kernel_parameters,    // replies with the bytes of all parameters of a function, then offset and size of each
+    begin_host_function,  // the program is about to call the function of cudaLaunchHostFunc or cudaStreamAddCallback
     end_host_function,
-    add_text,        // some of a unit's text, in the staging buffer
-    register_unit,   // kernels and variables of the text that was added
-    settle_access,   // of the program to memory that it shares with the device: may it be repeated?
-    shadow_access,   // of the program to its own copy of a variable
-    explain_access,  // that ends the program
+    add_text,        // a part of a unit's text is in the staging buffer
+    register_unit,   // the text is complete: kernels and variables
+    settle_access,   // an access to shared memory has faulted: succeeds if it can be repeated
+    shadow_access,   // the program has accessed its own copy of a device variable
+    explain_access,  // an access has faulted and ends the program: prints the reason
     end_program,
     count,
 };
 
-// What a program sends.
+// The packets of a program.
 enum class FromProgram : std::uint32_t {
     call,  // Call, thread, line and file of the call, arguments
-    done,  // what the device asked for: whether it could be done
+    done,  // answers a request of the device: whether it succeeded
 };
 
-// What the device sends.
+// The packets of a device. The program answers fetch, store, move and map with `done`.
 enum class FromDevice : std::uint32_t {
     hello,    // Hello; with the descriptors of staging buffer and shared memory
     reply,    // the call's result, and the values of its pointers
@@ -59,7 +59,7 @@ enum class FromDevice : std::uint32_t {
     store,    // Part; of the staging buffer into the program's memory
     move,     // Move; within the program's memory
     map,      // Mapping
-    print,    // descriptor (1 or 2), text; not answered, like the rest
+    print,    // descriptor (1 or 2), text
     protect,  // Protected...: all pages that the program must not use now
     exit,     // with this status
 };
@@ -93,7 +93,7 @@ struct Protected {
     std::uint64_t may_read = 0;
 };
 
-// A packet from the other side that is no valid one.
+// The other side has sent an invalid packet.
 class Malformed : public std::runtime_error {
 public:
     Malformed() : std::runtime_error("malformed packet") {}
@@ -104,14 +104,14 @@ public:
     template <typename T>
     Writer& put(const T& value) {
         static_assert(std::is_trivially_copyable_v<T>);
-        const auto* const from = reinterpret_cast<const std::byte*>(&value);
-        bytes_.insert(bytes_.end(), from, from + sizeof value);
-        return *this;
+        return append(std::as_bytes(std::span(&value, 1)));
     }
+    // With their number before them, as Reader::bytes() reads them.
     Writer& bytes(const void* from, std::size_t count) {
-        put(static_cast<std::uint64_t>(count));
-        const auto* const begin = static_cast<const std::byte*>(from);
-        bytes_.insert(bytes_.end(), begin, begin + count);
+        return put(static_cast<std::uint64_t>(count)).append({static_cast<const std::byte*>(from), count});
+    }
+    Writer& append(std::span<const std::byte> bytes) {
+        bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
         return *this;
     }
     Writer& text(std::string_view text) { return bytes(text.data(), text.size()); }

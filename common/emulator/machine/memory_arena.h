@@ -18,6 +18,7 @@
 #include "common/process/page_size.h"
 
 namespace lab::machine {
+
 inline constexpr std::uint64_t unit = 4096;  // of places, whatever the size of pages, so that addresses are the same everywhere
 inline constexpr std::uint64_t slack = 128;  // bytes past an allocation that must be readable and writable
 inline constexpr std::uint64_t kib = 1024, mib = 1024 * kib;

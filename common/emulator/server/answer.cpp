@@ -1,6 +1,5 @@
 // Finds the function of a program's call and gives it the arguments.
 #include <array>
-#include <cstdio>
 #include <mutex>
 #include <set>
 #include <tuple>

@@ -164,28 +164,12 @@ machine::LaunchResult launched_without_end(const Call& call, const std::string& 
     return result;
 }
 
-// Notifies the watcher of a launch's begin and end.
-class WatchedLaunch {
-public:
-    explicit WatchedLaunch(RuntimeState& state) : state_(state) {
-        if (state_.watcher.launch_begins) state_.watcher.launch_begins();
-    }
-    ~WatchedLaunch() {
-        if (state_.watcher.launch_ends) state_.watcher.launch_ends();
-    }
-    WatchedLaunch(const WatchedLaunch&) = delete;
-    WatchedLaunch& operator=(const WatchedLaunch&) = delete;
-
-private:
-    RuntimeState& state_;
-};
-
 // `is_checkable`: the program got the error as a return value, so it could check it.
 cudaError_t launch_now(Launch launch, LabCallSite site, bool is_checkable) {
     Call call("kernel launch", site, AfterFault::enqueues);
     if (call.is_refused()) return call.result();
     RuntimeState& state = call.state;
-    const WatchedLaunch watched(state);
+    if (state.watcher.launch_begins) state.watcher.launch_begins();
     const auto& [grid, block, shared_bytes] = launch.shape;
     call.launches({grid.x, grid.y, grid.z}, {block.x, block.y, block.z});
     const auto refuse = [&](cudaError_t error, const std::string& why) {

@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "common/emulator/server/api.h"
-#include "common/process/page_size.h"
 
 namespace lab::cuda {
 namespace {
@@ -100,11 +99,7 @@ void Peer::answer(wire::Reader fields) {
     const cudaError_t result = cuda::answer(call, thread, interned(file, line), arguments, values);
     print_unsaid();
     tell_protected();
-    wire::Writer reply;
-    reply.put(FromDevice::reply).put(result);
-    std::vector<std::byte> packet(reply.all().begin(), reply.all().end());
-    packet.insert(packet.end(), values.all().begin(), values.all().end());
-    if (!wire::send(socket_, packet)) throw Gone();
+    send(wire::Writer().put(FromDevice::reply).put(result).append(values.all()));
 }
 
 // Pages with reading allowed come first: where two overlap, the stricter one holds.
@@ -124,7 +119,7 @@ void Peer::tell_protected() {
 }
 
 // One half of the staging buffer is the program's while the other is the device's.
-bool Peer::copy(FromDevice what, std::byte* device, std::uint64_t pitch, const Rows& program, std::uint64_t width, std::uint64_t height) {
+void Peer::copy(FromDevice what, std::byte* device, std::uint64_t pitch, const Rows& program, std::uint64_t width, std::uint64_t height) {
     constexpr std::uint64_t half = wire::staging_bytes / 2;
     const std::uint64_t all = width * height;
     const auto part_at = [&](std::uint64_t offset) {
@@ -145,11 +140,10 @@ bool Peer::copy(FromDevice what, std::byte* device, std::uint64_t pitch, const R
     for (std::uint64_t offset = 0; offset < all; offset += half) {
         const std::uint64_t next = offset + half;
         if (next < all) what == FromDevice::store ? move(next) : ask_for(next);
-        if (!is_done()) return false;
+        if (!is_done()) return;
         if (what == FromDevice::fetch) move(offset);
         if (next < all && what == FromDevice::store) ask_for(next);
     }
-    return true;
 }
 
 void Peer::copy_in(std::byte* to, std::uint64_t to_pitch, const Rows& from, std::uint64_t width, std::uint64_t height) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,7 +47,7 @@ private:
     void print(int descriptor, const std::string& text);
     void answer(wire::Reader call);
     void tell_protected();
-    bool copy(wire::FromDevice what, std::byte* device, std::uint64_t pitch, const Rows& program, std::uint64_t width,
+    void copy(wire::FromDevice what, std::byte* device, std::uint64_t pitch, const Rows& program, std::uint64_t width,
               std::uint64_t height);
 
     int socket_;

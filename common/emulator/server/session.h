@@ -53,7 +53,7 @@ struct HostArray {
 
 // Callbacks for launches and copies, each called on the thread that makes them.
 struct Watcher {
-    std::function<void()> launch_begins, launch_ends;
+    std::function<void()> launch_begins;
     std::function<void(const WatchedCopy&)> copied;
     std::function<void(std::uint32_t)> stored_for_host;  // a word stored by a kernel in memory that the host reads directly
 };
