@@ -150,7 +150,8 @@ std::byte* Memory::host(std::uint64_t address, std::uint64_t size) const {
 }
 
 bool Memory::is_reserved(std::uint64_t address) const {
-    return arena_->device.contains(address) || arena_->backing.contains(address) || arena_->unified.contains(address);
+    const bool is_backing = arena_->backing.contains(address) && program_ == "self";  // else these addresses are the program's
+    return arena_->device.contains(address) || arena_->unified.contains(address) || is_backing;
 }
 
 std::vector<Allocation> Memory::live() const {

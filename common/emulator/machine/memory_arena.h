@@ -102,8 +102,16 @@ struct Memory::Arena {
     }
     static bool reserve(Range& range, std::uint64_t bytes, std::uint64_t hint, int file = -1) {
         const int flags = MAP_NORESERVE | (file < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED);
-        void* const at = mmap(reinterpret_cast<void*>(hint), bytes, PROT_NONE, flags, file, 0);
+        const auto reserved_at = [&](std::uint64_t address) { return mmap(reinterpret_cast<void*>(address), bytes, PROT_NONE, flags, file, 0); };
+        void* at = reserved_at(hint);
         if (at == MAP_FAILED) return false;
+        // AddressSanitizer's shadow memory takes the first hint. Addresses that the system chooses are likely a program's, too.
+        constexpr std::uint64_t other = 0x0400'0000'0000;
+        if (reinterpret_cast<std::uint64_t>(at) != hint) {
+            munmap(at, bytes);
+            at = reserved_at(hint + other);
+            if (at == MAP_FAILED) return false;
+        }
         const auto begin = reinterpret_cast<std::uint64_t>(at);
         range = {begin, bytes, begin + unit};  // a unit before the first allocation, like before every other
         return true;
