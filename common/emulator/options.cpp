@@ -113,6 +113,14 @@ std::string OptionRow::environment() const {
 
 std::span<const OptionRow> option_rows() { return rows; }
 
+std::vector<std::string> variables_of_lab_run() {
+    std::vector<std::string> names{"LAB_JSON", "LAB_REPORT", "LAB_EXIT_ON_FAULT"};
+    for (const OptionRow& row : option_rows()) {
+        if (row.name != std::string("threads")) names.push_back(row.environment());
+    }
+    return names;
+}
+
 const OptionRow& option_row(const std::string& name) {
     const auto found = std::find_if(std::begin(rows), std::end(rows), [&](const OptionRow& row) { return row.name == name; });
     if (found == std::end(rows)) throw std::out_of_range("no option " + name);

@@ -5,6 +5,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace lab::emulator {
 
@@ -63,6 +64,8 @@ struct OptionRow {
     [[nodiscard]] bool is_default(const Options& options) const { return text(options) == text(Options{}); }
 };
 [[nodiscard]] std::span<const OptionRow> option_rows();
+// Environment variables by which `lab run` says how a device runs a program. A suite says it with each call instead.
+[[nodiscard]] std::vector<std::string> variables_of_lab_run();
 // Throws std::out_of_range if there is no such row.
 [[nodiscard]] const OptionRow& option_row(const std::string& name);
 

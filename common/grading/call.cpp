@@ -52,7 +52,8 @@ std::string first_change(const trace::Change& change, const runner::BufferSpec& 
 Call& Call::add(runner::BufferSpec spec, const void* content, std::size_t bytes) {
     spec.checksum = spec.output ? 0 : runner::checksum(content, bytes, nullptr, 0);
     request_.buffers.push_back(std::move(spec));
-    frame_.views.emplace_back(static_cast<const std::byte*>(content), bytes);
+    request_.buffers.back().on_device = !has_host_arrays_;
+    contents_.emplace_back(static_cast<const std::byte*>(content), bytes);
     return *this;
 }
 
@@ -112,20 +113,18 @@ Result Call::run(Program& program) {
     }
     choose_device();
     request_.backend.follows_values = &program == &student();
-    frame_.kind = runner::FrameKind::request;
-    frame_.json = runner::to_text(request_);
     // A call made again to record its accesses is the test's former call.
     const bool is_again = request_.backend.records_accesses;
     if (!is_again && !options().save_inputs.empty() && (&program == &student() || &program == &reference())) {
         save();
     }
-    Reply reply = program.ask(frame_, limits_);
+    Reply reply = program.call(request_, contents_, limits_);
     if (&program == &student() && !is_again) {
         record_output(reply.output);
     }
     Result result;
     if (reply.answer) {
-        if (!take_answer(std::move(*reply.answer), &result)) {
+        if (!take_answer(std::move(*reply.answer), std::move(reply.outputs), &result)) {
             program.replace();
         }
     } else {
@@ -163,24 +162,20 @@ void Call::save() const {
     std::filesystem::create_directories(options().save_inputs);
     const auto path = std::filesystem::path(options().save_inputs) / fmt::format("{}.{}.{}.labtest", name, ++count, request_.call);
     std::ofstream file(path, std::ios::binary);
-    const auto header = runner::header_of(frame_, 0);
+    runner::Frame frame;
+    frame.kind = runner::FrameKind::request;
+    frame.json = runner::to_text(request_);
+    frame.views = contents_;
+    const auto header = runner::header_of(frame, 0);
     file.write(reinterpret_cast<const char*>(&header), sizeof header);
-    file.write(frame_.json.data(), static_cast<std::streamsize>(frame_.json.size()));
-    for (const auto& view : frame_.views) {
+    file.write(frame.json.data(), static_cast<std::streamsize>(frame.json.size()));
+    for (const auto& view : contents_) {
         file.write(reinterpret_cast<const char*>(view.data()), static_cast<std::streamsize>(view.size()));
     }
     fmt::print("  inputs saved: {}\n", path.string());
 }
 
-bool Call::take_answer(runner::Frame frame, Result* result) const {
-    trace::Answer answer;
-    try {
-        runner::parse_json(frame.json).get_to(answer);
-    } catch (const trace::BadForm& bad) {
-        result->problem =
-            Message("what came back is no valid answer", {fmt::format("the answer{}{}", bad.what()[0] == ' ' ? "" : ".", bad.what())});
-        return true;
-    }
+bool Call::take_answer(trace::Answer answer, std::vector<std::byte> raw, Result* result) const {
     const bool is_usable = answer.usable;
     if (answer.setup) {
         result->problem = Message(fmt::format("the grader could not call {} (this is not your mistake)", request_.call), {*answer.setup});
@@ -189,7 +184,7 @@ bool Call::take_answer(runner::Frame frame, Result* result) const {
         result->problem = Message(fmt::format("your code threw an exception during {}", request_.call), {"what(): " + *answer.exception})
                               .on(Section::failures);
     } else {
-        take(std::move(answer), std::move(frame.raw), result);
+        take(std::move(answer), std::move(raw), result);
     }
     return is_usable;
 }
@@ -222,7 +217,7 @@ void Call::take(trace::Answer answer, std::vector<std::byte> raw, Result* result
             at += bytes;
         } else if (of(answer.checksums, spec.name) != spec.checksum) {
             result->problem = Message(fmt::format("your code changed its input {}: inputs are for reading only", spec.name),
-                                      {first_change(of(answer.changed, spec.name).value_or(trace::Change()), spec, frame_.views[i].data())})
+                                      {first_change(of(answer.changed, spec.name).value_or(trace::Change()), spec, contents_[i].data())})
                                   .of(Topic::changed_input);
         }
     }

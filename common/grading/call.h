@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -87,6 +88,12 @@ public:
     Call& output(const std::string& name, std::size_t count, Random& random) {
         return add(runner::BufferSpec{name, type_name<T>(), count, true, poison<T>(random), 0}, nullptr, 0);
     }
+    // The function takes host arrays instead of arrays in device memory.
+    Call& host_arrays() {
+        has_host_arrays_ = true;
+        for (runner::BufferSpec& spec : request_.buffers) spec.on_device = false;
+        return *this;
+    }
     // Limit on the host's processor time, which excludes the emulator's kernels.
     Call& limit(std::chrono::milliseconds limit) {
         limits_.processor = limit;
@@ -128,11 +135,12 @@ private:
     Call& add(runner::BufferSpec spec, const void* content, std::size_t bytes);
     void save() const;
     // Whether the runner can take another call.
-    bool take_answer(runner::Frame frame, Result* result) const;
+    bool take_answer(trace::Answer answer, std::vector<std::byte> raw, Result* result) const;
     void take(trace::Answer answer, std::vector<std::byte> raw, Result* result) const;
 
     runner::Request request_;
-    runner::Frame frame_;  // its views are the inputs', one for each buffer; the rest is filled in when it is run
+    std::vector<std::span<const std::byte>> contents_;  // of each array; none of an output
+    bool has_host_arrays_ = false;
     std::string device_;   // "": none of its own
     bool is_timed_ = false;
     Limits limits_;

@@ -6,36 +6,36 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <iterator>
 #include <random>
+#include <system_error>
 #include <thread>
 
 #include "common/emulator/options.h"
 #include "common/process/subprocess.h"
 #include "common/runner/request.h"
+#include "common/trace/json.h"
 
 namespace lab::grading {
 namespace {
 
 // How a runner is started: apart, so that all that it starts can be stopped with it.
-process::Start start_of(const std::string& program, const std::string& kernels, int channel, int output) {
+process::Start start_of(const std::string& program, int channel, int output, int device) {
     process::Start start;
-    start.words = {program};
-    if (!kernels.empty()) start.words.insert(start.words.end(), {"--kernels", kernels});
-    start.words.insert(start.words.end(), {"--channel", std::to_string(channel)});
+    start.words = {program, "--channel", std::to_string(channel)};
     start.output = output;
-    start.kept = {channel};
+    start.kept = {channel, device};
     start.has_own_group = true;
-    // These settings of the emulator are for `lab run`; a suite sends its own with each request.
-    start.unset = {"LAB_JSON", "LAB_REPORT"};
-    for (const emulator::OptionRow& row : emulator::option_rows()) {
-        if (row.name != std::string("threads")) start.unset.push_back(row.environment());
-    }
+    start.unset = emulator::variables_of_lab_run();
+    start.environment = {{"LAB_DEVICE_SOCKET", std::to_string(device)}};
     return start;
 }
 
@@ -49,9 +49,8 @@ std::string over_limit(bool computed, const Limits& limits, const std::string& f
 
 Child::Child(std::string program, std::string kernels) : program_(std::move(program)), kernels_(std::move(kernels)) {
     start();
-    if (start_failure_.empty()) {
-        greet();
-    }
+    if (start_failure_.empty()) greet();
+    if (start_failure_.empty() && !kernels_.empty()) replace_kernels();
 }
 
 Child::~Child() {
@@ -77,14 +76,22 @@ void Child::start() {
         }
         return;
     }
-    pid_ = process::start(start_of(program_, kernels_, sockets[1], pipe[1]));
+    try {
+        device_ = std::make_unique<DeviceProcess>();
+    } catch (const std::system_error& error) {
+        start_failure_ = error.what();
+        is_graders_ = true;
+    }
+    if (device_) pid_ = process::start(start_of(program_, sockets[1], pipe[1], device_->programs_end()));
     const int error = errno;
+    if (device_) device_->close_programs_end();
     struct stat found {};
     their_end_ = ::fstat(sockets[1], &found) == 0 ? found.st_ino : 0;
     ::close(sockets[1]);
     ::close(pipe[1]);
     channel_ = sockets[0];
     output_ = pipe[0];
+    if (!start_failure_.empty()) return;
     if (pid_ < 0) {
         start_failure_ = fmt::format("can't start {}: {}", program_, std::strerror(error));
     } else if (::fcntl(channel_, F_SETFL, O_NONBLOCK) != 0 || ::fcntl(output_, F_SETFL, O_NONBLOCK) != 0) {
@@ -97,7 +104,7 @@ void Child::start() {
 
 void Child::greet() {
     const Limits limits;
-    Patience patience(pid_, device_, limits);
+    Patience patience(pid_, 0, limits);
     runner::Frame hello;
     End end = send(hello, 0, patience);
     if (end == End::frame) {
@@ -107,7 +114,6 @@ void Child::greet() {
         const auto json = nlohmann::json::parse(hello.json, nullptr, false);
         if (json.is_object()) {
             backend_ = json.value("backend", "");
-            device_ = json.value("device", 0);
         }
         return;
     }
@@ -126,7 +132,59 @@ void Child::greet() {
     kill();
 }
 
-Reply Child::ask(const runner::Frame& request, Limits limits) {
+void Child::replace_kernels() {
+    std::ifstream stream(kernels_, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    try {
+        if (!stream.is_open()) throw DeviceFailure("can't be read");
+        if (!is_emulated()) throw DeviceFailure("needs the emulator");
+        device_->ask("replace_kernels", {{"ptx", text.substr(0, text.find('\0'))}});  // in the form that a program embeds
+    } catch (const DeviceFailure& failure) {
+        start_failure_ = fmt::format("--kernels {}: {}", kernels_, failure.what());
+        is_graders_ = true;
+    }
+}
+
+void Child::prepare(runner::Request* request, std::vector<std::span<const std::byte>>* contents) {
+    request->timing = {};  // modelled times are the same each time
+    const nlohmann::json addresses = device_->ask("begin", {{"request", *request}}, *contents);
+    for (std::size_t i = 0; i < request->buffers.size(); ++i) {
+        runner::BufferSpec& spec = request->buffers[i];
+        spec.address = addresses.value(spec.name, std::uint64_t{0});
+        if (spec.address != 0) (*contents)[i] = {};
+    }
+}
+
+void Child::complete(const runner::Request& request, Reply* reply) {
+    trace::Answer& answer = *reply->answer;
+    std::vector<std::byte> placed;
+    auto seen = device_->ask("end", nlohmann::json::object(), {reply->outputs}, &placed).get<trace::Answer>();
+    if (answer.status == 0) {
+        answer.status = seen.status;
+        answer.status_text = std::move(seen.status_text);
+    }
+    answer.times_ms = std::move(seen.times_ms);
+    answer.report = std::move(seen.report);
+    answer.elsewhere = std::move(seen.elsewhere);
+    answer.checksums.merge(seen.checksums);
+    answer.changed.merge(seen.changed);
+    if (reply->outputs.empty()) {
+        reply->outputs = std::move(placed);
+        return;
+    }
+    std::vector<std::byte> all;
+    std::span<const std::byte> here(reply->outputs), there(placed);
+    for (const runner::BufferSpec& spec : request.buffers) {
+        if (!spec.output) continue;
+        std::span<const std::byte>& from = spec.address == 0 ? here : there;
+        const auto taken = from.first(std::min<std::size_t>(from.size(), spec.count * spec.element_bytes()));
+        all.insert(all.end(), taken.begin(), taken.end());
+        from = from.subspan(taken.size());
+    }
+    reply->outputs = std::move(all);
+}
+
+Reply Child::call(runner::Request request, std::vector<std::span<const std::byte>> contents, Limits limits) {
     Reply reply;
     if (!start_failure_.empty()) {
         reply.reason = start_failure_;
@@ -134,20 +192,64 @@ Reply Child::ask(const runner::Frame& request, Limits limits) {
         reply.is_graders = is_graders_;
         return reply;
     }
-    Patience patience(pid_, device_, limits);
-    ++sequence_;
     Told told;
-    End end = send(request, sequence_, patience);
-    while (end == End::frame && !reply.answer) {
-        end = receive_answer(&reply, &told, patience);
+    try {
+        if (is_emulated()) prepare(&request, &contents);
+        request_ = std::move(request);
+        runner::Frame frame;
+        frame.kind = runner::FrameKind::request;
+        frame.json = runner::to_text(request_);
+        frame.views = std::move(contents);
+        Patience patience(pid_, is_emulated() ? device_->process() : 0, limits);
+        ++sequence_;
+        End end = send(frame, sequence_, patience);
+        while (end == End::frame && !reply.answer) {
+            end = receive_answer(&reply, &told, patience);
+        }
+        if (reply.answer && is_emulated()) complete(request_, &reply);
+        if (reply.answer) return reply;
+        explain(end, limits, told, &reply);
+    } catch (const DeviceFailure& failure) {
+        reply.answer.emplace().setup = failure.what();
+    } catch (const trace::BadForm& bad) {
+        reply.reason = "what came back is no valid answer";
+        reply.details = {fmt::format("the answer{}{}", bad.what()[0] == ' ' ? "" : ".", bad.what())};
+    } catch (const nlohmann::json::exception&) {
+        reply.reason = "what came back is no valid answer";
     }
-    if (reply.answer) return reply;
     broken_ = true;
-    explain(end, limits, told, &reply);
     kill();
     drain_output();
     reply.output = take_output();
     return reply;
+}
+
+// Student code that gets host arrays begins once the device knows them.
+Child::End Child::let_begin(const nlohmann::json& entering, Patience& patience) {
+    const auto arrays = entering.value("arrays", nlohmann::json::object());
+    for (const runner::BufferSpec& spec : request_.buffers) {
+        const auto address = arrays.value(spec.name, std::uint64_t{0});
+        if (address == 0 || !is_emulated()) continue;
+        device_->ask("name_host_array", {{"address", address}, {"bytes", spec.count * spec.element_bytes()}, {"name", spec.name}});
+    }
+    return arrays.empty() ? End::frame : send({}, sequence_, patience);
+}
+
+// With the device's explanation of the access, if it has one.
+std::string Child::explained(const std::string& text) {
+    nlohmann::json crash = runner::parse_json(text);
+    if (!is_emulated() || !crash.is_object() || !crash.contains("address")) return text;
+    try {
+        nlohmann::json fields{{"address", std::strtoull(crash.at("address").get<std::string>().c_str(), nullptr, 16)}};
+        if (crash.contains("bytes")) {
+            for (const char* const what : {"array", "begin", "bytes"}) fields[what] = crash.at(what);
+        }
+        nlohmann::json finding = device_->ask("explain_access", std::move(fields));
+        if (finding.is_null()) return text;
+        return runner::to_text({{"finding", std::move(finding)}});
+    } catch (const std::exception&) {
+        return text;
+    }
 }
 
 Child::End Child::receive_answer(Reply* reply, Told* told, Patience& patience) {
@@ -158,15 +260,19 @@ Child::End Child::receive_answer(Reply* reply, Told* told, Patience& patience) {
     if (frame.kind == runner::FrameKind::answer) {
         drain_output();
         reply->output = take_output();
-        reply->answer = std::move(frame);
+        reply->answer = runner::parse_json(frame.json).get<trace::Answer>();
+        reply->outputs = std::move(frame.raw);
         return end;
     }
-    const auto json = runner::parse_json(frame.json);
-    if (frame.kind == runner::FrameKind::entering && json.is_object()) {
+    if (frame.kind == runner::FrameKind::entering) {
+        const auto json = runner::parse_json(frame.json);
+        if (!json.is_object()) return End::garbage;
         told->function = json.value("function", "");
+        return let_begin(json, patience);
     }
     if (frame.kind == runner::FrameKind::crash) {
-        told->crash = frame.json;
+        told->crash = explained(frame.json);
+        return send({}, sequence_, patience);
     }
     return end;
 }

@@ -5,21 +5,27 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "common/grading/capped_text.h"
+#include "common/grading/device_process.h"
 #include "common/grading/ending.h"
 #include "common/grading/patience.h"
 #include "common/runner/protocol.h"
+#include "common/runner/request.h"
+#include "common/trace/answer.h"
 
 namespace lab::grading {
 
-// Result of one request: an answer, or the reason why there is none, as text for a student.
+// Result of one call: an answer, or the reason why there is none, as text for a student.
 struct Reply {
-    std::optional<runner::Frame> answer;
+    std::optional<trace::Answer> answer;
+    std::vector<std::byte> outputs;    // their contents, one after the other
     std::string reason;                // "your code called exit(0) during matmul_global"
     std::vector<std::string> details;  // details of the reason, a line each
     std::set<Topic> topics;            // of the reason
@@ -34,14 +40,15 @@ struct Reply {
 
 class Child {
 public:
-    // Starts the program at once; a failure shows in the first ask(). `kernels`: PTX that replaces the program's own; "" keeps it.
+    // Starts the program at once; a failure shows in the first call(). `kernels`: PTX that replaces the program's own; "" keeps it.
     explicit Child(std::string program, std::string kernels = {});
     ~Child();
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;
 
-    // Sends one request, with the next sequence number, and waits for the whole answer within `limits`.
-    [[nodiscard]] Reply ask(const runner::Frame& request, Limits limits);
+    // Has the program make one call, and waits for the answer within `limits`. `contents`: of the request's arrays, each by itself; an
+    // output has none. What the device of an emulated program has seen is asked of the device.
+    [[nodiscard]] Reply call(runner::Request request, std::vector<std::span<const std::byte>> contents, Limits limits);
     // Polled about twenty times a second while waiting for an answer; true ends the process.
     void stop_when(std::function<bool()> asked) { stop_asked_ = std::move(asked); }
     // False once a reply had no answer: start another child.
@@ -56,11 +63,19 @@ private:
     // The runner's reports before its answer.
     struct Told {
         std::string function;  // that it was about to call
-        std::string crash;
+        std::string crash;     // trace::Crash as JSON
     };
 
     void start();
     void greet();
+    void replace_kernels();
+    [[nodiscard]] bool is_emulated() const { return device_ != nullptr && device_->process() != 0; }
+    // Has the device place the arrays; the program gets their addresses instead of the contents.
+    void prepare(runner::Request* request, std::vector<std::span<const std::byte>>* contents);
+    // Adds to the program's answer what the device has seen, and merges the outputs of both.
+    void complete(const runner::Request& request, Reply* reply);
+    End let_begin(const nlohmann::json& entering, Patience& patience);
+    [[nodiscard]] std::string explained(const std::string& crash);
     End send(const runner::Frame& frame, std::uint64_t sequence, Patience& patience);
     End receive(runner::Frame* frame, Patience& patience);
     // Waits until the channel is ready (frame), the process has ended (closed) or a limit is exceeded.
@@ -87,7 +102,8 @@ private:
     ino_t their_end_ = 0;      // inode of the runner's socket
     int error_ = 0;            // errno of the failed call
     pid_t pid_ = -1;
-    pid_t device_ = 0;  // the process that emulates its device; 0 for none
+    std::unique_ptr<DeviceProcess> device_;  // runs if the program is emulated
+    runner::Request request_;                // the present one
     int channel_ = -1;
     int output_ = -1;
     std::uint64_t nonce_ = 0;

@@ -48,13 +48,17 @@ Child::End Child::wait_for_more(short channel_events, Patience& patience) {
         if (stop_asked_ && stop_asked_()) {
             return End::stopped;
         }
-        std::array<pollfd, 2> watched{{{channel_, channel_events, 0}, {output_, POLLIN, 0}}};
-        const int ready = ::poll(watched.data(), output_ >= 0 ? 2 : 1, static_cast<int>(Patience::between_looks.count()));
+        // A negative descriptor is ignored.
+        std::array<pollfd, 3> watched{{{channel_, channel_events, 0}, {output_, POLLIN, 0}, {device_->devices_end(), POLLIN, 0}}};
+        const int ready = ::poll(watched.data(), watched.size(), static_cast<int>(Patience::between_looks.count()));
         if (ready < 0 && errno != EINTR) {
             return failed(errno);
         }
         if (ready > 0 && watched[1].revents != 0) {
             drain_output();
+        }
+        if (ready > 0 && watched[2].revents != 0) {
+            device_->start();
         }
         if (ready > 0 && watched[0].revents != 0) {
             return End::frame;

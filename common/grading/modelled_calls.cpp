@@ -61,12 +61,12 @@ ModelledCalls& of_the_reference() {
 
 }  // namespace
 
-ModelledCalls::ModelledCalls(const fs::path& folder, const fs::path& program) {
+ModelledCalls::ModelledCalls(const fs::path& folder, const fs::path& program, const fs::path& device) {
     if (folder.empty()) {
         return;
     }
     file_ = folder / (program.filename().string() + ".json");
-    program_ = checksum_of_program(program);
+    program_ = checksum_of_program(program) + checksum_of_program(device);
     calls_ = read();
 }
 

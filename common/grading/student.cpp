@@ -14,10 +14,10 @@ Child& Program::running() {
     return *child_;
 }
 
-Reply Program::ask(const runner::Frame& request, Limits limits) {
+Reply Program::call(const runner::Request& request, std::vector<std::span<const std::byte>> contents, Limits limits) {
     Child& child = running();
     ++calls_;
-    return child.ask(request, limits);
+    return child.call(request, std::move(contents), limits);
 }
 
 std::string Program::backend() {

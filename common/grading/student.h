@@ -4,7 +4,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "common/grading/child.h"
 
@@ -14,7 +17,7 @@ class Program {
 public:
     // `kernels`: PTX that replaces the program's own kernels; "" keeps them.
     explicit Program(std::string path, std::string kernels = {}) : path_(std::move(path)), kernels_(std::move(kernels)) {}
-    [[nodiscard]] Reply ask(const runner::Frame& request, Limits limits);
+    [[nodiscard]] Reply call(const runner::Request& request, std::vector<std::span<const std::byte>> contents, Limits limits);
     // "emulator", "gpu" or "host"; "unknown" if the program can't start.
     [[nodiscard]] std::string backend();
     // Discards the process, which can't serve another test: the next one gets a new process.

@@ -4,28 +4,18 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 
-#include "common/findings/finding.h"
 #include "common/runner/request.h"
 #include "common/runner/value_origins.h"
 #include "common/trace/call.h"
 
 namespace lab::runner {
 
-class Buffer;
-
 class Backend {
 public:
     virtual ~Backend() = default;
     [[nodiscard]] virtual std::string name() const = 0;  // "emulator", "gpu" or "host"
-    // The process that emulates the device; 0 for none.
-    [[nodiscard]] virtual int device_process() const { return 0; }
-    // Selects the device, before any allocation of a test. Throws SetupError for an unknown one.
-    virtual void use_device(const std::string& /*id*/) {}
-    // Called first: takes the kernels of the student's code from a PTX file. Throws SetupError on failure.
-    virtual void replace_kernels(const std::string& /*file*/) { throw SetupError("--kernels needs the emulator"); }
     // Called just before student code: clears all records, takes the options.
     virtual void begin(const BackendOptions& options) = 0;
     // Calls `student` once and waits for all its work. Returns milliseconds of its kernels and copies: measured, or modelled by the
@@ -35,12 +25,6 @@ public:
     virtual trace::CallTrace report() = 0;
     // Called after report: prepares for the next test. False if that needs a new process (a GPU context with a sticky error).
     virtual bool recover() = 0;
-    // Names an array in device memory, for findings.
-    virtual void name_array(void* /*device*/, const std::string& /*name*/) {}
-    // Names a host array that student code gets, for the report's "copies". After begin().
-    virtual void name_host_array(const void* /*host*/, std::size_t /*bytes*/, const std::string& /*name*/) {}
-    // Marks device memory as never written, whatever was copied there (the poison of an output), for the initialisation check.
-    virtual void forget_contents(void* /*device*/, std::size_t /*bytes*/) {}
     // An input array in device memory; for the origins of values, where BackendOptions asks for them. `content` has to live until the next
     // begin().
     virtual void has_input(const void* /*device*/, const std::byte* /*content*/, std::size_t /*bytes*/) {}
@@ -48,12 +32,6 @@ public:
     virtual trace::Elsewhere elsewhere(const void* /*device*/, const Values& /*values*/) { return {}; }
     // Size of the guard zones around arrays in device memory; 0 if every access is checked anyway.
     [[nodiscard]] virtual std::size_t guard_bytes() const { return 0; }
-    // Reason why host code could not access an address, if the backend knows it: "your host code used the device pointer 0x...".
-    // `around`: the array in or beside which the address lies, or null. Called by a signal handler: allocates only for such an array, or if
-    // it returns a finding.
-    [[nodiscard]] virtual std::optional<Finding> explain_address(std::uintptr_t /*address*/, const Buffer* /*around*/) const {
-        return std::nullopt;
-    }
     // "cudaErrorIllegalAddress: an illegal memory access was encountered"; "" for 0.
     [[nodiscard]] virtual std::string describe(int status) const = 0;
 };

@@ -22,7 +22,7 @@ public:
 
     [[nodiscard]] const BufferSpec& spec() const { return spec_; }
     // The host array, allocated at first use. Throws SetupError if memory is short.
-    [[nodiscard]] std::byte* data();
+    [[nodiscard]] std::byte* data();  // not for an array that lies on the device
     [[nodiscard]] bool has_data() const { return data_ != nullptr; }
     [[nodiscard]] const std::byte* start() const { return data_; }  // the host array; null without one
     // The array in device memory that student code gets instead, if any; null for host arrays.

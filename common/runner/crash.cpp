@@ -1,5 +1,6 @@
 #include "common/runner/crash.h"
 
+#include <poll.h>
 #include <sys/socket.h>
 #include <ucontext.h>
 
@@ -7,13 +8,10 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "common/process/trap.h"
-#include "common/runner/backend.h"
 #include "common/runner/protocol.h"
-#include "common/trace/json.h"
 
 namespace lab::runner {
 namespace {
@@ -90,43 +88,30 @@ const Buffer* wrapped_array(std::uintptr_t address) {
     return found;
 }
 
-// The length of the finding's JSON; 0 without one, or if it is too long.
-int write_finding(const std::optional<Finding>& finding) {
-    State& now = state();
-    if (!finding) return 0;
-    const std::string json = to_text(nlohmann::json{{"finding", *finding}});
-    return json.size() < now.text.size() ? std::snprintf(now.text.data(), now.text.size(), "%s", json.c_str()) : 0;
+// Writes JSON without a library: allocation is unsafe here. Names of arrays are identifiers, so nothing has to be escaped.
+template <typename... Values>
+int write(const char* format, Values... values) {
+    return std::snprintf(state().text.data(), state().text.size(), format, values...);
 }
 
-// Writes JSON without a library: allocation is unsafe here. Names of arrays are identifiers, so nothing has to be escaped.
-int explain(std::uintptr_t address, const void* context) {
-    State& now = state();
-    if (now.buffers != nullptr) {
-        for (const auto& buffer : *now.buffers) {
-            std::int64_t distance = 0;
-            bool past_end = false;
-            if (!buffer->near(address, &distance, &past_end)) {
-                continue;
-            }
-            if (const int written = write_finding(backend().explain_address(address, buffer.get())); written > 0) return written;
-            return std::snprintf(now.text.data(), now.text.size(), R"({"array":"%s","distance":%lld,"past_end":%s,"address":"%#llx"})",
-                                 buffer->spec().name.c_str(), static_cast<long long>(distance), past_end ? "true" : "false",
-                                 static_cast<unsigned long long>(address));
-        }
+int explain(std::uintptr_t where, const void* context) {
+    const auto address = static_cast<unsigned long long>(where);
+    for (std::size_t i = 0; state().buffers != nullptr && i < state().buffers->size(); ++i) {
+        const Buffer& buffer = *(*state().buffers)[i];
+        std::int64_t distance = 0;
+        bool past_end = false;
+        if (!buffer.near(where, &distance, &past_end)) continue;
+        return write(R"({"address":"%#llx","array":"%s","begin":%llu,"bytes":%llu,"distance":%lld,"past_end":%s})", address,
+                     buffer.spec().name.c_str(), static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(buffer.start())),
+                     static_cast<unsigned long long>(buffer.bytes()), static_cast<long long>(distance), past_end ? "true" : "false");
     }
-    if (stack_is_full(address, context)) {
-        return std::snprintf(now.text.data(), now.text.size(), R"({"stack":true})");
+    if (stack_is_full(where, context)) return write("%s", R"({"stack":true})");
+    if (is_above_stack(where)) return write(R"({"address":"%#llx","local_array":true})", address);
+    if (const Buffer* const array = wrapped_array(where)) {
+        return write(R"({"address":"%#llx","array":"%s","past_end":true,"element":%lld,"count":%llu})", address, array->spec().name.c_str(),
+                     static_cast<long long>(*wrapped_index(*array, where)), static_cast<unsigned long long>(array->spec().count));
     }
-    if (const int written = write_finding(backend().explain_address(address, nullptr)); written > 0) return written;
-    if (is_above_stack(address)) {
-        return std::snprintf(now.text.data(), now.text.size(), R"({"local_array":true})");
-    }
-    if (const Buffer* const array = wrapped_array(address)) {
-        return std::snprintf(now.text.data(), now.text.size(), R"({"array":"%s","past_end":true,"element":%lld,"count":%llu})",
-                             array->spec().name.c_str(), static_cast<long long>(*wrapped_index(*array, address)),
-                             static_cast<unsigned long long>(array->spec().count));
-    }
-    return std::snprintf(now.text.data(), now.text.size(), R"({"address":"%#llx"})", static_cast<unsigned long long>(address));
+    return write(R"({"address":"%#llx"})", address);
 }
 
 // Sends the first characters of the text.
@@ -142,6 +127,10 @@ void send_text(int length) {
         header.checksum = frame_checksum(now.text.data(), header.json_bytes, nullptr, 0);
         (void)::send(now.channel, &header, sizeof header, MSG_NOSIGNAL);
         (void)::send(now.channel, now.text.data(), header.json_bytes, MSG_NOSIGNAL);
+        // The suite asks the device about the address while this process is there.
+        constexpr int patience_ms = 5000;
+        pollfd answer{now.channel, POLLIN, 0};
+        (void)::poll(&answer, 1, patience_ms);
     }
 }
 
@@ -174,8 +163,7 @@ void report_crashes_to(int channel, std::uint64_t nonce, std::uint64_t sequence)
 }
 
 void report_stack_smashed() {
-    State& now = state();
-    send_text(std::snprintf(now.text.data(), now.text.size(), R"({"local_array":true})"));
+    send_text(write("%s", R"({"local_array":true})"));
     std::abort();
 }
 

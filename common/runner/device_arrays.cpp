@@ -20,11 +20,14 @@ void require(cudaError_t status, const std::string& doing) {
 
 DeviceArrays::DeviceArrays(Invocation& invocation) : invocation_(invocation), guard_(backend().guard_bytes()) {
     for (const auto& buffer : invocation.buffers()) {
+        if (const std::uint64_t placed = buffer->spec().address; placed != 0) {
+            arrays_.push_back({buffer.get(), reinterpret_cast<std::byte*>(placed) - guard_, true});
+            continue;
+        }
         void* block = nullptr;
         // A length of 0 also gets an address.
         const std::string& name = buffer->spec().name;
         require(cudaMalloc(&block, std::max<std::size_t>(1, buffer->bytes() + 2 * guard_)), "no device memory for " + name);
-        backend().name_array(block, name);
         arrays_.push_back({buffer.get(), static_cast<std::byte*>(block)});
         buffer->lies_at(arrays_.back().block + guard_);
         upload(arrays_.back());
@@ -36,7 +39,7 @@ DeviceArrays::DeviceArrays(Invocation& invocation) : invocation_(invocation), gu
 
 DeviceArrays::~DeviceArrays() {
     for (const auto& array : arrays_) {
-        (void)cudaFree(array.block);
+        if (!array.is_placed) (void)cudaFree(array.block);
     }
 }
 
@@ -69,7 +72,6 @@ void DeviceArrays::upload(const Array& array) const {
         require(cudaMemcpy(to + filled, to, more, cudaMemcpyDeviceToDevice), doing);
         filled += more;
     }
-    backend().forget_contents(to, bytes);
 }
 
 void DeviceArrays::download(const Array& array) {
@@ -92,14 +94,12 @@ void DeviceArrays::download(const Array& array) {
 void DeviceArrays::call(const std::function<int()>& student) {
     invocation_.call(student, [&] {
         for (const auto& array : arrays_) {
-            if (!array.host->spec().output) {
-                continue;
-            }
-            upload(array);
+            if (array.host->spec().output && !array.is_placed) upload(array);
         }
     });
     // After an error that ends the context nothing can be copied; outputs then count as never written.
     for (const auto& array : arrays_) {
+        if (array.is_placed) continue;
         download(array);
         if (guard_ == 0) {
             continue;

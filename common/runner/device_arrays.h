@@ -11,7 +11,8 @@ namespace lab::runner {
 
 class DeviceArrays {
 public:
-    // Allocates every array of the request and copies its content in. Throws SetupError if the device has no room.
+    // Allocates every array of the request that the device's owner has not placed, and copies its content in. Throws SetupError if the
+    // device has no room.
     explicit DeviceArrays(Invocation& invocation);
     ~DeviceArrays();
     DeviceArrays(const DeviceArrays&) = delete;
@@ -29,6 +30,7 @@ private:
     struct Array {
         Buffer* host = nullptr;
         std::byte* block = nullptr;  // guard, array, guard
+        bool is_placed = false;      // by the device's owner, who reads it, too
     };
     [[nodiscard]] void* address(const std::string& name) const;
     void upload(const Array& array) const;

@@ -9,29 +9,6 @@
 #include "common/trace/json.h"
 
 namespace lab::runner {
-namespace {
-
-// The first element that differs from the request's; nothing if none does.
-std::optional<trace::Change> first_change(const Buffer& buffer, const std::byte* now, std::size_t bytes) {
-    if (bytes == 0 || std::memcmp(now, buffer.content(), bytes) == 0) {
-        return {};
-    }
-    const std::byte* differs = std::mismatch(now, now + bytes, buffer.content()).first;
-    const std::size_t width = buffer.spec().element_bytes();
-    const std::size_t element = static_cast<std::size_t>(differs - now) / width;
-    double value = 0;
-    if (width == sizeof value) {
-        std::memcpy(&value, now + element * width, width);
-    } else {
-        float narrow = 0;
-        std::memcpy(&narrow, now + element * width, width);
-        value = narrow;
-    }
-    return trace::Change{element, fmt::format("{:.9g}", value)};
-}
-
-}  // namespace
-
 std::map<std::string, Function>& functions() {
     static std::map<std::string, Function> all;
     return all;
@@ -39,22 +16,21 @@ std::map<std::string, Function>& functions() {
 
 Invocation::Invocation(const Frame& frame, Announce announce, std::vector<std::byte> storage)
     : request_(parse_json(frame.json).get<Request>()), announce_(std::move(announce)), results_(std::move(storage)) {
-    backend().use_device(request_.backend.device);
     std::size_t results = 0;
     for (const auto& spec : request_.buffers) {
-        results += spec.output ? spec.count * spec.element_bytes() : 0;
+        results += spec.output && spec.address == 0 ? spec.count * spec.element_bytes() : 0;
     }
     results_.resize(results);
     std::size_t at = 0;
     std::size_t result_at = 0;
     for (const auto& spec : request_.buffers) {
-        const std::size_t carried = spec.output ? 0 : spec.carried() * spec.element_bytes();
+        const std::size_t carried = spec.output || spec.address != 0 ? 0 : spec.carried() * spec.element_bytes();
         if (at + carried > frame.raw.size()) {
             throw SetupError("the request's arrays are cut short");
         }
         buffers_.push_back(std::make_unique<Buffer>(spec, frame.raw.data() + at, results_.data() + result_at));
         at += carried;
-        result_at += spec.output ? buffers_.back()->bytes() : 0;
+        result_at += spec.output && spec.address == 0 ? buffers_.back()->bytes() : 0;
     }
 }
 
@@ -81,12 +57,9 @@ void Invocation::call(const std::function<int()>& student, const std::function<v
             }
         }
     };
-    announce_(request_.call);
+    announce_(*this);
     backend().begin(request_.backend);
     for (const auto& buffer : buffers_) {
-        if (buffer->has_data()) {
-            backend().name_host_array(buffer->data(), buffer->bytes(), buffer->spec().name);
-        }
         const bool has_content = !buffer->spec().output && buffer->spec().period == 0;
         if (buffer->device() != nullptr && has_content) backend().has_input(buffer->device(), buffer->content(), buffer->bytes());
     }
@@ -121,7 +94,7 @@ void Invocation::note_input(const Buffer& buffer, const std::byte* now) {
     if (sum == spec.checksum) {
         return;
     }
-    if (auto change = first_change(buffer, now, carried)) {
+    if (auto change = first_change(spec, {buffer.content(), carried}, now)) {
         answer_.changed[spec.name] = std::move(*change);
     }
 }
@@ -131,7 +104,7 @@ std::map<std::string, trace::Elsewhere> Invocation::elsewhere() const {
     std::map<std::string, trace::Elsewhere> all;
     for (const auto& buffer : buffers_) {
         const bool is_on_device = buffer->device() != nullptr;
-        if (!buffer->spec().output || !(is_on_device || buffer->has_data())) {
+        if (buffer->spec().address != 0 || !buffer->spec().output || !(is_on_device || buffer->has_data())) {
             continue;
         }
         trace::Elsewhere found = backend().elsewhere(buffer->device(), buffer->values());
@@ -144,6 +117,7 @@ Frame Invocation::answer() {
     for (const auto& buffer : buffers_) {
         const auto& spec = buffer->spec();
         answer_.fronts_intact[spec.name] = buffer->front_intact();
+        if (spec.address != 0) continue;
         if (!spec.output) {
             if (answer_.checksums.count(spec.name) == 0) {
                 note_input(*buffer, buffer->has_data() ? buffer->data() : buffer->content());

@@ -20,7 +20,7 @@ namespace lab::runner {
 
 class Invocation {
 public:
-    using Announce = std::function<void(const std::string& function)>;
+    using Announce = std::function<void(const Invocation& call)>;
 
     // `frame`: a Request as JSON and the inputs' contents; it has to outlive this object. `announce` is called directly before student code
     // runs. `storage`: as for read_frame.

@@ -74,7 +74,7 @@ int serve(int given_descriptor) {
         return 2;
     }
     Frame greeting;
-    greeting.json = nlohmann::json{{"backend", backend().name()}, {"device", backend().device_process()}}.dump();
+    greeting.json = nlohmann::json{{"backend", backend().name()}}.dump();
     if (!write_frame(channel, nonce, greeting)) {
         return 2;
     }
@@ -87,12 +87,17 @@ int serve(int given_descriptor) {
             return 2;
         }
         report_crashes_to(channel, nonce, request->sequence);
-        const auto announce = [&](const std::string& function) {
+        const auto announce = [&](const Invocation& call) {
             Frame entering;
             entering.kind = FrameKind::entering;
             entering.sequence = request->sequence;
-            entering.json = nlohmann::json{{"function", function}}.dump();
-            if (!write_frame(channel, nonce, entering)) {
+            nlohmann::json arrays = nlohmann::json::object();
+            for (const auto& buffer : call.buffers()) {
+                if (buffer->has_data()) arrays[buffer->spec().name] = reinterpret_cast<std::uint64_t>(buffer->start());
+            }
+            entering.json = nlohmann::json{{"function", call.name()}, {"arrays", arrays}}.dump();
+            // With host arrays it waits until the device knows them.
+            if (!write_frame(channel, nonce, entering) || (!arrays.empty() && !read_frame(channel, &from))) {
                 std::_Exit(2);
             }
         };
@@ -119,7 +124,7 @@ int replay(const std::string& path) {
     }
     fmt::print("replaying {}\n", path);
     std::fflush(nullptr);  // tools that watch this process write in between
-    const Frame answer = answer_to(*request, [](const std::string& function) { fmt::print("calling {}\n", function); });
+    const Frame answer = answer_to(*request, [](const Invocation& call) { fmt::print("calling {}\n", call.name()); });
     std::fflush(nullptr);
     fmt::print("{}\n", nlohmann::json::parse(answer.json).dump(2));
     return 0;
@@ -130,16 +135,7 @@ int replay(const std::string& path) {
 
 int main(int argc, char** argv) {
     // A few fixed words from our own suites, read at each start: no library for them.
-    std::vector<std::string> words(argv + 1, argv + argc);
-    if (words.size() > 2 && words[0] == "--kernels") {  // PTX that replaces this program's own kernels
-        try {
-            lab::runner::backend().replace_kernels(words[1]);
-        } catch (const lab::runner::SetupError& error) {
-            std::fprintf(stderr, "runner: %s\n", error.what());
-            return 2;
-        }
-        words.erase(words.begin(), words.begin() + 2);
-    }
+    const std::vector<std::string> words(argv + 1, argv + argc);
     if (words.size() == 2 && words[0] == "--channel") return lab::runner::serve(std::atoi(words[1].c_str()));
     if (words.size() > 1 && words[0] == "--replay") {
         int worst = 0;

@@ -1,10 +1,14 @@
 #include "common/runner/request.h"
 
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 namespace lab::runner {
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BufferSpec, name, type, count, output, poison, period, checksum)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BufferSpec, name, type, count, output, poison, period, checksum, on_device, address)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(BackendOptions, follows_values, fail_allocation, fail_launch, fail_copy)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Timing, warm_up, repeats, limit_ms)
 
@@ -24,6 +28,19 @@ void set_emulator(const nlohmann::json& json, emulator::Options& options) {
 }
 
 }  // namespace
+
+std::optional<trace::Change> first_change(const BufferSpec& spec, std::span<const std::byte> given, const std::byte* now) {
+    if (given.empty() || std::memcmp(now, given.data(), given.size()) == 0) return {};
+    const auto differs = std::mismatch(given.begin(), given.end(), now).first - given.begin();
+    const std::size_t width = spec.element_bytes();
+    const std::size_t element = static_cast<std::size_t>(differs) / width;
+    double value = 0;
+    float narrow = 0;
+    std::memcpy(width == sizeof value ? static_cast<void*>(&value) : &narrow, now + element * width, width);
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.9g", width == sizeof value ? value : static_cast<double>(narrow));
+    return trace::Change{element, text.data()};
+}
 
 nlohmann::json parse_json(const std::string& text) { return nlohmann::json::parse(text, nullptr, false); }
 

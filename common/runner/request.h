@@ -4,11 +4,14 @@
 #include <cstdint>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "common/emulator/options.h"
+#include "common/trace/answer.h"
 
 namespace lab::runner {
 
@@ -23,9 +26,14 @@ struct BufferSpec {
     // elements takes a few MiB of memory. Has to fill whole pages.
     std::uint64_t period = 0;
     std::uint64_t checksum = 0;  // inputs: of the elements that the request carries; 0: unknown
+    bool on_device = true;       // student code gets a pointer to device memory; else to the host's
+    std::uint64_t address = 0;   // there, where the device's owner has placed it; 0: the runner does
     [[nodiscard]] std::uint64_t element_bytes() const { return type == "double" ? 8 : 4; }
     [[nodiscard]] std::uint64_t carried() const { return period != 0 ? period : count; }
 };
+
+// The first element of an input that differs from what was given; nothing if none does. `now`: as many bytes.
+[[nodiscard]] std::optional<trace::Change> first_change(const BufferSpec& spec, std::span<const std::byte> given, const std::byte* now);
 
 // How to run one test; fields of the request's "backend" object. The emulator's options are for the emulator alone.
 struct BackendOptions : emulator::Options {

@@ -46,6 +46,16 @@ TEST_F(ModelledCallsTest, AreOfOneProgram) {
     EXPECT_EQ(calls().find("W=1024"), std::nullopt);
 }
 
+TEST_F(ModelledCallsTest, AreOfOneDevice) {
+    const fs::path device = folder_ / "lab-device";
+    const auto calls_on_it = [&] { return ModelledCalls(folder_ / "kept", program_, device); };
+    write(device, "the emulator as it was built");
+    calls_on_it().add("W=1024", modelled_);
+    EXPECT_EQ(calls_on_it().find("W=1024"), modelled_);
+    write(device, "another one");
+    EXPECT_EQ(calls_on_it().find("W=1024"), std::nullopt);
+}
+
 TEST_F(ModelledCallsTest, AreReadOnceAndNeverAgain) {
     const ModelledCalls early = calls();
     calls().add("W=1024", modelled_);

@@ -8,7 +8,7 @@ namespace {
 
 // The whole host side on W x W, judged with all findings on its use of the API.
 Message judge_on_device(const SquareProduct<float>& product, Random& random, Result* result) {
-    Call call = call_with("matmul_on_device", product, random);
+    Call call = call_with("matmul_on_device", product, random).host_arrays();
     *result = call.run(student());
     auto problem = explained_by_copies(judge_product(*result, product, call, Care::everything), *result, call);
     problem = explained_by_arguments(std::move(problem), *result, "matmul_global",
@@ -56,7 +56,7 @@ TEST(Lab2, MatmulOnDeviceFreesWhatItAllocates) {
 }
 
 HostFunction on_device(const SquareProduct<float>& product, Random& random) {
-    return {"matmul_on_device", fmt::format("at W={}", product.W), [&] { return call_with("matmul_on_device", product, random); }};
+    return {"matmul_on_device", fmt::format("at W={}", product.W), [&] { return call_with("matmul_on_device", product, random).host_arrays(); }};
 }
 
 TEST(Lab2, MatmulOnDeviceReportsAFailedAllocation) {

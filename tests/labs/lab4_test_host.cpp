@@ -8,7 +8,7 @@ namespace {
 const std::string function_name = "matvec_mapped";
 
 Message judge_mapped(const Matvec& problem, Random& random, Result* result) {
-    Call call = problem.call(function_name, random);
+    Call call = problem.call(function_name, random).host_arrays();
     *result = call.run(student());
     auto message = explained_by_copies(problem.judge(*result, call, Care::everything), *result, call);
     const std::vector<AskedArgument> asked{
@@ -79,7 +79,7 @@ TEST(Lab4, MatvecMappedReportsWhatFails) {
     grade_as({4, Group::host, 2});
     Random random("mapped failures");
     const Matvec problem({20, 25}, random);
-    const HostFunction function{function_name, "for " + problem.size(), [&] { return problem.call(function_name, random); }};
+    const HostFunction function{function_name, "for " + problem.size(), [&] { return problem.call(function_name, random).host_arrays(); }};
     Result usually;
     if (const auto wrong = judge_undisturbed(function, &usually); !wrong.empty()) {
         return fail(wrong);

@@ -43,8 +43,6 @@ public:
     [[nodiscard]] static bool is_being_exchanged(std::uint64_t address);
     // Whether early accesses to memory in use are looked for. False until the first call.
     [[nodiscard]] bool follows_host() const { return hello_.follows_host; }
-    // The device's process. 0 until the first call.
-    [[nodiscard]] int process() const { return hello_.process; }
     // For a program that is about to crash: whether no other thread has held the device for so long.
     [[nodiscard]] bool is_free_soon();
 

@@ -1,7 +1,4 @@
 // A device on a thread of the program's own process.
-#include <sys/socket.h>
-
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <thread>
@@ -12,13 +9,13 @@
 namespace lab::client {
 
 int reach_device() {
-    std::array<int, 2> sockets{};
-    if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets.data()) != 0) {
+    int program = -1, device = -1;
+    if (!wire::connect(&program, &device)) {
         std::perror("no socket to the emulated device");
         std::_Exit(2);
     }
-    std::thread([device = sockets[1]] { cuda::serve(device); }).detach();
-    return sockets[0];
+    std::thread([device] { cuda::serve(device); }).detach();
+    return program;
 }
 
 }  // namespace lab::client

@@ -1,5 +1,4 @@
-#include "common/emulator/client/sockets.h"
-
+// How a program finds its device: its owner, such as a suite, has given it a socket, or it starts one.
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -42,35 +41,40 @@ constexpr int bad_input = 2;
     ::_exit(bad_input);
 }
 
-Sockets started() {
-    std::array<int, 2> calls{};
+// A device of its own. It ends with this process, which keeps the owner's socket open.
+int started() {
+    int calls = -1, their_calls = -1;
     std::array<int, 2> questions{};
-    if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, calls.data()) != 0 ||
-        ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, questions.data()) != 0) {
+    if (!wire::connect(&calls, &their_calls) || ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, questions.data()) != 0) {
         give_up("no socket to the emulated device");
     }
     const pid_t child = ::fork();
     if (child < 0) give_up("no process for the emulated device");
-    if (child == 0) become_device(LAB_DEVICE_PROGRAM, calls[1], questions[1]);
-    ::close(calls[1]);
+    if (child == 0) become_device(LAB_DEVICE_PROGRAM, their_calls, questions[1]);
+    ::close(their_calls);
     ::close(questions[1]);
     while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
     }
-    return {calls[0], questions[0]};
+    return calls;
+}
+
+// The owner's device: for this process alone, and not for programs that it starts.
+int given(const char* number) {
+    static bool is_taken = false;
+    const int calls = std::atoi(number);
+    if (is_taken || ::fcntl(calls, F_SETFD, FD_CLOEXEC) != 0) {
+        std::fputs("the emulated device belongs to one process: a program that it has started, or its copy after fork(), has none\n", stderr);
+        std::_Exit(bad_input);
+    }
+    is_taken = true;
+    return calls;
 }
 
 }  // namespace
 
-const Sockets& device_sockets() {
-    static int process = 0;
-    static Sockets sockets;
-    if (process != ::getpid()) {
-        process = ::getpid();
-        sockets = started();
-    }
-    return sockets;
+int reach_device() {
+    if (const char* const number = std::getenv("LAB_DEVICE_SOCKET"); number != nullptr) return given(number);
+    return started();
 }
-
-int reach_device() { return device_sockets().calls; }
 
 }  // namespace lab::client

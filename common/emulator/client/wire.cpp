@@ -16,7 +16,7 @@ constexpr std::size_t max_descriptors = 2;
 
 union Control {
     cmsghdr head;
-    std::array<char, CMSG_SPACE(sizeof(int) * max_descriptors)> space;
+    std::array<char, CMSG_SPACE(sizeof(int) * max_descriptors) + CMSG_SPACE(sizeof(ucred))> space;
 };
 
 // Where a processor has gone idle, being woken takes ten times as long as most calls: so whoever waits polls first. On a busy machine that
@@ -58,6 +58,16 @@ private:
 
 }  // namespace
 
+bool connect(int* program, int* device) {
+    std::array<int, 2> ends{};
+    if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) return false;
+    const int wanted = 1;
+    ::setsockopt(ends[1], SOL_SOCKET, SO_PASSCRED, &wanted, sizeof wanted);
+    *program = ends[0];
+    *device = ends[1];
+    return true;
+}
+
 bool send(int socket, std::span<const std::byte> packet, std::span<const int> descriptors) {
     iovec part{const_cast<std::byte*>(packet.data()), packet.size()};
     Control control{};
@@ -94,6 +104,11 @@ Packet receive(int socket, std::span<int> descriptors) {
     while (received < 0 && (errno == EINTR || errno == EAGAIN)) received = ::recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
     packet.size_ = received < 0 || (message.msg_flags & MSG_TRUNC) != 0 ? 0 : static_cast<std::size_t>(received);
     for (cmsghdr* head = CMSG_FIRSTHDR(&message); head != nullptr; head = CMSG_NXTHDR(&message, head)) {
+        if (head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_CREDENTIALS) {
+            ucred sender{};
+            std::memcpy(&sender, CMSG_DATA(head), sizeof sender);
+            packet.sender_ = sender.pid;
+        }
         if (head->cmsg_level != SOL_SOCKET || head->cmsg_type != SCM_RIGHTS) continue;
         const std::size_t count = (head->cmsg_len - CMSG_LEN(0)) / sizeof(int);
         for (std::size_t i = 0; i < count; ++i) {

@@ -18,7 +18,7 @@ struct CUevent_st;
 
 namespace lab::wire {
 
-constexpr std::uint32_t version = 1;
+constexpr std::uint32_t version = 2;
 constexpr std::size_t max_packet = 64 * 1024;
 constexpr std::size_t staging_bytes = std::size_t{1} << 20;
 
@@ -47,6 +47,7 @@ enum class Call : std::uint32_t {
 
 // The packets of a program.
 enum class FromProgram : std::uint32_t {
+    hello,  // wire::version; answered by the device's
     call,  // Call, thread, line and file of the call, arguments
     done,  // answers a request of the device: whether it succeeded
 };
@@ -66,7 +67,6 @@ enum class FromDevice : std::uint32_t {
 
 struct Hello {
     std::uint32_t version = wire::version;
-    int process = 0;              // of the device
     bool follows_host = false;    // whether early accesses of the program are looked for
     bool reports_at_end = false;  // whether end_program has anything to say
 };
@@ -178,13 +178,18 @@ class Packet {
 public:
     [[nodiscard]] std::span<const std::byte> bytes() const { return {memory_.get(), size_}; }
     [[nodiscard]] bool is_empty() const { return size_ == 0; }
+    // The process that sent it, as the system says; 0 at the program's end.
+    [[nodiscard]] int sender() const { return sender_; }
 
 private:
     friend Packet receive(int socket, std::span<int> descriptors);
     std::unique_ptr<std::byte[]> memory_ = std::make_unique_for_overwrite<std::byte[]>(max_packet);
     std::size_t size_ = 0;
+    int sender_ = 0;
 };
 
+// The two ends of a connection, the program's and the device's. The latter's packets tell their sender. False, with errno, on failure.
+[[nodiscard]] bool connect(int* program, int* device);
 // Sends one packet, with up to two descriptors; false if the other side is gone.
 [[nodiscard]] bool send(int socket, std::span<const std::byte> packet, std::span<const int> descriptors = {});
 // Receives one packet. `descriptors` get those that came along; others are closed.

@@ -11,7 +11,7 @@
 namespace lab::cuda {
 namespace {
 
-const void* pointer(const nlohmann::json& asked) { return reinterpret_cast<const void*>(asked.at("address").get<std::uint64_t>()); }
+const void* pointer(std::uint64_t address) { return reinterpret_cast<const void*>(address); }
 
 // Another device has its own memory, so this comes before the arrays of a call.
 void use_device(const std::string& id) {
@@ -36,65 +36,71 @@ void Control::serve(int socket) {
         runner::Frame frame;
         frame.kind = runner::FrameKind::answer;
         try {
-            frame.json = runner::to_text({{"value", answer(runner::parse_json(asked->json), asked->raw)}});
+            answer(runner::parse_json(asked->json), asked->raw, &frame);
         } catch (const std::exception& error) {
+            frame = {};
+            frame.kind = runner::FrameKind::answer;
             frame.json = runner::to_text({{"error", error.what()}});
         }
         if (!runner::write_frame(socket, nonce, frame)) return;
+        if (std::exchange(has_ended_, false)) recover();
     }
 }
 
-nlohmann::json Control::answer(const nlohmann::json& asked, const std::vector<std::byte>& content) {
+void Control::answer(const nlohmann::json& asked, const std::vector<std::byte>& content, runner::Frame* frame) {
     auto& session = Session::instance();
     const auto what = asked.at("ask").get<std::string>();
-    if (what == "use_device") {
-        use_device(asked.at("id"));
+    nlohmann::json value;
+    if (what == "begin") {
+        value = begin(asked.at("request").get<runner::Request>(), content);
+    } else if (what == "name_host_array") {
+        log_.name(pointer(asked.at("address")), asked.at("bytes"), asked.at("name"));
+    } else if (what == "end") {
+        return end(content, frame);
+    } else if (what == "explain_access") {
+        value = explained(asked);
     } else if (what == "replace_kernels") {
         session.replace_kernels(asked.at("ptx"));
-    } else if (what == "begin") {
-        begin(asked.at("request").get<runner::Request>().backend);
-    } else if (what == "begin_timed") {
-        watch();
-    } else if (what == "end_timed") {
-        return end_timed();
-    } else if (what == "report") {
-        return report();
-    } else if (what == "recover") {
-        recover();
-    } else if (what == "name_array") {
-        session.name_array(pointer(asked), asked.at("name"));
-    } else if (what == "name_host_array") {
-        log_.name(pointer(asked), asked.at("bytes"), asked.at("name"));
-    } else if (what == "forget_contents") {
-        session.forget_written(pointer(asked), asked.at("bytes"));
-    } else if (what == "has_input") {
-        origins_.has_input(pointer(asked), inputs_.emplace_back(content).data(), content.size());
-    } else if (what == "elsewhere") {
-        return elsewhere(asked, content);
-    } else if (what == "explain_access") {
-        return explained(asked);
     } else {
         throw std::invalid_argument("unknown question " + what);
     }
-    return nullptr;
+    frame->json = runner::to_text({{"value", std::move(value)}});
 }
 
-void Control::begin(const runner::BackendOptions& options) {
+nlohmann::json Control::begin(const runner::Request& request, const std::vector<std::byte>& content) {
     auto& session = Session::instance();
-    Options wanted{options, options.max_instructions};
+    recover();
+    request_ = request;
+    use_device(request.backend.device);
+    std::span<const std::byte> rest(content);
+    nlohmann::json addresses = nlohmann::json::object();
+    for (const runner::BufferSpec& spec : request.buffers) {
+        const std::size_t carried = spec.output ? 0 : spec.carried() * spec.element_bytes();
+        if (carried > rest.size()) throw runner::SetupError("the request's arrays are cut short");
+        if (spec.on_device) {
+            arrays_.place(spec, rest.first(carried));
+            addresses[spec.name] = arrays_.all().back().address;
+        }
+        rest = rest.subspan(carried);
+    }
+    Options wanted{request.backend, request.backend.max_instructions};
     wanted.threads = session.options().threads;  // as LAB_THREADS says
     wanted.checks = emulator::Checks::all();
     session.configure(wanted);
-    forget();
     log_.begin();
     before_ = session.take_api_counts();
-    follows_values_ = options.follows_values;
     origins_.begin();
-    inputs_.clear();
+    if (request.backend.follows_values) {
+        for (const PlacedArrays::Array& array : arrays_.all()) {
+            if (!array.spec.output && array.spec.period == 0) origins_.has_input(pointer(array.address), array.given.data(), array.bytes());
+        }
+    }
     session.begin_watch();
-    session.fail_allocation(options.fail_allocation);
-    session.fail_launch(options.fail_launch);
-    session.fail_copy(options.fail_copy);
+    session.fail_allocation(request.backend.fail_allocation);
+    session.fail_launch(request.backend.fail_launch);
+    session.fail_copy(request.backend.fail_copy);
+    watch();
+    return addresses;
 }
 
 void Control::watch() {
@@ -104,9 +110,9 @@ void Control::watch() {
     watcher.copied = [this](const WatchedCopy& copy) {
         copies_ms_ += copy.modelled_ms;
         log_.copied(copy);
-        if (follows_values_) follow(copy);
+        if (request_.backend.follows_values) follow(copy);
     };
-    if (follows_values_) watcher.stored_for_host = [this](std::uint32_t word) { origins_.stored(word); };
+    if (request_.backend.follows_values) watcher.stored_for_host = [this](std::uint32_t word) { origins_.stored(word); };
     Session::instance().watch(std::move(watcher));
 }
 
@@ -131,7 +137,6 @@ trace::CallTrace Control::report() {
     call.backend = "emulator";
     call.device = session.options().device;
     call.findings = session.take_kernel_findings();
-    stopped_ = stopped_ || std::any_of(call.findings.begin(), call.findings.end(), [](const Finding& finding) { return finding.stops; });
     for (Finding& finding : session.take_api_findings()) call.findings.push_back(std::move(finding));
     call.copies = log_.copies();
     call.fills = log_.fills();
@@ -151,14 +156,58 @@ trace::CallTrace Control::report() {
     return call;
 }
 
-void Control::recover() {
-    if (stopped_) Session::instance().reset();
-    stopped_ = false;
-    forget();
+void Control::end(const std::vector<std::byte>& content, runner::Frame* frame) {
+    has_ended_ = true;
+    trace::Answer answer;
+    answer.times_ms = {end_timed()};
+    answer.report = report();
+    std::span<const std::byte> rest(content);
+    for (const runner::BufferSpec& spec : request_.buffers) {
+        const PlacedArrays::Array* const array = arrays_.find(spec.name);
+        if (array != nullptr) {
+            describe(*array, &answer, frame);
+        } else if (const std::size_t bytes = spec.count * spec.element_bytes(); spec.output && bytes <= rest.size()) {
+            if (auto found = elsewhere(nullptr, spec, rest.data()); found.count != 0) answer.elsewhere[spec.name] = std::move(found);
+            rest = rest.subspan(bytes);
+        }
+    }
+    if (answer.status != 0) {
+        const auto status = static_cast<cudaError_t>(answer.status);
+        answer.status_text = std::string(cudaGetErrorName(status)) + ": " + cudaGetErrorString(status);
+    }
+    frame->json = runner::to_text({{"value", answer}});
 }
 
-void Control::forget() {
+// Of an input, what has become of it; of an output, its content. After an error that ends the context nothing can be copied.
+void Control::describe(const PlacedArrays::Array& array, trace::Answer* answer, runner::Frame* frame) {
+    const cudaError_t fault = runtime().fault;
+    const std::byte* const content = fault == cudaSuccess ? array.content() : nullptr;
+    if (content == nullptr && answer->status == 0) answer->status = fault == cudaSuccess ? cudaErrorInvalidValue : fault;
+    if (!array.spec.output) {
+        if (content == nullptr) return;
+        const std::uint64_t sum = runner::checksum(content, array.given.size(), nullptr, 0);
+        answer->checksums[array.spec.name] = sum;
+        if (sum == array.spec.checksum) return;
+        if (auto change = runner::first_change(array.spec, array.given, content)) answer->changed[array.spec.name] = std::move(*change);
+        return;
+    }
+    if (content != nullptr) {
+        frame->views.emplace_back(content, array.bytes());
+        if (auto found = elsewhere(&array, array.spec, content); found.count != 0) answer->elsewhere[array.spec.name] = std::move(found);
+        return;
+    }
+    std::vector<std::byte>& poison = poison_.emplace_back(array.bytes());
+    for (std::size_t i = 0; i < poison.size(); ++i) {
+        poison[i] = std::as_bytes(std::span(&array.spec.poison, 1))[i % array.spec.element_bytes()];
+    }
+    frame->views.emplace_back(poison);
+}
+
+void Control::recover() {
     auto& session = Session::instance();
+    arrays_.release();
+    poison_.clear();
+    if (runtime().fault != cudaSuccess) session.reset();
     session.forget_errors();
     (void)session.take_launches();
     (void)session.take_kernel_findings();
@@ -180,13 +229,12 @@ void Control::follow(const WatchedCopy& copy) {
     }
 }
 
-// Of an output with this content: in device memory, or the host's where there is no address.
-nlohmann::json Control::elsewhere(const nlohmann::json& asked, const std::vector<std::byte>& content) {
-    if (!follows_values_) return nullptr;
-    const auto width = asked.at("element_bytes").get<std::size_t>();
-    const runner::Values values{content.data(), content.size() / width, width, asked.at("poison")};
-    const auto found = asked.contains("address") ? origins_.of_device(pointer(asked), values) : origins_.of_host(values);
-    return trace::Elsewhere{found.count, found.first, found.call};
+// Of an output with this content: in device memory, or the host's where there is no array there.
+trace::Elsewhere Control::elsewhere(const PlacedArrays::Array* array, const runner::BufferSpec& spec, const std::byte* content) {
+    if (!request_.backend.follows_values) return {};
+    const runner::Values values{content, spec.count, spec.element_bytes(), spec.poison};
+    const auto found = array != nullptr ? origins_.of_device(pointer(array->address), values) : origins_.of_host(values);
+    return {found.count, found.first, found.call};
 }
 
 }  // namespace lab::cuda

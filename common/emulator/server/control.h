@@ -1,44 +1,54 @@
-// The side of a device that a program can't reach: whoever owns the device sets it up for a call of student code and asks what it saw.
+// The side of a device that a program can't reach: its owner sets it up for a call of student code, and asks what it has seen.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
 #include "common/emulator/server/call_log.h"
+#include "common/emulator/server/placed_arrays.h"
 #include "common/emulator/server/session.h"
 #include "common/runner/protocol.h"
 #include "common/runner/request.h"
 #include "common/runner/value_origins.h"
-#include "common/trace/call.h"
+#include "common/trace/answer.h"
 
 namespace lab::cuda {
 
-// Questions and answers are frames of common/runner/protocol.h: {"ask": what, ...} with the content of an array; {"value": ...} or
-// {"error": why}.
+// Questions and answers are frames of common/runner/protocol.h: {"ask": what, ...}; {"value": ...} or {"error": why}.
+//   begin            request, and the contents of its inputs: places the arrays that lie on the device; their addresses by name. What the
+//                    program does from now on is student code's
+//   name_host_array  address, bytes, name: an array that student code gets, in the program's memory
+//   end              with the contents of the outputs that the program had: what the call has done, as a trace::Answer; with the contents
+//                    of the outputs on the device
+//   explain_access   address, and the array around it, if any: why the program can't access it, as a finding, or null
+//   replace_kernels  ptx
 class Control {
 public:
     // Answers until the other side is gone.
     void serve(int socket);
 
 private:
-    nlohmann::json answer(const nlohmann::json& asked, const std::vector<std::byte>& content);
-    void begin(const runner::BackendOptions& options);
+    void answer(const nlohmann::json& asked, const std::vector<std::byte>& content, runner::Frame* frame);
+    nlohmann::json begin(const runner::Request& request, const std::vector<std::byte>& content);
     void watch();
+    void end(const std::vector<std::byte>& content, runner::Frame* frame);
+    void describe(const PlacedArrays::Array& array, trace::Answer* answer, runner::Frame* frame);
     double end_timed();
     trace::CallTrace report();
+    // Prepares for the next call.
     void recover();
-    void forget();
     void follow(const WatchedCopy& copy);
-    nlohmann::json elsewhere(const nlohmann::json& asked, const std::vector<std::byte>& content);
+    [[nodiscard]] trace::Elsewhere elsewhere(const PlacedArrays::Array* array, const runner::BufferSpec& spec, const std::byte* content);
 
+    runner::Request request_;
+    PlacedArrays arrays_;
+    std::vector<std::vector<std::byte>> poison_;  // of outputs that can't be read any more
     std::vector<trace::Launch> launches_;
     ApiCounts before_;
     CallLog log_;
     runner::ValueOrigins origins_;
-    std::vector<std::vector<std::byte>> inputs_;  // that origins_ knows
-    bool follows_values_ = false;
     double copies_ms_ = 0;
-    bool stopped_ = false;
+    bool has_ended_ = false;  // the answer to `end` is on its way
 };
 
 }  // namespace lab::cuda

@@ -26,12 +26,6 @@ std::byte* mapped(int file) {
     return at == MAP_FAILED ? nullptr : static_cast<std::byte*>(at);
 }
 
-int process_of(int socket) {
-    ucred other{};
-    socklen_t bytes = sizeof other;
-    return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &other, &bytes) == 0 ? other.pid : 0;
-}
-
 }  // namespace
 
 Peer* peer() { return current_peer; }
@@ -54,7 +48,8 @@ void Peer::serve() {
     current_peer = this;
     try {
         if (staging_ == nullptr) throw Gone();
-        const wire::Hello hello{wire::version, getpid(), state.options.checks.host, state.reports_at_end};
+        greet(state);
+        const wire::Hello hello{wire::version, state.options.checks.host, state.reports_at_end};
         const std::array<int, 2> descriptors{staging_file_, shared_};
         if (!wire::send(socket_, wire::Writer().put(FromDevice::hello).put(hello).all(), descriptors)) throw Gone();
         for (;;) {
@@ -68,6 +63,14 @@ void Peer::serve() {
     } catch (const std::exception&) {  // no valid packet, or more memory than there is
     }
     current_peer = nullptr;
+}
+
+void Peer::greet(RuntimeState& state) const {
+    const wire::Packet packet = wire::receive(socket_);
+    if (packet.is_empty()) throw Gone();
+    wire::Reader fields(packet.bytes());
+    if (fields.get<FromProgram>() != FromProgram::hello || fields.get<std::uint32_t>() != wire::version) throw wire::Malformed();
+    if (packet.sender() != 0 && packet.sender() != getpid()) state.memory->set_program(state.program = packet.sender());
 }
 
 void Peer::send(const wire::Writer& packet) const {
@@ -191,8 +194,6 @@ void serve(int socket) {
         return;
     }
     RuntimeState& state = runtime();
-    const int program = process_of(socket);
-    if (program != 0 && program != getpid()) state.memory->set_program(state.program = program);
     Peer(socket, state.memory->shared_file()).serve();
 }
 

@@ -39,6 +39,8 @@ public:
 
 private:
     class Gone {};
+    // Takes the program's first packet, which says who it is where the socket's maker wants that.
+    void greet(RuntimeState& state) const;
     void send(const wire::Writer& packet) const;
     // Sends what the program is to do, and returns whether it could.
     bool ask(const wire::Writer& packet);

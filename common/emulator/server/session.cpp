@@ -178,10 +178,6 @@ void Session::replace_kernels(const std::string& ptx) {
     cuda::replace_kernels(ptx);
 }
 
-void Session::name_array(const void* device, const std::string& name) {
-    state_->memory->name(reinterpret_cast<std::uint64_t>(device), name);
-}
-
 Location Session::locate(const void* device) const {
     const std::lock_guard lock(state_->mutex);
     return state_->memory->locate(reinterpret_cast<std::uint64_t>(device), 1);

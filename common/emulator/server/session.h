@@ -93,9 +93,6 @@ public:
     // these kernels, or several have.
     void replace_kernels(const std::string& ptx);
 
-    // Names the array in device memory that starts there, for findings.
-    void name_array(const void* device, const std::string& name);
-
     // The object at this address of device memory, page-locked memory or a variable, and the position in it.
     [[nodiscard]] Location locate(const void* device) const;
 

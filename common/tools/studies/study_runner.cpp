@@ -24,15 +24,15 @@ constexpr std::chrono::hours patience{1};  // in the emulator an infinite kernel
 struct Unwritten {
     std::uint64_t count = 0, of = 0;
 };
-Unwritten unwritten(const StudyAsk& ask, const runner::Frame& answer) {
+Unwritten unwritten(const StudyAsk& ask, const std::vector<std::byte>& outputs) {
     Unwritten found;
     std::size_t at = 0;
     for (const StudyArray& array : ask.kernel->call(ask.size, ask.block).arrays) {
         if (!array.is_output) continue;
         const std::size_t bytes = array.count * (ask.is_double ? 8 : 4);
-        if (at + bytes > answer.raw.size()) throw BadInput("the runner's answer is cut short: run it again");
+        if (at + bytes > outputs.size()) throw BadInput("the runner's answer is cut short: run it again");
         found.of += array.count;
-        found.count += count_equal(answer.raw.data() + at, array.count, ask.is_double, ask.is_double ? double_poison : float_poison);
+        found.count += count_equal(outputs.data() + at, array.count, ask.is_double, ask.is_double ? double_poison : float_poison);
         at += bytes;
     }
     return found;
@@ -46,19 +46,6 @@ void take_device(const trace::CallTrace& call, StudyDevice* device) {
     device->double_gflop_per_s = call.peaks.double_gflop_per_s;
 }
 
-trace::Answer answer_in(const std::string& json, const std::string& who) {
-    trace::Answer answer;
-    try {
-        runner::parse_json(json).get_to(answer);
-    } catch (const trace::BadForm& problem) {
-        throw BadInput(fmt::format("{}: the runner's answer is damaged ({}): run it again", who, problem.what()));
-    }
-    for (const auto& trouble : {answer.setup, answer.exception}) {
-        if (trouble) throw BadInput(fmt::format("{}: {}", who, *trouble));
-    }
-    return answer;
-}
-
 // The headline of the first finding about a kernel that ended its launch, or that did not; "" if there is none.
 std::string headline_in(const std::vector<Finding>& findings, bool stops) {
     for (const Finding& finding : findings) {
@@ -70,7 +57,7 @@ std::string headline_in(const std::vector<Finding>& findings, bool stops) {
 
 // Whatever is wrong with an answer, in one line; "" if nothing is. Throws it where it leaves no result, unless accesses are recorded: those
 // of a kernel that is stopped are there.
-std::string what_is_wrong(const StudyAsk& ask, const trace::Answer& answer, const runner::Frame& frame, const std::string& who) {
+std::string what_is_wrong(const StudyAsk& ask, const trace::Answer& answer, const std::vector<std::byte>& outputs, const std::string& who) {
     const std::vector<Finding>& findings = answer.report.findings;
     const auto fail = [&](std::string line) {
         if (!ask.emulator.records_accesses) throw BadInput(line);
@@ -79,7 +66,7 @@ std::string what_is_wrong(const StudyAsk& ask, const trace::Answer& answer, cons
     if (const std::string fault = headline_in(findings, true); !fault.empty())
         return fail(fmt::format("{}: {}; ./lab grade {} explains it", who, fault, ask.kernel->lab));
     if (answer.status != 0) return fail(fmt::format("{}: {}", who, answer.status_text));
-    const Unwritten rest = unwritten(ask, frame);
+    const Unwritten rest = unwritten(ask, outputs);
     if (rest.count == rest.of) {
         return fail(fmt::format("{}: it wrote nothing: is the exercise done? (./lab grade {}; --solution studies the reference)", who,
                                 ask.kernel->lab));
@@ -109,7 +96,7 @@ StudyRunner::StudyRunner(const Project& project, const std::string& lab, bool is
 StudyRunner::StudyRunner(fs::path program, bool is_solution, const Audience& audience)
     : is_solution_(is_solution), stop_asked_(audience.stop_asked), program_(std::move(program)) {}
 
-runner::Frame StudyRunner::frame_of(const StudyAsk& ask, const StudyDevice& device) {
+runner::Request StudyRunner::request_of(const StudyAsk& ask, const StudyDevice& device) {
     const StudyCall call = ask.kernel->call(ask.size, ask.block);
     runner::Request request;
     request.call = ask.kernel->name;
@@ -118,8 +105,6 @@ runner::Frame StudyRunner::frame_of(const StudyAsk& ask, const StudyDevice& devi
     request.timing.repeats = ask.repeats;
     static_cast<emulator::Options&>(request.backend) = ask.emulator;
     if (device.is_modelled) request.backend.device = device.found_as;
-    runner::Frame frame;
-    frame.kind = runner::FrameKind::request;
     std::uint64_t elements = 0;
     for (const StudyArray& array : call.arrays) {
         runner::BufferSpec spec;
@@ -136,9 +121,7 @@ runner::Frame StudyRunner::frame_of(const StudyAsk& ask, const StudyDevice& devi
         inputs_.clear();
         append_random(elements, ask.is_double, &inputs_);
     }
-    frame.raw = inputs_;
-    frame.json = Json(request).dump();
-    return frame;
+    return request;
 }
 
 StudyResult StudyRunner::run(const StudyAsk& ask, StudyDevice* device) {
@@ -152,13 +135,24 @@ StudyResult StudyRunner::run(const StudyAsk& ask, StudyDevice* device) {
         child_ = std::make_unique<grading::Child>(program_.string());
         child_->stop_when(stop_asked_);
     }
-    const grading::Reply reply = child_->ask(frame_of(ask, *device), {patience, patience});
+    const runner::Request request = request_of(ask, *device);
+    std::vector<std::span<const std::byte>> contents;
+    std::span<const std::byte> rest(inputs_);
+    for (const runner::BufferSpec& spec : request.buffers) {
+        const std::uint64_t bytes = spec.output ? 0 : spec.count * spec.element_bytes();
+        contents.push_back(rest.first(bytes));
+        rest = rest.subspan(bytes);
+    }
+    grading::Reply reply = child_->call(request, std::move(contents), {patience, patience});
     result.stopped = reply.stopped;
     if (result.stopped) return result;
     const std::string who = fmt::format("{}, size {}, blocks {}", ask.kernel->name, show(ask.size, ask.kernel->is_square), show(ask.block));
     if (!reply.answer) throw BadInput(fmt::format("{}: {}", who, reply.reason));
-    trace::Answer answer = answer_in(reply.answer->json, who);
-    result.warning = what_is_wrong(ask, answer, *reply.answer, who);
+    trace::Answer& answer = *reply.answer;
+    for (const auto& trouble : {answer.setup, answer.exception}) {
+        if (trouble) throw BadInput(fmt::format("{}: {}", who, *trouble));
+    }
+    result.warning = what_is_wrong(ask, answer, reply.outputs, who);
     if (!answer.usable) child_.reset();
     result.times_ms = std::move(answer.times_ms);
     take_device(answer.report, device);
@@ -167,7 +161,10 @@ StudyResult StudyRunner::run(const StudyAsk& ask, StudyDevice* device) {
 }
 
 void StudyRunner::save(const StudyAsk& ask, const StudyDevice& device, const fs::path& file) {
-    const runner::Frame frame = frame_of(ask, device);
+    runner::Frame frame;
+    frame.kind = runner::FrameKind::request;
+    frame.json = Json(request_of(ask, device)).dump();
+    frame.raw = inputs_;
     const runner::FrameHeader header = runner::header_of(frame, 0);
     std::ofstream stream(file, std::ios::binary);
     stream.write(reinterpret_cast<const char*>(&header), sizeof header);

@@ -38,7 +38,7 @@ public:
     [[nodiscard]] const std::filesystem::path& program() const { return program_; }
 
 private:
-    [[nodiscard]] runner::Frame frame_of(const StudyAsk& ask, const StudyDevice& device);
+    [[nodiscard]] runner::Request request_of(const StudyAsk& ask, const StudyDevice& device);
 
     bool is_solution_;
     StopAsked stop_asked_;

@@ -30,10 +30,10 @@ using wire::FromProgram;
 class Liar {
 public:
     Liar() {
-        std::array<int, 2> sockets{};
-        if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets.data()) != 0) std::abort();
-        socket_ = sockets[0];
-        device_ = std::thread([socket = sockets[1]] { serve(socket); });
+        int device = -1;
+        if (!wire::connect(&socket_, &device)) std::abort();
+        device_ = std::thread([device] { serve(device); });
+        EXPECT_TRUE(wire::send(socket_, wire::Writer().put(FromProgram::hello).put(wire::version).all()));
         std::array<int, 2> descriptors{-1, -1};
         const wire::Packet hello = wire::receive(socket_, descriptors);
         EXPECT_EQ(wire::Reader(hello.bytes()).get<FromDevice>(), FromDevice::hello);
