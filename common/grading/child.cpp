@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,6 +22,7 @@
 
 #include "common/emulator/options.h"
 #include "common/process/subprocess.h"
+#include "common/runner/processor_time.h"
 #include "common/runner/request.h"
 #include "common/trace/json.h"
 
@@ -28,15 +30,22 @@ namespace lab::grading {
 namespace {
 
 // How a runner is started: apart, so that all that it starts can be stopped with it.
-process::Start start_of(const std::string& program, int channel, int output, int device) {
+process::Start start_of(const std::string& program, const std::optional<sandbox::Sandbox>& sandbox, int channel, int output, int device) {
     process::Start start;
     start.words = {program, "--channel", std::to_string(channel)};
+    if (sandbox) start.words = sandbox->run({{std::filesystem::absolute(program)}, {}, {channel, device}, "/"}, start.words);
     start.output = output;
     start.kept = {channel, device};
     start.has_own_group = true;
     start.unset = emulator::variables_of_lab_run();
     start.environment = {{"LAB_DEVICE_SOCKET", std::to_string(device)}};
     return start;
+}
+
+// A process's own clock, whatever it says of it.
+double processor_ms_of(pid_t process) {
+    clockid_t clock{};
+    return ::clock_getcpuclockid(process, &clock) == 0 ? runner::milliseconds_on(clock) : 0;
 }
 
 std::string over_limit(bool computed, const Limits& limits, const std::string& function) {
@@ -47,7 +56,8 @@ std::string over_limit(bool computed, const Limits& limits, const std::string& f
 
 }  // namespace
 
-Child::Child(std::string program, std::string kernels) : program_(std::move(program)), kernels_(std::move(kernels)) {
+Child::Child(std::string program, std::string kernels, std::optional<sandbox::Sandbox> sandbox)
+    : program_(std::move(program)), kernels_(std::move(kernels)), sandbox_(std::move(sandbox)) {
     start();
     if (start_failure_.empty()) greet();
     if (start_failure_.empty() && !kernels_.empty()) replace_kernels();
@@ -67,6 +77,8 @@ void Child::start() {
     std::array<int, 2> sockets{};
     std::array<int, 2> pipe{};
     const bool has_channel = ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets.data()) == 0;
+    const int tells_sender = 1;
+    if (has_channel) ::setsockopt(sockets[0], SOL_SOCKET, SO_PASSCRED, &tells_sender, sizeof tells_sender);
     if (!has_channel || ::pipe2(pipe.data(), O_CLOEXEC) != 0) {
         start_failure_ = fmt::format("can't make a channel to {}: {}", program_, std::strerror(errno));
         is_graders_ = true;
@@ -82,7 +94,7 @@ void Child::start() {
         start_failure_ = error.what();
         is_graders_ = true;
     }
-    if (device_) pid_ = process::start(start_of(program_, sockets[1], pipe[1], device_->programs_end()));
+    if (device_) pid_ = process::start(start_of(program_, sandbox_, sockets[1], pipe[1], device_->programs_end()));
     const int error = errno;
     if (device_) device_->close_programs_end();
     struct stat found {};
@@ -107,7 +119,9 @@ void Child::greet() {
     Patience patience(pid_, 0, limits);
     runner::Frame hello;
     End end = send(hello, 0, patience);
+    if (end == End::frame) end = wait_for_more(POLLIN, patience);
     if (end == End::frame) {
+        program_pid_ = sender_of_greeting();
         end = receive(&hello, patience);
     }
     if (end == End::frame && hello.kind == runner::FrameKind::hello) {
@@ -200,13 +214,14 @@ Reply Child::call(runner::Request request, std::vector<std::span<const std::byte
         frame.kind = runner::FrameKind::request;
         frame.json = runner::to_text(request_);
         frame.views = std::move(contents);
-        Patience patience(pid_, is_emulated() ? device_->process() : 0, limits);
+        Patience patience(program_pid_, is_emulated() ? device_->process() : 0, limits);
         ++sequence_;
         End end = send(frame, sequence_, patience);
         while (end == End::frame && !reply.answer) {
             end = receive_answer(&reply, &told, patience);
         }
         if (reply.answer && is_emulated()) complete(request_, &reply);
+        if (reply.answer && !told.ticks.empty()) reply.answer->times_ms = times_of(told.ticks, reply.answer->times_ms.size());
         if (reply.answer) return reply;
         explain(end, limits, told, &reply);
     } catch (const DeviceFailure& failure) {
@@ -222,6 +237,26 @@ Reply Child::call(runner::Request request, std::vector<std::span<const std::byte
     drain_output();
     reply.output = take_output();
     return reply;
+}
+
+std::vector<double> Child::times_of(const std::vector<double>& ticks, std::size_t reported) const {
+    std::vector<double> times;
+    double between = 0, within = 0;
+    for (std::size_t i = 1; i < ticks.size(); ++i) {
+        const double ms = ticks[i] - ticks[i - 1];
+        if (i % 2 == 0) {
+            between += ms;
+            continue;
+        }
+        within += ms;
+        times.push_back(ms);
+    }
+    const auto warm_up = static_cast<std::size_t>(request_.timing.warm_up);
+    // Between two calls the runner only sets its outputs to what they were.
+    constexpr double preparation_ms = 20;
+    if (ticks.size() != 2 * (warm_up + reported) || between > within + preparation_ms * static_cast<double>(times.size())) return {};
+    times.erase(times.begin(), times.begin() + request_.timing.warm_up);
+    return times;
 }
 
 // Student code that gets host arrays begins once the device knows them.
@@ -269,6 +304,13 @@ Child::End Child::receive_answer(Reply* reply, Told* told, Patience& patience) {
         if (!json.is_object()) return End::garbage;
         told->function = json.value("function", "");
         return let_begin(json, patience);
+    }
+    if (frame.kind == runner::FrameKind::tick) {
+        told->ticks.push_back(processor_ms_of(program_pid_));
+        const std::size_t count = told->ticks.size();
+        runner::Frame since;
+        since.json = fmt::format("{}", count < 2 ? 0 : told->ticks[count - 1] - told->ticks[count - 2]);
+        return send(since, sequence_, patience);
     }
     if (frame.kind == runner::FrameKind::crash) {
         told->crash = explained(frame.json);
@@ -323,9 +365,40 @@ Ending Child::how_it_ended(const std::string& function, const std::string& crash
     }
     process::signal_group(pid_, SIGKILL);  // whatever it left behind
     pid_ = -1;
+    if (sandbox_) ended = end_in_sandbox(*ended);
+    if (sandbox_ && ended->status == sandbox::not_confined && function.empty()) {
+        is_graders_ = true;
+        return {"the program could not be confined", {}, {}, {}};
+    }
     if (ended->signal != 0) return ended_by(ended->signal, function, crash);
     if (ended->status == process::not_started && function.empty()) return {fmt::format("{} can't be started", program_), {}, {}, {}};
     return {fmt::format("your code called exit({}) {}", ended->status, during(function)), {}, {}, {}};
+}
+
+pid_t Child::sender_of_greeting() const {
+    char first = 0;
+    iovec part{&first, 1};
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(ucred))> space{};
+    msghdr message{};
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    message.msg_control = space.data();
+    message.msg_controllen = space.size();
+    ucred sender{};
+    if (::recvmsg(channel_, &message, MSG_PEEK) == 1) {
+        const cmsghdr* const head = CMSG_FIRSTHDR(&message);
+        if (head != nullptr && head->cmsg_type == SCM_CREDENTIALS) std::memcpy(&sender, CMSG_DATA(head), sizeof sender);
+    }
+    const int tells_sender = 0;
+    ::setsockopt(channel_, SOL_SOCKET, SO_PASSCRED, &tells_sender, sizeof tells_sender);
+    return sender.pid > 0 ? sender.pid : pid_;
+}
+
+// Where namespaces lie around the program, the signal that ended it arrives as a status.
+process::End Child::end_in_sandbox(process::End end) const {
+    constexpr int signalled = 128;
+    if (end.signal == 0 && end.status > signalled && end.status <= signalled + SIGRTMAX) end.signal = end.status - signalled;
+    return end;
 }
 
 void Child::kill() {

@@ -16,8 +16,10 @@
 #include "common/grading/device_process.h"
 #include "common/grading/ending.h"
 #include "common/grading/patience.h"
+#include "common/process/subprocess.h"
 #include "common/runner/protocol.h"
 #include "common/runner/request.h"
+#include "common/sandbox/sandbox.h"
 #include "common/trace/answer.h"
 
 namespace lab::grading {
@@ -41,7 +43,7 @@ struct Reply {
 class Child {
 public:
     // Starts the program at once; a failure shows in the first call(). `kernels`: PTX that replaces the program's own; "" keeps it.
-    explicit Child(std::string program, std::string kernels = {});
+    explicit Child(std::string program, std::string kernels = {}, std::optional<sandbox::Sandbox> sandbox = {});
     ~Child();
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;
@@ -64,6 +66,7 @@ private:
     struct Told {
         std::string function;  // that it was about to call
         std::string crash;     // trace::Crash as JSON
+        std::vector<double> ticks;  // the program's processor time at each, in milliseconds
     };
 
     void start();
@@ -74,6 +77,9 @@ private:
     void prepare(runner::Request* request, std::vector<std::span<const std::byte>>* contents);
     // Adds to the program's answer what the device has seen, and merges the outputs of both.
     void complete(const runner::Request& request, Reply* reply);
+    // Times of the calls that the suite has measured, in milliseconds: each between two ticks, but for those of the warm-up. Empty where the
+    // program has reported others, or spent more time between them.
+    [[nodiscard]] std::vector<double> times_of(const std::vector<double>& ticks, std::size_t reported) const;
     End let_begin(const nlohmann::json& entering, Patience& patience);
     [[nodiscard]] std::string explained(const std::string& crash);
     End send(const runner::Frame& frame, std::uint64_t sequence, Patience& patience);
@@ -94,14 +100,20 @@ private:
     void kill();
     std::string take_output();
 
+    // Of the program; a sandbox has processes of its own around it.
+    [[nodiscard]] pid_t sender_of_greeting() const;
+    [[nodiscard]] process::End end_in_sandbox(process::End end) const;
+
     std::string program_, kernels_;
+    std::optional<sandbox::Sandbox> sandbox_;
     std::function<bool()> stop_asked_;
     std::string backend_;
     std::string start_failure_;
     bool is_graders_ = false;  // the failure to start
     ino_t their_end_ = 0;      // inode of the runner's socket
     int error_ = 0;            // errno of the failed call
-    pid_t pid_ = -1;
+    pid_t pid_ = -1;      // that was started
+    pid_t program_pid_ = -1;  // the program's
     std::unique_ptr<DeviceProcess> device_;  // runs if the program is emulated
     runner::Request request_;                // the present one
     int channel_ = -1;

@@ -71,7 +71,7 @@ Child::End Child::wait_for_more(short channel_events, Patience& patience) {
 
 bool Child::is_open_there() const {
     std::error_code error;
-    std::filesystem::directory_iterator descriptor(fmt::format("/proc/{}/fd", pid_), error);
+    std::filesystem::directory_iterator descriptor(fmt::format("/proc/{}/fd", program_pid_), error);
     for (; !error && descriptor != std::filesystem::directory_iterator(); descriptor.increment(error)) {
         struct stat found {};
         if (::stat(descriptor->path().c_str(), &found) == 0 && S_ISSOCK(found.st_mode) && found.st_ino == their_end_) {

@@ -66,6 +66,7 @@ int main(int argc, char** argv) {
     app.add_option("--runner", given.runner, "the program that holds the student's code")->envname("LAB_RUNNER")->required();
     app.add_option("--reference", given.reference, "the program that holds the reference solution")->envname("LAB_REFERENCE")->required();
     app.add_option("--kernels", given.kernels, "PTX that the student's runner runs in place of its own kernels (emulator only)");
+    app.add_option("--sandbox", given.sandbox, "strength of the sandbox around the student's runner: namespaces, user or landlock");
     app.add_option("--kept", given.kept, "folder for the reference's modelled times, which are then not modelled again")
         ->envname("LAB_KEPT");
     auto* seed = app.add_option("--seed", given.seed, "seed of all random inputs; printed by every run")->envname("LAB_SEED");

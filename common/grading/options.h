@@ -11,6 +11,7 @@ struct Options {
     std::string reference;        // --reference or LAB_REFERENCE: the one with the reference solution, for speed
     std::string kernels;          // --kernels: PTX that replaces the kernels of the student's runner
     std::string kept;             // --kept or LAB_KEPT: folder for what is modelled for the reference each time anew; "": it is not kept
+    std::string sandbox;          // --sandbox: its strength, as lab-confine knows it, around the student's runner; "": none
     std::uint64_t seed = 0;       // --seed or LAB_SEED; drawn afresh if neither is given
     std::string device = "h100";  // --device or LAB_DEVICE: the device that times are modelled for in tests of speed
     bool describe = false;        // --describe: tests only report their points; nothing is run

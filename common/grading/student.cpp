@@ -8,7 +8,7 @@ Child& Program::running() {
     // A program that can't start won't start the next time, and may take long to fail.
     const bool may_start = !child_ || child_->start_failure().empty();
     if (may_start && (!child_ || !child_->alive())) {
-        child_ = std::make_unique<Child>(path_, kernels_);
+        child_ = std::make_unique<Child>(path_, kernels_, sandbox_);
         calls_ = 0;
     }
     return *child_;
@@ -26,7 +26,8 @@ std::string Program::backend() {
 }
 
 Program& student() {
-    static Program one(options().runner, options().kernels);
+    static Program one(options().runner, options().kernels,
+                       options().sandbox.empty() ? std::nullopt : std::optional(sandbox::Sandbox(LAB_CONFINE_PROGRAM, options().sandbox)));
     return one;
 }
 

@@ -69,6 +69,22 @@ std::optional<End> end_of(pid_t child) {
     return end_from(state);
 }
 
+std::string output_of(std::vector<std::string> words) {
+    int ends[2] = {-1, -1};
+    if (pipe2(ends, O_CLOEXEC) != 0) return std::strerror(errno);
+    Start command;
+    command.words = std::move(words);
+    command.output = ends[1];
+    const pid_t child = start(command);
+    close(ends[1]);
+    std::string all;
+    char block[4096];
+    for (ssize_t got = 0; (got = read(ends[0], block, sizeof block)) > 0;) all.append(block, static_cast<std::size_t>(got));
+    close(ends[0]);
+    if (child > 0) (void)wait_for(child);
+    return all;
+}
+
 void signal_group(pid_t child, int signal) { kill(-child, signal); }
 
 }  // namespace lab::process

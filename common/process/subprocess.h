@@ -36,6 +36,8 @@ struct End {
 End wait_for(pid_t child);
 // The same without waiting: nothing while it runs.
 [[nodiscard]] std::optional<End> end_of(pid_t child);
+// Runs a short command to its end; what it printed on stdout and stderr.
+[[nodiscard]] std::string output_of(std::vector<std::string> words);
 // Sends a signal to a process with a group of its own and to all that it has started.
 void signal_group(pid_t child, int signal);
 

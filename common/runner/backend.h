@@ -18,8 +18,10 @@ public:
     [[nodiscard]] virtual std::string name() const = 0;  // "emulator", "gpu" or "host"
     // Called just before student code: clears all records, takes the options.
     virtual void begin(const BackendOptions& options) = 0;
-    // Calls `student` once and waits for all its work. Returns milliseconds of its kernels and copies: measured, or modelled by the
-    // emulator. `status` gets its return value, or else the error of waiting (a cudaError_t).
+    // Whether the suite measures the processor time of each call.
+    [[nodiscard]] virtual bool is_timed_by_suite() const { return false; }
+    // Calls `student` once and waits for all its work. Returns milliseconds of its kernels and copies, as measured; 0 where others tell the
+    // time, the suite or the emulated device. `status` gets its return value, or else the error of waiting (a cudaError_t).
     virtual double timed(const std::function<int()>& student, int* status) = 0;
     // What was seen since begin().
     virtual trace::CallTrace report() = 0;

@@ -14,8 +14,8 @@ std::map<std::string, Function>& functions() {
     return all;
 }
 
-Invocation::Invocation(const Frame& frame, Announce announce, std::vector<std::byte> storage)
-    : request_(parse_json(frame.json).get<Request>()), announce_(std::move(announce)), results_(std::move(storage)) {
+Invocation::Invocation(const Frame& frame, Suite suite, std::vector<std::byte> storage)
+    : request_(parse_json(frame.json).get<Request>()), suite_(std::move(suite)), results_(std::move(storage)) {
     std::size_t results = 0;
     for (const auto& spec : request_.buffers) {
         results += spec.output && spec.address == 0 ? spec.count * spec.element_bytes() : 0;
@@ -47,6 +47,13 @@ Buffer& Invocation::buffer(const std::string& name) const {
     throw SetupError(fmt::format("the request has no array {}", name));
 }
 
+double Invocation::timed(const std::function<int()>& student, int* status) const {
+    if (!backend().is_timed_by_suite()) return backend().timed(student, status);
+    (void)suite_.tick();
+    (void)backend().timed(student, status);
+    return suite_.tick();
+}
+
 void Invocation::call(const std::function<int()>& student, const std::function<void()>& prepare) {
     const auto ready = [&] {
         if (prepare) {
@@ -57,7 +64,7 @@ void Invocation::call(const std::function<int()>& student, const std::function<v
             }
         }
     };
-    announce_(*this);
+    suite_.announce(*this);
     backend().begin(request_.backend);
     for (const auto& buffer : buffers_) {
         const bool has_content = !buffer->spec().output && buffer->spec().period == 0;
@@ -65,12 +72,12 @@ void Invocation::call(const std::function<int()>& student, const std::function<v
     }
     int status = 0;
     for (int warm_up = 0; warm_up < request_.timing.warm_up && status == 0; ++warm_up) {
-        backend().timed(student, &status);
+        timed(student, &status);
         ready();
     }
     double total = 0;
     for (int repeat = 0; repeat < request_.timing.repeats && status == 0; ++repeat) {
-        answer_.times_ms.push_back(backend().timed(student, &status));
+        answer_.times_ms.push_back(timed(student, &status));
         total += answer_.times_ms.back();
         if (request_.timing.limit_ms > 0 && total >= request_.timing.limit_ms) {
             break;

@@ -20,11 +20,15 @@ namespace lab::runner {
 
 class Invocation {
 public:
-    using Announce = std::function<void(const Invocation& call)>;
+    // The suite's part of a call.
+    struct Suite {
+        std::function<void(const Invocation& call)> announce;  // directly before student code runs
+        // Before and after each call that the suite measures: milliseconds since the last one.
+        std::function<double()> tick;
+    };
 
-    // `frame`: a Request as JSON and the inputs' contents; it has to outlive this object. `announce` is called directly before student code
-    // runs. `storage`: as for read_frame.
-    Invocation(const Frame& frame, Announce announce, std::vector<std::byte> storage = {});
+    // `frame`: a Request as JSON and the inputs' contents; it has to outlive this object. `storage`: as for read_frame.
+    Invocation(const Frame& frame, Suite suite, std::vector<std::byte> storage = {});
 
     [[nodiscard]] const std::string& name() const { return request_.call; }
     [[nodiscard]] int integer(const std::string& name) const;
@@ -55,9 +59,10 @@ public:
 
 private:
     [[nodiscard]] std::map<std::string, trace::Elsewhere> elsewhere() const;
+    double timed(const std::function<int()>& student, int* status) const;
 
     Request request_;
-    Announce announce_;
+    Suite suite_;
     std::vector<std::byte> results_;  // of all outputs, one after the other
     std::vector<std::unique_ptr<Buffer>> buffers_;
     std::set<std::string> has_result_;

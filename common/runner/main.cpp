@@ -43,9 +43,9 @@ Frame failure(std::optional<std::string> trace::Answer::*reason, const std::stri
     return frame;
 }
 
-Frame answer_to(const Frame& request, const Invocation::Announce& announce, std::vector<std::byte> storage = {}) {
+Frame answer_to(const Frame& request, const Invocation::Suite& suite, std::vector<std::byte> storage = {}) {
     try {
-        Invocation invocation(request, announce, std::move(storage));
+        Invocation invocation(request, suite, std::move(storage));
         const WatchedBuffers watch(invocation.buffers());
         run_function(invocation);
         return invocation.answer();
@@ -101,7 +101,15 @@ int serve(int given_descriptor) {
                 std::_Exit(2);
             }
         };
-        Frame answer = answer_to(*request, announce, std::move(answered));
+        const auto tick = [&] {
+            Frame frame;
+            frame.kind = FrameKind::tick;
+            frame.sequence = request->sequence;
+            const auto told = write_frame(channel, nonce, frame) ? read_frame(channel, &from) : std::nullopt;
+            if (!told) std::_Exit(2);
+            return std::atof(told->json.c_str());
+        };
+        Frame answer = answer_to(*request, {announce, tick}, std::move(answered));
         std::fflush(nullptr);
         answer.sequence = request->sequence;
         if (!write_frame(channel, nonce, answer)) {
@@ -124,7 +132,7 @@ int replay(const std::string& path) {
     }
     fmt::print("replaying {}\n", path);
     std::fflush(nullptr);  // tools that watch this process write in between
-    const Frame answer = answer_to(*request, [](const Invocation& call) { fmt::print("calling {}\n", call.name()); });
+    const Frame answer = answer_to(*request, {[](const Invocation& call) { fmt::print("calling {}\n", call.name()); }, [] { return 0.0; }});
     std::fflush(nullptr);
     fmt::print("{}\n", nlohmann::json::parse(answer.json).dump(2));
     return 0;

@@ -157,7 +157,7 @@ FrameHeader header_of(const Frame& frame, std::uint64_t nonce) {
 }
 
 bool plausible(const FrameHeader& header) {
-    return header.magic == frame_magic && header.kind >= FrameKind::hello && header.kind <= FrameKind::answer &&
+    return header.magic == frame_magic && header.kind >= FrameKind::hello && header.kind <= FrameKind::tick &&
            header.json_bytes <= max_json_bytes && header.raw_bytes <= max_raw_bytes;
 }
 

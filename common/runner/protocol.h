@@ -2,7 +2,8 @@
 //
 // suite -> runner   hello (the nonce of this runner), then requests, each with the next sequence number
 // runner -> suite   hello; then for each request: entering (student code starts now), at most one crash (a signal's
-//                   explanation, the process dies after it), and exactly one answer
+//                   explanation, the process dies after it), and exactly one answer. Where host code is timed, a tick before and after
+//                   each call of it. The suite reads the process's clock and answers; it answers crashes, too, and entering with arrays
 //
 // Every frame carries a nonce, a sequence number and a checksum of its JSON and of both ends of its arrays: a stray byte shifts the far
 // end. A frame without any of them is no answer. So output of student code, writes to stray descriptors, or an early exit never count as
@@ -18,7 +19,7 @@
 
 namespace lab::runner {
 
-enum class FrameKind : std::uint32_t { hello = 1, request, entering, crash, answer };
+enum class FrameKind : std::uint32_t { hello = 1, request, entering, crash, answer, tick };
 
 struct Frame {
     FrameKind kind = FrameKind::hello;

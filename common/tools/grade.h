@@ -20,6 +20,7 @@ struct GradeOptions {
     std::string device;                 // that the emulator models times for; "": the suites' own choice
     std::optional<std::uint64_t> seed;  // of the inputs, as named in a failure
     std::string filter;                 // only tests whose names match, like GoogleTest's --gtest_filter
+    std::string sandbox = "auto";       // auto, always, never, or a strength (confined.h)
     bool verbose = false;               // all failures, in full
     bool kept_will_do = false;          // a kept verdict on the same files may be used
 };

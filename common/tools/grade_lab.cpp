@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "common/tools/confined.h"
 #include "common/tools/errors.h"
 #include "common/tools/grading_folder.h"
 #include "common/tools/kept_verdict.h"
@@ -27,8 +28,8 @@ struct Programs {
     fs::path suite, reference, runner;
 };
 
-// Builds what judges the lab and, unless it is somebody else's file, what is judged.
-Runner built(const Project& project, const Lab& lab, const GradeOptions& options, const Audience& audience) {
+// Builds what judges the lab and what is judged, unless that is compiled by itself.
+Runner built(const Project& project, const Lab& lab, const GradeOptions& options, bool is_by_itself, const Audience& audience) {
     const std::string reference = lab.name() + "_reference";
     const Ending trusted = build_targets(project.build, {lab.name() + "_test", reference}, audience);
     if (trusted.stopped) return {{}, "interrupted; no points counted", false, true};
@@ -39,7 +40,7 @@ Runner built(const Project& project, const Lab& lab, const GradeOptions& options
                 false,
                 true};
     }
-    if (options.solutions || !options.from.empty()) return {project.bin(reference), {}};
+    if (options.solutions || is_by_itself) return {project.bin(reference), {}};
     return build_own_runner(project, lab, audience);
 }
 
@@ -48,20 +49,26 @@ std::optional<Programs> programs_for(const Project& project, const Lab& lab, con
                                      const GradingFolder& folder, LabScore* score) {
     Runner runner;
     Programs programs;
+    const std::optional<sandbox::Sandbox> sandbox = sandbox_for(project, options.sandbox, !options.from.empty(), audience);
+    const bool is_by_itself = !options.solutions && (!options.from.empty() || sandbox);
+    if (sandbox && !options.solutions) score->sandbox = sandbox->strength();
     {
         const BuildLock lock(lock_of(project.build), audience);
-        runner = lock.is_held() ? built(project, lab, options, audience) : Runner{{}, "interrupted; no points counted", false, true};
+        runner = lock.is_held() ? built(project, lab, options, is_by_itself, audience)
+                                : Runner{{}, "interrupted; no points counted", false, true};
         if (!runner.program.empty()) {
             programs = {folder.snapshot(project.bin(lab.name() + "_test")), folder.snapshot(project.bin(lab.name() + "_reference")), {}};
-            programs.runner = options.from.empty() && !options.solutions ? folder.snapshot(runner.program) : programs.reference;
+            programs.runner = is_by_itself || options.solutions ? programs.reference : folder.snapshot(runner.program);
         }
     }
-    if (!runner.program.empty() && !options.from.empty()) {
+    if (!runner.program.empty() && is_by_itself) {
         const fs::path file = submission(project, lab, options.from);
         if (file.empty()) {
             runner = {{}, fmt::format("nothing handed in: {} has no {}/{}", options.from, lab.folder, lab.file)};
+        } else if (const std::string refusal = options.from.empty() ? "" : refusal_of(file, options.from); !refusal.empty()) {
+            runner = {{}, refusal, true};
         } else {
-            runner = compile_submission(project, lab, file, folder.path());
+            runner = compile_submission(project, lab, file, folder.path(), sandbox);
             programs.runner = runner.program;
         }
     }
@@ -83,6 +90,7 @@ Ending run_suite(const Project& project, const Lab& lab, const GradeOptions& opt
                   {}};
     if (const std::string device = modelled_device(project, options); !device.empty())
         suite.words.insert(suite.words.end(), {"--device", device});
+    if (!score->sandbox.empty()) suite.words.insert(suite.words.end(), {"--sandbox", score->sandbox});
     if (options.seed) suite.words.insert(suite.words.end(), {"--seed", std::to_string(*options.seed)});
     if (!options.filter.empty()) suite.words.push_back("--gtest_filter=" + options.filter);
     std::size_t done = 0;
@@ -140,7 +148,8 @@ void judge(const Project& project, const Lab& lab, const GradeOptions& options, 
     const fs::path report = folder.path() / "report.json";
     const auto programs = programs_for(project, lab, options, audience, folder, score);
     if (!programs) {
-        score->source = read_source(graded_file(project, lab, options).string());
+        if (const fs::path file = graded_file(project, lab, options); options.from.empty() || refusal_of(file, options.from).empty())
+            score->source = read_source(file.string());
         if (!score->stopped) score->tests = tests_not_run(project, lab, report);
         return;
     }
@@ -149,7 +158,7 @@ void judge(const Project& project, const Lab& lab, const GradeOptions& options, 
     // Whatever is not the whole suite leaves no verdict to keep.
     const bool whole = modelled_device(project, options).empty() && !options.seed && options.filter.empty();
     const KeptVerdict kept(project, lab, options.solutions ? "solution" : options.from.empty() ? "" : "from");
-    const std::string subject = whole ? kept.subject({programs->runner, programs->suite, programs->reference}) : "";
+    const std::string subject = whole ? kept.subject({programs->runner, programs->suite, programs->reference}) + score->sandbox : "";
     if (whole && options.kept_will_do && kept.recall(subject, score)) return;
 
     const Ending ending = run_suite(project, lab, options, *programs, report, audience, score);
@@ -178,14 +187,19 @@ std::string in_quotes(const std::string& word) {
 
 }  // namespace
 
-Runner compile_submission(const Project& project, const Lab& lab, const fs::path& file, const fs::path& folder) {
+Runner compile_submission(const Project& project, const Lab& lab, const fs::path& file, const fs::path& folder,
+                          const std::optional<sandbox::Sandbox>& sandbox) {
     std::string printed;
-    for (const Command& command : Recipe(project.build, lab.name() + "_runner").commands_for(file, folder)) {
-        const Ending step = run(command);
+    const fs::path made = made_in(folder);
+    fs::create_directories(made);
+    for (const Command& command : Recipe(project.build, lab.name() + "_runner").commands_for(file, made)) {
+        const Ending step = run(sandbox ? confined(*sandbox, project, command, file, made) : command);
+        if (const std::string excess = sandbox && !step.ok() ? excess_of(step) : ""; !excess.empty())
+            return {{}, fmt::format("{} does not compile: {}", file.string(), excess), true};
         if (!step.ok()) return no_runner(file.string(), file, step);
         printed += step.output;
     }
-    Runner runner{Recipe::program_in(folder), {}};
+    Runner runner{Recipe::program_in(made), {}};
     runner.warnings = warnings_in(printed, file);
     return runner;
 }

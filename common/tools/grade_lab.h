@@ -2,8 +2,10 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
+#include "common/sandbox/sandbox.h"
 #include "common/tools/grade.h"
 #include "common/tools/grading_folder.h"
 #include "common/tools/lab_runner.h"
@@ -15,7 +17,7 @@ namespace lab::tools {
 // Points come from the suite's report only. Compile errors, a crashed suite and the like are the score's `trouble`. The verdict is on the
 // student's file at the start of the suite, even if it was saved during compilation.
 [[nodiscard]] LabScore grade_lab(const Project& project, const Lab& lab, const GradeOptions& options, const Audience& audience);
-// The same in a folder of the caller's, where the program of a submission (Recipe::program_in) remains.
+// The same in a folder of the caller's, where the program of a submission remains.
 [[nodiscard]] LabScore grade_lab(const Project& project, const Lab& lab, const GradeOptions& options, const Audience& audience,
                                  const GradingFolder& folder);
 
@@ -26,8 +28,9 @@ namespace lab::tools {
 // The submitted file of a lab: the one in labs/ if `from` is empty; none if `from` is a folder without it.
 [[nodiscard]] std::filesystem::path submission(const Project& project, const Lab& lab, const std::string& from);
 
-// Compiles one file as the build compiles the lab's own, into `folder`.
+// Compiles one file as the build compiles the lab's own, into made_in(folder), in the sandbox if there is one.
 [[nodiscard]] Runner compile_submission(const Project& project, const Lab& lab, const std::filesystem::path& file,
-                                        const std::filesystem::path& folder);
+                                        const std::filesystem::path& folder, const std::optional<sandbox::Sandbox>& sandbox);
+[[nodiscard]] inline std::filesystem::path made_in(const std::filesystem::path& folder) { return folder / "made"; }
 
 }  // namespace lab::tools

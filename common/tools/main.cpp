@@ -60,6 +60,7 @@ void describe_grade(CLI::App& app, GradeOptions& options) {
     add_device(app, options.device);
     app.add_option("--seed", options.seed, "of the random inputs, as a failure names it")->type_name("N");
     app.add_option("--filter", options.filter, "only the tests whose names match, '*' standing for anything")->type_name("PATTERN");
+    add_sandbox(app, options.sandbox);
     app.add_flag("-v,--verbose", options.verbose, "show all failures, in full");
 }
 

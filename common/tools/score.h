@@ -54,6 +54,7 @@ struct LabScore {
     bool is_undecided = false;          // the grader itself failed: nothing was judged
     bool stopped = false;               // the grading was ended before its end
     double seconds = 0;
+    std::string sandbox;  // its strength; "": the file was compiled and run without one
     SourceText source;    // the file that was graded
     std::string subject;  // the words that named it: "--from FILE", "--solutions"; "": the student's own
     [[nodiscard]] double points() const;
@@ -68,7 +69,8 @@ struct LabScore {
 // Reads the JSON of --gtest_output. Throws BadInput if it is invalid.
 [[nodiscard]] std::vector<TestScore> read_scores(const nlohmann::json& report, std::string* backend);
 
-// {"points", "of", "undecided", "labs": [{"lab", "title", "backend", "points", "of", "undecided", "seconds", "trouble", "warnings":
+// {"points", "of", "undecided", "labs": [{"lab", "title", "backend", "points", "of", "undecided", "seconds", "trouble",
+// "sandbox", "warnings":
 // [...], "checks_not_run": ["races", ...], "tests": [{"name", "group", "points", "of", "passed", "undecided", "seconds", "measured",
 // "unchecked", "printed", "failures": [texts], "messages": [as common/grading/message.h says], "findings": [as finding_json.h says, of all
 // messages, each once]}]}]}

@@ -28,11 +28,12 @@ void PlacedArrays::place(const runner::BufferSpec& spec, std::span<const std::by
     const std::lock_guard lock(state.mutex);
     Array array{spec, 0, {given.begin(), given.end()}};
     const std::uint64_t size = std::max<std::uint64_t>(1, array.bytes());  // a length of 0 also gets an address
-    array.address = state.memory->allocate(size, machine::AllocationKind::device, spec.name);
+    array.address = state.memory->allocate(size, machine::AllocationKind::device);
     if (array.address == 0) {
         throw runner::SetupError("no device memory for " + spec.name + ": " + std::to_string(size) + " bytes needed, " +
                                  std::to_string(state.memory->capacity() - state.memory->used()) + " free");
     }
+    state.memory->name(array.address, spec.name);
     const machine::Allocation& allocation = *state.memory->find(array.address);
     if (spec.output) {
         repeat(allocation.host, array.bytes(), std::as_bytes(std::span(&spec.poison, 1)).first(spec.element_bytes()));

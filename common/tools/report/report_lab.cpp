@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "common/tools/confined.h"
 #include "common/tools/errors.h"
 #include "common/tools/grade_lab.h"
 #include "common/tools/grading_folder.h"
@@ -30,6 +31,7 @@ fs::path file_of(const Project& project, const Lab& lab, const ReportOptions& op
     if (!fs::exists(options.from)) throw BadInput(fmt::format("--from {}: no such file or folder", options.from));
     fs::path file = submission(project, lab, options.from);
     if (file.empty()) throw BadInput(fmt::format("--from {}: holds no {}", options.from, lab.file));
+    if (const std::string refusal = refusal_of(file, options.from); !refusal.empty()) throw BadInput("--from " + refusal);
     return file;
 }
 
@@ -189,12 +191,13 @@ ReportParts report_on_lab(const Project& project, const ReportOptions& options, 
     if (options.from.empty()) {
         runner.emplace(project, lab.name(), options.is_solution, audience);
     } else {
-        const fs::path program = Recipe::program_in(folder.path());
+        const auto sandbox = sandbox_for(project, "auto", true, audience);
+        const fs::path program = Recipe::program_in(made_in(folder.path()));
         if (!fs::exists(program)) {  // it was not graded
-            const Runner compiled = compile_submission(project, lab, file, folder.path());
+            const Runner compiled = compile_submission(project, lab, file, folder.path(), sandbox);
             if (compiled.program.empty()) throw BadInput(compiled.trouble);
         }
-        runner.emplace(program, false, audience);
+        runner.emplace(program, false, audience, sandbox);
     }
     add_launches(asks, *runner, device, progress, &parts);
     if (options.sweeps && !parts.is_interrupted) parts.sweep = sweep_view(asks.front(), *runner, device, progress, &parts);

@@ -93,8 +93,8 @@ StudyRunner::StudyRunner(const Project& project, const std::string& lab, bool is
     program_ = own.program;
 }
 
-StudyRunner::StudyRunner(fs::path program, bool is_solution, const Audience& audience)
-    : is_solution_(is_solution), stop_asked_(audience.stop_asked), program_(std::move(program)) {}
+StudyRunner::StudyRunner(fs::path program, bool is_solution, const Audience& audience, std::optional<sandbox::Sandbox> sandbox)
+    : is_solution_(is_solution), stop_asked_(audience.stop_asked), program_(std::move(program)), sandbox_(std::move(sandbox)) {}
 
 runner::Request StudyRunner::request_of(const StudyAsk& ask, const StudyDevice& device) {
     const StudyCall call = ask.kernel->call(ask.size, ask.block);
@@ -132,7 +132,7 @@ StudyResult StudyRunner::run(const StudyAsk& ask, StudyDevice* device) {
         throw BadInput(fmt::format("{} is a kernel of the reference only: add --solution", ask.kernel->name));
     }
     if (!child_ || !child_->alive()) {
-        child_ = std::make_unique<grading::Child>(program_.string());
+        child_ = std::make_unique<grading::Child>(program_.string(), "", sandbox_);
         child_->stop_when(stop_asked_);
     }
     const runner::Request request = request_of(ask, *device);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,7 @@ public:
     StudyRunner(const Project& project, const std::string& lab, bool is_solution, const Audience& audience);
 
     // Of a runner that is there.
-    StudyRunner(std::filesystem::path program, bool is_solution, const Audience& audience);
+    StudyRunner(std::filesystem::path program, bool is_solution, const Audience& audience, std::optional<sandbox::Sandbox> sandbox);
 
     // Throws BadInput where the kernel doesn't run to its end, or writes nothing at all. On a GPU `device` gets its name and rates.
     [[nodiscard]] StudyResult run(const StudyAsk& ask, StudyDevice* device);
@@ -43,6 +44,7 @@ private:
     bool is_solution_;
     StopAsked stop_asked_;
     std::filesystem::path program_;
+    std::optional<sandbox::Sandbox> sandbox_;
     std::vector<std::byte> inputs_;  // of all arrays, one after the other
     std::unique_ptr<grading::Child> child_;
 };

@@ -1,0 +1,42 @@
+// Commands in a sandbox. Its strengths, the best first, and the words that start a command in one.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lab::sandbox {
+
+// What a confined command can reach, beside the system's programs and libraries.
+struct Reach {
+    std::vector<std::filesystem::path> readable;
+    std::vector<std::filesystem::path> writable;
+    std::vector<int> kept;  // descriptors
+    std::filesystem::path folder = "/";
+};
+
+// Status of a command that could not be confined; why stands on its stderr.
+constexpr int not_confined = 125;
+
+// A sandbox of one strength: "namespaces", "user" or "landlock".
+class Sandbox {
+public:
+    Sandbox(std::filesystem::path confine, std::string strength) : confine_(std::move(confine)), strength_(std::move(strength)) {}
+    // The strongest that this machine allows. Nothing where there is none; `why` then gets the reason, a line. `confine`: lab-confine.
+    [[nodiscard]] static std::optional<Sandbox> strongest(const std::filesystem::path& confine, std::string* why);
+
+    // Whether this machine allows it; else `why` gets the reason.
+    [[nodiscard]] bool can_be_had(std::string* why) const;
+    [[nodiscard]] const std::string& strength() const { return strength_; }
+    // Words that start a compiler, or a student's program, confined.
+    [[nodiscard]] std::vector<std::string> compile(const Reach& reach, const std::vector<std::string>& words) const;
+    [[nodiscard]] std::vector<std::string> run(const Reach& reach, const std::vector<std::string>& words) const;
+
+private:
+    [[nodiscard]] std::vector<std::string> words_of(const char* kind, const Reach& reach, const std::vector<std::string>& words) const;
+    std::filesystem::path confine_;
+    std::string strength_;
+};
+
+}  // namespace lab::sandbox
