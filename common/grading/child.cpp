@@ -30,22 +30,17 @@ namespace lab::grading {
 namespace {
 
 // How a runner is started: apart, so that all that it starts can be stopped with it.
-process::Start start_of(const std::string& program, const std::optional<sandbox::Sandbox>& sandbox, int channel, int output, int device) {
+process::Start start_of(const std::string& program, const std::optional<sandbox::Sandbox>& sandbox, int channel, int output, int device,
+                        int started) {
     process::Start start;
     start.words = {program, "--channel", std::to_string(channel)};
-    if (sandbox) start.words = sandbox->run({{std::filesystem::absolute(program)}, {}, {channel, device}, "/"}, start.words);
+    if (sandbox) start.words = sandbox->run({{std::filesystem::absolute(program)}, {}, {channel, device}, started, "/"}, start.words);
     start.output = output;
-    start.kept = {channel, device};
+    start.kept = {channel, device, started};
     start.has_own_group = true;
     start.unset = emulator::variables_of_lab_run();
     start.environment = {{"LAB_DEVICE_SOCKET", std::to_string(device)}};
     return start;
-}
-
-// A process's own clock, whatever it says of it.
-double processor_ms_of(pid_t process) {
-    clockid_t clock{};
-    return ::clock_getcpuclockid(process, &clock) == 0 ? runner::milliseconds_on(clock) : 0;
 }
 
 std::string over_limit(bool computed, const Limits& limits, const std::string& function) {
@@ -71,6 +66,7 @@ Child::~Child() {
     if (output_ >= 0) {
         ::close(output_);
     }
+    if (started_ >= 0) ::close(started_);
 }
 
 void Child::start() {
@@ -94,8 +90,12 @@ void Child::start() {
         start_failure_ = error.what();
         is_graders_ = true;
     }
-    if (device_) pid_ = process::start(start_of(program_, sandbox_, sockets[1], pipe[1], device_->programs_end()));
+    std::array<int, 2> started{-1, -1};
+    if (::pipe2(started.data(), O_CLOEXEC) != 0) start_failure_ = std::strerror(errno);
+    if (device_) pid_ = process::start(start_of(program_, sandbox_, sockets[1], pipe[1], device_->programs_end(), started[1]));
     const int error = errno;
+    ::close(started[1]);
+    started_ = started[0];
     if (device_) device_->close_programs_end();
     struct stat found {};
     their_end_ = ::fstat(sockets[1], &found) == 0 ? found.st_ino : 0;
@@ -126,8 +126,11 @@ void Child::greet() {
     }
     if (end == End::frame && hello.kind == runner::FrameKind::hello) {
         const auto json = nlohmann::json::parse(hello.json, nullptr, false);
-        if (json.is_object()) {
-            backend_ = json.value("backend", "");
+        if (json.contains("backend") && json.at("backend").is_string()) backend_ = json.at("backend");
+        if (backend_ == "emulator") {
+            start_device();
+        } else if (backend_ != "host" && backend_ != LAB_BACKEND_NAME) {
+            reject("the program says that it runs on no device of this grader's");
         }
         return;
     }
@@ -146,6 +149,22 @@ void Child::greet() {
     kill();
 }
 
+void Child::start_device() {
+    try {
+        device_->start();
+    } catch (const std::system_error& error) {
+        reject(error.what());
+        is_graders_ = true;
+    }
+}
+
+void Child::reject(const std::string& reason) {
+    start_failure_ = reason;
+    broken_ = true;
+    backend_.clear();
+    kill();
+}
+
 void Child::replace_kernels() {
     std::ifstream stream(kernels_, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(stream), {}};
@@ -159,166 +178,6 @@ void Child::replace_kernels() {
     }
 }
 
-void Child::prepare(runner::Request* request, std::vector<std::span<const std::byte>>* contents) {
-    request->timing = {};  // modelled times are the same each time
-    const nlohmann::json addresses = device_->ask("begin", {{"request", *request}}, *contents);
-    for (std::size_t i = 0; i < request->buffers.size(); ++i) {
-        runner::BufferSpec& spec = request->buffers[i];
-        spec.address = addresses.value(spec.name, std::uint64_t{0});
-        if (spec.address != 0) (*contents)[i] = {};
-    }
-}
-
-void Child::complete(const runner::Request& request, Reply* reply) {
-    trace::Answer& answer = *reply->answer;
-    std::vector<std::byte> placed;
-    auto seen = device_->ask("end", nlohmann::json::object(), {reply->outputs}, &placed).get<trace::Answer>();
-    if (answer.status == 0) {
-        answer.status = seen.status;
-        answer.status_text = std::move(seen.status_text);
-    }
-    answer.times_ms = std::move(seen.times_ms);
-    answer.report = std::move(seen.report);
-    answer.elsewhere = std::move(seen.elsewhere);
-    answer.checksums.merge(seen.checksums);
-    answer.changed.merge(seen.changed);
-    if (reply->outputs.empty()) {
-        reply->outputs = std::move(placed);
-        return;
-    }
-    std::vector<std::byte> all;
-    std::span<const std::byte> here(reply->outputs), there(placed);
-    for (const runner::BufferSpec& spec : request.buffers) {
-        if (!spec.output) continue;
-        std::span<const std::byte>& from = spec.address == 0 ? here : there;
-        const auto taken = from.first(std::min<std::size_t>(from.size(), spec.count * spec.element_bytes()));
-        all.insert(all.end(), taken.begin(), taken.end());
-        from = from.subspan(taken.size());
-    }
-    reply->outputs = std::move(all);
-}
-
-Reply Child::call(runner::Request request, std::vector<std::span<const std::byte>> contents, Limits limits) {
-    Reply reply;
-    if (!start_failure_.empty()) {
-        reply.reason = start_failure_;
-        reply.never_began = true;
-        reply.is_graders = is_graders_;
-        return reply;
-    }
-    Told told;
-    try {
-        if (is_emulated()) prepare(&request, &contents);
-        request_ = std::move(request);
-        runner::Frame frame;
-        frame.kind = runner::FrameKind::request;
-        frame.json = runner::to_text(request_);
-        frame.views = std::move(contents);
-        Patience patience(program_pid_, is_emulated() ? device_->process() : 0, limits);
-        ++sequence_;
-        End end = send(frame, sequence_, patience);
-        while (end == End::frame && !reply.answer) {
-            end = receive_answer(&reply, &told, patience);
-        }
-        if (reply.answer && is_emulated()) complete(request_, &reply);
-        if (reply.answer && !told.ticks.empty()) reply.answer->times_ms = times_of(told.ticks, reply.answer->times_ms.size());
-        if (reply.answer) return reply;
-        explain(end, limits, told, &reply);
-    } catch (const DeviceFailure& failure) {
-        reply.answer.emplace().setup = failure.what();
-    } catch (const trace::BadForm& bad) {
-        reply.reason = "what came back is no valid answer";
-        reply.details = {fmt::format("the answer{}{}", bad.what()[0] == ' ' ? "" : ".", bad.what())};
-    } catch (const nlohmann::json::exception&) {
-        reply.reason = "what came back is no valid answer";
-    }
-    broken_ = true;
-    kill();
-    drain_output();
-    reply.output = take_output();
-    return reply;
-}
-
-std::vector<double> Child::times_of(const std::vector<double>& ticks, std::size_t reported) const {
-    std::vector<double> times;
-    double between = 0, within = 0;
-    for (std::size_t i = 1; i < ticks.size(); ++i) {
-        const double ms = ticks[i] - ticks[i - 1];
-        if (i % 2 == 0) {
-            between += ms;
-            continue;
-        }
-        within += ms;
-        times.push_back(ms);
-    }
-    const auto warm_up = static_cast<std::size_t>(request_.timing.warm_up);
-    // Between two calls the runner only sets its outputs to what they were.
-    constexpr double preparation_ms = 20;
-    if (ticks.size() != 2 * (warm_up + reported) || between > within + preparation_ms * static_cast<double>(times.size())) return {};
-    times.erase(times.begin(), times.begin() + request_.timing.warm_up);
-    return times;
-}
-
-// Student code that gets host arrays begins once the device knows them.
-Child::End Child::let_begin(const nlohmann::json& entering, Patience& patience) {
-    const auto arrays = entering.value("arrays", nlohmann::json::object());
-    for (const runner::BufferSpec& spec : request_.buffers) {
-        const auto address = arrays.value(spec.name, std::uint64_t{0});
-        if (address == 0 || !is_emulated()) continue;
-        device_->ask("name_host_array", {{"address", address}, {"bytes", spec.count * spec.element_bytes()}, {"name", spec.name}});
-    }
-    return arrays.empty() ? End::frame : send({}, sequence_, patience);
-}
-
-// With the device's explanation of the access, if it has one.
-std::string Child::explained(const std::string& text) {
-    nlohmann::json crash = runner::parse_json(text);
-    if (!is_emulated() || !crash.is_object() || !crash.contains("address")) return text;
-    try {
-        nlohmann::json fields{{"address", std::strtoull(crash.at("address").get<std::string>().c_str(), nullptr, 16)}};
-        if (crash.contains("bytes")) {
-            for (const char* const what : {"array", "begin", "bytes"}) fields[what] = crash.at(what);
-        }
-        nlohmann::json finding = device_->ask("explain_access", std::move(fields));
-        if (finding.is_null()) return text;
-        return runner::to_text({{"finding", std::move(finding)}});
-    } catch (const std::exception&) {
-        return text;
-    }
-}
-
-Child::End Child::receive_answer(Reply* reply, Told* told, Patience& patience) {
-    runner::Frame frame;
-    const End end = receive(&frame, patience);
-    if (end != End::frame) return end;
-    if (frame.sequence != sequence_) return End::garbage;
-    if (frame.kind == runner::FrameKind::answer) {
-        drain_output();
-        reply->output = take_output();
-        reply->answer = runner::parse_json(frame.json).get<trace::Answer>();
-        reply->outputs = std::move(frame.raw);
-        return end;
-    }
-    if (frame.kind == runner::FrameKind::entering) {
-        const auto json = runner::parse_json(frame.json);
-        if (!json.is_object()) return End::garbage;
-        told->function = json.value("function", "");
-        return let_begin(json, patience);
-    }
-    if (frame.kind == runner::FrameKind::tick) {
-        told->ticks.push_back(processor_ms_of(program_pid_));
-        const std::size_t count = told->ticks.size();
-        runner::Frame since;
-        since.json = fmt::format("{}", count < 2 ? 0 : told->ticks[count - 1] - told->ticks[count - 2]);
-        return send(since, sequence_, patience);
-    }
-    if (frame.kind == runner::FrameKind::crash) {
-        told->crash = explained(frame.json);
-        return send({}, sequence_, patience);
-    }
-    return end;
-}
-
 void Child::explain(End end, const Limits& limits, const Told& told, Reply* reply) {
     switch (end) {
         case End::computes_too_long:
@@ -326,6 +185,9 @@ void Child::explain(End end, const Limits& limits, const Told& told, Reply* repl
             reply->hung = true;
             reply->computed = end == End::computes_too_long;
             reply->reason = over_limit(reply->computed, limits, told.function);
+            break;
+        case End::takes_too_much_memory:
+            reply->reason = fmt::format("your code takes more than {} GiB of memory {}", limits.memory >> 30U, during(told.function));
             break;
         case End::garbage:
             reply->reason = fmt::format("what came back {} is no valid answer: does your code write to descriptors that it did not open?",
@@ -366,13 +228,18 @@ Ending Child::how_it_ended(const std::string& function, const std::string& crash
     process::signal_group(pid_, SIGKILL);  // whatever it left behind
     pid_ = -1;
     if (sandbox_) ended = end_in_sandbox(*ended);
-    if (sandbox_ && ended->status == sandbox::not_confined && function.empty()) {
+    if (sandbox_ && !has_started()) {
         is_graders_ = true;
         return {"the program could not be confined", {}, {}, {}};
     }
     if (ended->signal != 0) return ended_by(ended->signal, function, crash);
     if (ended->status == process::not_started && function.empty()) return {fmt::format("{} can't be started", program_), {}, {}, {}};
     return {fmt::format("your code called exit({}) {}", ended->status, during(function)), {}, {}, {}};
+}
+
+bool Child::has_started() const {
+    std::array<char, 2> told{};
+    return ::read(started_, told.data(), told.size()) == 1 && told[0] == 's';
 }
 
 pid_t Child::sender_of_greeting() const {

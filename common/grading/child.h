@@ -57,11 +57,13 @@ public:
     [[nodiscard]] bool alive() const { return pid_ > 0 && !broken_; }
     // "emulator", "gpu" or "host", as reported by the runner; "" if it never answered.
     [[nodiscard]] const std::string& backend() const { return backend_; }
+    // Ends the program, for this reason; it is not called any more.
+    void reject(const std::string& reason);
     // Reason why it could not be started, or "".
     [[nodiscard]] const std::string& start_failure() const { return start_failure_; }
 
 private:
-    enum class End { frame, closed, failed, garbage, computes_too_long, sleeps_too_long, stopped };
+    enum class End { frame, closed, failed, garbage, computes_too_long, sleeps_too_long, takes_too_much_memory, stopped };
     // The runner's reports before its answer.
     struct Told {
         std::string function;  // that it was about to call
@@ -72,7 +74,8 @@ private:
     void start();
     void greet();
     void replace_kernels();
-    [[nodiscard]] bool is_emulated() const { return device_ != nullptr && device_->process() != 0; }
+    void start_device();
+    [[nodiscard]] bool is_emulated() const { return backend_ == "emulator"; }
     // Has the device place the arrays; the program gets their addresses instead of the contents.
     void prepare(runner::Request* request, std::vector<std::span<const std::byte>>* contents);
     // Adds to the program's answer what the device has seen, and merges the outputs of both.
@@ -102,6 +105,8 @@ private:
 
     // Of the program; a sandbox has processes of its own around it.
     [[nodiscard]] pid_t sender_of_greeting() const;
+    // Whether the sandbox has let the program start.
+    [[nodiscard]] bool has_started() const;
     [[nodiscard]] process::End end_in_sandbox(process::End end) const;
 
     std::string program_, kernels_;
@@ -118,6 +123,7 @@ private:
     runner::Request request_;                // the present one
     int channel_ = -1;
     int output_ = -1;
+    int started_ = -1;
     std::uint64_t nonce_ = 0;
     std::uint64_t sequence_ = 0;
     CappedText printed_;

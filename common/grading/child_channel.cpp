@@ -43,6 +43,7 @@ Child::End Child::send(const runner::Frame& frame, std::uint64_t sequence, Patie
 Child::End Child::wait_for_more(short channel_events, Patience& patience) {
     for (;;) {
         if (const Wait wait = patience.look(); wait != Wait::goes_on) {
+            if (wait == Wait::takes_too_much_memory) return End::takes_too_much_memory;
             return wait == Wait::computes_too_long ? End::computes_too_long : End::sleeps_too_long;
         }
         if (stop_asked_ && stop_asked_()) {
@@ -58,7 +59,8 @@ Child::End Child::wait_for_more(short channel_events, Patience& patience) {
             drain_output();
         }
         if (ready > 0 && watched[2].revents != 0) {
-            device_->start();
+            start_device();
+            if (broken_) return End::closed;
         }
         if (ready > 0 && watched[0].revents != 0) {
             return End::frame;

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <string>
 
+#include "common/process/page_size.h"
 #include "common/runner/processor_time.h"
 
 namespace lab::grading {
@@ -42,6 +43,21 @@ std::uint64_t Patience::host_time() const {
     return runner::nanoseconds_on(clock);
 }
 
+// Pages that are mapped many times count once. Telling that takes time, so it is asked only of large processes, and rarely.
+bool Patience::is_too_large() {
+    constexpr std::chrono::seconds between{1};
+    std::uint64_t all = 0, resident = 0;
+    std::ifstream(fmt::format("/proc/{}/statm", process_)) >> all >> resident;
+    const auto now = Clock::now();
+    if (resident * page_bytes() <= limits_.memory || now - weighed_ < between) return false;
+    weighed_ = now;
+    std::ifstream file(fmt::format("/proc/{}/smaps_rollup", process_));
+    for (std::string word; file >> word;) {
+        if (std::uint64_t kib = 0; word == "Pss:" && file >> kib) return kib * 1024 > limits_.memory;
+    }
+    return false;
+}
+
 Wait Patience::look() {
     const auto now = Clock::now();
     const auto passed = now - looked_;
@@ -50,6 +66,7 @@ Wait Patience::look() {
     const std::uint64_t taken = host_time();
     if (taken > host_time_before_ && std::chrono::nanoseconds(taken - host_time_before_) > limits_.processor)
         return Wait::computes_too_long;
+    if (is_too_large()) return Wait::takes_too_much_memory;
     if (is_asleep(process_) && (device_ == 0 || is_asleep(device_))) asleep_ += passed;
     return asleep_ > limits_.asleep ? Wait::sleeps_too_long : Wait::goes_on;
 }

@@ -11,9 +11,10 @@ namespace lab::grading {
 struct Limits {
     std::chrono::milliseconds processor = std::chrono::seconds(10);  // of all its threads together
     std::chrono::milliseconds asleep = std::chrono::seconds(30);     // none of its threads runs or could run, nor its device
+    std::uint64_t memory = std::uint64_t{6} << 30;                   // bytes, each page counted once
 };
 
-enum class Wait : std::uint8_t { goes_on, computes_too_long, sleeps_too_long };
+enum class Wait : std::uint8_t { goes_on, computes_too_long, sleeps_too_long, takes_too_much_memory };
 
 class Patience {
 public:
@@ -27,6 +28,7 @@ private:
     using Clock = std::chrono::steady_clock;
     // Nanoseconds of processor time of its host code so far; 0 once it has ended.
     [[nodiscard]] std::uint64_t host_time() const;
+    [[nodiscard]] bool is_too_large();
 
     pid_t process_;
     pid_t device_;
@@ -34,6 +36,7 @@ private:
     std::uint64_t host_time_before_;
     Clock::time_point looked_ = Clock::now();
     Clock::duration asleep_{};
+    Clock::time_point weighed_{};
 };
 
 }  // namespace lab::grading

@@ -10,13 +10,16 @@ Child& Program::running() {
     if (may_start && (!child_ || !child_->alive())) {
         child_ = std::make_unique<Child>(path_, kernels_, sandbox_);
         calls_ = 0;
+        // Without a device there is nobody else to ask what the program did.
+        const bool is_sure = this == &reference() || child_->backend() != "host" || path_ == options().reference;
+        if (!is_sure && reference().backend() == LAB_BACKEND_NAME) child_->reject("the program says that it needs no device");
     }
     return *child_;
 }
 
 Reply Program::call(const runner::Request& request, std::vector<std::span<const std::byte>> contents, Limits limits) {
     Child& child = running();
-    ++calls_;
+    if (child.start_failure().empty()) ++calls_;
     return child.call(request, std::move(contents), limits);
 }
 

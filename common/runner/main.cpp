@@ -58,6 +58,41 @@ Frame answer_to(const Frame& request, const Invocation::Suite& suite, std::vecto
     }
 }
 
+// The suite, during one request. Without it this process ends.
+struct Suite {
+    int channel;
+    std::uint64_t nonce, sequence;
+
+    // Student code comes next. With host arrays it waits until the device knows them.
+    void announce(const Invocation& call) const {
+        nlohmann::json arrays = nlohmann::json::object();
+        for (const auto& buffer : call.buffers()) {
+            if (buffer->has_data()) arrays[buffer->spec().name] = reinterpret_cast<std::uint64_t>(buffer->start());
+        }
+        tell(FrameKind::entering, nlohmann::json{{"function", call.name()}, {"arrays", arrays}}.dump());
+        if (!arrays.empty()) (void)hear();
+    }
+    [[nodiscard]] double tick() const {
+        tell(FrameKind::tick, {});
+        return std::atof(hear().json.c_str());
+    }
+
+private:
+    void tell(FrameKind kind, std::string json) const {
+        Frame frame;
+        frame.kind = kind;
+        frame.sequence = sequence;
+        frame.json = std::move(json);
+        if (!write_frame(channel, nonce, frame)) std::_Exit(2);
+    }
+    [[nodiscard]] Frame hear() const {
+        std::uint64_t from = 0;
+        auto heard = read_frame(channel, &from);
+        if (!heard) std::_Exit(2);
+        return std::move(*heard);
+    }
+};
+
 int serve(int given_descriptor) {
     std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // a crash loses no line, and stderr's lines are interleaved correctly
     const int channel = ::fcntl(given_descriptor, F_DUPFD_CLOEXEC, private_descriptor);
@@ -87,29 +122,9 @@ int serve(int given_descriptor) {
             return 2;
         }
         report_crashes_to(channel, nonce, request->sequence);
-        const auto announce = [&](const Invocation& call) {
-            Frame entering;
-            entering.kind = FrameKind::entering;
-            entering.sequence = request->sequence;
-            nlohmann::json arrays = nlohmann::json::object();
-            for (const auto& buffer : call.buffers()) {
-                if (buffer->has_data()) arrays[buffer->spec().name] = reinterpret_cast<std::uint64_t>(buffer->start());
-            }
-            entering.json = nlohmann::json{{"function", call.name()}, {"arrays", arrays}}.dump();
-            // With host arrays it waits until the device knows them.
-            if (!write_frame(channel, nonce, entering) || (!arrays.empty() && !read_frame(channel, &from))) {
-                std::_Exit(2);
-            }
-        };
-        const auto tick = [&] {
-            Frame frame;
-            frame.kind = FrameKind::tick;
-            frame.sequence = request->sequence;
-            const auto told = write_frame(channel, nonce, frame) ? read_frame(channel, &from) : std::nullopt;
-            if (!told) std::_Exit(2);
-            return std::atof(told->json.c_str());
-        };
-        Frame answer = answer_to(*request, {announce, tick}, std::move(answered));
+        const Suite suite{channel, nonce, request->sequence};
+        Frame answer = answer_to(*request, {[&](const Invocation& call) { suite.announce(call); }, [&] { return suite.tick(); }},
+                                 std::move(answered));
         std::fflush(nullptr);
         answer.sequence = request->sequence;
         if (!write_frame(channel, nonce, answer)) {

@@ -72,6 +72,7 @@ void enter_namespaces(const Confinement& confinement) {
          word_of(confinement.strength), confinement.kind == Kind::run ? "run" : "compile", "--user", std::to_string(user), "--folder",
          confinement.folder});
     for (const int descriptor : confinement.kept) add({"--keep", std::to_string(descriptor)});
+    if (confinement.started >= 0) add({"--started", std::to_string(confinement.started)});
     add({"--"});
     words.insert(words.end(), confinement.words.begin(), confinement.words.end());
     std::vector<char*> pointers;

@@ -1,10 +1,13 @@
 // lab-confine: runs a command in a sandbox.
-//   lab-confine STRENGTH compile|run [--read PATH | --write FOLDER | --keep DESCRIPTOR]... [--folder FOLDER] -- COMMAND...
+//   lab-confine STRENGTH compile|run [--read PATH | --write FOLDER | --keep DESCRIPTOR]... [--started DESCRIPTOR] [--folder FOLDER] -- COMMAND...
 //   lab-confine check STRENGTH      exits with 0 if it can be had here; else says why not, with 125
 // STRENGTH: namespaces (bubblewrap's: processes, network, files of its own), user (another user's rights, for root) or landlock. All three
 // have limits and a filter of system calls. The command's status is this one's; where a signal ended it, 128 and the signal's number.
+#include <fcntl.h>
 #include <grp.h>
+#include <linux/capability.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -14,7 +17,6 @@
 #include <filesystem>
 
 #include "common/sandbox/confinement.h"
-#include "common/sandbox/sandbox.h"
 
 namespace lab::sandbox {
 
@@ -24,9 +26,12 @@ std::vector<std::string> system_folders() { return {"/usr", "/bin", "/lib", "/li
 
 void become(uid_t user) {
     if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) refuse("no way to give up new rights");
-    if (user == 0) return;
-    if (::setgroups(0, nullptr) != 0 || ::setresgid(user, user, user) != 0 || ::setresuid(user, user, user) != 0)
+    if (user != 0 && (::setgroups(0, nullptr) != 0 || ::setresgid(user, user, user) != 0 || ::setresuid(user, user, user) != 0))
         refuse("no way to become another user");
+    // Root keeps none of its rights, either.
+    __user_cap_header_struct head{_LINUX_CAPABILITY_VERSION_3, 0};
+    const __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3]{};
+    if (::syscall(SYS_capset, &head, none) != 0) refuse("no way to give up rights");
 }
 
 namespace {
@@ -63,7 +68,12 @@ void give(const std::string& folder, uid_t user) {
     std::vector<char*> words;
     for (const std::string& word : confinement.words) words.push_back(const_cast<char*>(word.c_str()));
     words.push_back(nullptr);
-    ::execvp(words[0], words.data());
+    const auto tell = [&](char what) { return confinement.started < 0 || ::write(confinement.started, &what, 1) == 1; };
+    if (confinement.started >= 0) ::fcntl(confinement.started, F_SETFD, FD_CLOEXEC);
+    if (tell('s')) ::execvp(words[0], words.data());
+    const int error = errno;
+    (void)tell('f');
+    errno = error;
     refuse(confinement.words[0]);
 }
 
@@ -93,6 +103,9 @@ Confinement confinement_of(const std::vector<std::string>& arguments) {
             made.writable.push_back(value);
         } else if (option == "--keep") {
             made.kept.push_back(std::atoi(value.c_str()));
+        } else if (option == "--started") {
+            made.started = std::atoi(value.c_str());
+            made.kept.push_back(made.started);
         } else if (option == "--folder") {
             made.folder = value;
         } else if (option == "--user") {
@@ -132,5 +145,6 @@ int main(int argc, char** argv) {
     } catch (const std::exception& refused) {
         std::fprintf(stderr, "lab: the sandbox can't be made: %s\n", refused.what());
     }
-    return lab::sandbox::not_confined;
+    constexpr int not_confined = 125;
+    return not_confined;
 }

@@ -20,6 +20,7 @@ struct Confinement {
     std::vector<std::string> readable;  // files and folders, beside the system's programs and libraries
     std::vector<std::string> writable;  // folders
     std::vector<int> kept;              // descriptors that stay open
+    int started = -1;                   // descriptor that gets an 's' before the command takes over, and an 'f' if it can't
     std::string folder = "/";           // working directory
     uid_t user = 0;                     // to become; 0: none
     std::vector<std::string> words;     // the command

@@ -29,6 +29,7 @@ std::vector<std::string> Sandbox::words_of(const char* kind, const Reach& reach,
     for (const auto& path : reach.readable) add("--read", path.string());
     for (const auto& path : reach.writable) add("--write", path.string());
     for (const int descriptor : reach.kept) add("--keep", std::to_string(descriptor));
+    if (reach.started >= 0) add("--started", std::to_string(reach.started));
     all.emplace_back("--");
     all.insert(all.end(), words.begin(), words.end());
     return all;

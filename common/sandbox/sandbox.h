@@ -13,11 +13,9 @@ struct Reach {
     std::vector<std::filesystem::path> readable;
     std::vector<std::filesystem::path> writable;
     std::vector<int> kept;  // descriptors
+    int started = -1;       // one that gets "s" when the command starts; -1: none
     std::filesystem::path folder = "/";
 };
-
-// Status of a command that could not be confined; why stands on its stderr.
-constexpr int not_confined = 125;
 
 // A sandbox of one strength: "namespaces", "user" or "landlock".
 class Sandbox {

@@ -30,7 +30,13 @@ constexpr const char* forbidden[] = {
     "bpf", "perf_event_open", "userfaultfd", "io_uring_setup", "io_uring_enter", "io_uring_register", "fanotify_init", "init_module",
     "finit_module", "delete_module", "kexec_load", "kexec_file_load", "reboot", "swapon", "swapoff", "acct", "quotactl", "syslog", "iopl",
     "ioperm", "modify_ldt", "settimeofday", "clock_settime", "clock_adjtime", "adjtimex", "sethostname", "setdomainname", "vhangup",
-    "lookup_dcookie", "mbind", "set_mempolicy"};
+    "lookup_dcookie", "mbind", "set_mempolicy", "inotify_init", "inotify_init1"};
+
+// Landlock has no rules for a file's owner, rights, times and attributes.
+constexpr const char* kept_from_runners[] = {"setsid",     "setpgid",   "chmod",       "fchmod",   "fchmodat",     "fchmodat2",
+                                             "chown",      "fchown",    "lchown",      "fchownat", "utime",        "utimes",
+                                             "utimensat",  "futimesat", "setxattr",    "lsetxattr", "fsetxattr",   "removexattr",
+                                             "lremovexattr", "fremovexattr", "setxattrat", "removexattrat"};
 
 class Filter {
 public:
@@ -57,7 +63,6 @@ private:
 };
 
 scmp_arg_cmp bits(unsigned argument, std::uint64_t mask, std::uint64_t set) { return {argument, SCMP_CMP_MASKED_EQ, mask, set}; }
-scmp_arg_cmp is(unsigned argument, std::uint64_t value) { return {argument, SCMP_CMP_EQ, value, 0}; }
 scmp_arg_cmp is_not(unsigned argument, std::uint64_t value) { return {argument, SCMP_CMP_NE, value, 0}; }
 
 // Signals to itself alone, where no process namespace hides the others and no other user owns them.
@@ -74,10 +79,13 @@ void filter_system_calls(const Confinement& confinement) {
     for (const char* const name : forbidden) filter.forbid(name);
     filter.forbid("prlimit64", EPERM, {is_not(0, 0)});
     filter.forbid("sched_setaffinity", EPERM, {is_not(0, 0)});
-    for (const int command : {F_SETOWN, F_SETOWN_EX, F_SETSIG}) filter.forbid("fcntl", EPERM, {is(1, static_cast<std::uint64_t>(command))});
+    constexpr std::uint64_t low = 0xffff'ffff;  // what the kernel takes of a command
+    for (const int command : {F_SETOWN, F_SETOWN_EX, F_SETSIG}) {
+        filter.forbid("fcntl", EPERM, {bits(1, low, static_cast<std::uint64_t>(command))});
+    }
     constexpr std::uint64_t push_input = 0x5412, linux_console = 0x541c, own_socket = 0x8901, group_of_socket = 0x8902;
     for (const std::uint64_t request : {push_input, linux_console, own_socket, group_of_socket})
-        filter.forbid("ioctl", EPERM, {bits(1, 0xffff'ffff, request)});
+        filter.forbid("ioctl", EPERM, {bits(1, low, request)});
     // Through clone's flags; the C library takes clone3 for missing then.
     for (const std::uint64_t space : {CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNS, CLONE_NEWNET, CLONE_NEWIPC, CLONE_NEWUTS, CLONE_NEWCGROUP})
         filter.forbid("clone", EPERM, {bits(0, space, space)});
@@ -87,10 +95,10 @@ void filter_system_calls(const Confinement& confinement) {
         filter.forbid("fork", EAGAIN);
         filter.forbid("vfork", EAGAIN);
         filter.forbid("clone", EAGAIN, {bits(0, CLONE_THREAD, 0)});
-        filter.forbid("setsid");
-        filter.forbid("setpgid");
-        // Shared memory without a file counts for no limit.
+        for (const char* const name : kept_from_runners) filter.forbid(name);
+        // Neither counts for the limit of private memory.
         filter.forbid("mmap", ENOMEM, {bits(3, MAP_SHARED | MAP_ANONYMOUS, MAP_SHARED | MAP_ANONYMOUS)});
+        filter.forbid("mmap", ENOMEM, {bits(3, MAP_GROWSDOWN, MAP_GROWSDOWN)});
     }
     filter.load();
 }
