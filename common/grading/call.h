@@ -141,7 +141,7 @@ private:
     runner::Request request_;
     std::vector<std::span<const std::byte>> contents_;  // of each array; none of an output
     bool has_host_arrays_ = false;
-    std::string device_;   // "": none of its own
+    std::string device_;  // "": none of its own
     bool is_timed_ = false;
     Limits limits_;
 };

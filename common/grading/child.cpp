@@ -14,8 +14,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <random>
 #include <system_error>
 #include <thread>
@@ -185,6 +185,12 @@ void Child::explain(End end, const Limits& limits, const Told& told, Reply* repl
             reply->hung = true;
             reply->computed = end == End::computes_too_long;
             reply->reason = over_limit(reply->computed, limits, told.function);
+            break;
+        case End::device_computes_too_long:
+            reply->hung = reply->computed = reply->device_computed = true;
+            reply->reason =
+                fmt::format("the device still computes after {:.3g} s of processor time {}: how many launches and blocks are there?",
+                            std::chrono::duration<double>(limits.device).count(), during(told.function));
             break;
         case End::takes_too_much_memory:
             reply->reason = fmt::format("your code takes more than {} GiB of memory {}", limits.memory >> 30U, during(told.function));

@@ -34,6 +34,7 @@ struct Reply {
     std::vector<Finding> findings;     // that explain it
     bool hung = false;                 // the reason is an exceeded time limit
     bool computed = false;             // it was the limit on processor time
+    bool device_computed = false;      // and the device's, not the program's
     bool never_began = false;          // the program could not be started
     bool is_graders = false;           // the reason is that the grader itself failed
     bool stopped = false;              // the reason is that stop_when() requested it
@@ -63,11 +64,21 @@ public:
     [[nodiscard]] const std::string& start_failure() const { return start_failure_; }
 
 private:
-    enum class End { frame, closed, failed, garbage, computes_too_long, sleeps_too_long, takes_too_much_memory, stopped };
+    enum class End {
+        frame,
+        closed,
+        failed,
+        garbage,
+        computes_too_long,
+        sleeps_too_long,
+        takes_too_much_memory,
+        device_computes_too_long,
+        stopped
+    };
     // The runner's reports before its answer.
     struct Told {
-        std::string function;  // that it was about to call
-        std::string crash;     // trace::Crash as JSON
+        std::string function;       // that it was about to call
+        std::string crash;          // trace::Crash as JSON
         std::vector<double> ticks;  // the program's processor time at each, in milliseconds
     };
 
@@ -80,8 +91,8 @@ private:
     void prepare(runner::Request* request, std::vector<std::span<const std::byte>>* contents);
     // Adds to the program's answer what the device has seen, and merges the outputs of both.
     void complete(const runner::Request& request, Reply* reply);
-    // Times of the calls that the suite has measured, in milliseconds: each between two ticks, but for those of the warm-up. Empty where the
-    // program has reported others, or spent more time between them.
+    // Times of the calls that the suite has measured, in milliseconds: each between two ticks, but for those of the warm-up. Empty where
+    // the program has reported others, or spent more time between them.
     [[nodiscard]] std::vector<double> times_of(const std::vector<double>& ticks, std::size_t reported) const;
     End let_begin(const nlohmann::json& entering, Patience& patience);
     [[nodiscard]] std::string explained(const std::string& crash);
@@ -114,11 +125,11 @@ private:
     std::function<bool()> stop_asked_;
     std::string backend_;
     std::string start_failure_;
-    bool is_graders_ = false;  // the failure to start
-    ino_t their_end_ = 0;      // inode of the runner's socket
-    int error_ = 0;            // errno of the failed call
-    pid_t pid_ = -1;      // that was started
-    pid_t program_pid_ = -1;  // the program's
+    bool is_graders_ = false;                // the failure to start
+    ino_t their_end_ = 0;                    // inode of the runner's socket
+    int error_ = 0;                          // errno of the failed call
+    pid_t pid_ = -1;                         // that was started
+    pid_t program_pid_ = -1;                 // the program's
     std::unique_ptr<DeviceProcess> device_;  // runs if the program is emulated
     runner::Request request_;                // the present one
     int channel_ = -1;

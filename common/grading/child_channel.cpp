@@ -44,6 +44,7 @@ Child::End Child::wait_for_more(short channel_events, Patience& patience) {
     for (;;) {
         if (const Wait wait = patience.look(); wait != Wait::goes_on) {
             if (wait == Wait::takes_too_much_memory) return End::takes_too_much_memory;
+            if (wait == Wait::device_computes_too_long) return End::device_computes_too_long;
             return wait == Wait::computes_too_long ? End::computes_too_long : End::sleeps_too_long;
         }
         if (stop_asked_ && stop_asked_()) {

@@ -23,6 +23,12 @@ bool is_at_work(const std::filesystem::path& thread) {
     return state == 'R' || state == 'D';
 }
 
+// Nanoseconds of a process's processor time so far; 0 if there is none.
+std::uint64_t time_of(pid_t process) {
+    clockid_t clock{};
+    return process > 0 && ::clock_getcpuclockid(process, &clock) == 0 ? runner::nanoseconds_on(clock) : 0;
+}
+
 bool is_asleep(pid_t process) {
     std::error_code failed;
     std::filesystem::directory_iterator thread(fmt::format("/proc/{}/task", process), failed);
@@ -35,12 +41,11 @@ bool is_asleep(pid_t process) {
 }  // namespace
 
 Patience::Patience(pid_t process, pid_t device, Limits limits)
-    : process_(process), device_(device), limits_(limits), host_time_before_(host_time()) {}
+    : process_(process), device_(device), limits_(limits), host_time_before_(time_of(process)), device_time_before_(time_of(device)) {}
 
-std::uint64_t Patience::host_time() const {
-    clockid_t clock{};
-    if (::clock_getcpuclockid(process_, &clock) != 0) return 0;
-    return runner::nanoseconds_on(clock);
+bool Patience::has_taken(pid_t process, std::uint64_t before, std::chrono::milliseconds limit) {
+    const std::uint64_t now = time_of(process);
+    return now > before && std::chrono::nanoseconds(now - before) > limit;
 }
 
 // Pages that are mapped many times count once. Telling that takes time, so it is asked only of large processes, and rarely.
@@ -63,9 +68,8 @@ Wait Patience::look() {
     const auto passed = now - looked_;
     if (passed < between_looks) return Wait::goes_on;
     looked_ = now;
-    const std::uint64_t taken = host_time();
-    if (taken > host_time_before_ && std::chrono::nanoseconds(taken - host_time_before_) > limits_.processor)
-        return Wait::computes_too_long;
+    if (has_taken(process_, host_time_before_, limits_.processor)) return Wait::computes_too_long;
+    if (device_ != 0 && has_taken(device_, device_time_before_, limits_.device)) return Wait::device_computes_too_long;
     if (is_too_large()) return Wait::takes_too_much_memory;
     if (is_asleep(process_) && (device_ == 0 || is_asleep(device_))) asleep_ += passed;
     return asleep_ > limits_.asleep ? Wait::sleeps_too_long : Wait::goes_on;

@@ -11,10 +11,11 @@ namespace lab::grading {
 struct Limits {
     std::chrono::milliseconds processor = std::chrono::seconds(10);  // of all its threads together
     std::chrono::milliseconds asleep = std::chrono::seconds(30);     // none of its threads runs or could run, nor its device
+    std::chrono::milliseconds device = std::chrono::seconds(120);    // processor time of its device
     std::uint64_t memory = std::uint64_t{6} << 30;                   // bytes, each page counted once
 };
 
-enum class Wait : std::uint8_t { goes_on, computes_too_long, sleeps_too_long, takes_too_much_memory };
+enum class Wait : std::uint8_t { goes_on, computes_too_long, sleeps_too_long, takes_too_much_memory, device_computes_too_long };
 
 class Patience {
 public:
@@ -26,14 +27,14 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
-    // Nanoseconds of processor time of its host code so far; 0 once it has ended.
-    [[nodiscard]] std::uint64_t host_time() const;
+    // Whether a process has taken more processor time than that since the start. False once it has ended.
+    [[nodiscard]] static bool has_taken(pid_t process, std::uint64_t before, std::chrono::milliseconds limit);
     [[nodiscard]] bool is_too_large();
 
     pid_t process_;
     pid_t device_;
     Limits limits_;
-    std::uint64_t host_time_before_;
+    std::uint64_t host_time_before_, device_time_before_;  // nanoseconds
     Clock::time_point looked_ = Clock::now();
     Clock::duration asleep_{};
     Clock::time_point weighed_{};

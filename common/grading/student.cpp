@@ -20,7 +20,10 @@ Child& Program::running() {
 Reply Program::call(const runner::Request& request, std::vector<std::span<const std::byte>> contents, Limits limits) {
     Child& child = running();
     if (child.start_failure().empty()) ++calls_;
-    return child.call(request, std::move(contents), limits);
+    if (keeps_device_busy_) limits.device = std::chrono::seconds(20);
+    Reply reply = child.call(request, std::move(contents), limits);
+    keeps_device_busy_ = keeps_device_busy_ || reply.device_computed;
+    return reply;
 }
 
 std::string Program::backend() {

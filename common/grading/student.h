@@ -34,6 +34,7 @@ private:
     std::optional<sandbox::Sandbox> sandbox_;
     std::unique_ptr<Child> child_;
     std::uint64_t calls_ = 0;
+    bool keeps_device_busy_ = false;  // has done so for a call's whole limit: later calls get less
 };
 
 Program& student();

@@ -78,7 +78,8 @@ void fill(std::byte* to, std::size_t bytes, const BufferSpec& spec) {
 }  // namespace
 
 std::byte* Buffer::data() {
-    if (spec_.address != 0) throw SetupError(fmt::format("{} lies in device memory: the suite's call has to ask for host arrays", spec_.name));
+    if (spec_.address != 0)
+        throw SetupError(fmt::format("{} lies in device memory: the suite's call has to ask for host arrays", spec_.name));
     if (data_ == nullptr) {
         if (spec_.period != 0) {
             map_repeated();

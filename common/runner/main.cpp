@@ -123,8 +123,8 @@ int serve(int given_descriptor) {
         }
         report_crashes_to(channel, nonce, request->sequence);
         const Suite suite{channel, nonce, request->sequence};
-        Frame answer = answer_to(*request, {[&](const Invocation& call) { suite.announce(call); }, [&] { return suite.tick(); }},
-                                 std::move(answered));
+        Frame answer =
+            answer_to(*request, {[&](const Invocation& call) { suite.announce(call); }, [&] { return suite.tick(); }}, std::move(answered));
         std::fflush(nullptr);
         answer.sequence = request->sequence;
         if (!write_frame(channel, nonce, answer)) {

@@ -39,8 +39,16 @@ void add_folders_above(const fs::path& path, std::vector<std::string>* words) {
 }  // namespace
 
 void enter_namespaces(const Confinement& confinement) {
-    std::vector<std::string> words{"bwrap",         "--die-with-parent", "--new-session", "--unshare-pid",        "--unshare-net",
-                                   "--unshare-ipc", "--unshare-uts",     "--hostname",    "--unshare-cgroup-try", "--cap-drop",
+    std::vector<std::string> words{"bwrap",
+                                   "--die-with-parent",
+                                   "--new-session",
+                                   "--unshare-pid",
+                                   "--unshare-net",
+                                   "--unshare-ipc",
+                                   "--unshare-uts",
+                                   "--hostname",
+                                   "--unshare-cgroup-try",
+                                   "--cap-drop",
                                    "ALL"};
     words.insert(words.begin() + 8, "lab");
     const auto add = [&](std::initializer_list<std::string> more) { words.insert(words.end(), more); };
@@ -68,9 +76,8 @@ void enter_namespaces(const Confinement& confinement) {
     for (const std::string& path : confinement.readable) bind("--ro-bind", path);
     for (const std::string& folder : confinement.writable) bind("--bind", folder);
     add_folders_above(fs::path(confinement.folder) / "", &words);
-    add({"--remount-ro", "/dev", "--remount-ro", "/", "--chdir", confinement.folder, "--", self, "inner",
-         word_of(confinement.strength), confinement.kind == Kind::run ? "run" : "compile", "--user", std::to_string(user), "--folder",
-         confinement.folder});
+    add({"--remount-ro", "/dev", "--remount-ro", "/", "--chdir", confinement.folder, "--", self, "inner", word_of(confinement.strength),
+         confinement.kind == Kind::run ? "run" : "compile", "--user", std::to_string(user), "--folder", confinement.folder});
     for (const int descriptor : confinement.kept) add({"--keep", std::to_string(descriptor)});
     if (confinement.started >= 0) add({"--started", std::to_string(confinement.started)});
     add({"--"});

@@ -1,6 +1,6 @@
 // lab-confine: runs a command in a sandbox.
-//   lab-confine STRENGTH compile|run [--read PATH | --write FOLDER | --keep DESCRIPTOR]... [--started DESCRIPTOR] [--folder FOLDER] -- COMMAND...
-//   lab-confine check STRENGTH      exits with 0 if it can be had here; else says why not, with 125
+//   lab-confine STRENGTH compile|run [--read PATH | --write FOLDER | --keep DESCRIPTOR]... [--started DESCRIPTOR] [--folder FOLDER] --
+//   COMMAND... lab-confine check STRENGTH      exits with 0 if it can be had here; else says why not, with 125
 // STRENGTH: namespaces (bubblewrap's: processes, network, files of its own), user (another user's rights, for root) or landlock. All three
 // have limits and a filter of system calls. The command's status is this one's; where a signal ended it, 128 and the signal's number.
 #include <fcntl.h>

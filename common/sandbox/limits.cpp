@@ -20,10 +20,10 @@ struct Limit {
 constexpr Limit limits[] = {
     // Seconds. A file of the labs compiles in two. The suite limits a runner, call by call; a limit here would make its clock coarse.
     {RLIMIT_CPU, 60, RLIM_INFINITY},
-    {RLIMIT_DATA, 3 * gib, 4 * gib},   // private memory
-    {RLIMIT_AS, 64 * gib, 256 * gib},  // all addresses, and so the tables of pages. Arrays of 2^31 elements repeat a few pages
+    {RLIMIT_DATA, 3 * gib, 4 * gib},     // private memory
+    {RLIMIT_AS, 64 * gib, 256 * gib},    // all addresses, and so the tables of pages. Arrays of 2^31 elements repeat a few pages
     {RLIMIT_FSIZE, 64 * mib, 16 * mib},  // of one file. A runner writes none, but repeated arrays are of a file in memory
-    {RLIMIT_NPROC, 256, 256},          // processes and threads of this user
+    {RLIMIT_NPROC, 256, 256},            // processes and threads of this user
     {RLIMIT_NOFILE, 1024, 256},
     {RLIMIT_CORE, 0, 0},
     {RLIMIT_MSGQUEUE, 0, 0},

@@ -33,9 +33,9 @@ constexpr const char* forbidden[] = {
     "lookup_dcookie", "mbind", "set_mempolicy", "inotify_init", "inotify_init1"};
 
 // Landlock has no rules for a file's owner, rights, times and attributes.
-constexpr const char* kept_from_runners[] = {"setsid",     "setpgid",   "chmod",       "fchmod",   "fchmodat",     "fchmodat2",
-                                             "chown",      "fchown",    "lchown",      "fchownat", "utime",        "utimes",
-                                             "utimensat",  "futimesat", "setxattr",    "lsetxattr", "fsetxattr",   "removexattr",
+constexpr const char* kept_from_runners[] = {"setsid",       "setpgid",      "chmod",      "fchmod",       "fchmodat",  "fchmodat2",
+                                             "chown",        "fchown",       "lchown",     "fchownat",     "utime",     "utimes",
+                                             "utimensat",    "futimesat",    "setxattr",   "lsetxattr",    "fsetxattr", "removexattr",
                                              "lremovexattr", "fremovexattr", "setxattrat", "removexattrat"};
 
 class Filter {

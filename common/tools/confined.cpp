@@ -29,7 +29,8 @@ void add_files(const std::string& word, const fs::path& folder, std::vector<fs::
 
 }  // namespace
 
-std::optional<sandbox::Sandbox> sandbox_for(const Project& project, const std::string& choice, bool is_handed_in, const Audience& audience) {
+std::optional<sandbox::Sandbox> sandbox_for(const Project& project, const std::string& choice, bool is_handed_in,
+                                            const Audience& audience) {
     if (choice == "never" || (choice == "auto" && !is_handed_in)) return {};
     const fs::path confine = project.bin("lab-confine");
     (void)build_targets(project.build, {"lab-confine"}, audience);
@@ -59,7 +60,8 @@ std::string refusal_of(const fs::path& file, const std::string& from) {
 Command confined(const sandbox::Sandbox& sandbox, const Project& project, Command step, const fs::path& file, const fs::path& folder) {
     sandbox::Reach reach;
     reach.readable = {fs::absolute(file), project.root / "common/api", project.root / "common/emulator/client/include"};
-    for (const auto& header : fs::directory_iterator(project.root / "common/api")) reach.readable.push_back(fs::canonical(header));
+    std::error_code failed;
+    for (const auto& header : fs::directory_iterator(project.root / "common/api", failed)) reach.readable.push_back(fs::canonical(header));
     reach.folder = step.folder;
     for (const std::string& word : step.words) add_files(word, step.folder, &reach.readable);
     // clang compares a precompiled header with what it was made of.
@@ -78,7 +80,8 @@ std::string excess_of(const Ending& step) {
     if (signal == SIGXCPU || says("CPU time limit exceeded")) return fmt::format("it takes too long to compile: {}", of_compiling);
     if (signal == SIGXFSZ || says("File too large") || says("File size limit exceeded"))
         return fmt::format("what the compiler makes of it is too large: {}", of_compiling);
-    if (signal == SIGKILL || signal == SIGABRT || signal == SIGSEGV || says("out of memory") || says("Cannot allocate memory"))
+    if (says("PLEASE submit a bug report") || signal == SIGKILL || signal == SIGABRT || signal == SIGSEGV || says("out of memory") ||
+        says("Cannot allocate memory"))
         return fmt::format("the compiler breaks down over it: {}", of_compiling);
     return {};
 }

@@ -29,8 +29,9 @@ void add_emulator_options(CLI::App& app, EmulatorOptions& options, std::initiali
 }
 
 void add_sandbox(CLI::App& app, std::string& sandbox) {
-    app.add_option("--sandbox", sandbox,
-                   "confine compiler and program: files of others (auto), always, never; or by namespaces, as another user, by landlock alone")
+    app.add_option(
+           "--sandbox", sandbox,
+           "confine compiler and program: files of others (auto), always, never; or by namespaces, as another user, by landlock alone")
         ->type_name("always|auto|never")
         ->check([](const std::string& word) {
             for (const char* const known : {"auto", "always", "never", "namespaces", "user", "landlock"}) {

@@ -124,13 +124,15 @@ int grade(const Project& project, const GradeOptions& options) {
     bool is_undecided = false;
     const Terminal terminal = terminal_of(stdout);
     std::string backend = project.backend == "gpu" ? "the GPU" : "the emulator, which models the times of kernels";
+    std::string sandbox;
     for (const LabScore& score : scores) {
         full = full && score.full();
         is_undecided = is_undecided || score.undecided() > 0 || score.is_undecided;
         if (!score.backend.empty()) backend = score.backend;
+        if (!score.sandbox.empty()) sandbox = ", in a sandbox: " + score.sandbox;
         fmt::print("{}", explain(score, options.verbose, terminal));
     }
-    print_folded(fmt::format("\n{}\ngraded in {:.1f} s on {}\n", table(scores), seconds_since(start), backend));
+    print_folded(fmt::format("\n{}\ngraded in {:.1f} s on {}{}\n", table(scores), seconds_since(start), backend, sandbox));
     if (!options.json.empty()) write_json(options.json, scores, project);
     if (!options.summary.empty()) write_result("--summary", options.summary, markdown_summary(scores));
     if (!options.report.empty() && !interrupted()) write_report(project, options, labs.front());

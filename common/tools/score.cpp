@@ -220,6 +220,7 @@ nlohmann::json to_json(const std::vector<LabScore>& labs) {
                        {"seed", lab.seed},
                        {"checks_not_run", lab.checks_not_run()},
                        {"trouble", lab.trouble},
+                       {"sandbox", lab.sandbox},
                        {"warnings", lab.warnings},
                        {"tests", std::move(tests)}});
         earned += lab.earned();

@@ -1,16 +1,16 @@
-// Judges one attack: a file that tries to gain points, to learn what it should not, or to do harm. It is graded in a sandbox of each strength
-// that this machine allows, and each time
+// Judges one attack: a file that tries to gain points, to learn what it should not, or to do harm. It is graded in a sandbox of each
+// strength that this machine allows, and each time
 //   - it gains no point, for the reason that its first line gives,
 //   - the grader stands, and ends in time,
 //   - no process of it and no file is left, and neither labs/ nor the build's programs have changed;
-// then an honest program passes a test. Where commits share the work (LAB_QUARTER), at one strength.
+// then an honest program passes a test. Where commits share the work (LAB_QUARTER), at the best strength only.
 //   attack_check --file tests/attacks/lab3_starting_....attack
-// The first line: "// tries: WHAT · said: TEXT", a text in the verdict. Up to a line "// @@ NAME" the file takes the place of the stub's first
-// region, after it of the region in the function NAME. Attacks on a part of the machine that a sandbox of some strength leaves are none of
-// ours; "· at: namespaces, user" names the strengths at which an attack is tried.
+// The first line: "// tries: WHAT · said: TEXT", a text in the verdict. Up to a line "// @@ NAME" the file takes the place of the stub's
+// first region, after it of the region in the function NAME. Attacks on a part of the machine that a sandbox of some strength leaves are
+// none of ours; "· at: namespaces, user" names the strengths at which an attack is tried.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -83,7 +83,7 @@ std::string text_of(const fs::path& file) {
 std::map<std::string, std::string> guarded(const Project& project) {
     std::map<std::string, std::string> state;
     for (const fs::path& part : {project.root / "labs", project.root / "solutions", project.build / "bin", project.build / "kept",
-                                project.root / "common", project.root / "tests"}) {
+                                 project.root / "common", project.root / "tests"}) {
         std::error_code failed;
         for (const auto& entry : fs::recursive_directory_iterator(part, failed)) {
             struct stat found {};
@@ -144,7 +144,7 @@ public:
     Attack(const Attack&) = delete;
     Attack& operator=(const Attack&) = delete;
 
-    [[nodiscard]] int judge(bool shows, bool only_one) {
+    [[nodiscard]] int judge(bool shows, bool only_one, const std::string& chosen) {
         if (part_of(claim_, "tries").empty() || part_of(claim_, "said").empty()) {
             fmt::print("{}: its first line has to say '// tries: WHAT · said: TEXT'\n", file_.string());
             return 1;
@@ -153,14 +153,14 @@ public:
         for (const char* const strength : {"namespaces", "user", "landlock"}) {
             std::string why;
             const std::string at = part_of(claim_, "at");
-            const bool is_tried = at.empty() || at.find(strength) != std::string::npos;
+            const bool is_tried = (at.empty() || at.find(strength) != std::string::npos) && (chosen.empty() || chosen == strength);
             if (is_tried && sandbox::Sandbox(project_.bin("lab-confine"), strength).can_be_had(&why)) strengths.emplace_back(strength);
         }
         if (strengths.empty()) {
             fmt::print("no sandbox on this machine: nothing was tried\n");
             return 77;
         }
-        if (only_one) strengths = {strengths[std::hash<std::string>()(file_.filename()) % strengths.size()]};
+        if (only_one) strengths.resize(1);
         for (const std::string& strength : strengths) attempt(strength, shows);
         const std::string reference = project_.bin(lab_.name() + "_reference");
         const std::string honest = process::output_of({project_.bin(lab_.name() + "_test"), "--runner", reference, "--reference", reference,
@@ -192,8 +192,8 @@ private:
         const fs::path scores = folder_ / "scores.json", printed = folder_ / "printed";
         fs::remove(scores);
         process::Start start;
-        start.words = {project_.bin("lab-tool"), "grade", lab_.name(), "--from", file, "--sandbox", strength, "--json", scores.string(),
-                       "--verbose"};
+        start.words = {project_.bin("lab-tool"), "grade",    lab_.name(), "--from", file, "--sandbox", strength, "--json",
+                       scores.string(),          "--verbose"};
         const int output = ::open(printed.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0600);
         start.output = output;
         const auto begin = std::chrono::steady_clock::now();
@@ -220,12 +220,17 @@ private:
         expect(graded.points == 0, fmt::format("{}: it gained {} points:\n{}", strength, graded.points, graded.output));
         const std::string said = part_of(claim_, "said");
         const std::string folded = std::regex_replace(graded.output, std::regex("\\s+"), " ");
-        expect(folded.find(said) != std::string::npos, fmt::format("{}: the verdict does not say '{}':\n{}", strength, said, graded.output));
-        expect(graded.output.find("breach:") == std::string::npos, fmt::format("{}: it has reached something:\n{}", strength, graded.output));
+        expect(folded.find(said) != std::string::npos,
+               fmt::format("{}: the verdict does not say '{}':\n{}", strength, said, graded.output));
+        expect(graded.output.find("reached:") == std::string::npos,
+               fmt::format("{}: it has reached something:\n{}", strength, graded.output));
         expect(graded.seconds < patience_s, fmt::format("{}: grading it took {:.0f} s", strength, graded.seconds));
+        // A process with much memory takes a while to go.
+        for (int look = 0; look < 40 && !processes_left(graded.folder).empty(); ++look) ::usleep(100'000);
         const auto left = processes_left(graded.folder);
         expect(left.empty(), fmt::format("{}: processes are left: {}", strength, fmt::join(left, " ")));
-        for (const std::string& name : open_files()) expect(files_before.count(name) != 0, fmt::format("{}: a file is left: {}", strength, name));
+        for (const std::string& name : open_files())
+            expect(files_before.count(name) != 0, fmt::format("{}: a file is left: {}", strength, name));
         expect(!fs::exists(project_.build / graded.folder), fmt::format("{}: the grading's folder is left", strength));
         for (const auto& [name, state] : guarded(project_)) {
             const auto found = before.find(name);
@@ -248,9 +253,11 @@ int main(int argc, char** argv) {
     std::string file;
     int quarter = 0;
     bool shows = false;
+    std::string strength;
     CLI::App app{"Judges one attack on the grader"};
     app.add_option("--file", file, "one of tests/attacks")->required()->check(CLI::ExistingFile);
     app.add_option("--quarter", quarter, "only attacks of that quarter, 1 to 4; 0: all")->envname("LAB_QUARTER");
+    app.add_option("--strength", strength, "of the sandbox; all that there are without it");
     app.add_flag("--show", shows, "print each verdict");
     CLI11_PARSE(app, argc, argv);
     try {
@@ -258,7 +265,7 @@ int main(int argc, char** argv) {
             fmt::print("of another quarter\n");
             return 77;
         }
-        return lab::tools::Attack(lab::tools::Project::current(), std::filesystem::absolute(file)).judge(shows, quarter != 0);
+        return lab::tools::Attack(lab::tools::Project::current(), std::filesystem::absolute(file)).judge(shows, quarter != 0, strength);
     } catch (const lab::tools::BadInput& problem) {
         fmt::print("{}\n", problem.what());
         return 2;

@@ -56,7 +56,8 @@ TEST(Lab2, MatmulOnDeviceFreesWhatItAllocates) {
 }
 
 HostFunction on_device(const SquareProduct<float>& product, Random& random) {
-    return {"matmul_on_device", fmt::format("at W={}", product.W), [&] { return call_with("matmul_on_device", product, random).host_arrays(); }};
+    return {"matmul_on_device", fmt::format("at W={}", product.W),
+            [&] { return call_with("matmul_on_device", product, random).host_arrays(); }};
 }
 
 TEST(Lab2, MatmulOnDeviceReportsAFailedAllocation) {

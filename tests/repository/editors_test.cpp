@@ -95,7 +95,7 @@ protected:
 TEST_F(ContainerFile, InstallsWhatLabAsksFor) {
     have("apt-get", "true");
     have("apt-cache", "[[ $2 != *--* ]]");  // knows every package with a proper name
-    for (const char* program : {"cmake", "ninja", "clang++"}) lack(program);
+    for (const char* program : {"bwrap", "cmake", "ninja", "clang++"}) lack(program);
     std::filesystem::remove_all(box_.folder() / "usr");
     std::set<std::string> asked;
     for (const char* subcommand : {"grade", "test", "bench"}) asked.merge(missing_for(subcommand));

@@ -43,6 +43,10 @@ TEST(Diagnostics, OfLinkersNameEachSymbol) {
         "  x.cu:5: g() is not defined: include the file that defines it, or name its library (-L FOLDER -l NAME)");
     EXPECT_EQ(refusal_in("/usr/bin/ld: x.o: in function `main':\nx.cu:(.text+0x5): undefined reference to `omp_get_wtime'\n"),
               "omp_get_wtime belongs to OpenMP: pass -Xcompiler -fopenmp");
+    for (const std::string name : {"main", "cudaMalloc", "f(int)"}) {
+        EXPECT_EQ(refusal_in("ld.lld: error: duplicate symbol: " + name + "\n>>> defined at x.cu:4 (/u/x.cu:4)\n"),
+                  name + " is defined twice: here, and in what the program is linked with");
+    }
 }
 
 TEST(Diagnostics, InAHeaderOfTheEmulatorAreAtTheUsersInclude) {

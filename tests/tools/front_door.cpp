@@ -17,11 +17,12 @@ FrontDoor::FrontDoor() {
     }
     be_user(0);
     have("clang++", "echo 14.0.6");
+    have("bwrap", "true");
     have("cmake",
          "if [[ $1 == --version ]]; then echo 'cmake version 3.25.1'; else mkdir -p build/emulator; touch build/emulator/build.ninja; "
          "fi");
     have("ninja", "mkdir -p \"$2/bin\"; printf '#!/bin/bash\\necho \"asked: $*\"\\n' > \"$2/bin/lab-tool\"; chmod +x \"$2/bin/lab-tool\"");
-    for (const char* header : {"gtest/gtest.h", "nlohmann/json.hpp", "fmt/format.h", "CLI/CLI.hpp"}) {
+    for (const char* header : {"gtest/gtest.h", "nlohmann/json.hpp", "fmt/format.h", "CLI/CLI.hpp", "seccomp.h"}) {
         box_.write(std::string("usr/include/") + header, "");
     }
 }

@@ -99,6 +99,35 @@ TEST_F(Grade, CompilesAndJudgesASubmission) {
     EXPECT_EQ(box_.read("lab3.judged"), "theirs");
 }
 
+TEST_F(Grade, SaysInWhichSandboxASubmissionWasJudged) {
+    box_.write("sub/lab3_shared_tiling/tiled.cu", "theirs");
+    EXPECT_SAYS(grade({"--from", "sub", "--json", "scores.json"}), "sandbox: namespaces\n");
+    EXPECT_EQ(nlohmann::json::parse(box_.read("scores.json")).at("labs").at(0).at("sandbox"), "namespaces");
+    EXPECT_TRUE(asked("lab3", "--sandbox namespaces")) << box_.read("lab3.asked");
+    EXPECT_SAYS_NOT(grade({"--from", "sub", "--sandbox", "never"}), "sandbox");
+    EXPECT_SAYS_NOT(grade({"lab3"}), "sandbox");
+    EXPECT_SAYS(grade({"lab3", "--sandbox", "always"}), "sandbox: namespaces\n");
+    box_.program("build/bin/lab-confine", "[[ $2 == landlock ]] || { echo \"lab: no $2 here\"; exit 125; }");
+    EXPECT_SAYS(grade({"--from", "sub", "--sandbox", "user"}), "--sandbox user: not on this machine: lab: no user here\n");
+    box_.program("build/bin/lab-confine", "echo 'lab: no way'; exit 125");
+    const Ending none = grade({"--from", "sub"});
+    EXPECT_EQ(none.status, 2);
+    EXPECT_SAYS(none, "lab: no sandbox for this file: lab: no way; --sandbox never grades it without one\n");
+}
+
+TEST_F(Grade, TakesNoLinksAndNoPipesForSubmissions) {
+    box_.write("secret", "not handed in");
+    const auto refused = [&](const std::string& make) {
+        (void)script("rm -rf sub; mkdir -p sub/lab3_shared_tiling; cd sub; " + make);
+        return grade({"lab3", "--from", "sub"});
+    };
+    EXPECT_SAYS(refused("ln -s ../../secret lab3_shared_tiling/tiled.cu"), "tiled.cu is a link: hand in the file itself");
+    EXPECT_SAYS(refused("rmdir lab3_shared_tiling; mkdir ../other; echo x > ../other/tiled.cu; ln -s ../other lab3_shared_tiling"),
+                "by a link: hand in the files themselves");
+    EXPECT_SAYS(refused("mkfifo lab3_shared_tiling/tiled.cu"), "nothing handed in");
+    EXPECT_SAYS(refused("head -c 1100000 /dev/zero > lab3_shared_tiling/tiled.cu"), "has more than 1 MiB");
+}
+
 TEST_F(Grade, SaysSoWhenANamedLabWasNotHandedIn) {
     box_.write("sub/lab3_shared_tiling/tiled.cu", "theirs");
     const Ending ending = grade({"lab1", "lab3", "--from", "sub"});

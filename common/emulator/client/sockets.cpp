@@ -63,7 +63,8 @@ int given(const char* number) {
     static bool is_taken = false;
     const int calls = std::atoi(number);
     if (is_taken || ::fcntl(calls, F_SETFD, FD_CLOEXEC) != 0) {
-        std::fputs("the emulated device belongs to one process: a program that it has started, or its copy after fork(), has none\n", stderr);
+        std::fputs("the emulated device belongs to one process: a program that it has started, or its copy after fork(), has none\n",
+                   stderr);
         std::_Exit(bad_input);
     }
     is_taken = true;

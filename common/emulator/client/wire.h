@@ -48,8 +48,8 @@ enum class Call : std::uint32_t {
 // The packets of a program.
 enum class FromProgram : std::uint32_t {
     hello,  // wire::version; answered by the device's
-    call,  // Call, thread, line and file of the call, arguments
-    done,  // answers a request of the device: whether it succeeded
+    call,   // Call, thread, line and file of the call, arguments
+    done,   // answers a request of the device: whether it succeeded
 };
 
 // The packets of a device. The program answers fetch, store, move and map with `done`.

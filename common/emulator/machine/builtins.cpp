@@ -55,9 +55,15 @@ std::string device_string(Warp& warp, unsigned lane, std::uint64_t address) {
 }
 
 // int vprintf(const char* format, void* arguments): arguments are consecutive, each aligned to its size.
+// A block prints at most as much as a GPU's buffer holds by default (cudaLimitPrintfFifoSize); the rest is lost.
 const Op* device_vprintf(const Op* op, Warp& warp) {
+    constexpr std::size_t most = std::size_t{1} << 20;
     for (Mask left = warp.mask; left != 0; left &= left - 1) {
         const unsigned lane = first_lane(left);
+        if (warp.worker->printed_bytes > most) {
+            set_result(op, warp, lane, ~0U);
+            continue;
+        }
         const std::string format = device_string(warp, lane, argument(op, warp, 0, lane));
         const std::uint64_t list = argument(op, warp, 1, lane);
         const auto read = [&](std::uint64_t offset, unsigned bytes) {
@@ -69,6 +75,7 @@ const Op* device_vprintf(const Op* op, Warp& warp) {
         const auto text_at = [&](std::uint64_t address) { return device_string(warp, lane, address); };
         PrintfResult result = format_printf(format, read, text_at);
         set_result(op, warp, lane, static_cast<std::uint64_t>(result.conversions));
+        warp.worker->printed_bytes += result.text.size();
         warp.worker->printed.push_back(std::move(result.text));
     }
     return op + 1;

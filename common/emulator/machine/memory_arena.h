@@ -102,7 +102,9 @@ struct Memory::Arena {
     }
     static bool reserve(Range& range, std::uint64_t bytes, std::uint64_t hint, int file = -1) {
         const int flags = MAP_NORESERVE | (file < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED);
-        const auto reserved_at = [&](std::uint64_t address) { return mmap(reinterpret_cast<void*>(address), bytes, PROT_NONE, flags, file, 0); };
+        const auto reserved_at = [&](std::uint64_t address) {
+            return mmap(reinterpret_cast<void*>(address), bytes, PROT_NONE, flags, file, 0);
+        };
         void* at = reserved_at(hint);
         if (at == MAP_FAILED) return false;
         // AddressSanitizer's shadow memory takes the first hint. Addresses that the system chooses are likely a program's, too.

@@ -93,6 +93,7 @@ void take_blocks(Worker& worker, std::uint64_t blocks) {
             if (!worker.printed.empty() && worker.config->print) {
                 for (const std::string& text : worker.printed) worker.config->print(text);
                 worker.printed.clear();
+                worker.printed_bytes = 0;
             }
             const std::uint64_t limit = worker.config->max_instructions;
             const std::uint64_t passed = limit == 0 ? no_block : launch.instructions.add(block, worker.executed, limit);

@@ -82,7 +82,8 @@ struct Worker {
     ContendedLines contended;
     std::optional<Violation> violation;
     std::vector<std::string> printed;  // of the current block
-    std::uint64_t block_serial = 0;    // counts the blocks that this worker has started, from 1
+    std::size_t printed_bytes = 0;
+    std::uint64_t block_serial = 0;  // counts the blocks that this worker has started, from 1
     const std::byte* parameters = nullptr;
     std::uint64_t executed = 0;                       // warp instructions of the last block
     std::uint64_t executed_before = 0;                // of the blocks before it

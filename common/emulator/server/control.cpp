@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "common/emulator/server/state.h"
 #include "common/findings/finding_text.h"
 #include "common/trace/json.h"
 
