@@ -116,6 +116,7 @@ TEST_F(Doctor, NamesGpuDriverAndToolkit) {
 }
 
 TEST_F(Doctor, SaysWhatCouldConfineAProgram) {
+    lack("bwrap");
     EXPECT_EQ(fact("sandbox").find("bubblewrap: no; user namespaces: no; seccomp: "), 0U) << fact("sandbox");
     have("bwrap", "exit 1");
     EXPECT_EQ(fact("sandbox").find("bubblewrap: yes, but it can't start;"), 0U) << fact("sandbox");

@@ -63,9 +63,9 @@ machine::LaunchConfig configured(const Launch& launch, const RuntimeState& state
     config.counts_by_line = state.options.counts_by_line;
     config.max_blocks = state.options.max_blocks;
     // Of all its blocks together.
-    constexpr std::size_t most_printed = std::size_t{16} << 20;
+    constexpr std::size_t max_printed = std::size_t{16} << 20;
     config.print = [printed = std::size_t{0}](const std::string& text) mutable {
-        if (printed < most_printed) say(STDOUT_FILENO, text);
+        if (printed < max_printed) say(STDOUT_FILENO, text);
         printed += text.size();
     };
     return config;
