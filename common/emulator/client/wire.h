@@ -128,6 +128,7 @@ public:
     template <typename T>
     T get() {
         static_assert(std::is_trivially_copyable_v<T>);
+        if constexpr (std::is_same_v<T, bool>) return get<std::uint8_t>() != 0;  // whatever was sent
         T value{};
         const auto from = take(sizeof value);
         std::memcpy(&value, from.data(), sizeof value);
