@@ -62,7 +62,7 @@ machine::LaunchConfig configured(const Launch& launch, const RuntimeState& state
     config.order = state.options.order;
     config.counts_by_line = state.options.counts_by_line;
     config.max_blocks = state.options.max_blocks;
-    // Of all its blocks together.
+    // Limit for all blocks of the launch.
     constexpr std::size_t max_printed = std::size_t{16} << 20;
     config.print = [printed = std::size_t{0}](const std::string& text) mutable {
         if (printed < max_printed) say(STDOUT_FILENO, text);

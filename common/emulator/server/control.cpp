@@ -179,7 +179,7 @@ void Control::end(const std::vector<std::byte>& content, runner::Frame* frame) {
     frame->json = runner::to_text({{"value", answer}});
 }
 
-// Of an input, what has become of it; of an output, its content. After an error that ends the context nothing can be copied.
+// Checksum and first change of an input; content of an output. After an error that ends the context nothing can be copied.
 void Control::describe(const PlacedArrays::Array& array, trace::Answer* answer, runner::Frame* frame) {
     const cudaError_t fault = runtime().fault;
     const std::byte* const content = fault == cudaSuccess ? array.content() : nullptr;
@@ -229,7 +229,7 @@ void Control::follow(const WatchedCopy& copy) {
     }
 }
 
-// Of an output with this content: in device memory, or the host's where there is no array there.
+// Elements of an output that no kernel stored. `array`: null for an array of the host.
 trace::Elsewhere Control::elsewhere(const PlacedArrays::Array* array, const runner::BufferSpec& spec, const std::byte* content) {
     if (!request_.backend.follows_values) return {};
     const runner::Values values{content, spec.count, spec.element_bytes(), spec.poison};
