@@ -139,7 +139,7 @@ private:
     void take(trace::Answer answer, std::vector<std::byte> raw, Result* result) const;
 
     runner::Request request_;
-    std::vector<std::span<const std::byte>> contents_;  // of each array; none of an output
+    std::vector<std::span<const std::byte>> contents_;  // one for each array, empty for an output
     bool has_host_arrays_ = false;
     std::string device_;  // "": none of its own
     bool is_timed_ = false;

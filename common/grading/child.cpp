@@ -36,7 +36,8 @@ process::Start start_of(const std::string& program, const std::optional<sandbox:
     start.words = {program, "--channel", std::to_string(channel)};
     if (sandbox) start.words = sandbox->run({{std::filesystem::absolute(program)}, {}, {channel, device}, started, "/"}, start.words);
     start.output = output;
-    start.kept = {channel, device, started};
+    start.kept = {channel, device};
+    if (started >= 0) start.kept.push_back(started);
     start.has_own_group = true;
     start.unset = emulator::variables_of_lab_run();
     start.environment = {{"LAB_DEVICE_SOCKET", std::to_string(device)}};
@@ -91,10 +92,10 @@ void Child::start() {
         is_graders_ = true;
     }
     std::array<int, 2> started{-1, -1};
-    if (::pipe2(started.data(), O_CLOEXEC) != 0) start_failure_ = std::strerror(errno);
+    if (sandbox_ && ::pipe2(started.data(), O_CLOEXEC) != 0) start_failure_ = std::strerror(errno);
     if (device_) pid_ = process::start(start_of(program_, sandbox_, sockets[1], pipe[1], device_->programs_end(), started[1]));
     const int error = errno;
-    ::close(started[1]);
+    if (sandbox_) ::close(started[1]);
     started_ = started[0];
     if (device_) device_->close_programs_end();
     struct stat found {};

@@ -114,7 +114,7 @@ private:
     void kill();
     std::string take_output();
 
-    // Of the program; a sandbox has processes of its own around it.
+    // Process of the program itself: a sandbox puts others between it and this one.
     [[nodiscard]] pid_t sender_of_greeting() const;
     // Whether the sandbox has let the program start.
     [[nodiscard]] bool has_started() const;

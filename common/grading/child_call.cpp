@@ -1,6 +1,5 @@
 // One call of a runner's: the device, if it has one, is set up for it and asked afterwards.
 #include <fmt/format.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -11,16 +10,6 @@
 #include "common/trace/json.h"
 
 namespace lab::grading {
-namespace {
-
-// A process's own clock, whatever it says of it.
-double processor_ms_of(pid_t process) {
-    clockid_t clock{};
-    return ::clock_getcpuclockid(process, &clock) == 0 ? runner::milliseconds_on(clock) : 0;
-}
-
-}  // namespace
-
 void Child::prepare(runner::Request* request, std::vector<std::span<const std::byte>>* contents) {
     request->timing = {};  // modelled times are the same each time
     const nlohmann::json addresses = device_->ask("begin", {{"request", *request}}, *contents);
@@ -83,7 +72,7 @@ Reply Child::call(runner::Request request, std::vector<std::span<const std::byte
             end = receive_answer(&reply, &told, patience);
         }
         if (reply.answer && is_emulated()) complete(request_, &reply);
-        if (reply.answer && !told.ticks.empty()) reply.answer->times_ms = times_of(told.ticks, reply.answer->times_ms.size());
+        if (reply.answer && backend_ == "host") reply.answer->times_ms = times_of(told.ticks, reply.answer->times_ms.size());
         // The runner's own trouble, but in a sandbox nothing that it says of itself counts.
         if (reply.answer && sandbox_ && reply.answer->setup) {
             reply.reason = "the program says that it could not be called: " + *reply.answer->setup;
@@ -175,7 +164,7 @@ Child::End Child::receive_answer(Reply* reply, Told* told, Patience& patience) {
         return let_begin(json, patience);
     }
     if (frame.kind == runner::FrameKind::tick) {
-        told->ticks.push_back(processor_ms_of(program_pid_));
+        told->ticks.push_back(1e-6 * static_cast<double>(runner::nanoseconds_of(program_pid_)));
         const std::size_t count = told->ticks.size();
         runner::Frame since;
         since.json = fmt::format("{}", count < 2 ? 0 : told->ticks[count - 1] - told->ticks[count - 2]);

@@ -23,9 +23,9 @@ public:
     DeviceProcess(const DeviceProcess&) = delete;
     DeviceProcess& operator=(const DeviceProcess&) = delete;
 
-    // What the program has to be started with, and told by LAB_DEVICE_SOCKET.
+    // Descriptor that the program inherits; LAB_DEVICE_SOCKET tells it the number.
     [[nodiscard]] int programs_end() const { return program_; }
-    // To be called once the program has that.
+    // Call it once the program has inherited the descriptor.
     void close_programs_end();
     // The other end; becomes readable when the program makes its first call. -1 once the device has it.
     [[nodiscard]] int devices_end() const { return device_; }

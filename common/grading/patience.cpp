@@ -23,12 +23,6 @@ bool is_at_work(const std::filesystem::path& thread) {
     return state == 'R' || state == 'D';
 }
 
-// Nanoseconds of a process's processor time so far; 0 if there is none.
-std::uint64_t time_of(pid_t process) {
-    clockid_t clock{};
-    return process > 0 && ::clock_getcpuclockid(process, &clock) == 0 ? runner::nanoseconds_on(clock) : 0;
-}
-
 bool is_asleep(pid_t process) {
     std::error_code failed;
     std::filesystem::directory_iterator thread(fmt::format("/proc/{}/task", process), failed);
@@ -41,10 +35,14 @@ bool is_asleep(pid_t process) {
 }  // namespace
 
 Patience::Patience(pid_t process, pid_t device, Limits limits)
-    : process_(process), device_(device), limits_(limits), host_time_before_(time_of(process)), device_time_before_(time_of(device)) {}
+    : process_(process),
+      device_(device),
+      limits_(limits),
+      host_time_before_(runner::nanoseconds_of(process)),
+      device_time_before_(runner::nanoseconds_of(device)) {}
 
 bool Patience::has_taken(pid_t process, std::uint64_t before, std::chrono::milliseconds limit) {
-    const std::uint64_t now = time_of(process);
+    const std::uint64_t now = runner::nanoseconds_of(process);
     return now > before && std::chrono::nanoseconds(now - before) > limit;
 }
 

@@ -57,20 +57,6 @@ void keep(std::byte* mapping, std::size_t bytes) {
     all.push_back({mapping, bytes});
 }
 
-// Writes one element of poison, then doubles the filled part repeatedly.
-void fill(std::byte* to, std::size_t bytes, const BufferSpec& spec) {
-    if (bytes == 0) {
-        return;
-    }
-    const std::size_t first = std::min(bytes, spec.element_bytes());
-    std::memcpy(to, &spec.poison, first);
-    for (std::size_t filled = first; filled < bytes;) {
-        const std::size_t more = std::min(filled, bytes - filled);
-        std::memcpy(to + filled, to, more);
-        filled += more;
-    }
-}
-
 [[noreturn]] void no_memory(const BufferSpec& spec) {
     throw SetupError(fmt::format("not enough memory for {} ({} MiB)", spec.name, (spec.count * spec.element_bytes()) >> 20));
 }
@@ -160,11 +146,11 @@ void Buffer::map_repeated() {
 
 void Buffer::poison_data() const {
     if (spec_.output && data_ != nullptr) {
-        fill(data_, bytes(), spec_);
+        fill_repeatedly(data_, bytes(), spec_.poison_bytes());
     }
 }
 
-void Buffer::poison_result(std::uint64_t bytes) const { fill(result_, bytes, spec_); }
+void Buffer::poison_result(std::uint64_t bytes) const { fill_repeatedly(result_, bytes, spec_.poison_bytes()); }
 
 bool Buffer::front_intact() const {
     return data_ == nullptr || spec_.period != 0 ||

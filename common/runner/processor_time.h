@@ -1,6 +1,7 @@
 // Processor time, which excludes other processes' work: clock_gettime(2) and its clocks for processes and threads.
 #pragma once
 
+#include <sys/types.h>
 #include <time.h>
 
 #include <cstdint>
@@ -13,6 +14,12 @@ namespace lab::runner {
     timespec now{};
     if (::clock_gettime(clock, &now) != 0) return 0;
     return static_cast<std::uint64_t>(now.tv_sec) * second + static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+// Nanoseconds of another process's processor time so far, by the system's clock; 0 if there is none.
+[[nodiscard]] inline std::uint64_t nanoseconds_of(pid_t process) {
+    clockid_t clock{};
+    return process > 0 && ::clock_getcpuclockid(process, &clock) == 0 ? nanoseconds_on(clock) : 0;
 }
 
 // The same in milliseconds.

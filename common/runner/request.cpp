@@ -42,6 +42,16 @@ std::optional<trace::Change> first_change(const BufferSpec& spec, std::span<cons
     return trace::Change{element, text.data()};
 }
 
+void fill_repeatedly(std::byte* to, std::uint64_t bytes, std::span<const std::byte> what) {
+    std::uint64_t filled = std::min<std::uint64_t>(bytes, what.size());
+    if (filled != 0) std::memcpy(to, what.data(), filled);
+    while (filled != 0 && filled < bytes) {  // twice as much each time
+        const std::uint64_t more = std::min(filled, bytes - filled);
+        std::memcpy(to + filled, to, more);
+        filled += more;
+    }
+}
+
 nlohmann::json parse_json(const std::string& text) { return nlohmann::json::parse(text, nullptr, false); }
 
 std::string to_text(const nlohmann::json& json) { return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace); }

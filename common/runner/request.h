@@ -30,10 +30,14 @@ struct BufferSpec {
     std::uint64_t address = 0;   // there, where the device's owner has placed it; 0: the runner does
     [[nodiscard]] std::uint64_t element_bytes() const { return type == "double" ? 8 : 4; }
     [[nodiscard]] std::uint64_t carried() const { return period != 0 ? period : count; }
+    [[nodiscard]] std::span<const std::byte> poison_bytes() const { return std::as_bytes(std::span(&poison, 1)).first(element_bytes()); }
 };
 
 // The first element of an input that differs from what was given; nothing if none does. `now`: as many bytes.
 [[nodiscard]] std::optional<trace::Change> first_change(const BufferSpec& spec, std::span<const std::byte> given, const std::byte* now);
+
+// Fills memory with copies of some bytes.
+void fill_repeatedly(std::byte* to, std::uint64_t bytes, std::span<const std::byte> what);
 
 // How to run one test; fields of the request's "backend" object. The emulator's options are for the emulator alone.
 struct BackendOptions : emulator::Options {

@@ -23,10 +23,6 @@ bool is_administrator() {
     return ::syscall(SYS_capget, &head, data) == 0 && (data[0].effective & (1U << CAP_SYS_ADMIN)) != 0;
 }
 
-const char* word_of(Strength strength) {
-    return strength == Strength::namespaces ? "namespaces" : strength == Strength::user ? "user" : "landlock";
-}
-
 // Makes all folders above it readable; bubblewrap would make them for root alone.
 void add_folders_above(const fs::path& path, std::vector<std::string>* words) {
     fs::path above;
@@ -39,19 +35,10 @@ void add_folders_above(const fs::path& path, std::vector<std::string>* words) {
 }  // namespace
 
 void enter_namespaces(const Confinement& confinement) {
-    std::vector<std::string> words{"bwrap",
-                                   "--die-with-parent",
-                                   "--new-session",
-                                   "--unshare-pid",
-                                   "--unshare-net",
-                                   "--unshare-ipc",
-                                   "--unshare-uts",
-                                   "--hostname",
-                                   "--unshare-cgroup-try",
-                                   "--cap-drop",
-                                   "ALL"};
-    words.insert(words.begin() + 8, "lab");
+    std::vector<std::string> words{"bwrap", "--die-with-parent", "--new-session"};
     const auto add = [&](std::initializer_list<std::string> more) { words.insert(words.end(), more); };
+    add({"--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-cgroup-try", "--unshare-uts", "--hostname", "lab", "--cap-drop",
+         "ALL"});
     // A user's namespaces hold no other user than himself.
     const uid_t user = is_administrator() ? confinement.user : 0;
     if (user == 0) add({"--unshare-user"});
@@ -76,7 +63,7 @@ void enter_namespaces(const Confinement& confinement) {
     for (const std::string& path : confinement.readable) bind("--ro-bind", path);
     for (const std::string& folder : confinement.writable) bind("--bind", folder);
     add_folders_above(fs::path(confinement.folder) / "", &words);
-    add({"--remount-ro", "/dev", "--remount-ro", "/", "--chdir", confinement.folder, "--", self, "inner", word_of(confinement.strength),
+    add({"--remount-ro", "/dev", "--remount-ro", "/", "--chdir", confinement.folder, "--", self, "inner", "namespaces",
          confinement.kind == Kind::run ? "run" : "compile", "--user", std::to_string(user), "--folder", confinement.folder});
     for (const int descriptor : confinement.kept) add({"--keep", std::to_string(descriptor)});
     if (confinement.started >= 0) add({"--started", std::to_string(confinement.started)});

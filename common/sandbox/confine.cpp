@@ -1,6 +1,7 @@
 // lab-confine: runs a command in a sandbox.
-//   lab-confine STRENGTH compile|run [--read PATH | --write FOLDER | --keep DESCRIPTOR]... [--started DESCRIPTOR] [--folder FOLDER] --
-//   COMMAND... lab-confine check STRENGTH      exits with 0 if it can be had here; else says why not, with 125
+//   lab-confine STRENGTH compile|run [OPTIONS] -- COMMAND...
+//   lab-confine check STRENGTH      exits with 0 if it can be had here; else says why not, with 125
+// Options: --read PATH, --write FOLDER, --keep DESCRIPTOR (each as often as needed), --folder FOLDER, --started DESCRIPTOR (confinement.h).
 // STRENGTH: namespaces (bubblewrap's: processes, network, files of its own), user (another user's rights, for root) or landlock. All three
 // have limits and a filter of system calls. The command's status is this one's; where a signal ended it, 128 and the signal's number.
 #include <fcntl.h>
@@ -79,8 +80,8 @@ void give(const std::string& folder, uid_t user) {
 
 // Only what a compiler or a program of the labs asks for.
 void clear_environment() {
-    const auto kept = [](const char* name) { return std::string(std::getenv(name) == nullptr ? "" : std::getenv(name)); };
-    const std::string socket = kept("LAB_DEVICE_SOCKET");
+    const char* const given = std::getenv("LAB_DEVICE_SOCKET");
+    const std::string socket = given == nullptr ? "" : given;
     ::clearenv();
     ::setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 1);
     ::setenv("LC_ALL", "C.UTF-8", 1);

@@ -1,4 +1,4 @@
-// What a confined command may do: lab-confine's arguments, and the steps that take everything else away.
+// Arguments of lab-confine, and the steps that confine a command to them.
 #pragma once
 
 #include <sys/types.h>

@@ -23,7 +23,7 @@ struct Ruleset {
     __u64 files, network, scopes;
 };
 
-// What is not there can't be reached, either.
+// Adds a rule for a path; a missing one needs none.
 void allow(int rules, const std::string& path, __u64 rights) {
     const int file = ::open(path.c_str(), O_PATH | O_CLOEXEC);
     if (file < 0) return;

@@ -7,7 +7,7 @@
 namespace lab::sandbox {
 
 std::optional<Sandbox> Sandbox::strongest(const std::filesystem::path& confine, std::string* why) {
-    for (const char* const strength : {"namespaces", "user", "landlock"}) {
+    for (const char* const strength : strengths) {
         if (Sandbox found(confine, strength); found.can_be_had(why)) return found;
     }
     return {};

@@ -1,6 +1,7 @@
-// Commands in a sandbox. Its strengths, the best first, and the words that start a command in one.
+// Commands in a sandbox: how strong it is, and the words that start a command in it.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -8,7 +9,10 @@
 
 namespace lab::sandbox {
 
-// What a confined command can reach, beside the system's programs and libraries.
+// The strengths, the best first.
+inline constexpr std::array strengths{"namespaces", "user", "landlock"};
+
+// Files and descriptors of a confined command, besides the system's programs and libraries.
 struct Reach {
     std::vector<std::filesystem::path> readable;
     std::vector<std::filesystem::path> writable;
@@ -17,7 +21,7 @@ struct Reach {
     std::filesystem::path folder = "/";
 };
 
-// A sandbox of one strength: "namespaces", "user" or "landlock".
+// A sandbox of one of these strengths.
 class Sandbox {
 public:
     Sandbox(std::filesystem::path confine, std::string strength) : confine_(std::move(confine)), strength_(std::move(strength)) {}

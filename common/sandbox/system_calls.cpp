@@ -79,7 +79,7 @@ void filter_system_calls(const Confinement& confinement) {
     for (const char* const name : forbidden) filter.forbid(name);
     filter.forbid("prlimit64", EPERM, {is_not(0, 0)});
     filter.forbid("sched_setaffinity", EPERM, {is_not(0, 0)});
-    constexpr std::uint64_t low = 0xffff'ffff;  // what the kernel takes of a command
+    constexpr std::uint64_t low = 0xffff'ffff;  // the kernel ignores a command's upper half
     for (const int command : {F_SETOWN, F_SETOWN_EX, F_SETSIG}) {
         filter.forbid("fcntl", EPERM, {bits(1, low, static_cast<std::uint64_t>(command))});
     }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <csignal>
 
 #include "common/tools/errors.h"
@@ -12,7 +11,6 @@ namespace lab::tools {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::array strengths{"namespaces", "user", "landlock"};
 constexpr std::uintmax_t max_source_bytes = 1 << 20;
 
 // The files that a word of a command names: "-Wl,-T,script.ld", "liblab_client.a".
@@ -35,7 +33,7 @@ std::optional<sandbox::Sandbox> sandbox_for(const Project& project, const std::s
     const fs::path confine = project.bin("lab-confine");
     (void)build_targets(project.build, {"lab-confine"}, audience);
     std::string why;
-    if (std::find(strengths.begin(), strengths.end(), choice) != strengths.end()) {
+    if (std::find(sandbox::strengths.begin(), sandbox::strengths.end(), choice) != sandbox::strengths.end()) {
         sandbox::Sandbox wanted(confine, choice);
         if (wanted.can_be_had(&why)) return wanted;
         throw BadInput(fmt::format("--sandbox {}: not on this machine: {}", choice, why));

@@ -25,7 +25,7 @@ namespace lab::tools {
 [[nodiscard]] Command confined(const sandbox::Sandbox& sandbox, const Project& project, Command step, const std::filesystem::path& file,
                                const std::filesystem::path& folder);
 
-// What a confined step has used up, in a line; "" if it ended by itself.
+// The limit that ended a confined step, in a line; "" if none did.
 [[nodiscard]] std::string excess_of(const Ending& step);
 
 }  // namespace lab::tools

@@ -28,19 +28,6 @@ void add_emulator_options(CLI::App& app, EmulatorOptions& options, std::initiali
     }
 }
 
-void add_sandbox(CLI::App& app, std::string& sandbox) {
-    app.add_option(
-           "--sandbox", sandbox,
-           "confine compiler and program: files of others (auto), always, never; or by namespaces, as another user, by landlock alone")
-        ->type_name("always|auto|never")
-        ->check([](const std::string& word) {
-            for (const char* const known : {"auto", "always", "never", "namespaces", "user", "landlock"}) {
-                if (word == known) return std::string();
-            }
-            return "--sandbox " + word + ": give always, auto or never, or a strength: namespaces, user or landlock";
-        });
-}
-
 void add_device(CLI::App& app, std::string& device) {
     const emulator::OptionRow& row = emulator::option_row("device");
     app.add_option(row.flag(), device, row.help)->type_name(row.argument);

@@ -26,8 +26,6 @@ struct EmulatorOptions : emulator::Options {
 void add_emulator_options(CLI::App& app, EmulatorOptions& options, std::initializer_list<const char*> names);
 // Adds --device: an id or a file that study_device.h makes a device of.
 void add_device(CLI::App& app, std::string& device);
-// --sandbox, as sandbox_for() takes it.
-void add_sandbox(CLI::App& app, std::string& sandbox);
 
 // Throws BadInput where a GPU runs the kernels, and an option is given that is for the emulator.
 void check_emulator_options(const Project& project, const EmulatorOptions& options);

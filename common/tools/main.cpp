@@ -1,6 +1,7 @@
 // lab-tool: the subcommands of `lab` that grade. The script `lab` installs and builds, then starts this program; other subcommands are in
 // separate programs, built on first use.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "common/sandbox/sandbox.h"
 #include "common/tools/command_line.h"
 #include "common/tools/emulator_options.h"
 #include "common/tools/errors.h"
@@ -60,7 +62,16 @@ void describe_grade(CLI::App& app, GradeOptions& options) {
     add_device(app, options.device);
     app.add_option("--seed", options.seed, "of the random inputs, as a failure names it")->type_name("N");
     app.add_option("--filter", options.filter, "only the tests whose names match, '*' standing for anything")->type_name("PATTERN");
-    add_sandbox(app, options.sandbox);
+    app.add_option(
+           "--sandbox", options.sandbox,
+           "confine compiler and program: files of others (auto), always, never; or by namespaces, as another user, by landlock alone")
+        ->type_name("always|auto|never")
+        ->check([](const std::string& word) {
+            std::vector<std::string> known{"auto", "always", "never"};
+            known.insert(known.end(), lab::sandbox::strengths.begin(), lab::sandbox::strengths.end());
+            if (std::find(known.begin(), known.end(), word) != known.end()) return std::string();
+            return fmt::format("'{}' is unknown: give {}", word, fmt::join(known, ", "));
+        });
     app.add_flag("-v,--verbose", options.verbose, "show all failures, in full");
 }
 

@@ -6,7 +6,8 @@
 // then an honest program passes a test. Where commits share the work (LAB_QUARTER), at the best strength only.
 //   attack_check --file tests/attacks/lab3_starting_....attack
 // The first line: "// tries: WHAT · said: TEXT", a text in the verdict. Up to a line "// @@ NAME" the file takes the place of the stub's
-// first region, after it of the region in the function NAME. Attacks on a part of the machine that a sandbox of some strength leaves are
+// first region, after it of the region in the function NAME; @ROOT@ stands for
+// the project's folder. Attacks on a part of the machine that a sandbox of some strength leaves are
 // none of ours; "· at: namespaces, user" names the strengths at which an attack is tried.
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -24,13 +25,13 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
-#include <sstream>
 
 #include "common/process/subprocess.h"
 #include "common/sandbox/sandbox.h"
 #include "common/tools/errors.h"
 #include "common/tools/lines.h"
 #include "common/tools/project.h"
+#include "common/tools/safe_files.h"
 #include "common/tools/self_test/quarter.h"
 
 namespace lab::tools {
@@ -72,11 +73,6 @@ std::string spliced(const std::string& stub, const std::string& attack) {
         is_first = false;
     }
     return made;
-}
-
-std::string text_of(const fs::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 // Size and time of what no submission may touch.
@@ -130,7 +126,7 @@ std::set<std::string> open_files() {
 
 class Attack {
 public:
-    Attack(Project project, fs::path file) : project_(std::move(project)), file_(std::move(file)), text_(text_of(file_)) {
+    Attack(Project project, fs::path file) : project_(std::move(project)), file_(std::move(file)), text_(read_whole(file_)) {
         const std::string name = file_.stem();
         lab_ = project_.select_one(name.substr(0, name.find('_')), "attack");
         claim_ = text_.substr(0, text_.find('\n'));
@@ -138,7 +134,8 @@ public:
         fs::create_directories(folder_);
         fs::permissions(folder_, fs::perms(0755));
         submission_ = folder_ / lab_.file;
-        std::ofstream(submission_) << spliced(text_of(project_.root / "labs" / lab_.folder / lab_.file), text_);
+        const std::string whole = spliced(read_whole(project_.root / "labs" / lab_.folder / lab_.file), text_);
+        std::ofstream(submission_) << std::regex_replace(whole, std::regex("@ROOT@"), project_.root.string());
     }
     ~Attack() { fs::remove_all(folder_); }
     Attack(const Attack&) = delete;
@@ -150,7 +147,7 @@ public:
             return 1;
         }
         std::vector<std::string> strengths;
-        for (const char* const strength : {"namespaces", "user", "landlock"}) {
+        for (const char* const strength : sandbox::strengths) {
             std::string why;
             const std::string at = part_of(claim_, "at");
             const bool is_tried = (at.empty() || at.find(strength) != std::string::npos) && (chosen.empty() || chosen == strength);
@@ -203,9 +200,9 @@ private:
         Graded graded;
         graded.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         graded.status = end.status;
-        graded.output = text_of(printed);
+        graded.output = read_whole(printed);
         graded.folder = fmt::format("gradings/{}-{}", lab_.name(), child);
-        const auto json = nlohmann::json::parse(text_of(scores), nullptr, false);
+        const auto json = nlohmann::json::parse(read_whole(scores), nullptr, false);
         graded.points = json.is_object() ? json.value("points", -1.0) : -1;
         return graded;
     }

@@ -189,7 +189,7 @@ private:
     int sender_ = 0;
 };
 
-// The two ends of a connection, the program's and the device's. The latter's packets tell their sender. False, with errno, on failure.
+// Makes the two ends of a connection. Packets that arrive at the device's tell their sender (SO_PASSCRED). False, with errno, on failure.
 [[nodiscard]] bool connect(int* program, int* device);
 // Sends one packet, with up to two descriptors; false if the other side is gone.
 [[nodiscard]] bool send(int socket, std::span<const std::byte> packet, std::span<const int> descriptors = {});

@@ -197,9 +197,7 @@ void Control::describe(const PlacedArrays::Array& array, trace::Answer* answer, 
         return;
     }
     std::vector<std::byte>& poison = poison_.emplace_back(array.bytes());
-    for (std::size_t i = 0; i < poison.size(); ++i) {
-        poison[i] = std::as_bytes(std::span(&array.spec.poison, 1))[i % array.spec.element_bytes()];
-    }
+    runner::fill_repeatedly(poison.data(), poison.size(), array.spec.poison_bytes());
     frame->views.emplace_back(poison);
 }
 

@@ -18,8 +18,8 @@ namespace lab::cuda {
 //   begin            request, and the contents of its inputs: places the arrays that lie on the device; their addresses by name. What the
 //                    program does from now on is student code's
 //   name_host_array  address, bytes, name: an array that student code gets, in the program's memory
-//   end              with the contents of the outputs that the program had: what the call has done, as a trace::Answer; with the contents
-//                    of the outputs on the device
+//   end              and the contents of the program's own outputs: replies with a trace::Answer of the call, and the contents of the
+//                    device's outputs
 //   explain_access   address, and the array around it, if any: why the program can't access it, as a finding, or null
 //   replace_kernels  ptx
 class Control {

@@ -67,6 +67,8 @@ void Peer::serve() {
 
 void Peer::greet(RuntimeState& state) const {
     const wire::Packet packet = wire::receive(socket_);
+    const int wanted = 0;
+    setsockopt(socket_, SOL_SOCKET, SO_PASSCRED, &wanted, sizeof wanted);  // later packets need not say it
     if (packet.is_empty()) throw Gone();
     wire::Reader fields(packet.bytes());
     if (fields.get<FromProgram>() != FromProgram::hello || fields.get<std::uint32_t>() != wire::version) throw wire::Malformed();

@@ -1,26 +1,10 @@
 #include "common/emulator/server/placed_arrays.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "common/emulator/server/state.h"
 
 namespace lab::cuda {
-namespace {
-
-// `bytes` of a value, or of rows of values, over and over.
-void repeat(std::byte* to, std::uint64_t bytes, std::span<const std::byte> what) {
-    std::uint64_t filled = std::min<std::uint64_t>(bytes, what.size());
-    if (filled != 0) std::memcpy(to, what.data(), filled);
-    while (filled != 0 && filled < bytes) {
-        const std::uint64_t more = std::min(filled, bytes - filled);
-        std::memcpy(to + filled, to, more);
-        filled += more;
-    }
-}
-
-}  // namespace
-
 const std::byte* PlacedArrays::Array::content() const { return runtime().memory->host(address, std::max<std::uint64_t>(1, bytes())); }
 
 void PlacedArrays::place(const runner::BufferSpec& spec, std::span<const std::byte> given) {
@@ -36,11 +20,11 @@ void PlacedArrays::place(const runner::BufferSpec& spec, std::span<const std::by
     state.memory->name(array.address, spec.name);
     const machine::Allocation& allocation = *state.memory->find(array.address);
     if (spec.output) {
-        repeat(allocation.host, array.bytes(), std::as_bytes(std::span(&spec.poison, 1)).first(spec.element_bytes()));
+        runner::fill_repeatedly(allocation.host, array.bytes(), spec.poison_bytes());
         state.memory->forget_written(array.address, size);
         state.emptied_allocations.insert(allocation.id);
     } else {
-        repeat(allocation.host, array.bytes(), given);
+        runner::fill_repeatedly(allocation.host, array.bytes(), given);
         state.memory->mark_written(array.address, array.bytes());
     }
     state.written_allocations.insert(allocation.id);

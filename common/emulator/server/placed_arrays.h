@@ -17,7 +17,7 @@ public:
         std::uint64_t address = 0;
         std::vector<std::byte> given;  // content of an input: spec.carried() elements
         [[nodiscard]] std::uint64_t bytes() const { return spec.count * spec.element_bytes(); }
-        // What the array holds now; null if student code has freed it.
+        // Present content; null if student code has freed the array.
         [[nodiscard]] const std::byte* content() const;
     };
 

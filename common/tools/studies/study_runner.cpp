@@ -143,7 +143,7 @@ StudyResult StudyRunner::run(const StudyAsk& ask, StudyDevice* device) {
         contents.push_back(rest.first(bytes));
         rest = rest.subspan(bytes);
     }
-    grading::Reply reply = child_->call(request, std::move(contents), {patience, patience});
+    grading::Reply reply = child_->call(request, std::move(contents), {patience, patience, patience});
     result.stopped = reply.stopped;
     if (result.stopped) return result;
     const std::string who = fmt::format("{}, size {}, blocks {}", ask.kernel->name, show(ask.size, ask.kernel->is_square), show(ask.block));
