@@ -132,10 +132,11 @@ Result Call::run(Program& program) {
         result.problem.topics = std::move(reply.topics);
         result.problem.subject = result.problem.topics.count(Topic::crash) != 0 ? Topic::crash : Topic::none;
         result.problem.findings = std::move(reply.findings);
-        if (reply.hung) {
+        if (reply.limit != Wait::goes_on) {
             result.problem = result.problem.with(
-                reply.computed ? "look for a loop whose condition never becomes false, or for steps that are far too slow or too many"
-                               : "it sleeps, or waits for what never comes: a lock, a thread, an input?");
+                reply.limit == Wait::sleeps_too_long
+                    ? "it sleeps, or waits for what never comes: a lock, a thread, an input?"
+                    : "look for a loop whose condition never becomes false, or for steps that are far too slow or too many");
         }
         if (reply.is_graders) {
             result.problem = Message(fmt::format("the grader could not call {} (this is not your mistake)", request_.call), {reply.reason});
@@ -144,7 +145,7 @@ Result Call::run(Program& program) {
         }
         result.problem = result.problem.with(reply.never_began ? "the program is not started again in this run of the suite"
                                                                : "the program ended there; later tests start it anew");
-        result.problem.kind = reply.hung ? Topic::hang : Topic::none;
+        result.problem.kind = reply.limit != Wait::goes_on ? Topic::hang : Topic::none;
     }
     return result;
 }

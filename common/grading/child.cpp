@@ -183,12 +183,11 @@ void Child::explain(End end, const Limits& limits, const Told& told, Reply* repl
     switch (end) {
         case End::computes_too_long:
         case End::sleeps_too_long:
-            reply->hung = true;
-            reply->computed = end == End::computes_too_long;
-            reply->reason = over_limit(reply->computed, limits, told.function);
+            reply->limit = end == End::computes_too_long ? Wait::computes_too_long : Wait::sleeps_too_long;
+            reply->reason = over_limit(end == End::computes_too_long, limits, told.function);
             break;
         case End::device_computes_too_long:
-            reply->hung = reply->computed = reply->device_computed = true;
+            reply->limit = Wait::device_computes_too_long;
             reply->reason =
                 fmt::format("the device still computes after {:.3g} s of processor time {}: how many launches and blocks are there?",
                             std::chrono::duration<double>(limits.device).count(), during(told.function));

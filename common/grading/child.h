@@ -32,9 +32,7 @@ struct Reply {
     std::vector<std::string> details;  // details of the reason, a line each
     std::set<Topic> topics;            // of the reason
     std::vector<Finding> findings;     // that explain it
-    bool hung = false;                 // the reason is an exceeded time limit
-    bool computed = false;             // it was the limit on processor time
-    bool device_computed = false;      // and the device's, not the program's
+    Wait limit = Wait::goes_on;        // the reason is that it was exceeded
     bool never_began = false;          // the program could not be started
     bool is_graders = false;           // the reason is that the grader itself failed
     bool stopped = false;              // the reason is that stop_when() requested it

@@ -23,7 +23,13 @@ void Child::prepare(runner::Request* request, std::vector<std::span<const std::b
 void Child::complete(const runner::Request& request, Reply* reply) {
     trace::Answer& answer = *reply->answer;
     std::vector<std::byte> placed;
-    auto seen = device_->ask("end", nlohmann::json::object(), {reply->outputs}, &placed).get<trace::Answer>();
+    const nlohmann::json told = device_->ask("end", nlohmann::json::object(), {reply->outputs}, &placed);
+    if (told.is_null()) {
+        reply->answer.reset();
+        reply->reason = "a thread that your code started still uses the device when your function has returned";
+        return;
+    }
+    auto seen = told.get<trace::Answer>();
     if (answer.status == 0) {
         answer.status = seen.status;
         answer.status_text = std::move(seen.status_text);
@@ -79,7 +85,7 @@ Reply Child::call(runner::Request request, std::vector<std::span<const std::byte
             reply.answer.reset();
         } else if (reply.answer) {
             return reply;
-        } else {
+        } else if (reply.reason.empty()) {
             explain(end, limits, told, &reply);
         }
     } catch (const DeviceFailure& failure) {

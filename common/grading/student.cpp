@@ -20,9 +20,11 @@ Child& Program::running() {
 Reply Program::call(const runner::Request& request, std::vector<std::span<const std::byte>> contents, Limits limits) {
     Child& child = running();
     if (child.start_failure().empty()) ++calls_;
-    if (keeps_device_busy_) limits.device = std::chrono::seconds(20);
+    constexpr int share = 6;
+    if (exceeded_.count(Wait::device_computes_too_long) != 0) limits.device /= share;
+    if (exceeded_.count(Wait::sleeps_too_long) != 0) limits.asleep /= share;
     Reply reply = child.call(request, std::move(contents), limits);
-    keeps_device_busy_ = keeps_device_busy_ || reply.device_computed;
+    if (reply.limit != Wait::goes_on) exceeded_.insert(reply.limit);
     return reply;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -34,7 +35,7 @@ private:
     std::optional<sandbox::Sandbox> sandbox_;
     std::unique_ptr<Child> child_;
     std::uint64_t calls_ = 0;
-    bool keeps_device_busy_ = false;  // has done so for a call's whole limit: later calls get less
+    std::set<Wait> exceeded_;  // limits of earlier calls: later ones get less
 };
 
 Program& student();

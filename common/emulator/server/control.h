@@ -1,6 +1,7 @@
 // The side of a device that a program can't reach: its owner sets it up for a call of student code, and asks what it has seen.
 #pragma once
 
+#include <mutex>
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
@@ -19,7 +20,7 @@ namespace lab::cuda {
 //                    program does from now on is student code's
 //   name_host_array  address, bytes, name: an array that student code gets, in the program's memory
 //   end              and the contents of the program's own outputs: replies with a trace::Answer of the call, and the contents of the
-//                    device's outputs
+//                    device's outputs; null if a thread of the program's still uses the device
 //   explain_access   address, and the array around it, if any: why the program can't access it, as a finding, or null
 //   replace_kernels  ptx
 class Control {
@@ -48,7 +49,8 @@ private:
     CallLog log_;
     runner::ValueOrigins origins_;
     double copies_ms_ = 0;
-    bool has_ended_ = false;  // the answer to `end` is on its way
+    bool has_ended_ = false;                   // the answer to `end` is on its way
+    std::unique_lock<std::timed_mutex> turn_;  // between two calls of student code, whose threads wait meanwhile
 };
 
 }  // namespace lab::cuda

@@ -57,6 +57,7 @@ void Peer::serve() {
             if (packet.is_empty()) throw Gone();
             wire::Reader fields(packet.bytes());
             if (fields.get<FromProgram>() != FromProgram::call) throw wire::Malformed();
+            const std::lock_guard turn(state.turn);
             answer(fields);
         }
     } catch (const Gone&) {
