@@ -3,18 +3,20 @@
 #   gpu:      nvcc, the real runtime.
 # Source of the two passes' flags: shared knowledge on clang's CUDA driver, tried with clang 14 to 19.
 #
-#   lab_cuda_object(target SOURCE file.cu [STANDARD 17] [DEFINES a=b ...] [OPTIONS ...] [FOR_OTHERS])
-#                       an OBJECT library of one .cu file; FOR_OTHERS: its commands will serve other files, with flags of their own
+#   lab_cuda_object(target SOURCE file.cu [FOR emulator|gpu] [STANDARD 17] [DEFINES a=b ...] [OPTIONS ...] [FOR_OTHERS])
+#                       an OBJECT library of one .cu file, for LAB_BACKEND unless FOR says otherwise; FOR_OTHERS: its commands will serve
+#                       other files, with flags of their own
 #   lab_cuda_program(target SOURCE file.cu ...same...)                                     an executable of one .cu file
-#   lab_add_runner(target LAB n SOURCE file)                                               the student's file as a runner
-#   lab_cuda_runtime    link this: lab_device_process under the emulator, cudart on a GPU
+#   lab_add_runner(target LAB n SOURCE file [FOR emulator|gpu])                            the student's file as a runner; the emulator's
+#                                                                                          unless FOR says gpu
+#   lab_cuda_runtime_<backend>    link this: lab_device_process under the emulator, cudart on a GPU
 
-add_library(lab_cuda_runtime INTERFACE)
+add_library(lab_cuda_runtime_emulator INTERFACE)
+target_link_libraries(lab_cuda_runtime_emulator INTERFACE lab_device_process)
 if(LAB_BACKEND STREQUAL "gpu")
   find_package(CUDAToolkit REQUIRED)
-  target_link_libraries(lab_cuda_runtime INTERFACE CUDA::cudart_static)
-else()
-  target_link_libraries(lab_cuda_runtime INTERFACE lab_device_process)
+  add_library(lab_cuda_runtime_gpu INTERFACE)
+  target_link_libraries(lab_cuda_runtime_gpu INTERFACE CUDA::cudart_static)
 endif()
 
 # Student code: C++17, asserts kept, line numbers kept, no warnings as errors. An int that overflows wraps around: a compiler
@@ -23,7 +25,7 @@ endif()
 set(LAB_STUDENT_OPTIONS -O2 -UNDEBUG -g1 -fwrapv -fstack-protector-strong -Wuninitialized)
 set(LAB_STUDENT_STANDARD 17)
 # An integer division by zero is no signal on AArch64 (common/process/trap.h).
-if(LAB_AARCH64_OPTIONS AND LAB_BACKEND STREQUAL "emulator" AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+if(LAB_AARCH64_OPTIONS AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   list(APPEND LAB_STUDENT_OPTIONS -fsanitize=integer-divide-by-zero -fsanitize-trap=integer-divide-by-zero)
 endif()
 
@@ -77,15 +79,22 @@ function(lab_device_pass target source standard defines options precompiled resu
 endfunction()
 
 function(lab_cuda_object target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "FOR_OTHERS" "SOURCE;STANDARD" "DEFINES;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "FOR_OTHERS" "SOURCE;STANDARD;FOR" "DEFINES;OPTIONS")
+  if(NOT arg_FOR)
+    set(arg_FOR ${LAB_BACKEND})
+  endif()
   get_filename_component(source "${arg_SOURCE}" ABSOLUTE)
   set(CMAKE_UNITY_BUILD OFF)  # it is one file, with an object of its own name
   if(NOT arg_STANDARD)
     set(arg_STANDARD ${LAB_STUDENT_STANDARD})
   endif()
-  if(LAB_BACKEND STREQUAL "gpu")
-    add_library(${target} OBJECT "${source}")
-    set_source_files_properties("${source}" PROPERTIES LANGUAGE CUDA)
+  if(arg_FOR STREQUAL "gpu")
+    # To CMake a file has one language, and this one may be compiled for the emulator as well.
+    get_filename_component(name "${source}" NAME)
+    set(unit "${CMAKE_CURRENT_BINARY_DIR}/for_gpu/${target}/${name}")
+    file(CONFIGURE OUTPUT "${unit}" CONTENT "#include \"${source}\"\n" @ONLY)
+    add_library(${target} OBJECT "${unit}")
+    set_source_files_properties("${unit}" PROPERTIES LANGUAGE CUDA)
     set_target_properties(${target} PROPERTIES CUDA_STANDARD ${arg_STANDARD} CUDA_EXTENSIONS OFF)
     target_compile_options(${target} PRIVATE -UNDEBUG -lineinfo ${arg_OPTIONS})
   else()
@@ -143,7 +152,7 @@ endfunction()
 
 function(lab_cuda_program target)
   lab_cuda_object(${target}_unit ${ARGN})
-  lab_link_unit(${target} ${target}_unit lab_cuda_runtime)
+  lab_link_unit(${target} ${target}_unit lab_cuda_runtime_${LAB_BACKEND})
   # Each variable in pages of its own: the runtime reports host code that uses a __device__ variable.
   if(LAB_BACKEND STREQUAL "emulator" AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     target_compile_options(${target}_unit PRIVATE -fdata-sections)
@@ -155,12 +164,18 @@ endfunction()
 # brings main(), the protocol and the calls of lab n's functions. All objects of one student lie under
 # CMakeFiles/<target>_unit.dir: `lab grade --from` relies on it (common/tools/recipe.h).
 function(lab_add_runner target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LAB;SOURCE" "DEFINES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LAB;SOURCE;FOR" "DEFINES")
+  set(library lab_runner_${arg_LAB})
+  if(arg_FOR STREQUAL "gpu")
+    string(APPEND library _gpu)
+  else()
+    set(arg_FOR emulator)
+  endif()
   get_filename_component(unit "${arg_SOURCE}" ABSOLUTE)
   set(defines ${arg_DEFINES})
   set(CMAKE_UNITY_BUILD OFF)
   if(unit MATCHES "\\.cu$")
-    lab_cuda_object(${target}_unit SOURCE "${unit}" DEFINES ${defines})
+    lab_cuda_object(${target}_unit SOURCE "${unit}" FOR ${arg_FOR} DEFINES ${defines})
   else()
     add_library(${target}_unit OBJECT "${unit}")
     set_target_properties(${target}_unit PROPERTIES CXX_STANDARD 17)
@@ -169,6 +184,6 @@ function(lab_add_runner target)
     target_include_directories(${target}_unit PRIVATE "${CMAKE_SOURCE_DIR}")
     set_target_properties(${target}_unit PROPERTIES LAB_OBJECTS $<TARGET_OBJECTS:${target}_unit>)
   endif()
-  lab_link_unit(${target} ${target}_unit lab_runner_${arg_LAB})
+  lab_link_unit(${target} ${target}_unit ${library})
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
 endfunction()

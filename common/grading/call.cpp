@@ -23,21 +23,6 @@ T value_at(const std::byte* values, std::size_t index) {
     return value;
 }
 
-// Finding about guard zones around arrays of device memory, for backends that don't check each access.
-Message about_guards(const std::vector<trace::GuardWrite>& writes) {
-    Message message;
-    for (const trace::GuardWrite& write : writes) {
-        const char* side = write.before ? "before the start of" : "past the end of";
-        if (message.empty()) {
-            message.what = fmt::format("out of bounds: your code wrote {} {} (device memory)", side, write.array);
-            message.topics.insert(Topic::out_of_bounds);
-        }
-        message.evidence.emplace_back(fmt::format("{} guard bytes {} {} have changed, the nearest {} bytes {}", write.changed, side,
-                                                  write.array, write.nearest, write.before ? "before it" : "past its end"));
-    }
-    return message;
-}
-
 // "N[0] was 0.25, is 0": the first changed element of an input; "" if it is none that the request gave.
 std::string first_change(const trace::Change& change, const runner::BufferSpec& spec, const std::byte* given) {
     if (change.element >= spec.carried()) {
@@ -223,9 +208,6 @@ void Call::take(trace::Answer answer, std::vector<std::byte> raw, Result* result
         }
     }
     result->raw_ = std::move(raw);
-    if (Message outside = about_guards(result->guard_writes); !outside.empty()) {
-        result->problem = std::move(outside);
-    }
 }
 
 }  // namespace lab::grading

@@ -52,8 +52,8 @@ std::string over_limit(bool computed, const Limits& limits, const std::string& f
 
 }  // namespace
 
-Child::Child(std::string program, std::string kernels, std::optional<sandbox::Sandbox> sandbox)
-    : program_(std::move(program)), kernels_(std::move(kernels)), sandbox_(std::move(sandbox)) {
+Child::Child(std::string program, std::string device, std::string kernels, std::optional<sandbox::Sandbox> sandbox)
+    : program_(std::move(program)), wanted_device_(std::move(device)), kernels_(std::move(kernels)), sandbox_(std::move(sandbox)) {
     start();
     if (start_failure_.empty()) greet();
     if (start_failure_.empty() && !kernels_.empty()) replace_kernels();
@@ -128,10 +128,10 @@ void Child::greet() {
     if (end == End::frame && hello.kind == runner::FrameKind::hello) {
         const auto json = nlohmann::json::parse(hello.json, nullptr, false);
         if (json.contains("backend") && json.at("backend").is_string()) backend_ = json.at("backend");
-        if (backend_ == "emulator") {
-            start_device();
-        } else if (backend_ != "host" && backend_ != LAB_BACKEND_NAME) {
+        if (backend_ != "host" && backend_ != wanted_device_) {
             reject("the program says that it runs on no device of this grader's");
+        } else if (is_emulated()) {
+            start_device();
         }
         return;
     }

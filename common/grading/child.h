@@ -41,8 +41,9 @@ struct Reply {
 
 class Child {
 public:
-    // Starts the program at once; a failure shows in the first call(). `kernels`: PTX that replaces the program's own; "" keeps it.
-    explicit Child(std::string program, std::string kernels = {}, std::optional<sandbox::Sandbox> sandbox = {});
+    // Starts the program at once; a failure shows in the first call(). `device`: that it has to run on, "emulator" or "gpu", unless it is a
+    // program of the host's alone. `kernels`: PTX that replaces the program's own; "" keeps it.
+    Child(std::string program, std::string device, std::string kernels = {}, std::optional<sandbox::Sandbox> sandbox = {});
     ~Child();
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;
@@ -77,7 +78,7 @@ private:
     struct Told {
         std::string function;       // that it was about to call
         std::string crash;          // trace::Crash as JSON
-        std::vector<double> ticks;  // the program's processor time at each, in milliseconds
+        std::vector<double> ticks;  // milliseconds at each
     };
 
     void start();
@@ -91,6 +92,7 @@ private:
     void complete(const runner::Request& request, Reply* reply);
     // Times of the calls that the suite has measured, in milliseconds: each between two ticks, but for those of the warm-up. Empty where
     // the program has reported others, or spent more time between them.
+    [[nodiscard]] double milliseconds_now() const;
     [[nodiscard]] std::vector<double> times_of(const std::vector<double>& ticks, std::size_t reported) const;
     End let_begin(const nlohmann::json& entering, Patience& patience);
     [[nodiscard]] std::string explained(const std::string& crash);
@@ -118,7 +120,7 @@ private:
     [[nodiscard]] bool has_started() const;
     [[nodiscard]] process::End end_in_sandbox(process::End end) const;
 
-    std::string program_, kernels_;
+    std::string program_, wanted_device_, kernels_;
     std::optional<sandbox::Sandbox> sandbox_;
     std::function<bool()> stop_asked_;
     std::string backend_;

@@ -217,7 +217,7 @@ bool may_depend_on_past_calls(const Message& wrong) {
     const testing::TestInfo* const running = testing::UnitTest::GetInstance()->current_test_info();
     const bool is_asked = running == asked_in && options().seed == asked_with;  // each repetition of a test has a seed of its own
     // On a GPU, where nothing orders threads, a race gives one result now and another one then.
-    const bool is_repeatable = student().backend() != "gpu";
+    const bool is_repeatable = !is_on_gpu();
     const bool says_it = wrong.kind == Topic::hang || wrong.kind == Topic::endless || wrong.kind == Topic::undecided ||
                          wrong.kind == Topic::not_started || wrong.kind == Topic::nothing_written || wrong.kind == Topic::race ||
                          wrong.topics.count(Topic::kept_between_calls) != 0;

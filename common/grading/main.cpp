@@ -41,9 +41,23 @@ public:
         }
         options().seed = fresh_seed();
         fmt::print("seed {}\n", options().seed);
-        student().replace();
+        for (const bool is_on_gpu : {has_gpu(), false}) {
+            use_gpu(is_on_gpu);
+            student().replace();
+        }
     }
 };
+
+// Why the programs can't be run; "" if they are there.
+std::string missing_program(const Options& given) {
+    if (given.gpu_runner.empty() != given.gpu_reference.empty()) return "--gpu-runner and --gpu-reference: give both, or none";
+    for (const auto& program : {given.runner, given.reference, given.gpu_runner, given.gpu_reference}) {
+        if (!program.empty() && ::access(program.c_str(), X_OK) != 0) {
+            return fmt::format("no program at {}: build it first (./lab grade does)", program);
+        }
+    }
+    return "";
+}
 
 int complain(const std::string& text) {
     std::fputs((text + "\n").c_str(), stderr);
@@ -65,6 +79,8 @@ int main(int argc, char** argv) {
     bool have_seed = false;
     app.add_option("--runner", given.runner, "the program that holds the student's code")->envname("LAB_RUNNER")->required();
     app.add_option("--reference", given.reference, "the program that holds the reference solution")->envname("LAB_REFERENCE")->required();
+    app.add_option("--gpu-runner", given.gpu_runner, "the student's code for the GPU of this machine")->envname("LAB_GPU_RUNNER");
+    app.add_option("--gpu-reference", given.gpu_reference, "the reference solution for that GPU")->envname("LAB_GPU_REFERENCE");
     app.add_option("--kernels", given.kernels, "PTX that the student's runner runs in place of its own kernels (emulator only)");
     app.add_option("--sandbox", given.sandbox, "strength of the sandbox around the student's runner: namespaces, user or landlock");
     app.add_option("--kept", given.kept, "folder for the reference's modelled times, which are then not modelled again")
@@ -85,11 +101,7 @@ int main(int argc, char** argv) {
     if (const char* folder = std::getenv("LAB_SAVE_INPUTS")) {
         given.save_inputs = folder;
     }
-    for (const auto& program : {given.runner, given.reference}) {
-        if (::access(program.c_str(), X_OK) != 0) {
-            return complain(fmt::format("no program at {}: build it first (./lab grade does)", program));
-        }
-    }
+    if (const std::string missing = missing_program(given); !missing.empty()) return complain(missing);
     if (!given.kernels.empty() && ::access(given.kernels.c_str(), R_OK) != 0) {
         return complain(fmt::format("--kernels {}: can't be read", given.kernels));
     }

@@ -9,6 +9,8 @@ namespace lab::grading {
 struct Options {
     std::string runner;           // --runner or LAB_RUNNER: the program with the student's code
     std::string reference;        // --reference or LAB_REFERENCE: the one with the reference solution, for speed
+    std::string gpu_runner;       // --gpu-runner or LAB_GPU_RUNNER: the same two for the GPU of this machine; "": there is none
+    std::string gpu_reference;    // --gpu-reference or LAB_GPU_REFERENCE
     std::string kernels;          // --kernels: PTX that replaces the kernels of the student's runner
     std::string kept;             // --kept or LAB_KEPT: folder for what is modelled for the reference each time anew; "": it is not kept
     std::string sandbox;          // --sandbox: its strength, as lab-confine knows it, around the student's runner; "": none

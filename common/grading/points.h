@@ -5,8 +5,7 @@
 //   "lab"      "3"
 //   "group"    "correct", "safe", "technique", "fast" or "host"
 //   "points"   "15": earned if the test ran and has no failure; nothing otherwise, also when it was skipped
-//   "backend"  "emulator", "gpu" or "host": what ran the student's code
-//   "unchecked" of a safe test on a GPU: what only the emulator's checkers see, so that it was not looked for: "races, ..."
+//   "backend"  "emulator", "gpu" or "host": what ran the student's code, "emulator and gpu" where it had to be right on both
 //   "undecided" "yes": the test failed since the grader could not do its own part; it says nothing about the student's code
 //   "not_started" "naive_col, smem": the functions that do nothing yet; "not_started_failures" "0 2": the failures that say so
 //   "messages" a JSON text: each failure's message with its fields, as message.h's to_json() says
@@ -14,6 +13,8 @@
 // and, where a test has measured something, "measured" (one line for the table) and "times" ("measured", or "modelled for h100").
 // The points of a lab's tests add up to 100.
 #pragma once
+
+#include <gtest/gtest.h>
 
 #include <string>
 
@@ -37,8 +38,15 @@ struct Worth {
 
 void grade_as(const Worth& worth);
 
+// A test of a lab. Where there is a GPU, tests of the group correct are repeated on it once they have passed in the emulator.
+class GradedTest : public ::testing::Test {
+protected:
+    void TestBody() override = 0;
+    void TearDown() override;
+};
+
 // Fails the running test with a message for the student, without the suite's own file and line. Adds missing parts: the section to read, by
-// the mistake or the test's group, and on a GPU the checks that were not made.
+// the mistake or the test's group.
 void fail(const Message& message);
 void expect(bool holds, const Message& otherwise);
 

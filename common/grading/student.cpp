@@ -8,11 +8,11 @@ Child& Program::running() {
     // A program that can't start won't start the next time, and may take long to fail.
     const bool may_start = !child_ || child_->start_failure().empty();
     if (may_start && (!child_ || !child_->alive())) {
-        child_ = std::make_unique<Child>(path_, kernels_, sandbox_);
+        child_ = std::make_unique<Child>(path_, device_, kernels_, sandbox_);
         calls_ = 0;
         // Without a device there is nobody else to ask what the program did.
         const bool is_sure = this == &reference() || child_->backend() != "host" || path_ == options().reference;
-        if (!is_sure && reference().backend() == LAB_BACKEND_NAME) child_->reject("the program says that it needs no device");
+        if (!is_sure && reference().backend() == device_) child_->reject("the program says that it needs no device");
     }
     return *child_;
 }
@@ -34,14 +34,25 @@ std::string Program::backend() {
 }
 
 Program& student() {
-    static Program one(options().runner, options().kernels,
-                       options().sandbox.empty() ? std::nullopt : std::optional(sandbox::Sandbox(LAB_CONFINE_PROGRAM, options().sandbox)));
-    return one;
+    const Options& given = options();
+    const auto sandbox = given.sandbox.empty() ? std::nullopt : std::optional(sandbox::Sandbox(LAB_CONFINE_PROGRAM, given.sandbox));
+    static Program emulated(given.runner, "emulator", given.kernels, sandbox);
+    static Program on_gpu(given.gpu_runner, "gpu", "", sandbox);
+    return is_on_gpu() ? on_gpu : emulated;
 }
 
 Program& reference() {
-    static Program one(options().reference);
-    return one;
+    static Program emulated(options().reference, "emulator");
+    static Program on_gpu(options().gpu_reference, "gpu");
+    return is_on_gpu() ? on_gpu : emulated;
 }
+
+namespace {
+bool uses_gpu = false;
+}
+
+bool is_on_gpu() { return uses_gpu; }
+void use_gpu(bool is_on_gpu) { uses_gpu = is_on_gpu; }
+bool has_gpu() { return !options().gpu_runner.empty(); }
 
 }  // namespace lab::grading

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "common/runner/request.h"
-#include "common/runner/value_origins.h"
 #include "common/trace/call.h"
 
 namespace lab::runner {
@@ -20,20 +19,15 @@ public:
     virtual void begin(const BackendOptions& options) = 0;
     // Whether the suite measures the processor time of each call.
     [[nodiscard]] virtual bool is_timed_by_suite() const { return false; }
-    // Calls `student` once and waits for all its work. Returns milliseconds of its kernels and copies, as measured; 0 where others tell the
+    // Waits for all work of the student's code; `status` gets an error of it, unless there was one before.
+    virtual void wait(int* /*status*/) {}
+    // Calls `student` once and waits. Returns milliseconds of its kernels and copies, as measured; 0 where others tell the
     // time, the suite or the emulated device. `status` gets its return value, or else the error of waiting (a cudaError_t).
     virtual double timed(const std::function<int()>& student, int* status) = 0;
-    // What was seen since begin().
+    // What was seen since begin(), where no one else tells it.
     virtual trace::CallTrace report() = 0;
     // Called after report: prepares for the next test. False if that needs a new process (a GPU context with a sticky error).
     virtual bool recover() = 0;
-    // An input array in device memory; for the origins of values, where BackendOptions asks for them. `content` has to live until the next
-    // begin().
-    virtual void has_input(const void* /*device*/, const std::byte* /*content*/, std::size_t /*bytes*/) {}
-    // Values of an output that no kernel stored, from the copies that timed() saw. `device`: null for an array of the host's.
-    virtual trace::Elsewhere elsewhere(const void* /*device*/, const Values& /*values*/) { return {}; }
-    // Size of the guard zones around arrays in device memory; 0 if every access is checked anyway.
-    [[nodiscard]] virtual std::size_t guard_bytes() const { return 0; }
     // "cudaErrorIllegalAddress: an illegal memory access was encountered"; "" for 0.
     [[nodiscard]] virtual std::string describe(int status) const = 0;
 };

@@ -15,11 +15,14 @@ public:
         return "emulator";
     }
     void begin(const BackendOptions& /*options*/) override {}
+    void wait(int* status) override {
+        const cudaError_t after = cudaDeviceSynchronize();
+        if (*status == cudaSuccess) *status = after;
+    }
     // Modelled times are the device's.
     double timed(const std::function<int()>& student, int* status) override {
         *status = student();
-        const cudaError_t after = cudaDeviceSynchronize();
-        if (*status == cudaSuccess) *status = after;
+        wait(status);
         return 0;
     }
     trace::CallTrace report() override { return {}; }

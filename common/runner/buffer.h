@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "common/runner/request.h"
-#include "common/runner/value_origins.h"
 
 namespace lab::runner {
 
@@ -25,13 +24,9 @@ public:
     [[nodiscard]] std::byte* data();  // not for an array that lies on the device
     [[nodiscard]] bool has_data() const { return data_ != nullptr; }
     [[nodiscard]] const std::byte* start() const { return data_; }  // the host array; null without one
-    // The array in device memory that student code gets instead, if any; null for host arrays.
-    [[nodiscard]] const void* device() const { return device_; }
-    void lies_at(const void* device) { device_ = device; }
     [[nodiscard]] const std::byte* content() const { return content_; }
     [[nodiscard]] std::byte* result() const { return result_; }
     [[nodiscard]] std::uint64_t bytes() const { return spec_.count * spec_.element_bytes(); }
-    [[nodiscard]] Values values() const { return {result_, spec_.count, spec_.element_bytes(), spec_.poison}; }  // of an output's result()
     void poison_data() const;                       // outputs: as before the call
     void poison_result(std::uint64_t bytes) const;  // the first bytes of it
     // Whether the pattern before the first element is still there.
@@ -49,7 +44,6 @@ private:
     std::byte* mapping_ = nullptr;  // the guard page before, the array, the guard page after
     std::size_t mapping_bytes_ = 0;
     std::byte* data_ = nullptr;
-    const void* device_ = nullptr;
     std::byte front_pattern_{};
 };
 

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 
-#include "common/runner/guard_zone.h"
-
 namespace lab::runner {
 namespace {
 
@@ -18,42 +16,38 @@ void require(cudaError_t status, const std::string& doing) {
 
 }  // namespace
 
-DeviceArrays::DeviceArrays(Invocation& invocation) : invocation_(invocation), guard_(backend().guard_bytes()) {
+DeviceArrays::DeviceArrays(Invocation& invocation) : invocation_(invocation) {
     for (const auto& buffer : invocation.buffers()) {
         if (const std::uint64_t placed = buffer->spec().address; placed != 0) {
-            arrays_.push_back({buffer.get(), reinterpret_cast<std::byte*>(placed) - guard_, true});
+            arrays_.push_back({buffer.get(), reinterpret_cast<std::byte*>(placed), true});
             continue;
         }
         void* block = nullptr;
         // A length of 0 also gets an address.
         const std::string& name = buffer->spec().name;
-        require(cudaMalloc(&block, std::max<std::size_t>(1, buffer->bytes() + 2 * guard_)), "no device memory for " + name);
+        require(cudaMalloc(&block, std::max<std::size_t>(1, buffer->bytes())), "no device memory for " + name);
         arrays_.push_back({buffer.get(), static_cast<std::byte*>(block)});
-        buffer->lies_at(arrays_.back().block + guard_);
         upload(arrays_.back());
-        if (guard_ != 0) {
-            require(GuardZone(arrays_.back().block, buffer->bytes(), guard_).fill(), "copying a guard");
-        }
     }
 }
 
 DeviceArrays::~DeviceArrays() {
     for (const auto& array : arrays_) {
-        if (!array.is_placed) (void)cudaFree(array.block);
+        if (!array.is_placed) (void)cudaFree(array.data);
     }
 }
 
 void* DeviceArrays::address(const std::string& name) const {
     for (const auto& array : arrays_) {
         if (array.host->spec().name == name) {
-            return array.block + guard_;
+            return array.data;
         }
     }
     throw SetupError(fmt::format("the request has no array {}", name));
 }
 
 void DeviceArrays::upload(const Array& array) const {
-    std::byte* const to = array.block + guard_;
+    std::byte* const to = array.data;
     Buffer& host = *array.host;
     const std::string doing = "copying " + host.spec().name;
     const std::size_t bytes = host.bytes();
@@ -62,9 +56,9 @@ void DeviceArrays::upload(const Array& array) const {
         require(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), doing);
         return;
     }
-    // A real GPU's array is poisoned there: the first part from the host, then the filled part is doubled repeatedly.
+    // Poisoned there: the first part from the host, then the filled part is doubled repeatedly.
     constexpr std::size_t first_part = 65536;
-    const std::size_t first = guard_ != 0 ? std::min(bytes, first_part) : bytes;
+    const std::size_t first = std::min(bytes, first_part);
     host.poison_result(first);
     require(cudaMemcpy(to, host.result(), first, cudaMemcpyHostToDevice), doing);
     for (std::size_t filled = first; filled < bytes;) {
@@ -81,7 +75,7 @@ void DeviceArrays::download(const Array& array) {
         inputs.resize(std::max<std::size_t>(inputs.size(), host.bytes()));
     }
     std::byte* const to = host.spec().output ? host.result() : inputs.data();
-    const cudaError_t status = cudaMemcpy(to, array.block + guard_, host.bytes(), cudaMemcpyDeviceToHost);
+    const cudaError_t status = cudaMemcpy(to, array.data, host.bytes(), cudaMemcpyDeviceToHost);
     if (status != cudaSuccess) {
         invocation_.note_error(static_cast<int>(status));
     } else if (host.spec().output) {
@@ -101,12 +95,6 @@ void DeviceArrays::call(const std::function<int()>& student) {
     for (const auto& array : arrays_) {
         if (array.is_placed) continue;
         download(array);
-        if (guard_ == 0) {
-            continue;
-        }
-        for (auto& write : GuardZone(array.block, array.host->bytes(), guard_).damage(array.host->spec().name)) {
-            invocation_.note_guard_write(std::move(write));
-        }
     }
 }
 

@@ -22,22 +22,20 @@ public:
     [[nodiscard]] T* data(const std::string& name) const {
         return static_cast<T*>(address(name));
     }
-    // Calls `student` as the request says, then copies everything back: outputs to be judged, inputs to be checked for changes. If the
-    // backend doesn't check addresses itself, also checks the guard zones of each array.
+    // Calls `student` as the request says, then copies everything back: outputs to be judged, inputs to be checked for changes.
     void call(const std::function<int()>& student);
 
 private:
     struct Array {
         Buffer* host = nullptr;
-        std::byte* block = nullptr;  // guard, array, guard
-        bool is_placed = false;      // by the device's owner, who reads it, too
+        std::byte* data = nullptr;
+        bool is_placed = false;  // by the device's owner, who reads it, too
     };
     [[nodiscard]] void* address(const std::string& name) const;
     void upload(const Array& array) const;
     void download(const Array& array);
 
     Invocation& invocation_;
-    std::size_t guard_ = 0;  // bytes before and after each array
     std::vector<Array> arrays_;
 };
 

@@ -48,6 +48,12 @@ Buffer& Invocation::buffer(const std::string& name) const {
 }
 
 double Invocation::timed(const std::function<int()>& student, int* status) const {
+    if (request_.timing.is_by_suite) {
+        (void)suite_.tick();
+        for (int repeat = 0; repeat < request_.timing.repeats && *status == 0; ++repeat) *status = student();
+        backend().wait(status);
+        return suite_.tick();
+    }
     if (!backend().is_timed_by_suite()) return backend().timed(student, status);
     (void)suite_.tick();
     (void)backend().timed(student, status);
@@ -66,17 +72,14 @@ void Invocation::call(const std::function<int()>& student, const std::function<v
     };
     suite_.announce(*this);
     backend().begin(request_.backend);
-    for (const auto& buffer : buffers_) {
-        const bool has_content = !buffer->spec().output && buffer->spec().period == 0;
-        if (buffer->device() != nullptr && has_content) backend().has_input(buffer->device(), buffer->content(), buffer->bytes());
-    }
     int status = 0;
     for (int warm_up = 0; warm_up < request_.timing.warm_up && status == 0; ++warm_up) {
         timed(student, &status);
         ready();
     }
+    const int repeats = request_.timing.is_by_suite ? 1 : request_.timing.repeats;
     double total = 0;
-    for (int repeat = 0; repeat < request_.timing.repeats && status == 0; ++repeat) {
+    for (int repeat = 0; repeat < repeats && status == 0; ++repeat) {
         answer_.times_ms.push_back(timed(student, &status));
         total += answer_.times_ms.back();
         if (request_.timing.limit_ms > 0 && total >= request_.timing.limit_ms) {
@@ -106,20 +109,6 @@ void Invocation::note_input(const Buffer& buffer, const std::byte* now) {
     }
 }
 
-// For outputs with known results.
-std::map<std::string, trace::Elsewhere> Invocation::elsewhere() const {
-    std::map<std::string, trace::Elsewhere> all;
-    for (const auto& buffer : buffers_) {
-        const bool is_on_device = buffer->device() != nullptr;
-        if (buffer->spec().address != 0 || !buffer->spec().output || !(is_on_device || buffer->has_data())) {
-            continue;
-        }
-        trace::Elsewhere found = backend().elsewhere(buffer->device(), buffer->values());
-        if (found.count != 0) all[buffer->spec().name] = std::move(found);
-    }
-    return all;
-}
-
 Frame Invocation::answer() {
     for (const auto& buffer : buffers_) {
         const auto& spec = buffer->spec();
@@ -139,7 +128,6 @@ Frame Invocation::answer() {
     frame.kind = FrameKind::answer;
     frame.raw = std::move(results_);
     answer_.status_text = backend().describe(answer_.status);
-    answer_.elsewhere = elsewhere();
     answer_.usable = backend().recover();
     frame.json = to_text(answer_);
     return frame;

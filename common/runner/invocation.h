@@ -49,8 +49,6 @@ public:
     void note_input(const Buffer& buffer, const std::byte* now);
     // Records that an output's result() holds the call's result.
     void note_output(const Buffer& buffer) { has_result_.insert(buffer.spec().name); }
-    // A write into a guard zone, found after the call (guard_zone.h).
-    void note_guard_write(trace::GuardWrite write) { answer_.report.guard_writes.push_back(std::move(write)); }
     // A failure of the runner itself around the call (a failed copy), passed to the suite unchanged.
     void note_error(int status);
 
@@ -58,7 +56,6 @@ public:
     [[nodiscard]] Frame answer();
 
 private:
-    [[nodiscard]] std::map<std::string, trace::Elsewhere> elsewhere() const;
     double timed(const std::function<int()>& student, int* status) const;
 
     Request request_;

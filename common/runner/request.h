@@ -52,6 +52,8 @@ struct Timing {
     int warm_up = 0;      // calls before the first timed one
     int repeats = 1;      // timed calls at most
     double limit_ms = 0;  // no further repeat once this much was measured; 0: no such limit
+    // On a GPU: the repeats follow each other with no wait between them, and the time of one is their mean by the suite's clock.
+    bool is_by_suite = false;
 };
 
 // Error: the runner could not set up a test. It is not the student's mistake.

@@ -123,7 +123,7 @@ int grade(const Project& project, const GradeOptions& options) {
     bool full = scores.size() == labs.size();
     bool is_undecided = false;
     const Terminal terminal = terminal_of(stdout);
-    std::string backend = project.backend == "gpu" ? "the GPU" : "the emulator, which models the times of kernels";
+    std::string backend = "the emulator, which models the times of kernels";
     std::string sandbox;
     for (const LabScore& score : scores) {
         full = full && score.full();

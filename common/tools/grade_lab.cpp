@@ -26,12 +26,20 @@ namespace {
 // Copies of one grading's programs, made at its start.
 struct Programs {
     fs::path suite, reference, runner;
+    fs::path gpu_reference, gpu_runner;  // where a GPU has a part in the grading
 };
 
+// Devices that a lab is graded on. Nothing in a sandbox reaches a GPU.
+std::vector<std::string> devices_for(const Project& project, const Lab& lab, bool is_sandboxed) {
+    if (!lab.is_for_gpu(project.backend) || is_sandboxed) return {"emulator"};
+    return {"emulator", "gpu"};
+}
+
 // Builds what judges the lab and what is judged, unless that is compiled by itself.
-Runner built(const Project& project, const Lab& lab, const GradeOptions& options, bool is_by_itself, const Audience& audience) {
-    const std::string reference = lab.name() + "_reference";
-    const Ending trusted = build_targets(project.build, {lab.name() + "_test", reference}, audience);
+Runner built(const Project& project, const Lab& lab, const std::vector<std::string>& devices, bool has_own, const Audience& audience) {
+    std::vector<std::string> targets{lab.name() + "_test"};
+    for (const std::string& device : devices) targets.push_back(lab.reference(device));
+    const Ending trusted = build_targets(project.build, targets, audience);
     if (trusted.stopped) return {{}, "interrupted; no points counted", false, true};
     if (!trusted.ok()) {
         return {{},
@@ -40,8 +48,25 @@ Runner built(const Project& project, const Lab& lab, const GradeOptions& options
                 false,
                 true};
     }
-    if (options.solutions || is_by_itself) return {project.bin(reference), {}};
-    return build_own_runner(project, lab, audience);
+    Runner runner{project.bin(lab.reference()), {}};
+    if (!has_own) return runner;
+    for (const std::string& device : devices) {
+        Runner own = build_own_runner(project, lab, device, audience);
+        if (own.program.empty()) return own;
+        if (device == devices.front()) runner = std::move(own);
+    }
+    return runner;
+}
+
+// The submission's runners, in the order of the devices.
+Runner compiled(const Project& project, const Lab& lab, const std::vector<std::string>& devices, const fs::path& file,
+                const fs::path& folder, const std::optional<sandbox::Sandbox>& sandbox, Programs* programs) {
+    Runner runner = compile_submission(project, lab.runner(), file, folder, sandbox);
+    programs->runner = runner.program;
+    if (devices.size() == 1 || runner.program.empty()) return runner;
+    Runner on_gpu = compile_submission(project, lab.runner(devices.back()), file, folder / devices.back(), sandbox);
+    programs->gpu_runner = on_gpu.program;
+    return on_gpu.program.empty() ? on_gpu : runner;
 }
 
 // Sets the programs; if there are none, sets the reason in the score.
@@ -52,13 +77,21 @@ std::optional<Programs> programs_for(const Project& project, const Lab& lab, con
     const std::optional<sandbox::Sandbox> sandbox = sandbox_for(project, options.sandbox, !options.from.empty(), audience);
     const bool is_by_itself = !options.solutions && (!options.from.empty() || sandbox);
     if (sandbox && !options.solutions) score->sandbox = sandbox->strength();
+    const std::vector<std::string> devices = devices_for(project, lab, !score->sandbox.empty());
+    const bool has_own = !options.solutions && !is_by_itself;
     {
         const BuildLock lock(lock_of(project.build), audience);
-        runner = lock.is_held() ? built(project, lab, options, is_by_itself, audience)
-                                : Runner{{}, "interrupted; no points counted", false, true};
+        runner =
+            lock.is_held() ? built(project, lab, devices, has_own, audience) : Runner{{}, "interrupted; no points counted", false, true};
         if (!runner.program.empty()) {
-            programs = {folder.snapshot(project.bin(lab.name() + "_test")), folder.snapshot(project.bin(lab.name() + "_reference")), {}};
-            programs.runner = is_by_itself || options.solutions ? programs.reference : folder.snapshot(runner.program);
+            const auto snapshot = [&](const std::string& program) { return folder.snapshot(project.bin(program)); };
+            programs.suite = snapshot(lab.name() + "_test");
+            programs.reference = snapshot(lab.reference());
+            programs.runner = has_own ? folder.snapshot(runner.program) : programs.reference;
+            if (devices.size() > 1) {
+                programs.gpu_reference = snapshot(lab.reference(devices.back()));
+                programs.gpu_runner = has_own ? snapshot(lab.runner(devices.back())) : programs.gpu_reference;
+            }
         }
     }
     if (!runner.program.empty() && is_by_itself) {
@@ -68,8 +101,7 @@ std::optional<Programs> programs_for(const Project& project, const Lab& lab, con
         } else if (const std::string refusal = options.from.empty() ? "" : refusal_of(file, options.from); !refusal.empty()) {
             runner = {{}, refusal, true};
         } else {
-            runner = compile_submission(project, lab, file, folder.path(), sandbox);
-            programs.runner = runner.program;
+            runner = compiled(project, lab, devices, file, folder.path(), sandbox, &programs);
         }
     }
     score->trouble = runner.trouble;
@@ -88,6 +120,10 @@ Ending run_suite(const Project& project, const Lab& lab, const GradeOptions& opt
                    "--gtest_output=json:" + report.string(), "--gtest_color=no", "--kept", (project.build / "kept").string()},
                   {},
                   {}};
+    if (!programs.gpu_runner.empty()) {
+        suite.words.insert(suite.words.end(),
+                           {"--gpu-runner", programs.gpu_runner.string(), "--gpu-reference", programs.gpu_reference.string()});
+    }
     if (const std::string device = modelled_device(project, options); !device.empty())
         suite.words.insert(suite.words.end(), {"--device", device});
     if (!score->sandbox.empty()) suite.words.insert(suite.words.end(), {"--sandbox", score->sandbox});
@@ -106,7 +142,7 @@ Ending run_suite(const Project& project, const Lab& lab, const GradeOptions& opt
 
 // Points of the lab's tests without running them: the maximum is the same, whatever prevented the suite from running.
 std::vector<TestScore> tests_not_run(const Project& project, const Lab& lab, const fs::path& report) {
-    const std::string reference = project.bin(lab.name() + "_reference").string();
+    const std::string reference = project.bin(lab.reference()).string();
     (void)run({{project.bin(lab.name() + "_test").string(), "--describe", "--runner", reference, "--reference", reference,
                 "--gtest_output=json:" + report.string()},
                {},
@@ -158,7 +194,9 @@ void judge(const Project& project, const Lab& lab, const GradeOptions& options, 
     // Whatever is not the whole suite leaves no verdict to keep.
     const bool whole = modelled_device(project, options).empty() && !options.seed && options.filter.empty();
     const KeptVerdict kept(project, lab, options.solutions ? "solution" : options.from.empty() ? "" : "from");
-    const std::string subject = whole ? kept.subject({programs->runner, programs->suite, programs->reference}) + score->sandbox : "";
+    std::vector<fs::path> judged{programs->runner, programs->suite, programs->reference};
+    if (!programs->gpu_runner.empty()) judged.insert(judged.end(), {programs->gpu_runner, programs->gpu_reference});
+    const std::string subject = whole ? kept.subject(judged) + score->sandbox : "";
     if (whole && options.kept_will_do && kept.recall(subject, score)) return;
 
     const Ending ending = run_suite(project, lab, options, *programs, report, audience, score);
@@ -187,12 +225,12 @@ std::string in_quotes(const std::string& word) {
 
 }  // namespace
 
-Runner compile_submission(const Project& project, const Lab& lab, const fs::path& file, const fs::path& folder,
+Runner compile_submission(const Project& project, const std::string& target, const fs::path& file, const fs::path& folder,
                           const std::optional<sandbox::Sandbox>& sandbox) {
     std::string printed;
     const fs::path made = made_in(folder);
     fs::create_directories(made);
-    for (const Command& command : Recipe(project.build, lab.name() + "_runner").commands_for(file, made)) {
+    for (const Command& command : Recipe(project.build, target).commands_for(file, made)) {
         const Ending step = run(sandbox ? confined(*sandbox, project, command, file, made) : command);
         if (const std::string excess = sandbox && !step.ok() ? excess_of(step) : ""; !excess.empty())
             return {{}, fmt::format("{} does not compile: {}", file.string(), excess), true};

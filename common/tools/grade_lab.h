@@ -28,8 +28,8 @@ namespace lab::tools {
 // The submitted file of a lab: the one in labs/ if `from` is empty; none if `from` is a folder without it.
 [[nodiscard]] std::filesystem::path submission(const Project& project, const Lab& lab, const std::string& from);
 
-// Compiles one file as the build compiles the lab's own, into made_in(folder), in the sandbox if there is one.
-[[nodiscard]] Runner compile_submission(const Project& project, const Lab& lab, const std::filesystem::path& file,
+// Compiles one file as the build compiles `target`, into made_in(folder), in the sandbox if there is one.
+[[nodiscard]] Runner compile_submission(const Project& project, const std::string& target, const std::filesystem::path& file,
                                         const std::filesystem::path& folder, const std::optional<sandbox::Sandbox>& sandbox);
 [[nodiscard]] inline std::filesystem::path made_in(const std::filesystem::path& folder) { return folder / "made"; }
 

@@ -143,8 +143,8 @@ Ending build_targets(const fs::path& build, const std::vector<std::string>& targ
 
 // Ninja (1.11 at least) takes an object that was written after a save for up to date, even if the compiler read the file before. So files
 // saved meanwhile are compiled again.
-Runner build_own_runner(const Project& project, const Lab& lab, const Audience& audience) {
-    const std::string target = lab.name() + "_runner";
+Runner build_own_runner(const Project& project, const Lab& lab, const std::string& device, const Audience& audience) {
+    const std::string target = lab.runner(device);
     while (true) {
         const std::string before = saved_state(project, lab);
         const Ending built = build_targets(project.build, {target}, audience);
@@ -156,6 +156,7 @@ Runner build_own_runner(const Project& project, const Lab& lab, const Audience& 
         if (saved_meanwhile) continue;
         if (built.ok()) {
             Runner runner{project.bin(target), {}};
+            if (lab.is_for_gpu(device)) return runner;  // clang has warned already
             const KeptWarnings kept(project, lab);
             runner.warnings = warnings_in(built.output, own_file(project, lab));
             if (runner.warnings.empty()) runner.warnings = kept.of(before);

@@ -43,7 +43,7 @@ struct Runner {
 // Builds these targets with Ninja, one build at a time in a folder, and shows progress. Nothing else of the tools starts builds.
 [[nodiscard]] Ending build_targets(const std::filesystem::path& build, const std::vector<std::string>& targets, const Audience& audience);
 
-// The student's own runner; a file saved during its compilation is compiled again.
-[[nodiscard]] Runner build_own_runner(const Project& project, const Lab& lab, const Audience& audience);
+// The student's own runner for that device; a file saved during its compilation is compiled again.
+[[nodiscard]] Runner build_own_runner(const Project& project, const Lab& lab, const std::string& device, const Audience& audience);
 
 }  // namespace lab::tools

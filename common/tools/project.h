@@ -13,6 +13,17 @@ struct Lab {
     std::string file;    // the file that a student edits, "matmul_tiled.cu"
     [[nodiscard]] std::string name() const { return "lab" + std::to_string(number); }
     [[nodiscard]] std::string title() const;  // "shared tiling"
+    // The build's targets: what runs the student's code, and what runs the reference. `device`: "emulator" or "gpu", which labs without
+    // kernels don't have.
+    [[nodiscard]] std::string runner(const std::string& device = {}) const {
+        return name() + "_runner" + (is_for_gpu(device) ? "_gpu" : "");
+    }
+    [[nodiscard]] std::string reference(const std::string& device = {}) const {
+        return name() + "_reference" + (is_for_gpu(device) ? "_gpu" : "");
+    }
+    [[nodiscard]] bool is_for_gpu(const std::string& device) const {
+        return device == "gpu" && std::filesystem::path(file).extension() == ".cu";
+    }
 };
 
 struct Project {

@@ -92,7 +92,6 @@ TestScore read_test(const nlohmann::json& test, const std::string& suite) {
     score.seconds = number_in(test, "time", 0);
     score.measured = text_in(test, "measured");
     if (const std::string kind = text_in(test, "times"); !score.measured.empty() && !kind.empty()) score.measured += " (" + kind + ")";
-    score.unchecked = text_in(test, "unchecked");
     score.printed = text_in(test, "printed");
     if (const auto failures = test.find("failures"); failures != test.end()) {
         for (const auto& failure : *failures) score.failures.push_back(without_preamble(text_in(failure, "failure")));
@@ -149,20 +148,6 @@ bool LabScore::full() const {
            std::all_of(tests.begin(), tests.end(), [](const TestScore& test) { return test.passed(); });
 }
 
-std::vector<std::string> LabScore::checks_not_run() const {
-    std::vector<std::string> checks;
-    for (const TestScore& test : tests) {
-        std::size_t start = 0;
-        while (start < test.unchecked.size()) {
-            const std::size_t end = std::min(test.unchecked.find(", ", start), test.unchecked.size());
-            const std::string check = test.unchecked.substr(start, end - start);
-            if (std::find(checks.begin(), checks.end(), check) == checks.end()) checks.push_back(check);
-            start = end + 2;
-        }
-    }
-    return checks;
-}
-
 std::vector<TestScore> read_scores(const nlohmann::json& report, std::string* backend) {
     const auto suites = report.find("testsuites");
     if (suites == report.end() || !suites->is_array()) throw BadInput("the suite's report is not GoogleTest's JSON");
@@ -174,7 +159,7 @@ std::vector<TestScore> read_scores(const nlohmann::json& report, std::string* ba
         for (const auto& test : *tests) {
             if (text_in(test, "status") != "RUN") continue;  // filtered out
             scores.push_back(read_test(test, text_in(suite, "name")));
-            if (backend->empty()) *backend = text_in(test, "backend");
+            if (const std::string its = text_in(test, "backend"); its.size() > backend->size()) *backend = its;
         }
     }
     return scores;
@@ -204,7 +189,6 @@ nlohmann::json to_json(const std::vector<LabScore>& labs) {
                              {"undecided", test.is_undecided},
                              {"seconds", test.seconds},
                              {"measured", test.measured},
-                             {"unchecked", test.unchecked},
                              {"printed", test.printed},
                              {"failures", test.failures},
                              {"messages", std::move(messages)},
@@ -218,7 +202,6 @@ nlohmann::json to_json(const std::vector<LabScore>& labs) {
                        {"undecided", lab.undecided()},
                        {"seconds", lab.seconds},
                        {"seed", lab.seed},
-                       {"checks_not_run", lab.checks_not_run()},
                        {"trouble", lab.trouble},
                        {"sandbox", lab.sandbox},
                        {"warnings", lab.warnings},

@@ -28,12 +28,11 @@ struct TestScore {
     double points = 0;  // its maximum
     double earned = 0;  // all of them, or none if it failed, was skipped or never ended
     double seconds = 0;
-    std::string unchecked;              // what only the emulator's checkers see, where they were not run: "races, barriers"; or ""
-    std::string measured;               // what a test about speed measured, in its own words; or ""
-    std::vector<std::string> failures;  // texts for the student
-    std::vector<Told> told;             // the same with their fields; fewer if other assertions than our messages failed
-    std::string printed;                // output of student code, host and device, in the order of printing; shortened if long
-    std::string not_started;            // the functions that do nothing yet: "naive_col, smem"; or ""
+    std::string measured;                           // what a test about speed measured, in its own words; or ""
+    std::vector<std::string> failures;              // texts for the student
+    std::vector<Told> told;                         // the same with their fields; fewer if other assertions than our messages failed
+    std::string printed;                            // output of student code, host and device, in the order of printing; shortened if long
+    std::string not_started;                        // the functions that do nothing yet: "naive_col, smem"; or ""
     std::vector<std::size_t> not_started_failures;  // those of `failures` that say nothing else
     bool is_undecided = false;                      // the grader itself failed: neither passed nor failed
     bool has_run = true;                            // false: only its points are known
@@ -44,7 +43,7 @@ struct TestScore {
 struct LabScore {
     std::string lab;      // "lab<n>"
     std::string title;    // "shared tiling"
-    std::string backend;  // "emulator (h100, modelled times)", as the suite says it
+    std::string backend;  // "emulator", "host", or "emulator and gpu" where a GPU had its part
     std::vector<TestScore> tests;
     std::string seed;                   // of the random inputs, as the suite printed it
     std::set<grading::Topic> topics;    // of the trouble
@@ -62,18 +61,15 @@ struct LabScore {
     [[nodiscard]] double undecided() const;  // points of undecided tests
     [[nodiscard]] bool full() const;
     [[nodiscard]] bool was_judged() const;  // whether any test ran
-    // The emulator's checks that some test ran without, each once.
-    [[nodiscard]] std::vector<std::string> checks_not_run() const;
 };
 
 // Reads the JSON of --gtest_output. Throws BadInput if it is invalid.
 [[nodiscard]] std::vector<TestScore> read_scores(const nlohmann::json& report, std::string* backend);
 
 // {"points", "of", "undecided", "labs": [{"lab", "title", "backend", "points", "of", "undecided", "seconds", "trouble",
-// "sandbox", "warnings":
-// [...], "checks_not_run": ["races", ...], "tests": [{"name", "group", "points", "of", "passed", "undecided", "seconds", "measured",
-// "unchecked", "printed", "failures": [texts], "messages": [as common/grading/message.h says], "findings": [as finding_json.h says, of all
-// messages, each once]}]}]}
+// "sandbox", "warnings": [...], "tests": [{"name", "group", "points", "of", "passed", "undecided", "seconds", "measured", "printed",
+// "failures": [texts], "messages": [as common/grading/message.h says], "findings": [as finding_json.h says, of all messages, each
+// once]}]}]}
 [[nodiscard]] nlohmann::json to_json(const std::vector<LabScore>& labs);
 
 }  // namespace lab::tools

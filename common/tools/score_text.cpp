@@ -236,12 +236,6 @@ std::string table(const std::vector<LabScore>& labs) {
         text += fmt::format("{}: {} points are undecided: the grader could not do its own part of their tests; grade again\n", lab.lab,
                             shown(lab.undecided()));
     }
-    for (const LabScore& lab : labs) {
-        const std::vector<std::string> checks = lab.checks_not_run();
-        if (checks.empty()) continue;
-        text += fmt::format("{}: {} checks of the emulator ({}) were not run on this GPU; ./lab --backend emulator grade {} runs them\n",
-                            lab.lab, checks.size(), fmt::join(checks, ", "), lab.lab);
-    }
     return text;
 }
 

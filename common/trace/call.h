@@ -59,14 +59,6 @@ struct Elsewhere {
     std::string call;  // that copied them there, with its line; "" if unknown
 };
 
-// A changed zone beside an array, on a GPU, which checks no accesses.
-struct GuardWrite {
-    std::string array;
-    bool before = false;        // the array's start; else past its end
-    std::uint64_t changed = 0;  // bytes
-    std::uint64_t nearest = 0;  // bytes between the array and the nearest of them
-};
-
 // Peak rates of a GPU; 0 if unknown.
 struct Peaks {
     double memory_gb_per_s = 0, float_gflop_per_s = 0, double_gflop_per_s = 0;
@@ -82,7 +74,6 @@ struct CallTrace {
     std::vector<Fill> fills;
     std::vector<std::vector<Argument>> arguments;  // of the first 64 launches
     ApiCounts api;
-    std::vector<GuardWrite> guard_writes;
     Peaks peaks;
 };
 

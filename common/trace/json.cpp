@@ -107,9 +107,8 @@ LAB_SPARSE(Argument)
 LAB_FIELDS(ApiCounts, allocations, frees, copies, copies_to_host, launches, failed_calls, error_queries, misuses, leaked_allocations,
            leaked_bytes)
 LAB_FIELDS(Elsewhere, count, first, call)
-LAB_FIELDS(GuardWrite, array, before, changed, nearest)
 LAB_FIELDS(Peaks, memory_gb_per_s, float_gflop_per_s, double_gflop_per_s)
-LAB_FIELDS(CallTrace, backend, device, launches, findings, copies, fills, arguments, api, guard_writes, peaks)
+LAB_FIELDS(CallTrace, backend, device, launches, findings, copies, fills, arguments, api, peaks)
 LAB_SPARSE(CallTrace)
 
 LAB_FIELDS(Change, element, now)

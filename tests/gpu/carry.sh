@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Fills .carry/ with the libraries that a GPU machine without network may lack: JSON, CLI11 and {fmt} as headers, GoogleTest
-# as source, from this machine's packages. Copy the folder along with the checkout; tests/gpu/on_device.sh finds it.
+# Fills .carry/ with what a GPU machine without network may lack: JSON, CLI11 and {fmt} as headers, GoogleTest as source, clang with its
+# libraries, from this machine's packages. Copy the folder along with the checkout; tests/gpu/on_device.sh finds it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -26,4 +26,17 @@ CMAKE
 package nlohmann_json nlohmann_json::nlohmann_json
 package CLI11 CLI11::CLI11
 package fmt fmt::fmt FMT_HEADER_ONLY=1
+
+# The compiler, its headers, and the libraries that it is linked with, but for those that every C++ compiler has.
+clang=$(command -v clang++-14 || command -v clang++) || { echo "carry.sh: clang is missing" >&2; exit 2; }
+tree=.carry/clang
+resources=$("$clang" -print-resource-dir)
+mkdir -p "$tree/bin" "$tree/lib/clang/$(basename "$resources")"
+cp -L "$clang" "$tree/bin/clang++"
+cp -rL "$resources/include" "$tree/lib/clang/$(basename "$resources")/"
+if lld=$("$clang" -print-prog-name=ld.lld) && [[ -x $lld ]]; then cp -L "$lld" "$tree/bin/ld.lld"; fi
+ldd "$clang" ${lld:+"$lld"} | sed -nE 's/.* => ([^ ]+) .*/\1/p' | sort -u | grep -vE '/(libc|libm|libstdc\+\+|libgcc_s)\.so' | xargs -I{} cp -L {} "$tree/lib/"
+strip --strip-unneeded "$tree"/lib/*.so*
+tar -C "$tree" -cf - . | xz -T0 -9e >.carry/clang.tar.xz
+rm -rf "$tree"
 du -sh .carry

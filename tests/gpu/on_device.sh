@@ -121,6 +121,12 @@ traffic() {
 
 # --- The suites -----------------------------------------------------------------------------------------------------------
 own=(-DLAB_TESTS=ON)
+if [[ -f .carry/clang.tar.xz ]] && ! command -v clang++ >/dev/null; then
+  mkdir -p build/clang && tar -C build/clang -xf .carry/clang.tar.xz
+  printf '#!/bin/sh\nLD_LIBRARY_PATH=%s exec %s "$@"\n' "$PWD/build/clang/lib" "$PWD/build/clang/bin/clang++" >build/clang/clang++
+  chmod +x build/clang/clang++
+  export LAB_CLANG=$PWD/build/clang/clang++ CXX=${CXX:-g++}
+fi
 if [[ -d .carry ]]; then own+=(-DCMAKE_PREFIX_PATH="$PWD/.carry" -DFETCHCONTENT_SOURCE_DIR_GTEST="$PWD/.carry/googletest"); fi
 configure() {
   step configure 120 cmake --preset gpu "${own[@]}"
@@ -162,8 +168,9 @@ profiles() {
   step profiles.demo 200 "$tool" demo --json "$logs/demo.json"
 }
 
-# Each sample against the claim in its first line; those that fail once more alone, since others may have disturbed them.
-# The accepted ones are judged by time as well, so one ctest would take one at a time; several ctests side by side do here.
+# Each sample against the claim in its first line, judged in the emulator and, as far as values and speed go, on the GPU; those that fail
+# once more alone, since others may have disturbed them. The accepted ones are judged by time as well, so one ctest would take one at a
+# time; several ctests side by side do here.
 run=(ctest --test-dir "$build" --no-tests=error --timeout 120 --output-on-failure)
 names() { ctest --test-dir "$build" -N -L "$1" -R "${LAB_SAMPLES:-.}" | sed -nE 's/^ *Test +#[0-9]+: ((mutants|accepted)\..*)/\1/p'; }
 export build
@@ -197,15 +204,15 @@ others() {
 suites_under_sanitizer() {
   needs compute-sanitizer || return
   step sanitizer.configure 120 cmake --preset gpu-solutions "${own[@]}" || return
-  step sanitizer.compile 240 cmake --build --preset gpu-solutions -j "$jobs" --target lab{2..6}_test lab{2..6}_runner lab{2..6}_reference lab_sanitizer_check
+  step sanitizer.compile 240 cmake --build --preset gpu-solutions -j "$jobs" --target lab{2..6} lab_sanitizer_check
   step sanitizer.solutions 300 ctest --preset gpu-solutions -L sanitizer --verbose
   local mutant lab
   for mutant in memcheck:lab2_no_guard initcheck:lab2_adds_to_fresh_memory racecheck:lab3_no_barriers synccheck:lab3_barrier_not_for_all \
     racecheck:lab5_no_barrier; do
     lab=${mutant#*:lab} lab=${lab%%_*}
     step "sanitizer.mutant.${mutant#*:}" 90 "$build/tests/gpu/lab_sanitizer_check" --lab "$lab" --tool "${mutant%%:*}" \
-      --suite "$build/bin/lab${lab}_test" --runner "$build/samples/${mutant#*:}/program" --reference "$build/bin/lab${lab}_reference" \
-      --sanitizer "$(command -v compute-sanitizer)" --folder "build/on_device/sanitizer/${mutant#*:}"
+      --suite "$build/bin/lab${lab}_test" --runner "$build/bin/lab${lab}_reference" --reference "$build/bin/lab${lab}_reference" \
+      --replayer "$build/samples/${mutant#*:}/gpu/program" --sanitizer "$(command -v compute-sanitizer)" --folder "build/on_device/sanitizer/${mutant#*:}"
   done
 }
 
@@ -292,9 +299,8 @@ report() {
     cat "$logs"/profiles.*.log
   fi
   if wanted samples; then
-    echo "== samples: $(wc -l <"$logs/samples.txt") asked for, $(verdicts | wc -l) reached: $(verdicts | grep -c ' Passed$') as their first lines claim,"
-    echo "   $(verdicts | grep -c ' Skipped$') that a GPU can't tell, as their first lines claim; the others:"
-    verdicts | grep -v ' \(Passed\|Skipped\)$'
+    echo "== samples: $(wc -l <"$logs/samples.txt") asked for, $(verdicts | wc -l) reached: $(verdicts | grep -c ' Passed$') as their first lines claim; the others:"
+    verdicts | grep -v ' Passed$'
     echo "== which of those another test rejects (nothing after the colon: none)"
     cat "$logs/others.txt"
   fi

@@ -1,6 +1,6 @@
 // Runs the correct, safe and host tests of a lab's suite once more under a tool of compute-sanitizer: the suite saves its calls of the
-// student's code, then the runner repeats them under the tool. (Through its channel, the slowed-down runner would exceed the suite's time
-// limit.) Exit status 0 if the tool reports nothing, 1 if it does, 2 if it could not be run.
+// student's code in the emulator, then a runner for the GPU repeats them under the tool. Exit status 0 if the tool reports nothing, 1 if it
+// does, 2 if it could not be run.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -29,7 +29,7 @@ constexpr int tool_reports = 9;  // --error-exitcode
 constexpr std::size_t max_evidence = 10;
 
 struct Arguments {
-    std::string suite, runner, reference, sanitizer, tool, folder;
+    std::string suite, runner, reference, replayer, sanitizer, tool, folder;
     int lab = 0;
 };
 
@@ -58,7 +58,7 @@ std::string tests_of(const Arguments& arguments, const std::set<std::string>& gr
     return filter;
 }
 
-// The suite's saved calls, each once: a GPU's safe tests repeat theirs.
+// The suite's saved calls, each once.
 std::vector<std::string> saved_calls(const fs::path& folder) {
     std::vector<std::string> calls;
     std::set<std::string> contents;
@@ -127,9 +127,9 @@ int check(const Arguments& arguments) {
         return complain(fmt::format("{} saved no calls:\n{}", arguments.suite, suite.output));
     }
     lab::tools::Command command{
-        {arguments.sanitizer, "--tool", arguments.tool, "--error-exitcode", std::to_string(tool_reports), arguments.runner, "--replay"},
+        {arguments.sanitizer, "--tool", arguments.tool, "--error-exitcode", std::to_string(tool_reports), arguments.replayer, "--replay"},
         {},
-        {{"LAB_GUARD_ZONES", "0"}}};
+        {}};
     command.words.insert(command.words.end(), calls.begin(), calls.end());
     const Ending ending = lab::tools::run(command);
     std::ofstream(folder / "report.txt") << ending.output;
@@ -157,6 +157,7 @@ int main(int argc, char** argv) {
     app.add_option("--suite", arguments.suite, "the lab's suite")->required();
     app.add_option("--runner", arguments.runner, "the runner that holds the student's code")->required();
     app.add_option("--reference", arguments.reference, "the runner that holds the reference solution")->required();
+    app.add_option("--replayer", arguments.replayer, "a runner of the same code that repeats the calls under the tool")->required();
     app.add_option("--sanitizer", arguments.sanitizer, "the program compute-sanitizer")->required();
     app.add_option("--tool", arguments.tool, "memcheck, racecheck, initcheck or synccheck")->required();
     app.add_option("--folder", arguments.folder, "folder for inputs and report; emptied first")->required();

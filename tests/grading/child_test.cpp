@@ -245,14 +245,14 @@ TEST(Child, KeepsWhatWasPrintedBeforeACrashInOrder) {
 }
 
 TEST(Child, ExplainsAnExitBeforeMain) {
-    const Child child(options().reference);  // CMakeLists.txt gives exits_early as the reference
+    const Child child(options().reference, "emulator");  // CMakeLists.txt gives exits_early as the reference
     EXPECT_NE(child.start_failure().find("your code called exit(0) before any of your functions was called"), std::string::npos)
         << child.start_failure();
     EXPECT_FALSE(child.alive());
 }
 
 TEST(Child, SaysWhichProgramCannotBeStarted) {
-    const Child child("/nowhere/at/all");
+    const Child child("/nowhere/at/all", "emulator");
     EXPECT_NE(child.start_failure().find("/nowhere/at/all can't be started"), std::string::npos) << child.start_failure();
 }
 

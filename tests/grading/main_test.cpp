@@ -40,5 +40,11 @@ TEST(SuitesMain, RefusesAMissingRunnerInOneLine) {
     EXPECT_EQ(refusal.output, "no program at /none: build it first (./lab grade does)\n");
 }
 
+TEST(SuitesMain, RefusesHalfOfAGpusProgramsInOneLine) {
+    const Refusal refusal = suite("--runner /bin/true --reference /bin/true --gpu-runner /bin/true");
+    EXPECT_EQ(refusal.status, 2);
+    EXPECT_EQ(refusal.output, "--gpu-runner and --gpu-reference: give both, or none\n");
+}
+
 }  // namespace
 }  // namespace lab::grading

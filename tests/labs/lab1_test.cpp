@@ -15,6 +15,8 @@
 #include "common/grading/verdict.h"
 
 namespace lab::grading {
+using Lab1 = GradedTest;
+
 namespace {
 
 struct Size {
@@ -136,27 +138,27 @@ Round multiply_vector(Program& program, const std::string& function, const std::
 constexpr std::array<std::pair<int, int>, 9> shapes{
     {{16, 16}, {31, 17}, {17, 31}, {48, 32}, {128, 3}, {65, 130}, {1, 13}, {13, 1}, {1, 1}}};
 
-TEST(Lab1, MatmulIjkMatchesReference) {
+TEST_F(Lab1, MatmulIjkMatchesReference) {
     grade_as({1, Group::correct, 10});
     expect_right_products<float>("matmul_ijk");
 }
 
-TEST(Lab1, MatmulIjkMatchesReferenceInDouble) {
+TEST_F(Lab1, MatmulIjkMatchesReferenceInDouble) {
     grade_as({1, Group::correct, 5});
     expect_right_products<double>("matmul_ijk");
 }
 
-TEST(Lab1, MatmulIkjMatchesReference) {
+TEST_F(Lab1, MatmulIkjMatchesReference) {
     grade_as({1, Group::correct, 10});
     expect_right_products<float>("matmul_ikj");
 }
 
-TEST(Lab1, MatmulIkjMatchesReferenceInDouble) {
+TEST_F(Lab1, MatmulIkjMatchesReferenceInDouble) {
     grade_as({1, Group::correct, 5});
     expect_right_products<double>("matmul_ikj");
 }
 
-TEST(Lab1, TransposeMatchesReferenceAtAnyShape) {
+TEST_F(Lab1, TransposeMatchesReferenceAtAnyShape) {
     grade_as({1, Group::correct, 15});
     Random random("transpose");
     Shapes tried;
@@ -179,7 +181,7 @@ Message matvec_problem(int rows, int cols, Random& random) {
     return multiply_vector(student(), "matvec", A, random.values<T>(cols), rows, random).problem;
 }
 
-TEST(Lab1, MatvecMatchesReferenceAtAnyShape) {
+TEST_F(Lab1, MatvecMatchesReferenceAtAnyShape) {
     grade_as({1, Group::correct, 15});
     Random random("matvec");
     Shapes tried;
@@ -224,7 +226,7 @@ void judge(const std::string& name, const PairedTimes& outcome, double threshold
                .at(name));
 }
 
-TEST(Lab1, MatmulIkjBeatsIjkAtWidth1024) {
+TEST_F(Lab1, MatmulIkjBeatsIjkAtWidth1024) {
     grade_as({1, Group::fast, 15});
     // A band of the product: 8 of its 1024 rows have the same memory accesses through all of N as each of the others.
     constexpr Size size{8, 1024, 1024};
@@ -241,7 +243,7 @@ TEST(Lab1, MatmulIkjBeatsIjkAtWidth1024) {
     judge("matmul_ikj", outcome, threshold, 2.0 * size.rows * size.inner * size.cols, "GFLOP/s", "along rows of N and P");
 }
 
-TEST(Lab1, MatvecWalksMemoryInOrder) {
+TEST_F(Lab1, MatvecWalksMemoryInOrder) {
     grade_as({1, Group::technique, 15});
     constexpr int rows = 4096;
     constexpr int cols = 1024;  // 16 MiB: beyond the caches that are a core's own
@@ -261,7 +263,7 @@ TEST(Lab1, MatvecWalksMemoryInOrder) {
 // More than 2^31 elements, more than 2^33 bytes: 8 columns of 17 pages each repeat. 17 is odd, so that an offset that wrapped around at
 // 2^31 or 2^32 reaches other elements than the right ones. The 8 columns fit into a core's own cache. x is zero in most columns, so that
 // the error bound is that of a short sum.
-TEST(Lab1, MatvecReachesElementsBeyond2To31) {
+TEST_F(Lab1, MatvecReachesElementsBeyond2To31) {
     grade_as({1, Group::safe, 10});
     constexpr int rows = 17 * 1024;
     constexpr int period = 8;

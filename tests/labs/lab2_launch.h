@@ -9,6 +9,8 @@
 
 namespace lab::grading {
 
+using Lab2 = GradedTest;
+
 struct Block {
     int x, y;
 };

@@ -4,6 +4,8 @@
 #include "tests/labs/square_product.h"
 
 namespace lab::grading {
+using Lab2 = GradedTest;
+
 namespace {
 
 // The whole host side on W x W, judged with all findings on its use of the API.
@@ -29,7 +31,7 @@ Message judge_on_device(const SquareProduct<float>& product, Random& random, Res
     return problem.at(fmt::format("matmul_on_device at W={}", product.W));
 }
 
-TEST(Lab2, MatmulOnDeviceMatchesReference) {
+TEST_F(Lab2, MatmulOnDeviceMatchesReference) {
     grade_as({2, Group::host, 8});
     Random random("on device");
     // At 530, grid and block exchanged would be a block of 34 x 34 threads: more than there may be.
@@ -43,7 +45,7 @@ TEST(Lab2, MatmulOnDeviceMatchesReference) {
     shapes.judge();
 }
 
-TEST(Lab2, MatmulOnDeviceFreesWhatItAllocates) {
+TEST_F(Lab2, MatmulOnDeviceFreesWhatItAllocates) {
     grade_as({2, Group::host, 4});
     Random random("leaks");
     const SquareProduct<float> product(33, random);
@@ -60,7 +62,7 @@ HostFunction on_device(const SquareProduct<float>& product, Random& random) {
             [&] { return call_with("matmul_on_device", product, random).host_arrays(); }};
 }
 
-TEST(Lab2, MatmulOnDeviceReportsAFailedAllocation) {
+TEST_F(Lab2, MatmulOnDeviceReportsAFailedAllocation) {
     grade_as({2, Group::host, 4});
     Random random("failed allocation");
     const SquareProduct<float> product(20, random);
@@ -72,7 +74,7 @@ TEST(Lab2, MatmulOnDeviceReportsAFailedAllocation) {
     judge_failing_allocations(function, usually.api.allocations);
 }
 
-TEST(Lab2, MatmulOnDeviceReportsAFailedLaunch) {
+TEST_F(Lab2, MatmulOnDeviceReportsAFailedLaunch) {
     grade_as({2, Group::host, 4});
     Random random("failed launch");
     const SquareProduct<float> product(20, random);

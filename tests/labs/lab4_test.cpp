@@ -5,19 +5,19 @@
 namespace lab::grading {
 namespace {
 
-TEST(Lab4, MatvecStaticMatchesReferenceAtMultiplesOfTheBlock) {
+TEST_F(Lab4, MatvecStaticMatchesReferenceAtMultiplesOfTheBlock) {
     grade_as({4, Group::correct, 4});
     expect_right<Matvec, MatvecSize>("matvec_static", {{8, 24, 8}, {72, 8, 8}, {16, 48, 16}, {80, 32, 16}, {32, 96, 32}, {160, 64, 32}});
 }
 
-TEST(Lab4, MatvecDynamicMatchesReferenceInBlocksOfAnySize) {
+TEST_F(Lab4, MatvecDynamicMatchesReferenceInBlocksOfAnySize) {
     grade_as({4, Group::correct, 5});
     expect_right<Matvec, MatvecSize>(
         "matvec_dynamic",
         {{16, 48, 16}, {80, 32, 16}, {24, 8, 8}, {32, 96, 32}, {3, 5, 1}, {9, 6, 3}, {25, 40, 5}, {48, 96, 24}, {62, 31, 31}});
 }
 
-TEST(Lab4, MatvecAnyMatchesReferenceAtAnyShape) {
+TEST_F(Lab4, MatvecAnyMatchesReferenceAtAnyShape) {
     grade_as({4, Group::correct, 6});
     expect_right<Matvec, MatvecSize>("matvec_any", {{16, 48, 16},
                                                     {48, 20, 16},
@@ -36,12 +36,12 @@ TEST(Lab4, MatvecAnyMatchesReferenceAtAnyShape) {
                                                     {5, 7, 1}});
 }
 
-TEST(Lab4, MatvecAnyMatchesReferenceAtAMillionByThree) {
+TEST_F(Lab4, MatvecAnyMatchesReferenceAtAMillionByThree) {
     grade_as({4, Group::correct, 3});
     expect_right<Matvec, MatvecSize>("matvec_any", {{1'000'000, 3, 8}, {3, 1'000'000, 8}});
 }
 
-TEST(Lab4, MatmulAnyMatchesReferenceAtAnyShape) {
+TEST_F(Lab4, MatmulAnyMatchesReferenceAtAnyShape) {
     grade_as({4, Group::correct, 6});
     expect_right<Matmul, MatmulSize>("matmul_any", {{16, 32, 48},
                                                     {48, 16, 20},
@@ -63,12 +63,12 @@ TEST(Lab4, MatmulAnyMatchesReferenceAtAnyShape) {
 }
 
 // Beyond 65535 blocks of 16 rows or columns, which is where a grid ends along y.
-TEST(Lab4, MatmulAnyMatchesReferenceBeyondAMillionRowsOrColumns) {
+TEST_F(Lab4, MatmulAnyMatchesReferenceBeyondAMillionRowsOrColumns) {
     grade_as({4, Group::correct, 3});
     expect_right<Matmul, MatmulSize>("matmul_any", {{1'048'577, 1, 3}, {1, 1'048'577, 2}, {2, 3, 20'000}});
 }
 
-TEST(Lab4, MatvecConstantMatchesReferenceUpTo16384Columns) {
+TEST_F(Lab4, MatvecConstantMatchesReferenceUpTo16384Columns) {
     grade_as({4, Group::correct, 4});
     const std::string function = "matvec_constant";
     Random random(function);
@@ -114,7 +114,7 @@ Message judge_refusal(const Result& result, const std::string& argument) {
         .of(Topic::late_refusal);
 }
 
-TEST(Lab4, RefusesMoreThanConstantMemoryTakes) {
+TEST_F(Lab4, RefusesMoreThanConstantMemoryTakes) {
     grade_as({4, Group::correct, 2});
     Random random("refused");
     Shapes shapes;
@@ -130,7 +130,7 @@ TEST(Lab4, RefusesMoreThanConstantMemoryTakes) {
     shapes.judge();
 }
 
-TEST(Lab4, MatmulConstantMatchesReferenceInBandsOfAnySize) {
+TEST_F(Lab4, MatmulConstantMatchesReferenceInBandsOfAnySize) {
     grade_as({4, Group::correct, 5});
     expect_right<Matmul, MatmulSize>("matmul_constant", {{8, 32, 16},
                                                          {7, 31, 40},
@@ -169,22 +169,22 @@ void expect_safe(FindingKind kind) {
     shapes.judge();
 }
 
-TEST(Lab4, HasNoRaces) {
+TEST_F(Lab4, HasNoRaces) {
     grade_as({4, Group::safe, 6});
     expect_safe(FindingKind::race);
 }
 
-TEST(Lab4, ReachesEveryBarrierWithAllThreads) {
+TEST_F(Lab4, ReachesEveryBarrierWithAllThreads) {
     grade_as({4, Group::safe, 3});
     expect_safe(FindingKind::divergent_barrier);
 }
 
-TEST(Lab4, ReadsOnlyWhatWasWritten) {
+TEST_F(Lab4, ReadsOnlyWhatWasWritten) {
     grade_as({4, Group::safe, 3});
     expect_safe(FindingKind::uninitialised_read);
 }
 
-TEST(Lab4, StaysInsideItsArrays) {
+TEST_F(Lab4, StaysInsideItsArrays) {
     grade_as({4, Group::safe, 6});
     expect_safe(FindingKind::out_of_bounds);
 }

@@ -8,6 +8,8 @@
 
 namespace lab::grading {
 
+using Lab5 = GradedTest;
+
 inline const std::vector<std::string> plain_kernels{"naive_row", "naive_col", "unroll4_row", "unroll4_col"};
 inline const std::vector<std::string> tiled_kernels{"smem", "smem_pad", "smem_unroll_pad"};
 inline const std::vector<std::string> all_kernels{"naive_row", "naive_col", "unroll4_row",    "unroll4_col",

@@ -27,37 +27,37 @@ void expect_right(const std::string& kernel, const std::vector<Block>& blocks) {
     shapes.judge();
 }
 
-TEST(Lab5, NaiveRowTransposesAnyShape) {
+TEST_F(Lab5, NaiveRowTransposesAnyShape) {
     grade_as({5, Group::correct, 4});
     expect_right("naive_row", any_block);
 }
 
-TEST(Lab5, NaiveColTransposesAnyShape) {
+TEST_F(Lab5, NaiveColTransposesAnyShape) {
     grade_as({5, Group::correct, 4});
     expect_right("naive_col", any_block);
 }
 
-TEST(Lab5, Unroll4RowTransposesAnyShape) {
+TEST_F(Lab5, Unroll4RowTransposesAnyShape) {
     grade_as({5, Group::correct, 6});
     expect_right("unroll4_row", any_block);
 }
 
-TEST(Lab5, Unroll4ColTransposesAnyShape) {
+TEST_F(Lab5, Unroll4ColTransposesAnyShape) {
     grade_as({5, Group::correct, 6});
     expect_right("unroll4_col", any_block);
 }
 
-TEST(Lab5, SmemTransposesAnyShape) {
+TEST_F(Lab5, SmemTransposesAnyShape) {
     grade_as({5, Group::correct, 6});
     expect_right("smem", {{}});
 }
 
-TEST(Lab5, SmemPadTransposesAnyShape) {
+TEST_F(Lab5, SmemPadTransposesAnyShape) {
     grade_as({5, Group::correct, 6});
     expect_right("smem_pad", {{}});
 }
 
-TEST(Lab5, SmemUnrollPadTransposesAnyShape) {
+TEST_F(Lab5, SmemUnrollPadTransposesAnyShape) {
     grade_as({5, Group::correct, 8});
     expect_right("smem_unroll_pad", {{}, {32, 4}, {32, 32}, {16, 16}, {8, 3}, {24, 10}, {3, 7}});
 }
@@ -81,17 +81,17 @@ void expect_safe(const std::vector<std::string>& kernels, FindingKind kind) {
     }
 }
 
-TEST(Lab5, HasNoRaces) {
+TEST_F(Lab5, HasNoRaces) {
     grade_as({5, Group::safe, 8});
     expect_safe(tiled_kernels, FindingKind::race);
 }
 
-TEST(Lab5, ReachesEveryBarrierWithAllThreads) {
+TEST_F(Lab5, ReachesEveryBarrierWithAllThreads) {
     grade_as({5, Group::safe, 4});
     expect_safe(tiled_kernels, FindingKind::divergent_barrier);
 }
 
-TEST(Lab5, StaysInsideItsArrays) {
+TEST_F(Lab5, StaysInsideItsArrays) {
     grade_as({5, Group::safe, 8});
     expect_safe(all_kernels, FindingKind::out_of_bounds);
 }

@@ -5,13 +5,13 @@ namespace lab::grading {
 namespace {
 
 // On a GPU larger than its cache. The emulator models time from counts, for which fewer elements suffice.
-Transposition fast_work(Random& random) { return emulated() ? Transposition(1024, 768, random) : Transposition(4096, 3072, random); }
+Transposition fast_work(Random& random) { return is_on_gpu() ? Transposition(4096, 3072, random) : Transposition(1024, 768, random); }
 
-TEST(Lab5, SmemPadReachesTheBandwidthOfACopy) {
+TEST_F(Lab5, SmemPadReachesTheBandwidthOfACopy) {
     grade_as({5, Group::fast, 8});
     Random random("copy");
     const auto own = candidate(student(), "smem_pad", {}, random);
-    if (emulated()) {
+    if (!is_on_gpu()) {
         const auto copy = copier(reference(), "copy_row", {}, random);
         return expect_fraction("smem_pad", fast_work(random), own, copy, 0.9, {"copy_row", "copy_row's"});
     }
@@ -19,17 +19,17 @@ TEST(Lab5, SmemPadReachesTheBandwidthOfACopy) {
     expect_fraction("smem_pad", fast_work(random), own, copy, 0.9, {"a copy within the device", "a device-to-device copy's"});
 }
 
-TEST(Lab5, BeatsTheCpuTwentyfold) {
+TEST_F(Lab5, BeatsTheCpuTwentyfold) {
     grade_as({5, Group::fast, 3});
     Random random("CPU");
     expect_speedup_over_cpu("smem_pad", fast_work(random), candidate(student(), "smem_pad", {}, random), 20);
 }
 
 // Each compared with the reference's, with its effective bandwidth as a share of copy_row's.
-TEST(Lab5, EachKernelReachesTheReferencesSpeed) {
+TEST_F(Lab5, EachKernelReachesTheReferencesSpeed) {
     grade_as({5, Group::fast, 9});
     Random random("speed");
-    Transposition work = emulated() ? fast_work(random) : Transposition(2048, 1536, random);  // 14 kernels alternate
+    Transposition work = is_on_gpu() ? Transposition(2048, 1536, random) : fast_work(random);  // 14 kernels alternate
     const Measured copy = measure(work, copier(reference(), "copy_row", {}, random));
     if (!copy.problem.empty()) {
         return fail(copy.problem.at("the reference's copy_row"));

@@ -29,17 +29,17 @@ const std::vector<Size> sizes_for_16x16{{16, 48}, {96, 64}, {48, 112}, {1, 1}, {
 const std::vector<Size> sizes_for_32x32{{32, 96}, {192, 128}, {96, 224}, {131, 67}, {97, 160}, {1, 1},
                                         {1, 70},  {90, 1},    {31, 33},  {33, 31},  {8230, 2}, {3, 8230}};
 
-TEST(Lab6, DiagonalRowMatchesAtAnySize) {
+TEST_F(Lab6, DiagonalRowMatchesAtAnySize) {
     grade_as({6, Group::correct, 10});
     expect_right(diagonal_row, sizes_for_16x16);
 }
 
-TEST(Lab6, DiagonalColMatchesAtAnySize) {
+TEST_F(Lab6, DiagonalColMatchesAtAnySize) {
     grade_as({6, Group::correct, 10});
     expect_right(diagonal_col, sizes_for_16x16);
 }
 
-TEST(Lab6, RowAndColMatchInBlocksOfAnyShape) {
+TEST_F(Lab6, RowAndColMatchInBlocksOfAnyShape) {
     grade_as({6, Group::correct, 6});
     Random random("blocks");
     Shapes shapes;
@@ -58,7 +58,7 @@ TEST(Lab6, RowAndColMatchInBlocksOfAnyShape) {
     shapes.judge();
 }
 
-TEST(Lab6, SmemPadMatchesAtAnySize) {
+TEST_F(Lab6, SmemPadMatchesAtAnySize) {
     grade_as({6, Group::correct, 14});
     expect_right(diagonal_smem_pad, sizes_for_32x32);
 }
@@ -79,17 +79,17 @@ void expect_safe(FindingKind kind) {
     shapes.judge();
 }
 
-TEST(Lab6, HasNoRaces) {
+TEST_F(Lab6, HasNoRaces) {
     grade_as({6, Group::safe, 8});
     expect_safe(FindingKind::race);
 }
 
-TEST(Lab6, StaysInsideItsArrays) {
+TEST_F(Lab6, StaysInsideItsArrays) {
     grade_as({6, Group::safe, 8});
     expect_safe(FindingKind::out_of_bounds);
 }
 
-TEST(Lab6, ReachesTheBarrierWithAllThreads) {
+TEST_F(Lab6, ReachesTheBarrierWithAllThreads) {
     grade_as({6, Group::safe, 4});
     expect_safe(FindingKind::divergent_barrier);
 }

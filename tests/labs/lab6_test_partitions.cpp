@@ -7,9 +7,6 @@
 namespace lab::grading {
 namespace {
 
-// On a GPU nobody counts. What is judged there by nothing else is said to be so.
-constexpr const char* only_counted = "counted in the emulator only";
-
 // One launch of each kernel, its output checked; `judge` looks at what was counted.
 void expect_of_counts(const std::string& purpose, const std::vector<std::pair<int, int>>& sizes, const std::string& device,
                       const std::function<Message(const Kernel&, const Transposition&, const Call&, const Result&)>& judge) {
@@ -25,7 +22,7 @@ void expect_of_counts(const std::string& purpose, const std::vector<std::pair<in
                 }
                 const Result result = call.run(student());
                 const auto problem = work.judge(result, call);
-                return (problem.empty() && emulated() ? judge(kernel, work, call, result) : problem).at(named(kernel, work));
+                return (problem.empty() ? judge(kernel, work, call, result) : problem).at(named(kernel, work));
             });
         }
     }
@@ -33,7 +30,7 @@ void expect_of_counts(const std::string& purpose, const std::vector<std::pair<in
 }
 
 // All elements are right, so every tile has been some block's; if no byte was moved twice, none was two blocks'.
-TEST(Lab6, MovesEachTileOnce) {
+TEST_F(Lab6, MovesEachTileOnce) {
     grade_as({6, Group::technique, 5});
     expect_of_counts(
         "tiles", {{128, 160}, {300, 70}, {45, 203}}, "", [](const Kernel&, const Transposition& work, const Call&, const Result& result) {
@@ -53,7 +50,7 @@ TEST(Lab6, MovesEachTileOnce) {
             }
             return Message();
         });
-    record_measurement(emulated() ? "each element loaded and stored once" : only_counted, emulated() ? "counted" : "not judged");
+    record_measurement("each element loaded and stored once", "counted");
 }
 
 [[nodiscard]] double camping(const Result& result, trace::PartitionTraffic trace::PartitionCounts::*access) {
@@ -62,7 +59,7 @@ TEST(Lab6, MovesEachTileOnce) {
 
 constexpr double max_camping = 1.25;
 
-TEST(Lab6, SpreadsItsTrafficOverThePartitions) {
+TEST_F(Lab6, SpreadsItsTrafficOverThePartitions) {
     grade_as({6, Group::technique, 8});
     Random random("yardstick");
     double worst = 0;
@@ -99,12 +96,8 @@ TEST(Lab6, SpreadsItsTrafficOverThePartitions) {
                         "blocks that start one after another have to read from different columns of tiles, and to write to different ones"})
                 .of(Topic::partition_camping);
         });
-    if (emulated()) {
-        record_measurement(fmt::format("busiest partition over the mean: {:.2f}; in cartesian order {:.2f}", worst, cartesian_order),
-                           "counted for gtx280");
-    } else {
-        record_measurement("partitions of a GTX 280", only_counted);
-    }
+    record_measurement(fmt::format("busiest partition over the mean: {:.2f}; in cartesian order {:.2f}", worst, cartesian_order),
+                       "counted for gtx280");
 }
 
 // Sectors of a kernel's loads or stores against the fewest that hold as many bytes; sizes are multiples of a sector's 8 floats.
@@ -139,15 +132,8 @@ TEST(Lab6, SpreadsItsTrafficOverThePartitions) {
 }
 
 // What lab 5 taught stays: row order loads coalesced, column order stores so, and the tile does both, with no bank conflict.
-TEST(Lab6, KeepsAccessesCoalescedAndBanksApart) {
+TEST_F(Lab6, KeepsAccessesCoalescedAndBanksApart) {
     grade_as({6, Group::technique, 3});
-    if (!emulated()) {
-        Random random("coalesced");
-        const Transposition work(4096, 3072, random);
-        return expect_good_side(named(diagonal_smem_pad, work), work, own(diagonal_smem_pad, random), given(diagonal_smem_pad, random),
-                                given(diagonal_row, random), Message("not coalesced").of(Topic::not_coalesced),
-                                "coalesced loads and stores");
-    }
     expect_of_counts("coalesced", {{256, 192}}, "",
                      [](const Kernel& kernel, const Transposition& work, const Call& call, const Result& result) {
                          const bool is_tiled = kernel.name == std::string(diagonal_smem_pad.name);
@@ -188,7 +174,7 @@ struct Study {
 [[nodiscard]] Study study_of(const std::string& device, const Choice& choice, Random& random) {
     Study study;
     study.device = device;
-    const int side = emulated() ? 512 : 4096;
+    constexpr int side = 512;
     Transposition work(2 * side, side, random);
     for (std::size_t i = 1; i < block_shapes.size() && study.problem.empty(); ++i) {
         Kernel kernel = diagonal_col;
@@ -196,18 +182,13 @@ struct Study {
         auto candidate = on_device(device, own(kernel, random));
         candidate.judge = [&, i](const Transposition& moved, const Result& result, const Call& call) {
             Message problem = moved.judge(result, call);
-            if (problem.empty() && emulated() && i == choice.shape) {
+            if (problem.empty() && i == choice.shape) {
                 study.load_sectors = sectors_per_request(result, &Counters::global_load);
                 study.store_sectors = sectors_per_request(result, &Counters::global_store);
             }
             return problem;
         };
-        // What is judged is the choice among these times, not the times: one call with repeats does.
-        candidate.make_call = [make_call = candidate.make_call](const Transposition& moved) {
-            Call call = make_call(moved);
-            return emulated() ? call : call.timing({.warm_up = 1, .repeats = 5});
-        };
-        const Measured measured = measure(work, candidate, 1);
+        const Measured measured = measure(work, candidate);
         study.problem = measured.problem.at(named(kernel, work));
         study.times = measured.kind;
         if (measured.problem.empty()) {
@@ -248,15 +229,14 @@ struct Study {
     record_measurement(fmt::format("{}: {} takes {:.4g} ms, the fastest shape {:.4g} ms", constant, block_shapes[choice.shape].name,
                                    study.ms.at(choice.shape), study.ms.at(best)),
                        study.times);
-    // Shapes within a tenth are as good as each other; on a GPU noise comes on top.
-    const double tolerance = emulated() ? 1.1 : 1.25;
+    constexpr double tolerance = 1.1;  // shapes within a tenth are as good as each other
     if (study.ms.at(choice.shape) > tolerance * study.ms.at(best)) {
         return Message(fmt::format("{}: blocks of {} take {:.2f} times as long as your kernel's best shape", constant,
                                    block_shapes[choice.shape].name, study.ms.at(choice.shape) / study.ms.at(best)),
                        lines(rows))
             .of(Topic::slow_shape);
     }
-    if (emulated() && (choice.load_sectors != study.load_sectors || choice.store_sectors != study.store_sectors)) {
+    if ((choice.load_sectors != study.load_sectors || choice.store_sectors != study.store_sectors)) {
         return Message(fmt::format("{}: the shape is good, but {}", constant, wrong_sectors(choice, study)),
                        {"draw the warp: 32 threads, first along x, then along y; which of them have neighbouring addresses in `in`, which "
                         "in `out`?",
@@ -266,7 +246,7 @@ struct Study {
     return {};
 }
 
-TEST(Lab6, NamesTheBestBlockShape) {
+TEST_F(Lab6, NamesTheBestBlockShape) {
     grade_as({6, Group::technique, 4});
     Call question("best_blocks");
     const Result answer = question.run(student());
@@ -274,11 +254,7 @@ TEST(Lab6, NamesTheBestBlockShape) {
         return fail(answer.problem.at("best_blocks"));
     }
     Random random("study");
-    // A GPU that is there answers for itself; the GTX 280 is judged in the emulator.
     for (const std::string device : {"gtx280", "h100"}) {
-        if (!emulated() && device == "gtx280") {
-            continue;
-        }
         const std::string constant = "best_on_" + device;
         const auto& given = answer.values.at(device);
         const Choice choice{given.at("shape").get<std::size_t>(), given.at("load_sectors").get<double>(),

@@ -1,5 +1,4 @@
-// How the suites judge a kernel's speed: a fraction of another kernel's, a speed-up over the CPU, and, where there are no counters, on
-// which side of two yardsticks its time lies.
+// How the suites judge a kernel's speed: as a fraction of another kernel's, and as a speed-up over the CPU.
 //
 // `Work` is what the kernels compute, with its inputs and the result that they must have:
 //   void rotate()                                       other inputs with a known result, for the next round
@@ -13,8 +12,9 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
 #include <functional>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -26,8 +26,6 @@
 #include "common/grading/points.h"
 
 namespace lab::grading {
-
-[[nodiscard]] inline bool emulated() { return student().backend() == "emulator"; }
 
 // One candidate of a paired benchmark: which program, which call (with all its arguments) on the inputs of this round, and how its output
 // is judged where it isn't the work's own.
@@ -55,13 +53,48 @@ template <typename Work>
     return judged;
 }
 
+// Times of events are taken in the student's process. Launches without a wait between them take about as long by the suite's own clock,
+// the first reads from DRAM aside. Empty if they do, or if there is nothing to compare.
+template <typename Work>
+[[nodiscard]] Message differs_from_suites_clock(const Work& work, const Candidate<Work>& candidate, double by_events_ms) {
+    if (!is_on_gpu() || candidate.program != &student()) return {};
+    constexpr double all_ms = 5, launch_ms = 0.02, noise = 1.5;
+    const int repeats = std::clamp(static_cast<int>(all_ms / std::max(by_events_ms, 0.001)), 20, 500);
+    double by_suite_ms = std::numeric_limits<double>::infinity();
+    for (int attempt = 0; attempt < 3 && by_suite_ms > noise * by_events_ms + launch_ms; ++attempt) {  // others may use the GPU, too
+        Call call = candidate.make_call(work).timing({.warm_up = 1, .repeats = repeats, .is_by_suite = true});
+        const Result result = call.run(student());
+        if (!result.problem.empty()) return result.problem;
+        if (!result.times_ms.empty()) by_suite_ms = std::min(by_suite_ms, result.times_ms.front());
+    }
+    if (by_suite_ms <= noise * by_events_ms + launch_ms) return {};
+    return Message(
+        "the time by events does not agree with the suite's clock: does your function do more than launch its kernel?",
+        {fmt::format("by events {:.4g} ms, by the suite's clock {:.4g} ms, the mean of {} calls", by_events_ms, by_suite_ms, repeats)});
+}
+
 struct Speed {
     PairedTimes outcome;
-    std::string times;         // "modelled for h100"
-    double first_traffic = 0;  // as Work::traffic says; 0 where nobody counts
-    double second_traffic = 0;
-    std::string more;  // what the first has more of, as larger_count() says; "" where nobody counts
+    std::string times;  // "modelled for h100"
+    // Counted in the emulator, on a GPU only where the first is too slow.
+    double first_traffic = 0, second_traffic = 0;  // as Work::traffic says
+    std::string more;                              // what the first has more of, as larger_count() says
 };
+
+// The same two calls in the emulator, which counts. False if one of them fails there.
+template <typename Work>
+[[nodiscard]] bool count_both(const Work& work, const Candidate<Work>& first, const Candidate<Work>& second, Result* own, Result* other) {
+    const auto counted = [&](Candidate<Work> candidate, Result* result) {
+        const bool is_own = candidate.program == &student();
+        use_gpu(false);
+        candidate.program = is_own ? &student() : &reference();
+        Judged judged = launch_timed(work, candidate);
+        use_gpu(true);
+        *result = std::move(judged.result);
+        return judged.problem.empty() && !result->launches.empty();
+    };
+    return counted(first, own) && counted(second, other);
+}
 
 // Two kernels timed alternately; every output is checked. `threshold`: of the ratio second / first. The work is rotated on.
 // `max_rounds`: where that ratio isn't clear on a GPU.
@@ -85,8 +118,8 @@ template <typename Work>
     };
     PairedRules rules;
     rules.threshold = threshold;
-    rules.deterministic = emulated();
-    if (!emulated()) {
+    rules.deterministic = !is_on_gpu();
+    if (is_on_gpu()) {
         // One launch a round: every timed launch has inputs that none before it had, so nothing can be replayed.
         rules.warm_up_rounds = 1;
         rules.rounds = 9;
@@ -94,11 +127,12 @@ template <typename Work>
         rules.max_rounds = max_rounds;
     }
     speed.outcome = run_paired(side(first, &own), side(second, &other), rules);
-    if (emulated() && speed.outcome.problem.empty()) {
-        speed.first_traffic = work.traffic(own);
-        speed.second_traffic = work.traffic(other);
-        speed.more = larger_count(own, other);
-    }
+    if (speed.outcome.problem.empty()) speed.outcome.problem = differs_from_suites_clock(work, first, speed.outcome.first.median());
+    if (!speed.outcome.problem.empty() || (is_on_gpu() && speed.outcome.ratio() >= threshold)) return speed;
+    if (is_on_gpu() && !count_both(work, first, second, &own, &other)) return speed;
+    speed.first_traffic = work.traffic(own);
+    speed.second_traffic = work.traffic(other);
+    speed.more = larger_count(own, other);
     return speed;
 }
 
@@ -141,13 +175,11 @@ struct Measured {
 };
 
 // One kernel alone: on a GPU five launches after one that warms it up, each on other inputs and with its output checked;
-// a modelled time needs one. `launches`: on a GPU, that first one included; where one call repeats its launch itself, 1 is enough.
+// a modelled time needs one.
 template <typename Work>
-[[nodiscard]] Measured measure(Work& work, const CandidateOf<Work>& candidate, int launches = 6) {
+[[nodiscard]] Measured measure(Work& work, const CandidateOf<Work>& candidate) {
     Measured measured;
-    if (emulated()) {
-        launches = 1;
-    }
+    const int launches = is_on_gpu() ? 6 : 1;
     for (int launch = 0; launch < launches; ++launch) {
         if (launch > 0) {
             work.rotate();
@@ -162,6 +194,7 @@ template <typename Work>
             measured.times.all.insert(measured.times.all.end(), result.times_ms.begin(), result.times_ms.end());
         }
     }
+    measured.problem = differs_from_suites_clock(work, candidate, measured.times.median());
     return measured;
 }
 
@@ -182,35 +215,6 @@ void expect_speedup_over_cpu(const std::string& place, Work work, const Candidat
            Message(fmt::format("too slow: {:.4g} times as fast as one CPU thread, at least {} is asked for", speedup, least),
                    {fmt::format("{} (kernel's time {})", text, measured.kind)})
                .at(place));
-}
-
-// Technique where there are no counters: the student's time has to lie on the good side of a time between those of two kernels of the
-// reference, one that has the technique and one that lacks it, both timed alternately with the student's. `limit`: where between, on a
-// logarithmic scale, 0 at the good one's; 0.5 is the geometric mean. `fault` says in its first line what is wrong otherwise, as the
-// counters' verdict does in the emulator.
-template <typename Work>
-void expect_good_side(const std::string& place, Work work, const CandidateOf<Work>& own, const CandidateOf<Work>& good,
-                      const CandidateOf<Work>& bad, const Message& fault, const std::string& technique, double limit = 0.5) {
-    // As fast as `good` is what a right kernel is: no number of rounds would make that ratio clear. Medians of five are some per cent
-    // off; `good` and `bad` are twofold apart.
-    constexpr int rounds = 5;
-    const Speed with = compare_speed(work, own, good, 1, rounds);
-    const Speed without = compare_speed(work, own, bad, 1, rounds);
-    for (const auto* speed : {&with, &without}) {
-        if (!speed->outcome.problem.empty()) {
-            return fail(speed->outcome.problem.at(place));
-        }
-    }
-    const double own_time = std::sqrt(with.outcome.first.median() * without.outcome.first.median());
-    const double good_time = with.outcome.second.median();
-    const double longest = good_time * std::pow(without.outcome.second.median() / good_time, limit);
-    const std::string text =
-        fmt::format("judged by time, as a GPU has no counters here: {}: {:.4g} ms; with {} {:.4g} ms, without {:.4g} ms", work.size(),
-                    own_time, technique, with.outcome.second.median(), without.outcome.second.median());
-    record_measurement(text, with.times);
-    Message lacks = fault.with(text).at(place);
-    lacks.what += fmt::format(": your kernel is as slow as one without {}", technique);
-    expect(own_time <= longest, lacks);
 }
 
 }  // namespace lab::grading

@@ -13,8 +13,6 @@ struct Claim {
     std::string reason;  // has to be in that test's message
     std::string where;   // "all shapes" or "7 of 9 shapes" of those that the test tries; "some shapes" where chance has a say in
                          // how many, as in what a race leaves behind; "" where it tries one
-    std::string on_gpu;  // another reason there, or "not seen" where only the emulator's checks can see it; "" for the same
-    [[nodiscard]] bool is_seen_on_gpu() const { return on_gpu != "not seen"; }
 };
 
 // None if the line is no claim.
@@ -22,7 +20,8 @@ struct Claim {
 
 // A test that a suite ran.
 struct Test {
-    std::string name, failures, backend;
+    std::string name, failures;
+    bool is_measured = false;           // on a GPU
     std::string where;                  // "7 of 9 shapes", "all shapes"; "" where it tried one
     std::vector<std::string> messages;  // the same failures, each as a student sees it
     bool completed = false;

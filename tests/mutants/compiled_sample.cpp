@@ -92,28 +92,43 @@ void run_commands(const std::vector<Command>& commands) {
 
 }  // namespace
 
+namespace {
+
+// Runs these commands, unless they have made the product from the same inputs before.
+void make(const fs::path& folder, const fs::path& product, const std::vector<Command>& commands) {
+    if (is_fresh(folder, product, commands)) return;
+    fs::remove(folder / "made_from.json");
+    run_commands(commands);
+    const std::set<std::string> inputs = inputs_of(folder, commands);
+    std::ofstream(folder / "made_from.json") << nlohmann::json{{"key", key_of(commands, inputs)}, {"inputs", inputs}}.dump(1) << "\n";
+}
+
+}  // namespace
+
 CompiledSample compile(const tools::Project& project, const tools::Sample& sample, const std::string& text, Passes passes) {
-    const std::string lab = fmt::format("lab{}", sample.lab);
+    const tools::Lab lab = project.select_one(fmt::format("lab{}", sample.lab), "sample");
     const fs::path folder = project.build / "samples" / (sample.name + (passes == Passes::all ? ".all_passes" : ""));
     const fs::path source = folder / sample.source_name();
     fs::create_directories(folder);
     const FolderLock lock(folder);
 
-    const Recipe recipe(project.build, lab + "_runner");
-    CompiledSample compiled{Recipe::program_in(folder), {}};
+    const Recipe recipe(project.build, lab.runner());
+    CompiledSample compiled{Recipe::program_in(folder), {}, {}};
     std::vector<Command> commands = recipe.commands_for(source, folder);
     const auto device_pass = recipe.device_pass_for(source, folder);
     if (passes == Passes::needed && device_pass && tools::same_host_code(content(sample.solution), text)) {
-        compiled = {project.bin(lab + "_reference"), Recipe::kernels_in(folder)};
+        compiled.runner = project.bin(lab.reference());
+        compiled.kernels = Recipe::kernels_in(folder);
         commands = {*device_pass};
     }
     if (content(source) != text) std::ofstream(source, std::ios::binary) << text;
-    const fs::path product = compiled.kernels.empty() ? compiled.runner : compiled.kernels;
-    if (is_fresh(folder, product, commands)) return compiled;
-    fs::remove(folder / "made_from.json");
-    run_commands(commands);
-    const std::set<std::string> inputs = inputs_of(folder, commands);
-    std::ofstream(folder / "made_from.json") << nlohmann::json{{"key", key_of(commands, inputs)}, {"inputs", inputs}}.dump(1) << "\n";
+    make(folder, compiled.kernels.empty() ? compiled.runner : compiled.kernels, commands);
+    if (lab.is_for_gpu(project.backend)) {
+        const fs::path on_gpu = folder / "gpu";
+        fs::create_directories(on_gpu);
+        compiled.gpu_runner = Recipe::program_in(on_gpu);
+        make(on_gpu, compiled.gpu_runner, Recipe(project.build, lab.runner(project.backend)).commands_for(source, on_gpu));
+    }
     return compiled;
 }
 

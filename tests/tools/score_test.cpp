@@ -124,18 +124,6 @@ TEST(Score, TableShowsEachGroupAndTheSum) {
     EXPECT_NE(text.find("lab3 shared tiling"), std::string::npos) << text;
 }
 
-TEST(Score, CountsOnceWhatWasNotCheckedOnAGpu) {
-    auto first = passed("A", "safe", "5");
-    auto second = failed("B", "safe", "5", "out of bounds");
-    first["unchecked"] = "races, barriers";
-    second["unchecked"] = "races, barriers, other orders";
-    const LabScore score = score_of({first, second, passed("C", "correct", "5")});
-    EXPECT_NE(table({score}).find("lab3: 3 checks of the emulator (races, barriers, other orders) were not run on this GPU"),
-              std::string::npos);
-    EXPECT_EQ(to_json({score}).at("labs").at(0).at("checks_not_run").size(), 3U);
-    EXPECT_EQ(table({score_of({passed("C", "correct", "5")})}).find("not run"), std::string::npos);
-}
-
 TEST(Score, ExplanationLeavesOutTheSuitesOwnPlaces) {
     const LabScore score = score_of({failed("B", "correct", "5", "tests/labs/lab3_test.cpp:12\nFailed\nP[17] is wrong\nand why")});
     const std::string text = explain(score, false);

@@ -77,7 +77,7 @@ void Device::connect() {
     protected_.clear();
     shared_ranges_ = new Shared;
     forget_units();
-    socket_ = reach_device();
+    socket_ = lab_reach_device();
     send(wire::Writer().put(FromProgram::hello).put(wire::version));
     std::array<int, 2> descriptors{-1, -1};
     const wire::Packet packet = wire::receive(socket_, descriptors);

@@ -86,6 +86,6 @@ void send_new_units(Device& device);
 void forget_units();
 
 // The descriptor of a new connection to a device. Ends the process with one line where there can be none.
-int reach_device();
+extern "C" int lab_reach_device();
 
 }  // namespace lab::client

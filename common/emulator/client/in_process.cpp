@@ -8,7 +8,7 @@
 
 namespace lab::client {
 
-int reach_device() {
+extern "C" int lab_reach_device() {
     int program = -1, device = -1;
     if (!wire::connect(&program, &device)) {
         std::perror("no socket to the emulated device");

@@ -73,7 +73,7 @@ int given(const char* number) {
 
 }  // namespace
 
-int reach_device() {
+extern "C" int lab_reach_device() {
     if (const char* const number = std::getenv("LAB_DEVICE_SOCKET"); number != nullptr) return given(number);
     return started();
 }

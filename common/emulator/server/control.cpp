@@ -54,15 +54,15 @@ void Control::answer(const nlohmann::json& asked, const std::vector<std::byte>& 
     const auto what = asked.at("ask").get<std::string>();
     nlohmann::json value;
     if (what == "begin") {
-        if (!turn_) turn_ = std::unique_lock(runtime().turn);
+        if (!serving_) serving_ = std::unique_lock(runtime().serving);
         value = begin(asked.at("request").get<runner::Request>(), content);
-        turn_.unlock();
+        serving_.unlock();
     } else if (what == "name_host_array") {
         log_.name(pointer(asked.at("address")), asked.at("bytes"), asked.at("name"));
     } else if (what == "end") {
         constexpr std::chrono::seconds patience{10};
-        turn_ = std::unique_lock(runtime().turn, patience);
-        if (turn_) return end(content, frame);
+        serving_ = std::unique_lock(runtime().serving, patience);
+        if (serving_) return end(content, frame);
     } else if (what == "explain_access") {
         value = explained(asked);
     } else if (what == "replace_kernels") {

@@ -49,8 +49,8 @@ private:
     CallLog log_;
     runner::ValueOrigins origins_;
     double copies_ms_ = 0;
-    bool has_ended_ = false;                   // the answer to `end` is on its way
-    std::unique_lock<std::timed_mutex> turn_;  // between two calls of student code, whose threads wait meanwhile
+    bool has_ended_ = false;                      // the answer to `end` is on its way
+    std::unique_lock<std::timed_mutex> serving_;  // between two calls of student code, whose threads wait meanwhile
 };
 
 }  // namespace lab::cuda

@@ -57,7 +57,7 @@ void Peer::serve() {
             if (packet.is_empty()) throw Gone();
             wire::Reader fields(packet.bytes());
             if (fields.get<FromProgram>() != FromProgram::call) throw wire::Malformed();
-            const std::lock_guard turn(state.turn);
+            const std::lock_guard serving(state.serving);
             answer(fields);
         }
     } catch (const Gone&) {

@@ -79,7 +79,7 @@ struct Unit {
 
 struct RuntimeState {
     std::recursive_mutex mutex;
-    std::timed_mutex turn;  // taken for each of the program's messages, and by the device's owner between two calls of student code
+    std::timed_mutex serving;  // taken for each of the program's messages, and by the device's owner between two calls of student code
     Options options;
     const devices::Device* device = nullptr;
     std::unique_ptr<machine::Memory> memory;

@@ -1,5 +1,5 @@
 // Lab 1's functions, in the form that the suite calls.
-#include "common/labs/lab1/lab1.h"
+#include "common/api/lab1.h"
 #include "common/runner/invocation.h"
 
 namespace lab::runner {

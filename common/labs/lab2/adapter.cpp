@@ -1,5 +1,5 @@
 // Lab 2's functions, in the form that the suite calls.
-#include "common/labs/lab2/lab2.h"
+#include "common/api/lab2.h"
 #include "common/runner/device_arrays.h"
 #include "common/runner/invocation.h"
 

@@ -1,5 +1,5 @@
 // Lab 3's functions, in the form that the suite calls.
-#include "common/labs/lab3/lab3.h"
+#include "common/api/lab3.h"
 #include "common/runner/device_arrays.h"
 #include "common/runner/invocation.h"
 

@@ -1,7 +1,7 @@
 // Lab 4's functions, in the form that the suite calls.
 #include <functional>
 
-#include "common/labs/lab4/lab4.h"
+#include "common/api/lab4.h"
 #include "common/labs/lab4/product.h"
 #include "common/runner/device_arrays.h"
 #include "common/runner/invocation.h"

@@ -1,4 +1,4 @@
-// Lab 6's kernels in cartesian order, in its reference runner. Arguments as in common/labs/lab6/lab6.h.
+// Lab 6's kernels in cartesian order, in its reference runner. Arguments as in common/api/lab6.h.
 #pragma once
 
 #include <cuda_runtime.h>

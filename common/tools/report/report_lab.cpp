@@ -194,7 +194,7 @@ ReportParts report_on_lab(const Project& project, const ReportOptions& options, 
         const auto sandbox = sandbox_for(project, "auto", true, audience);
         const fs::path program = Recipe::program_in(made_in(folder.path()));
         if (!fs::exists(program)) {  // it was not graded
-            const Runner compiled = compile_submission(project, lab, file, folder.path(), sandbox);
+            const Runner compiled = compile_submission(project, lab.runner(), file, folder.path(), sandbox);
             if (compiled.program.empty()) throw BadInput(compiled.trouble);
         }
         runner.emplace(program, false, audience, sandbox);

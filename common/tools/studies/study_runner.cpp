@@ -81,14 +81,17 @@ std::string what_is_wrong(const StudyAsk& ask, const trace::Answer& answer, cons
 
 StudyRunner::StudyRunner(const Project& project, const std::string& lab, bool is_solution, const Audience& audience)
     : is_solution_(is_solution), stop_asked_(audience.stop_asked) {
+    const Lab chosen = project.select_one(lab, "profile");
+    device_ = project.backend;
     if (is_solution) {
-        const Ending built = build_targets(project.build, {lab + "_reference"}, audience);
+        const std::string reference = chosen.reference(device_);
+        const Ending built = build_targets(project.build, {reference}, audience);
         if (!built.ok() && !built.stopped)
             throw BadInput(fmt::format("the reference of {} does not build:\n{}", lab, compiler_text(built)));
-        program_ = project.bin(lab + "_reference");
+        program_ = project.bin(reference);
         return;
     }
-    const Runner own = build_own_runner(project, project.select_one(lab, "profile"), audience);
+    const Runner own = build_own_runner(project, chosen, device_, audience);
     if (own.program.empty() && !own.stopped) throw BadInput(fmt::format("{}: {}", lab, own.trouble));
     program_ = own.program;
 }
@@ -132,7 +135,7 @@ StudyResult StudyRunner::run(const StudyAsk& ask, StudyDevice* device) {
         throw BadInput(fmt::format("{} is a kernel of the reference only: add --solution", ask.kernel->name));
     }
     if (!child_ || !child_->alive()) {
-        child_ = std::make_unique<grading::Child>(program_.string(), "", sandbox_);
+        child_ = std::make_unique<grading::Child>(program_.string(), device_, "", sandbox_);
         child_->stop_when(stop_asked_);
     }
     const runner::Request request = request_of(ask, *device);

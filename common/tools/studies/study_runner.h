@@ -28,7 +28,7 @@ public:
     // Builds the runner. Throws BadInput with the compiler's text on failure.
     StudyRunner(const Project& project, const std::string& lab, bool is_solution, const Audience& audience);
 
-    // Of a runner that is there.
+    // Of a runner of the emulator that is there.
     StudyRunner(std::filesystem::path program, bool is_solution, const Audience& audience, std::optional<sandbox::Sandbox> sandbox);
 
     // Throws BadInput where the kernel doesn't run to its end, or writes nothing at all. On a GPU `device` gets its name and rates.
@@ -42,6 +42,7 @@ private:
     [[nodiscard]] runner::Request request_of(const StudyAsk& ask, const StudyDevice& device);
 
     bool is_solution_;
+    std::string device_ = "emulator";
     StopAsked stop_asked_;
     std::filesystem::path program_;
     std::optional<sandbox::Sandbox> sandbox_;

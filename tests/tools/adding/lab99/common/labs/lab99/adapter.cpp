@@ -1,5 +1,5 @@
 // Lab 99's functions, in the form that the suite calls.
-#include "common/labs/lab99/lab99.h"
+#include "common/api/lab99.h"
 #include "common/runner/device_arrays.h"
 #include "common/runner/invocation.h"
 
