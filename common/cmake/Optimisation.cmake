@@ -4,10 +4,12 @@
 #   lab_quick_to_build(TARGET...)    not optimised, and quick to compile: tools, tests that mostly wait for others, and what works once for
 #                         each kernel or call, not for each access (PrecompiledHeaders.cmake)
 #   lab_most_optimised    an option for single files that must be quick, as a generator expression
+#   lab_optimised         the same for what loads kernels: hundreds of variants of a kernel are tried one after the other
 #
 # A build of the type Debug has the flags that it is given, and no others: where code is only compiled, or checked by sanitizers.
 
 set(lab_most_optimised $<$<NOT:$<CONFIG:Debug>>:-O3>)
+set(lab_optimised $<$<NOT:$<CONFIG:Debug>>:-O2>)
 
 # What this machine's processor has is asked for by -march on x86-64, and on AArch64 by -march since clang 15, by -mcpu before. A build for
 # another machine asks for nothing. doctor.sh compiles its probe with the same.

@@ -51,6 +51,9 @@ public:
     // Has the program make one call, and waits for the answer within `limits`. `contents`: of the request's arrays, each by itself; an
     // output has none. What the device of an emulated program has seen is asked of the device.
     [[nodiscard]] Reply call(runner::Request request, std::vector<std::span<const std::byte>> contents, Limits limits);
+    // Repeats the last call on the emulated device, without the program, with other kernels of the same names; `outputs` gets their
+    // contents. Throws DeviceFailure where the PTX is none, or where the call can't be repeated.
+    [[nodiscard]] trace::Answer replay(const std::string& ptx, std::vector<std::byte>* outputs);
     // Polled about twenty times a second while waiting for an answer; true ends the process.
     void stop_when(std::function<bool()> asked) { stop_asked_ = std::move(asked); }
     // False once a reply had no answer: start another child.

@@ -105,6 +105,11 @@ Reply Child::call(runner::Request request, std::vector<std::span<const std::byte
     return reply;
 }
 
+trace::Answer Child::replay(const std::string& ptx, std::vector<std::byte>* outputs) {
+    if (!is_emulated()) throw DeviceFailure("there is no emulated device");
+    return device_->ask("replay", {{"ptx", ptx}}, {}, outputs).get<trace::Answer>();
+}
+
 // The processor's for the host's code, and wall-clock time for a GPU.
 double Child::milliseconds_now() const {
     const auto now = std::chrono::steady_clock::now().time_since_epoch();

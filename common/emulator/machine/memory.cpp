@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <tuple>
 
 #include "common/emulator/machine/memory_arena.h"
 
@@ -44,7 +45,26 @@ std::uint64_t Memory::allocate(std::uint64_t size, AllocationKind kind, std::str
     if (size == 0 || size > room || size > arena_->range_of(kind).size) return 0;
     if (!is_owned(kind) && size > all_memory() - std::min(shared_, all_memory())) return 0;
     const std::uint64_t address = find_place(kind, size, std::max(alignment, unit));
-    if (address == 0 || !arena_->map(kind, address, size)) return 0;
+    return address != 0 && add(address, size, kind, std::move(label), std::move(where)) ? address : 0;
+}
+
+bool Memory::allocate_again(const Allocation& earlier) {
+    const std::lock_guard lock(mutex_);
+    const auto [address, size, kind] = std::tuple(earlier.address, earlier.size, earlier.kind);
+    Arena::Range& range = arena_->range_of(kind);
+    const std::uint64_t end = map_end(address, size);
+    if (address < range.begin + unit || end > range.end() || size > capacity_ - std::min(used_, capacity_)) return false;
+    for (auto it = allocations_.begin(); it != allocations_.end() && map_begin(it->first) < end;) {
+        const bool is_elsewhere = map_end(it->first, it->second.size) <= map_begin(address);
+        if (!is_elsewhere && !it->second.freed) return false;
+        it = is_elsewhere ? std::next(it) : allocations_.erase(it);
+    }
+    range.next = std::max(range.next, round_up(address + size + slack, unit) + gap_after(size));
+    return add(address, size, kind, earlier.label, earlier.where);
+}
+
+bool Memory::add(std::uint64_t address, std::uint64_t size, AllocationKind kind, std::string label, SourceLine where) {
+    if (!arena_->map(kind, address, size)) return false;
     Allocation made;
     made.address = address;
     made.size = size;
@@ -60,7 +80,7 @@ std::uint64_t Memory::allocate(std::uint64_t size, AllocationKind kind, std::str
     if (!is_owned(kind)) shared_ += size;
     const std::uint64_t id = made.id;
     live_[id] = &allocations_.insert_or_assign(address, std::move(made)).first->second;
-    return address;
+    return true;
 }
 
 bool Memory::add_host(std::uint64_t address, std::uint64_t size, AllocationKind kind, SourceLine where, std::vector<SharedPages>* taken) {

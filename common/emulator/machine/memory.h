@@ -63,6 +63,8 @@ public:
     // memory holds a pattern, not zeros, since CUDA doesn't initialise it.
     std::uint64_t allocate(std::uint64_t size, AllocationKind kind, std::string label = {}, SourceLine where = {},
                            std::uint64_t alignment = 256);
+    // The same at the address of an allocation that was freed, or was in an earlier Memory. False if there is no room at it.
+    bool allocate_again(const Allocation& earlier);
     // Registers the program's memory (kinds mapped and pinned), for cudaHostRegister and for findings. False if it overlaps a registered
     // range. `taken` gets the pages of mapped memory that the program has to share from now on, with their contents.
     bool add_host(std::uint64_t address, std::uint64_t size, AllocationKind kind, SourceLine where = {},
@@ -120,6 +122,7 @@ public:
 
 private:
     struct Arena;
+    bool add(std::uint64_t address, std::uint64_t size, AllocationKind kind, std::string label, SourceLine where);
     std::uint64_t find_place(AllocationKind kind, std::uint64_t size, std::uint64_t alignment);
     mutable std::mutex mutex_;
     std::map<std::uint64_t, Allocation> allocations_;  // by device address; freed ones stay while their addresses are unused

@@ -174,7 +174,16 @@ cudaError_t launch_now(Launch launch, LabCallSite site, bool is_checkable) {
     Call call("kernel launch", site, AfterFault::enqueues);
     if (call.is_refused()) return call.result();
     RuntimeState& state = call.state;
-    if (state.watcher.launch_begins) state.watcher.launch_begins();
+    if (state.watcher.launch_begins) {
+        const auto& [grid, block, shared_bytes] = launch.shape;
+        state.watcher.launch_begins({launch.function,
+                                     {grid.x, grid.y, grid.z},
+                                     {block.x, block.y, block.z},
+                                     shared_bytes,
+                                     launch.parameters,
+                                     site.file,
+                                     site.line});
+    }
     const auto& [grid, block, shared_bytes] = launch.shape;
     call.launches({grid.x, grid.y, grid.z}, {block.x, block.y, block.z});
     const auto refuse = [&](cudaError_t error, const std::string& why) {

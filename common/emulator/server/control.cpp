@@ -30,6 +30,22 @@ nlohmann::json explained(const nlohmann::json& asked) {
     return finding ? nlohmann::json(*finding) : nlohmann::json();
 }
 
+// During its lifetime a unit of the program's has other kernels.
+class OtherKernels {
+public:
+    OtherKernels(Unit* unit, const std::string& ptx) : unit_(unit), text_(std::exchange(unit->text, ptx)) { unload_all(); }
+    ~OtherKernels() {
+        unit_->text = std::move(text_);
+        unload_all();
+    }
+    OtherKernels(const OtherKernels&) = delete;
+    OtherKernels& operator=(const OtherKernels&) = delete;
+
+private:
+    Unit* unit_;
+    std::string text_;
+};
+
 }  // namespace
 
 void Control::serve(int socket) {
@@ -59,6 +75,7 @@ void Control::answer(const nlohmann::json& asked, const std::vector<std::byte>& 
         serving_.unlock();
     } else if (what == "name_host_array") {
         log_.name(pointer(asked.at("address")), asked.at("bytes"), asked.at("name"));
+        host_arrays_[asked.at("name")] = asked.at("address");
     } else if (what == "end") {
         constexpr std::chrono::seconds patience{10};
         serving_ = std::unique_lock(runtime().serving, patience);
@@ -67,6 +84,8 @@ void Control::answer(const nlohmann::json& asked, const std::vector<std::byte>& 
         value = explained(asked);
     } else if (what == "replace_kernels") {
         session.replace_kernels(asked.at("ptx"));
+    } else if (what == "replay") {
+        return replay(asked.at("ptx"), frame);
     } else {
         throw std::invalid_argument("unknown question " + what);
     }
@@ -76,6 +95,7 @@ void Control::answer(const nlohmann::json& asked, const std::vector<std::byte>& 
 nlohmann::json Control::begin(const runner::Request& request, const std::vector<std::byte>& content) {
     auto& session = Session::instance();
     recover();
+    arrays_ = {};
     request_ = request;
     use_device(request.backend.device);
     std::span<const std::byte> rest(content);
@@ -94,6 +114,8 @@ nlohmann::json Control::begin(const runner::Request& request, const std::vector<
     wanted.checks = emulator::Checks::all();
     session.configure(wanted);
     log_.begin();
+    record_.begin();
+    host_arrays_.clear();
     before_ = session.take_api_counts();
     origins_.begin();
     if (request.backend.follows_values) {
@@ -112,10 +134,14 @@ nlohmann::json Control::begin(const runner::Request& request, const std::vector<
 void Control::watch() {
     copies_ms_ = 0;
     Watcher watcher;
-    watcher.launch_begins = [this] { log_.launches(); };
+    watcher.launch_begins = [this](const WatchedLaunch& launch) {
+        log_.launches();
+        record_.launches(launch);
+    };
     watcher.copied = [this](const WatchedCopy& copy) {
         copies_ms_ += copy.modelled_ms;
         log_.copied(copy);
+        record_.copied(copy);
         if (request_.backend.follows_values) follow(copy);
     };
     if (request_.backend.follows_values) watcher.stored_for_host = [this](std::uint32_t word) { origins_.stored(word); };
@@ -181,6 +207,40 @@ void Control::end(const std::vector<std::byte>& content, runner::Frame* frame) {
         const auto status = static_cast<cudaError_t>(answer.status);
         answer.status_text = std::string(cudaGetErrorName(status)) + ": " + cudaGetErrorString(status);
     }
+    frame->json = runner::to_text({{"value", answer}});
+}
+
+// The kernels that were replaced come back, and so does the memory.
+void Control::replay(const std::string& ptx, runner::Frame* frame) {
+    if (!serving_) throw std::logic_error("a call has to end before it is repeated");
+    if (!record_.refusal().empty()) throw std::runtime_error("the call can't be repeated: " + record_.refusal());
+    RuntimeState& state = runtime();
+    recover();
+    Unit* const unit = unit_of_function(record_.first_kernel());
+    if (unit == nullptr) throw std::runtime_error("the call can't be repeated: it launches nothing");
+    const OtherKernels other(unit, ptx);
+    copies_ms_ = 0;
+    const bool is_placed = arrays_.place_again();
+    Session::instance().begin_watch();
+    if (!is_placed || !record_.repeat()) throw std::runtime_error("the call can't be repeated: its memory is in use");
+    if (!unit->refusal.empty()) throw std::runtime_error(unit->refusal);
+    trace::Answer answer;
+    answer.times_ms = {end_timed()};
+    answer.report = report();
+    for (const runner::BufferSpec& spec : request_.buffers) {
+        if (const PlacedArrays::Array* const array = arrays_.find(spec.name)) {
+            describe(*array, &answer, frame);
+        } else if (spec.output) {
+            std::vector<std::byte>& content = poison_.emplace_back(spec.count * spec.element_bytes());
+            runner::fill_repeatedly(content.data(), content.size(), spec.poison_bytes());
+            if (const auto found = host_arrays_.find(spec.name); found != host_arrays_.end()) record_.fetch(found->second, content);
+            frame->views.emplace_back(content);
+        }
+    }
+    state.fault = cudaSuccess;
+    state.is_fault_seen = false;
+    (void)take_unsaid();  // the program's output is that of its own call
+    has_ended_ = true;
     frame->json = runner::to_text({{"value", answer}});
 }
 

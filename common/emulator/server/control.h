@@ -1,11 +1,13 @@
 // The side of a device that a program can't reach: its owner sets it up for a call of student code, and asks what it has seen.
 #pragma once
 
+#include <map>
 #include <mutex>
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
 #include "common/emulator/server/call_log.h"
+#include "common/emulator/server/call_record.h"
 #include "common/emulator/server/placed_arrays.h"
 #include "common/emulator/server/session.h"
 #include "common/runner/protocol.h"
@@ -23,6 +25,8 @@ namespace lab::cuda {
 //                    device's outputs; null if a thread of the program's still uses the device
 //   explain_access   address, and the array around it, if any: why the program can't access it, as a finding, or null
 //   replace_kernels  ptx
+//   replay           ptx: between `end` and the next `begin`; repeats the call's copies and launches with other kernels of the same names
+//                    (those that it launches will do), without the program, and replies as `end` does
 class Control {
 public:
     // Answers until the other side is gone.
@@ -33,6 +37,7 @@ private:
     nlohmann::json begin(const runner::Request& request, const std::vector<std::byte>& content);
     void watch();
     void end(const std::vector<std::byte>& content, runner::Frame* frame);
+    void replay(const std::string& ptx, runner::Frame* frame);
     void describe(const PlacedArrays::Array& array, trace::Answer* answer, runner::Frame* frame);
     double end_timed();
     trace::CallTrace report();
@@ -47,6 +52,8 @@ private:
     std::vector<trace::Launch> launches_;
     ApiCounts before_;
     CallLog log_;
+    CallRecord record_;
+    std::map<std::string, std::uint64_t> host_arrays_;  // addresses by name
     runner::ValueOrigins origins_;
     double copies_ms_ = 0;
     bool has_ended_ = false;                      // the answer to `end` is on its way

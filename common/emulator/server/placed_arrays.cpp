@@ -1,6 +1,7 @@
 #include "common/emulator/server/placed_arrays.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "common/emulator/server/state.h"
 
@@ -17,18 +18,37 @@ void PlacedArrays::place(const runner::BufferSpec& spec, std::span<const std::by
         throw runner::SetupError("no device memory for " + spec.name + ": " + std::to_string(size) + " bytes needed, " +
                                  std::to_string(state.memory->capacity() - state.memory->used()) + " free");
     }
-    state.memory->name(array.address, spec.name);
+    fill(array);
+    all_.push_back(std::move(array));
+}
+
+void PlacedArrays::fill(const Array& array) {
+    RuntimeState& state = runtime();
+    state.memory->name(array.address, array.spec.name);
     const machine::Allocation& allocation = *state.memory->find(array.address);
-    if (spec.output) {
-        runner::fill_repeatedly(allocation.host, array.bytes(), spec.poison_bytes());
-        state.memory->forget_written(array.address, size);
+    if (array.spec.output) {
+        runner::fill_repeatedly(allocation.host, array.bytes(), array.spec.poison_bytes());
+        state.memory->forget_written(array.address, allocation.size);
         state.emptied_allocations.insert(allocation.id);
     } else {
-        runner::fill_repeatedly(allocation.host, array.bytes(), given);
+        runner::fill_repeatedly(allocation.host, array.bytes(), array.given);
         state.memory->mark_written(array.address, array.bytes());
     }
     state.written_allocations.insert(allocation.id);
-    all_.push_back(std::move(array));
+}
+
+bool PlacedArrays::place_again() {
+    RuntimeState& state = runtime();
+    const std::lock_guard lock(state.mutex);
+    all_ = std::exchange(released_, {});
+    return std::all_of(all_.begin(), all_.end(), [&](const Array& array) {
+        machine::Allocation earlier;
+        earlier.address = array.address;
+        earlier.size = std::max<std::uint64_t>(1, array.bytes());
+        if (!state.memory->allocate_again(earlier)) return false;
+        fill(array);
+        return true;
+    });
 }
 
 void PlacedArrays::release() {
@@ -36,7 +56,7 @@ void PlacedArrays::release() {
     const std::lock_guard lock(state.mutex);
     state.in_flight.finish_all();
     for (const Array& array : all_) state.memory->release(array.address);
-    all_.clear();
+    if (!all_.empty()) released_ = std::exchange(all_, {});
 }
 
 const PlacedArrays::Array* PlacedArrays::find(const std::string& name) const {

@@ -25,12 +25,15 @@ public:
     void place(const runner::BufferSpec& spec, std::span<const std::byte> given);
     // Frees those that student code has left.
     void release();
+    // Places the released ones again, as they were. False if that is impossible.
+    [[nodiscard]] bool place_again();
     [[nodiscard]] const std::vector<Array>& all() const { return all_; }
     // Null if the array was not placed.
     [[nodiscard]] const Array* find(const std::string& name) const;
 
 private:
-    std::vector<Array> all_;
+    static void fill(const Array& array);
+    std::vector<Array> all_, released_;
 };
 
 }  // namespace lab::cuda

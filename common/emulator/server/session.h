@@ -2,6 +2,7 @@
 // CUDA headers.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -51,9 +52,19 @@ struct HostArray {
     std::uint64_t begin = 0, bytes = 0;
 };
 
+// A launch as it begins.
+struct WatchedLaunch {
+    const void* function = nullptr;  // the host's stub
+    std::array<unsigned, 3> grid{}, block{};
+    std::size_t shared_bytes = 0;  // dynamic
+    std::vector<std::byte> parameters;
+    const char* file = nullptr;  // of the call; it lives as long as the device
+    int line = 0;
+};
+
 // Callbacks for launches and copies, each called on the thread that makes them.
 struct Watcher {
-    std::function<void()> launch_begins;
+    std::function<void(const WatchedLaunch&)> launch_begins;
     std::function<void(const WatchedCopy&)> copied;
     std::function<void(std::uint32_t)> stored_for_host;  // a word stored by a kernel in memory that the host reads directly
 };
