@@ -279,7 +279,7 @@ void Control::recover() {
 }
 
 void Control::follow(const WatchedCopy& copy) {
-    const auto rows = [&](const WatchedCopy::End& end) { return runner::ByteRows{end.pointer, end.pitch, copy.width, copy.height}; };
+    const auto rows = [&](const WatchedCopy::End& end) { return ByteRows{end.pointer, end.pitch, copy.width, copy.height}; };
     const std::string call = copy.where.is_known() ? copy.call + " at " + to_text(copy.where) : copy.call;
     if (copy.from.pointer == nullptr) {
         origins_.filled(rows(copy.to));
@@ -295,7 +295,7 @@ void Control::follow(const WatchedCopy& copy) {
 // Elements of an output that no kernel stored. `array`: null for an array of the host.
 trace::Elsewhere Control::elsewhere(const PlacedArrays::Array* array, const runner::BufferSpec& spec, const std::byte* content) {
     if (!request_.backend.follows_values) return {};
-    const runner::Values values{content, spec.count, spec.element_bytes(), spec.poison};
+    const Values values{content, spec.count, spec.element_bytes(), spec.poison};
     const auto found = array != nullptr ? origins_.of_device(pointer(array->address), values) : origins_.of_host(values);
     return {found.count, found.first, found.call};
 }

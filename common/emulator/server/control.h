@@ -10,9 +10,9 @@
 #include "common/emulator/server/call_record.h"
 #include "common/emulator/server/placed_arrays.h"
 #include "common/emulator/server/session.h"
+#include "common/emulator/server/value_origins.h"
 #include "common/runner/protocol.h"
 #include "common/runner/request.h"
-#include "common/runner/value_origins.h"
 #include "common/trace/answer.h"
 
 namespace lab::cuda {
@@ -54,7 +54,7 @@ private:
     CallLog log_;
     CallRecord record_;
     std::map<std::string, std::uint64_t> host_arrays_;  // addresses by name
-    runner::ValueOrigins origins_;
+    ValueOrigins origins_;
     double copies_ms_ = 0;
     bool has_ended_ = false;                      // the answer to `end` is on its way
     std::unique_lock<std::timed_mutex> serving_;  // between two calls of student code, whose threads wait meanwhile

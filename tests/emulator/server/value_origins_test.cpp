@@ -1,4 +1,4 @@
-#include "common/runner/value_origins.h"
+#include "common/emulator/server/value_origins.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-namespace lab::runner {
+namespace lab::cuda {
 namespace {
 
 constexpr std::size_t word = sizeof(float);
@@ -146,4 +146,4 @@ TEST(ValueOrigins, ADoubleIsAKernelsWhereOneOfItsWordsIs) {
 }
 
 }  // namespace
-}  // namespace lab::runner
+}  // namespace lab::cuda

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace lab::runner {
+namespace lab::cuda {
 
 // `height` rows of `width` bytes; `pitch` bytes from one row's start to the next one's.
 struct ByteRows {
@@ -83,4 +83,4 @@ private:
     bool can_tell_ = true;
 };
 
-}  // namespace lab::runner
+}  // namespace lab::cuda

@@ -1,9 +1,9 @@
-#include "common/runner/value_origins.h"
+#include "common/emulator/server/value_origins.h"
 
 #include <algorithm>
 #include <cstring>
 
-namespace lab::runner {
+namespace lab::cuda {
 namespace {
 
 constexpr std::size_t word_bytes = sizeof(std::uint32_t);
@@ -172,4 +172,4 @@ ValueOrigins::Elsewhere ValueOrigins::of_host(const Values& values) {
     });
 }
 
-}  // namespace lab::runner
+}  // namespace lab::cuda
