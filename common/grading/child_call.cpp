@@ -11,9 +11,17 @@
 #include "common/trace/json.h"
 
 namespace lab::grading {
+namespace {
+
+// A thread of the program's does not let the device go.
+class DeviceBusy {};
+
+}  // namespace
+
 void Child::prepare(runner::Request* request, std::vector<std::span<const std::byte>>* contents) {
     request->timing = {};  // modelled times are the same each time
     const nlohmann::json addresses = device_->ask("begin", {{"request", *request}}, *contents);
+    if (addresses.is_null()) throw DeviceBusy();
     for (std::size_t i = 0; i < request->buffers.size(); ++i) {
         runner::BufferSpec& spec = request->buffers[i];
         spec.address = addresses.value(spec.name, std::uint64_t{0});
@@ -25,11 +33,7 @@ void Child::complete(const runner::Request& request, Reply* reply) {
     trace::Answer& answer = *reply->answer;
     std::vector<std::byte> placed;
     const nlohmann::json told = device_->ask("end", nlohmann::json::object(), {reply->outputs}, &placed);
-    if (told.is_null()) {
-        reply->answer.reset();
-        reply->reason = "a thread that your code started still uses the device when your function has returned";
-        return;
-    }
+    if (told.is_null()) throw DeviceBusy();
     auto seen = told.get<trace::Answer>();
     if (answer.status == 0) {
         answer.status = seen.status;
@@ -87,9 +91,12 @@ Reply Child::call(runner::Request request, std::vector<std::span<const std::byte
             reply.answer.reset();
         } else if (reply.answer) {
             return reply;
-        } else if (reply.reason.empty()) {
+        } else {
             explain(end, limits, told, &reply);
         }
+    } catch (const DeviceBusy&) {
+        reply.answer.reset();
+        reply.reason = "a thread that your code started uses the device when none of your functions runs";
     } catch (const DeviceFailure& failure) {
         reply.answer.emplace().setup = failure.what();
     } catch (const trace::BadForm& bad) {

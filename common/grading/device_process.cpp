@@ -1,6 +1,7 @@
 #include "common/grading/device_process.h"
 
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <array>
@@ -54,6 +55,8 @@ void DeviceProcess::start() {
     pid_ = process::start(start);
     ::close(questions[1]);
     questions_ = questions[0];
+    constexpr timeval patience{120, 0};  // of each question and answer
+    for (const int waits : {SO_RCVTIMEO, SO_SNDTIMEO}) ::setsockopt(questions_, SOL_SOCKET, waits, &patience, sizeof patience);
     close_if_open(&device_);
     if (pid_ < 0) fail("no process for the emulated device");
 }
@@ -67,7 +70,7 @@ nlohmann::json DeviceProcess::ask(const char* what, nlohmann::json fields, std::
     question.views = std::move(contents);
     std::uint64_t nonce = 0;
     auto answer = runner::write_frame(questions_, nonce, question) ? runner::read_frame(questions_, &nonce) : std::nullopt;
-    if (!answer) throw DeviceFailure("the emulated device is gone: its process has ended");
+    if (!answer) throw DeviceFailure("the emulated device does not answer: its process has ended, or hangs");
     nlohmann::json json = runner::parse_json(answer->json);
     if (json.contains("error")) throw DeviceFailure(json.at("error"));
     if (answered != nullptr) *answered = std::move(answer->raw);

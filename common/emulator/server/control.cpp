@@ -70,16 +70,15 @@ void Control::answer(const nlohmann::json& asked, const std::vector<std::byte>& 
     const auto what = asked.at("ask").get<std::string>();
     nlohmann::json value;
     if (what == "begin") {
-        if (!serving_) serving_ = std::unique_lock(runtime().serving);
-        value = begin(asked.at("request").get<runner::Request>(), content);
-        serving_.unlock();
+        if (makes_wait()) {
+            value = begin(asked.at("request").get<runner::Request>(), content);
+            serving_.unlock();
+        }
     } else if (what == "name_host_array") {
         log_.name(pointer(asked.at("address")), asked.at("bytes"), asked.at("name"));
         host_arrays_[asked.at("name")] = asked.at("address");
     } else if (what == "end") {
-        constexpr std::chrono::seconds patience{10};
-        serving_ = std::unique_lock(runtime().serving, patience);
-        if (serving_) return end(content, frame);
+        if (makes_wait()) return end(content, frame);
     } else if (what == "explain_access") {
         value = explained(asked);
     } else if (what == "replace_kernels") {
@@ -90,6 +89,12 @@ void Control::answer(const nlohmann::json& asked, const std::vector<std::byte>& 
         throw std::invalid_argument("unknown question " + what);
     }
     frame->json = runner::to_text({{"value", std::move(value)}});
+}
+
+bool Control::makes_wait() {
+    constexpr std::chrono::seconds patience{10};
+    if (!serving_) serving_ = std::unique_lock(runtime().serving, patience);
+    return serving_.owns_lock();
 }
 
 nlohmann::json Control::begin(const runner::Request& request, const std::vector<std::byte>& content) {

@@ -18,11 +18,12 @@
 namespace lab::cuda {
 
 // Questions and answers are frames of common/runner/protocol.h: {"ask": what, ...}; {"value": ...} or {"error": why}.
+// Replies to begin and end are null if a thread of the program's keeps the device busy.
 //   begin            request, and the contents of its inputs: places the arrays that lie on the device; their addresses by name. What the
 //                    program does from now on is student code's
 //   name_host_array  address, bytes, name: an array that student code gets, in the program's memory
 //   end              and the contents of the program's own outputs: replies with a trace::Answer of the call, and the contents of the
-//                    device's outputs; null if a thread of the program's still uses the device
+//                    device's outputs
 //   explain_access   address, and the array around it, if any: why the program can't access it, as a finding, or null
 //   replace_kernels  ptx
 //   replay           ptx: between `end` and the next `begin`; repeats the call's copies and launches with other kernels of the same names
@@ -34,6 +35,8 @@ public:
 
 private:
     void answer(const nlohmann::json& asked, const std::vector<std::byte>& content, runner::Frame* frame);
+    // Has the program's threads wait for the device; false if one of them does not let it.
+    [[nodiscard]] bool makes_wait();
     nlohmann::json begin(const runner::Request& request, const std::vector<std::byte>& content);
     void watch();
     void end(const std::vector<std::byte>& content, runner::Frame* frame);
