@@ -129,6 +129,7 @@ int grade(const Project& project, const GradeOptions& options) {
         full = full && score.full();
         is_undecided = is_undecided || score.undecided() > 0 || score.is_undecided;
         if (!score.backend.empty()) backend = score.backend;
+        if (backend == "emulator and gpu") backend = "the emulator, values and speed also on the GPU";
         if (!score.sandbox.empty()) sandbox = ", in a sandbox: " + score.sandbox;
         fmt::print("{}", explain(score, options.verbose, terminal));
     }

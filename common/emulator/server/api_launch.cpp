@@ -160,7 +160,7 @@ machine::LaunchResult launched_without_end(const Call& call, const std::string& 
     fault.stops = true;
     fault.kernel = machine::demangle(mangled);
     fault.places.push_back({PlaceRole::at, call.where(), {}, {}, {}, {}});
-    fault.measured = {{Quantity::launches, call.state.counts.launches},
+    fault.measured = {{Quantity::launches, static_cast<std::uint64_t>(call.state.counts.launches)},
                       {Quantity::warp_instructions, call.state.instructions},
                       {Quantity::instruction_limit, call.state.options.max_instructions_together}};
     fault.advice = "does the loop around the launch end?";

@@ -179,17 +179,9 @@ trace::CallTrace Control::report() {
     call.fills = log_.fills();
     call.arguments = arguments_of(launches_);
     call.launches = std::exchange(launches_, {});
-    const auto number = [](std::uint64_t count) { return static_cast<std::int64_t>(count); };
-    call.api = {number(counts.allocations),
-                number(counts.frees),
-                number(counts.copies),
-                number(counts.launches),
-                number(counts.failed_calls),
-                number(counts.copies_to_host),
-                number(counts.error_queries),
-                number(counts.misuses),
-                number(counts.live_allocations - before_.live_allocations),
-                number(counts.live_bytes - before_.live_bytes)};
+    call.api = counts;
+    call.api.leaked_allocations -= before_.leaked_allocations;
+    call.api.leaked_bytes -= before_.leaked_bytes;
     return call;
 }
 

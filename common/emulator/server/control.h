@@ -53,7 +53,7 @@ private:
     PlacedArrays arrays_;
     std::vector<std::vector<std::byte>> poison_;  // of outputs that can't be read any more
     std::vector<trace::Launch> launches_;
-    ApiCounts before_;
+    trace::ApiCounts before_;
     CallLog log_;
     CallRecord record_;
     std::map<std::string, std::uint64_t> host_arrays_;  // addresses by name

@@ -149,12 +149,12 @@ std::vector<Finding> Session::take_api_findings() {
     const Quiet quiet(*state_);
     return std::exchange(state_->api_findings, {});
 }
-ApiCounts Session::take_api_counts() {
+trace::ApiCounts Session::take_api_counts() {
     const Quiet quiet(*state_);
-    ApiCounts counts = std::exchange(state_->counts, {});
+    trace::ApiCounts counts = std::exchange(state_->counts, {});
     for (const machine::Allocation& allocation : state_->memory->live()) {
-        ++counts.live_allocations;
-        counts.live_bytes += allocation.size;
+        ++counts.leaked_allocations;
+        counts.leaked_bytes += static_cast<std::int64_t>(allocation.size);
     }
     return counts;
 }

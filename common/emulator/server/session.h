@@ -14,16 +14,9 @@
 #include "common/emulator/machine/launch.h"
 #include "common/emulator/timing/time_model.h"
 #include "common/findings/finding.h"
+#include "common/trace/call.h"
 
 namespace lab::cuda {
-
-struct ApiCounts {
-    std::uint64_t allocations = 0, frees = 0, copies = 0, launches = 0, failed_calls = 0;
-    std::uint64_t copies_to_host = 0;  // copies from device to host
-    std::uint64_t live_allocations = 0, live_bytes = 0;
-    std::uint64_t error_queries = 0;  // cudaGetLastError, cudaPeekAtLastError
-    std::uint64_t misuses = 0;        // findings that are mistakes, each time counted
-};
 
 struct Options : emulator::Options {
     // Limit on warp instructions of all launches since configure(). A launch beyond it ends with a fault. 0: no limit.
@@ -82,7 +75,7 @@ public:
     [[nodiscard]] std::vector<Finding> take_kernel_findings();
     // Findings of runtime API calls that failed or were misused, and of host code that violated its rules.
     [[nodiscard]] std::vector<Finding> take_api_findings();
-    [[nodiscard]] ApiCounts take_api_counts();
+    [[nodiscard]] trace::ApiCounts take_api_counts();  // all live allocations count as leaked
 
     // Starts the program's part, on which end_watch() reports.
     void begin_watch();

@@ -108,7 +108,7 @@ struct RuntimeState {
     std::vector<trace::Launch> launches;
     std::vector<trace::Launch> all_launches;  // kept for the report at exit, if requested
     std::vector<Finding> kernel_findings, api_findings;
-    ApiCounts counts;
+    trace::ApiCounts counts;
     std::uint64_t allocations_until_failure = 0, launches_until_failure = 0, copies_until_failure = 0;  // 0: never
     bool keeps_all_launches = false;
     std::set<std::string> recorded_shapes;  // kernels with grid and block whose accesses have been recorded, since the options were set

@@ -149,7 +149,7 @@ TEST_F(RuntimeMemory, PageLockedMemoryLeaksAsWellButNotWhatIsRegistered) {
               "memory leaked: 1 allocation was never freed, 96 bytes in all\n  96 bytes of page-locked host memory, allocated at "
               "api_memory_test.cpp:" +
                   std::to_string(line));
-    EXPECT_EQ(Session::instance().take_api_counts().live_bytes, 96U);
+    EXPECT_EQ(Session::instance().take_api_counts().leaked_bytes, 96);
     cudaFreeHost(kept);
     cudaHostUnregister(own.data());
     EXPECT_EQ(Session::instance().leak_report(), "");
@@ -162,10 +162,10 @@ TEST_F(RuntimeMemory, TheNthAllocationFailsOnDemandAndNoOther) {
     EXPECT_EQ(cudaMallocManaged(&b, 64), cudaErrorMemoryAllocation);
     EXPECT_EQ(b, nullptr);
     EXPECT_EQ(cudaMalloc(&c, 64), cudaSuccess);
-    const ApiCounts counts = Session::instance().take_api_counts();
-    EXPECT_EQ(counts.allocations, 2U);
-    EXPECT_EQ(counts.live_allocations, 2U);
-    EXPECT_EQ(counts.live_bytes, 128U);
+    const trace::ApiCounts counts = Session::instance().take_api_counts();
+    EXPECT_EQ(counts.allocations, 2);
+    EXPECT_EQ(counts.leaked_allocations, 2);
+    EXPECT_EQ(counts.leaked_bytes, 128);
 }
 
 TEST_F(RuntimeMemory, HostCodeThatReadsDeviceMemoryDiesOfSegvWithOneClearLine) {
@@ -221,10 +221,10 @@ TEST_F(RuntimeMemory, ACopyThatCrashesInHostMemorySaysWhichOneItIs) {
 TEST_F(RuntimeMemory, DeviceResetFreesEverythingAndStartsAtTheSameAddresses) {
     void* const first = allocate(4096);
     EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
-    EXPECT_EQ(Session::instance().take_api_counts().live_allocations, 0U);
+    EXPECT_EQ(Session::instance().take_api_counts().leaked_allocations, 0);
     EXPECT_EQ(allocate(4096), first);
     EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
-    EXPECT_EQ(Session::instance().take_api_counts().live_allocations, 0U);
+    EXPECT_EQ(Session::instance().take_api_counts().leaked_allocations, 0);
 }
 
 }  // namespace

@@ -28,9 +28,9 @@ TEST_F(RuntimeCopy, BytesGoToTheDeviceAcrossItAndBack) {
     EXPECT_EQ(cudaMemcpy(back_.data(), static_cast<char*>(b_) + 100, 1000, cudaMemcpyDeviceToHost), cudaSuccess);
     EXPECT_EQ(std::memcmp(back_.data(), host_.data() + 100, 1000), 0);
     EXPECT_EQ(back_[1000], 0);
-    const ApiCounts counts = Session::instance().take_api_counts();
-    EXPECT_EQ(counts.copies, 3U);
-    EXPECT_EQ(counts.copies_to_host, 1U);
+    const trace::ApiCounts counts = Session::instance().take_api_counts();
+    EXPECT_EQ(counts.copies, 3);
+    EXPECT_EQ(counts.copies_to_host, 1);
 }
 
 TEST_F(RuntimeCopy, TheNthCopyFailsOnDemandAndMovesNothing) {
@@ -40,7 +40,7 @@ TEST_F(RuntimeCopy, TheNthCopyFailsOnDemandAndMovesNothing) {
     EXPECT_EQ(back_[0], 0);
     EXPECT_EQ(cudaMemcpy(back_.data(), a_, 64, cudaMemcpyDeviceToHost), cudaSuccess);
     EXPECT_EQ(back_[0], 1);
-    EXPECT_EQ(Session::instance().take_api_counts().copies, 2U);
+    EXPECT_EQ(Session::instance().take_api_counts().copies, 2);
 }
 
 // Each direction with each pair of pointers, as observed on an H100.

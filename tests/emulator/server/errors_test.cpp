@@ -62,9 +62,9 @@ TEST_F(RuntimeErrors, CountsSayHowOftenErrorsWereLookedAt) {
     (void)cudaGetLastError();
     (void)cudaPeekAtLastError();
     cudaSetDevice(9);
-    const ApiCounts counts = Session::instance().take_api_counts();
-    EXPECT_EQ(counts.error_queries, 2U);
-    EXPECT_EQ(counts.failed_calls, 1U);
+    const trace::ApiCounts counts = Session::instance().take_api_counts();
+    EXPECT_EQ(counts.error_queries, 2);
+    EXPECT_EQ(counts.failed_calls, 1);
 }
 
 TEST_F(RuntimeErrors, DeviceQuestionsWithBadAnswersFailAsOnAGpu) {

@@ -230,7 +230,7 @@ TEST_F(RuntimeMisuse, AMistakeInALoopIsToldOnceAndCounted) {
     const Finding finding = only_misuse();
     EXPECT_EQ(finding.kind, FindingKind::double_free);
     EXPECT_EQ(finding.count, 5U);
-    EXPECT_EQ(Session::instance().take_api_counts().misuses, 5U);
+    EXPECT_EQ(Session::instance().take_api_counts().misuses, 5);
 }
 
 TEST_F(RuntimeMisuse, NothingIsToldWhereTheCheckIsOff) {
