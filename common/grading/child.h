@@ -93,9 +93,10 @@ private:
     void prepare(runner::Request* request, std::vector<std::span<const std::byte>>* contents);
     // Adds to the program's answer what the device has seen, and merges the outputs of both.
     void complete(const runner::Request& request, Reply* reply);
+    // Processor time of the program for the host's code, wall-clock time for a GPU.
+    [[nodiscard]] double milliseconds_now() const;
     // Times of the calls that the suite has measured, in milliseconds: each between two ticks, but for those of the warm-up. Empty where
     // the program has reported others, or spent more time between them.
-    [[nodiscard]] double milliseconds_now() const;
     [[nodiscard]] std::vector<double> times_of(const std::vector<double>& ticks, std::size_t reported) const;
     End let_begin(const nlohmann::json& entering, Patience& patience);
     [[nodiscard]] std::string explained(const std::string& crash);

@@ -117,7 +117,6 @@ trace::Answer Child::replay(const std::string& ptx, std::vector<std::byte>* outp
     return device_->ask("replay", {{"ptx", ptx}}, {}, outputs).get<trace::Answer>();
 }
 
-// The processor's for the host's code, and wall-clock time for a GPU.
 double Child::milliseconds_now() const {
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
     return backend_ == "gpu" ? std::chrono::duration<double, std::milli>(now).count()

@@ -55,7 +55,7 @@ void DeviceProcess::start() {
     pid_ = process::start(start);
     ::close(questions[1]);
     questions_ = questions[0];
-    constexpr timeval patience{120, 0};  // of each question and answer
+    constexpr timeval patience{120, 0};  // for each question and each answer
     for (const int waits : {SO_RCVTIMEO, SO_SNDTIMEO}) ::setsockopt(questions_, SOL_SOCKET, waits, &patience, sizeof patience);
     close_if_open(&device_);
     if (pid_ < 0) fail("no process for the emulated device");

@@ -3,6 +3,11 @@
 #include "common/grading/options.h"
 
 namespace lab::grading {
+namespace {
+
+bool uses_gpu = false;
+
+}  // namespace
 
 Child& Program::running() {
     // A program that can't start won't start the next time, and may take long to fail.
@@ -34,10 +39,10 @@ std::string Program::backend() {
 }
 
 Program& student() {
-    const Options& given = options();
-    const auto sandbox = given.sandbox.empty() ? std::nullopt : std::optional(sandbox::Sandbox(LAB_CONFINE_PROGRAM, given.sandbox));
-    static Program emulated(given.runner, "emulator", given.kernels, sandbox);
-    static Program on_gpu(given.gpu_runner, "gpu", "", sandbox);
+    static const auto sandbox =
+        options().sandbox.empty() ? std::nullopt : std::optional(sandbox::Sandbox(LAB_CONFINE_PROGRAM, options().sandbox));
+    static Program emulated(options().runner, "emulator", options().kernels, sandbox);
+    static Program on_gpu(options().gpu_runner, "gpu", "", sandbox);
     return is_on_gpu() ? on_gpu : emulated;
 }
 
@@ -45,10 +50,6 @@ Program& reference() {
     static Program emulated(options().reference, "emulator");
     static Program on_gpu(options().gpu_reference, "gpu");
     return is_on_gpu() ? on_gpu : emulated;
-}
-
-namespace {
-bool uses_gpu = false;
 }
 
 bool is_on_gpu() { return uses_gpu; }

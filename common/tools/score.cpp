@@ -159,6 +159,7 @@ std::vector<TestScore> read_scores(const nlohmann::json& report, std::string* ba
         for (const auto& test : *tests) {
             if (text_in(test, "status") != "RUN") continue;  // filtered out
             scores.push_back(read_test(test, text_in(suite, "name")));
+            // The longest names most: "emulator and gpu".
             if (const std::string its = text_in(test, "backend"); its.size() > backend->size()) *backend = its;
         }
     }

@@ -78,7 +78,7 @@ struct Speed {
     std::string times;  // "modelled for h100"
     // Counted in the emulator, on a GPU only where the first is too slow.
     double first_traffic = 0, second_traffic = 0;  // as Work::traffic says
-    std::string more;                              // what the first has more of, as larger_count() says
+    std::string more;                              // the count in which the first exceeds the second most, from larger_count()
 };
 
 // The same two calls in the emulator, which counts. False if one of them fails there.

@@ -90,10 +90,6 @@ void run_commands(const std::vector<Command>& commands) {
     }
 }
 
-}  // namespace
-
-namespace {
-
 // Runs these commands, unless they have made the product from the same inputs before.
 void make(const fs::path& folder, const fs::path& product, const std::vector<Command>& commands) {
     if (is_fresh(folder, product, commands)) return;

@@ -62,7 +62,7 @@ std::string first_line(const std::string& text) {
 // Measured times, and the sizes that take long enough for a measurement, are others than the modelled.
 std::string without_numbers(const std::string& line) { return std::regex_replace(line, std::regex(R"(\d+(\.\d+)?)"), "#"); }
 
-// What the GPU was too slow at is counted in the emulator, unless that is more than it may execute: then the line ends before.
+// Expected line, up to its counts where the emulator's instruction limit has prevented counting.
 std::string as_measured(const std::string& expected, const std::string& found) {
     const std::string counted = "; it has ";
     return found.find(counted) != std::string::npos ? expected : expected.substr(0, expected.find(counted));

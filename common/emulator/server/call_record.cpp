@@ -21,10 +21,15 @@ dim3 to_dim3(const std::array<unsigned, 3>& of) { return {of[0], of[1], of[2]}; 
 void CallRecord::needs(std::uint64_t address) {
     const machine::Allocation* const found = runtime().memory->find(address);
     if (found == nullptr || found->kind == machine::AllocationKind::global || found->kind == machine::AllocationKind::constant) return;
-    if (found->kind != machine::AllocationKind::device) refusal_ = "it uses memory that host and device share";
+    if (found->kind != machine::AllocationKind::device) return refuse("it uses memory that host and device share");
     machine::Allocation& kept = needed_.try_emplace(found->address, *found).first->second;
     kept.host = nullptr;
     kept.written = nullptr;
+}
+
+void CallRecord::refuse(const std::string& why) {
+    begin();
+    refusal_ = why;
 }
 
 CallRecord::End CallRecord::end_of(const WatchedCopy::End& end) {
@@ -43,7 +48,7 @@ CallRecord::End CallRecord::end_of(const WatchedCopy::End& end) {
 }
 
 void CallRecord::launches(const WatchedLaunch& launch) {
-    if (steps_.size() == max_steps) refusal_ = "it has too many launches and copies";
+    if (steps_.size() == max_steps) refuse("it has too many launches and copies");
     if (!refusal_.empty()) return;
     for (std::size_t at = 0; at + sizeof(std::uint64_t) <= launch.parameters.size(); at += sizeof(std::uint64_t)) {
         std::uint64_t word = 0;
@@ -56,8 +61,8 @@ void CallRecord::launches(const WatchedLaunch& launch) {
 void CallRecord::copied(const WatchedCopy& copy) {
     const bool has_content = copy.to.is_device && !copy.from.is_device;
     bytes_ += has_content ? copy.width * copy.height : 0;
-    if (bytes_ > max_bytes) refusal_ = "it copies too much";
-    if (steps_.size() == max_steps) refusal_ = "it has too many launches and copies";
+    if (bytes_ > max_bytes) refuse("it copies too much");
+    if (steps_.size() == max_steps) refuse("it has too many launches and copies");
     if (!refusal_.empty() || (!copy.to.is_device && !copy.from.is_device)) return;
     Move move{end_of(copy.to), end_of(copy.from), copy.width, copy.height, {}};
     for (std::uint64_t row = 0; row < copy.height && has_content; ++row) {

@@ -1,4 +1,4 @@
-// What a call of student code had the device do, so that it can be done again without the program.
+// Record of a call's launches, copies and fills, to repeat them without the program.
 #pragma once
 
 #include <cstdint>
@@ -40,10 +40,12 @@ private:
     struct Move {
         End to, from;
         std::uint64_t width = 0, height = 0;
-        std::vector<std::byte> content;  // of a fill, or of the program's memory, row after row
+        std::vector<std::byte> content;  // bytes of a fill or of the program's memory, row by row
     };
     [[nodiscard]] End end_of(const WatchedCopy::End& end);
     void needs(std::uint64_t address);
+    // Gives the record up, and its memory back.
+    void refuse(const std::string& why);
     void repeat(const Move& move);
 
     std::vector<std::variant<WatchedLaunch, Move>> steps_;

@@ -51,7 +51,7 @@ struct WatchedLaunch {
     std::array<unsigned, 3> grid{}, block{};
     std::size_t shared_bytes = 0;  // dynamic
     std::vector<std::byte> parameters;
-    const char* file = nullptr;  // of the call; it lives as long as the device
+    const char* file = nullptr;  // source file of the call; valid as long as the device
     int line = 0;
 };
 

@@ -31,7 +31,7 @@ public:
     // Clears all records. Values are tracked in words of 4 bytes.
     void begin();
 
-    // An input array in device memory, filled by the runner. `content` has to live until the next begin().
+    // An input array in device memory, placed for the call. `content` has to live until the next begin().
     void has_input(const void* device, const std::byte* content, std::size_t bytes);
 
     // Completed copies of student code; `call`: "cudaMemcpy2D at transpose.cu:31".

@@ -28,7 +28,7 @@ public:
     // Builds the runner. Throws BadInput with the compiler's text on failure.
     StudyRunner(const Project& project, const std::string& lab, bool is_solution, const Audience& audience);
 
-    // Of a runner of the emulator that is there.
+    // Uses an existing runner of the emulator.
     StudyRunner(std::filesystem::path program, bool is_solution, const Audience& audience, std::optional<sandbox::Sandbox> sandbox);
 
     // Throws BadInput where the kernel doesn't run to its end, or writes nothing at all. On a GPU `device` gets its name and rates.
